@@ -1,0 +1,14 @@
+"""Bazel's built-in C++ rules under the names that rules_cc gives them.
+
+Debian's package of rules_cc is too new for its Bazel 4.2, and the rules are built in there.
+"""
+
+cc_binary = native.cc_binary
+cc_import = native.cc_import
+cc_library = native.cc_library
+cc_proto_library = native.cc_proto_library
+cc_test = native.cc_test
+cc_toolchain = native.cc_toolchain
+cc_toolchain_suite = native.cc_toolchain_suite
+objc_import = native.objc_import
+objc_library = native.objc_library
