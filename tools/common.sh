@@ -1,0 +1,21 @@
+# Sourced by the scripts beside it, after `set -euo pipefail`. Sets `root`, the top of the checkout, and defines
+# `hclvm_bazel COMMAND ARGS...`, which runs Bazel there with a disk cache in the user's cache folder.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+
+# Bazel needs a home folder; containers do not always name one.
+if [[ -z "${HOME:-}" ]]; then
+  HOME=$(getent passwd "$(id -u)" | cut -d: -f6)
+  export HOME="${HOME:-/tmp}"
+fi
+
+hclvm_bazel() {
+  local command=$1 bazel=bazel
+  shift
+  command -v bazel >/dev/null || bazel=bazelisk
+  local cache=()
+  case $command in
+    build | test | run) cache=(--disk_cache="${XDG_CACHE_HOME:-$HOME/.cache}/hclvm-bazel") ;;
+  esac
+  (cd "$root" && "$bazel" "$command" "${cache[@]}" "$@" </dev/null)
+}
