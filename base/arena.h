@@ -1,0 +1,103 @@
+// Arena: bump allocation for the many small things that share one lifetime (an AST, the values of an evaluation).
+//
+// Tested by base/arena_test.cc.
+
+#ifndef HCLVM_BASE_ARENA_H_
+#define HCLVM_BASE_ARENA_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace hcl {
+
+// Not thread-safe; confined to its owner. Pointers stay valid until Reset() or destruction. Destructors of what lives
+// here are never run, so only trivially destructible things may. Movable; a move keeps the pointers valid.
+class Arena {
+ public:
+  // `first_block_bytes`: size of the first block, taken from the heap on first use. Later blocks double, up to 1 MiB.
+  explicit Arena(size_t first_block_bytes = 4096) : next_block_bytes_(first_block_bytes) {}
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  Arena(Arena&& other) noexcept { *this = std::move(other); }
+  Arena& operator=(Arena&& other) noexcept;
+
+  // `bytes` of uninitialised memory aligned to `alignment` (a power of two, at most 16). Never null; aborts only when
+  // the process is out of memory.
+  void* Allocate(size_t bytes, size_t alignment = 8) {
+    uintptr_t start = (reinterpret_cast<uintptr_t>(cursor_) + alignment - 1) & ~(alignment - 1);
+    if (start + bytes > reinterpret_cast<uintptr_t>(end_) || cursor_ == nullptr) return AllocateSlow(bytes, alignment);
+    cursor_ = reinterpret_cast<char*>(start + bytes);
+    return reinterpret_cast<void*>(start);
+  }
+
+  // A `T` constructed from `args`.
+  template <typename T, typename... Args>
+  T* New(Args&&... args) {
+    static_assert(std::is_trivially_destructible_v<T>, "the arena runs no destructors");
+    return new (Allocate(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
+  }
+
+  // Uninitialised room for `count` trivial `T`.
+  template <typename T>
+  T* NewArray(size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>, "the arena runs no destructors");
+    return static_cast<T*>(Allocate(count * sizeof(T), alignof(T)));
+  }
+
+  // A copy of `items`, living here.
+  template <typename T>
+  absl::Span<const T> CopySpan(absl::Span<const T> items) {
+    static_assert(std::is_trivially_copyable_v<T>, "copied bytewise");
+    if (items.empty()) return {};
+    T* copy = NewArray<T>(items.size());
+    std::memcpy(static_cast<void*>(copy), items.data(), items.size() * sizeof(T));
+    return absl::Span<const T>(copy, items.size());
+  }
+
+  // A copy of `text`, living here.
+  std::string_view CopyString(std::string_view text) {
+    if (text.empty()) return {};
+    char* copy = NewArray<char>(text.size());
+    std::memcpy(copy, text.data(), text.size());
+    return {copy, text.size()};
+  }
+
+  // Bytes handed out since construction or the last Reset(), with alignment gaps and unused block ends.
+  size_t bytes_used() const { return full_bytes_ + static_cast<size_t>(cursor_ - begin_); }
+
+  // Bytes held from the heap.
+  size_t bytes_reserved() const { return reserved_bytes_; }
+
+  // Forgets everything allocated. Keeps the largest block for reuse, so that a loop of equal work stops allocating;
+  // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.
+  void Reset();
+
+ private:
+  struct Block {
+    std::unique_ptr<char[]> memory;
+    size_t bytes;
+  };
+
+  void* AllocateSlow(size_t bytes, size_t alignment);
+
+  char* begin_ = nullptr;   // start of the current block
+  char* cursor_ = nullptr;  // next free byte
+  char* end_ = nullptr;     // past the current block
+  size_t full_bytes_ = 0;   // bytes in blocks before the current one
+  size_t reserved_bytes_ = 0;
+  size_t next_block_bytes_ = 4096;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_BASE_ARENA_H_

@@ -1,0 +1,85 @@
+// Diagnostics: the bounded list.
+
+#include "base/diagnostic.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hcl {
+
+void Diagnostics::Add(Diagnostic diagnostic) {
+  const size_t index = count_++;
+  if (!kept_.empty() && runs_.back().begin + runs_.back().length == index && kept_.back() == diagnostic) {
+    ++runs_.back().length;
+    return;
+  }
+  // A crossed limit decides a program's exit status, so the first one is kept even past the bound.
+  const bool keep = kept_.size() < max_kept_ || (diagnostic.is_limit && !has_limit());
+  if (!keep) return;
+  kept_.push_back(std::move(diagnostic));
+  runs_.push_back(Run{index, 1});
+}
+
+void Diagnostics::AddError(SourceRange subject, std::string summary, std::string detail,
+                           std::optional<SourceRange> context) {
+  Diagnostic diagnostic;
+  diagnostic.summary = std::move(summary);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = subject;
+  diagnostic.context = context;
+  Add(std::move(diagnostic));
+}
+
+void Diagnostics::AddLimit(std::optional<SourceRange> subject, std::string summary, std::string detail) {
+  Diagnostic diagnostic;
+  diagnostic.summary = std::move(summary);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = subject;
+  diagnostic.is_limit = true;
+  Add(std::move(diagnostic));
+}
+
+bool Diagnostics::has_errors() const {
+  size_t kept_count = 0;
+  for (size_t i = 0; i < kept_.size(); ++i) {
+    if (kept_[i].severity == Severity::kError) return true;
+    kept_count += runs_[i].length;
+  }
+  return count_ > kept_count;  // what was not kept counts as an error
+}
+
+bool Diagnostics::has_limit() const {
+  return std::any_of(kept_.begin(), kept_.end(), [](const Diagnostic& d) { return d.is_limit; });
+}
+
+void Diagnostics::Remove(size_t begin, size_t end) {
+  end = std::min(end, count_);
+  if (begin >= end) return;
+  size_t out = 0;
+  for (size_t i = 0; i < kept_.size(); ++i) {
+    Run run = runs_[i];
+    const size_t run_end = run.begin + run.length;
+    const size_t cut_begin = std::clamp(begin, run.begin, run_end);
+    const size_t cut_end = std::clamp(end, run.begin, run_end);
+    run.length -= cut_end - cut_begin;
+    if (run.length == 0) continue;
+    if (run.begin >= end) {
+      run.begin -= end - begin;
+    } else if (run.begin >= begin) {
+      run.begin = begin;
+    }
+    if (out != i) kept_[out] = std::move(kept_[i]);
+    runs_[out++] = run;
+  }
+  kept_.resize(out);
+  runs_.resize(out);
+  count_ -= end - begin;
+}
+
+void Diagnostics::Clear() {
+  count_ = 0;
+  kept_.clear();
+  runs_.clear();
+}
+
+}  // namespace hcl

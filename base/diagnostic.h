@@ -1,0 +1,121 @@
+// Diagnostics: what is told to a user about their input, and how it is written as text and as JSON.
+//
+// Tested by base/diagnostic_test.cc.
+
+#ifndef HCLVM_BASE_DIAGNOSTIC_H_
+#define HCLVM_BASE_DIAGNOSTIC_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.h"
+
+namespace hcl {
+
+enum class Severity : uint8_t { kError, kWarning };
+
+// One message. Plain data; the ranges refer to the source that the producing phase was given.
+struct Diagnostic {
+  Severity severity = Severity::kError;
+  std::string summary;  // a short phrase without final punctuation: "Unsupported attribute"
+  std::string detail;   // full sentences: what was expected, what was found, what to do
+  std::optional<SourceRange> subject;  // what the message is about; none when it is about no place in the source
+  std::optional<SourceRange> context;  // a wider range that helps to read the subject; holds the subject
+  bool is_limit = false;               // a limit was reached (programs exit with status 3)
+
+  friend bool operator==(const Diagnostic& a, const Diagnostic& b) {
+    return a.severity == b.severity && a.summary == b.summary && a.detail == b.detail && a.subject == b.subject &&
+           a.context == b.context && a.is_limit == b.is_limit;
+  }
+};
+
+// An ordered, bounded list of diagnostics. Not thread-safe.
+//
+// Past the bound, entries are counted but not kept, except for the first one that says that a limit was crossed.
+// Identical neighbours (the same message about the same place, as a loop produces them) are kept once.
+class Diagnostics {
+ public:
+  explicit Diagnostics(uint32_t max_kept = 100) : max_kept_(max_kept) {}
+
+  // Appends an entry.
+  void Add(Diagnostic diagnostic);
+
+  // Appends an error about `subject`.
+  void AddError(SourceRange subject, std::string summary, std::string detail,
+                std::optional<SourceRange> context = std::nullopt);
+
+  // Appends an error that says that the limit `what` was crossed.
+  void AddLimit(std::optional<SourceRange> subject, std::string summary, std::string detail);
+
+  // How many were added and not removed, including those past the bound and repeated neighbours.
+  size_t count() const { return count_; }
+  bool empty() const { return count_ == 0; }
+
+  // True when an error was added and not removed. Entries past the bound count as errors.
+  bool has_errors() const;
+
+  // True when an entry says that a limit was crossed.
+  bool has_limit() const;
+
+  // The kept entries, in the order in which they were added.
+  const std::vector<Diagnostic>& kept() const { return kept_; }
+
+  // Removes the entries added since count() was `begin` and until it was `end` (defaults: to the last).
+  void Remove(size_t begin, size_t end = SIZE_MAX);
+
+  void Clear();
+
+ private:
+  // The entries that a kept one stands for: itself and the identical ones right after it.
+  struct Run {
+    size_t begin;  // count() before the first was added
+    size_t length;
+  };
+
+  uint32_t max_kept_;
+  size_t count_ = 0;
+  std::vector<Diagnostic> kept_;
+  std::vector<Run> runs_;  // for each kept entry
+};
+
+struct TextOptions {
+  bool color = false;  // ANSI colours, for a terminal
+};
+
+// Text for people, ending in a newline:
+//
+//   Error: Unsupported attribute
+//
+//     on policy.hcl line 3, column 10:
+//     3 |   allow = user.nmae
+//       |               ^^^^^
+//
+//   This object has no attribute named "nmae". Did you mean "name"?
+//
+// The marker's columns follow the display width of what stands before it. A subject of several lines shows its first
+// line. Long lines are cut around the subject. `source` may be null (no place is shown).
+std::string ToText(const Diagnostic& diagnostic, const Source* source, const TextOptions& options = {});
+
+// All kept entries as text, and a line that says how many were left out.
+std::string ToText(const Diagnostics& diagnostics, const Source* source, const TextOptions& options = {});
+
+// One JSON object on one line, in the shape that the reference's hcldec writes: {"severity":"error","summary":...,
+// "detail":...,"subject":{"filename":...,"start":{"line":1,"column":2,"byte":1},"end":{...}},"context":{...}};
+// subject and context are left out when there are none.
+std::string ToJson(const Diagnostic& diagnostic, const Source* source);
+
+// Appends `text` to `out` as a JSON string with quotes; control characters escaped, invalid UTF-8 replaced by U+FFFD.
+void AppendJsonString(std::string_view text, std::string* out);
+
+// The candidate nearest to `given` by edit distance (a swap of neighbours costs one), for "did you mean"; empty when
+// none is near (distance over a third of the length, at least 1, at most 3). At most the first 1,000 candidates are
+// compared.
+std::string_view NearestName(std::string_view given, const std::vector<std::string_view>& candidates);
+
+}  // namespace hcl
+
+#endif  // HCLVM_BASE_DIAGNOSTIC_H_

@@ -1,0 +1,89 @@
+// Diagnostics as JSON for programs.
+
+#include "base/diagnostic.h"
+#include "base/unicode.h"
+
+namespace hcl {
+namespace {
+
+void AppendPosition(SourcePosition position, std::string* out) {
+  out->append(R"({"line":)").append(std::to_string(position.line));
+  out->append(R"(,"column":)").append(std::to_string(position.column));
+  out->append(R"(,"byte":)").append(std::to_string(position.byte)).append("}");
+}
+
+void AppendRange(const char* property, SourceRange range, const Source& source, std::string* out) {
+  out->append(",\"").append(property).append(R"(":{"filename":)");
+  AppendJsonString(source.name(), out);
+  out->append(R"(,"start":)");
+  AppendPosition(source.PositionAt(range.begin), out);
+  out->append(R"(,"end":)");
+  AppendPosition(source.PositionAt(range.end), out);
+  out->push_back('}');
+}
+
+void AppendEscape(char32_t code_point, std::string* out) {
+  switch (code_point) {
+    case '"':
+      out->append("\\\"");
+      return;
+    case '\\':
+      out->append("\\\\");
+      return;
+    case '\n':
+      out->append("\\n");
+      return;
+    case '\r':
+      out->append("\\r");
+      return;
+    case '\t':
+      out->append("\\t");
+      return;
+    default:
+      out->append("\\u00");
+      out->push_back("0123456789abcdef"[code_point >> 4 & 0xF]);
+      out->push_back("0123456789abcdef"[code_point & 0xF]);
+  }
+}
+
+bool NeedsEscape(uint8_t byte) { return byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7F; }
+
+}  // namespace
+
+void AppendJsonString(std::string_view text, std::string* out) {
+  out->push_back('"');
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t plain_end = at;
+    while (plain_end < text.size()) {
+      const uint8_t byte = static_cast<uint8_t>(text[plain_end]);
+      if (byte >= 0x80 || NeedsEscape(byte)) break;
+      ++plain_end;
+    }
+    out->append(text.substr(at, plain_end - at));
+    at = plain_end;
+    if (at == text.size()) break;
+    const CodePoint code_point = DecodeUtf8(text, at);
+    if (code_point.value < 0x80) {
+      AppendEscape(code_point.value, out);
+    } else {
+      AppendUtf8(code_point.value, out);
+    }
+    at += code_point.bytes;
+  }
+  out->push_back('"');
+}
+
+std::string ToJson(const Diagnostic& diagnostic, const Source* source) {
+  std::string json = R"({"severity":")";
+  json.append(diagnostic.severity == Severity::kError ? "error" : "warning").append(R"(","summary":)");
+  AppendJsonString(diagnostic.summary, &json);
+  json.append(R"(,"detail":)");
+  AppendJsonString(diagnostic.detail, &json);
+  if (source != nullptr && diagnostic.subject) AppendRange("subject", *diagnostic.subject, *source, &json);
+  if (source != nullptr && diagnostic.context) AppendRange("context", *diagnostic.context, *source, &json);
+  json.push_back('}');
+  return json;
+}
+
+}  // namespace hcl

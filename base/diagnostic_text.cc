@@ -1,0 +1,143 @@
+// Diagnostics as text for people.
+
+#include <algorithm>
+#include <string>
+
+#include "base/diagnostic.h"
+#include "base/unicode.h"
+
+namespace hcl {
+namespace {
+
+// Widest excerpt of a source line, in bytes; longer lines are cut around the subject.
+constexpr size_t kMaxExcerptBytes = 160;
+constexpr size_t kExcerptBytesBefore = 60;
+
+constexpr char kRed[] = "\x1b[31m";
+constexpr char kYellow[] = "\x1b[33m";
+constexpr char kBold[] = "\x1b[1m";
+constexpr char kReset[] = "\x1b[0m";
+
+// What is shown of a line: a part of it with the subject's place in that part.
+struct Excerpt {
+  std::string_view text;
+  size_t subject_begin;
+  size_t subject_end;
+  bool cut_before;
+  bool cut_after;
+};
+
+// The nearest start of a code point at or before `at`.
+size_t AlignBack(std::string_view line, size_t at) {
+  for (int i = 0; i < 3 && at > 0 && at < line.size() && (static_cast<uint8_t>(line[at]) & 0xC0) == 0x80; ++i) --at;
+  return at;
+}
+
+Excerpt CutLine(std::string_view line, size_t subject_begin, size_t subject_end) {
+  subject_begin = std::min(subject_begin, line.size());
+  subject_end = std::clamp(subject_end, subject_begin, line.size());
+  size_t begin = 0;
+  size_t end = line.size();
+  if (line.size() > kMaxExcerptBytes) {
+    begin = AlignBack(line, subject_begin > kExcerptBytesBefore ? subject_begin - kExcerptBytesBefore : 0);
+    end = AlignBack(line, std::min(line.size(), begin + kMaxExcerptBytes));
+  }
+  Excerpt excerpt;
+  excerpt.text = line.substr(begin, end - begin);
+  excerpt.subject_begin = subject_begin - begin;
+  excerpt.subject_end = std::min(subject_end, end) - begin;
+  excerpt.cut_before = begin > 0;
+  excerpt.cut_after = end < line.size();
+  return excerpt;
+}
+
+// `text` with what a terminal could take for a command made harmless: controls but the tab become spaces.
+std::string Printable(std::string_view text) {
+  std::string printable;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint code_point = DecodeUtf8(text, at);
+    const bool is_control = code_point.value < 0x20 || (code_point.value >= 0x7F && code_point.value < 0xA0);
+    if (is_control) {
+      printable.push_back(code_point.value == '\t' ? '\t' : ' ');
+    } else {
+      AppendUtf8(code_point.value, &printable);
+    }
+    at += code_point.bytes;
+  }
+  return printable;
+}
+
+// Blanks as wide as `text`; tabs stay, so that the marker stands below its subject at any tab width.
+std::string Blanks(std::string_view text) {
+  std::string blanks;
+  while (!text.empty()) {
+    const size_t tab = std::min(text.find('\t'), text.size());
+    blanks.append(DisplayWidth(text.substr(0, tab)), ' ');
+    if (tab == text.size()) break;
+    blanks.push_back('\t');
+    text.remove_prefix(tab + 1);
+  }
+  return blanks;
+}
+
+void AppendPlace(SourceRange subject, const Source& source, const char* color, std::string* out) {
+  const SourcePosition start = source.PositionAt(subject.begin);
+  out->append("  on ").append(Printable(source.name()));
+  out->append(" line ").append(std::to_string(start.line));
+  out->append(", column ").append(std::to_string(start.column)).append(":\n");
+  const std::string_view line = source.Line(start.line);
+  const uint32_t line_start = source.LineStart(start.line);
+  const size_t end = subject.end < line_start ? 0 : subject.end - line_start;
+  const Excerpt excerpt = CutLine(line, subject.begin - line_start, end);
+  const std::string number = std::to_string(start.line);
+  out->append("  ").append(number).append(" | ");
+  out->append(excerpt.cut_before ? "..." : "").append(Printable(excerpt.text));
+  out->append(excerpt.cut_after ? "...\n" : "\n");
+
+  const std::string_view marked =
+      excerpt.text.substr(excerpt.subject_begin, excerpt.subject_end - excerpt.subject_begin);
+  const size_t width = std::max<size_t>(1, DisplayWidth(marked));
+  out->append("  ").append(number.size(), ' ').append(" | ").append(excerpt.cut_before ? "   " : "");
+  out->append(Blanks(Printable(excerpt.text.substr(0, excerpt.subject_begin))));
+  out->append(color).append(width, '^').append(*color != '\0' ? kReset : "").append("\n\n");
+}
+
+void AppendIndented(std::string_view lines, std::string* out) {
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    if (end > 0) out->append("  ").append(lines.substr(0, end));
+    out->push_back('\n');
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+}
+
+}  // namespace
+
+std::string ToText(const Diagnostic& diagnostic, const Source* source, const TextOptions& options) {
+  const bool is_error = diagnostic.severity == Severity::kError;
+  const char* const color = !options.color ? "" : is_error ? kRed : kYellow;
+  const char* const bold = options.color ? kBold : "";
+  const char* const reset = options.color ? kReset : "";
+  std::string text;
+  text.append(bold).append(color).append(is_error ? "Error" : "Warning").append(reset);
+  text.append(bold).append(": ").append(diagnostic.summary).append(reset).append("\n\n");
+  if (source != nullptr && diagnostic.subject.has_value()) AppendPlace(*diagnostic.subject, *source, color, &text);
+  AppendIndented(diagnostic.detail, &text);
+  return text;
+}
+
+std::string ToText(const Diagnostics& diagnostics, const Source* source, const TextOptions& options) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics.kept()) {
+    if (!text.empty()) text.push_back('\n');
+    text += ToText(diagnostic, source, options);
+  }
+  const size_t left_out = diagnostics.count() - diagnostics.kept().size();
+  if (left_out > 0) {
+    text.append("\n").append(std::to_string(left_out));
+    text.append(left_out == 1 ? " more was left out.\n" : " more were left out.\n");
+  }
+  return text;
+}
+
+}  // namespace hcl

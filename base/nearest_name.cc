@@ -1,0 +1,57 @@
+// NearestName: edit distance within a small bound.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "base/diagnostic.h"
+
+namespace hcl {
+namespace {
+
+constexpr size_t kMaxCandidates = 1000;
+constexpr size_t kMaxDistance = 3;
+
+// Names longer than this get no suggestion, which bounds the work for one.
+constexpr size_t kMaxNameBytes = 128;
+
+// Distance in bytes, where a swap of neighbours costs one. Requires that both are at most kMaxNameBytes long.
+size_t EditDistance(std::string_view a, std::string_view b) {
+  using Row = std::array<size_t, kMaxNameBytes + 1>;
+  std::array<Row, 3> rows;  // row i of the table is rows[i % 3]
+  for (size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    Row& row = rows[i % 3];
+    const Row& above = rows[(i + 2) % 3];
+    const Row& two_above = rows[(i + 1) % 3];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substituted = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({substituted, above[j] + 1, row[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
+    }
+  }
+  return rows[a.size() % 3][b.size()];
+}
+
+}  // namespace
+
+std::string_view NearestName(std::string_view given, const std::vector<std::string_view>& candidates) {
+  if (given.size() > kMaxNameBytes) return {};
+  std::string_view nearest;
+  size_t best = std::clamp<size_t>(given.size() / 3, 1, kMaxDistance) + 1;
+  const size_t compared = std::min(candidates.size(), kMaxCandidates);
+  for (size_t i = 0; i < compared; ++i) {
+    const std::string_view candidate = candidates[i];
+    const size_t longer = std::max(candidate.size(), given.size());
+    if (longer > kMaxNameBytes || longer - std::min(candidate.size(), given.size()) >= best) continue;
+    const size_t distance = EditDistance(given, candidate);
+    if (distance >= best) continue;
+    best = distance;
+    nearest = candidate;
+  }
+  return nearest;
+}
+
+}  // namespace hcl

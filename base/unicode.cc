@@ -1,0 +1,304 @@
+// Unicode: ASCII is handled here, everything else by utf8proc.
+
+#include "base/unicode.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+namespace hcl {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+
+uint8_t ByteAt(std::string_view text, size_t offset) { return static_cast<uint8_t>(text[offset]); }
+
+bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
+// Offset of the first byte at or after `offset` that is not ASCII, or the text's size.
+size_t SkipAscii(std::string_view text, size_t offset) {
+  constexpr uint64_t kHighBits = 0x8080'8080'8080'8080u;
+  const char* const data = text.data();
+  const size_t size = text.size();
+  while (offset + 32 <= size) {
+    uint64_t words[4];
+    std::memcpy(words, data + offset, sizeof(words));
+    if (((words[0] | words[1] | words[2] | words[3]) & kHighBits) != 0) break;
+    offset += 32;
+  }
+  while (offset < size && ByteAt(text, offset) < 0x80) ++offset;
+  return offset;
+}
+
+// Well-formed sequence at `offset`, or {kReplacement, 0} when there is none.
+CodePoint DecodeStrict(std::string_view text, size_t offset) {
+  const uint8_t first = ByteAt(text, offset);
+  if (first < 0x80) return {first, 1};
+  const size_t left = text.size() - offset;
+  const auto next = [&](size_t i) { return static_cast<char32_t>(ByteAt(text, offset + i) & 0x3F); };
+  const auto continues = [&](size_t count) {
+    if (left <= count) return false;
+    for (size_t i = 1; i <= count; ++i) {
+      if (!IsContinuation(ByteAt(text, offset + i))) return false;
+    }
+    return true;
+  };
+  if (first >= 0xC2 && first <= 0xDF && continues(1)) return {(first & 0x1Fu) << 6 | next(1), 2};
+  if (first >= 0xE0 && first <= 0xEF && continues(2)) {
+    const char32_t value = (first & 0x0Fu) << 12 | next(1) << 6 | next(2);
+    if (value >= 0x800 && (value < 0xD800 || value > 0xDFFF)) return {value, 3};
+  }
+  if (first >= 0xF0 && first <= 0xF4 && continues(3)) {
+    const char32_t value = (first & 0x07u) << 18 | next(1) << 12 | next(2) << 6 | next(3);
+    if (value >= 0x10000 && value <= 0x10FFFF) return {value, 4};
+  }
+  return {kReplacement, 0};
+}
+
+struct CodePointRange {
+  char32_t first;
+  char32_t last;
+};
+
+bool IsInRanges(char32_t value, const CodePointRange* begin, const CodePointRange* end) {
+  const CodePointRange* range =
+      std::upper_bound(begin, end, value, [](char32_t v, const CodePointRange& r) { return v < r.first; });
+  return range != begin && value <= range[-1].last;
+}
+
+template <size_t kCount>
+bool IsInRanges(char32_t value, const std::array<CodePointRange, kCount>& ranges) {
+  return IsInRanges(value, ranges.data(), ranges.data() + kCount);
+}
+
+// Code points with the properties NFC_Quick_Check=Yes and ccc=0, in the scripts that are common in configurations: text
+// of nothing else is in NFC. Checked against utf8proc by the test.
+constexpr std::array<CodePointRange, 14> kNfcSafe = {{
+    {0x0000, 0x02FF},    // Latin, IPA
+    {0x0391, 0x03A1},    // Greek capitals
+    {0x03A3, 0x03CE},    // Greek
+    {0x0400, 0x0482},    // Cyrillic
+    {0x048A, 0x052F},    // Cyrillic
+    {0x05D0, 0x05EA},    // Hebrew letters
+    {0x2010, 0x2027},    // dashes, quotes, bullets
+    {0x20A0, 0x20C0},    // currency
+    {0x2190, 0x22FF},    // arrows, mathematics
+    {0x3041, 0x3096},    // Hiragana
+    {0x30A1, 0x30FA},    // Katakana
+    {0x4E00, 0x9FFF},    // CJK ideographs
+    {0xAC00, 0xD7A3},    // Hangul syllables
+    {0x1F300, 0x1FAFF},  // emoji
+}};
+
+// Other_ID_Start and Other_ID_Continue of Unicode 15.
+constexpr std::array<CodePointRange, 4> kOtherIdStart = {{
+    {0x1885, 0x1886},
+    {0x2118, 0x2118},
+    {0x212E, 0x212E},
+    {0x309B, 0x309C},
+}};
+constexpr std::array<CodePointRange, 4> kOtherIdContinue = {{
+    {0x00B7, 0x00B7},
+    {0x0387, 0x0387},
+    {0x1369, 0x1371},
+    {0x19DA, 0x19DA},
+}};
+
+// The one letter-category character that is Pattern_Syntax.
+constexpr char32_t kVerticalTilde = 0x2E2F;
+
+bool IsAsciiLetter(char32_t c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+bool IsAsciiDigit(char32_t c) { return c >= '0' && c <= '9'; }
+
+template <typename MapAscii, typename MapOther>
+std::string MapCodePoints(std::string_view text, MapAscii map_ascii, MapOther map_other) {
+  std::string mapped;
+  mapped.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const uint8_t byte = ByteAt(text, at);
+    if (byte < 0x80) {
+      mapped.push_back(map_ascii(text[at]));
+      ++at;
+      continue;
+    }
+    const CodePoint code_point = DecodeUtf8(text, at);
+    AppendUtf8(map_other(code_point.value), &mapped);
+    at += code_point.bytes;
+  }
+  return mapped;
+}
+
+}  // namespace
+
+size_t FindInvalidUtf8(std::string_view text) {
+  for (size_t at = SkipAscii(text, 0); at < text.size();) {
+    const CodePoint code_point = DecodeStrict(text, at);
+    if (code_point.bytes == 0) return at;
+    at += code_point.bytes;
+    if (at < text.size() && ByteAt(text, at) < 0x80) at = SkipAscii(text, at);
+  }
+  return std::string_view::npos;
+}
+
+CodePoint DecodeUtf8(std::string_view text, size_t offset) {
+  CodePoint code_point = DecodeStrict(text, offset);
+  if (code_point.bytes == 0) code_point.bytes = 1;
+  return code_point;
+}
+
+void AppendUtf8(char32_t code_point, std::string* out) {
+  if (code_point > 0x10FFFF || (code_point >= 0xD800 && code_point <= 0xDFFF)) code_point = kReplacement;
+  const auto tail = [&](int shift) { return static_cast<char>(0x80 | (code_point >> shift & 0x3F)); };
+  if (code_point < 0x80) {
+    out->push_back(static_cast<char>(code_point));
+  } else if (code_point < 0x800) {
+    out->append({static_cast<char>(0xC0 | code_point >> 6), tail(0)});
+  } else if (code_point < 0x10000) {
+    out->append({static_cast<char>(0xE0 | code_point >> 12), tail(6), tail(0)});
+  } else {
+    out->append({static_cast<char>(0xF0 | code_point >> 18), tail(12), tail(6), tail(0)});
+  }
+}
+
+bool IsAscii(std::string_view text) { return SkipAscii(text, 0) == text.size(); }
+
+bool IsKnownNfc(std::string_view text) {
+  for (size_t at = SkipAscii(text, 0); at < text.size();) {
+    const CodePoint code_point = DecodeStrict(text, at);
+    if (code_point.bytes == 0) return false;
+    if (code_point.value >= 0x300 && !IsInRanges(code_point.value, kNfcSafe)) return false;
+    at += code_point.bytes;
+  }
+  return true;
+}
+
+std::string ToNfc(std::string_view text) {
+  if (FindInvalidUtf8(text) != std::string_view::npos) {
+    const auto same_ascii = [](char c) { return c; };
+    const auto same = [](char32_t c) { return c; };
+    return ToNfc(MapCodePoints(text, same_ascii, same));
+  }
+  if (IsKnownNfc(text)) return std::string(text);
+  utf8proc_uint8_t* normalized = nullptr;
+  const utf8proc_ssize_t length =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()),
+                   &normalized, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  if (length < 0) std::abort();  // the text is well-formed, so only memory can be missing
+  std::string result(reinterpret_cast<const char*>(normalized), static_cast<size_t>(length));
+  std::free(normalized);
+  return result;
+}
+
+size_t GraphemeBytes(std::string_view text, size_t offset) {
+  const uint8_t first = ByteAt(text, offset);
+  if (offset + 1 == text.size()) return 1;
+  if (first < 0x80 && ByteAt(text, offset + 1) < 0x80) return first == '\r' && text[offset + 1] == '\n' ? 2 : 1;
+  CodePoint code_point = DecodeUtf8(text, offset);
+  size_t end = offset + code_point.bytes;
+  utf8proc_int32_t state = 0;
+  while (end < text.size()) {
+    const CodePoint next = DecodeUtf8(text, end);
+    if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(code_point.value),
+                                         static_cast<utf8proc_int32_t>(next.value), &state)) {
+      break;
+    }
+    code_point = next;
+    end += next.bytes;
+  }
+  return end - offset;
+}
+
+size_t CountGraphemes(std::string_view text) {
+  size_t count = 0;
+  for (size_t at = 0; at < text.size(); ++count) at += GraphemeBytes(text, at);
+  return count;
+}
+
+size_t DisplayWidth(std::string_view text) {
+  size_t width = 0;
+  for (size_t at = 0; at < text.size();) {
+    const uint8_t byte = ByteAt(text, at);
+    if (byte < 0x80) {
+      ++width;
+      ++at;
+      continue;
+    }
+    const CodePoint code_point = DecodeUtf8(text, at);
+    const bool is_control = code_point.value < 0xA0;
+    width += is_control ? 1 : static_cast<size_t>(
+                                  std::max(0, utf8proc_charwidth(static_cast<utf8proc_int32_t>(code_point.value))));
+    at += code_point.bytes;
+  }
+  return width;
+}
+
+std::string ToUpper(std::string_view text) {
+  const auto ascii = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; };
+  const auto other = [](char32_t c) {
+    // utf8proc maps the sharp s to its capital form, which is not its simple case mapping.
+    if (c == 0xDF) return c;
+    return static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(c)));
+  };
+  return MapCodePoints(text, ascii, other);
+}
+
+std::string ToLower(std::string_view text) {
+  const auto ascii = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; };
+  const auto other = [](char32_t c) {
+    return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
+  };
+  return MapCodePoints(text, ascii, other);
+}
+
+bool IsSpace(char32_t code_point) {
+  if (code_point < 0x80) return code_point == ' ' || (code_point >= '\t' && code_point <= '\r');
+  return code_point == 0x85 || code_point == 0xA0 || code_point == 0x1680 ||
+         (code_point >= 0x2000 && code_point <= 0x200A) || code_point == 0x2028 || code_point == 0x2029 ||
+         code_point == 0x202F || code_point == 0x205F || code_point == 0x3000;
+}
+
+bool IsIdStart(char32_t code_point) {
+  if (code_point < 0x80) return IsAsciiLetter(code_point) || code_point == '_';
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_NL:
+      return code_point != kVerticalTilde;
+    default:
+      return IsInRanges(code_point, kOtherIdStart);
+  }
+}
+
+bool IsIdContinue(char32_t code_point) {
+  if (code_point < 0x80) return IsAsciiLetter(code_point) || IsAsciiDigit(code_point) || code_point == '_';
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_PC:
+      return true;
+    default:
+      return IsIdStart(code_point) || IsInRanges(code_point, kOtherIdContinue);
+  }
+}
+
+bool IsIdentifier(std::string_view text) {
+  if (text.empty()) return false;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint code_point = DecodeStrict(text, at);
+    if (code_point.bytes == 0) return false;
+    const bool fits =
+        at == 0 ? IsIdStart(code_point.value) : IsIdContinue(code_point.value) || code_point.value == '-';
+    if (!fits) return false;
+    at += code_point.bytes;
+  }
+  return true;
+}
+
+}  // namespace hcl

@@ -1,0 +1,65 @@
+// Unicode: the only user of utf8proc. UTF-8, NFC, grapheme clusters, case, identifier properties.
+//
+// All functions are pure and thread-safe. Tested by base/unicode_test.cc.
+
+#ifndef HCLVM_BASE_UNICODE_H_
+#define HCLVM_BASE_UNICODE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hcl {
+
+// Offset of the first byte that is not part of well-formed UTF-8 (surrogates and overlong forms are not), or npos.
+size_t FindInvalidUtf8(std::string_view text);
+
+// The code point that starts at `text[offset]`, and the bytes it takes. Malformed input gives U+FFFD and one byte.
+// Requires offset < text.size().
+struct CodePoint {
+  char32_t value;
+  uint32_t bytes;
+};
+CodePoint DecodeUtf8(std::string_view text, size_t offset);
+
+// Appends `code_point` as UTF-8; surrogates and values over U+10FFFF as U+FFFD.
+void AppendUtf8(char32_t code_point, std::string* out);
+
+// True when every byte is below 0x80.
+bool IsAscii(std::string_view text);
+
+// True when `text` is known to be in NFC without normalising it (ASCII, or a quick check); false means "do normalise".
+bool IsKnownNfc(std::string_view text);
+
+// `text` in Normalization Form C (UAX #15). Malformed UTF-8 is replaced by U+FFFD first.
+std::string ToNfc(std::string_view text);
+
+// Length in bytes of the extended grapheme cluster (UAX #29) that starts at `offset`; "\r\n" is one. At least 1.
+// Requires offset < text.size().
+size_t GraphemeBytes(std::string_view text, size_t offset);
+
+// Number of extended grapheme clusters.
+size_t CountGraphemes(std::string_view text);
+
+// Columns that `text` takes on a terminal (wide characters count 2, combining ones 0, control characters 1).
+size_t DisplayWidth(std::string_view text);
+
+// Simple (one to one) case mapping of each code point, as Go's strings.ToUpper and ToLower do.
+std::string ToUpper(std::string_view text);
+std::string ToLower(std::string_view text);
+
+// Unicode White_Space.
+bool IsSpace(char32_t code_point);
+
+// ID_Start and ID_Continue of UAX #31, derived from the general category and the Other_ID_* lists. "_" counts as
+// ID_Start, which is the profile that the reference uses.
+bool IsIdStart(char32_t code_point);
+bool IsIdContinue(char32_t code_point);
+
+// True when `text` is an HCL identifier: ID_Start (ID_Continue | '-')*.
+bool IsIdentifier(std::string_view text);
+
+}  // namespace hcl
+
+#endif  // HCLVM_BASE_UNICODE_H_

@@ -1,0 +1,126 @@
+#include "base/unicode.h"
+
+#include <utf8proc.h>
+
+#include "gtest/gtest.h"
+
+namespace hcl {
+namespace {
+
+std::string Utf8(char32_t code_point) {
+  std::string text;
+  AppendUtf8(code_point, &text);
+  return text;
+}
+
+TEST(UnicodeTest, FindInvalidUtf8) {
+  const struct {
+    std::string text;
+    size_t at;
+  } cases[] = {
+      {"", std::string::npos},
+      {"plain", std::string::npos},
+      {"\u00e9\u4e16\U0001F600", std::string::npos},
+      {"a\x80", 1},
+      {"a\xff", 1},
+      {"\xc0\xaf", 0},              // overlong
+      {"\xe0\x80\xaf", 0},          // overlong
+      {"ab\xed\xa0\x80", 2},        // surrogate
+      {"\xf4\x90\x80\x80", 0},      // over U+10FFFF
+      {"0123456789abcdefghijklmnopqrstuvwxyz\xc3", 36},
+      {"\xe4\xb8", 0},
+  };
+  for (const auto& test : cases) EXPECT_EQ(FindInvalidUtf8(test.text), test.at) << test.text;
+}
+
+TEST(UnicodeTest, EveryCodePointRoundTrips) {
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    const std::string text = Utf8(c);
+    const CodePoint decoded = DecodeUtf8(text, 0);
+    ASSERT_EQ(decoded.value, c);
+    ASSERT_EQ(decoded.bytes, text.size());
+    ASSERT_EQ(FindInvalidUtf8(text), std::string::npos);
+  }
+  EXPECT_EQ(Utf8(0xD800), "\uFFFD");
+  EXPECT_EQ(Utf8(0x110000), "\uFFFD");
+  EXPECT_EQ(DecodeUtf8("\xe4\xb8", 0).bytes, 1u);
+}
+
+TEST(UnicodeTest, QuickCheckNeverClaimsWhatNormalizationChanges) {
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    const std::string text = Utf8(c);
+    if (!IsKnownNfc(text)) continue;
+    ASSERT_EQ(utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->combining_class, 0) << c;
+    utf8proc_uint8_t* normalized = utf8proc_NFC(reinterpret_cast<const utf8proc_uint8_t*>(text.c_str()));
+    ASSERT_EQ(c == 0 ? std::string() : text, reinterpret_cast<const char*>(normalized)) << c;
+    free(normalized);
+    // Nothing before it may combine with it.
+    for (const char* before : {"e", "\u1100", "\uac00", "\u00ea"}) {
+      const std::string pair = before + (c == 0 ? std::string("a") : text);
+      normalized = utf8proc_NFC(reinterpret_cast<const utf8proc_uint8_t*>(pair.c_str()));
+      ASSERT_EQ(pair, reinterpret_cast<const char*>(normalized)) << c;
+      free(normalized);
+    }
+  }
+}
+
+TEST(UnicodeTest, Nfc) {
+  EXPECT_EQ(ToNfc("e\u0301"), "\u00e9");
+  EXPECT_EQ(ToNfc("\u212b"), "\u00c5");
+  EXPECT_EQ(ToNfc("plain"), "plain");
+  EXPECT_EQ(ToNfc(std::string("a\0e\u0301", 5)), std::string("a\0\u00e9", 4));
+  EXPECT_EQ(ToNfc("a\xff"
+                  "e\u0301"),
+            "a\uFFFD\u00e9");
+}
+
+TEST(UnicodeTest, Graphemes) {
+  const struct {
+    const char* text;
+    size_t count;
+  } cases[] = {
+      {"", 0},
+      {"abc", 3},
+      {"\r\n", 1},
+      {"\n\r", 2},
+      {"e\u0301", 1},
+      {"\u4e16\u754c", 2},
+      {"\U0001F468\u200D\U0001F469\u200D\U0001F467", 1},
+      {"\U0001F1E9\U0001F1EA\U0001F1EB\U0001F1F7", 2},
+      {"a\xff\xff", 3},
+  };
+  for (const auto& test : cases) EXPECT_EQ(CountGraphemes(test.text), test.count) << test.text;
+  EXPECT_EQ(DisplayWidth("abc"), 3u);
+  EXPECT_EQ(DisplayWidth("e\u0301"), 1u);
+  EXPECT_EQ(DisplayWidth("\u4e16"), 2u);
+  EXPECT_EQ(DisplayWidth("a\t\x01"), 3u);
+}
+
+TEST(UnicodeTest, Case) {
+  EXPECT_EQ(ToUpper("abcXYZ1 \u00e9\u03c9"), "ABCXYZ1 \u00c9\u03a9");
+  EXPECT_EQ(ToUpper("\u00df"), "\u00df");
+  EXPECT_EQ(ToLower("ABC\u0130\u00c9"), "abci\u00e9");
+}
+
+TEST(UnicodeTest, Spaces) {
+  size_t count = 0;
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) count += IsSpace(c) ? 1 : 0;
+  EXPECT_EQ(count, 25u);
+}
+
+TEST(UnicodeTest, Identifiers) {
+  const struct {
+    const char* text;
+    bool is_identifier;
+  } cases[] = {
+      {"a", true},          {"_z", true},      {"x-y", true},          {"a1", true},        {"\u00e9t\u00e9", true},
+      {"\u4e16", true},     {"a\u0301", true}, {"a\u00b7", true},      {"\u2118", true},    {"\u2160", true},
+      {"a-", true},         {"", false},       {"1a", false},          {"-a", false},       {"a b", false},
+      {"a.b", false},       {"\u0301", false}, {"\U0001F600", false},  {"a\xff", false},    {"\u2e2f", false},
+  };
+  for (const auto& test : cases) EXPECT_EQ(IsIdentifier(test.text), test.is_identifier) << test.text;
+}
+
+}  // namespace
+}  // namespace hcl
