@@ -1,0 +1,294 @@
+// Parser: entry points, errors and recovery.
+
+#include "hcl/parser.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/unicode.h"
+#include "hcl/parser_internal.h"
+
+namespace hcl {
+namespace internal {
+namespace {
+
+// What error messages quote of a token, at most.
+constexpr size_t kMaxQuotedBytes = 40;
+
+TokenKind OpenerOf(TokenKind closer) {
+  switch (closer) {
+    case TokenKind::kCloseBrace:
+      return TokenKind::kOpenBrace;
+    case TokenKind::kCloseBracket:
+      return TokenKind::kOpenBracket;
+    case TokenKind::kCloseParen:
+      return TokenKind::kOpenParen;
+    case TokenKind::kCloseQuote:
+    case TokenKind::kBrokenNewline:
+      return TokenKind::kOpenQuote;
+    case TokenKind::kCloseHeredoc:
+      return TokenKind::kOpenHeredoc;
+    default:
+      return TokenKind::kInterpolation;
+  }
+}
+
+}  // namespace
+
+Parser::Parser(const Source& source, const Limits& limits, Scanner::Start start, Arena* arena)
+    : source_(source),
+      text_(source.text()),
+      arena_(arena),
+      max_depth_(limits.max_nesting_depth),
+      max_diagnostics_(limits.max_diagnostics),
+      lexical_(limits.max_diagnostics),
+      errors_(limits.max_diagnostics),
+      reader_(text_, start, &lexical_) {}
+
+const Expr* Parser::ParseWholeExpression() {
+  reader_.ShowNewlines(false);
+  const Expr* expr = ParseExpression();
+  if (!failed_ && reader_.Peek().kind != TokenKind::kEnd) {
+    FailAt(reader_.Peek(), "Extra characters after expression", "the end of the expression");
+  }
+  Drain();
+  return expr;
+}
+
+const Expr* Parser::ParseWholeTemplate() {
+  const Expr* expr = ParseTemplate(0, TokenKind::kEnd, TextKind::kUnquoted, false);
+  Drain();
+  return expr;
+}
+
+// Scans what an error has left over, so that the scanner's errors are complete.
+void Parser::Drain() {
+  if (!failed_ || stopped_) return;
+  reader_.Resume();
+  while (reader_.Peek().kind != TokenKind::kEnd) reader_.Read();
+}
+
+void Parser::Finish(Diagnostics* diagnostics) {
+  size_t left = max_diagnostics_;
+  size_t kept = 0;
+  for (const Diagnostics* list : {&lexical_, &errors_}) {
+    for (const Diagnostic& diagnostic : list->kept()) {
+      if (left == 0 && !diagnostic.is_limit) continue;
+      if (left > 0) --left;
+      ++kept;
+      diagnostics->Add(diagnostic);
+    }
+  }
+  const size_t left_out = lexical_.count() + errors_.count() - kept;
+  if (left_out == 0) return;
+  diagnostics->AddLimit(std::nullopt, "Too many errors",
+                        "Of the errors in this text, " + std::to_string(left_out) +
+                            " were left out. The limit is max_diagnostics, " + std::to_string(max_diagnostics_) + ".");
+}
+
+void Parser::Report(SourceRange subject, const char* summary, std::string detail, std::optional<SourceRange> context) {
+  errors_.AddError(subject, summary, std::move(detail), context);
+}
+
+void Parser::Fail(const Token& found, SourceRange subject, const char* summary, std::string detail,
+                  std::optional<SourceRange> context) {
+  if (failed_) return;
+  const bool reported = found.kind == TokenKind::kInvalid || found.kind == TokenKind::kBrokenNewline;
+  if (!reported) Report(subject, summary, std::move(detail), context);
+  failed_ = true;
+  reader_.Halt();
+}
+
+void Parser::FailAt(const Token& found, const char* summary, const char* expected,
+                    std::optional<SourceRange> context) {
+  if (failed_) return;
+  std::string detail;
+  if (Wants()) detail.append("Expected ").append(expected).append(", but found ").append(Describe(found)).append(".");
+  Fail(found, found.range, summary, std::move(detail), context);
+}
+
+// Counts a level. One too many ends the parse: the text seems to end for good.
+void Parser::EnterLevel() {
+  if (++depth_ <= max_depth_ || stopped_) return;
+  const SourceRange subject = reader_.Peek().range;
+  stopped_ = true;
+  if (!failed_) reader_.Halt();
+  failed_ = true;
+  errors_.AddLimit(subject, "Nesting too deep",
+                   "Brackets, blocks, templates, operators and conditionals may be nested up to " +
+                       std::to_string(max_depth_) + " levels (max_nesting_depth). The rest of the text was not read.");
+}
+
+// Stands for what started at `begin` and could not be parsed.
+const Expr* Parser::Broken(uint32_t begin) {
+  const uint32_t end = reader_.previous().end;
+  return arena_->New<ErrorExpr>(SourceRange{std::min(begin, end), end});
+}
+
+std::string Parser::Describe(const Token& token) const {
+  switch (token.kind) {
+    case TokenKind::kEnd:
+      return "the end of the text";
+    case TokenKind::kNewline:
+      return "the end of the line";
+    case TokenKind::kOpenQuote:
+    case TokenKind::kOpenHeredoc:
+      return "the start of a string";
+    case TokenKind::kCloseQuote:
+    case TokenKind::kCloseHeredoc:
+      return "the end of the string";
+    case TokenKind::kText:
+      return "literal text";
+    default:
+      break;
+  }
+  const std::string_view text = Text(token);
+  if (text.size() <= kMaxQuotedBytes) return "\"" + std::string(text) + "\"";
+  size_t end = kMaxQuotedBytes;
+  while ((static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
+  return "\"" + std::string(text.substr(0, end)) + "...\"";
+}
+
+// Takes up again after a failure: at the next line on the level of the body's items, or at the brace that ends the
+// body. `base` is the number of open brackets around an item.
+void Parser::RecoverToNextItem(size_t base, bool in_block) {
+  if (stopped_) return;
+  reader_.Resume();
+  failed_ = false;
+  while (true) {
+    const Token& next = reader_.Peek();
+    switch (next.kind) {
+      case TokenKind::kEnd:
+        if (open_brackets_.size() > base) truncated_ = true;
+        open_brackets_.resize(base);
+        return;
+      case TokenKind::kNewline:
+        reader_.Read();
+        if (open_brackets_.size() <= base) return;
+        continue;
+      case TokenKind::kOpenBrace:
+      case TokenKind::kOpenBracket:
+      case TokenKind::kOpenParen:
+      case TokenKind::kOpenQuote:
+      case TokenKind::kOpenHeredoc:
+        open_brackets_.push_back(next.kind);
+        break;
+      case TokenKind::kInterpolation:
+      case TokenKind::kDirective:
+        open_brackets_.push_back(TokenKind::kInterpolation);
+        break;
+      case TokenKind::kCloseBrace:
+        if (open_brackets_.size() <= base && in_block) return;
+        CloseBracket(next.kind, base);
+        break;
+      case TokenKind::kCloseBracket:
+      case TokenKind::kCloseParen:
+      case TokenKind::kCloseQuote:
+      case TokenKind::kCloseHeredoc:
+      case TokenKind::kSequenceEnd:
+        CloseBracket(next.kind, base);
+        break;
+      case TokenKind::kBrokenNewline:
+        CloseBracket(next.kind, base);
+        reader_.Read();
+        if (open_brackets_.size() <= base) return;
+        continue;
+      default:
+        break;
+    }
+    reader_.Read();
+  }
+}
+
+// Forgets the brackets down to the one that `closer` closes.
+void Parser::CloseBracket(TokenKind closer, size_t base) {
+  const TokenKind opener = OpenerOf(closer);
+  while (open_brackets_.size() > base) {
+    const TokenKind last = open_brackets_.back();
+    open_brackets_.pop_back();
+    if (last == opener) return;
+  }
+}
+
+}  // namespace internal
+
+namespace {
+
+// Checks what must hold before the scanner starts. False when the text cannot be parsed at all.
+bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics) {
+  const std::string_view text = source.text();
+  if (text.size() > limits.max_source_bytes) {
+    diagnostics->AddLimit(std::nullopt, "Source too large",
+                          "The text has " + std::to_string(text.size()) + " bytes; the limit is " +
+                              std::to_string(limits.max_source_bytes) + " (max_source_bytes).");
+    return false;
+  }
+  const size_t invalid = FindInvalidUtf8(text);
+  if (invalid == std::string_view::npos) return true;
+  const uint32_t at = static_cast<uint32_t>(invalid);
+  diagnostics->AddError({at, at + 1}, "Invalid character encoding",
+                        "The text must be UTF-8, but this byte is not part of a well-formed sequence.");
+  return false;
+}
+
+// The scanner skips the mark.
+void CheckByteOrderMark(const Source& source, Diagnostics* diagnostics) {
+  if (source.text().substr(0, internal::kByteOrderMark.size()) != internal::kByteOrderMark) return;
+  diagnostics->AddError({0, 3}, "Byte order mark", "The text must start without a byte order mark.");
+}
+
+size_t FirstBlockBytes(const Source& source) {
+  return std::clamp<size_t>(source.text().size() * 4, 1024, size_t{1} << 20);
+}
+
+template <typename Parse, typename Fallback>
+std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& options,
+                                      internal::Scanner::Start start, Diagnostics* diagnostics, Parse parse,
+                                      Fallback fallback) {
+  auto file = std::make_unique<ParsedFile>();
+  file->source = &source;
+  file->arena = Arena(FirstBlockBytes(source));
+  if (!CheckText(source, options.limits, diagnostics)) {
+    fallback(file.get());
+    return file;
+  }
+  CheckByteOrderMark(source, diagnostics);
+  internal::Parser parser(source, options.limits, start, &file->arena);
+  parse(&parser, file.get());
+  parser.Finish(diagnostics);
+  return file;
+}
+
+void SetErrorExpr(ParsedFile* file) { file->expr = file->arena.New<ErrorExpr>(SourceRange{0, 0}); }
+
+}  // namespace
+
+std::unique_ptr<ParsedFile> ParseConfig(const Source& source, const ParseOptions& options, Diagnostics* diagnostics) {
+  return ParseWith(
+      source, options, internal::Scanner::Start::kExpression, diagnostics,
+      [](internal::Parser* parser, ParsedFile* file) { file->body = parser->ParseFile(); },
+      [](ParsedFile* file) { file->body = file->arena.New<Body>(); });
+}
+
+std::unique_ptr<ParsedFile> ParseExpression(const Source& source, const ParseOptions& options,
+                                            Diagnostics* diagnostics) {
+  return ParseWith(
+      source, options, internal::Scanner::Start::kExpression, diagnostics,
+      [](internal::Parser* parser, ParsedFile* file) { file->expr = parser->ParseWholeExpression(); }, SetErrorExpr);
+}
+
+std::unique_ptr<ParsedFile> ParseTemplate(const Source& source, const ParseOptions& options, Diagnostics* diagnostics) {
+  return ParseWith(
+      source, options, internal::Scanner::Start::kTemplate, diagnostics,
+      [](internal::Parser* parser, ParsedFile* file) { file->expr = parser->ParseWholeTemplate(); }, SetErrorExpr);
+}
+
+std::unique_ptr<ParsedFile> ParseTraversal(const Source& source, const ParseOptions& options,
+                                           Diagnostics* diagnostics) {
+  return ParseWith(
+      source, options, internal::Scanner::Start::kExpression, diagnostics,
+      [](internal::Parser* parser, ParsedFile* file) { file->expr = parser->ParseWholeTraversal(); }, SetErrorExpr);
+}
+
+}  // namespace hcl

@@ -1,0 +1,43 @@
+// Parser of the native syntax: text in, AST and diagnostics out.
+//
+// Each function always returns a usable tree: the parser recovers at the next sensible place, reports every
+// independent error once, and leaves ErrorExpr where an expression is missing. A tree that came with errors is for
+// tools; it must not be compiled. Functions are pure and thread-safe. `source` must outlive the result.
+//
+// Errors go to `diagnostics`: what the grammar forbids, invalid UTF-8, a byte order mark, duplicate attribute names, and
+// crossed limits (source bytes, nesting depth).
+//
+// Specification: native-syntax.md. Tested by hcl/parser_test.cc, hcl/template_parser_test.cc.
+
+#ifndef HCLVM_HCL_PARSER_H_
+#define HCLVM_HCL_PARSER_H_
+
+#include <memory>
+
+#include "base/diagnostic.h"
+#include "base/limits.h"
+#include "base/source.h"
+#include "hcl/ast.h"
+
+namespace hcl {
+
+struct ParseOptions {
+  Limits limits;
+};
+
+// A config file: `body` of the result is set.
+std::unique_ptr<ParsedFile> ParseConfig(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);
+
+// One expression, which must take the whole text (newlines around it are allowed): `expr` of the result is set.
+std::unique_ptr<ParsedFile> ParseExpression(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);
+
+// A standalone template, as the JSON syntax embeds it: `expr` of the result is a TemplateExpr or TemplateWrapExpr.
+std::unique_ptr<ParsedFile> ParseTemplate(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);
+
+// An absolute traversal (`a.b["c"][0]`), as the static analysis takes it: `expr` of the result is a VariableExpr or a
+// TraversalExpr whose source is a VariableExpr. Attribute names, quoted keys and whole non-negative number indices.
+std::unique_ptr<ParsedFile> ParseTraversal(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);
+
+}  // namespace hcl
+
+#endif  // HCLVM_HCL_PARSER_H_

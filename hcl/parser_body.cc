@@ -1,0 +1,280 @@
+// Parser: bodies, attributes and blocks.
+
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+#include "hcl/parser_internal.h"
+
+namespace hcl {
+namespace internal {
+namespace {
+
+// Names in bodies with at most so many attributes are compared one by one.
+constexpr size_t kMaxLinearNames = 8;
+
+absl::string_view ToAbsl(std::string_view text) { return absl::string_view(text.data(), text.size()); }
+
+}  // namespace
+
+// A body under construction.
+struct Parser::BodyLists {
+  explicit BodyLists(Parser* parser) : attributes(&parser->attributes_), blocks(&parser->blocks_) {}
+
+  ScratchList<Attribute> attributes;
+  ScratchList<Block> blocks;
+  absl::flat_hash_map<absl::string_view, SourceRange> names;  // of the attributes, once there are many
+};
+
+const Body* Parser::ParseFile() {
+  // Everything up to the end of the text belongs to this body, so there is nothing to drain.
+  return ParseBody(TokenKind::kEnd, reader_.previous());
+}
+
+// `opener` is the brace before the body, or the first token of a file.
+const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
+  const bool in_block = end == TokenKind::kCloseBrace;
+  const size_t base = open_brackets_.size();
+  NewlineScope newlines(this, true);
+  BodyLists lists(this);
+  while (true) {
+    const Token& next = reader_.Peek();
+    if (next.kind == end) break;
+    if (next.kind == TokenKind::kNewline) {
+      reader_.Read();
+      continue;
+    }
+    if (next.kind == TokenKind::kIdentifier) {
+      ParseItem(&lists);
+    } else if (next.kind == TokenKind::kEnd) {
+      if (!truncated_) {
+        Fail(next, opener, "Unclosed block", "The text ends before a \"}\" closes the block that starts here.");
+      }
+      break;
+    } else if (next.kind == TokenKind::kOpenQuote) {
+      Fail(next, next.range, "Invalid attribute name", "The name of an attribute or block is written without quotes.");
+    } else {
+      FailAt(next, "Attribute or block required", "the name of an attribute or block");
+    }
+    if (failed_) RecoverToNextItem(base, in_block);
+  }
+  auto* body = arena_->New<Body>();
+  body->attributes = arena_->CopySpan(lists.attributes.view());
+  body->blocks = arena_->CopySpan(lists.blocks.view());
+  body->range = in_block ? SourceRange{opener.end, std::max(opener.end, reader_.Peek().range.begin)}
+                         : SourceRange{0, static_cast<uint32_t>(text_.size())};
+  body->end = in_block ? SourceRange{opener.begin, opener.begin} : SourceRange{0, 0};
+  return body;
+}
+
+void Parser::ParseItem(BodyLists* lists) {
+  const Token name = reader_.Read();
+  switch (reader_.Peek().kind) {
+    case TokenKind::kAssign:
+      return ParseAttribute(name, lists);
+    case TokenKind::kOpenQuote:
+    case TokenKind::kOpenBrace:
+    case TokenKind::kIdentifier:
+      return ParseBlock(name, lists);
+    default:
+      Fail(reader_.Peek(), name.range, "Attribute or block required",
+           "After a name there must be \"=\" and a value, for an attribute, or labels and \"{\", for a block.");
+  }
+}
+
+// Name, `=` and expression, without what ends the line.
+Attribute Parser::FinishAttribute(const Token& name) {
+  Attribute attribute;
+  attribute.name = Text(name);
+  attribute.name_range = name.range;
+  attribute.equals = reader_.Read().range;
+  attribute.expr = ParseExpression();
+  attribute.range = Since(name.range.begin);
+  return attribute;
+}
+
+void Parser::ParseAttribute(const Token& name, BodyLists* lists) {
+  const Attribute attribute = FinishAttribute(name);
+  const Token& next = reader_.Peek();
+  if (!failed_ && next.kind == TokenKind::kComma) {
+    Fail(next, next.range, "Unexpected comma after attribute",
+         "Each attribute ends with the line; commas separate only the items of collections.",
+         Cover(name.range, next.range));
+  } else if (!failed_ && next.kind != TokenKind::kNewline && next.kind != TokenKind::kEnd) {
+    FailAt(next, "Missing newline after attribute", "the end of the line after the attribute's value",
+           Cover(name.range, next.range));
+  }
+  if (!failed_) reader_.Read();
+  AddAttribute(attribute, lists);
+}
+
+void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
+  const SourceRange* first = nullptr;
+  if (lists->attributes.size() < kMaxLinearNames) {
+    for (const Attribute& other : lists->attributes.view()) {
+      if (other.name == attribute.name) first = &other.name_range;
+    }
+  } else {
+    if (lists->names.empty()) {
+      for (const Attribute& other : lists->attributes.view()) lists->names.emplace(ToAbsl(other.name), other.name_range);
+    }
+    const auto [entry, inserted] = lists->names.emplace(ToAbsl(attribute.name), attribute.name_range);
+    if (!inserted) first = &entry->second;
+  }
+  if (first == nullptr) return lists->attributes.Add(attribute);
+  std::string detail;
+  if (Wants()) {
+    detail.append("The attribute \"").append(attribute.name).append("\" was already set on line ");
+    detail.append(std::to_string(source_.PositionAt(first->begin).line)).append(". It may be set once in a body.");
+  }
+  Report(attribute.name_range, "Attribute redefined", std::move(detail));
+}
+
+void Parser::ParseBlock(const Token& type, BodyLists* lists) {
+  Block block;
+  block.type = Text(type);
+  block.type_range = type.range;
+  {
+    ScratchList<BlockLabel> labels(&labels_);
+    if (!ParseLabels(type, &labels)) return;
+    block.labels = arena_->CopySpan(labels.view());
+  }
+  const Token open = reader_.Read();
+  block.open = open.range;
+  block.body = ParseBlockBody(type, open);
+  block.close = failed_ ? SourceRange{reader_.previous().end, reader_.previous().end} : reader_.previous();
+  block.range = Since(type.range.begin);
+  lists->blocks.Add(block);
+  if (failed_) return;
+  const Token& next = reader_.Peek();
+  if (next.kind == TokenKind::kNewline || next.kind == TokenKind::kEnd) {
+    reader_.Read();
+    return;
+  }
+  FailAt(next, "Missing newline after block", "the end of the line after the block", Cover(type.range, next.range));
+}
+
+// Labels up to the `{`, which is not taken.
+bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
+  while (!failed_) {
+    const Token& next = reader_.Peek();
+    switch (next.kind) {
+      case TokenKind::kOpenBrace:
+        return true;
+      case TokenKind::kOpenQuote:
+        labels->Add(QuotedLabel());
+        break;
+      case TokenKind::kIdentifier:
+        labels->Add(BlockLabel{Text(next), next.range});
+        reader_.Read();
+        break;
+      case TokenKind::kAssign:
+        Fail(next, next.range, "Invalid block", "An \"=\" belongs to an attribute, but a block has labels before it.",
+             Cover(type.range, next.range));
+        break;
+      case TokenKind::kNewline:
+        Fail(next, next.range, "Invalid block",
+             "The \"{\" that starts a block's content must stand on the line of the block's type and labels.",
+             Cover(type.range, next.range));
+        break;
+      default:
+        FailAt(next, "Invalid block", "a label or \"{\"", Cover(type.range, next.range));
+    }
+  }
+  return false;
+}
+
+// A quoted string without template sequences.
+BlockLabel Parser::QuotedLabel() {
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenQuote);
+  BlockLabel label;
+  while (!failed_) {
+    const Token next = reader_.Peek();
+    if (next.kind == TokenKind::kText) {
+      label.text = TextOf(next, TextKind::kQuoted);
+      reader_.Read();
+    } else if (next.kind == TokenKind::kCloseQuote) {
+      reader_.Read();
+      break;
+    } else if (next.kind == TokenKind::kEnd) {
+      Fail(next, next.range, "Unterminated string literal", "The text ends before a quote closes this string.",
+           Cover(open.range, next.range));
+    } else {
+      const char sign = text_[next.range.begin];
+      std::string detail = "Template sequences are not possible in this string. A literal \"";
+      detail.append({sign, '{'}).append("\" is written \"").append({sign, sign, '{'}).append("\".");
+      Fail(next, next.range, "Invalid string literal", std::move(detail), Cover(open.range, next.range));
+    }
+  }
+  label.range = Since(open.range.begin);
+  return label;
+}
+
+// The body and its closing brace.
+const Body* Parser::ParseBlockBody(const Token& type, const Token& open) {
+  DepthScope depth(this);
+  BracketScope bracket(this, TokenKind::kOpenBrace);
+  switch (reader_.Peek().kind) {
+    case TokenKind::kNewline:
+    case TokenKind::kEnd:
+    case TokenKind::kCloseBrace: {
+      const Body* body = ParseBody(TokenKind::kCloseBrace, open.range);
+      if (!failed_) reader_.Read();
+      return body;
+    }
+    default:
+      return ParseOneLineBody(type, open);
+  }
+}
+
+// `name = value }`.
+const Body* Parser::ParseOneLineBody(const Token& type, const Token& open) {
+  auto* body = arena_->New<Body>();
+  body->end = {open.range.begin, open.range.begin};
+  const Token name = reader_.Peek();
+  if (name.kind != TokenKind::kIdentifier) {
+    FailAt(name, "Attribute or block required", "the name of an attribute");
+  } else {
+    reader_.Read();
+    const Token& next = reader_.Peek();
+    if (next.kind == TokenKind::kAssign) {
+      const Attribute attribute = FinishAttribute(name);
+      body->attributes = arena_->CopySpan(absl::Span<const Attribute>(&attribute, 1));
+      ExpectOneLineEnd(type, open);
+    } else if (next.kind == TokenKind::kOpenQuote || next.kind == TokenKind::kOpenBrace ||
+               next.kind == TokenKind::kIdentifier) {
+      Fail(next, Cover(name.range, next.range), "Attribute required",
+           "A block on one line holds one attribute and no blocks. A nested block stands on lines of its own.");
+    } else {
+      Fail(next, name.range, "Attribute or block required", "After an attribute's name there must be \"=\" and a value.");
+    }
+  }
+  body->range = {open.range.end, std::max(open.range.end, reader_.previous().end)};
+  if (!failed_) {
+    body->range.end = reader_.Peek().range.begin;
+    reader_.Read();
+  }
+  return body;
+}
+
+void Parser::ExpectOneLineEnd(const Token& type, const Token& open) {
+  const Token& next = reader_.Peek();
+  if (failed_ || next.kind == TokenKind::kCloseBrace) return;
+  switch (next.kind) {
+    case TokenKind::kComma:
+      return Fail(next, next.range, "Invalid one-line block",
+                  "A block on one line holds one attribute. Write each of several attributes on its own line.");
+    case TokenKind::kNewline:
+      return Fail(next, next.range, "Invalid one-line block",
+                  "A block whose first attribute stands on the line of the \"{\" must be closed on the same line.");
+    case TokenKind::kEnd:
+      return Fail(next, open.range, "Unclosed block", "The text ends before a \"}\" closes the block that starts here.",
+                  Cover(type.range, open.range));
+    default:
+      return FailAt(next, "Invalid one-line block", "\"}\" after the attribute of a block on one line");
+  }
+}
+
+}  // namespace internal
+}  // namespace hcl

@@ -1,0 +1,212 @@
+// Parser: tuples, objects and `for` expressions.
+
+#include "hcl/parser_internal.h"
+
+namespace hcl {
+namespace internal {
+
+const Expr* Parser::ParseTuple() {
+  DepthScope depth(this);
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenBracket);
+  ScratchList<const Expr*> elements(&exprs_);
+  {
+    NewlineScope newlines(this, false);
+    if (IsKeyword(reader_.Peek(), "for")) return ParseFor(open);
+    while (!failed_ && reader_.Peek().kind != TokenKind::kCloseBracket) {
+      elements.Add(ParseExpression());
+      if (!ParseTupleSeparator(open)) break;
+    }
+    if (failed_) return Broken(open.range.begin);
+    reader_.Read();
+  }
+  return arena_->New<TupleExpr>(Since(open.range.begin), arena_->CopySpan(elements.view()));
+}
+
+// True when a comma was taken; false at the `]`, which is not taken, and after a failure.
+bool Parser::ParseTupleSeparator(const Token& open) {
+  if (failed_) return false;
+  const Token& next = reader_.Peek();
+  switch (next.kind) {
+    case TokenKind::kCloseBracket:
+      return false;
+    case TokenKind::kComma:
+      reader_.Read();
+      return true;
+    case TokenKind::kEnd:
+      Fail(next, open.range, "Unterminated tuple", "The text ends before a \"]\" closes the tuple that starts here.");
+      return false;
+    default:
+      FailAt(next, "Missing item separator", "\",\" or \"]\" after an element", Cover(open.range, next.range));
+      return false;
+  }
+}
+
+const Expr* Parser::ParseObject() {
+  DepthScope depth(this);
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenBrace);
+  if (IsKeyword(reader_.PeekPastNewlines(), "for")) {
+    NewlineScope newlines(this, false);
+    return ParseFor(open);
+  }
+  ScratchList<ObjectItem> items(&items_);
+  {
+    NewlineScope newlines(this, true);
+    while (!failed_ && reader_.Peek().kind != TokenKind::kCloseBrace) {
+      if (reader_.Peek().kind == TokenKind::kNewline) {
+        reader_.Read();
+        continue;
+      }
+      ObjectItem item;
+      if (!ParseObjectItem(open, &item)) break;
+      items.Add(item);
+      if (!ParseObjectSeparator(open)) break;
+    }
+    if (failed_) return Broken(open.range.begin);
+    reader_.Read();
+  }
+  return arena_->New<ObjectExpr>(Since(open.range.begin), arena_->CopySpan(items.view()), open.range);
+}
+
+bool Parser::ParseObjectItem(const Token& open, ObjectItem* item) {
+  const Token first = reader_.Peek();
+  item->key = ParseExpression();
+  if (failed_) return false;
+  // An identifier is the whole key exactly if the key is as long as its first token.
+  const bool is_naked = first.kind == TokenKind::kIdentifier && item->key->range == first.range;
+  item->key_name = is_naked ? Text(first) : std::string_view();
+  const Token& next = reader_.Peek();
+  switch (next.kind) {
+    case TokenKind::kAssign:
+    case TokenKind::kColon:
+      reader_.Read();
+      item->value = ParseExpression();
+      return !failed_;
+    case TokenKind::kNewline:
+    case TokenKind::kComma:
+      FailAt(next, "Missing attribute value", "\"=\" and a value after the key", Cover(open.range, next.range));
+      return false;
+    case TokenKind::kEnd:
+      Fail(next, open.range, "Unterminated object", "The text ends before a \"}\" closes the object that starts here.");
+      return false;
+    case TokenKind::kIdentifier:
+      Fail(next, next.range, "Missing key/value separator",
+           "After a key there must be \"=\". A key with dots or spaces in it is written in quotes.",
+           Cover(open.range, next.range));
+      return false;
+    default:
+      FailAt(next, "Missing key/value separator", "\"=\" after the key", Cover(open.range, next.range));
+      return false;
+  }
+}
+
+// True when a comma or newline was taken; false at the `}`, which is not taken, and after a failure.
+bool Parser::ParseObjectSeparator(const Token& open) {
+  const Token& next = reader_.Peek();
+  switch (next.kind) {
+    case TokenKind::kCloseBrace:
+      return false;
+    case TokenKind::kComma:
+    case TokenKind::kNewline:
+      reader_.Read();
+      return true;
+    case TokenKind::kEnd:
+      Fail(next, open.range, "Unterminated object", "The text ends before a \"}\" closes the object that starts here.");
+      return false;
+    default:
+      FailAt(next, "Missing attribute separator", "a newline or \",\" before the next attribute",
+             Cover(open.range, next.range));
+      return false;
+  }
+}
+
+// After `[` or `{`, at the keyword. Requires that newlines are hidden.
+const Expr* Parser::ParseFor(const Token& open) {
+  const TokenKind closer =
+      open.kind == TokenKind::kOpenBrace ? TokenKind::kCloseBrace : TokenKind::kCloseBracket;
+  reader_.Read();
+  auto* node = arena_->New<ForExpr>(open.range);
+  node->open = open.range;
+  SourceRange ellipsis;
+  if (!ParseForIntro(node) || !ParseForBody(node, &ellipsis)) return Broken(open.range.begin);
+  const Token& close = reader_.Peek();
+  if (close.kind != closer) {
+    FailAt(close, "Invalid 'for' expression",
+           closer == TokenKind::kCloseBrace ? "\"}\" at the end of the 'for' expression"
+                                            : "\"]\" at the end of the 'for' expression",
+           Cover(open.range, close.range));
+    return Broken(open.range.begin);
+  }
+  node->close = close.range;
+  node->range = Cover(open.range, close.range);
+  // Newlines count again after the bracket, which the caller's scope knows when it ends.
+  reader_.Read();
+  CheckForShape(*node, ellipsis);
+  return node;
+}
+
+// `k, v in collection :`.
+bool Parser::ParseForIntro(ForExpr* node) {
+  const auto fail = [&](const char* expected) {
+    const Token& next = reader_.Peek();
+    FailAt(next, "Invalid 'for' expression", expected, Cover(node->open, next.range));
+    return false;
+  };
+  if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
+  node->value_name = Text(reader_.Read());
+  if (reader_.Peek().kind == TokenKind::kComma) {
+    reader_.Read();
+    if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("the name of the variable for the value");
+    node->key_name = node->value_name;
+    node->value_name = Text(reader_.Read());
+  }
+  if (!IsKeyword(reader_.Peek(), "in")) return fail("\"in\" after the variables");
+  reader_.Read();
+  node->collection = ParseExpression();
+  if (failed_) return false;
+  if (reader_.Peek().kind != TokenKind::kColon) return fail("\":\" after the collection");
+  reader_.Read();
+  return true;
+}
+
+// `key => value... if condition`.
+bool Parser::ParseForBody(ForExpr* node, SourceRange* ellipsis) {
+  node->value = ParseExpression();
+  if (failed_) return false;
+  if (reader_.Peek().kind == TokenKind::kArrow) {
+    reader_.Read();
+    node->key = node->value;
+    node->value = ParseExpression();
+    if (failed_) return false;
+  }
+  if (reader_.Peek().kind == TokenKind::kEllipsis) {
+    *ellipsis = reader_.Read().range;
+    node->group = true;
+  }
+  if (IsKeyword(reader_.Peek(), "if")) {
+    reader_.Read();
+    node->condition = ParseExpression();
+  }
+  return !failed_;
+}
+
+void Parser::CheckForShape(const ForExpr& node, SourceRange ellipsis) {
+  const bool makes_object = text_[node.open.begin] == '{';
+  if (makes_object && node.key == nullptr) {
+    Report(node.value->range, "Invalid 'for' expression",
+           "An object needs a key for each element: \"key => value\" after the colon.", node.range);
+  }
+  if (makes_object) return;
+  if (node.key != nullptr) {
+    Report(node.key->range, "Invalid 'for' expression",
+           "A tuple's elements have no keys. Use braces around the expression to make an object.", node.range);
+  }
+  if (node.group) {
+    Report(ellipsis, "Invalid 'for' expression", "\"...\" groups by key, which only an object's elements have.",
+           node.range);
+  }
+}
+
+}  // namespace internal
+}  // namespace hcl

@@ -1,0 +1,274 @@
+// Parser: operators, terms and calls.
+
+#include <array>
+#include <string>
+
+#include "hcl/parser_internal.h"
+
+namespace hcl {
+namespace internal {
+namespace {
+
+// Binding strength of a binary operator; 0 for other tokens.
+struct OperatorInfo {
+  uint8_t level = 0;
+  BinaryOp op = BinaryOp::kAdd;
+};
+
+constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenNewline) + 1;
+
+constexpr std::array<OperatorInfo, kTokenKinds> MakeOperators() {
+  std::array<OperatorInfo, kTokenKinds> table{};
+  const auto set = [&table](TokenKind kind, uint8_t level, BinaryOp op) {
+    table[static_cast<size_t>(kind)] = OperatorInfo{level, op};
+  };
+  set(TokenKind::kOr, 1, BinaryOp::kOr);
+  set(TokenKind::kAnd, 2, BinaryOp::kAnd);
+  set(TokenKind::kEqual, 3, BinaryOp::kEqual);
+  set(TokenKind::kNotEqual, 3, BinaryOp::kNotEqual);
+  set(TokenKind::kLess, 4, BinaryOp::kLess);
+  set(TokenKind::kLessEqual, 4, BinaryOp::kLessEqual);
+  set(TokenKind::kGreater, 4, BinaryOp::kGreater);
+  set(TokenKind::kGreaterEqual, 4, BinaryOp::kGreaterEqual);
+  set(TokenKind::kAdd, 5, BinaryOp::kAdd);
+  set(TokenKind::kSubtract, 5, BinaryOp::kSubtract);
+  set(TokenKind::kMultiply, 6, BinaryOp::kMultiply);
+  set(TokenKind::kDivide, 6, BinaryOp::kDivide);
+  set(TokenKind::kModulo, 6, BinaryOp::kModulo);
+  return table;
+}
+
+constexpr std::array<OperatorInfo, kTokenKinds> kOperators = MakeOperators();
+
+// Skips decimal digits; false when there is none.
+bool SkipDigits(std::string_view text, size_t* at) {
+  const size_t begin = *at;
+  while (*at < text.size() && text[*at] >= '0' && text[*at] <= '9') ++*at;
+  return *at > begin;
+}
+
+// digits ("." digits)? (("e" | "E") ("+" | "-")? digits)?
+bool IsNumber(std::string_view text) {
+  size_t at = 0;
+  if (!SkipDigits(text, &at)) return false;
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    if (!SkipDigits(text, &at)) return false;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    if (!SkipDigits(text, &at)) return false;
+  }
+  return at == text.size();
+}
+
+}  // namespace
+
+bool Parser::IsKeyword(const Token& token, std::string_view keyword) const {
+  return token.kind == TokenKind::kIdentifier && Text(token) == keyword;
+}
+
+const Expr* Parser::ParseExpression() {
+  const Expr* expr = ParseBinary(1);
+  if (failed_ || reader_.Peek().kind != TokenKind::kQuestion) return expr;
+  return ParseConditional(expr);
+}
+
+const Expr* Parser::ParseConditional(const Expr* condition) {
+  DepthScope depth(this);
+  const uint32_t begin = condition->range.begin;
+  reader_.Read();
+  const Expr* if_true = ParseExpression();
+  if (failed_) return Broken(begin);
+  const Token& colon = reader_.Peek();
+  if (colon.kind != TokenKind::kColon) {
+    FailAt(colon, "Missing false expression in conditional", "\":\" and the expression for the other case",
+           Cover(condition->range, colon.range));
+    return Broken(begin);
+  }
+  reader_.Read();
+  const Expr* if_false = ParseExpression();
+  if (failed_) return Broken(begin);
+  return arena_->New<ConditionalExpr>(Cover(condition->range, if_false->range), condition, if_true, if_false);
+}
+
+// Operators of at least `min_level`. Chains of one level lean to the left and are built in the loop.
+const Expr* Parser::ParseBinary(int min_level) {
+  const Expr* lhs = ParseTerm();
+  while (!failed_) {
+    const OperatorInfo info = kOperators[static_cast<size_t>(reader_.Peek().kind)];
+    if (info.level < min_level) return lhs;
+    reader_.Read();
+    const Expr* rhs = ParseBinary(info.level + 1);
+    if (failed_) return Broken(lhs->range.begin);
+    lhs = arena_->New<BinaryExpr>(Cover(lhs->range, rhs->range), info.op, lhs, rhs);
+  }
+  return lhs;
+}
+
+// A term with its postfix operators, under its unary operators.
+const Expr* Parser::ParseTerm() {
+  switch (reader_.Peek().kind) {
+    case TokenKind::kSubtract:
+      return ParseUnary(UnaryOp::kNegate);
+    case TokenKind::kNot:
+      return ParseUnary(UnaryOp::kNot);
+    default:
+      break;
+  }
+  const Expr* term = ParsePrimary();
+  if (failed_) return term;
+  const TokenKind next = reader_.Peek().kind;
+  return next == TokenKind::kDot || next == TokenKind::kOpenBracket ? ParsePostfix(term) : term;
+}
+
+const Expr* Parser::ParseUnary(UnaryOp op) {
+  DepthScope depth(this);
+  const Token sign = reader_.Read();
+  const Expr* operand = ParseTerm();
+  if (failed_) return Broken(sign.range.begin);
+  return arena_->New<UnaryExpr>(Cover(sign.range, operand->range), op, operand);
+}
+
+const Expr* Parser::ParsePrimary() {
+  const Token& next = reader_.Peek();
+  switch (next.kind) {
+    case TokenKind::kIdentifier:
+      return ParseIdentifier();
+    case TokenKind::kNumber:
+      return ParseNumber();
+    case TokenKind::kOpenQuote:
+      return ParseQuotedTemplate();
+    case TokenKind::kOpenHeredoc:
+      return ParseHeredoc();
+    case TokenKind::kOpenParen:
+      return ParseParen();
+    case TokenKind::kOpenBracket:
+      return ParseTuple();
+    case TokenKind::kOpenBrace:
+      return ParseObject();
+    default: {
+      const uint32_t begin = next.range.begin;
+      FailAt(next, next.kind == TokenKind::kEnd ? "Missing expression" : "Invalid expression", "an expression");
+      return Broken(begin);
+    }
+  }
+}
+
+const Expr* Parser::ParseNumber() {
+  const Token number = reader_.Read();
+  if (IsNumber(Text(number))) return arena_->New<LiteralExpr>(number.range, LiteralKind::kNumber, Text(number));
+  Report(number.range, "Invalid number literal",
+         "A number has digits, then possibly \".\" and digits, then possibly \"e\", a sign and digits.");
+  return arena_->New<ErrorExpr>(number.range);
+}
+
+const Expr* Parser::ParseIdentifier() {
+  const Token name = reader_.Read();
+  const TokenKind next = reader_.Peek().kind;
+  if (next == TokenKind::kOpenParen || next == TokenKind::kDoubleColon) return ParseCall(name);
+  const std::string_view text = Text(name);
+  if (text == "true") return arena_->New<LiteralExpr>(name.range, LiteralKind::kTrue, text);
+  if (text == "false") return arena_->New<LiteralExpr>(name.range, LiteralKind::kFalse, text);
+  if (text == "null") return arena_->New<LiteralExpr>(name.range, LiteralKind::kNull, text);
+  return arena_->New<VariableExpr>(name.range, text);
+}
+
+const Expr* Parser::ParseParen() {
+  DepthScope depth(this);
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenParen);
+  const Expr* inner;
+  {
+    NewlineScope newlines(this, false);
+    inner = ParseExpression();
+    const Token& close = reader_.Peek();
+    if (!failed_ && close.kind != TokenKind::kCloseParen) {
+      FailAt(close, "Unbalanced parentheses", "\")\" after the expression in parentheses",
+             Cover(open.range, close.range));
+    }
+    if (failed_) return Broken(open.range.begin);
+    reader_.Read();
+  }
+  return arena_->New<ParenExpr>(Since(open.range.begin), inner);
+}
+
+const Expr* Parser::ParseCall(const Token& name) {
+  DepthScope depth(this);
+  std::string_view full_name;
+  SourceRange name_range;
+  if (!ParseCallName(name, &full_name, &name_range)) return Broken(name.range.begin);
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenParen);
+  ScratchList<const Expr*> arguments(&exprs_);
+  bool expand_last = false;
+  {
+    NewlineScope newlines(this, false);
+    if (!ParseArguments(name_range, open, &arguments, &expand_last)) return Broken(name.range.begin);
+    reader_.Read();
+  }
+  return arena_->New<CallExpr>(Since(name.range.begin), full_name, name_range, arena_->CopySpan(arguments.view()),
+                               expand_last, open.range, reader_.previous());
+}
+
+// A name with its namespaces, up to the `(`, which is not taken.
+bool Parser::ParseCallName(const Token& name, std::string_view* full_name, SourceRange* range) {
+  *range = name.range;
+  *full_name = Text(name);
+  if (reader_.Peek().kind == TokenKind::kOpenParen) return !failed_;
+  std::string joined(Text(name));
+  while (reader_.Peek().kind == TokenKind::kDoubleColon) {
+    reader_.Read();
+    const Token& part = reader_.Peek();
+    if (part.kind != TokenKind::kIdentifier) {
+      FailAt(part, "Missing function name", "a function's name after \"::\"", Cover(name.range, part.range));
+      return false;
+    }
+    joined.append("::").append(Text(part));
+    *range = Cover(*range, part.range);
+    reader_.Read();
+  }
+  const Token& open = reader_.Peek();
+  if (open.kind != TokenKind::kOpenParen) {
+    FailAt(open, "Missing open parenthesis", "\"(\" after a function's name", Cover(name.range, open.range));
+    return false;
+  }
+  *full_name = Text(*range) == joined ? Text(*range) : arena_->CopyString(joined);
+  return true;
+}
+
+// Arguments up to the `)`, which is not taken.
+bool Parser::ParseArguments(SourceRange name, const Token& open, ScratchList<const Expr*>* arguments,
+                            bool* expand_last) {
+  while (!failed_) {
+    if (reader_.Peek().kind == TokenKind::kCloseParen) return true;
+    arguments->Add(ParseExpression());
+    if (failed_) return false;
+    const Token next = reader_.Peek();
+    switch (next.kind) {
+      case TokenKind::kCloseParen:
+        return true;
+      case TokenKind::kComma:
+        reader_.Read();
+        break;
+      case TokenKind::kEllipsis:
+        reader_.Read();
+        *expand_last = true;
+        if (reader_.Peek().kind == TokenKind::kCloseParen) return true;
+        Fail(reader_.Peek(), next.range, "Missing closing parenthesis",
+             "\"...\" expands the last argument; only \")\" may follow.", Cover(name, next.range));
+        break;
+      case TokenKind::kEnd:
+        Fail(next, Cover(name, open.range), "Unterminated function call",
+             "The text ends before a \")\" closes the arguments of this call.");
+        break;
+      default:
+        FailAt(next, "Missing argument separator", "\",\" or \")\" after an argument", Cover(name, next.range));
+    }
+  }
+  return false;
+}
+
+}  // namespace internal
+}  // namespace hcl

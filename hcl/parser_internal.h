@@ -1,0 +1,229 @@
+// Parser: recursive descent over the token reader, building the AST in an arena. Internal to hcl/.
+//
+// A syntax error is reported once; then the text seems to end (TokenReader::Halt), so that every open function returns
+// on its ordinary way, and the innermost body takes up again at the next line on the level of its items. Mistakes that
+// leave the structure clear (an unknown escape, a number out of form) are only reported.
+//
+// Recursion: one counted level (DepthScope) for each bracket, block, template sequence, directive, unary operator,
+// conditional and splat, and at most six frames for binary operators in each.
+//
+// Tested by hcl/parser_test.cc, hcl/template_parser_test.cc, hcl/parser_limits_test.cc, hcl/parser_fuzz_test.cc.
+
+#ifndef HCLVM_HCL_PARSER_INTERNAL_H_
+#define HCLVM_HCL_PARSER_INTERNAL_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "base/limits.h"
+#include "base/source.h"
+#include "hcl/ast.h"
+#include "hcl/scratch_list.h"
+#include "hcl/string_literal.h"
+#include "hcl/token_reader.h"
+
+namespace hcl {
+namespace internal {
+
+// One parse. Not thread-safe. Use one of the four entry points once, then Finish().
+class Parser {
+ public:
+  // `source` and `arena` must outlive the parser; the result lives in `arena` and points into both.
+  Parser(const Source& source, const Limits& limits, Scanner::Start start, Arena* arena);
+
+  const Body* ParseFile();
+  const Expr* ParseWholeExpression();
+  const Expr* ParseWholeTemplate();
+  const Expr* ParseWholeTraversal();
+
+  // Hands over what was reported: the scanner's errors first, then the grammar's.
+  void Finish(Diagnostics* diagnostics);
+
+ private:
+  class DepthScope;
+  class BracketScope;
+  class NewlineScope;
+  struct BodyLists;
+
+  // An atom of a template, before directives are matched with their ends.
+  struct TemplatePart {
+    enum class Kind : uint8_t { kText, kInterpolation, kIf, kElse, kEndIf, kFor, kEndFor };
+    Kind kind;
+    SourceRange range;
+    std::string_view text;        // kText; kFor: the value's name
+    std::string_view key_name;    // kFor
+    const Expr* expr = nullptr;   // kInterpolation, kIf, kFor
+  };
+  struct PartCursor {
+    absl::Span<const TemplatePart> parts;
+    SourceRange end;  // the token that ends the template
+    size_t next = 0;
+    bool broken = false;  // an unbalanced directive was reported
+  };
+
+  // Errors, in parser.cc. `found` is the token that does not fit: when the scanner has reported it, nothing is added.
+  bool Wants() const { return errors_.kept().size() < max_diagnostics_; }
+  void Report(SourceRange subject, const char* summary, std::string detail,
+              std::optional<SourceRange> context = std::nullopt);
+  void Fail(const Token& found, SourceRange subject, const char* summary, std::string detail,
+            std::optional<SourceRange> context = std::nullopt);
+  void FailAt(const Token& found, const char* summary, const char* expected,
+              std::optional<SourceRange> context = std::nullopt);
+  void EnterLevel();
+  const Expr* Broken(uint32_t begin);
+  std::string Describe(const Token& token) const;
+  void RecoverToNextItem(size_t base, bool in_block);
+  void CloseBracket(TokenKind closer, size_t base);
+  void Drain();
+
+  // Bodies, in parser_body.cc.
+  const Body* ParseBody(TokenKind end, SourceRange opener);
+  void ParseItem(BodyLists* lists);
+  void ParseAttribute(const Token& name, BodyLists* lists);
+  Attribute FinishAttribute(const Token& name);
+  void AddAttribute(const Attribute& attribute, BodyLists* lists);
+  void ParseBlock(const Token& type, BodyLists* lists);
+  bool ParseLabels(const Token& type, ScratchList<BlockLabel>* labels);
+  BlockLabel QuotedLabel();
+  const Body* ParseBlockBody(const Token& type, const Token& open);
+  const Body* ParseOneLineBody(const Token& type, const Token& open);
+  void ExpectOneLineEnd(const Token& type, const Token& open);
+
+  // Expressions, in parser_expr.cc and parser_collection.cc.
+  const Expr* ParseExpression();
+  const Expr* ParseConditional(const Expr* condition);
+  const Expr* ParseBinary(int min_level);
+  const Expr* ParseTerm();
+  const Expr* ParsePrimary();
+  const Expr* ParseUnary(UnaryOp op);
+  const Expr* ParseParen();
+  const Expr* ParseNumber();
+  const Expr* ParseIdentifier();
+  const Expr* ParseCall(const Token& name);
+  bool ParseCallName(const Token& name, std::string_view* full_name, SourceRange* range);
+  bool ParseArguments(SourceRange name, const Token& open, ScratchList<const Expr*>* arguments, bool* expand_last);
+  const Expr* ParseTuple();
+  bool ParseTupleSeparator(const Token& open);
+  const Expr* ParseObject();
+  bool ParseObjectItem(const Token& open, ObjectItem* item);
+  bool ParseObjectSeparator(const Token& open);
+  const Expr* ParseFor(const Token& open);
+  bool ParseForIntro(ForExpr* node);
+  bool ParseForBody(ForExpr* node, SourceRange* ellipsis);
+  void CheckForShape(const ForExpr& node, SourceRange ellipsis);
+  bool IsKeyword(const Token& token, std::string_view keyword) const;
+
+  // Postfix operators, in parser_traversal.cc, with the steps that wait to become one TraversalExpr.
+  struct PostfixChain;
+  const Expr* ParsePostfix(const Expr* term);
+  void ParseDot(PostfixChain* chain);
+  TraversalStep LegacyStep(const Token& dot, const Token& number, SourceRange subject);
+  void ParseAttributeSplat(const Token& dot, PostfixChain* chain);
+  bool ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps);
+  void ParseBracket(PostfixChain* chain);
+  void ParseFullSplat(const Token& open, PostfixChain* chain);
+  void FlushSteps(PostfixChain* chain);
+  bool ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* steps);
+  bool ParseAbsoluteIndex(const Token& root, TraversalStep* step);
+
+  // Templates, in parser_template.cc and template_assembly.cc.
+  const Expr* ParseQuotedTemplate();
+  const Expr* ParseHeredoc();
+  const Expr* ParseTemplate(uint32_t begin, TokenKind end, TextKind text_kind, bool flush);
+  Token ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts);
+  std::string_view TextOf(const Token& token, TextKind text_kind);
+  bool ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts);
+  bool ParseDirective(ScratchList<TemplatePart>* parts);
+  bool ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part);
+  bool ParseForDirective(TemplatePart* part);
+  const Expr* Assemble(uint32_t begin, const Token& end, ScratchList<TemplatePart>* parts);
+  absl::Span<const Expr* const> AssembleParts(PartCursor* cursor);
+  const Expr* AssembleText(PartCursor* cursor);
+  const TemplateExpr* AssembleContent(PartCursor* cursor);
+  const Expr* AssembleIf(PartCursor* cursor);
+  const Expr* AssembleFor(PartCursor* cursor);
+  static bool IsAt(const PartCursor& cursor, TemplatePart::Kind kind);
+  bool TakeEnd(PartCursor* cursor, TemplatePart::Kind kind, const TemplatePart& opener);
+  void ReportUnbalanced(PartCursor* cursor, std::string detail);
+  static std::string_view StripLeft(std::string_view text);
+  static std::string_view StripRight(std::string_view text);
+  static void FlushIndentation(ScratchList<TemplatePart>* parts);
+
+  std::string_view Text(SourceRange range) const { return text_.substr(range.begin, range.end - range.begin); }
+  std::string_view Text(const Token& token) const { return Text(token.range); }
+  SourceRange Since(uint32_t begin) const { return {begin, reader_.previous().end}; }
+
+  const Source& source_;
+  std::string_view text_;
+  Arena* arena_;
+  uint32_t max_depth_;
+  uint32_t max_diagnostics_;
+  Diagnostics lexical_;
+  Diagnostics errors_;
+  TokenReader reader_;
+
+  uint32_t depth_ = 0;
+  bool failed_ = false;     // an error was reported and the reader is halted
+  bool stopped_ = false;    // for good: a limit was crossed
+  bool truncated_ = false;  // recovery has run into the end of the text inside of a bracket
+
+  std::vector<TokenKind> open_brackets_;
+  std::vector<Attribute> attributes_;
+  std::vector<Block> blocks_;
+  std::vector<BlockLabel> labels_;
+  std::vector<const Expr*> exprs_;
+  std::vector<ObjectItem> items_;
+  std::vector<TraversalStep> steps_;
+  std::vector<TemplatePart> parts_;
+};
+
+// Counts one level of nesting for its lifetime. When that is one too many, the parse stops.
+class Parser::DepthScope {
+ public:
+  explicit DepthScope(Parser* parser) : parser_(parser) { parser_->EnterLevel(); }
+  ~DepthScope() { --parser_->depth_; }
+  DepthScope(const DepthScope&) = delete;
+  DepthScope& operator=(const DepthScope&) = delete;
+
+ private:
+  Parser* parser_;
+};
+
+// Remembers an open bracket for recovery. After a failure it stays remembered until the recovery.
+class Parser::BracketScope {
+ public:
+  BracketScope(Parser* parser, TokenKind opener) : parser_(parser) { parser_->open_brackets_.push_back(opener); }
+  ~BracketScope() {
+    if (!parser_->failed_) parser_->open_brackets_.pop_back();
+  }
+  BracketScope(const BracketScope&) = delete;
+  BracketScope& operator=(const BracketScope&) = delete;
+
+ private:
+  Parser* parser_;
+};
+
+// Shows or hides newlines for its lifetime.
+class Parser::NewlineScope {
+ public:
+  NewlineScope(Parser* parser, bool shown) : reader_(&parser->reader_), before_(reader_->newlines_shown()) {
+    reader_->ShowNewlines(shown);
+  }
+  ~NewlineScope() { reader_->ShowNewlines(before_); }
+  NewlineScope(const NewlineScope&) = delete;
+  NewlineScope& operator=(const NewlineScope&) = delete;
+
+ private:
+  TokenReader* reader_;
+  bool before_;
+};
+
+}  // namespace internal
+}  // namespace hcl
+
+#endif  // HCLVM_HCL_PARSER_INTERNAL_H_

@@ -1,0 +1,170 @@
+// Parser: the parts of a template, one after the other.
+
+#include <string>
+
+#include "hcl/parser_internal.h"
+
+namespace hcl {
+namespace internal {
+
+std::string_view Parser::TextOf(const Token& token, TextKind text_kind) {
+  if (!token.has_escapes) return Text(token);
+  return DecodeTemplateText(text_, token.range, text_kind, arena_, &errors_);
+}
+
+const Expr* Parser::ParseQuotedTemplate() {
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenQuote);
+  return ParseTemplate(open.range.begin, TokenKind::kCloseQuote, TextKind::kQuoted, false);
+}
+
+const Expr* Parser::ParseHeredoc() {
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenHeredoc);
+  return ParseTemplate(open.range.begin, TokenKind::kCloseHeredoc, TextKind::kUnquoted, open.flush);
+}
+
+// Up to and with the `end` token. `begin`: where the template with its quote or heredoc opening starts.
+const Expr* Parser::ParseTemplate(uint32_t begin, TokenKind end, TextKind text_kind, bool flush) {
+  ScratchList<TemplatePart> parts(&parts_);
+  const Token end_token = ParseParts(end, text_kind, &parts);
+  if (failed_) return Broken(begin);
+  if (flush) FlushIndentation(&parts);
+  return Assemble(begin, end_token, &parts);
+}
+
+Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts) {
+  const SourceRange first = reader_.Peek().range;
+  bool strip_next = false;     // the sequence before ended with `~}`
+  bool after_text = false;     // the token before was text
+  while (!failed_) {
+    const Token next = reader_.Peek();
+    if (next.kind == end) return reader_.Read();
+    if (next.kind == TokenKind::kText) {
+      reader_.Read();
+      TemplatePart part{TemplatePart::Kind::kText, next.range, TextOf(next, text_kind), {}};
+      if (strip_next) part.text = StripLeft(part.text);
+      parts->Add(part);
+      strip_next = false;
+      after_text = true;
+      continue;
+    }
+    const bool is_interpolation = next.kind == TokenKind::kInterpolation;
+    if (!is_interpolation && next.kind != TokenKind::kDirective) {
+      FailAt(next, "Unterminated template string", "the end of the template", Cover(first, next.range));
+      break;
+    }
+    if (next.strip && after_text) {
+      TemplatePart& text = (*parts)[parts->size() - 1];
+      text.text = StripRight(text.text);
+    }
+    after_text = false;
+    strip_next = is_interpolation ? ParseInterpolation(first, end, parts) : ParseDirective(parts);
+  }
+  return Token();
+}
+
+// `${ expression }`. True when it ends with a strip marker.
+bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts) {
+  DepthScope depth(this);
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kInterpolation);
+  NewlineScope newlines(this, false);
+  const Expr* expr = ParseExpression();
+  if (failed_) return false;
+  const Token close = reader_.Peek();
+  if (close.kind != TokenKind::kSequenceEnd) {
+    const bool at_quote = end == TokenKind::kCloseQuote &&
+                          (close.kind == TokenKind::kOpenQuote || close.kind == TokenKind::kCloseQuote);
+    if (close.kind == TokenKind::kEnd || at_quote) {
+      Fail(close, first, "Unclosed template interpolation sequence",
+           "No \"}\" closes a \"${\" in this template.", Cover(first, open.range));
+    } else {
+      FailAt(close, "Extra characters after interpolation expression",
+             "\"}\" after the expression (a literal \"${\" is written \"$${\")", Cover(open.range, close.range));
+    }
+    return false;
+  }
+  reader_.Read();
+  TemplatePart part{TemplatePart::Kind::kInterpolation, Cover(open.range, close.range), {}, {}};
+  part.expr = expr;
+  parts->Add(part);
+  return close.strip;
+}
+
+// `%{ ... }`. True when it ends with a strip marker.
+bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
+  DepthScope depth(this);
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kInterpolation);
+  NewlineScope newlines(this, false);
+  const Token keyword = reader_.Peek();
+  if (keyword.kind != TokenKind::kIdentifier) {
+    FailAt(keyword, "Invalid template directive", "\"if\", \"else\", \"endif\", \"for\" or \"endfor\"",
+           Cover(open.range, keyword.range));
+    return false;
+  }
+  reader_.Read();
+  TemplatePart part{TemplatePart::Kind::kIf, open.range, {}, {}};
+  if (!ParseDirectiveBody(open, keyword, &part)) return false;
+  const Token close = reader_.Peek();
+  if (close.kind != TokenKind::kSequenceEnd) {
+    const std::string summary = "Extra characters in " + std::string(Text(keyword)) + " marker";
+    FailAt(close, summary.c_str(), "\"}\" at the end of the directive", Cover(open.range, close.range));
+    return false;
+  }
+  reader_.Read();
+  part.range = Cover(open.range, close.range);
+  parts->Add(part);
+  return close.strip;
+}
+
+// What stands after the keyword.
+bool Parser::ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part) {
+  const std::string_view name = Text(keyword);
+  if (name == "if") {
+    part->expr = ParseExpression();
+  } else if (name == "for") {
+    part->kind = TemplatePart::Kind::kFor;
+    return ParseForDirective(part);
+  } else if (name == "else") {
+    part->kind = TemplatePart::Kind::kElse;
+  } else if (name == "endif") {
+    part->kind = TemplatePart::Kind::kEndIf;
+  } else if (name == "endfor") {
+    part->kind = TemplatePart::Kind::kEndFor;
+  } else {
+    std::string detail;
+    if (Wants()) {
+      const std::string_view near = NearestName(name, {"if", "else", "endif", "for", "endfor"});
+      detail.append("There is no directive ").append(Describe(keyword)).append(".");
+      if (!near.empty()) detail.append(" Did you mean \"").append(near).append("\"?");
+    }
+    Fail(keyword, keyword.range, "Invalid template control keyword", std::move(detail),
+         Cover(open.range, keyword.range));
+  }
+  return !failed_;
+}
+
+// `k, v in collection`.
+bool Parser::ParseForDirective(TemplatePart* part) {
+  const auto fail = [&](const char* expected) {
+    FailAt(reader_.Peek(), "Invalid 'for' directive", expected);
+    return false;
+  };
+  if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
+  part->text = Text(reader_.Read());
+  if (reader_.Peek().kind == TokenKind::kComma) {
+    reader_.Read();
+    if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("the name of the variable for the value");
+    part->key_name = part->text;
+    part->text = Text(reader_.Read());
+  }
+  if (!IsKeyword(reader_.Peek(), "in")) return fail("\"in\" after the variables");
+  reader_.Read();
+  part->expr = ParseExpression();
+  return !failed_;
+}
+
+}  // namespace internal
+}  // namespace hcl

@@ -1,0 +1,254 @@
+// Parser: attribute access, indexing, splats, and traversals on their own.
+
+#include <string>
+
+#include "hcl/parser_internal.h"
+
+namespace hcl {
+namespace internal {
+
+// A term with the postfix operators read so far. Constant steps wait in `steps` until something else follows.
+struct Parser::PostfixChain {
+  PostfixChain(Parser* parser, const Expr* term)
+      : begin(term->range.begin), expr(term), steps(&parser->steps_), depth(&parser->depth_) {}
+  // The splats of a chain stand inside of each other, on either side, so each is a level until the chain ends.
+  ~PostfixChain() { *depth -= splats; }
+
+  uint32_t begin;
+  const Expr* expr;
+  ScratchList<TraversalStep> steps;
+  uint32_t* depth;
+  uint32_t splats = 0;
+};
+
+const Expr* Parser::ParsePostfix(const Expr* term) {
+  PostfixChain chain(this, term);
+  while (!failed_) {
+    const TokenKind next = reader_.Peek().kind;
+    if (next == TokenKind::kDot) {
+      ParseDot(&chain);
+    } else if (next == TokenKind::kOpenBracket) {
+      ParseBracket(&chain);
+    } else {
+      FlushSteps(&chain);
+      return chain.expr;
+    }
+  }
+  return Broken(chain.begin);
+}
+
+void Parser::FlushSteps(PostfixChain* chain) {
+  if (chain->steps.empty()) return;
+  const absl::Span<const TraversalStep> steps = arena_->CopySpan(chain->steps.view());
+  chain->steps.Clear();
+  chain->expr = arena_->New<TraversalExpr>(SourceRange{chain->begin, steps.back().range.end}, chain->expr, steps);
+}
+
+void Parser::ParseDot(PostfixChain* chain) {
+  const Token dot = reader_.Read();
+  const Token name = reader_.Peek();
+  switch (name.kind) {
+    case TokenKind::kIdentifier:
+      reader_.Read();
+      chain->steps.Add(
+          {TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
+      return;
+    case TokenKind::kNumber:
+      reader_.Read();
+      chain->steps.Add(LegacyStep(dot, name, name.range));
+      return;
+    case TokenKind::kMultiply:
+      ParseAttributeSplat(dot, chain);
+      return;
+    default:
+      FailAt(name, "Invalid attribute name", "an attribute's name after the dot");
+  }
+}
+
+// `.12`. An error about it points at `subject`.
+TraversalStep Parser::LegacyStep(const Token& dot, const Token& number, SourceRange subject) {
+  TraversalStep step{TraversalStep::Kind::kIndexNumber, true, Text(number), Cover(dot.range, number.range)};
+  const size_t point = step.text.find('.');
+  if (point == std::string_view::npos) return step;
+  std::string detail;
+  if (Wants()) {
+    detail.append("Two legacy indices in a row read as one fraction. Write them in brackets: [");
+    detail.append(step.text.substr(0, point)).append("][").append(step.text.substr(point + 1)).append("].");
+  }
+  Report(subject, "Invalid legacy index syntax", std::move(detail));
+  step.kind = TraversalStep::Kind::kIndexUnknown;
+  step.text = {};
+  return step;
+}
+
+// `.*` and the attributes after it.
+void Parser::ParseAttributeSplat(const Token& dot, PostfixChain* chain) {
+  ++chain->splats;
+  EnterLevel();
+  const Token star = reader_.Read();
+  FlushSteps(chain);
+  const SourceRange marker = Cover(dot.range, star.range);
+  const Expr* each = arena_->New<SplatItemExpr>(marker);
+  ScratchList<TraversalStep> steps(&steps_);
+  while (!failed_ && reader_.Peek().kind == TokenKind::kDot) {
+    if (!ParseSplatStep(star, &steps)) return;
+  }
+  if (failed_) return;
+  if (!steps.empty()) {
+    each = arena_->New<TraversalExpr>(Cover(marker, steps.view().back().range), each,
+                                      arena_->CopySpan(steps.view()));
+  }
+  chain->expr = arena_->New<SplatExpr>(SourceRange{chain->begin, each->range.end}, chain->expr, each, marker, false);
+}
+
+bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps) {
+  const Token dot = reader_.Read();
+  const Token name = reader_.Peek();
+  switch (name.kind) {
+    case TokenKind::kIdentifier:
+      steps->Add({TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
+      break;
+    case TokenKind::kNumber:
+      steps->Add(LegacyStep(dot, name, star.range));
+      break;
+    case TokenKind::kMultiply:
+      Fail(name, name.range, "Nested splat expression not allowed",
+           "After \".*\" there may be attributes, but no further \".*\". Use \"[*]\" to nest splats.");
+      return false;
+    default:
+      Fail(name, star.range, "Invalid attribute name", "After the splat's dot there must be an attribute's name.");
+      return false;
+  }
+  reader_.Read();
+  return true;
+}
+
+void Parser::ParseBracket(PostfixChain* chain) {
+  DepthScope depth(this);
+  const Token open = reader_.Read();
+  BracketScope bracket(this, TokenKind::kOpenBracket);
+  if (reader_.Peek().kind == TokenKind::kMultiply) return ParseFullSplat(open, chain);
+  const Expr* key;
+  {
+    NewlineScope newlines(this, false);
+    key = ParseExpression();
+    if (failed_) return;
+    const Token& close = reader_.Peek();
+    if (close.kind != TokenKind::kCloseBracket) {
+      FailAt(close, "Missing close bracket on index", "\"]\" after the index");
+      return;
+    }
+    reader_.Read();
+  }
+  const SourceRange brackets = Since(open.range.begin);
+  if (key->kind == ExprKind::kLiteral) {
+    const auto& literal = As<LiteralExpr>(*key);
+    const auto kind = literal.literal == LiteralKind::kNumber ? TraversalStep::Kind::kIndexNumber
+                                                              : TraversalStep::Kind::kIndexLiteral;
+    chain->steps.Add({kind, false, literal.spelling, brackets});
+    return;
+  }
+  if (key->kind == ExprKind::kTemplate) {
+    const auto& parts = As<TemplateExpr>(*key).parts;
+    const bool is_text = parts.size() == 1 && parts[0]->kind == ExprKind::kTemplateText;
+    if (parts.empty() || is_text) {
+      const std::string_view text = is_text ? As<TemplateTextExpr>(*parts[0]).text : std::string_view();
+      chain->steps.Add({TraversalStep::Kind::kIndexString, false, text, brackets});
+      return;
+    }
+  }
+  FlushSteps(chain);
+  chain->expr = arena_->New<IndexExpr>(SourceRange{chain->begin, brackets.end}, chain->expr, key, brackets);
+}
+
+// `*]` and everything after it, which applies to each element.
+void Parser::ParseFullSplat(const Token& open, PostfixChain* chain) {
+  reader_.Read();
+  const Token& close = reader_.Peek();
+  if (close.kind != TokenKind::kCloseBracket) {
+    FailAt(close, "Missing close bracket on splat index", "\"]\" after \"*\"");
+    return;
+  }
+  reader_.Read();
+  FlushSteps(chain);
+  const SourceRange marker = Since(open.range.begin);
+  const Expr* each = ParsePostfix(arena_->New<SplatItemExpr>(marker));
+  if (failed_) return;
+  chain->expr = arena_->New<SplatExpr>(SourceRange{chain->begin, each->range.end}, chain->expr, each, marker, true);
+}
+
+const Expr* Parser::ParseWholeTraversal() {
+  reader_.ShowNewlines(false);
+  const Token root = reader_.Peek();
+  const Expr* expr;
+  if (root.kind != TokenKind::kIdentifier) {
+    FailAt(root, "Variable name required", "a variable's name");
+    expr = Broken(root.range.begin);
+  } else {
+    reader_.Read();
+    expr = arena_->New<VariableExpr>(root.range, Text(root));
+    ScratchList<TraversalStep> steps(&steps_);
+    while (reader_.Peek().kind != TokenKind::kEnd && ParseAbsoluteStep(root, &steps)) {
+    }
+    if (!steps.empty()) {
+      const absl::Span<const TraversalStep> copy = arena_->CopySpan(steps.view());
+      expr = arena_->New<TraversalExpr>(SourceRange{root.range.begin, copy.back().range.end}, expr, copy);
+    }
+  }
+  Drain();
+  return expr;
+}
+
+bool Parser::ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* steps) {
+  const Token& next = reader_.Peek();
+  if (next.kind == TokenKind::kOpenBracket) {
+    TraversalStep step{};
+    if (!ParseAbsoluteIndex(root, &step)) return false;
+    steps->Add(step);
+    return true;
+  }
+  if (next.kind != TokenKind::kDot) {
+    FailAt(next, "Invalid character", "an attribute or an index", Cover(root.range, next.range));
+    return false;
+  }
+  const Token dot = reader_.Read();
+  const Token name = reader_.Peek();
+  if (name.kind != TokenKind::kIdentifier) {
+    FailAt(name, "Attribute name required", "an attribute's name after the dot", Cover(root.range, name.range));
+    return false;
+  }
+  reader_.Read();
+  steps->Add({TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
+  return true;
+}
+
+// `[12]` or `["key"]`.
+bool Parser::ParseAbsoluteIndex(const Token& root, TraversalStep* step) {
+  const Token open = reader_.Read();
+  const Token key = reader_.Peek();
+  if (key.kind == TokenKind::kNumber) {
+    step->kind = TraversalStep::Kind::kIndexNumber;
+    step->text = Text(key);
+    if (ParseNumber()->kind == ExprKind::kError) return false;
+  } else if (key.kind == TokenKind::kOpenQuote) {
+    const size_t errors = errors_.count();
+    step->kind = TraversalStep::Kind::kIndexString;
+    step->text = QuotedLabel().text;
+    if (failed_ || errors_.count() > errors) return false;
+  } else {
+    FailAt(key, key.kind == TokenKind::kMultiply ? "Attribute name required" : "Index value required",
+           "a number or a quoted string as index", Cover(root.range, key.range));
+    return false;
+  }
+  const Token& close = reader_.Peek();
+  if (close.kind != TokenKind::kCloseBracket) {
+    FailAt(close, "Unclosed index brackets", "\"]\" after the index", Cover(open.range, close.range));
+    return false;
+  }
+  reader_.Read();
+  step->range = Since(open.range.begin);
+  return true;
+}
+
+}  // namespace internal
+}  // namespace hcl

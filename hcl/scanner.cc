@@ -1,0 +1,347 @@
+// Scanner: tokens of expressions and bodies, dispatched by a table over bytes.
+
+#include "hcl/scanner.h"
+
+#include <array>
+#include <cstring>
+
+#include "base/unicode.h"
+
+namespace hcl {
+namespace internal {
+namespace {
+
+enum ByteClass : uint8_t {
+  kOther,
+  kBlank,
+  kLetter,  // starts an identifier
+  kDigit,
+  kNonAsciiByte,
+};
+
+constexpr uint8_t kContinuesIdentifier = 0x80;
+constexpr uint8_t kClassMask = 0x7F;
+
+// The class of each byte, and whether it may stand inside of an identifier.
+constexpr std::array<uint8_t, 256> MakeByteTable() {
+  std::array<uint8_t, 256> table{};
+  table[' '] = table['\t'] = kBlank;
+  for (int c = 'a'; c <= 'z'; ++c) {
+    table[static_cast<size_t>(c)] = kLetter | kContinuesIdentifier;
+    table[static_cast<size_t>(c - 0x20)] = kLetter | kContinuesIdentifier;
+  }
+  table['_'] = kLetter | kContinuesIdentifier;
+  for (int c = '0'; c <= '9'; ++c) table[static_cast<size_t>(c)] = kDigit | kContinuesIdentifier;
+  table['-'] = kOther | kContinuesIdentifier;
+  for (size_t c = 0x80; c <= 0xFF; ++c) table[c] = kNonAsciiByte;
+  return table;
+}
+
+constexpr std::array<uint8_t, 256> kBytes = MakeByteTable();
+
+ByteClass ClassOf(char c) { return static_cast<ByteClass>(kBytes[static_cast<uint8_t>(c)] & kClassMask); }
+bool ContinuesIdentifier(char c) { return (kBytes[static_cast<uint8_t>(c)] & kContinuesIdentifier) != 0; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsNonAscii(char c) { return static_cast<uint8_t>(c) >= 0x80; }
+
+// End of the identifier that goes on at `cursor`.
+uint32_t IdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
+  while (true) {
+    while (cursor < size && ContinuesIdentifier(data[cursor])) ++cursor;
+    if (cursor == size || !IsNonAscii(data[cursor])) return cursor;
+    const CodePoint code_point = DecodeUtf8(std::string_view(data, size), cursor);
+    if (!IsIdContinue(code_point.value)) return cursor;
+    cursor += code_point.bytes;
+  }
+}
+
+// Bytes of the exponent's start (`e5`, `e+5`) at `text`, up to its first digit; 0 when there is none.
+uint32_t ExponentBytes(const char* text, uint32_t size) {
+  if (size < 2 || (text[0] != 'e' && text[0] != 'E')) return 0;
+  if (IsDigit(text[1])) return 2;
+  return size > 2 && (text[1] == '+' || text[1] == '-') && IsDigit(text[2]) ? 3 : 0;
+}
+
+}  // namespace
+
+Scanner::Scanner(std::string_view text, Start start, Diagnostics* diagnostics)
+    : data_(text.data()), size_(static_cast<uint32_t>(text.size())), diagnostics_(diagnostics) {
+  const ModeKind kind = start == Start::kTemplate ? ModeKind::kStandalone : ModeKind::kExpression;
+  modes_.push_back(Mode{kind, false, 0, 0, 0});
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) cursor_ = kByteOrderMark.size();
+}
+
+Token Scanner::Next() {
+  switch (modes_.back().kind) {
+    case ModeKind::kExpression:
+    case ModeKind::kSequence:
+      return NextInExpression();
+    case ModeKind::kQuoted:
+      return NextInQuoted();
+    case ModeKind::kHeredoc:
+    case ModeKind::kStandalone:
+      return NextInLines();
+  }
+  return Make(TokenKind::kEnd, cursor_);
+}
+
+Token Scanner::Make(TokenKind kind, uint32_t begin) const {
+  Token token;
+  token.kind = kind;
+  token.range = {begin, cursor_};
+  return token;
+}
+
+void Scanner::Report(SourceRange range, const char* summary, const char* detail) {
+  diagnostics_->AddError(range, summary, detail);
+}
+
+Token Scanner::Invalid(uint32_t bytes, const char* detail) {
+  const uint32_t begin = cursor_;
+  cursor_ += bytes;
+  if (detail != nullptr) Report({begin, cursor_}, "Invalid character", detail);
+  return Make(TokenKind::kInvalid, begin);
+}
+
+// Skips to the next token. A line comment and its newline are one newline token.
+void Scanner::SkipBlanksAndComments(Token* newline) {
+  while (cursor_ < size_) {
+    const char c = data_[cursor_];
+    if (c == ' ' || c == '\t') {
+      ++cursor_;
+      continue;
+    }
+    if (c == '#' || (c == '/' && At(cursor_ + 1) == '/')) {
+      const uint32_t begin = cursor_;
+      const void* end = std::memchr(data_ + cursor_, '\n', size_ - cursor_);
+      if (end == nullptr) {
+        cursor_ = size_;
+        return;
+      }
+      cursor_ = static_cast<uint32_t>(static_cast<const char*>(end) - data_) + 1;
+      *newline = Make(TokenKind::kNewline, begin);
+      return;
+    }
+    if (c != '/' || At(cursor_ + 1) != '*' || !SkipBlockComment()) return;
+  }
+}
+
+// False when the comment has no end; then it is none.
+bool Scanner::SkipBlockComment() {
+  if (no_more_comment_ends_) return false;
+  const std::string_view text(data_, size_);
+  const size_t end = text.find("*/", cursor_ + 2);
+  if (end == std::string_view::npos) {
+    no_more_comment_ends_ = true;
+    return false;
+  }
+  cursor_ = static_cast<uint32_t>(end) + 2;
+  return true;
+}
+
+Token Scanner::NextInExpression() {
+  Token newline;
+  SkipBlanksAndComments(&newline);
+  if (newline.kind == TokenKind::kNewline) return newline;
+  if (cursor_ == size_) return Make(TokenKind::kEnd, cursor_);
+  switch (ClassOf(data_[cursor_])) {
+    case kLetter:
+      return Identifier();
+    case kDigit:
+      return Number();
+    case kNonAsciiByte:
+      return NonAscii();
+    default:
+      return Punctuation();
+  }
+}
+
+Token Scanner::Identifier() {
+  const uint32_t begin = cursor_;
+  cursor_ = IdentifierEnd(data_, cursor_ + 1, size_);
+  return Make(TokenKind::kIdentifier, begin);
+}
+
+// Takes everything that looks like a part of a number; the parser says whether it is one.
+Token Scanner::Number() {
+  const uint32_t begin = cursor_++;
+  while (cursor_ < size_) {
+    uint32_t next = cursor_;
+    while (next < size_ && data_[next] == '.') ++next;
+    if (next < size_ && IsDigit(data_[next])) {
+      cursor_ = next + 1;
+      continue;
+    }
+    const uint32_t exponent = ExponentBytes(data_ + next, size_ - next);
+    if (exponent == 0) break;
+    cursor_ = next + exponent;
+  }
+  return Make(TokenKind::kNumber, begin);
+}
+
+Token Scanner::NonAscii() {
+  const CodePoint code_point = DecodeUtf8(std::string_view(data_, size_), cursor_);
+  if (IsIdStart(code_point.value)) {
+    const uint32_t begin = cursor_;
+    cursor_ = IdentifierEnd(data_, cursor_ + code_point.bytes, size_);
+    return Make(TokenKind::kIdentifier, begin);
+  }
+  if (code_point.value == 0x201C || code_point.value == 0x201D) {
+    return Invalid(code_point.bytes, "Strings stand in straight quotes (\"), not in typographic ones.");
+  }
+  return Invalid(code_point.bytes, "Outside of strings and comments, this character has no meaning.");
+}
+
+Token Scanner::Operator(TokenKind kind, uint32_t bytes) {
+  const uint32_t begin = cursor_;
+  cursor_ += bytes;
+  return Make(kind, begin);
+}
+
+Token Scanner::OpenBrace() {
+  ++modes_.back().open_braces;
+  return Operator(TokenKind::kOpenBrace, 1);
+}
+
+// `}` or `~}`: the end of a template sequence, unless a brace is open inside of it.
+Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
+  Mode& mode = modes_.back();
+  Token token = Operator(strip ? TokenKind::kSequenceEnd : TokenKind::kCloseBrace, bytes);
+  token.strip = strip;
+  if (mode.open_braces > 0) {
+    --mode.open_braces;
+  } else if (mode.kind == ModeKind::kSequence) {
+    token.kind = TokenKind::kSequenceEnd;
+    modes_.pop_back();
+  }
+  return token;
+}
+
+Token Scanner::LessThanOrHeredoc() {
+  Token token;
+  if (At(cursor_ + 1) == '<' && ScanHeredocOpening(&token)) return token;
+  return At(cursor_ + 1) == '=' ? Operator(TokenKind::kLessEqual, 2) : Operator(TokenKind::kLess, 1);
+}
+
+bool Scanner::ScanHeredocOpening(Token* token) {
+  const uint32_t begin = cursor_;
+  const bool flush = At(begin + 2) == '-';
+  const uint32_t marker_begin = begin + (flush ? 3 : 2);
+  if (marker_begin >= size_) return false;
+  const CodePoint first = DecodeUtf8(std::string_view(data_, size_), marker_begin);
+  if (!IsIdStart(first.value)) return false;
+  const uint32_t marker_end = IdentifierEnd(data_, marker_begin + first.bytes, size_);
+  uint32_t newline = marker_end;
+  if (At(newline) == '\r') ++newline;
+  if (At(newline) != '\n') return false;
+  cursor_ = newline + 1;
+  *token = Make(TokenKind::kOpenHeredoc, begin);
+  token->flush = flush;
+  modes_.push_back(Mode{ModeKind::kHeredoc, true, 0, marker_begin, marker_end});
+  return true;
+}
+
+Token Scanner::Punctuation() {
+  const char next = At(cursor_ + 1);
+  switch (data_[cursor_]) {
+    case '\n':
+      return Operator(TokenKind::kNewline, 1);
+    case '\r':
+      if (next == '\n') return Operator(TokenKind::kNewline, 2);
+      return Invalid(1, "A carriage return has a meaning only before a line feed.");
+    case '{':
+      return OpenBrace();
+    case '}':
+      return CloseBrace(1, false);
+    case '[':
+      return Operator(TokenKind::kOpenBracket, 1);
+    case ']':
+      return Operator(TokenKind::kCloseBracket, 1);
+    case '(':
+      return Operator(TokenKind::kOpenParen, 1);
+    case ')':
+      return Operator(TokenKind::kCloseParen, 1);
+    case '"': {
+      const Token token = Operator(TokenKind::kOpenQuote, 1);
+      modes_.push_back(Mode{ModeKind::kQuoted, false, 0, 0, 0});
+      return token;
+    }
+    case '=':
+      if (next == '=') return Operator(TokenKind::kEqual, 2);
+      return next == '>' ? Operator(TokenKind::kArrow, 2) : Operator(TokenKind::kAssign, 1);
+    case '.':
+      if (next == '.' && At(cursor_ + 2) == '.') return Operator(TokenKind::kEllipsis, 3);
+      return Operator(TokenKind::kDot, 1);
+    case ',':
+      return Operator(TokenKind::kComma, 1);
+    case ':':
+      return next == ':' ? Operator(TokenKind::kDoubleColon, 2) : Operator(TokenKind::kColon, 1);
+    case '?':
+      return Operator(TokenKind::kQuestion, 1);
+    case '<':
+      return LessThanOrHeredoc();
+    case '>':
+      return next == '=' ? Operator(TokenKind::kGreaterEqual, 2) : Operator(TokenKind::kGreater, 1);
+    case '!':
+      return next == '=' ? Operator(TokenKind::kNotEqual, 2) : Operator(TokenKind::kNot, 1);
+    case '+':
+      return Operator(TokenKind::kAdd, 1);
+    case '-':
+      return Operator(TokenKind::kSubtract, 1);
+    case '*':
+      return Operator(TokenKind::kMultiply, 1);
+    case '/':
+      return Operator(TokenKind::kDivide, 1);
+    case '%':
+      return Operator(TokenKind::kModulo, 1);
+    case '&':
+      if (next == '&') return Operator(TokenKind::kAnd, 2);
+      break;
+    case '|':
+      if (next == '|') return Operator(TokenKind::kOr, 2);
+      break;
+    case '~':
+      if (next == '}') return CloseBrace(2, true);
+      break;
+    default:
+      break;
+  }
+  return Foreign();
+}
+
+// Characters that other languages use.
+Token Scanner::Foreign() {
+  const uint32_t begin = cursor_;
+  const char* detail = nullptr;
+  switch (data_[begin]) {
+    case '&':
+      detail = "There are no operators on bits. The logical \"and\" is written \"&&\".";
+      break;
+    case '|':
+      detail = "There are no operators on bits. The logical \"or\" is written \"||\".";
+      break;
+    case '~':
+      detail = "There are no operators on bits. The logical \"not\" is written \"!\".";
+      break;
+    case '^':
+      detail = "There are no operators on bits.";
+      break;
+    case '\'':
+      inside_apostrophes_ = !inside_apostrophes_;
+      return Invalid(1, inside_apostrophes_ ? "Strings stand in double quotes (\"), not in single ones." : nullptr);
+    case '`':
+      inside_backticks_ = !inside_backticks_;
+      return Invalid(1, inside_backticks_ ? "Strings stand in double quotes (\"). For text of several lines there are "
+                                            "heredocs, which start like \"<<END\"."
+                                          : nullptr);
+    case ';':
+      return Invalid(1, "A newline ends an attribute or block; items of collections are separated by commas.");
+    default:
+      return Invalid(1, "Outside of strings and comments, this character has no meaning.");
+  }
+  Report({begin, begin + 1}, "Unsupported operator", detail);
+  return Operator(TokenKind::kInvalid, 1);
+}
+
+}  // namespace internal
+}  // namespace hcl

@@ -1,0 +1,99 @@
+// Scanner: text in, tokens out, one at a time. Entry point: Scanner::Next().
+//
+// Whitespace and comments are dropped; a line comment counts as the newline that ends it. The scanner knows by itself
+// where it is (in an expression, in quoted, heredoc or standalone template text) from a stack of modes.
+//
+// Specification: native-syntax.md, "Lexical Elements", "Template Expressions". Tested by hcl/scanner_test.cc.
+
+#ifndef HCLVM_HCL_SCANNER_H_
+#define HCLVM_HCL_SCANNER_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "hcl/token.h"
+
+namespace hcl {
+namespace internal {
+
+// At the start of a text, the scanner skips it. Reporting it is the parser's affair.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Not thread-safe. `text` and `diagnostics` must outlive it. Memory: the stack of modes, which is as deep as template
+// sequences are nested in what was scanned so far.
+class Scanner {
+ public:
+  enum class Start : uint8_t {
+    kExpression,  // config files and expressions
+    kTemplate,    // standalone templates
+  };
+
+  // Requires that `text` is well-formed UTF-8 of less than 4 GiB. Reports characters and operators that the language
+  // does not have, and line ends in quoted templates, to `diagnostics`.
+  Scanner(std::string_view text, Start start, Diagnostics* diagnostics);
+
+  // The next token. Time over all calls: linear in the text.
+  Token Next();
+
+ private:
+  enum class ModeKind : uint8_t { kExpression, kSequence, kQuoted, kHeredoc, kStandalone };
+
+  struct Mode {
+    ModeKind kind;
+    bool at_line_start;     // kHeredoc
+    uint32_t open_braces;   // kExpression, kSequence
+    uint32_t marker_begin;  // kHeredoc
+    uint32_t marker_end;
+  };
+
+  // Tokens of expressions.
+  Token NextInExpression();
+  void SkipBlanksAndComments(Token* newline);
+  bool SkipBlockComment();
+  Token Identifier();
+  Token Number();
+  Token OpenBrace();
+  Token CloseBrace(uint32_t bytes, bool strip);
+  Token LessThanOrHeredoc();
+  bool ScanHeredocOpening(Token* token);
+  Token NonAscii();
+  Token Punctuation();
+  Token Foreign();
+  Token Operator(TokenKind kind, uint32_t bytes);
+
+  // Tokens of template text, in scanner_template.cc.
+  Token NextInQuoted();
+  Token NextInLines();
+  bool IsMarkerLine(const Mode& mode, uint32_t* end) const;
+  bool SkipTemplateCharacter(bool* has_escapes);
+  Token SequenceStart();
+  Token BrokenNewline();
+
+  Token Invalid(uint32_t bytes, const char* detail);
+  Token Make(TokenKind kind, uint32_t begin) const;
+  void Report(SourceRange range, const char* summary, const char* detail);
+
+  char At(uint32_t offset) const { return offset < size_ ? data_[offset] : '\0'; }
+
+  const char* data_;
+  uint32_t size_;
+  uint32_t cursor_ = 0;
+  Diagnostics* diagnostics_;
+  std::vector<Mode> modes_;
+  bool no_more_comment_ends_ = false;  // no `*/` comes after the cursor
+  bool inside_apostrophes_ = false;    // the next apostrophe closes a pair that was reported at its start
+  bool inside_backticks_ = false;
+};
+
+// Offset of the first of `"`, `\`, `$`, `%`, line feed and carriage return in [begin, end), or `end`.
+uint32_t FindQuotedSpecial(const char* data, uint32_t begin, uint32_t end);
+
+// Offset of the first of `$`, `%` and line feed in [begin, end), or `end`.
+uint32_t FindLineSpecial(const char* data, uint32_t begin, uint32_t end);
+
+}  // namespace internal
+}  // namespace hcl
+
+#endif  // HCLVM_HCL_SCANNER_H_

@@ -1,0 +1,172 @@
+// Scanner: literal text of quoted, heredoc and standalone templates.
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/unicode.h"
+#include "hcl/scanner.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace hcl {
+namespace internal {
+namespace {
+
+// Offset of the first byte in [begin, end) that is one of kCharacters, or `end`.
+template <char... kCharacters>
+uint32_t FindAnyOf(const char* data, uint32_t begin, uint32_t end) {
+#if defined(__SSE2__)
+  for (; end - begin >= 16; begin += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + begin));
+    __m128i hits = _mm_setzero_si128();
+    ((hits = _mm_or_si128(hits, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(kCharacters)))), ...);
+    const int mask = _mm_movemask_epi8(hits);
+    if (mask != 0) return begin + static_cast<uint32_t>(__builtin_ctz(static_cast<unsigned>(mask)));
+  }
+#endif
+  for (; begin < end; ++begin) {
+    const char c = data[begin];
+    if (((c == kCharacters) || ...)) return begin;
+  }
+  return end;
+}
+
+}  // namespace
+
+uint32_t FindQuotedSpecial(const char* data, uint32_t begin, uint32_t end) {
+  return FindAnyOf<'"', '\\', '$', '%', '\n', '\r'>(data, begin, end);
+}
+
+uint32_t FindLineSpecial(const char* data, uint32_t begin, uint32_t end) {
+  return FindAnyOf<'$', '%', '\n'>(data, begin, end);
+}
+
+// At `$` or `%`: takes it as text, with what it escapes. False when it starts a sequence.
+bool Scanner::SkipTemplateCharacter(bool* has_escapes) {
+  const char c = data_[cursor_];
+  if (At(cursor_ + 1) == '{') return false;
+  if (At(cursor_ + 1) == c && At(cursor_ + 2) == '{') {
+    *has_escapes = true;
+    cursor_ += 3;
+  } else {
+    cursor_ += 1;
+  }
+  return true;
+}
+
+// Requires `${` or `%{` at the cursor.
+Token Scanner::SequenceStart() {
+  const uint32_t begin = cursor_;
+  const TokenKind kind = data_[begin] == '$' ? TokenKind::kInterpolation : TokenKind::kDirective;
+  const bool strip = At(begin + 2) == '~';
+  cursor_ += strip ? 3 : 2;
+  Token token = Make(kind, begin);
+  token.strip = strip;
+  modes_.back().at_line_start = false;
+  modes_.push_back(Mode{ModeKind::kSequence, false, 0, 0, 0});
+  return token;
+}
+
+Token Scanner::NextInQuoted() {
+  const uint32_t begin = cursor_;
+  bool has_escapes = false;
+  while (true) {
+    cursor_ = FindQuotedSpecial(data_, cursor_, size_);
+    if (cursor_ == size_) break;
+    const char c = data_[cursor_];
+    if (c == '\\') {
+      const char next = At(cursor_ + 1);
+      if (cursor_ + 1 == size_ || next == '\n' || next == '\r') break;
+      has_escapes = true;
+      cursor_ += 2;
+      continue;
+    }
+    if ((c == '$' || c == '%') && SkipTemplateCharacter(&has_escapes)) continue;
+    break;
+  }
+  if (cursor_ > begin) {
+    Token token = Make(TokenKind::kText, begin);
+    token.has_escapes = has_escapes;
+    return token;
+  }
+  if (cursor_ == size_) return Make(TokenKind::kEnd, cursor_);
+  switch (data_[cursor_]) {
+    case '"':
+      modes_.pop_back();
+      return Operator(TokenKind::kCloseQuote, 1);
+    case '\\':
+      return Invalid(1, "A backslash starts an escape sequence, but the line ends here. A literal backslash is written "
+                        "\"\\\\\".");
+    case '\n':
+    case '\r':
+      return BrokenNewline();
+    default:
+      return SequenceStart();
+  }
+}
+
+// A line end in a quoted template ends the template as well: a forgotten quote is likelier than text of many lines.
+Token Scanner::BrokenNewline() {
+  const uint32_t begin = cursor_;
+  while (cursor_ < size_ && (data_[cursor_] == '\n' || data_[cursor_] == '\r')) ++cursor_;
+  modes_.pop_back();
+  Report({begin, cursor_}, "Invalid multi-line string",
+         "A quoted string ends on the line on which it starts. Write a line end as \"\\n\", or use a heredoc for text "
+         "of several lines.");
+  return Make(TokenKind::kBrokenNewline, begin);
+}
+
+// True when the line at the cursor holds the heredoc's marker and nothing else; `end` is then the offset of its line
+// end. A marker on a last line without a line end does not count.
+bool Scanner::IsMarkerLine(const Mode& mode, uint32_t* end) const {
+  const std::string_view text(data_, size_);
+  const auto skip_spaces = [&](uint32_t at) {
+    while (at < size_ && data_[at] != '\n') {
+      const CodePoint code_point = DecodeUtf8(text, at);
+      if (!IsSpace(code_point.value)) break;
+      at += code_point.bytes;
+    }
+    return at;
+  };
+  const std::string_view marker = text.substr(mode.marker_begin, mode.marker_end - mode.marker_begin);
+  uint32_t at = skip_spaces(cursor_);
+  if (text.compare(at, marker.size(), marker) != 0) return false;
+  at = skip_spaces(at + static_cast<uint32_t>(marker.size()));
+  if (at >= size_ || data_[at] != '\n') return false;
+  *end = data_[at - 1] == '\r' ? at - 1 : at;
+  return true;
+}
+
+Token Scanner::NextInLines() {
+  const uint32_t begin = cursor_;
+  Mode& mode = modes_.back();
+  uint32_t marker_line_end = 0;
+  if (mode.at_line_start && IsMarkerLine(mode, &marker_line_end)) {
+    cursor_ = marker_line_end;
+    modes_.pop_back();
+    return Make(TokenKind::kCloseHeredoc, begin);
+  }
+  mode.at_line_start = false;
+  bool has_escapes = false;
+  while (true) {
+    cursor_ = FindLineSpecial(data_, cursor_, size_);
+    if (cursor_ == size_) break;
+    if (data_[cursor_] == '\n') {
+      ++cursor_;
+      mode.at_line_start = mode.kind == ModeKind::kHeredoc;
+      break;
+    }
+    if (!SkipTemplateCharacter(&has_escapes)) break;
+  }
+  if (cursor_ > begin) {
+    Token token = Make(TokenKind::kText, begin);
+    token.has_escapes = has_escapes;
+    return token;
+  }
+  return cursor_ == size_ ? Make(TokenKind::kEnd, cursor_) : SequenceStart();
+}
+
+}  // namespace internal
+}  // namespace hcl

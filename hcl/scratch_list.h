@@ -1,0 +1,47 @@
+// ScratchList: a list under construction, on a stack that nested lists share.
+//
+// Tested through hcl/parser_test.cc.
+
+#ifndef HCLVM_HCL_SCRATCH_LIST_H_
+#define HCLVM_HCL_SCRATCH_LIST_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace hcl {
+namespace internal {
+
+// Not thread-safe. Lists are destroyed in the reverse order of their construction. Building one allocates nothing in
+// the steady state; its owner copies it to an arena when it is complete.
+template <typename T>
+class ScratchList {
+ public:
+  explicit ScratchList(std::vector<T>* stack) : stack_(stack), begin_(stack->size()) {}
+  ~ScratchList() { Clear(); }
+  ScratchList(const ScratchList&) = delete;
+  ScratchList& operator=(const ScratchList&) = delete;
+
+  // Requires that no list that was started later on the same stack still lives.
+  void Add(const T& item) { stack_->push_back(item); }
+
+  size_t size() const { return stack_->size() - begin_; }
+  bool empty() const { return size() == 0; }
+
+  // The reference is valid until the next Add() on the same stack.
+  T& operator[](size_t i) { return (*stack_)[begin_ + i]; }
+
+  absl::Span<const T> view() const { return absl::Span<const T>(stack_->data() + begin_, size()); }
+
+  void Clear() { stack_->erase(stack_->begin() + static_cast<std::ptrdiff_t>(begin_), stack_->end()); }
+
+ private:
+  std::vector<T>* stack_;
+  size_t begin_;
+};
+
+}  // namespace internal
+}  // namespace hcl
+
+#endif  // HCLVM_HCL_SCRATCH_LIST_H_

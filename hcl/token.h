@@ -1,0 +1,70 @@
+// Token: what the scanner hands to the parser.
+
+#ifndef HCLVM_HCL_TOKEN_H_
+#define HCLVM_HCL_TOKEN_H_
+
+#include <cstdint>
+
+#include "base/source.h"
+
+namespace hcl {
+namespace internal {
+
+enum class TokenKind : uint8_t {
+  kEnd,  // the end of the text; comes again and again
+  kNewline,
+  kIdentifier,
+  kNumber,
+  kOpenBrace,
+  kCloseBrace,
+  kOpenBracket,
+  kCloseBracket,
+  kOpenParen,
+  kCloseParen,
+  kOpenQuote,
+  kCloseQuote,
+  kOpenHeredoc,   // `<<NAME` or `<<-NAME` with its line end
+  kCloseHeredoc,  // NAME with what stands before and after it on its line, without the line end
+  kText,          // literal text of a template; in heredocs and standalone templates at most one line
+  kInterpolation,  // `${` or `${~`
+  kDirective,      // `%{` or `%{~`
+  kSequenceEnd,    // `}` or `~}` that ends one of these two
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kModulo,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kAnd,
+  kOr,
+  kNot,
+  kAssign,
+  kArrow,
+  kQuestion,
+  kColon,
+  kDoubleColon,
+  kComma,
+  kDot,
+  kEllipsis,
+  kInvalid,        // no token of the language; the scanner has reported it
+  kBrokenNewline,  // line ends in a quoted template, which they end; the scanner has reported them
+};
+
+// Plain data.
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  bool has_escapes = false;  // kText: something has to be decoded
+  bool strip = false;        // kInterpolation, kDirective, kSequenceEnd: has a strip marker
+  bool flush = false;        // kOpenHeredoc: `<<-`
+  SourceRange range;
+};
+
+}  // namespace internal
+}  // namespace hcl
+
+#endif  // HCLVM_HCL_TOKEN_H_

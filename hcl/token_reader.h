@@ -1,0 +1,95 @@
+// TokenReader: one token of lookahead over the scanner, with newlines shown or hidden.
+//
+// Tested through hcl/parser_test.cc.
+
+#ifndef HCLVM_HCL_TOKEN_READER_H_
+#define HCLVM_HCL_TOKEN_READER_H_
+
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "hcl/scanner.h"
+#include "hcl/token.h"
+
+namespace hcl {
+namespace internal {
+
+// Not thread-safe. Adjacent newlines are one.
+class TokenReader {
+ public:
+  TokenReader(std::string_view text, Scanner::Start start, Diagnostics* lexical) : scanner_(text, start, lexical) {
+    Advance();
+    previous_ = Peek().range;
+  }
+
+  // The next token; newlines only while they are shown.
+  const Token& Peek() const { return has_newline_ && newlines_shown_ ? newline_ : next_; }
+
+  // The next token that is no newline.
+  const Token& PeekPastNewlines() const { return next_; }
+
+  // Takes the next token. At the end of the text, that is the end token, again and again.
+  Token Read() {
+    if (has_newline_ && newlines_shown_) {
+      has_newline_ = false;
+      previous_ = newline_.range;
+      return newline_;
+    }
+    const Token token = next_;
+    previous_ = token.range;
+    Advance();
+    return token;
+  }
+
+  // Range of the token taken last; of the first token when none was taken.
+  SourceRange previous() const { return previous_; }
+
+  // Lets the text seem to end after the token taken last, until Resume().
+  void Halt() {
+    if (halted_) return;
+    halted_ = true;
+    saved_next_ = next_;
+    saved_newline_ = has_newline_;
+    has_newline_ = false;
+    next_ = Token();
+    next_.range = {previous_.end, previous_.end};
+  }
+
+  // Requires that Halt() was called.
+  void Resume() {
+    halted_ = false;
+    next_ = saved_next_;
+    has_newline_ = saved_newline_;
+  }
+
+  bool newlines_shown() const { return newlines_shown_; }
+  void ShowNewlines(bool shown) { newlines_shown_ = shown; }
+
+ private:
+  void Advance() {
+    if (halted_) return;
+    has_newline_ = false;
+    next_ = scanner_.Next();
+    while (next_.kind == TokenKind::kNewline) {
+      if (!has_newline_) newline_ = next_;
+      has_newline_ = true;
+      next_ = scanner_.Next();
+    }
+  }
+
+  Scanner scanner_;
+  Token next_;
+  Token newline_;  // stands before next_; meaningful when has_newline_
+  bool has_newline_ = false;
+  bool newlines_shown_ = true;
+  SourceRange previous_;
+
+  bool halted_ = false;
+  Token saved_next_;
+  bool saved_newline_ = false;
+};
+
+}  // namespace internal
+}  // namespace hcl
+
+#endif  // HCLVM_HCL_TOKEN_READER_H_
