@@ -31,7 +31,8 @@ uint32_t ColumnsBefore(std::string_view line, size_t offset) {
 
 }  // namespace
 
-Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+Source::Source(std::string name, std::string text, uint32_t first_line)
+    : name_(std::move(name)), text_(std::move(text)), first_line_(first_line) {
   if (text_.size() > kMaxTextBytes) text_.resize(kMaxTextBytes);
 }
 
@@ -61,7 +62,7 @@ SourcePosition Source::PositionAt(uint32_t offset) const {
   const std::vector<uint32_t>& starts = LineStarts();
   const auto next_line = std::upper_bound(starts.begin(), starts.end(), offset);
   SourcePosition position;
-  position.line = static_cast<uint32_t>(next_line - starts.begin());
+  position.line = static_cast<uint32_t>(next_line - starts.begin()) + first_line_ - 1;
   const uint32_t line_start = *(next_line - 1);
   const size_t line_end = next_line == starts.end() ? text_.size() : *next_line;
   const std::string_view line = std::string_view(text_).substr(line_start, line_end - line_start);
@@ -72,14 +73,17 @@ SourcePosition Source::PositionAt(uint32_t offset) const {
 
 uint32_t Source::LineStart(uint32_t line) const {
   const std::vector<uint32_t>& starts = LineStarts();
-  if (line == 0) return 0;
+  if (line < first_line_) return 0;
+  line -= first_line_ - 1;
   if (line > starts.size()) return static_cast<uint32_t>(text_.size());
   return starts[line - 1];
 }
 
 std::string_view Source::Line(uint32_t line) const {
   const std::vector<uint32_t>& starts = LineStarts();
-  if (line == 0 || line > starts.size()) return {};
+  if (line < first_line_) return {};
+  line -= first_line_ - 1;
+  if (line > starts.size()) return {};
   const size_t begin = starts[line - 1];
   size_t end = line < starts.size() ? starts[line] : text_.size();
   if (end > begin && text_[end - 1] == '\n') {

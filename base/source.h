@@ -40,8 +40,9 @@ struct SourcePosition {
 class Source {
  public:
   // `name` is what diagnostics show (a path, `<expression>`). `text` may hold any bytes; at most 4 GiB - 2 are kept
-  // and limits are for the phases to check (Limits::max_source_bytes).
-  Source(std::string name, std::string text);
+  // and limits are for the phases to check (Limits::max_source_bytes). `first_line` is the number of its first line, for
+  // a text that is a part of a file; bytes count from the text's beginning all the same.
+  Source(std::string name, std::string text, uint32_t first_line = 1);
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
@@ -55,10 +56,10 @@ class Source {
   // that cluster. Time: the line's length, after one pass over the text for the first call.
   SourcePosition PositionAt(uint32_t offset) const;
 
-  // Text of the line (counted from 1) without its line end; empty past the last line.
+  // Text of the line (counted from the first line's number) without its line end; empty past the last line.
   std::string_view Line(uint32_t line) const;
 
-  // Byte offset at which `line` (counted from 1) starts; the text's length past the last line.
+  // Byte offset at which `line` (counted likewise) starts; the text's length past the last line.
   uint32_t LineStart(uint32_t line) const;
 
  private:
@@ -66,6 +67,7 @@ class Source {
 
   std::string name_;
   std::string text_;
+  uint32_t first_line_;
   mutable std::once_flag line_starts_once_;
   mutable std::vector<uint32_t> line_starts_;
 };

@@ -1,0 +1,89 @@
+// Loading and checking of workloads. Tested by bench/workload_test.cc.
+
+#include "bench/workload.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/compiler.h"
+#include "vm/functions/standard.h"
+#include "vm/json.h"
+
+namespace hcl::bench {
+namespace {
+
+[[noreturn]] void Die(const std::string& message) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  std::exit(1);
+}
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) Die(absl::StrCat("cannot read ", path, "; start this with bazel run"));
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> ReadLines(const std::string& path) {
+  std::vector<std::string> lines;
+  std::istringstream text(ReadAll(path));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+Value ReadJson(const std::string& text, Heap* heap) {
+  JsonReader reader;
+  Value value;
+  JsonError error;
+  if (!reader.Read(text, heap, &value, &error)) Die(absl::StrCat(error.summary, ": ", error.detail));
+  return value;
+}
+
+}  // namespace
+
+std::unique_ptr<Workload> LoadWorkload(int index) {
+  auto workload = std::make_unique<Workload>();
+  workload->name = absl::StrCat("W", index);
+  Heap scratch;
+  const Value sources = ReadJson(ReadAll("bench/inputs/workloads.json"), &scratch);
+  const int64_t at = sources.shape().Find(workload->name);
+  if (at < 0) Die("no such workload");
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  auto source = std::make_shared<const Source>(workload->name,
+                                               std::string(sources.values()[static_cast<size_t>(at)].AsString()));
+  workload->program = CompileExpression(source, options, &diagnostics);
+  if (workload->program == nullptr) Die(ToText(diagnostics, source.get()));
+  for (const std::string& line : ReadLines(absl::StrCat("bench/inputs/", workload->name, ".ndjson"))) {
+    const Value scope = ReadJson(line, &workload->heap);
+    workload->scopes.emplace_back();
+    for (uint32_t slot = 0; slot < workload->program->variables().size(); ++slot) {
+      const int64_t found = scope.shape().Find(workload->program->variables()[slot]);
+      if (found < 0) Die(absl::StrCat(workload->name, ": a variable is missing"));
+      workload->scopes.back().emplace_back(slot, scope.values()[static_cast<size_t>(found)]);
+    }
+  }
+  return workload;
+}
+
+std::string CheckAnswers(const Workload& workload) {
+  const std::vector<std::string> want = ReadLines(absl::StrCat("bench/want/", workload.name, ".ndjson"));
+  if (want.size() != workload.scopes.size()) return "bench/want has another number of answers";
+  Evaluator evaluator(workload.program);
+  for (size_t i = 0; i < want.size(); ++i) {
+    BindScope(workload, i, &evaluator);
+    const Evaluation& evaluation = evaluator.Run();
+    if (!evaluation.ok()) return ToText(evaluation.diagnostics(), &workload.program->source());
+    std::string got;
+    AppendTypedJson(evaluation.value(), evaluator.heap()->types(), &got);
+    if (got != want[i]) return absl::StrCat("scope ", i, ": got ", got, ", want ", want[i]);
+  }
+  return "";
+}
+
+}  // namespace hcl::bench

@@ -1,0 +1,40 @@
+// The workloads W0..W9 as programs with their scopes, for the benchmarks and the check of their answers.
+
+#ifndef HCLVM_BENCH_WORKLOAD_H_
+#define HCLVM_BENCH_WORKLOAD_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "vm/evaluator.h"
+#include "vm/heap.h"
+#include "vm/program.h"
+
+namespace hcl::bench {
+
+inline constexpr int kWorkloadCount = 10;
+
+// A compiled workload and its prepared scopes. Not thread-safe, not movable.
+struct Workload {
+  std::string name;  // "W1"
+  std::shared_ptr<const Program> program;
+  Heap heap;  // of the scopes
+  std::vector<std::vector<std::pair<uint32_t, Value>>> scopes;  // slot and value, for each variable
+};
+
+// Reads workload `index` from bench/inputs and compiles it; ends the process with a message when that fails.
+std::unique_ptr<Workload> LoadWorkload(int index);
+
+// Binds scope `i`.
+inline void BindScope(const Workload& workload, size_t i, Evaluator* evaluator) {
+  for (const auto& [slot, value] : workload.scopes[i]) evaluator->Bind(slot, value);
+}
+
+// Evaluates each scope and compares with bench/want. The first difference, or an empty string.
+std::string CheckAnswers(const Workload& workload);
+
+}  // namespace hcl::bench
+
+#endif  // HCLVM_BENCH_WORKLOAD_H_

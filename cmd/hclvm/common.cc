@@ -1,0 +1,169 @@
+// Shared parts of the subcommands. Tested by tests/cli_test.sh.
+
+#include "cmd/hclvm/common.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "vm/functions/standard.h"
+
+namespace hcl::cmd {
+namespace {
+
+struct NamedLimit {
+  std::string_view name;
+  uint64_t Limits::*wide;
+  uint32_t Limits::*narrow;
+};
+
+constexpr NamedLimit kLimits[] = {
+    {"max_source_bytes", &Limits::max_source_bytes, nullptr},
+    {"max_nesting_depth", nullptr, &Limits::max_nesting_depth},
+    {"max_diagnostics", nullptr, &Limits::max_diagnostics},
+    {"max_fuel", &Limits::max_fuel, nullptr},
+    {"max_result_bytes", &Limits::max_result_bytes, nullptr},
+    {"max_number_digits", nullptr, &Limits::max_number_digits},
+};
+
+// Deeper input than this could exhaust a default thread stack.
+constexpr uint64_t kMaxNestingDepth = 2000;
+
+std::string SetLimit(std::string_view assignment, Limits* limits) {
+  const size_t equals = assignment.find('=');
+  uint64_t value = 0;
+  if (equals == std::string_view::npos || !absl::SimpleAtoi(ToAbsl(assignment.substr(equals + 1)), &value)) {
+    return "expected NAME=NUMBER";
+  }
+  const std::string_view name = assignment.substr(0, equals);
+  std::string names;
+  for (const NamedLimit& limit : kLimits) {
+    absl::StrAppend(&names, names.empty() ? "" : ", ", ToAbsl(limit.name));
+    if (limit.name != name) continue;
+    if (limit.narrow == &Limits::max_nesting_depth && value > kMaxNestingDepth) {
+      return absl::StrCat("max_nesting_depth can be at most ", kMaxNestingDepth);
+    }
+    if (limit.narrow != nullptr && value > UINT32_MAX) return "the number is too large";
+    if (limit.wide != nullptr) {
+      limits->*limit.wide = value;
+    } else {
+      limits->*limit.narrow = static_cast<uint32_t>(value);
+    }
+    return "";
+  }
+  return absl::StrCat("no such limit; there are ", names);
+}
+
+}  // namespace
+
+void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
+  common->compile.functions = StandardFunctions();
+  syntax->options.push_back({"--dialect", "", "spec|hashicorp",
+                             "whose text decides where the specification and the reference differ (spec)",
+                             [common](std::string_view value) -> std::string {
+                               if (value != "spec" && value != "hashicorp") return "expected spec or hashicorp";
+                               common->compile.dialect = value == "spec" ? Dialect::kSpec : Dialect::kHashiCorp;
+                               return "";
+                             }});
+  syntax->options.push_back({"--diagnostics", "", "text|json", "how errors are written to stderr (text)",
+                             [common](std::string_view value) -> std::string {
+                               if (value != "text" && value != "json") return "expected text or json";
+                               common->json_diagnostics = value == "json";
+                               return "";
+                             }});
+  syntax->options.push_back({"--limit", "", "NAME=NUMBER", "change a limit, such as max_fuel; can be repeated",
+                             [common](std::string_view value) { return SetLimit(value, &common->compile.limits); }});
+}
+
+bool ReadFile(std::string_view path, std::string* text, std::string* error) {
+  const std::string name(path);
+  std::FILE* file = path == "-" ? stdin : std::fopen(name.c_str(), "rb");
+  if (file == nullptr) {
+    *error = absl::StrCat("cannot read ", name, ": ", std::strerror(errno));
+    return false;
+  }
+  text->clear();
+  char buffer[1 << 16];
+  size_t got;
+  while ((got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) text->append(buffer, got);
+  const bool failed = std::ferror(file) != 0;
+  const int reason = errno;
+  if (file != stdin) std::fclose(file);
+  if (failed) *error = absl::StrCat("cannot read ", name, ": ", std::strerror(reason));
+  return !failed;
+}
+
+void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common) {
+  std::string out;
+  if (common.json_diagnostics) {
+    for (const Diagnostic& diagnostic : diagnostics.kept()) absl::StrAppend(&out, ToJson(diagnostic, source), "\n");
+  } else {
+    TextOptions options;
+    options.color = isatty(STDERR_FILENO) != 0;
+    out = ToText(diagnostics, source, options);
+  }
+  std::fwrite(out.data(), 1, out.size(), stderr);
+}
+
+int StatusOf(const Diagnostics& diagnostics) {
+  if (diagnostics.has_limit()) return kLimitReached;
+  return diagnostics.has_errors() ? kInputError : kSuccess;
+}
+
+int Complain(std::string_view command, std::string_view message, int status) {
+  const std::string line = absl::StrCat("hclvm ", ToAbsl(command), ": ", ToAbsl(message), "\n");
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return status;
+}
+
+bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
+                    const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
+                    int* status) {
+  std::string message;
+  switch (ParseCommandLine(syntax, arguments, positional, &message)) {
+    case ParseOutcome::kOk:
+      return true;
+    case ParseOutcome::kHelp:
+      std::fwrite(message.data(), 1, message.size(), stdout);
+      *status = kSuccess;
+      return false;
+    case ParseOutcome::kError:
+      break;
+  }
+  *status = Complain(command, absl::StrCat(message, " (see hclvm ", ToAbsl(command), " --help)"), kUsageError);
+  return false;
+}
+
+std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
+                                          int* status) {
+  std::string text;
+  std::string error;
+  if (!ReadFile(path, &text, &error)) {
+    *status = Complain(command, error, kInputError);
+    return nullptr;
+  }
+  auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : std::string(path), std::move(text));
+  Diagnostics diagnostics(common.compile.limits.max_diagnostics);
+  std::shared_ptr<const Program> program = CompileConfig(source, common.compile, &diagnostics);
+  if (!diagnostics.empty()) PrintDiagnostics(diagnostics, source.get(), common);
+  *status = StatusOf(diagnostics);
+  return program;
+}
+
+const Entry* FindEntryOrSuggest(const Program& program, std::string_view path, std::string* message) {
+  if (const Entry* entry = program.FindEntry(path)) return entry;
+  std::vector<std::string_view> names;
+  for (const Entry& entry : program.entries()) names.push_back(entry.path);
+  const std::string_view nearest = NearestName(path, names);
+  *message = absl::StrCat("the config has no attribute ", ToAbsl(path));
+  if (!nearest.empty()) absl::StrAppend(message, "; did you mean ", ToAbsl(nearest), "?");
+  return nullptr;
+}
+
+}  // namespace hcl::cmd

@@ -1,0 +1,59 @@
+// What the subcommands of hclvm share: reading files, printing diagnostics, common options.
+
+#ifndef HCLVM_CMD_HCLVM_COMMON_H_
+#define HCLVM_CMD_HCLVM_COMMON_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/limits.h"
+#include "base/source.h"
+#include "cmd/hclvm/command_line.h"
+#include "compiler/compiler.h"
+#include "vm/program.h"
+
+namespace hcl::cmd {
+
+// Options that every subcommand has.
+struct CommonOptions {
+  CompileOptions compile;
+  bool json_diagnostics = false;
+};
+
+// The options' table entries; `common` must outlive them.
+void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
+
+// Reads all of `path` ("-": standard input). False: *error is one line that names the file and the reason.
+bool ReadFile(std::string_view path, std::string* text, std::string* error);
+
+// Prints `diagnostics` to stderr, in the form that was asked for.
+void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
+
+// The exit status for input with these diagnostics.
+int StatusOf(const Diagnostics& diagnostics);
+
+// One line about a wrong call or a failed file operation, to stderr; returns `status`.
+int Complain(std::string_view command, std::string_view message, int status);
+
+// The subcommands; `arguments` are those behind the name. Each returns an exit status.
+int RunCommand(const std::vector<std::string_view>& arguments);
+int EvalCommand(const std::vector<std::string_view>& arguments);
+int DisasmCommand(const std::vector<std::string_view>& arguments);
+
+// Handles help and errors of ParseCommandLine; true to go on, otherwise *status is to be returned.
+bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
+                    const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
+                    int* status);
+
+// Reads and compiles a config. Null: the problem has been printed and *status is to be returned.
+std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
+                                          int* status);
+// The entry of that path, or null with *message set (it suggests a near one).
+const Entry* FindEntryOrSuggest(const Program& program, std::string_view path, std::string* message);
+
+}  // namespace hcl::cmd
+
+#endif  // HCLVM_CMD_HCLVM_COMMON_H_

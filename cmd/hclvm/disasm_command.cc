@@ -1,0 +1,52 @@
+// hclvm disasm: the bytecode of a config or expression. Tested by tests/cli_test.sh.
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "cmd/hclvm/common.h"
+
+namespace hcl::cmd {
+
+int DisasmCommand(const std::vector<std::string_view>& arguments) {
+  constexpr std::string_view kName = "disasm";
+  CommonOptions common;
+  std::optional<std::string> expression;
+  CommandSyntax syntax;
+  syntax.usage = "hclvm disasm [-e EXPR | CONFIG] [options]";
+  syntax.summary =
+      "Prints the program that an expression or a config (\"-\" is standard input) compiles to: its variables and, for\n"
+      "each chunk, its instructions. docs/bytecode.md explains them.";
+  syntax.options = {
+      {"--expression", "-e", "EXPR", "compile this expression",
+       [&](std::string_view v) { return expression = std::string(v), ""; }},
+      {"--no-optimize", "", "", "compile without folding and skipping",
+       [&](std::string_view) { return common.compile.optimize = false, ""; }},
+  };
+  AddCommonOptions(&common, &syntax);
+  std::vector<std::string_view> positional;
+  int status = kSuccess;
+  if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  if (positional.size() + (expression ? 1 : 0) != 1) {
+    return Complain(kName, "give one expression (-e) or one config (see hclvm disasm --help)", kUsageError);
+  }
+  std::shared_ptr<const Program> program;
+  if (expression) {
+    auto source = std::make_shared<const Source>("<expression>", *expression);
+    Diagnostics diagnostics(common.compile.limits.max_diagnostics);
+    program = CompileExpression(source, common.compile, &diagnostics);
+    PrintDiagnostics(diagnostics, source.get(), common);
+    status = StatusOf(diagnostics);
+  } else {
+    program = LoadConfig(kName, positional[0], common, &status);
+  }
+  if (program == nullptr) return status;
+  std::string out = "variables:";
+  for (const std::string& name : program->variables()) absl::StrAppend(&out, " ", name);
+  absl::StrAppend(&out, "\n", program->Disassemble());
+  std::fwrite(out.data(), 1, out.size(), stdout);
+  return kSuccess;
+}
+
+}  // namespace hcl::cmd

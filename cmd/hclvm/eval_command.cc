@@ -1,0 +1,186 @@
+// hclvm eval: one evaluation. Tested by tests/cli_test.sh.
+
+#include <cstdio>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/unicode.h"
+#include "cmd/hclvm/common.h"
+#include "vm/evaluator.h"
+#include "vm/json.h"
+
+namespace hcl::cmd {
+namespace {
+
+constexpr std::string_view kName = "eval";
+
+struct EvalOptions {
+  CommonOptions common;
+  std::optional<std::string> expression;
+  std::optional<std::string> vars_file;
+  std::vector<std::pair<std::string, std::string>> vars;
+  std::optional<std::string> entry;
+  bool typed = false;
+};
+
+CommandSyntax Syntax(EvalOptions* options) {
+  CommandSyntax syntax;
+  syntax.usage = "hclvm eval [-e EXPR | FILE] [options]";
+  syntax.summary = "Evaluates an expression, or the config in FILE (\"-\" is standard input), and prints its value as JSON.";
+  syntax.options = {
+      {"--expression", "-e", "EXPR", "the expression to evaluate",
+       [options](std::string_view v) { return options->expression = std::string(v), ""; }},
+      {"--vars", "", "FILE.json", "variables: a JSON object, name to value",
+       [options](std::string_view v) { return options->vars_file = std::string(v), ""; }},
+      {"--var", "", "NAME=EXPR", "one variable; its expression sees those given before it; can be repeated",
+       [options](std::string_view v) -> std::string {
+         const size_t equals = v.find('=');
+         if (equals == std::string_view::npos || !IsIdentifier(v.substr(0, equals))) return "expected NAME=EXPR";
+         options->vars.emplace_back(v.substr(0, equals), v.substr(equals + 1));
+         return "";
+       }},
+      {"--entry", "", "PATH", "evaluate only this attribute of the config, such as policy.admin.allow",
+       [options](std::string_view v) { return options->entry = std::string(v), ""; }},
+      {"--typed", "", "", "print {\"type\": T, \"value\": V}",
+       [options](std::string_view) { return options->typed = true, ""; }},
+  };
+  AddCommonOptions(&options->common, &syntax);
+  return syntax;
+}
+
+// Variables by name, with the memory they live in.
+class Variables {
+ public:
+  explicit Variables(const CommonOptions& common) : common_(common), heap_(nullptr, common.compile.dialect, common.compile.limits) {}
+
+  // Each returns an exit status, after printing what is wrong.
+  int ReadFrom(const std::string& path) {
+    std::string text, error;
+    if (!ReadFile(path, &text, &error)) return Complain(kName, error, kInputError);
+    JsonReader reader;
+    JsonError json_error;
+    Value value;
+    Source source(path, std::move(text));
+    Diagnostics diagnostics;
+    if (!reader.Read(source.text(), &heap_, &value, &json_error)) {
+      const uint32_t at = static_cast<uint32_t>(json_error.offset);
+      if (json_error.is_limit) {
+        diagnostics.AddLimit(SourceRange{at, at + 1}, json_error.summary, json_error.detail);
+      } else {
+        diagnostics.AddError({at, at + 1}, json_error.summary, json_error.detail);
+      }
+    } else if (!value.is_object()) {
+      diagnostics.AddError({0, 1}, "Invalid variables", "A JSON object is expected: variable name to value.");
+    }
+    if (!diagnostics.empty()) {
+      PrintDiagnostics(diagnostics, &source, common_);
+      return StatusOf(diagnostics);
+    }
+    for (uint32_t i = 0; i < value.shape().size; ++i) {
+      Set(std::string(value.shape().keys[i].AsString()), value.values()[i]);
+    }
+    return kSuccess;
+  }
+
+  int Define(const std::string& name, const std::string& expression) {
+    auto source = std::make_shared<const Source>(absl::StrCat("<variable ", name, ">"), expression);
+    Diagnostics diagnostics(common_.compile.limits.max_diagnostics);
+    std::shared_ptr<const Program> program = CompileExpression(source, common_.compile, &diagnostics);
+    if (program == nullptr) {
+      PrintDiagnostics(diagnostics, source.get(), common_);
+      return StatusOf(diagnostics);
+    }
+    Evaluator evaluator(program, common_.compile.limits);
+    Bind(&evaluator);
+    const Evaluation& evaluation = evaluator.Run();
+    if (!evaluation.ok()) {
+      PrintDiagnostics(evaluation.diagnostics(), source.get(), common_);
+      return StatusOf(evaluation.diagnostics());
+    }
+    Set(name, Clone(evaluation.value(), heap_.arena(), heap_.types()));
+    return kSuccess;
+  }
+
+  void Bind(Evaluator* evaluator) const {
+    for (const auto& [name, value] : values_) evaluator->Bind(name, value);
+  }
+
+ private:
+  void Set(std::string name, const Value& value) { values_.emplace_back(std::move(name), value); }
+
+  const CommonOptions& common_;
+  Heap heap_;
+  std::vector<std::pair<std::string, Value>> values_;  // a later one of the same name wins
+};
+
+int Print(Evaluator* evaluator, const Value& value, bool typed, const CommonOptions& common) {
+  std::string out;
+  if (typed) {
+    AppendTypedJson(value, evaluator->heap()->types(), &out);
+  } else {
+    std::string reason;
+    if (!AppendJson(value, &out, &reason)) {
+      Diagnostics diagnostics;
+      Diagnostic diagnostic;
+      diagnostic.summary = "Value has no JSON form";
+      diagnostic.detail = absl::StrCat("The result cannot be written as JSON: ", reason, ". Try --typed.");
+      diagnostics.Add(std::move(diagnostic));
+      PrintDiagnostics(diagnostics, nullptr, common);
+      return kInputError;
+    }
+  }
+  out += '\n';
+  std::fwrite(out.data(), 1, out.size(), stdout);
+  return kSuccess;
+}
+
+}  // namespace
+
+int EvalCommand(const std::vector<std::string_view>& arguments) {
+  EvalOptions options;
+  std::vector<std::string_view> positional;
+  int status = kSuccess;
+  if (!ParseOrExplain(kName, Syntax(&options), arguments, &positional, &status)) return status;
+  if (positional.size() + (options.expression ? 1 : 0) != 1) {
+    return Complain(kName, "give one expression (-e) or one file (see hclvm eval --help)", kUsageError);
+  }
+  if (options.expression && options.entry) return Complain(kName, "--entry goes with a file", kUsageError);
+
+  Variables variables(options.common);
+  if (options.vars_file) status = variables.ReadFrom(*options.vars_file);
+  for (const auto& [name, expression] : options.vars) {
+    if (status == kSuccess) status = variables.Define(name, expression);
+  }
+  if (status != kSuccess) return status;
+
+  std::shared_ptr<const Program> program;
+  if (options.expression) {
+    auto source = std::make_shared<const Source>("<expression>", *options.expression);
+    Diagnostics diagnostics(options.common.compile.limits.max_diagnostics);
+    program = CompileExpression(source, options.common.compile, &diagnostics);
+    PrintDiagnostics(diagnostics, source.get(), options.common);
+    status = StatusOf(diagnostics);
+  } else {
+    program = LoadConfig(kName, positional[0], options.common, &status);
+  }
+  if (program == nullptr) return status;
+  uint32_t chunk = program->main_chunk();
+  if (options.entry) {
+    std::string message;
+    const Entry* entry = FindEntryOrSuggest(*program, *options.entry, &message);
+    if (entry == nullptr) return Complain(kName, message, kUsageError);
+    chunk = entry->chunk;
+  }
+  Evaluator evaluator(program, options.common.compile.limits);
+  variables.Bind(&evaluator);
+  const Evaluation& evaluation = evaluator.RunChunk(chunk);
+  if (evaluation.ok()) return Print(&evaluator, evaluation.value(), options.typed, options.common);
+  PrintDiagnostics(evaluation.diagnostics(), &program->source(), options.common);
+  return StatusOf(evaluation.diagnostics());
+}
+
+}  // namespace hcl::cmd

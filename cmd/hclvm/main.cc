@@ -1,0 +1,63 @@
+// hclvm: HCL compiled once and evaluated many times, from the command line.
+
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/diagnostic.h"
+#include "cmd/hclvm/common.h"
+
+namespace hcl::cmd {
+namespace {
+
+struct Subcommand {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(const std::vector<std::string_view>& arguments);
+};
+
+constexpr Subcommand kSubcommands[] = {
+    {"run", "compile a config and evaluate it for every line of a file of scopes", RunCommand},
+    {"eval", "evaluate one expression or config", EvalCommand},
+    {"disasm", "show the bytecode of a config or expression", DisasmCommand},
+};
+
+std::string Help() {
+  std::string out =
+      "usage: hclvm COMMAND [arguments]\n\n"
+      "HCL (HashiCorp configuration language), compiled once and evaluated many times.\n\ncommands:\n";
+  for (const Subcommand& command : kSubcommands) {
+    absl::StrAppend(&out, "  ", ToAbsl(command.name), std::string(10 - command.name.size(), ' '),
+                    ToAbsl(command.summary), "\n");
+  }
+  absl::StrAppend(&out,
+                  "\n\"hclvm COMMAND --help\" describes a command. Exit status: 0 success, 1 the input is wrong, "
+                  "2 wrong usage, 3 a limit was reached.\n");
+  return out;
+}
+
+int Main(const std::vector<std::string_view>& arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    const std::string help = Help();
+    std::fwrite(help.data(), 1, help.size(), arguments.empty() ? stderr : stdout);
+    return arguments.empty() ? kUsageError : kSuccess;
+  }
+  std::vector<std::string_view> names;
+  for (const Subcommand& command : kSubcommands) {
+    if (command.name == arguments[0]) return command.run({arguments.begin() + 1, arguments.end()});
+    names.push_back(command.name);
+  }
+  const std::string_view nearest = NearestName(arguments[0], names);
+  const std::string line =
+      absl::StrCat("hclvm: no command \"", ToAbsl(arguments[0]), "\"",
+                   nearest.empty() ? "" : absl::StrCat("; did you mean ", ToAbsl(nearest), "?"), " (see hclvm --help)\n");
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return kUsageError;
+}
+
+}  // namespace
+}  // namespace hcl::cmd
+
+int main(int argc, char** argv) { return hcl::cmd::Main({argv + 1, argv + argc}); }

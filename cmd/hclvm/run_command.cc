@@ -1,0 +1,88 @@
+// hclvm run: a config over many scopes, the main job. Options and files here; the work is cmd/hclvm/scope_runner.h.
+// Tested by tests/cli_test.sh and examples/run_test.sh.
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "cmd/hclvm/common.h"
+#include "cmd/hclvm/scope_runner.h"
+
+namespace hcl::cmd {
+namespace {
+
+constexpr std::string_view kName = "run";
+constexpr uint32_t kMaxThreads = 256;
+
+std::string SetThreads(std::string_view value, uint32_t* threads) {
+  if (!absl::SimpleAtoi(ToAbsl(value), threads) || *threads > kMaxThreads) {
+    return absl::StrCat("expected a number from 0 to ", kMaxThreads);
+  }
+  if (*threads == 0) *threads = std::max(1u, std::thread::hardware_concurrency());
+  return "";
+}
+
+}  // namespace
+
+int RunCommand(const std::vector<std::string_view>& arguments) {
+  CommonOptions common;
+  RunOptions options;
+  std::optional<std::string> scopes;
+  std::optional<std::string> entry_path;
+  CommandSyntax syntax;
+  syntax.usage = "hclvm run CONFIG --scopes FILE.ndjson [options]";
+  syntax.summary =
+      "Compiles CONFIG once and evaluates it for every line of FILE, a JSON object of variables. Prints one line of JSON\n"
+      "for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A summary goes\n"
+      "to stderr. \"-\" is standard input.";
+  syntax.options = {
+      {"--scopes", "-s", "FILE", "the variables: one JSON object a line",
+       [&](std::string_view v) { return scopes = std::string(v), ""; }},
+      {"--entry", "-e", "PATH", "evaluate only this attribute, such as policy.admin.allow",
+       [&](std::string_view v) { return entry_path = std::string(v), ""; }},
+      {"--threads", "-j", "N", "worker threads; 0: as many as there are cores (1)",
+       [&](std::string_view v) { return SetThreads(v, &options.threads); }},
+      {"--typed", "", "", "print {\"type\": T, \"value\": V} for {\"value\": ...}",
+       [&](std::string_view) { return options.typed = true, ""; }},
+      {"--quiet", "-q", "", "no summary", [&](std::string_view) { return options.quiet = true, ""; }},
+  };
+  AddCommonOptions(&common, &syntax);
+  std::vector<std::string_view> positional;
+  int status = kSuccess;
+  if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  if (positional.size() != 1 || !scopes) {
+    return Complain(kName, "give one CONFIG and --scopes FILE (see hclvm run --help)", kUsageError);
+  }
+  if (positional[0] == "-" && *scopes == "-") {
+    return Complain(kName, "only one of CONFIG and --scopes can be standard input", kUsageError);
+  }
+  std::shared_ptr<const Program> program = LoadConfig(kName, positional[0], common, &status);
+  if (program == nullptr) return status;
+  options.limits = common.compile.limits;
+  options.json_diagnostics = common.json_diagnostics;
+  options.scopes_name = *scopes == "-" ? "<stdin>" : *scopes;
+  options.chunk = program->main_chunk();
+  if (entry_path) {
+    std::string message;
+    const Entry* entry = FindEntryOrSuggest(*program, *entry_path, &message);
+    if (entry == nullptr) return Complain(kName, message, kUsageError);
+    options.chunk = entry->chunk;
+  }
+  std::FILE* input = *scopes == "-" ? stdin : std::fopen(scopes->c_str(), "rb");
+  if (input == nullptr) {
+    std::string unused, error;
+    ReadFile(*scopes, &unused, &error);  // says why
+    return Complain(kName, error, kInputError);
+  }
+  std::string error;
+  status = RunScopes(program, options, input, stdout, &error);
+  if (input != stdin) std::fclose(input);
+  if (!error.empty()) return Complain(kName, error, status);
+  return status;
+}
+
+}  // namespace hcl::cmd

@@ -1,0 +1,50 @@
+// BodyGenerator: a config as a program. Every attribute becomes a chunk and an entry; one more chunk calls them and puts
+// the whole value together.
+//
+// Tested by compiler/body_generator_test.cc.
+
+#ifndef HCLVM_COMPILER_BODY_GENERATOR_H_
+#define HCLVM_COMPILER_BODY_GENERATOR_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "compiler/code_generator.h"
+#include "compiler/program_builder.h"
+#include "hcl/ast.h"
+
+namespace hcl::internal {
+
+class BodyGenerator {
+ public:
+  // All must outlive the generator.
+  BodyGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
+      : builder_(builder), generator_(options, builder, diagnostics) {}
+
+  // Compiles `body` and makes the chunk of the whole value the program's main chunk.
+  void Generate(const Body& body);
+
+ private:
+  using Blocks = std::vector<const Block*>;
+
+  void GenerateAttributes(const Body& body, const std::string& prefix);
+  // Each emits code that puts a value into `dest`, in the chunk of the whole: a body as an object, blocks of one type
+  // as objects by label around tuples of bodies. `level` counts the labels that are done.
+  void AssembleBody(const Body& body, uint16_t dest);
+  void AssembleBlocks(const Blocks& blocks, size_t level, uint16_t dest);
+  void AssembleLabels(const Blocks& blocks, size_t level, uint16_t dest);
+  // Blocks of one type with different numbers of labels: a tuple, each block under its own labels.
+  void AssembleMixed(const Blocks& blocks, uint16_t dest);
+  void PutProperty(uint16_t object, std::string_view name, uint16_t value);
+
+  ProgramBuilder* builder_;
+  CodeGenerator generator_;
+  absl::flat_hash_map<const Attribute*, uint32_t> chunks_;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_BODY_GENERATOR_H_

@@ -1,0 +1,146 @@
+// CodeGenerator: instructions for one expression after the other.
+//
+// Works down the AST with delayed placement: what an expression yields is described (a constant, or a register) and
+// moved only when it has to be. Registers are a stack. Recursion follows the nesting of the syntax, which the parser
+// has bounded; left spines are walked in loops.
+// Tested by compiler/compiler_test.cc.
+
+#ifndef HCLVM_COMPILER_CODE_GENERATOR_H_
+#define HCLVM_COMPILER_CODE_GENERATOR_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "compiler/program_builder.h"
+#include "hcl/ast.h"
+#include "vm/operations.h"
+#include "vm/value.h"
+
+namespace hcl::internal {
+
+// What an expression yields.
+struct Result {
+  static Result Constant(const Value& v) { return {true, 0, v}; }
+  static Result Register(uint16_t r) { return {false, r, Value()}; }
+
+  bool is_constant;
+  uint16_t reg;
+  Value value;
+};
+
+class CodeGenerator {
+ public:
+  // All must outlive the generator.
+  CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics);
+
+  // Compiles `expr` as a chunk of its own and returns its index.
+  uint32_t GenerateChunk(const Expr& expr);
+
+  // For chunks that are written by hand (the whole config's): registers, operands, and the register count at the end.
+  uint16_t Allocate();
+  void FreeTo(uint16_t reg) { next_ = reg; }
+  uint16_t next() const { return next_; }
+  uint32_t used_registers() const { return used_; }
+  void ResetRegisters() { next_ = 0, used_ = 0; }
+  uint16_t RkConstant(const Value& value);
+  Value StringConstant(std::string_view text);
+
+ private:
+  // A loop variable in scope.
+  struct Local {
+    std::string_view name;
+    uint16_t reg;
+  };
+
+  // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
+  // are free for it and free again afterwards.
+  Result Generate(const Expr& expr, uint16_t dest);
+  // The same, always in `dest`.
+  void GenerateTo(const Expr& expr, uint16_t dest);
+  void MoveTo(const Result& result, uint16_t dest);
+  uint16_t Rk(const Result& result);
+
+  // The type of every value that `expr` can yield, where that is plain to see.
+  std::optional<Type> StaticType(const Expr& expr) const;
+
+  // generate_operators.cc
+  Result GenerateBinary(const BinaryExpr& expr, uint16_t dest);
+  Result GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uint16_t dest);
+  Result GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next, std::vector<uint32_t>* skips,
+                             uint16_t dest);
+  Result GenerateUnary(const UnaryExpr& expr, uint16_t dest);
+  Result GenerateConditional(const ConditionalExpr& expr, uint16_t dest);
+  Result GenerateChoice(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
+                        uint16_t dest);
+  Result GenerateBranches(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false, Type type,
+                          uint16_t dest);
+  Result GenerateSelect(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
+                        uint16_t dest);
+
+  // generate_traversals.cc
+  Result GenerateVariable(const VariableExpr& expr, uint16_t dest);
+  Result GenerateSteps(const Expr& expr, uint16_t dest);
+  Result GeneratePath(const VariableExpr& root, absl::Span<const TraversalStep> steps, SourceRange range, uint16_t dest);
+  Result GenerateStep(const TraversalStep& step, Result source, uint16_t dest);
+  Result GenerateIndexStep(const IndexExpr& expr, Result collection, uint16_t dest);
+  Result GenerateSplat(const SplatExpr& expr, uint16_t dest);
+  std::optional<Value> StepKey(const TraversalStep& step);
+
+  // generate_collections.cc
+  Result GenerateTuple(const TupleExpr& expr, uint16_t dest);
+  Result GenerateObject(const ObjectExpr& expr, uint16_t dest);
+  bool GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result);
+  Result GenerateKey(const ObjectItem& item, uint16_t dest);
+  Result GenerateFor(const ForExpr& expr, uint16_t dest);
+
+  // generate_templates.cc
+  Result GenerateTemplate(const TemplateExpr& expr, uint16_t dest);
+  Result GenerateLongTemplate(const TemplateExpr& expr, uint16_t dest);
+  Result GenerateTemplateFor(const TemplateForExpr& expr, uint16_t dest);
+  std::optional<Value> FoldTemplate(const TemplateExpr& expr);
+
+  // generate_calls.cc
+  Result GenerateCall(const CallExpr& expr, uint16_t dest);
+  Result GenerateTry(const CallExpr& expr, uint16_t dest);
+  std::optional<Result> GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest);
+  std::optional<Value> FoldCall(const Function& function, absl::Span<const Value> arguments);
+
+  Result GenerateLiteral(const LiteralExpr& expr);
+  Result Raise(Diagnostic diagnostic, uint16_t dest);
+
+  // A run of `count` registers: `dest` and those behind it when these are free, otherwise new ones.
+  uint16_t AllocateRun(uint16_t dest, uint32_t count);
+  // Brings the result of such a run to `dest`.
+  Result FromRun(uint16_t run, uint16_t dest);
+
+  // An operation on constants at compile time; nothing when it would fail (the program then fails as it runs).
+  template <typename Operation>
+  std::optional<Value> Fold(Operation operation);
+
+  const CompileOptions& options_;
+  ProgramBuilder* builder_;
+  Diagnostics* diagnostics_;
+  std::vector<Local> locals_;
+  std::vector<uint16_t> splat_items_;
+  uint16_t next_ = 0;
+  uint32_t used_ = 0;
+  bool reported_too_complex_ = false;
+};
+
+template <typename Operation>
+std::optional<Value> CodeGenerator::Fold(Operation operation) {
+  if (!options_.optimize) return std::nullopt;
+  Diagnostics scratch(1);
+  OpContext context{builder_->heap(), &scratch};
+  const Value value = operation(&context);
+  if (value.is_error() || !scratch.empty()) return std::nullopt;
+  return value;
+}
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_CODE_GENERATOR_H_

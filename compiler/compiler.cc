@@ -1,0 +1,75 @@
+// The compiler's entry points. Tested by compiler/compiler_test.cc.
+
+#include "compiler/compiler.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "compiler/body_generator.h"
+#include "compiler/code_generator.h"
+#include "compiler/program_builder.h"
+#include "hcl/parser.h"
+
+namespace hcl {
+namespace {
+
+// A program that does not verify is our mistake, never the user's.
+std::shared_ptr<const Program> FinishVerified(ProgramBuilder builder) {
+  std::shared_ptr<const Program> program = std::move(builder).Finish();
+  const std::string fault = program->Verify();
+  if (!fault.empty()) {
+    std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
+    std::abort();
+  }
+  return program;
+}
+
+using ParseFunction = std::unique_ptr<ParsedFile> (*)(const Source&, const ParseOptions&, Diagnostics*);
+
+std::unique_ptr<ParsedFile> Parse(ParseFunction parse, const Source& source, const CompileOptions& options,
+                                  Diagnostics* diagnostics) {
+  ParseOptions parse_options;
+  parse_options.limits = options.limits;
+  std::unique_ptr<ParsedFile> file = parse(source, parse_options, diagnostics);
+  return diagnostics->has_errors() ? nullptr : std::move(file);
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<const Source> source,
+                                           const CompileOptions& options, Diagnostics* diagnostics) {
+  ProgramBuilder builder(std::move(source), options.functions, options.dialect);
+  internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
+  if (diagnostics->has_errors()) return nullptr;
+  return FinishVerified(std::move(builder));
+}
+
+std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
+                                           const CompileOptions& options, Diagnostics* diagnostics) {
+  ProgramBuilder builder(std::move(source), options.functions, options.dialect);
+  internal::CodeGenerator generator(options, &builder, diagnostics);
+  builder.SetMain(generator.GenerateChunk(expr));
+  if (diagnostics->has_errors()) return nullptr;
+  return FinishVerified(std::move(builder));
+}
+
+std::shared_ptr<const Program> CompileConfig(std::shared_ptr<const Source> source, const CompileOptions& options,
+                                             Diagnostics* diagnostics) {
+  const std::unique_ptr<ParsedFile> file = Parse(ParseConfig, *source, options, diagnostics);
+  return file == nullptr ? nullptr : CompileBody(*file->body, std::move(source), options, diagnostics);
+}
+
+std::shared_ptr<const Program> CompileExpression(std::shared_ptr<const Source> source, const CompileOptions& options,
+                                                 Diagnostics* diagnostics) {
+  const std::unique_ptr<ParsedFile> file = Parse(ParseExpression, *source, options, diagnostics);
+  return file == nullptr ? nullptr : CompileExpr(*file->expr, std::move(source), options, diagnostics);
+}
+
+std::shared_ptr<const Program> CompileTemplate(std::shared_ptr<const Source> source, const CompileOptions& options,
+                                               Diagnostics* diagnostics) {
+  const std::unique_ptr<ParsedFile> file = Parse(ParseTemplate, *source, options, diagnostics);
+  return file == nullptr ? nullptr : CompileExpr(*file->expr, std::move(source), options, diagnostics);
+}
+
+}  // namespace hcl

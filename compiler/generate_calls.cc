@@ -1,0 +1,194 @@
+// CodeGenerator: function calls. Tested by compiler/compiler_test.cc.
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "compiler/code_generator.h"
+#include "vm/conversion.h"
+
+namespace hcl::internal {
+namespace {
+
+// Calls are not folded into constants larger than this: a program should not grow with what its functions can make.
+constexpr size_t kMaxFoldedBytes = 4096;
+
+size_t FoldedBytes(const Value& value) {
+  if (value.is_string()) return value.AsString().size();
+  return value.is_sequence() || value.is_mapping() ? value.size() * sizeof(Value) : 0;
+}
+
+// Where a diagnostic about an argument points: its first token or operator, as in the reference.
+SourceRange StartOf(const Expr& expr) {
+  const Expr* at = &expr;
+  for (;;) {
+    switch (at->kind) {
+      case ExprKind::kBinary:
+        at = As<BinaryExpr>(*at).lhs;
+        continue;
+      case ExprKind::kConditional:
+        at = As<ConditionalExpr>(*at).condition;
+        continue;
+      case ExprKind::kParen:
+        at = As<ParenExpr>(*at).inner;
+        continue;
+      case ExprKind::kTemplate:
+        if (As<TemplateExpr>(*at).parts.empty()) return at->range;
+        at = As<TemplateExpr>(*at).parts[0];
+        continue;
+      case ExprKind::kTemplateIf:
+        at = As<TemplateIfExpr>(*at).condition;
+        continue;
+      case ExprKind::kCall:
+        return Cover(As<CallExpr>(*at).name_range, As<CallExpr>(*at).open);
+      case ExprKind::kIndex: {
+        const SourceRange brackets = As<IndexExpr>(*at).brackets;
+        return {brackets.begin, brackets.begin + 1};
+      }
+      case ExprKind::kTuple:
+        return {at->range.begin, at->range.begin + 1};
+      case ExprKind::kObject:
+        return As<ObjectExpr>(*at).open;
+      case ExprKind::kFor:
+        return As<ForExpr>(*at).open;
+      case ExprKind::kSplat:
+        return As<SplatExpr>(*at).marker;
+      case ExprKind::kUnary:
+        return {at->range.begin, at->range.begin + 1};
+      default:
+        return at->range;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Span<const Value> arguments) {
+  if (!function.pure || arguments.size() < function.parameters.size()) return std::nullopt;
+  if (arguments.size() > function.parameters.size() && !function.variadic) return std::nullopt;
+  std::vector<Value> converted(arguments.begin(), arguments.end());
+  Heap* heap = builder_->heap();
+  for (size_t n = 0; n < converted.size(); ++n) {
+    ConversionError error;
+    if (!Convert(arguments[n], function.parameter(n).type, heap, &converted[n], &error)) return std::nullopt;
+  }
+  FunctionCall call(function, heap);
+  const Value value = InvokeFunction(&call, converted);
+  if (call.failed() || !value.is_known() || FoldedBytes(value) > kMaxFoldedBytes) return std::nullopt;
+  return value;
+}
+
+Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
+  const Function* function = options_.functions != nullptr ? options_.functions->Find(expr.name) : nullptr;
+  if (function == nullptr) {
+    Diagnostic diagnostic;
+    diagnostic.subject = expr.name_range;
+    diagnostic.context = expr.range;
+    if (options_.functions == nullptr) {
+      diagnostic.summary = "Function calls not allowed";
+      diagnostic.detail = "No functions are available here.";
+    } else {
+      diagnostic.summary = "Call to unknown function";
+      const std::string_view nearest = NearestName(expr.name, options_.functions->Names());
+      diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
+      if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
+    }
+    return Raise(std::move(diagnostic), dest);
+  }
+  if (!expr.expand_last) {
+    if (function->special == Function::Special::kTry) return GenerateTry(expr, dest);
+    if (function->special == Function::Special::kCan && expr.arguments.size() == 1) {
+      GenerateTo(*expr.arguments[0], dest);
+      builder_->Emit(Opcode::kCanEnd, dest);
+      return Result::Register(dest);
+    }
+    if (function->special == Function::Special::kContains && options_.optimize) {
+      if (std::optional<Result> result = GenerateContains(expr, *function, dest)) return *result;
+    }
+  }
+  const uint16_t mark = next_;
+  const uint32_t count = static_cast<uint32_t>(expr.arguments.size());
+  const uint16_t run = AllocateRun(dest, count > 0 ? count : 1);
+  std::vector<SourceRange> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
+  std::vector<Value> constants;
+  for (uint32_t n = 0; n < count; ++n) {
+    const uint16_t reg = static_cast<uint16_t>(run + n);
+    const Result argument = Generate(*expr.arguments[n], reg);
+    spans.push_back(StartOf(*expr.arguments[n]));
+    if (argument.is_constant && constants.size() == n && options_.optimize && !expr.expand_last) {
+      constants.push_back(argument.value);  // placed below, if the call is not folded
+      continue;
+    }
+    if (constants.size() == n) {
+      for (uint32_t k = 0; k < n; ++k) MoveTo(Result::Constant(constants[k]), static_cast<uint16_t>(run + k));
+    }
+    MoveTo(argument, reg);
+  }
+  if (constants.size() == count && options_.optimize && !expr.expand_last) {
+    if (const std::optional<Value> value = FoldCall(*function, constants)) {
+      FreeTo(mark);
+      return Result::Constant(*value);
+    }
+    for (uint32_t k = 0; k < count; ++k) MoveTo(Result::Constant(constants[k]), static_cast<uint16_t>(run + k));
+  }
+  CallSite site;
+  site.function = function;
+  site.arguments = count;
+  site.expand_last = expr.expand_last;
+  builder_->EmitX(Opcode::kCall, run, builder_->AddSite(site), spans);
+  const Result result = FromRun(run, dest);
+  FreeTo(mark);
+  return result;
+}
+
+// contains([constants], x): the list is prepared as a set.
+std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest) {
+  if (expr.arguments.size() != 2 || expr.arguments[0]->kind != ExprKind::kTuple) return std::nullopt;
+  const auto& list = As<TupleExpr>(*expr.arguments[0]);
+  for (const Expr* element : list.elements) {
+    const bool literal = element->kind == ExprKind::kLiteral || element->kind == ExprKind::kTemplate;
+    if (!literal || (element->kind == ExprKind::kTemplate && !FoldTemplate(As<TemplateExpr>(*element)))) {
+      return std::nullopt;
+    }
+  }
+  const uint16_t mark = next_;
+  const Result tuple = GenerateTuple(list, Allocate());
+  FreeTo(mark);
+  if (!tuple.is_constant || !LookupSet::CanHold(tuple.value.elements()) || builder_->lookup_count() > UINT16_MAX) {
+    return std::nullopt;
+  }
+  const Result needle = Generate(*expr.arguments[1], dest);
+  if (needle.is_constant) {
+    const Value arguments[] = {tuple.value, needle.value};
+    if (const std::optional<Value> value = FoldCall(function, arguments)) return Result::Constant(*value);
+  }
+  const SourceRange spans[] = {expr.range, Cover(expr.name_range, expr.open), expr.close, StartOf(list),
+                               StartOf(*expr.arguments[1])};
+  const uint16_t set = static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value.elements(), tuple.value)));
+  builder_->Emit(Opcode::kContains, dest, Rk(needle), set, spans);
+  FreeTo(mark);
+  return Result::Register(dest);
+}
+
+Result CodeGenerator::GenerateTry(const CallExpr& expr, uint16_t dest) {
+  const uint16_t mark = next_;
+  const uint16_t run = AllocateRun(dest, 2);
+  const uint16_t attempt = static_cast<uint16_t>(run + 1);
+  MoveTo(Result::Constant(Value::Null()), run);
+  std::vector<uint32_t> done;
+  for (const Expr* argument : expr.arguments) {
+    const uint16_t inner = next_;
+    GenerateTo(*argument, attempt);
+    done.push_back(builder_->EmitJump(Opcode::kTryTest, run));
+    FreeTo(inner);
+  }
+  const SourceRange spans[] = {expr.range, Cover(expr.name_range, expr.open), expr.close};
+  builder_->Emit(Opcode::kTryEnd, run, 0, 0, spans);
+  for (uint32_t jump : done) builder_->PatchToHere(jump);
+  const Result result = FromRun(run, dest);
+  FreeTo(mark);
+  return result;
+}
+
+}  // namespace hcl::internal

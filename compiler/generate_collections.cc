@@ -1,0 +1,228 @@
+// CodeGenerator: tuples, objects and `for`. Tested by compiler/compiler_test.cc.
+
+#include <algorithm>
+#include <vector>
+
+#include "compiler/code_generator.h"
+#include "vm/builders.h"
+
+namespace hcl::internal {
+namespace {
+
+// Collections of up to so many items are put together in one instruction, from as many registers.
+constexpr size_t kMaxInline = 64;
+
+}  // namespace
+
+Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
+  const uint16_t mark = next_;
+  const size_t count = expr.elements.size();
+  // Constants are kept back until something has to be computed.
+  std::vector<Value> constants;
+  size_t done = 0;
+  Result first = Result::Constant(Value());
+  const uint16_t scratch = Allocate();
+  if (options_.optimize) {
+    for (; done < count; ++done) {
+      first = Generate(*expr.elements[done], scratch);
+      if (!first.is_constant) break;
+      constants.push_back(first.value);
+    }
+    if (done == count) {
+      FreeTo(mark);
+      return Result::Constant(MakeTuple(constants, builder_->heap()->arena()));
+    }
+    // The element at `done` is in the register `first.reg`.
+  }
+  const bool has_first = options_.optimize;
+  if (count <= kMaxInline && count > 0) {
+    // `scratch` may hold the element at `done`; the run begins behind it.
+    std::vector<uint16_t> registers;
+    for (size_t n = 0; n < count; ++n) registers.push_back(Allocate());
+    for (size_t n = 0; n < count; ++n) {
+      if (n < done) {
+        MoveTo(Result::Constant(constants[n]), registers[n]);
+      } else if (n == done && has_first) {
+        MoveTo(first, registers[n]);
+      } else {
+        GenerateTo(*expr.elements[n], registers[n]);
+      }
+    }
+    builder_->Emit(Opcode::kMakeTuple, dest, registers[0], static_cast<uint16_t>(count));
+  } else {
+    const uint16_t builder = Allocate();
+    builder_->Emit(Opcode::kTupleBegin, builder);
+    for (size_t n = 0; n < count; ++n) {
+      const uint16_t inner = next_;
+      const Result item = n < done ? Result::Constant(constants[n])
+                          : n == done && has_first ? first
+                                                   : Generate(*expr.elements[n], Allocate());
+      builder_->Emit(Opcode::kTuplePush, builder, Rk(item));
+      FreeTo(inner);
+    }
+    builder_->Emit(Opcode::kTupleEnd, dest, builder);
+  }
+  FreeTo(mark);
+  return Result::Register(dest);
+}
+
+// An object whose keys are known here, distinct, and few. False: nothing was generated.
+bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result) {
+  const size_t count = expr.items.size();
+  if (count > kMaxInline || builder_->shape_count() > UINT16_MAX) return false;
+  std::vector<Value> keys;
+  for (const ObjectItem& item : expr.items) {
+    if (!item.key_name.empty()) {
+      keys.push_back(StringConstant(item.key_name));
+    } else if (item.key->kind == ExprKind::kTemplate) {
+      const std::optional<Value> text = FoldTemplate(As<TemplateExpr>(*item.key));
+      if (!text) return false;
+      keys.push_back(*text);
+    } else {
+      return false;
+    }
+  }
+  std::vector<uint32_t> order(count);
+  for (uint32_t n = 0; n < count; ++n) order[n] = n;
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
+  std::vector<Value> sorted;
+  for (uint32_t n : order) {
+    if (!sorted.empty() && sorted.back().AsString() == keys[n].AsString()) return false;
+    sorted.push_back(keys[n]);
+  }
+  std::vector<uint32_t> position(count);
+  for (uint32_t n = 0; n < count; ++n) position[order[n]] = n;
+
+  const uint16_t mark = next_;
+  Arena* arena = builder_->heap()->arena();
+  const Shape* shape = MakeShape(sorted, arena);
+  if (count == 0) {
+    *result = Result::Constant(MakeObject(shape, {}, arena));
+    return true;
+  }
+  const uint16_t run = Allocate();
+  for (size_t n = 1; n < count; ++n) Allocate();
+  const uint32_t code_begin = builder_->here();
+  std::vector<Result> items;
+  bool all_constant = options_.optimize;
+  for (size_t n = 0; n < count; ++n) {
+    const uint16_t reg = static_cast<uint16_t>(run + position[n]);
+    items.push_back(Generate(*expr.items[n].value, reg));
+    all_constant &= items.back().is_constant;
+    if (!items.back().is_constant) MoveTo(items.back(), reg);
+  }
+  if (all_constant && builder_->here() == code_begin) {
+    std::vector<Value> values(count);
+    for (size_t n = 0; n < count; ++n) values[position[n]] = items[n].value;
+    FreeTo(mark);
+    *result = Result::Constant(MakeObject(shape, values, arena));
+    return true;
+  }
+  for (size_t n = 0; n < count; ++n) {
+    if (items[n].is_constant) MoveTo(items[n], static_cast<uint16_t>(run + position[n]));
+  }
+  builder_->Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(builder_->AddShape(shape)));
+  FreeTo(mark);
+  *result = Result::Register(dest);
+  return true;
+}
+
+Result CodeGenerator::GenerateKey(const ObjectItem& item, uint16_t dest) {
+  if (!item.key_name.empty()) return Result::Constant(StringConstant(item.key_name));
+  if (item.key->kind == ExprKind::kTraversal && As<TraversalExpr>(*item.key).source->kind == ExprKind::kVariable) {
+    Diagnostic diagnostic;
+    diagnostic.summary = "Ambiguous attribute key";
+    diagnostic.detail =
+        "A key cannot be a naked reference. If a reference is meant, put it in parentheses; if a name with periods in "
+        "it is meant, put it in quotes.";
+    diagnostic.subject = item.key->range;
+    return Raise(std::move(diagnostic), dest);
+  }
+  return Generate(*item.key, dest);
+}
+
+Result CodeGenerator::GenerateObject(const ObjectExpr& expr, uint16_t dest) {
+  Result result = Result::Register(dest);
+  if (GenerateFixedObject(expr, dest, &result)) return result;
+  const uint16_t mark = next_;
+  const uint16_t builder = Allocate();
+  builder_->Emit(Opcode::kObjectBegin, builder, static_cast<uint16_t>(RepeatedKey::kReplace));
+  for (const ObjectItem& item : expr.items) {
+    const uint16_t inner = next_;
+    const SourceRange spans[] = {Cover(item.key->range, item.value->range), item.key->range, item.value->range};
+    const uint16_t key_reg = Allocate();
+    Result key = GenerateKey(item, key_reg);
+    const uint16_t value_reg = Allocate();
+    // The key's own check comes behind the value's evaluation, as in the reference; both errors are reported.
+    if (!key.is_constant) MoveTo(key, key_reg);
+    const Result value = Generate(*item.value, value_reg);
+    if (!key.is_constant || !key.value.is_string()) {
+      MoveTo(key, key_reg);
+      key = Result::Register(key_reg);
+      builder_->Emit(Opcode::kObjectKey, key_reg, builder, 0, spans);
+    }
+    const uint16_t b = Rk(key);
+    const uint16_t c = Rk(value);
+    builder_->Emit(Opcode::kObjectPut, builder, b, c, spans);
+    FreeTo(inner);
+  }
+  builder_->Emit(Opcode::kObjectEnd, dest, builder);
+  FreeTo(mark);
+  return result;
+}
+
+Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
+  const uint16_t mark = next_;
+  const uint16_t run = AllocateRun(dest, 5);
+  const uint16_t builder = static_cast<uint16_t>(run + 3);
+  GenerateTo(*expr.collection, run);
+  const SourceRange spans[] = {expr.range, expr.collection->range};
+  const Opcode begin = expr.condition != nullptr ? Opcode::kForBeginFilter : Opcode::kForBegin;
+  const uint32_t no_loop = builder_->EmitJump(begin, run, spans);
+  if (expr.key == nullptr) {
+    builder_->Emit(Opcode::kTupleBegin, builder);
+  } else {
+    const RepeatedKey repeated = expr.group ? RepeatedKey::kGroup : RepeatedKey::kRefuse;
+    builder_->Emit(Opcode::kObjectBegin, builder, static_cast<uint16_t>(repeated));
+  }
+  const uint32_t head = builder_->here();
+  const uint32_t done = builder_->EmitJump(Opcode::kForNext, run, {expr.range});
+  if (!expr.key_name.empty()) locals_.push_back({expr.key_name, static_cast<uint16_t>(run + 1)});
+  locals_.push_back({expr.value_name, static_cast<uint16_t>(run + 2)});
+  const uint16_t temp = static_cast<uint16_t>(run + 4);
+  if (expr.condition != nullptr) {
+    GenerateTo(*expr.condition, temp);
+    const SourceRange filter_spans[] = {expr.range, expr.condition->range};
+    builder_->EmitX(Opcode::kForFilter, run, head, filter_spans);
+  }
+  const uint16_t inner = next_;
+  if (expr.key == nullptr) {
+    const Result item = Generate(*expr.value, temp);
+    builder_->Emit(Opcode::kTuplePush, builder, Rk(item));
+  } else {
+    const SourceRange item_spans[] = {expr.range, expr.key->range, expr.value->range};
+    Result key = Generate(*expr.key, temp);
+    if (!key.is_constant || !key.value.is_string()) {
+      MoveTo(key, temp);
+      key = Result::Register(temp);
+      builder_->Emit(Opcode::kObjectKey, temp, builder, 0, item_spans);
+      builder_->EmitX(Opcode::kSkipIfFalse, temp, head);
+    }
+    const Result value = Generate(*expr.value, Allocate());
+    const uint16_t b = Rk(key);
+    const uint16_t c = Rk(value);
+    builder_->Emit(Opcode::kObjectPut, builder, b, c, item_spans);
+  }
+  FreeTo(inner);
+  locals_.pop_back();
+  if (!expr.key_name.empty()) locals_.pop_back();
+  builder_->EmitX(Opcode::kJump, 0, head);
+  builder_->PatchToHere(done);
+  builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);
+  builder_->PatchToHere(no_loop);
+  const Result result = FromRun(run, dest);
+  FreeTo(mark);
+  return result;
+}
+
+}  // namespace hcl::internal

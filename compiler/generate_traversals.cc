@@ -1,0 +1,146 @@
+// CodeGenerator: variables, traversals, index and splat. Tested by compiler/compiler_test.cc.
+
+#include <vector>
+
+#include "compiler/code_generator.h"
+
+namespace hcl::internal {
+
+std::optional<Value> CodeGenerator::StepKey(const TraversalStep& step) {
+  switch (step.kind) {
+    case TraversalStep::Kind::kAttribute:
+    case TraversalStep::Kind::kIndexString:
+      return StringConstant(step.text);
+    case TraversalStep::Kind::kIndexNumber: {
+      NumberError error = NumberError::kNone;
+      const Number number =
+          Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
+      if (error == NumberError::kNone) return Value::FromNumber(number);
+      diagnostics_->AddError(step.range, "Invalid number literal", "This index is not a number that can be represented.");
+      return std::nullopt;
+    }
+    case TraversalStep::Kind::kIndexLiteral:
+      if (step.text == "null") return Value::Null();
+      return Value::Bool(step.text == "true");
+    case TraversalStep::Kind::kIndexUnknown:
+      break;
+  }
+  return std::nullopt;
+}
+
+Result CodeGenerator::GenerateVariable(const VariableExpr& expr, uint16_t dest) {
+  return GeneratePath(expr, {}, expr.range, dest);
+}
+
+Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const TraversalStep> steps, SourceRange range,
+                                   uint16_t dest) {
+  for (size_t n = locals_.size(); n-- > 0;) {
+    if (locals_[n].name != root.name) continue;
+    Result result = Result::Register(locals_[n].reg);
+    for (const TraversalStep& step : steps) result = GenerateStep(step, result, dest);
+    return result;
+  }
+  std::vector<PathStep> path;
+  std::vector<SourceRange> spans = {range, root.range};
+  size_t taken = 0;
+  for (; taken < steps.size(); ++taken) {
+    const std::optional<Value> key = StepKey(steps[taken]);
+    if (!key || !(key->is_string() || key->is_number())) break;
+    path.push_back({*key, steps[taken].kind == TraversalStep::Kind::kAttribute});
+    spans.push_back(steps[taken].range);
+  }
+  builder_->EmitX(Opcode::kLoadPath, dest, builder_->AddPath(builder_->AddSlot(root.name), path), spans);
+  Result result = Result::Register(dest);
+  for (const TraversalStep& step : steps.subspan(taken)) result = GenerateStep(step, result, dest);
+  return result;
+}
+
+Result CodeGenerator::GenerateStep(const TraversalStep& step, Result source, uint16_t dest) {
+  const std::optional<Value> key = StepKey(step);
+  if (!key) return Result::Constant(Value::Dynamic());
+  const bool attribute = step.kind == TraversalStep::Kind::kAttribute;
+  if (source.is_constant) {
+    auto folded = Fold([&](OpContext* context) {
+      return attribute ? GetAttribute(source.value, *key, context) : GetIndex(source.value, *key, context);
+    });
+    if (folded) return Result::Constant(*folded);
+  }
+  const uint16_t mark = next_;
+  const uint16_t b = Rk(source);
+  const uint16_t c = RkConstant(*key);
+  builder_->Emit(attribute ? Opcode::kGetAttr : Opcode::kGetIndex, dest, b, c, {step.range});
+  FreeTo(mark);
+  return Result::Register(dest);
+}
+
+// A TraversalExpr or IndexExpr.
+Result CodeGenerator::GenerateSteps(const Expr& expr, uint16_t dest) {
+  // Left spines alternate between traversals and index operators: walk down, then work back up.
+  std::vector<const Expr*> spine;
+  const Expr* left = &expr;
+  for (;; left = spine.back()->kind == ExprKind::kTraversal ? As<TraversalExpr>(*spine.back()).source
+                                                            : As<IndexExpr>(*spine.back()).collection) {
+    if (left->kind != ExprKind::kTraversal && left->kind != ExprKind::kIndex) break;
+    spine.push_back(left);
+  }
+  Result result = Result::Register(dest);
+  if (left->kind == ExprKind::kVariable && spine.back()->kind == ExprKind::kTraversal) {
+    const auto& path = As<TraversalExpr>(*spine.back());
+    result = GeneratePath(As<VariableExpr>(*left), path.steps, path.range, dest);
+    spine.pop_back();
+  } else {
+    result = Generate(*left, dest);
+  }
+  for (size_t n = spine.size(); n-- > 0;) {
+    if (spine[n]->kind == ExprKind::kTraversal) {
+      for (const TraversalStep& step : As<TraversalExpr>(*spine[n]).steps) result = GenerateStep(step, result, dest);
+    } else {
+      result = GenerateIndexStep(As<IndexExpr>(*spine[n]), result, dest);
+    }
+  }
+  return result;
+}
+
+Result CodeGenerator::GenerateIndexStep(const IndexExpr& expr, Result collection, uint16_t dest) {
+  const uint16_t mark = next_;
+  const Result key = Generate(*expr.key, Allocate());
+  if (collection.is_constant && key.is_constant) {
+    auto folded = Fold([&](OpContext* context) { return GetIndex(collection.value, key.value, context); });
+    if (folded) {
+      FreeTo(mark);
+      return Result::Constant(*folded);
+    }
+  }
+  const uint16_t b = Rk(collection);
+  const uint16_t c = Rk(key);
+  builder_->Emit(Opcode::kGetIndex, dest, b, c, {expr.brackets});
+  FreeTo(mark);
+  return Result::Register(dest);
+}
+
+Result CodeGenerator::GenerateSplat(const SplatExpr& expr, uint16_t dest) {
+  const uint16_t mark = next_;
+  const uint16_t run = AllocateRun(dest, 4);
+  const uint16_t builder = static_cast<uint16_t>(run + 3);
+  GenerateTo(*expr.source, run);
+  const SourceRange spans[] = {Cover(expr.source->range, expr.marker), expr.source->range};
+  const uint32_t no_loop = builder_->EmitJump(Opcode::kSplatBegin, run, spans);
+  builder_->Emit(Opcode::kTupleBegin, builder);
+  const uint32_t head = builder_->here();
+  const uint32_t done = builder_->EmitJump(Opcode::kSplatNext, run, {expr.range});
+  splat_items_.push_back(static_cast<uint16_t>(run + 2));
+  const uint16_t inner = next_;
+  const Result item = Generate(*expr.each, Allocate());
+  builder_->Emit(Opcode::kTuplePush, builder, Rk(item));
+  FreeTo(inner);
+  splat_items_.pop_back();
+  builder_->EmitX(Opcode::kJump, 0, head);
+  builder_->PatchToHere(done);
+  builder_->Emit(Opcode::kSplatEnd, run);
+  builder_->PatchToHere(no_loop);
+  const Result result = FromRun(run, dest);
+  FreeTo(mark);
+  return result;
+}
+
+}  // namespace hcl::internal

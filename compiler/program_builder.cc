@@ -1,0 +1,139 @@
+// ProgramBuilder. Tested by compiler/compiler_test.cc.
+
+#include "compiler/program_builder.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+
+namespace hcl {
+
+using internal::Instruction;
+using internal::Tag;
+
+ProgramBuilder::ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
+                               Dialect dialect)
+    : program_(std::make_shared<Program>(nullptr, dialect)) {
+  program_->source_ = std::move(source);
+  program_->functions_ = std::move(functions);
+  program_->lists_.push_back(0);
+}
+
+void ProgramBuilder::BeginChunk() {
+  Chunk chunk;
+  chunk.begin = here();
+  program_->chunks_.push_back(chunk);
+}
+
+uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
+  Chunk& chunk = program_->chunks_.back();
+  chunk.end = here();
+  chunk.registers = registers;
+  program_->max_registers_ = std::max(program_->max_registers_, registers);
+  return static_cast<uint32_t>(program_->chunks_.size()) - 1;
+}
+
+uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
+  const uint32_t pc = here();
+  program_->code_.push_back(Instruction(op, a, b, c));
+  if (!spans.empty()) {
+    program_->span_entries_.push_back({pc, static_cast<uint32_t>(program_->spans_.size())});
+    program_->spans_.insert(program_->spans_.end(), spans.begin(), spans.end());
+  }
+  return pc;
+}
+
+uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans) {
+  return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
+}
+
+void ProgramBuilder::PatchToHere(uint32_t jump) {
+  Instruction& i = program_->code_[jump];
+  i = Instruction::WithX(i.opcode(), i.a(), here());
+}
+
+uint32_t ProgramBuilder::AddConstant(const Value& value) {
+  const uint32_t next = static_cast<uint32_t>(program_->constants_.size());
+  if (value.tag() == Tag::kString) {
+    auto [it, added] = long_strings_.try_emplace(std::string(value.AsString()), next);
+    if (!added) return it->second;
+  } else {
+    // By bits: finds inline values, and pointers to the same memory.
+    auto [it, added] = scalars_.try_emplace(ScalarKey{value.head_bits(), value.payload_bits()}, next);
+    if (!added) return it->second;
+  }
+  program_->constants_.push_back(value);
+  return next;
+}
+
+uint32_t ProgramBuilder::AddSlot(std::string_view name) {
+  const uint32_t next = static_cast<uint32_t>(program_->variables_.size());
+  auto [it, added] = slots_.try_emplace(std::string(name), next);
+  if (added) program_->variables_.emplace_back(name);
+  return it->second;
+}
+
+uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps) {
+  std::string key = absl::StrCat(slot);
+  for (const PathStep& step : steps) {
+    if (step.key.is_string()) {
+      const std::string_view text = step.key.AsString();
+      absl::StrAppend(&key, step.is_attribute ? "." : "s", text.size(), ":", ToAbsl(text));
+    } else {
+      absl::StrAppend(&key, "n", step.key.AsNumber().ToString());
+    }
+  }
+  const uint32_t next = static_cast<uint32_t>(program_->paths_.size());
+  auto [it, added] = paths_.try_emplace(std::move(key), next);
+  if (added) {
+    Path path;
+    path.slot = slot;
+    path.first_step = static_cast<uint32_t>(program_->path_steps_.size());
+    path.step_count = static_cast<uint32_t>(steps.size());
+    program_->paths_.push_back(path);
+    program_->path_steps_.insert(program_->path_steps_.end(), steps.begin(), steps.end());
+  }
+  return it->second;
+}
+
+uint32_t ProgramBuilder::AddShape(const Shape* shape) {
+  program_->shapes_.push_back(shape);
+  return shape_count() - 1;
+}
+
+uint32_t ProgramBuilder::AddLookup(LookupSet set) {
+  program_->lookups_.push_back(std::move(set));
+  return lookup_count() - 1;
+}
+
+uint32_t ProgramBuilder::AddSite(const CallSite& site) {
+  program_->call_sites_.push_back(site);
+  return static_cast<uint32_t>(program_->call_sites_.size()) - 1;
+}
+
+uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
+  program_->operands_.insert(program_->operands_.end(), operands.begin(), operands.end());
+  program_->lists_.push_back(static_cast<uint32_t>(program_->operands_.size()));
+  return program_->list_count() - 1;
+}
+
+uint32_t ProgramBuilder::AddDiagnostic(Diagnostic diagnostic) {
+  program_->diagnostics_.push_back(std::move(diagnostic));
+  return static_cast<uint32_t>(program_->diagnostics_.size()) - 1;
+}
+
+void ProgramBuilder::AddEntry(std::string path, uint32_t chunk, SourceRange range) {
+  program_->entries_.push_back({std::move(path), chunk, range});
+}
+
+std::shared_ptr<const Program> ProgramBuilder::Finish() && {
+  Program& p = *program_;
+  auto trim = [](auto& v) { v.shrink_to_fit(); };
+  trim(p.code_), trim(p.chunks_), trim(p.constants_), trim(p.variables_), trim(p.paths_), trim(p.path_steps_);
+  trim(p.call_sites_), trim(p.shapes_), trim(p.lookups_), trim(p.diagnostics_), trim(p.operands_), trim(p.lists_);
+  trim(p.span_entries_), trim(p.spans_), trim(p.entries_);
+  return std::move(program_);
+}
+
+}  // namespace hcl

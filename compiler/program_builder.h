@@ -1,0 +1,86 @@
+// ProgramBuilder: collects code, constants and tables, and becomes a Program.
+//
+// Tested by compiler/compiler_test.cc.
+
+#ifndef HCLVM_COMPILER_PROGRAM_BUILDER_H_
+#define HCLVM_COMPILER_PROGRAM_BUILDER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "vm/opcode.h"
+#include "vm/program.h"
+
+namespace hcl {
+
+// Not thread-safe. Chunks are written one after the other; jumps are absolute code offsets.
+class ProgramBuilder {
+ public:
+  using Opcode = internal::Opcode;
+
+  ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
+                 Dialect dialect);
+
+  // Memory of constants, which becomes the program's.
+  Heap* heap() { return &program_->heap_; }
+
+  void BeginChunk();
+  // Ends the chunk, which used `registers` registers, and returns its index.
+  uint32_t EndChunk(uint32_t registers);
+
+  // Appends an instruction and returns its offset. `spans` are the source ranges of its roles (vm/operations.h).
+  uint32_t Emit(Opcode op, uint16_t a = 0, uint16_t b = 0, uint16_t c = 0, absl::Span<const SourceRange> spans = {});
+  uint32_t EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans = {});
+  // A jump whose target is set later by PatchToHere().
+  uint32_t EmitJump(Opcode op, uint16_t a = 0, absl::Span<const SourceRange> spans = {}) {
+    return EmitX(op, a, 0, spans);
+  }
+  void PatchToHere(uint32_t jump);
+  uint32_t here() const { return static_cast<uint32_t>(program_->code_.size()); }
+
+  // Index of a constant, a variable's slot, and so on; equal ones are shared.
+  uint32_t AddConstant(const Value& value);
+  uint32_t AddSlot(std::string_view name);
+  uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps);
+  uint32_t AddShape(const Shape* shape);
+  uint32_t AddLookup(LookupSet set);
+  uint32_t AddSite(const CallSite& site);
+  uint32_t AddList(absl::Span<const uint16_t> operands);
+  uint32_t AddDiagnostic(Diagnostic diagnostic);
+  void AddEntry(std::string path, uint32_t chunk, SourceRange range);
+  void SetMain(uint32_t chunk) { program_->main_chunk_ = chunk; }
+
+  uint32_t shape_count() const { return static_cast<uint32_t>(program_->shapes_.size()); }
+  uint32_t lookup_count() const { return static_cast<uint32_t>(program_->lookups_.size()); }
+
+  std::shared_ptr<const Program> Finish() &&;
+
+ private:
+  struct ScalarKey {
+    uint64_t head, payload;
+    friend bool operator==(ScalarKey a, ScalarKey b) { return a.head == b.head && a.payload == b.payload; }
+    template <typename H>
+    friend H AbslHashValue(H h, ScalarKey k) {
+      return H::combine(std::move(h), k.head, k.payload);
+    }
+  };
+
+  std::shared_ptr<Program> program_;
+  absl::flat_hash_map<ScalarKey, uint32_t> scalars_;
+  absl::flat_hash_map<std::string, uint32_t> long_strings_;
+  absl::flat_hash_map<std::string, uint32_t> slots_;
+  absl::flat_hash_map<std::string, uint32_t> paths_;  // by their steps, encoded
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_COMPILER_PROGRAM_BUILDER_H_

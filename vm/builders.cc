@@ -1,0 +1,130 @@
+// Builders. Tested by vm/builders_test.cc.
+
+#include "vm/builders.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "base/unicode.h"
+
+namespace hcl::internal {
+namespace {
+
+constexpr uint32_t kFirstCapacity = 8;
+
+template <typename T>
+T* GrowArray(const T* old, uint32_t size, uint32_t capacity, Arena* arena) {
+  T* bigger = arena->NewArray<T>(capacity);
+  if (size > 0) std::memcpy(static_cast<void*>(bigger), old, size * sizeof(T));
+  return bigger;
+}
+
+}  // namespace
+
+void TupleBuilder::Grow(Arena* arena) {
+  capacity = capacity == 0 ? kFirstCapacity : capacity * 2;
+  Sequence* bigger = NewSequence(capacity, Type(), /*is_tuple=*/true, arena);
+  if (size > 0) std::memcpy(static_cast<void*>(bigger->mutable_items()), sequence->items(), size * sizeof(Value));
+  sequence = bigger;
+}
+
+Value TupleBuilder::FinishTuple(Arena* arena) {
+  if (poison.is_error()) return poison;
+  if (unknowable) return Value::Dynamic();
+  if (sequence == nullptr) return MakeTuple({}, arena);
+  sequence->size = size;
+  internal::Sequence* finished = sequence;
+  hcl::Finish(finished);
+  return Value::FromSequence(Tag::kTuple, finished);
+}
+
+Value TupleBuilder::FinishList(Heap* heap, Type element_if_empty) {
+  if (poison.is_error()) return poison;
+  if (size == 0) return MakeList(element_if_empty, {}, heap->arena());
+  const Type element = TypeOf(sequence->items()[0], heap->types());
+  return MakeList(element, absl::MakeConstSpan(sequence->items(), size), heap->arena());
+}
+
+bool ObjectBuilder::Put(const Value& key, const Value& value, Arena* arena) {
+  if (sorted && size > 0 && !(items[size - 1].key.AsString() < key.AsString())) {
+    sorted = false;
+    if (repeated == RepeatedKey::kRefuse) Rehash(arena);
+  }
+  if (!sorted && repeated == RepeatedKey::kRefuse && !Insert(key, arena)) return false;
+  if (size == capacity) {
+    capacity = capacity == 0 ? kFirstCapacity : capacity * 2;
+    items = GrowArray(items, size, capacity, arena);
+  }
+  items[size++] = {key, value};
+  return true;
+}
+
+// Enters position `size` for `key`; false when the key is there.
+bool ObjectBuilder::Insert(const Value& key, Arena* arena) {
+  if ((size + 1) * 2 > slot_mask) Rehash(arena);
+  uint32_t at = static_cast<uint32_t>(HashString(key.AsString())) & slot_mask;
+  for (; slots[at] != 0; at = (at + 1) & slot_mask) {
+    if (items[slots[at] - 1].key.AsString() == key.AsString()) return false;
+  }
+  slots[at] = size + 1;
+  return true;
+}
+
+void ObjectBuilder::Rehash(Arena* arena) {
+  uint32_t count = 32;
+  while (count < (size + 1) * 4) count *= 2;
+  slot_mask = count - 1;
+  slots = arena->NewArray<uint32_t>(count);
+  std::fill_n(slots, count, 0u);
+  for (uint32_t i = 0; i < size; ++i) {
+    uint32_t at = static_cast<uint32_t>(HashString(items[i].key.AsString())) & slot_mask;
+    while (slots[at] != 0) at = (at + 1) & slot_mask;
+    slots[at] = i + 1;
+  }
+}
+
+Value ObjectBuilder::FinishGroups(Arena* arena) {
+  std::stable_sort(items, items + size,
+                   [](const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); });
+  uint32_t groups = 0;
+  for (uint32_t begin = 0; begin < size;) {
+    uint32_t end = begin + 1;
+    while (end < size && items[end].key.AsString() == items[begin].key.AsString()) ++end;
+    Sequence* members = NewSequence(end - begin, Type(), /*is_tuple=*/true, arena);
+    for (uint32_t i = begin; i < end; ++i) members->mutable_items()[i - begin] = items[i].value;
+    hcl::Finish(members);
+    items[groups++] = {items[begin].key, Value::FromSequence(Tag::kTuple, members)};
+    begin = end;
+  }
+  return MakeObject(absl::MakeSpan(items, groups), arena);
+}
+
+Value ObjectBuilder::Finish(Arena* arena) {
+  if (poison.is_error()) return poison;
+  if (unknowable) return Value::Dynamic();
+  if (repeated == RepeatedKey::kGroup) return FinishGroups(arena);
+  return MakeObject(absl::MakeSpan(items, size), arena);
+}
+
+void StringBuilder::Append(std::string_view text, Arena* arena) {
+  if (text.empty()) return;
+  if (size + text.size() > capacity) {
+    capacity = std::max(capacity * 2, size + text.size() + 64);
+    char* bigger = arena->NewArray<char>(capacity);
+    if (size > 0) std::memcpy(bigger, data, size);
+    data = bigger;
+  }
+  std::memcpy(data + size, text.data(), text.size());
+  size += text.size();
+}
+
+Value StringBuilder::Finish(Arena* arena) {
+  if (poison.is_error()) return poison;
+  if (unknowable) return Value::Unknown(Type::String());
+  const std::string_view text(data, size);
+  if (size == 0 || IsKnownNfc(text)) return Value::StringView(text);
+  return Value::String(ToNfc(text), arena);
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,101 @@
+// Builders: tuples, objects and strings that grow item by item while an evaluation runs.
+//
+// They live in the evaluation's arena, behind a register, and are finished once. Each remembers the first error among
+// its items (the result is then that error) and whether an item made the result unknowable.
+// Tested by vm/builders_test.cc.
+
+#ifndef HCLVM_VM_BUILDERS_H_
+#define HCLVM_VM_BUILDERS_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "vm/heap.h"
+#include "vm/operations.h"
+#include "vm/value.h"
+
+namespace hcl::internal {
+
+// What every builder has; first member of each, so that a filter can mark any of them.
+struct BuilderState {
+  Value poison;             // an error value once there was one, otherwise null
+  bool unknowable = false;  // an unknown key or condition: the result is unknown
+
+  void AddPoison(const Value& error) { poison = poison.is_error() ? Poison(poison, error) : error; }
+};
+
+struct TupleBuilder : BuilderState {
+  void Push(const Value& value, Arena* arena) {
+    if (value.is_error()) return AddPoison(value);
+    if (size == capacity) Grow(arena);
+    sequence->mutable_items()[size++] = value;
+  }
+  // The tuple, the dynamic value, or the error.
+  Value FinishTuple(Arena* arena);
+  // The list of these values for a splat, elements of one type.
+  Value FinishList(Heap* heap, Type element_if_empty);
+
+  Sequence* sequence = nullptr;
+  uint32_t size = 0;
+  uint32_t capacity = 0;
+
+ private:
+  void Grow(Arena* arena);
+};
+
+// What a repeated key means.
+enum class RepeatedKey : uint8_t { kReplace = 0, kRefuse = 1, kGroup = 2 };
+
+struct ObjectBuilder : BuilderState {
+  explicit ObjectBuilder(RepeatedKey mode) : repeated(mode) {}
+
+  // False when `key` is there already and repeated keys are refused.
+  bool Put(const Value& key, const Value& value, Arena* arena);
+  Value Finish(Arena* arena);
+
+  RepeatedKey repeated;
+  bool sorted = true;  // keys came in strictly ascending order so far
+  KeyValue* items = nullptr;
+  uint32_t size = 0;
+  uint32_t capacity = 0;
+  uint32_t* slots = nullptr;  // hash table of positions + 1, once keys came unsorted; only for kRefuse
+  uint32_t slot_mask = 0;
+
+ private:
+  bool Insert(const Value& key, Arena* arena);
+  void Rehash(Arena* arena);
+  Value FinishGroups(Arena* arena);
+};
+
+struct StringBuilder : BuilderState {
+  void Append(std::string_view text, Arena* arena);
+  // Normalises.
+  Value Finish(Arena* arena);
+
+  char* data = nullptr;
+  size_t size = 0;
+  size_t capacity = 0;
+};
+
+// A loop's position.
+struct LoopState {
+  enum class Mode : uint8_t {
+    kFor,
+    kSplatTuple,    // the result is a tuple
+    kSplatList,     // the result is a list
+    kSplatUnknown,  // the source is unknown: elements are unknown, only the result's type is of interest
+    kSplatDynamic,  // an unknown value was taken for a sequence of one: the result is dynamic
+  };
+  const Value* items = nullptr;
+  const Shape* shape = nullptr;  // of an object or map: where the keys are
+  const TypeNode* type = nullptr;  // kSplatUnknown: the source's type; kSplatList: the source's element type
+  uint32_t size = 0;
+  uint32_t next = 0;
+  Mode mode = Mode::kFor;
+  bool is_set = false;  // the key is the element
+  bool dry = false;     // ForBeginFilter: the pass with unknown key and element is on
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_BUILDERS_H_

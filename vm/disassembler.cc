@@ -1,0 +1,127 @@
+// Disassembler: a program as text, generated from the opcode table. Tested by compiler/compiler_test.cc.
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "absl/strings/str_format.h"
+#include "vm/json.h"
+#include "vm/program.h"
+
+namespace hcl {
+namespace {
+
+using internal::Instruction;
+using internal::InfoOf;
+using internal::OperandKind;
+
+constexpr size_t kMaxConstantText = 60;
+
+std::string ConstantText(const Value& value) {
+  if (value.is_error()) return "error";
+  TypeTable types;
+  std::string text;
+  AppendTypedValueJson(value, &types, &text);
+  if (text.size() > kMaxConstantText) {
+    text.resize(kMaxConstantText);
+    text += "...";
+  }
+  return text;
+}
+
+std::string PathText(const Program& program, uint32_t index) {
+  const Path& path = program.paths()[index];
+  std::string text = program.variables()[path.slot];
+  for (const PathStep& step : program.steps(path)) {
+    if (step.is_attribute) {
+      absl::StrAppend(&text, ".", ToAbsl(step.key.AsString()));
+    } else {
+      absl::StrAppend(&text, "[", ConstantText(step.key), "]");
+    }
+  }
+  return text;
+}
+
+void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, uint32_t x, std::string* out) {
+  const uint32_t wide = x;
+  switch (kind) {
+    case OperandKind::kNone:
+    case OperandKind::kX:
+      return;
+    case OperandKind::kDest:
+    case OperandKind::kUse:
+    case OperandKind::kEdit:
+      absl::StrAppend(out, " r", narrow);
+      return;
+    case OperandKind::kRk:
+      if (narrow & internal::kConstantBit) {
+        absl::StrAppend(out, " ", ConstantText(program.constants()[narrow & ~internal::kConstantBit]));
+      } else {
+        absl::StrAppend(out, " r", narrow);
+      }
+      return;
+    case OperandKind::kCount:
+      absl::StrAppend(out, " #", narrow);
+      return;
+    case OperandKind::kConst:
+      absl::StrAppend(out, " ", ConstantText(program.constants()[wide]));
+      return;
+    case OperandKind::kPath:
+      absl::StrAppend(out, " ", PathText(program, wide));
+      return;
+    case OperandKind::kJump:
+      absl::StrAppend(out, " -> ", wide);
+      return;
+    case OperandKind::kSite: {
+      const CallSite& site = program.call_sites()[wide];
+      absl::StrAppend(out, " ", site.function->name, "/", site.arguments, site.expand_last ? "..." : "");
+      return;
+    }
+    case OperandKind::kShape: {
+      const Shape& shape = *program.shapes()[narrow];
+      absl::StrAppend(out, " {");
+      for (uint32_t i = 0; i < shape.size; ++i) absl::StrAppend(out, i > 0 ? "," : "", ToAbsl(shape.keys[i].AsString()));
+      absl::StrAppend(out, "}");
+      return;
+    }
+    case OperandKind::kLookup:
+      absl::StrAppend(out, " ", ConstantText(program.lookups()[narrow].tuple()));
+      return;
+    case OperandKind::kList:
+      for (uint16_t operand : program.list(wide)) AppendOperand(program, OperandKind::kRk, operand, 0, out);
+      return;
+    case OperandKind::kChunk:
+      absl::StrAppend(out, " chunk ", wide);
+      return;
+    case OperandKind::kDiag:
+      absl::StrAppend(out, " \"", program.prepared_diagnostics()[wide].summary, "\"");
+      return;
+  }
+}
+
+}  // namespace
+
+std::string Program::Disassemble() const {
+  std::string out;
+  for (uint32_t c = 0; c < chunks_.size(); ++c) {
+    absl::StrAppend(&out, "chunk ", c);
+    if (c == main_chunk_) absl::StrAppend(&out, " (main)");
+    for (const Entry& entry : entries_) {
+      if (entry.chunk == c) absl::StrAppend(&out, " ", entry.path);
+    }
+    absl::StrAppend(&out, ": ", chunks_[c].registers, " registers\n");
+    for (uint32_t pc = chunks_[c].begin; pc < chunks_[c].end; ++pc) {
+      const Instruction i = code_[pc];
+      const internal::OpcodeInfo& info = InfoOf(i.opcode());
+      std::string line = absl::StrFormat("%5d  %-14s", pc, info.name);
+      AppendOperand(*this, info.a, i.a(), i.x(), &line);
+      AppendOperand(*this, info.b, i.b(), i.x(), &line);
+      AppendOperand(*this, info.c, i.c(), i.c(), &line);
+      while (!line.empty() && line.back() == ' ') line.pop_back();
+      absl::StrAppend(&out, line, "\n");
+    }
+  }
+  return out;
+}
+
+}  // namespace hcl

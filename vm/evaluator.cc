@@ -1,0 +1,47 @@
+// Evaluator: scopes and runs; the loop itself is vm/interpreter.cc. Tested by vm/evaluator_test.cc.
+
+#include "vm/evaluator.h"
+
+#include <utility>
+
+#include "vm/interpreter.h"
+
+namespace hcl {
+
+Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limits)
+    : program_(std::move(program)),
+      heap_(program_->types(), program_->dialect(), limits),
+      slots_(program_->variables().size(), Value::Internal(nullptr)),
+      registers_(2 * static_cast<size_t>(program_->max_registers())),
+      hints_(program_->path_step_count()),
+      evaluation_(limits.max_diagnostics) {}
+
+bool Evaluator::Bind(std::string_view name, const Value& value) {
+  const std::optional<uint32_t> slot = program_->FindSlot(name);
+  if (slot) slots_[*slot] = value;
+  return slot.has_value();
+}
+
+void Evaluator::BindAll(const Value& object) {
+  const Shape& shape = object.shape();
+  absl::Span<const std::string> names = program_->variables();
+  for (uint32_t slot = 0; slot < names.size(); ++slot) {
+    const int64_t at = shape.Find(names[slot]);
+    slots_[slot] = at < 0 ? Value::Internal(nullptr) : object.values()[static_cast<size_t>(at)];
+  }
+}
+
+void Evaluator::UnbindAll() {
+  for (Value& slot : slots_) slot = Value::Internal(nullptr);
+}
+
+const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
+  heap_.Reset();
+  if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
+  internal::Interpreter interpreter(*program_, &heap_, slots_.data(), hints_.data(), &evaluation_.diagnostics_);
+  evaluation_.value_ = interpreter.Run(chunk, registers_.data());
+  evaluation_.fuel_left_ = interpreter.fuel_left();
+  return evaluation_;
+}
+
+}  // namespace hcl

@@ -1,0 +1,88 @@
+// Evaluator: runs a Program over variable scopes, again and again, without allocating once it is warm.
+//
+//   hcl::Evaluator evaluator(program);
+//   evaluator.Bind("user", user);
+//   const hcl::Evaluation& e = evaluator.Run();
+//   if (e.ok()) Use(e.value());
+//
+// Tested by vm/evaluator_test.cc.
+
+#ifndef HCLVM_VM_EVALUATOR_H_
+#define HCLVM_VM_EVALUATOR_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/types/span.h"
+#include "base/diagnostic.h"
+#include "base/limits.h"
+#include "vm/heap.h"
+#include "vm/program.h"
+#include "vm/value.h"
+
+namespace hcl {
+
+// What one run produced. Valid until the next run of its evaluator.
+class Evaluation {
+ public:
+  // No error was reported, and value() is the result.
+  bool ok() const { return diagnostics_.empty(); }
+  // The result; unspecified (null) unless ok(). Clone() keeps it beyond the next run.
+  const Value& value() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return value_; }
+  const Diagnostics& diagnostics() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return diagnostics_; }
+  // Units of Limits::max_fuel that were left.
+  uint64_t fuel_left() const { return fuel_left_; }
+
+ private:
+  friend class Evaluator;
+  explicit Evaluation(uint32_t max_diagnostics) : diagnostics_(max_diagnostics) {}
+
+  Value value_;
+  Diagnostics diagnostics_;
+  uint64_t fuel_left_ = 0;
+};
+
+// Belongs to one thread at a time; any number of evaluators may share a program. Not copyable.
+class Evaluator {
+ public:
+  explicit Evaluator(std::shared_ptr<const Program> program, const Limits& limits = {});
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  const Program& program() const { return *program_; }
+
+  // Gives variable `slot` (an index of program().variables()) a value for the following runs. The value's memory must
+  // live until it is bound anew or unbound. Requires a valid slot.
+  void Bind(uint32_t slot, const Value& value) { slots_[slot] = value; }
+  // The same by name; false (and no effect) when the program does not read such a variable.
+  bool Bind(std::string_view name, const Value& value);
+  // Binds each attribute of an object (or element of a map) to the variable of its name, unbinds all others. Names that
+  // the program does not read are ignored.
+  void BindAll(const Value& object);
+  void UnbindAll();
+
+  // Evaluates the whole config, expression or template. Results of earlier runs become invalid.
+  const Evaluation& Run() ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(program_->main_chunk()); }
+  // Evaluates one entry of program().entries().
+  const Evaluation& Run(const Entry& entry) ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(entry.chunk); }
+  const Evaluation& RunChunk(uint32_t chunk) ABSL_ATTRIBUTE_LIFETIME_BOUND;
+
+  // Where the results of the last run live: for TypeOf() on them.
+  Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
+
+ private:
+  std::shared_ptr<const Program> program_;
+  Heap heap_;
+  std::vector<Value> slots_;
+  std::vector<Value> registers_;
+  std::vector<uint32_t> hints_;  // per path step: where the attribute was found last time
+  Evaluation evaluation_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_EVALUATOR_H_

@@ -1,0 +1,129 @@
+// Functions: what a host offers to expressions, and the protocol by which they are called.
+//
+// Specification: information-model.md, "Functions and Function Calls". Tested by vm/function_test.cc.
+
+#ifndef HCLVM_VM_FUNCTION_H_
+#define HCLVM_VM_FUNCTION_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "vm/heap.h"
+#include "vm/type.h"
+#include "vm/value.h"
+
+namespace hcl {
+
+// A parameter. Arguments are converted to `type` (dynamic: taken as they are) before anything else is checked.
+struct Parameter {
+  std::string name;  // for messages and documentation
+  Type type;
+  bool allow_null = false;     // otherwise a null argument is an error
+  bool allow_unknown = false;  // otherwise an unknown argument makes the result unknown; what is unknown inside an
+                               // argument always reaches the function
+  bool allow_dynamic = false;  // otherwise the dynamic value makes the result the dynamic value
+};
+
+class FunctionCall;
+
+// A function's result for arguments that passed the checks; call->ArgumentError(...) or call->Error(...) on failure.
+using FunctionBody = Value (*)(FunctionCall* call, absl::Span<const Value> arguments);
+
+// The result type for such arguments, unknown ones included; the same for failure (the result is then ignored).
+using ResultTypeRule = Type (*)(FunctionCall* call, absl::Span<const Value> arguments);
+
+// Immutable once registered.
+struct Function {
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::optional<Parameter> variadic;
+  Type result_type;                        // when result_type_rule is null
+  ResultTypeRule result_type_rule = nullptr;
+  FunctionBody body = nullptr;
+  bool pure = true;  // the same arguments give the same result: may be called at compile time
+  // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
+  // serves `f(list...)` only); contains with a literal list becomes one instruction.
+  enum class Special : uint8_t { kNone, kTry, kCan, kContains } special = Special::kNone;
+
+  const Parameter& parameter(size_t i) const { return i < parameters.size() ? parameters[i] : *variadic; }
+};
+
+// What a function's body sees of the call it serves. Lives for one call.
+class FunctionCall {
+ public:
+  FunctionCall(const Function& function, Heap* heap) : function_(function), heap_(heap) {}
+
+  // Where results are made.
+  Heap* heap() const { return heap_; }
+  Arena* arena() const { return heap_->arena(); }
+  TypeTable* types() const { return heap_->types(); }
+  const Function& function() const { return function_; }
+
+  // The result type: of the rule, or static. Dynamic until the rule has run.
+  Type result_type() const { return result_type_; }
+  void set_result_type(Type type) { result_type_ = type; }
+
+  // Reports a failure; the caller returns the result at once. Messages are phrases that continue a sentence: "must be a
+  // whole number". Only the first report counts.
+  Value Error(std::string message);
+  Value ArgumentError(size_t argument, std::string message);
+  Type TypeError(std::string message) { return Error(std::move(message)), Type(); }
+  Type ArgumentTypeError(size_t argument, std::string message) {
+    return ArgumentError(argument, std::move(message)), Type();
+  }
+  // As Error, for a limit that the call would cross.
+  Value LimitError(std::string message);
+
+  bool failed() const { return failed_; }
+  bool is_limit() const { return is_limit_; }
+  // Index of the argument at fault, or -1 for the call as a whole.
+  int argument() const { return argument_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  const Function& function_;
+  Heap* heap_;
+  Type result_type_;
+  bool failed_ = false;
+  bool is_limit_ = false;
+  int argument_ = -1;
+  std::string message_;
+};
+
+// Applies the protocol to arguments that are already converted: nulls, dynamic, result type, unknowns, body. The
+// result is meaningless when call->failed().
+Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments);
+
+// An immutable set of functions by name ("upper", "ns::name"). Thread-safe; programs share it and keep it alive.
+class FunctionRegistry {
+ public:
+  // The function of that name, or null. The pointer lives as long as the registry.
+  const Function* Find(std::string_view name) const;
+  // All names, sorted.
+  std::vector<std::string_view> Names() const;
+
+ private:
+  friend class FunctionRegistryBuilder;
+  absl::flat_hash_map<std::string, std::unique_ptr<const Function>> functions_;
+};
+
+// Collects functions. Not thread-safe.
+class FunctionRegistryBuilder {
+ public:
+  // Adds a function; a later one replaces an earlier one of the same name.
+  FunctionRegistryBuilder& Add(Function function);
+  std::shared_ptr<const FunctionRegistry> Build() &&;
+
+ private:
+  FunctionRegistry registry_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTION_H_

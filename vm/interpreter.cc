@@ -1,0 +1,407 @@
+// The dispatch loop. A case here is short; what takes longer is a function in vm/interpreter_*.cc or vm/operations.cc.
+//
+// Fuel is exact and costs nothing in straight-line code: a jump, a call and the end of a chunk charge for the
+// instructions since the last one. Threaded dispatch through a table of labels where the compiler has it, a switch
+// elsewhere; both are generated from vm/opcodes.def.
+//
+// Tested by vm/evaluator_test.cc and by every suite in tests/.
+
+#include "vm/interpreter.h"
+
+#include "vm/conversion.h"
+#include "vm/equality.h"
+
+#if defined(__GNUC__) && !defined(HCLVM_SWITCH_DISPATCH)
+#define HCLVM_THREADED 1
+#else
+#define HCLVM_THREADED 0
+#endif
+
+namespace hcl::internal {
+namespace {
+
+bool SameKey(const Value& a, const Value& b) {
+  return a.SameBits(b) || (a.tag() == Tag::kString && b.tag() == Tag::kString && a.AsString() == b.AsString());
+}
+
+// Two such values are equal exactly when their bits are.
+bool ComparesByBits(const Value& v) {
+  return v.tag() == Tag::kShortString || v.tag() == Tag::kNumber || v.is_bool();
+}
+
+}  // namespace
+
+Value Interpreter::Run(uint32_t chunk, Value* const r) {
+  const Instruction* const code = program_.code().data();
+  const Value* const operands[2] = {r, program_.constants().data()};
+  const Chunk& bounds = program_.chunks()[chunk];
+  const Instruction* pc = code + bounds.begin;
+  const Instruction* charged = pc;  // instructions before this are paid for
+  Instruction i;
+
+#define RK(operand) (operands[(operand) >> 15][(operand)&0x7fff])
+#define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
+// Pays for the instructions up to here and goes to `target`.
+#define JUMP(target)                                                        \
+  do {                                                                      \
+    if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;     \
+    pc = charged = code + (target);                                         \
+  } while (0)
+#if HCLVM_THREADED
+  static const void* const kLabels[] = {
+#define OPCODE(name, a, b, c, flags, effect) &&label_##name,
+#include "vm/opcodes.def"
+#undef OPCODE
+  };
+#define NEXT()                              \
+  do {                                      \
+    i = *pc++;                              \
+    goto* kLabels[i.raw_opcode()];          \
+  } while (0)
+#define CASE(name) label_##name:
+#define BEGIN_DISPATCH() NEXT();
+#define END_DISPATCH()
+#else
+#define NEXT() goto dispatch
+#define CASE(name) case Opcode::k##name:
+#define BEGIN_DISPATCH() \
+  dispatch:              \
+  i = *pc++;             \
+  switch (i.opcode()) {
+#define END_DISPATCH() }
+#endif
+#define ARITHMETIC_CASE(name, builtin)                                                       \
+  CASE(name) {                                                                               \
+    const Value& x = RK(i.b());                                                              \
+    const Value& y = RK(i.c());                                                              \
+    int64_t result;                                                                          \
+    if (x.is_int() && y.is_int() && !builtin(x.AsInt(), y.AsInt(), &result)) {               \
+      r[i.a()] = Value::Int(result);                                                         \
+    } else {                                                                                 \
+      SAVE_PC();                                                                             \
+      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);                          \
+    }                                                                                        \
+    NEXT();                                                                                  \
+  }
+#define COMPARISON_CASE(name, op)                                                            \
+  CASE(name) {                                                                               \
+    const Value& x = RK(i.b());                                                              \
+    const Value& y = RK(i.c());                                                              \
+    if (x.is_int() && y.is_int()) {                                                          \
+      r[i.a()] = Value::Bool(x.AsInt() op y.AsInt());                                        \
+    } else {                                                                                 \
+      SAVE_PC();                                                                             \
+      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);                          \
+    }                                                                                        \
+    NEXT();                                                                                  \
+  }
+#define BINARY_CASE(name)                                                                    \
+  CASE(name) {                                                                               \
+    SAVE_PC();                                                                               \
+    r[i.a()] = BinaryOperation(Opcode::k##name, RK(i.b()), RK(i.c()), &context_);            \
+    NEXT();                                                                                  \
+  }
+// Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
+#define EQUALITY_CASE(name, is_equal)                                                        \
+  CASE(name) {                                                                               \
+    const Value& x = RK(i.b());                                                              \
+    const Value& y = RK(i.c());                                                              \
+    if (ComparesByBits(x) && ComparesByBits(y)) {                                            \
+      r[i.a()] = Value::Bool(x.SameBits(y) == is_equal);                                     \
+    } else {                                                                                 \
+      SAVE_PC();                                                                             \
+      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;                                  \
+      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);                          \
+    }                                                                                        \
+    NEXT();                                                                                  \
+  }
+
+  BEGIN_DISPATCH()
+  CASE(LoadConst) {
+    r[i.a()] = operands[1][i.x()];
+    NEXT();
+  }
+  CASE(Move) {
+    r[i.a()] = r[i.b()];
+    NEXT();
+  }
+  CASE(LoadPath) {
+    const Path& path = program_.paths()[i.x()];
+    const PathStep* step = program_.all_steps().data() + path.first_step;
+    const uint32_t* hint = hints_ + path.first_step;
+    const Value* value = slots_ + path.slot;
+    uint32_t left = path.step_count;
+    for (; left > 0 && value->is_object(); --left, ++step, ++hint) {
+      const Mapping& object = value->mapping();
+      if (*hint >= object.shape->size || !SameKey(object.shape->keys[*hint], step->key)) break;
+      value = object.items() + *hint;
+    }
+    if (left == 0 && value->tag() != Tag::kInternal) {
+      r[i.a()] = *value;
+    } else {
+      SAVE_PC();
+      r[i.a()] = LoadPathSlow(i.x(), path.step_count - left, *value);
+    }
+    NEXT();
+  }
+  CASE(GetAttr) {
+    SAVE_PC();
+    r[i.a()] = GetAttribute(RK(i.b()), RK(i.c()), &context_);
+    NEXT();
+  }
+  CASE(GetIndex) {
+    const Value& x = RK(i.b());
+    const Value& y = RK(i.c());
+    if ((x.is_tuple() || x.is_list()) && y.is_int() && static_cast<uint64_t>(y.AsInt()) < x.sequence().size) {
+      r[i.a()] = x.sequence().items()[y.AsInt()];
+    } else {
+      SAVE_PC();
+      r[i.a()] = GetIndex(x, y, &context_);
+    }
+    NEXT();
+  }
+  ARITHMETIC_CASE(Add, __builtin_add_overflow)
+  ARITHMETIC_CASE(Subtract, __builtin_sub_overflow)
+  ARITHMETIC_CASE(Multiply, __builtin_mul_overflow)
+  BINARY_CASE(Divide)
+  CASE(Modulo) {
+    const Value& x = RK(i.b());
+    const Value& y = RK(i.c());
+    if (x.is_int() && y.is_int() && y.AsInt() > 0) {
+      r[i.a()] = Value::Int(x.AsInt() % y.AsInt());
+    } else {
+      SAVE_PC();
+      r[i.a()] = BinaryOperation(Opcode::kModulo, x, y, &context_);
+    }
+    NEXT();
+  }
+  EQUALITY_CASE(Equal, true)
+  EQUALITY_CASE(NotEqual, false)
+  COMPARISON_CASE(Less, <)
+  COMPARISON_CASE(LessEqual, <=)
+  COMPARISON_CASE(Greater, >)
+  COMPARISON_CASE(GreaterEqual, >=)
+  CASE(And) {
+    SAVE_PC();
+    r[i.a()] = LogicalOperation(Opcode::kAnd, RK(i.b()), RK(i.c()), &context_);
+    NEXT();
+  }
+  CASE(Or) {
+    SAVE_PC();
+    r[i.a()] = LogicalOperation(Opcode::kOr, RK(i.b()), RK(i.c()), &context_);
+    NEXT();
+  }
+  CASE(Negate) {
+    SAVE_PC();
+    r[i.a()] = NegateOperation(RK(i.b()), &context_);
+    NEXT();
+  }
+  CASE(Not) {
+    const Value& x = RK(i.b());
+    SAVE_PC();
+    r[i.a()] = x.is_bool() ? Value::Bool(x.is_false()) : NotOperation(x, &context_);
+    NEXT();
+  }
+  CASE(Contains) {
+    const LookupSet& set = program_.lookups()[i.c()];
+    const Value& x = RK(i.b());
+    SAVE_PC();
+    const bool plain = x.tag() >= Tag::kFalse && x.tag() <= Tag::kString;
+    r[i.a()] = plain ? Value::Bool(set.Has(x)) : ContainsSlow(set, x);
+    NEXT();
+  }
+  CASE(Jump) {
+    JUMP(i.x());
+    NEXT();
+  }
+  CASE(SkipIfFalse) {
+    if (r[i.a()].is_false()) JUMP(i.x());
+    NEXT();
+  }
+  CASE(SkipIfTrue) {
+    if (r[i.a()].is_true()) JUMP(i.x());
+    NEXT();
+  }
+  CASE(Branch) {
+    if (!r[i.a()].is_bool()) {
+      SAVE_PC();
+      r[i.a()] = CheckCondition(r[i.a()], &context_);
+    }
+    if (r[i.a()].is_true()) {
+      JUMP(pc + 1 - code);
+    } else if (r[i.a()].is_false()) {
+      JUMP(i.x());
+    }
+    NEXT();
+  }
+  CASE(OrUnknown) {
+    if (!r[i.a()].is_error()) r[i.a()] = operands[1][i.x()];
+    NEXT();
+  }
+  CASE(Select) {
+    SAVE_PC();
+    Value* const at = r + i.a();
+    at[0] = SelectOperation(at[0], at[1], at[2], &context_);
+    NEXT();
+  }
+  CASE(ConvertTo) {
+    SAVE_PC();
+    r[i.a()] = ConvertBranch(r[i.a()], operands[1][i.x()].null_or_unknown_type(), &context_);
+    NEXT();
+  }
+  CASE(Raise) {
+    r[i.a()] = context_.PoisonHere();
+    context_.diagnostics->Add(program_.prepared_diagnostics()[i.x()]);
+    NEXT();
+  }
+  CASE(Return) {
+    if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
+    return RK(i.b());
+  }
+  CASE(CallChunk) {
+    if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
+    charged = pc;
+    r[i.a()] = Run(i.x(), r + bounds.registers);
+    if (stopped_) return r[i.a()];
+    NEXT();
+  }
+  CASE(MakeTuple) {
+    r[i.a()] = MakeTupleOf(r + i.b(), i.c());
+    NEXT();
+  }
+  CASE(MakeObject) {
+    r[i.a()] = MakeObjectOf(program_.shapes()[i.c()], r + i.b());
+    NEXT();
+  }
+  CASE(Concat) {
+    SAVE_PC();
+    r[i.a()] = ConcatParts(program_.list(i.x()), r);
+    if (stopped_) return r[i.a()];
+    NEXT();
+  }
+  CASE(TupleBegin) {
+    r[i.a()] = Value::Internal(context_.heap->arena()->New<TupleBuilder>());
+    NEXT();
+  }
+  CASE(TuplePush) {
+    static_cast<TupleBuilder*>(r[i.a()].internal_state())->Push(RK(i.b()), context_.heap->arena());
+    NEXT();
+  }
+  CASE(TupleEnd) {
+    r[i.a()] = static_cast<TupleBuilder*>(r[i.b()].internal_state())->FinishTuple(context_.heap->arena());
+    NEXT();
+  }
+  CASE(ObjectBegin) {
+    r[i.a()] = Value::Internal(context_.heap->arena()->New<ObjectBuilder>(static_cast<RepeatedKey>(i.b())));
+    NEXT();
+  }
+  CASE(ObjectPut) {
+    SAVE_PC();
+    PutItem(static_cast<ObjectBuilder*>(r[i.a()].internal_state()), RK(i.b()), RK(i.c()));
+    NEXT();
+  }
+  CASE(ObjectKey) {
+    SAVE_PC();
+    if (!r[i.a()].is_string()) r[i.a()] = CheckKey(static_cast<ObjectBuilder*>(r[i.b()].internal_state()), r[i.a()]);
+    NEXT();
+  }
+  CASE(ObjectEnd) {
+    r[i.a()] = static_cast<ObjectBuilder*>(r[i.b()].internal_state())->Finish(context_.heap->arena());
+    NEXT();
+  }
+  CASE(StringBegin) {
+    r[i.a()] = Value::Internal(context_.heap->arena()->New<StringBuilder>());
+    NEXT();
+  }
+  CASE(StringPush) {
+    SAVE_PC();
+    PushPart(static_cast<StringBuilder*>(r[i.a()].internal_state()), RK(i.b()));
+    NEXT();
+  }
+  CASE(StringEnd) {
+    r[i.a()] = static_cast<StringBuilder*>(r[i.b()].internal_state())->Finish(context_.heap->arena());
+    NEXT();
+  }
+  CASE(ForBegin) {
+    SAVE_PC();
+    if (!BeginFor(r + i.a(), /*has_filter=*/false)) JUMP(i.x());
+    NEXT();
+  }
+  CASE(ForBeginFilter) {
+    SAVE_PC();
+    if (!BeginFor(r + i.a(), /*has_filter=*/true)) JUMP(i.x());
+    NEXT();
+  }
+  CASE(ForNext) {
+    if (!NextElement(static_cast<LoopState*>(r[i.a()].internal_state()), r + i.a())) JUMP(i.x());
+    SAVE_PC();
+    if (!WithinMemory()) return context_.PoisonHere();
+    NEXT();
+  }
+  CASE(ForFilter) {
+    const bool passes = r[i.a() + 4].is_true() && !static_cast<LoopState*>(r[i.a()].internal_state())->dry;
+    SAVE_PC();
+    if (!passes && !Filter(r + i.a())) JUMP(i.x());
+    NEXT();
+  }
+  CASE(SplatBegin) {
+    SAVE_PC();
+    if (!BeginSplat(r + i.a())) JUMP(i.x());
+    NEXT();
+  }
+  CASE(SplatNext) {
+    if (!NextElement(static_cast<LoopState*>(r[i.a()].internal_state()), r + i.a())) JUMP(i.x());
+    SAVE_PC();
+    if (!WithinMemory()) return context_.PoisonHere();
+    NEXT();
+  }
+  CASE(SplatEnd) {
+    r[i.a()] = EndSplat(r + i.a());
+    NEXT();
+  }
+  CASE(Call) {
+    SAVE_PC();
+    r[i.a()] = CallFunction(program_.call_sites()[i.x()], r + i.a());
+    if (stopped_) return r[i.a()];
+    NEXT();
+  }
+  CASE(TryTest) {
+    Value* const at = r + i.a();
+    if (at[1].is_error()) {
+      at[0] = at[0].is_error() ? Poison(at[0], at[1]) : at[1];
+    } else {
+      if (at[0].is_error()) context_.diagnostics->Remove(at[0].error_begin());
+      at[0] = at[1].is_wholly_known() ? at[1] : Value::Dynamic();
+      JUMP(i.x());
+    }
+    NEXT();
+  }
+  CASE(TryEnd) {
+    SAVE_PC();
+    r[i.a()] = EndTry(r[i.a()]);
+    NEXT();
+  }
+  CASE(CanEnd) {
+    r[i.a()] = EndCan(r[i.a()]);
+    NEXT();
+  }
+  END_DISPATCH()
+
+out_of_fuel:
+  SAVE_PC();
+  return OutOfFuel();
+
+#undef RK
+#undef SAVE_PC
+#undef JUMP
+#undef NEXT
+#undef CASE
+#undef BEGIN_DISPATCH
+#undef END_DISPATCH
+#undef ARITHMETIC_CASE
+#undef COMPARISON_CASE
+#undef BINARY_CASE
+#undef EQUALITY_CASE
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,90 @@
+// Interpreter: the loop that runs a chunk. Used by Evaluator only.
+
+#ifndef HCLVM_VM_INTERPRETER_H_
+#define HCLVM_VM_INTERPRETER_H_
+
+#include <cstdint>
+
+#include "base/diagnostic.h"
+#include "vm/builders.h"
+#include "vm/heap.h"
+#include "vm/operations.h"
+#include "vm/program.h"
+#include "vm/value.h"
+
+namespace hcl::internal {
+
+// One evaluation. Keeps nothing beyond it.
+class Interpreter {
+ public:
+  // `slots`: a value for each variable, Value::Internal(nullptr) for none. `hints`: a position for each path step, kept
+  // between evaluations; any numbers will do at first.
+  Interpreter(const Program& program, Heap* heap, const Value* slots, uint32_t* hints, Diagnostics* diagnostics)
+      : program_(program), slots_(slots), hints_(hints), fuel_(heap->limits().max_fuel) {
+    context_.heap = heap;
+    context_.diagnostics = diagnostics;
+    context_.program = &program;
+  }
+
+  // Runs `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were diagnostics.
+  Value Run(uint32_t chunk, Value* registers);
+
+  uint64_t fuel_left() const { return fuel_; }
+
+ private:
+  // Takes `cost` units; false (and the rest is gone) when there are not enough.
+  bool Charge(uint64_t cost) {
+    if (cost > fuel_) {
+      fuel_ = 0;
+      return false;
+    }
+    fuel_ -= cost;
+    return true;
+  }
+  // What an operation pays for reading `value`: a unit for each 64 bytes or 4 elements.
+  static uint64_t CostOf(const Value& value) {
+    if (value.is_string()) return value.AsString().size() / 64;
+    return value.is_sequence() || value.is_mapping() ? value.size() / 4 : 0;
+  }
+  Value OutOfFuel();
+  // Whether the heap is within its limit; adds the diagnostic when it is not.
+  bool WithinMemory();
+
+  Value LoadPathSlow(uint32_t path, uint32_t step, const Value& value);
+  Value UnsetVariable(uint32_t slot);
+  Value ConcatParts(absl::Span<const uint16_t> operands, const Value* registers);
+  Value ContainsSlow(const LookupSet& set, const Value& needle);
+  // The result of the call whose arguments stand at `arguments`; they may be converted in place.
+  Value CallFunction(const CallSite& site, Value* arguments);
+  Value CallExpanded(const CallSite& site, Value* arguments);
+  Value InvokeConverted(const CallSite& site, absl::Span<Value> arguments);
+  bool ConvertArguments(const Function& function, uint32_t site_arguments, absl::Span<Value> arguments, Value* poison);
+
+  // Loops. False: there is nothing to iterate, and *source is the result.
+  bool BeginFor(Value* source, bool has_filter);
+  bool BeginSplat(Value* source);
+  // Loads the next element behind `loop`; false at the end.
+  bool NextElement(LoopState* state, Value* loop);
+  // Whether the element passes; marks the builder otherwise.
+  bool Filter(Value* loop);
+  Value EndSplat(Value* loop);
+
+  Value MakeTupleOf(const Value* items, uint32_t count);
+  Value MakeObjectOf(const Shape* shape, const Value* values);
+  void PutItem(ObjectBuilder* builder, const Value& key, const Value& value);
+  Value CheckKey(ObjectBuilder* builder, const Value& key);
+  void PushPart(StringBuilder* builder, const Value& part);
+  Value EndTry(const Value& kept);
+  Value EndCan(const Value& value);
+
+  const Program& program_;
+  const Value* slots_;
+  uint32_t* hints_;
+  uint64_t fuel_;
+  bool stopped_ = false;  // a limit ended the evaluation
+  OpContext context_;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_INTERPRETER_H_

@@ -1,0 +1,260 @@
+// Interpreter: paths, templates and function calls. Tested by vm/evaluator_test.cc and tests/conformance.
+
+#include <string>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/unicode.h"
+#include "vm/conversion.h"
+#include "vm/interpreter.h"
+
+namespace hcl::internal {
+
+Value Interpreter::UnsetVariable(uint32_t slot) {
+  const std::string& name = program_.variables()[slot];
+  std::vector<std::string_view> known;
+  for (uint32_t s = 0; s < program_.variables().size(); ++s) {
+    if (slots_[s].tag() != Tag::kInternal) known.push_back(program_.variables()[s]);
+  }
+  const std::string_view nearest = NearestName(name, known);
+  return context_.Fail(span_role::kRoot, "Unknown variable",
+                       absl::StrCat("There is no variable named \"", name, "\".",
+                                    nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?")));
+}
+
+Value Interpreter::LoadPathSlow(uint32_t index, uint32_t step, const Value& start) {
+  const Path& path = program_.paths()[index];
+  if (start.tag() == Tag::kInternal) return UnsetVariable(path.slot);
+  absl::Span<const PathStep> steps = program_.steps(path);
+  Value value = start;
+  for (; step < steps.size() && !value.is_error(); ++step) {
+    const int role = span_role::kSteps + static_cast<int>(step);
+    const Value& key = steps[step].key;
+    if (value.is_object() && key.is_string()) {
+      const int64_t at = value.shape().Find(key);
+      if (at >= 0) {
+        hints_[path.first_step + step] = static_cast<uint32_t>(at);
+        value = value.values()[static_cast<size_t>(at)];
+        continue;
+      }
+    }
+    value = steps[step].is_attribute ? GetAttribute(value, key, &context_, role) : GetIndex(value, key, &context_, role);
+  }
+  return value;
+}
+
+Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* registers) {
+  const Value* constants = program_.constants().data();
+  auto operand = [&](uint16_t rk) -> const Value& {
+    return rk & kConstantBit ? constants[rk & ~kConstantBit] : registers[rk];
+  };
+  size_t bytes = 0;
+  bool all_strings = true;
+  for (uint16_t part : parts) {
+    const Value& value = operand(part);
+    if (value.is_string()) {
+      bytes += value.AsString().size();
+    } else {
+      all_strings = false;
+    }
+  }
+  Arena* arena = context_.heap->arena();
+  if (!context_.heap->CanAllocate(bytes)) {
+    stopped_ = true;
+    return context_.FailLimit(span_role::kWhole, "Result too large",
+                              absl::StrCat("This string would exceed the allowed ",
+                                           context_.heap->limits().max_result_bytes,
+                                           " bytes of an evaluation (limit max_result_bytes)."));
+  }
+  if (!Charge(bytes / 64)) return OutOfFuel();
+  if (all_strings) {
+    char* const buffer = arena->NewArray<char>(bytes);
+    char* at = buffer;
+    for (uint16_t part : parts) {
+      const std::string_view text = operand(part).AsString();
+      std::memcpy(at, text.data(), text.size());
+      at += text.size();
+    }
+    const std::string_view text(buffer, bytes);
+    return IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
+  }
+  StringBuilder builder;
+  std::string scratch;
+  for (size_t n = 0; n < parts.size(); ++n) {
+    scratch.clear();
+    const Value result = AppendPart(operand(parts[n]), &scratch, &context_, span_role::kParts + static_cast<int>(n));
+    if (result.is_error()) {
+      builder.AddPoison(result);
+    } else if (result.is_unknown()) {
+      builder.unknowable = true;
+    } else {
+      builder.Append(scratch, arena);
+    }
+  }
+  return builder.Finish(arena);
+}
+
+Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
+  if (needle.is_error()) return needle;
+  if (needle.tag() == Tag::kBigNumber) return Value::Bool(set.Has(needle));
+  if (needle.is_null()) {
+    return context_.Fail(span_role::kArguments + 1, "Invalid function argument",
+                         "Invalid value for \"value\" parameter: the argument must not be null.");
+  }
+  if (needle.is_dynamic_value()) return Value::Dynamic();
+  if (needle.is_unknown()) {
+    return Value::Unknown(Type::Bool());
+  }
+  return Value::Bool(false);  // the members are scalars: nothing compound equals one
+}
+
+bool Interpreter::ConvertArguments(const Function& function, uint32_t site_arguments, absl::Span<Value> arguments,
+                                   Value* poison) {
+  bool ok = true;
+  auto fail = [&](const Value& error) {
+    *poison = ok ? error : Poison(*poison, error);
+    ok = false;
+  };
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    Value& argument = arguments[n];
+    if (argument.is_error()) {
+      fail(argument);
+      continue;
+    }
+    const Parameter& parameter = function.parameter(n);
+    switch (parameter.type.kind()) {
+      case TypeKind::kDynamic:
+        continue;
+      case TypeKind::kString:
+        if (argument.is_string()) continue;
+        break;
+      case TypeKind::kNumber:
+        if (argument.is_number()) continue;
+        break;
+      case TypeKind::kBool:
+        if (argument.is_bool()) continue;
+        break;
+      default:
+        break;
+    }
+    Value converted;
+    ConversionError error;
+    if (Convert(argument, parameter.type, context_.heap, &converted, &error)) {
+      argument = converted;
+      continue;
+    }
+    const int role = span_role::kArguments + static_cast<int>(n < site_arguments ? n : site_arguments - 1);
+    fail(context_.Fail(role, "Invalid function argument",
+                       absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".")));
+  }
+  return ok;
+}
+
+Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> arguments) {
+  const Function& function = *site.function;
+  const size_t required = function.parameters.size();
+  if (arguments.size() < required) {
+    return context_.Fail(span_role::kCallClose, "Not enough function arguments",
+                         absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "",
+                                      required, required == 1 ? " argument" : " arguments", ". Missing value for \"",
+                                      function.parameters[arguments.size()].name, "\"."));
+  }
+  if (arguments.size() > required && !function.variadic) {
+    const int role = span_role::kArguments + static_cast<int>(required < site.arguments ? required : site.arguments - 1);
+    return context_.Fail(role, "Too many function arguments",
+                         absl::StrCat("Function \"", function.name, "\" expects only ", required,
+                                      required == 1 ? " argument" : " arguments", "."));
+  }
+  Value poison;
+  if (!ConvertArguments(function, site.arguments, arguments, &poison)) return poison;
+  uint64_t cost = 0;
+  for (const Value& argument : arguments) cost += CostOf(argument);
+  if (!Charge(cost)) return OutOfFuel();
+  FunctionCall call(function, context_.heap);
+  const Value result = InvokeFunction(&call, arguments);
+  if (!call.failed()) {
+    if (!Charge(CostOf(result))) return OutOfFuel();
+    return result;
+  }
+  if (call.is_limit()) {
+    stopped_ = true;
+    return context_.FailLimit(span_role::kCallHead, "Limit reached in function call",
+                              absl::StrCat("Call to function \"", function.name, "\": ", call.message(), "."));
+  }
+  if (call.argument() < 0) {
+    return context_.Fail(span_role::kCallHead, "Error in function call",
+                         absl::StrCat("Call to function \"", function.name, "\" failed: ", call.message(), "."));
+  }
+  const uint32_t at = static_cast<uint32_t>(call.argument());
+  const std::string& name = function.parameter(at).name;
+  const int role = at < site.arguments ? span_role::kArguments + static_cast<int>(at)
+                   : site.expand_last  ? span_role::kArguments + static_cast<int>(site.arguments) - 1
+                                       : span_role::kWhole;
+  return context_.Fail(role, "Invalid function argument",
+                       absl::StrCat("Invalid value for \"", name, "\" parameter: ", call.message(), "."));
+}
+
+Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
+  if (site.expand_last) return CallExpanded(site, arguments);
+  return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
+}
+
+Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
+  const uint32_t last = site.arguments - 1;
+  const Value& expanded = arguments[last];
+  if (expanded.is_error()) return expanded;
+  const int role = span_role::kArguments + static_cast<int>(last);
+  if (expanded.is_null()) {
+    return context_.Fail(role, "Invalid expanding argument value",
+                         "The expanding argument (indicated by ...) must not be null.");
+  }
+  if (expanded.is_unknown()) {
+    const TypeKind kind = expanded.null_or_unknown_type().kind();
+    const bool suits = kind == TypeKind::kDynamic || kind == TypeKind::kTuple || kind == TypeKind::kList ||
+                       kind == TypeKind::kSet;
+    // The reference gives up on the whole call; errors of the arguments before it are kept.
+    if (suits) {
+      for (uint32_t n = 0; n < last; ++n) {
+        if (arguments[n].is_error()) return arguments[n];
+      }
+      return Value::Dynamic();
+    }
+  }
+  if (!expanded.is_sequence()) {
+    return context_.Fail(role, "Invalid expanding argument value",
+                         absl::StrCat("The expanding argument (indicated by ...) must be a tuple, list or set, not ",
+                                      DescribeType(expanded), "."));
+  }
+  absl::InlinedVector<Value, 16> all(arguments, arguments + last);
+  all.insert(all.end(), expanded.elements().begin(), expanded.elements().end());
+  return InvokeConverted(site, absl::MakeSpan(all));
+}
+
+Value Interpreter::EndTry(const Value& kept) {
+  std::string detail = "Call to function \"try\" failed: no expression succeeded:";
+  if (!kept.is_error()) {
+    return context_.Fail(span_role::kCallHead, "Error in function call",
+                         "Call to function \"try\" failed: at least one argument is required.");
+  }
+  const size_t begin = kept.error_begin();
+  const Diagnostics& diagnostics = *context_.diagnostics;
+  const size_t first = diagnostics.kept().size() - std::min(diagnostics.kept().size(), diagnostics.count() - begin);
+  for (size_t n = first; n < diagnostics.kept().size(); ++n) {
+    const Diagnostic& d = diagnostics.kept()[n];
+    absl::StrAppend(&detail, "\n- ", d.summary, ": ", d.detail);
+  }
+  context_.diagnostics->Remove(begin);
+  return context_.Fail(span_role::kCallHead, "Error in function call", std::move(detail));
+}
+
+Value Interpreter::EndCan(const Value& value) {
+  if (value.is_error()) {
+    context_.diagnostics->Remove(value.error_begin());
+    return Value::Bool(false);
+  }
+  return value.is_wholly_known() ? Value::Bool(true) : Value::Unknown(Type::Bool());
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,251 @@
+// Interpreter: loops and constructors. Tested by vm/evaluator_test.cc and tests/conformance.
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "vm/conversion.h"
+#include "vm/interpreter.h"
+
+namespace hcl::internal {
+namespace {
+
+void Iterate(const Value& source, LoopState* state) {
+  state->size = static_cast<uint32_t>(source.size());
+  if (source.is_mapping()) {
+    state->items = source.mapping().items();
+    state->shape = &source.shape();
+  } else {
+    state->items = source.sequence().items();
+    state->is_set = source.is_set();
+  }
+}
+
+bool IsIterable(TypeKind kind) { return kind >= TypeKind::kList && kind <= TypeKind::kObject; }
+bool IsSequence(TypeKind kind) {
+  return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple;
+}
+
+}  // namespace
+
+bool Interpreter::WithinMemory() {
+  if (context_.heap->CanAllocate(0)) return true;
+  stopped_ = true;
+  context_.FailLimit(span_role::kWhole, "Result too large",
+                     absl::StrCat("The evaluation needs more than the allowed ",
+                                  context_.heap->limits().max_result_bytes, " bytes (limit max_result_bytes)."));
+  return false;
+}
+
+Value Interpreter::OutOfFuel() {
+  stopped_ = true;
+  return context_.FailLimit(span_role::kWhole, "Evaluation takes too many steps",
+                            absl::StrCat("The evaluation needs more than the allowed ",
+                                         context_.heap->limits().max_fuel, " steps (limit max_fuel)."));
+}
+
+bool Interpreter::BeginFor(Value* source, bool has_filter) {
+  if (source->is_error()) return false;
+  if (source->is_null()) {
+    *source = context_.Fail(span_role::kCollection, "Iteration over null value",
+                            "A null value cannot be used as the collection in a 'for' expression.");
+    return false;
+  }
+  if (source->is_unknown()) {
+    const Type type = source->null_or_unknown_type();
+    if (type.is_dynamic() || IsIterable(type.kind())) {
+      *source = Value::Dynamic();
+      return false;
+    }
+  }
+  if (!source->is_sequence() && !source->is_mapping()) {
+    *source = context_.Fail(span_role::kCollection, "Iteration over non-iterable value",
+                            absl::StrCat("A 'for' expression needs a list, set, tuple, map or object, but this is ",
+                                         DescribeType(*source), "."));
+    return false;
+  }
+  LoopState* state = context_.heap->arena()->New<LoopState>();
+  Iterate(*source, state);
+  state->dry = has_filter && state->size == 0;
+  *source = Value::Internal(state);
+  return true;
+}
+
+bool Interpreter::BeginSplat(Value* source) {
+  if (source->is_error()) return false;
+  const bool is_blank = source->is_null() || source->is_unknown();
+  const TypeKind kind = is_blank ? source->null_or_unknown_type().kind() : TypeKind::kDynamic;
+  const bool is_sequence = is_blank ? IsSequence(kind) : source->is_sequence();
+  if (source->is_null()) {
+    *source = is_sequence ? context_.Fail(span_role::kCollection, "Splat of null value",
+                                          "A splat expression (with the * symbol) cannot be applied to a null sequence.")
+                          : MakeTuple({}, context_.heap->arena());
+    return false;
+  }
+  if (source->is_dynamic_value()) return false;
+  Arena* arena = context_.heap->arena();
+  LoopState* state = arena->New<LoopState>();
+  if (!is_sequence) {
+    // Anything else counts as a sequence of one; what is unknown may yet turn out to be null, hence of none.
+    Value* copy = arena->NewArray<Value>(1);
+    *copy = *source;
+    state->items = copy;
+    state->size = 1;
+    state->mode = source->is_unknown() ? LoopState::Mode::kSplatDynamic : LoopState::Mode::kSplatTuple;
+  } else if (source->is_unknown()) {
+    state->type = source->null_or_unknown_type().node();
+    state->size = kind == TypeKind::kTuple ? state->type->size : 1;
+    state->mode = LoopState::Mode::kSplatUnknown;
+  } else {
+    Iterate(*source, state);
+    state->mode = source->is_tuple() ? LoopState::Mode::kSplatTuple : LoopState::Mode::kSplatList;
+    if (!source->is_tuple()) state->type = source->sequence().element;
+    // An empty list still has an element type to find: one pass with an unknown element.
+    if (state->mode == LoopState::Mode::kSplatList && state->size == 0) {
+      state->size = 1;
+      state->dry = true;
+    }
+  }
+  *source = Value::Internal(state);
+  return true;
+}
+
+bool Interpreter::NextElement(LoopState* state, Value* loop) {
+  if (state->mode == LoopState::Mode::kFor && state->dry) {
+    if (state->next++ > 0) return false;
+    loop[1] = loop[2] = Value::Dynamic();
+    return true;
+  }
+  if (state->next >= state->size) return false;
+  const uint32_t at = state->next++;
+  if (state->mode == LoopState::Mode::kSplatUnknown) {
+    const Type type(state->type);
+    loop[2] = Value::Unknown(type.kind() == TypeKind::kTuple ? type.element(at) : type.element());
+  } else if (state->dry) {
+    loop[2] = Value::Unknown(Type(state->type));
+  } else {
+    loop[2] = state->items[at];
+    loop[1] = state->shape != nullptr ? state->shape->keys[at] : state->is_set ? loop[2] : Value::Int(at);
+  }
+  return true;
+}
+
+bool Interpreter::Filter(Value* loop) {
+  LoopState* state = static_cast<LoopState*>(loop[0].internal_state());
+  BuilderState* builder = static_cast<BuilderState*>(loop[3].internal_state());
+  const Value& condition = loop[4];
+  if (condition.is_error()) {
+    builder->AddPoison(condition);
+    return false;
+  }
+  if (condition.is_false()) return false;
+  if (condition.is_null()) {
+    builder->AddPoison(context_.Fail(span_role::kCondition, "Invalid 'for' condition",
+                                     "The value of the 'if' clause must not be null."));
+    return false;
+  }
+  Value result;
+  ConversionError error;
+  if (!Convert(condition, Type::Bool(), context_.heap, &result, &error)) {
+    builder->AddPoison(context_.Fail(span_role::kCondition, "Invalid 'for' condition",
+                                     absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".")));
+    return false;
+  }
+  if (state->dry) return false;  // the pass was for the errors above only
+  if (result.is_unknown()) builder->unknowable = true;
+  return result.is_true();
+}
+
+Value Interpreter::EndSplat(Value* loop) {
+  LoopState* state = static_cast<LoopState*>(loop[0].internal_state());
+  TupleBuilder* builder = static_cast<TupleBuilder*>(loop[3].internal_state());
+  if (builder->poison.is_error()) return builder->poison;
+  Heap* heap = context_.heap;
+  TypeTable* types = heap->types();
+  absl::Span<const Value> items;
+  if (builder->size > 0) items = absl::MakeConstSpan(builder->sequence->items(), builder->size);
+  switch (state->mode) {
+    case LoopState::Mode::kSplatDynamic:
+      return Value::Dynamic();
+    case LoopState::Mode::kSplatList:
+      if (state->dry) return MakeList(TypeOf(items[0], types), {}, heap->arena());
+      return builder->FinishList(heap, Type());
+    case LoopState::Mode::kSplatUnknown: {
+      if (Type(state->type).kind() != TypeKind::kTuple) return Value::Unknown(types->List(TypeOf(items[0], types)));
+      std::vector<Type> elements;
+      for (const Value& item : items) elements.push_back(TypeOf(item, types));
+      return Value::Unknown(types->Tuple(elements));
+    }
+    default:
+      return builder->FinishTuple(heap->arena());
+  }
+}
+
+Value Interpreter::MakeTupleOf(const Value* items, uint32_t count) {
+  Value poison;
+  for (uint32_t n = 0; n < count; ++n) {
+    if (items[n].is_error()) poison = poison.is_error() ? Poison(poison, items[n]) : items[n];
+  }
+  if (poison.is_error()) return poison;
+  return MakeTuple(absl::MakeConstSpan(items, count), context_.heap->arena());
+}
+
+Value Interpreter::MakeObjectOf(const Shape* shape, const Value* values) {
+  Value poison;
+  for (uint32_t n = 0; n < shape->size; ++n) {
+    if (values[n].is_error()) poison = poison.is_error() ? Poison(poison, values[n]) : values[n];
+  }
+  if (poison.is_error()) return poison;
+  return MakeObject(shape, absl::MakeConstSpan(values, shape->size), context_.heap->arena());
+}
+
+Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& key) {
+  if (key.is_error()) {
+    builder->AddPoison(key);
+    return Value::Bool(false);
+  }
+  if (key.is_null()) {
+    builder->AddPoison(context_.Fail(builder->repeated == RepeatedKey::kReplace ? span_role::kItem : span_role::kKey,
+                                     "Null value as key", "A null value cannot be the key of an object."));
+    return Value::Bool(false);
+  }
+  Value result;
+  ConversionError error;
+  // As in the reference, the key of a `for` may be unknown whatever its type.
+  if (key.is_unknown() && builder->repeated != RepeatedKey::kReplace) {
+    builder->unknowable = true;
+    return Value::Bool(false);
+  }
+  if (!Convert(key, Type::String(), context_.heap, &result, &error)) {
+    builder->AddPoison(context_.Fail(span_role::kKey, "Incorrect key type",
+                                     absl::StrCat("This value cannot be a key: ", error.ToString(), ".")));
+    return Value::Bool(false);
+  }
+  if (result.is_unknown()) {
+    builder->unknowable = true;
+    return Value::Bool(false);
+  }
+  return result;
+}
+
+void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value& value) {
+  if (value.is_error()) return builder->AddPoison(value);
+  if (!key.is_string()) return;  // CheckKey has seen to it
+  if (builder->Put(key, value, context_.heap->arena())) return;
+  builder->AddPoison(context_.Fail(
+      span_role::kKey, "Duplicate object key",
+      absl::StrCat("Two items of this 'for' expression have the key \"", ToAbsl(key.AsString()),
+                   "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value.")));
+}
+
+void Interpreter::PushPart(StringBuilder* builder, const Value& part) {
+  if (part.is_string()) return builder->Append(part.AsString(), context_.heap->arena());
+  std::string text;
+  const Value result = AppendPart(part, &text, &context_, span_role::kWhole);
+  if (result.is_error()) return builder->AddPoison(result);
+  if (result.is_unknown()) builder->unknowable = true;
+  builder->Append(text, context_.heap->arena());
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,65 @@
+// Prepared sets of constants. Tested by vm/lookup_set_test.cc.
+
+#include "vm/lookup_set.h"
+
+#include "vm/number.h"
+
+namespace hcl {
+namespace {
+
+bool SameScalar(const Value& a, const Value& b) {
+  if (a.SameBits(b)) return true;
+  if (a.tag() != b.tag()) return false;
+  if (a.tag() == internal::Tag::kString) return a.AsString() == b.AsString();
+  if (a.tag() == internal::Tag::kBigNumber) return Equal(a.AsNumber(), b.AsNumber());
+  return false;
+}
+
+uint64_t HashScalar(const Value& value) {
+  if (value.is_string()) return HashString(value.AsString());
+  if (value.is_number()) return value.AsNumber().Hash();
+  return value.is_true() ? 1 : 2;
+}
+
+}  // namespace
+
+bool LookupSet::CanHold(absl::Span<const Value> members) {
+  for (const Value& m : members) {
+    if (!m.is_bool() && !m.is_number() && !m.is_string()) return false;
+  }
+  return true;
+}
+
+LookupSet::LookupSet(absl::Span<const Value> members, const Value& tuple) : tuple_(tuple) {
+  for (const Value& m : members) {
+    has_pointers_ |= m.tag() == internal::Tag::kString || m.tag() == internal::Tag::kBigNumber;
+  }
+  members_.assign(members.begin(), members.end());
+  if (members_.size() <= kMaxLinear) return;
+  uint32_t slots = 16;
+  while (slots < members_.size() * 2) slots *= 2;
+  mask_ = slots - 1;
+  slots_.assign(slots, 0);
+  for (uint32_t i = 0; i < members_.size(); ++i) {
+    uint32_t at = static_cast<uint32_t>(HashScalar(members_[i])) & mask_;
+    while (slots_[at] != 0 && !SameScalar(members_[slots_[at] - 1], members_[i])) at = (at + 1) & mask_;
+    if (slots_[at] == 0) slots_[at] = i + 1;
+  }
+}
+
+bool LookupSet::HasSlow(const Value& value) const {
+  if (!has_pointers_) return false;
+  for (const Value& m : members_) {
+    if (SameScalar(m, value)) return true;
+  }
+  return false;
+}
+
+bool LookupSet::HasHashed(const Value& value) const {
+  for (uint32_t at = static_cast<uint32_t>(HashScalar(value)) & mask_; slots_[at] != 0; at = (at + 1) & mask_) {
+    if (SameScalar(members_[slots_[at] - 1], value)) return true;
+  }
+  return false;
+}
+
+}  // namespace hcl

@@ -1,0 +1,55 @@
+// LookupSet: the constants of a literal list in `contains([...], x)`, prepared for one hash probe.
+//
+// Tested by vm/lookup_set_test.cc.
+
+#ifndef HCLVM_VM_LOOKUP_SET_H_
+#define HCLVM_VM_LOOKUP_SET_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "vm/value.h"
+
+namespace hcl {
+
+// Holds known, non-null bools, numbers and strings; immutable once built. The values' memory must live as long.
+class LookupSet {
+ public:
+  // `members` as the list has them, duplicates included. `tuple` is the list itself, for the general case.
+  LookupSet(absl::Span<const Value> members, const Value& tuple);
+
+  // True when every member is of a kind that the set can hold.
+  static bool CanHold(absl::Span<const Value> members);
+
+  // Whether an equal value is a member. Requires a known, non-null bool, number or string.
+  bool Has(const Value& value) const {
+    if (mask_ == 0) {  // few members: compare them all
+      for (const Value& m : members_) {
+        if (m.SameBits(value)) return true;
+      }
+      return HasSlow(value);
+    }
+    return HasHashed(value);
+  }
+
+  size_t MemoryBytes() const { return members_.capacity() * sizeof(Value) + slots_.capacity() * sizeof(uint32_t); }
+  const Value& tuple() const { return tuple_; }
+  absl::Span<const Value> members() const { return members_; }
+
+ private:
+  static constexpr size_t kMaxLinear = 8;
+
+  bool HasSlow(const Value& value) const;
+  bool HasHashed(const Value& value) const;
+
+  std::vector<Value> members_;
+  bool has_pointers_ = false;    // some member is a long string or a big number
+  uint32_t mask_ = 0;            // slots - 1; 0 without a table
+  std::vector<uint32_t> slots_;  // position + 1
+  Value tuple_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_LOOKUP_SET_H_

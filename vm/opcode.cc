@@ -1,0 +1,23 @@
+// The opcode table as data. Tested by vm/program_test.cc.
+
+#include "vm/opcode.h"
+
+namespace hcl::internal {
+namespace {
+
+using K = OperandKind;
+constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit, kRk = K::kRk, kCount = K::kCount,
+            kConst = K::kConst, kPath = K::kPath, kJump = K::kJump, kSite = K::kSite, kShape = K::kShape,
+            kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kX = K::kX;
+
+constexpr OpcodeInfo kInfos[] = {
+#define OPCODE(name, a, b, c, flags, effect) {#name, a, b, c, flags, effect},
+#include "vm/opcodes.def"
+#undef OPCODE
+};
+
+}  // namespace
+
+const OpcodeInfo& InfoOf(Opcode opcode) { return kInfos[static_cast<uint16_t>(opcode)]; }
+
+}  // namespace hcl::internal

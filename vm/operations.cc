@@ -1,0 +1,319 @@
+// Operations on values: operators, conditionals and template parts. Traversals are in vm/traversal.cc.
+// Tested by vm/operations_test.cc.
+
+#include "vm/operations.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "vm/conversion.h"
+#include "vm/equality.h"
+#include "vm/program.h"
+
+namespace hcl::internal {
+namespace {
+
+using Tag = internal::Tag;
+
+const char* NumberErrorDetail(NumberError error) {
+  switch (error) {
+    case NumberError::kDivideByZero:
+      return "The divisor is zero.";
+    case NumberError::kNotANumber:
+      return "The result would not be a number: the operands are infinite or zero in a combination that has no value.";
+    default:
+      return "The result is out of the range of numbers.";
+  }
+}
+
+// Converts an operand; *failed is set, and a diagnostic added, when it cannot be converted.
+Value ConvertOperand(const Value& operand, Type type, int role, const char* side, OpContext* context, bool* failed) {
+  if (operand.is_error()) return operand;
+  Value result;
+  ConversionError error;
+  if (Convert(operand, type, context->heap, &result, &error)) return result;
+  *failed = true;
+  return context->Fail(role, "Invalid operand",
+                       absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), "."));
+}
+
+bool IsComparison(Opcode op) { return op >= Opcode::kLess && op <= Opcode::kGreaterEqual; }
+
+Value CompareNumbers(Opcode op, const Number& a, const Number& b) {
+  const int order = Compare(a, b);
+  switch (op) {
+    case Opcode::kLess:
+      return Value::Bool(order < 0);
+    case Opcode::kLessEqual:
+      return Value::Bool(order <= 0);
+    case Opcode::kGreater:
+      return Value::Bool(order > 0);
+    default:
+      return Value::Bool(order >= 0);
+  }
+}
+
+Value Arithmetic(Opcode op, const Number& a, const Number& b, OpContext* context) {
+  Arena* arena = context->heap->arena();
+  NumberError error = NumberError::kNone;
+  Number result;
+  switch (op) {
+    case Opcode::kAdd:
+      result = Add(a, b, arena, &error);
+      break;
+    case Opcode::kSubtract:
+      result = Subtract(a, b, arena, &error);
+      break;
+    case Opcode::kMultiply:
+      result = Multiply(a, b, arena, &error);
+      break;
+    case Opcode::kDivide:
+      result = Divide(a, b, arena, &error);
+      break;
+    default:
+      result = Modulo(a, b, arena, &error);
+      break;
+  }
+  if (error != NumberError::kNone) {
+    return context->Fail(span_role::kWhole, "Operation failed", NumberErrorDetail(error));
+  }
+  return Value::FromNumber(result);
+}
+
+Value EqualityOperation(Opcode op, const Value& a, const Value& b) {
+  if (a.is_error() || b.is_error()) return Poison(a, b);
+  switch (EqualsTri(a, b)) {
+    case Tri::kUnknown:
+      return Value::Unknown(Type::Bool());
+    case Tri::kTrue:
+      return Value::Bool(op == Opcode::kEqual);
+    case Tri::kFalse:
+      break;
+  }
+  return Value::Bool(op == Opcode::kNotEqual);
+}
+
+const char* NullOperandDetail() { return "An operand is null; the operator needs two values."; }
+
+}  // namespace
+
+SourceRange OpContext::RangeOf(int role) const {
+  if (program == nullptr) return {};
+  absl::Span<const SourceRange> spans = program->SpansAt(pc);
+  if (spans.empty()) return {};
+  return spans[static_cast<size_t>(role) < spans.size() ? static_cast<size_t>(role) : 0];
+}
+
+Value OpContext::Fail(int role, std::string summary, std::string detail) {
+  const Value poison = PoisonHere();
+  const SourceRange subject = RangeOf(role);
+  std::optional<SourceRange> wider;
+  if (role != span_role::kWhole) wider = RangeOf(span_role::kWhole);
+  diagnostics->AddError(subject, std::move(summary), std::move(detail), wider);
+  return poison;
+}
+
+Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
+  const Value poison = PoisonHere();
+  diagnostics->AddLimit(RangeOf(role), std::move(summary), std::move(detail));
+  return poison;
+}
+
+std::string DescribeType(const Value& value) {
+  if (value.is_null() || value.is_unknown()) return FriendlyName(value.null_or_unknown_type());
+  TypeTable scratch;
+  return FriendlyName(TypeOf(value, &scratch));
+}
+
+Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
+  if (op == Opcode::kEqual || op == Opcode::kNotEqual) return EqualityOperation(op, a, b);
+  bool failed = false;
+  const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "left", context, &failed);
+  const Value y = b.is_number() ? b : ConvertOperand(b, Type::Number(), span_role::kRight, "right", context, &failed);
+  if (x.is_error() || y.is_error()) return Poison(x, y);
+  if (x.is_null() || y.is_null()) return context->Fail(span_role::kWhole, "Operation failed", NullOperandDetail());
+  if (x.is_unknown() || y.is_unknown()) return Value::Unknown(IsComparison(op) ? Type::Bool() : Type::Number());
+  if (IsComparison(op)) return CompareNumbers(op, x.AsNumber(), y.AsNumber());
+  return Arithmetic(op, x.AsNumber(), y.AsNumber(), context);
+}
+
+Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
+  bool failed = false;
+  const Value x = a.is_bool() ? a : ConvertOperand(a, Type::Bool(), span_role::kLeft, "left", context, &failed);
+  const Value y = b.is_bool() ? b : ConvertOperand(b, Type::Bool(), span_role::kRight, "right", context, &failed);
+  if (failed) return Poison(x, y);
+  // The side that decides the result alone, whatever the other is; for `&&` the reference lets a null decide as false.
+  const bool is_and = op == Opcode::kAnd;
+  auto decides = [is_and](const Value& v) { return is_and ? v.is_false() || v.is_null() : v.is_true(); };
+  if (decides(x)) {
+    if (y.is_error()) context->diagnostics->Remove(y.error_begin());
+    return Value::Bool(!is_and);
+  }
+  if (decides(y)) {
+    if (x.is_error()) context->diagnostics->Remove(x.error_begin());
+    return Value::Bool(!is_and);
+  }
+  if (x.is_error() || y.is_error()) return Poison(x, y);
+  if (x.is_unknown() || y.is_unknown()) return Value::Unknown(Type::Bool());
+  if (x.is_null() || y.is_null()) return context->Fail(span_role::kWhole, "Operation failed", NullOperandDetail());
+  return Value::Bool(is_and);
+}
+
+Value NegateOperation(const Value& a, OpContext* context) {
+  bool failed = false;
+  const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "unary", context, &failed);
+  if (x.is_error()) return x;
+  if (x.is_null()) return context->Fail(span_role::kWhole, "Operation failed", "The operand is null.");
+  if (x.is_unknown()) return x;
+  return Value::FromNumber(Negate(x.AsNumber(), context->heap->arena()));
+}
+
+Value NotOperation(const Value& a, OpContext* context) {
+  bool failed = false;
+  const Value x = a.is_bool() ? a : ConvertOperand(a, Type::Bool(), span_role::kLeft, "unary", context, &failed);
+  if (x.is_error()) return x;
+  if (x.is_null()) return context->Fail(span_role::kWhole, "Operation failed", "The operand is null.");
+  if (x.is_unknown()) return x;
+  return Value::Bool(x.is_false());
+}
+
+Value CheckCondition(const Value& condition, OpContext* context) {
+  if (condition.is_bool() || condition.is_error()) return condition;
+  if (condition.is_null()) {
+    return context->Fail(span_role::kCondition, "Null condition",
+                         "The condition is null. A condition must be either true or false.");
+  }
+  // As in the reference, an unknown condition is not checked for its type.
+  if (condition.is_unknown()) return Value::Unknown(Type::Bool());
+  Value result;
+  ConversionError error;
+  if (Convert(condition, Type::Bool(), context->heap, &result, &error)) return result;
+  return context->Fail(span_role::kCondition, "Incorrect condition type",
+                       absl::StrCat("A condition must be of type bool, but this is ", DescribeType(condition), "."));
+}
+
+Value ConvertBranch(const Value& value, Type type, OpContext* context) {
+  if (value.is_error()) return value;
+  Value result;
+  ConversionError error;
+  if (Convert(value, type, context->heap, &result, &error)) return result;
+  return context->Fail(span_role::kIfTrue, "Inconsistent conditional result types",
+                       absl::StrCat("This result has the wrong type: ", error.ToString(), "."));
+}
+
+namespace {
+
+// What a conditional's branches have in common.
+struct BranchType {
+  bool unified = true;
+  bool convert = false;  // the branches have to be converted to `type`
+  Type type;             // dynamic when it is not known
+};
+
+bool IsDynamicNull(const Value& v) { return v.is_null() && v.null_or_unknown_type().is_dynamic(); }
+
+BranchType UnifyBranches(const Value& t, const Value& f, Heap* heap) {
+  BranchType result;
+  if (IsDynamicNull(t) && !f.is_error()) {
+    result.type = TypeOf(f, heap->types());
+    result.convert = true;
+    return result;
+  }
+  if (IsDynamicNull(f) && !t.is_error()) {
+    result.type = TypeOf(t, heap->types());
+    result.convert = true;
+    return result;
+  }
+  if (t.is_error() || f.is_error() || t.is_dynamic_value() || f.is_dynamic_value()) return result;
+  if (SameType(t, f)) {
+    result.type = TypeOf(t, heap->types());
+    return result;
+  }
+  const Type types[] = {TypeOf(t, heap->types()), TypeOf(f, heap->types())};
+  result.unified = Unify(types, heap, &result.type);
+  result.convert = true;
+  return result;
+}
+
+// How two types that do not unify differ, as the end of a sentence.
+std::string DescribeMismatch(Type t, Type f) {
+  if (t.kind() == TypeKind::kTuple && f.kind() == TypeKind::kTuple && t.size() != f.size()) {
+    return absl::StrCat("the true result is a tuple of length ", t.size(), ", the false result one of length ", f.size());
+  }
+  return absl::StrCat("the true result is ", ToTypeSyntax(t), ", the false result is ", ToTypeSyntax(f));
+}
+
+}  // namespace
+
+Value SelectOperation(const Value& condition, const Value& if_true, const Value& if_false, OpContext* context) {
+  Diagnostics* diagnostics = context->diagnostics;
+  Value cond = condition;
+  // Fast: a known condition and branches whose types need no care.
+  const BranchType branch = UnifyBranches(if_true, if_false, context->heap);
+  if (!branch.unified) {
+    if (condition.is_error()) diagnostics->Remove(condition.error_begin());
+    const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
+    const Value poison = context->PoisonHere();
+    TypeTable* types = context->heap->types();
+    diagnostics->AddError(branches, "Inconsistent conditional result types",
+                          absl::StrCat("Both results of a conditional must have types that unify, but ",
+                                       DescribeMismatch(TypeOf(if_true, types), TypeOf(if_false, types)), "."),
+                          context->RangeOf(span_role::kWhole));
+    return poison;
+  }
+  cond = CheckCondition(cond, context);
+  if (!cond.is_bool()) {
+    // Neither branch is taken: what they reported goes. The condition's own reports stand before the branches' ones
+    // (its evaluation) or behind them (CheckCondition).
+    const size_t end = cond.is_error() && !condition.is_error() ? cond.error_begin() : SIZE_MAX;
+    if (if_true.is_error() || if_false.is_error()) {
+      diagnostics->Remove(Poison(if_true, if_false).error_begin(), end);
+    }
+    if (cond.is_error()) return condition.is_error() ? cond : Value::Error(diagnostics->count() - 1);
+    return Value::Unknown(branch.type);
+  }
+  const Value& taken = cond.is_true() ? if_true : if_false;
+  if (cond.is_true()) {
+    if (if_false.is_error()) diagnostics->Remove(if_false.error_begin());
+  } else if (if_true.is_error()) {
+    const size_t end = if_false.is_error() ? if_false.error_begin() : SIZE_MAX;
+    diagnostics->Remove(if_true.error_begin(), end);
+    if (if_false.is_error()) return if_true;  // its reports have moved up to where the removed ones began
+  }
+  if (taken.is_error() || !branch.convert || branch.type.is_dynamic()) return taken;
+  Value result;
+  ConversionError error;
+  if (Convert(taken, branch.type, context->heap, &result, &error)) return result;
+  return context->Fail(cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
+                       absl::StrCat("The ", cond.is_true() ? "true" : "false",
+                                    " result has the wrong type: ", error.ToString(), "."));
+}
+
+Value AppendPart(const Value& part, std::string* out, OpContext* context, int role) {
+  if (part.is_string()) {
+    out->append(part.AsString());
+    return part;
+  }
+  if (part.is_error()) return part;
+  if (part.is_null()) {
+    return context->Fail(role, "Invalid template interpolation value",
+                         "The expression result is null. A string template cannot include a null value.");
+  }
+  Value text;
+  ConversionError error;
+  // An unknown value is not checked for its type here, as in the reference.
+  if (part.is_unknown()) return part;
+  if (part.is_number()) {
+    part.AsNumber().AppendTo(out);
+    return part;
+  }
+  if (Convert(part, Type::String(), context->heap, &text, &error)) {
+    if (text.is_string()) out->append(text.AsString());
+    return text;
+  }
+  return context->Fail(role, "Invalid template interpolation value",
+                       absl::StrCat("A string template cannot include this value: ", error.ToString(), "."));
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,91 @@
+// Operations: what operators, traversals, templates and conditionals mean for every kind of value.
+//
+// The interpreter calls them where its inline fast paths end, and constant folding calls them at compile time: there is
+// one meaning. Each takes null, unknown, dynamic and error operands; an error operand makes the result an error without
+// a further diagnostic.
+//
+// Specification: native-syntax.md, "Operations", "Index Operator", "Attribute Access Operator", "Conditional Operator",
+// "Templates". Tested by vm/operations_test.cc.
+
+#ifndef HCLVM_VM_OPERATIONS_H_
+#define HCLVM_VM_OPERATIONS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/types/span.h"
+#include "base/diagnostic.h"
+#include "vm/heap.h"
+#include "vm/number.h"
+#include "vm/opcode.h"
+#include "vm/value.h"
+
+namespace hcl {
+class Program;
+}  // namespace hcl
+
+namespace hcl::internal {
+
+// Roles of an instruction's source ranges: the index into Program::SpansAt().
+namespace span_role {
+inline constexpr int kWhole = 0;  // every instruction
+inline constexpr int kLeft = 1, kRight = 2;                          // operators: the operands
+inline constexpr int kCondition = 1, kIfTrue = 2, kIfFalse = 3;      // Branch, Select, ForFilter, ConvertTo
+inline constexpr int kKey = 1, kItem = 2;                            // ObjectPut, ObjectKey
+inline constexpr int kCallHead = 1, kCallClose = 2, kArguments = 3;  // Call: then one for each argument
+inline constexpr int kParts = 1;                                     // Concat: then one for each part
+inline constexpr int kRoot = 1, kSteps = 2;                          // LoadPath: then one for each step
+inline constexpr int kCollection = 1;                                // ForBegin, SplatBegin
+}  // namespace span_role
+
+// Where operations find memory and report failures. One for each evaluation; `pc` moves with the interpreter.
+struct OpContext {
+  Heap* heap;
+  Diagnostics* diagnostics;
+  const Program* program = nullptr;  // null when folding: diagnostics then have no place
+  uint32_t pc = 0;
+
+  // Adds a diagnostic about the range of `role` (context: the whole) and returns the error value.
+  Value Fail(int role, std::string summary, std::string detail);
+  // The same for a crossed limit.
+  Value FailLimit(int role, std::string summary, std::string detail);
+  // An error value for the diagnostics that are about to be added.
+  Value PoisonHere() const { return Value::Error(diagnostics->count()); }
+  SourceRange RangeOf(int role) const;
+};
+
+// The error value of a result with these operands: the one with the earlier diagnostics. Requires that one is an error.
+inline Value Poison(const Value& a, const Value& b) {
+  if (!a.is_error()) return b;
+  if (!b.is_error()) return a;
+  return a.error_begin() <= b.error_begin() ? a : b;
+}
+
+// `op` is one of Add ... GreaterEqual.
+Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* context);
+// Both sides evaluated; `op` is And or Or.
+Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* context);
+Value NegateOperation(const Value& a, OpContext* context);
+Value NotOperation(const Value& a, OpContext* context);
+
+// `value.name`, also for maps; and `value[key]`.
+Value GetAttribute(const Value& value, const Value& name, OpContext* context, int role = 0);
+Value GetIndex(const Value& value, const Value& key, OpContext* context, int role = 0);
+
+// The result of a conditional with both branches evaluated; errors of the branch not taken are removed.
+Value SelectOperation(const Value& condition, const Value& if_true, const Value& if_false, OpContext* context);
+// A condition as true, false, unknown bool, or error.
+Value CheckCondition(const Value& condition, OpContext* context);
+// `value` converted to the type of a conditional's result.
+Value ConvertBranch(const Value& value, Type type, OpContext* context);
+
+// Appends the string of a template part to `out`. Returns a known value when it did, else unknown or error. `role`
+// says where the part stands.
+Value AppendPart(const Value& part, std::string* out, OpContext* context, int role);
+
+// "string", "list of number", "object": for messages.
+std::string DescribeType(const Value& value);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_OPERATIONS_H_

@@ -1,0 +1,43 @@
+// Program: queries. The listing is in vm/disassembler.cc, the checks in vm/verifier.cc.
+// Tested by vm/program_test.cc.
+
+#include "vm/program.h"
+
+#include <algorithm>
+
+namespace hcl {
+
+std::optional<uint32_t> Program::FindSlot(std::string_view name) const {
+  for (uint32_t i = 0; i < variables_.size(); ++i) {
+    if (variables_[i] == name) return i;
+  }
+  return std::nullopt;
+}
+
+const Entry* Program::FindEntry(std::string_view path) const {
+  for (const Entry& entry : entries_) {
+    if (entry.path == path) return &entry;
+  }
+  return nullptr;
+}
+
+absl::Span<const SourceRange> Program::SpansAt(uint32_t pc) const {
+  auto it = std::lower_bound(span_entries_.begin(), span_entries_.end(), pc,
+                             [](const SpanEntry& entry, uint32_t at) { return entry.pc < at; });
+  if (it == span_entries_.end() || it->pc != pc) return {};
+  const uint32_t end = it + 1 == span_entries_.end() ? static_cast<uint32_t>(spans_.size()) : (it + 1)->first;
+  return absl::MakeConstSpan(spans_).subspan(it->first, end - it->first);
+}
+
+size_t Program::MemoryBytes() const {
+  auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  size_t total = sizeof(*this) + heap_.bytes_reserved() + bytes(code_) + bytes(chunks_) + bytes(constants_) +
+                 bytes(variables_) + bytes(paths_) + bytes(path_steps_) + bytes(call_sites_) + bytes(shapes_) +
+                 bytes(lookups_) + bytes(diagnostics_) + bytes(operands_) + bytes(lists_) + bytes(span_entries_) +
+                 bytes(spans_) + bytes(entries_);
+  for (const LookupSet& set : lookups_) total += set.MemoryBytes();
+  for (const Entry& entry : entries_) total += entry.path.capacity();
+  return total;
+}
+
+}  // namespace hcl

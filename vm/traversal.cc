@@ -1,0 +1,173 @@
+// Attribute access and indexing. Tested by vm/operations_test.cc.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/diagnostic.h"
+#include "vm/conversion.h"
+#include "vm/operations.h"
+
+namespace hcl::internal {
+namespace {
+
+std::string Suggestion(const Value& name, const Shape& shape) {
+  std::vector<std::string_view> names;
+  names.reserve(shape.size < 1000 ? shape.size : 1000);
+  for (uint32_t i = 0; i < shape.size && i < 1000; ++i) names.push_back(shape.keys[i].AsString());
+  const std::string_view nearest = NearestName(name.AsString(), names);
+  return nearest.empty() ? std::string() : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?");
+}
+
+// Attribute of an unknown object.
+Value UnknownAttribute(Type type, const Value& name, OpContext* context, int role) {
+  const std::string_view text = name.AsString();
+  if (const TypeNode* attribute = type.FindAttribute(text)) return Value::Unknown(Type(attribute));
+  return context->Fail(role, "Unsupported attribute",
+                       absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".",
+                                    Suggestion(name, type.shape())));
+}
+
+// `.name` on something without attributes.
+Value NoAttributes(const Value& value, const Value& name, OpContext* context, int role) {
+  const std::string what = DescribeType(value);
+  std::string detail = absl::StrCat("Attribute access needs an object or a map, but this is ", what, ".");
+  if (value.is_sequence() && !value.is_set()) {
+    absl::StrAppend(&detail, " To get the attribute of one element, write its index in brackets first, as in [0].",
+                    ToAbsl(name.AsString()), "; to get it of all elements, write [*].", ToAbsl(name.AsString()), ".");
+  }
+  return context->Fail(role, "Unsupported attribute", std::move(detail));
+}
+
+constexpr char kInvalidIndex[] = "Invalid index";
+
+Value IndexSequence(const Value& value, const Value& key, OpContext* context, int role) {
+  const bool unknown_value = value.is_unknown();
+  const Type type = unknown_value ? value.null_or_unknown_type() : Type();
+  const bool is_tuple = unknown_value ? type.kind() == TypeKind::kTuple : value.is_tuple();
+  Value number;
+  ConversionError error;
+  if (!Convert(key, Type::Number(), context->heap, &number, &error)) {
+    return context->Fail(role, kInvalidIndex,
+                         absl::StrCat("An element of a sequence is found by its number: ", error.ToString(), "."));
+  }
+  auto unknown_element = [&] {
+    if (is_tuple) return Value::Dynamic();
+    return Value::Unknown(unknown_value ? type.element() : value.element_type());
+  };
+  if (number.is_unknown()) return unknown_element();
+  const std::optional<int64_t> index = number.AsNumber().ToInt64();
+  const std::optional<size_t> size =
+      !unknown_value ? std::optional<size_t>(value.size()) : is_tuple ? std::optional<size_t>(type.size()) : std::nullopt;
+  if (index && *index >= 0 && (!size || static_cast<uint64_t>(*index) < *size)) {
+    if (!unknown_value) return value.elements()[static_cast<size_t>(*index)];
+    return Value::Unknown(is_tuple ? type.element(static_cast<size_t>(*index)) : type.element());
+  }
+  std::string detail;
+  if (!number.AsNumber().IsInteger()) {
+    detail = "The index of a sequence must be a whole number, but this one has a fractional part or is infinite.";
+  } else if (number.AsNumber().Sign() < 0) {
+    detail = "The index of a sequence must not be negative; elements are counted from 0.";
+  } else if (size && *size == 0) {
+    detail = "The sequence has no elements.";
+  } else if (size) {
+    detail = absl::StrCat("The index is ", number.AsNumber().ToString(), ", but the sequence has only ", *size,
+                          *size == 1 ? " element" : " elements", ", counted from 0.");
+  } else {
+    return unknown_element();
+  }
+  return context->Fail(role, kInvalidIndex, std::move(detail));
+}
+
+Value IndexMapping(const Value& value, const Value& key, OpContext* context, int role) {
+  Value name;
+  ConversionError error;
+  if (!Convert(key, Type::String(), context->heap, &name, &error)) {
+    return context->Fail(role, kInvalidIndex, absl::StrCat("A key must be a string: ", error.ToString(), "."));
+  }
+  if (value.is_unknown()) {
+    const Type type = value.null_or_unknown_type();
+    if (type.kind() == TypeKind::kMap) return Value::Unknown(type.element());
+    if (name.is_unknown()) return Value::Dynamic();
+    if (const TypeNode* attribute = type.FindAttribute(name.AsString())) return Value::Unknown(Type(attribute));
+    return context->Fail(role, kInvalidIndex,
+                         absl::StrCat("This object has no attribute named \"", ToAbsl(name.AsString()), "\"."));
+  }
+  if (name.is_unknown()) return value.is_map() ? Value::Unknown(value.element_type()) : Value::Dynamic();
+  const int64_t at = value.shape().Find(name);
+  if (at >= 0) return value.values()[static_cast<size_t>(at)];
+  std::string detail = absl::StrCat(value.is_map() ? "This map has no element with the key \""
+                                                   : "This object has no attribute named \"",
+                                    ToAbsl(name.AsString()), "\".");
+  if (key.is_number() && value.is_object()) {
+    absl::StrAppend(&detail, " An object's attributes are found by name, not by number.");
+  } else {
+    absl::StrAppend(&detail, Suggestion(name, value.shape()));
+  }
+  return context->Fail(role, kInvalidIndex, std::move(detail));
+}
+
+}  // namespace
+
+Value GetAttribute(const Value& value, const Value& name, OpContext* context, int role) {
+  if (value.is_mapping()) {
+    const int64_t at = value.shape().Find(name);
+    if (at >= 0) return value.values()[static_cast<size_t>(at)];
+    const std::string_view text = name.AsString();
+    if (value.is_map()) {
+      return context->Fail(role, "Missing map element",
+                           absl::StrCat("This map has no element with the key \"", ToAbsl(text), "\".",
+                                        Suggestion(name, value.shape())));
+    }
+    return context->Fail(role, "Unsupported attribute",
+                         absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".",
+                                      Suggestion(name, value.shape())));
+  }
+  if (value.is_error()) return value;
+  if (value.is_null()) {
+    return context->Fail(role, "Attempt to get attribute from null value",
+                         "This value is null, so it does not have any attributes.");
+  }
+  if (value.is_unknown()) {
+    const Type type = value.null_or_unknown_type();
+    if (type.is_dynamic()) return value;
+    if (type.kind() == TypeKind::kMap) return Value::Unknown(type.element());
+    if (type.kind() == TypeKind::kObject) return UnknownAttribute(type, name, context, role);
+  }
+  return NoAttributes(value, name, context, role);
+}
+
+Value GetIndex(const Value& value, const Value& key, OpContext* context, int role) {
+  if (value.is_error() || key.is_error()) return Poison(value, key);
+  if (value.is_null()) {
+    return context->Fail(role, "Attempt to index null value", "This value is null, so it does not have any indices.");
+  }
+  if (key.is_null()) return context->Fail(role, kInvalidIndex, "A null value cannot be used as an index or key.");
+  if (value.is_dynamic_value() || key.is_dynamic_value()) return Value::Dynamic();
+  const TypeKind kind = value.is_unknown()    ? value.null_or_unknown_type().kind()
+                        : value.is_tuple()    ? TypeKind::kTuple
+                        : value.is_list()     ? TypeKind::kList
+                        : value.is_set()      ? TypeKind::kSet
+                        : value.is_object()   ? TypeKind::kObject
+                        : value.is_map()      ? TypeKind::kMap
+                                              : TypeKind::kString;
+  switch (kind) {
+    case TypeKind::kTuple:
+    case TypeKind::kList:
+      return IndexSequence(value, key, context, role);
+    case TypeKind::kObject:
+    case TypeKind::kMap:
+      return IndexMapping(value, key, context, role);
+    case TypeKind::kSet:
+      return context->Fail(role, kInvalidIndex,
+                           "The elements of a set have no index or key; only operations on all of them are possible.");
+    default:
+      return context->Fail(role, kInvalidIndex,
+                           absl::StrCat("Only sequences, maps and objects have indices, but this is ",
+                                        DescribeType(value), "."));
+  }
+}
+
+}  // namespace hcl::internal

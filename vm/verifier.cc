@@ -1,0 +1,150 @@
+// Verifier: what must hold of a program before it runs, by the opcode table. Tested by vm/verifier_test.cc.
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "vm/program.h"
+
+namespace hcl {
+namespace {
+
+using internal::Instruction;
+using internal::InfoOf;
+using internal::Opcode;
+using internal::OpcodeInfo;
+using internal::OperandKind;
+
+// Registers behind R[A] that an instruction touches, by its effect in the table.
+uint32_t RegistersBehind(const Program& program, const Instruction& i) {
+  switch (i.opcode()) {
+    case Opcode::kSelect:
+    case Opcode::kForNext:
+    case Opcode::kSplatNext:
+      return 2;
+    case Opcode::kTryTest:
+      return 1;
+    case Opcode::kForFilter:
+      return 4;
+    case Opcode::kSplatEnd:
+      return 3;
+    case Opcode::kCall: {
+      const uint32_t arguments = program.call_sites()[i.x()].arguments;
+      return arguments == 0 ? 0 : arguments - 1;
+    }
+    default:
+      return 0;
+  }
+}
+
+class Verifier {
+ public:
+  explicit Verifier(const Program& program) : program_(program) {}
+
+  std::string Run() {
+    uint32_t at = 0;
+    for (size_t c = 0; c < program_.chunks().size(); ++c) {
+      const Chunk& chunk = program_.chunks()[c];
+      if (chunk.begin != at || chunk.end <= chunk.begin || chunk.end > program_.code().size()) {
+        return absl::StrCat("chunk ", c, ": bad bounds");
+      }
+      at = chunk.end;
+      if (chunk.registers > internal::kMaxRegisters) return absl::StrCat("chunk ", c, ": too many registers");
+      for (uint32_t pc = chunk.begin; pc < chunk.end; ++pc) {
+        std::string fault = CheckInstruction(chunk, pc);
+        if (!fault.empty()) return absl::StrCat("pc ", pc, ": ", fault);
+      }
+      const OpcodeInfo& last = InfoOf(program_.code()[chunk.end - 1].opcode());
+      if ((last.flags & internal::kEnds) == 0) return absl::StrCat("chunk ", c, ": runs past its end");
+    }
+    if (at != program_.code().size()) return "code outside of chunks";
+    if (program_.main_chunk() >= program_.chunks().size()) return "no main chunk";
+    for (const Entry& entry : program_.entries()) {
+      if (entry.chunk >= program_.chunks().size()) return absl::StrCat("entry ", entry.path, ": no chunk");
+    }
+    for (const Path& path : program_.paths()) {
+      if (path.slot >= program_.variables().size()) return "path: no variable";
+    }
+    return "";
+  }
+
+ private:
+  std::string CheckInstruction(const Chunk& chunk, uint32_t pc) {
+    const Instruction i = program_.code()[pc];
+    if (i.raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
+    const OpcodeInfo& info = InfoOf(i.opcode());
+    const bool wide = info.c == OperandKind::kX;
+    std::string fault = CheckOperand(chunk, info.a, i.a(), i.a());
+    if (fault.empty()) fault = CheckOperand(chunk, info.b, i.b(), wide ? i.x() : i.b());
+    if (fault.empty() && !wide) fault = CheckOperand(chunk, info.c, i.c(), i.c());
+    if (!fault.empty()) return fault;
+    if (i.a() + RegistersBehind(program_, i) >= chunk.registers && info.a != OperandKind::kNone) {
+      return "register out of range";
+    }
+    // Branch runs the instruction behind it or skips it.
+    if (i.opcode() == Opcode::kBranch && pc + 2 >= chunk.end) return "branch at the end";
+    const bool takes_run = i.opcode() == Opcode::kMakeTuple || i.opcode() == Opcode::kMakeObject;
+    if (takes_run) {
+      const uint32_t count =
+          i.opcode() == Opcode::kMakeTuple ? i.c() : program_.shapes()[i.c()]->size;
+      if (i.b() + count > chunk.registers) return "registers out of range";
+    }
+    // A callee's window must not lie over this one; the evaluator adds the sizes, so one level is all there is.
+    if (i.opcode() == Opcode::kCallChunk && i.x() == program_.main_chunk()) return "recursion";
+    return "";
+  }
+
+  std::string CheckOperand(const Chunk& chunk, OperandKind kind, uint16_t narrow, uint32_t value) {
+    switch (kind) {
+      case OperandKind::kNone:
+      case OperandKind::kCount:
+      case OperandKind::kX:
+        return "";
+      case OperandKind::kDest:
+      case OperandKind::kUse:
+      case OperandKind::kEdit:
+        return Below(narrow, chunk.registers, "register");
+      case OperandKind::kRk:
+        if (narrow & internal::kConstantBit) {
+          return Below(narrow & ~internal::kConstantBit, program_.constants().size(), "constant");
+        }
+        return Below(narrow, chunk.registers, "register");
+      case OperandKind::kConst:
+        return Below(value, program_.constants().size(), "constant");
+      case OperandKind::kPath:
+        return Below(value, program_.paths().size(), "path");
+      case OperandKind::kJump:
+        return value >= chunk.begin && value < chunk.end ? "" : "jump out of its chunk";
+      case OperandKind::kSite:
+        return Below(value, program_.call_sites().size(), "call site");
+      case OperandKind::kShape:
+        return Below(value, program_.shapes().size(), "shape");
+      case OperandKind::kLookup:
+        return Below(value, program_.lookups().size(), "lookup set");
+      case OperandKind::kChunk:
+        return Below(value, program_.chunks().size(), "chunk");
+      case OperandKind::kDiag:
+        return Below(value, program_.prepared_diagnostics().size(), "diagnostic");
+      case OperandKind::kList: {
+        if (value >= program_.list_count()) return "list out of range";
+        for (uint16_t operand : program_.list(value)) {
+          std::string fault = CheckOperand(chunk, OperandKind::kRk, operand, operand);
+          if (!fault.empty()) return fault;
+        }
+        return "";
+      }
+    }
+    return "unknown operand kind";
+  }
+
+  static std::string Below(uint64_t value, uint64_t bound, const char* what) {
+    return value < bound ? "" : absl::StrCat(what, " out of range");
+  }
+
+  const Program& program_;
+};
+
+}  // namespace
+
+std::string Program::Verify() const { return Verifier(*this).Run(); }
+
+}  // namespace hcl
