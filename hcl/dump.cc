@@ -1,4 +1,4 @@
-// Dump: recursion follows counted nesting only; left spines of binary operators, traversals and indices are unrolled.
+// Dump: expressions are written from an explicit stack, so their depth takes no call stack.
 
 #include "hcl/dump.h"
 
@@ -40,40 +40,44 @@ const char* OperatorText(BinaryOp op) {
   return "?";
 }
 
-// The operand at which `expr` leans to the left, or null.
-const Expr* LeftOperand(const Expr& expr) {
-  switch (expr.kind) {
-    case ExprKind::kBinary:
-      return As<BinaryExpr>(expr).lhs;
-    case ExprKind::kTraversal:
-      return As<TraversalExpr>(expr).source;
-    case ExprKind::kIndex:
-      return As<IndexExpr>(expr).collection;
-    default:
-      return nullptr;
-  }
-}
+// What is left to be written.
+struct Task {
+  enum class Kind : uint8_t { kText, kQuoted, kRange, kExpr };
+  Kind kind;
+  std::string_view text;  // kText, kQuoted
+  SourceRange range;      // kRange
+  const Expr* expr;       // kExpr
+};
 
 class Dumper {
  public:
   Dumper(const DumpOptions& options, std::string* out) : options_(options), out_(out) {}
 
   void WriteExpr(const Expr& expr) {
-    // Openings from the outermost node of the left spine to the innermost, then the rest of each on the way back.
-    std::vector<const Expr*> spine;
-    const Expr* innermost = &expr;
-    for (const Expr* left = LeftOperand(expr); left != nullptr; left = LeftOperand(*innermost)) {
-      spine.push_back(innermost);
-      innermost = left;
-    }
-    for (const Expr* node : spine) WriteSpineOpening(*node);
-    WriteNode(*innermost);
-    for (auto node = spine.rbegin(); node != spine.rend(); ++node) {
-      WriteSpineRest(**node);
-      WriteRange((*node)->range);
+    std::vector<Task> stack = {Task{Task::Kind::kExpr, {}, {}, &expr}};
+    while (!stack.empty()) {
+      const Task task = stack.back();
+      stack.pop_back();
+      switch (task.kind) {
+        case Task::Kind::kText:
+          out_->append(task.text);
+          break;
+        case Task::Kind::kQuoted:
+          WriteQuoted(task.text);
+          break;
+        case Task::Kind::kRange:
+          WriteRange(task.range);
+          break;
+        case Task::Kind::kExpr:
+          tasks_.clear();
+          AddNode(*task.expr);
+          AddRange(task.expr->range);
+          stack.insert(stack.end(), tasks_.rbegin(), tasks_.rend());
+      }
     }
   }
 
+  // Recursion: one level for each nested block.
   void WriteBody(const Body& body, int indent) {
     // Both lists are in source order; they are merged by position.
     size_t attribute = 0;
@@ -92,26 +96,23 @@ class Dumper {
   }
 
  private:
-  void Write(std::string_view text) { out_->append(text); }
-
   void WriteQuoted(std::string_view text) {
     out_->push_back('"');
     for (const char c : text) {
       switch (c) {
         case '"':
-          Write("\\\"");
-          break;
         case '\\':
-          Write("\\\\");
+          out_->push_back('\\');
+          out_->push_back(c);
           break;
         case '\n':
-          Write("\\n");
+          out_->append("\\n");
           break;
         case '\r':
-          Write("\\r");
+          out_->append("\\r");
           break;
         case '\t':
-          Write("\\t");
+          out_->append("\\t");
           break;
         default:
           out_->push_back(c);
@@ -125,195 +126,198 @@ class Dumper {
     out_->append("@").append(std::to_string(range.begin)).append("-").append(std::to_string(range.end));
   }
 
-  void WriteSpineOpening(const Expr& expr) {
-    if (expr.kind == ExprKind::kBinary) {
-      out_->append("(").append(OperatorText(As<BinaryExpr>(expr).op)).append(" ");
-    } else {
-      Write(expr.kind == ExprKind::kIndex ? "(index " : "(traverse ");
-    }
-  }
-
-  void WriteSpineRest(const Expr& expr) {
-    if (expr.kind == ExprKind::kTraversal) {
-      for (const TraversalStep& step : As<TraversalExpr>(expr).steps) WriteStep(step);
-    } else {
-      Write(" ");
-      WriteExpr(expr.kind == ExprKind::kBinary ? *As<BinaryExpr>(expr).rhs : *As<IndexExpr>(expr).key);
-    }
-    Write(")");
-  }
-
-  void WriteStep(const TraversalStep& step) {
-    Write(" ");
-    switch (step.kind) {
-      case TraversalStep::Kind::kAttribute:
-        out_->append(".").append(step.text);
-        break;
-      case TraversalStep::Kind::kIndexString:
-        Write("[");
-        WriteQuoted(step.text);
-        Write("]");
-        break;
-      case TraversalStep::Kind::kIndexNumber:
-      case TraversalStep::Kind::kIndexLiteral:
-        out_->append(step.legacy ? ".[" : "[").append(step.text).append("]");
-        break;
-      case TraversalStep::Kind::kIndexUnknown:
-        Write("[?]");
-        break;
-    }
-    WriteRange(step.range);
-  }
-
-  void WriteList(const char* name, absl::Span<const Expr* const> exprs) {
-    out_->append("(").append(name);
-    for (const Expr* expr : exprs) {
-      Write(" ");
-      WriteExpr(*expr);
-    }
-  }
-
-  void WriteNamed(const char* name, std::initializer_list<const Expr*> exprs) {
-    WriteList(name, absl::Span<const Expr* const>(exprs.begin(), exprs.size()));
-    Write(")");
-  }
-
-  void WriteNode(const Expr& expr) {
-    WriteNodeText(expr);
-    WriteRange(expr.range);
-  }
-
-  void WriteNodeText(const Expr& expr) {
-    switch (expr.kind) {
-      case ExprKind::kLiteral:
-        return Write(As<LiteralExpr>(expr).spelling);
-      case ExprKind::kVariable:
-        out_->append("(var ").append(As<VariableExpr>(expr).name).append(")");
-        return;
-      case ExprKind::kTraversal:
-      case ExprKind::kIndex:
-      case ExprKind::kBinary:
-        return;  // spine nodes
-      case ExprKind::kSplat: {
-        const auto& splat = As<SplatExpr>(expr);
-        return WriteNamed(splat.full ? "splat[*]" : "splat.*", {splat.source, splat.each});
-      }
-      case ExprKind::kSplatItem:
-        return Write("item");
-      case ExprKind::kCall:
-        return WriteCall(As<CallExpr>(expr));
-      case ExprKind::kTuple:
-        WriteList("tuple", As<TupleExpr>(expr).elements);
-        return Write(")");
-      case ExprKind::kObject:
-        return WriteObject(As<ObjectExpr>(expr));
-      case ExprKind::kFor:
-        return WriteFor(As<ForExpr>(expr));
-      case ExprKind::kUnary:
-        return WriteNamed(As<UnaryExpr>(expr).op == UnaryOp::kNegate ? "-" : "!", {As<UnaryExpr>(expr).operand});
-      case ExprKind::kConditional: {
-        const auto& conditional = As<ConditionalExpr>(expr);
-        return WriteNamed("?", {conditional.condition, conditional.if_true, conditional.if_false});
-      }
-      case ExprKind::kParen:
-        return WriteNamed("paren", {As<ParenExpr>(expr).inner});
-      case ExprKind::kTemplate:
-        WriteList("template", As<TemplateExpr>(expr).parts);
-        return Write(")");
-      case ExprKind::kTemplateText:
-        return WriteQuoted(As<TemplateTextExpr>(expr).text);
-      case ExprKind::kTemplateWrap:
-        return WriteNamed("wrap", {As<TemplateWrapExpr>(expr).inner});
-      case ExprKind::kTemplateIf: {
-        const auto& directive = As<TemplateIfExpr>(expr);
-        if (directive.if_false == nullptr) return WriteNamed("%if", {directive.condition, directive.if_true});
-        return WriteNamed("%if", {directive.condition, directive.if_true, directive.if_false});
-      }
-      case ExprKind::kTemplateFor: {
-        const auto& directive = As<TemplateForExpr>(expr);
-        Write("(%for ");
-        WriteNames(directive.key_name, directive.value_name);
-        Write(" ");
-        WriteExpr(*directive.collection);
-        Write(" ");
-        WriteExpr(*directive.body);
-        return Write(")");
-      }
-      case ExprKind::kError:
-        return Write("(error)");
-    }
-  }
-
-  void WriteNames(std::string_view key_name, std::string_view value_name) {
-    if (!key_name.empty()) out_->append(key_name).append(",");
-    Write(value_name);
-  }
-
-  void WriteCall(const CallExpr& call) {
-    out_->append("(call ").append(call.name);
-    for (const Expr* argument : call.arguments) {
-      Write(" ");
-      WriteExpr(*argument);
-    }
-    Write(call.expand_last ? " ...)" : ")");
-  }
-
-  void WriteObject(const ObjectExpr& object) {
-    Write("(object");
-    for (const ObjectItem& item : object.items) {
-      Write(" (");
-      if (item.key_name.empty()) {
-        WriteExpr(*item.key);
-      } else {
-        Write(item.key_name);
-        WriteRange(item.key->range);
-      }
-      Write(" ");
-      WriteExpr(*item.value);
-      Write(")");
-    }
-    Write(")");
-  }
-
-  void WriteFor(const ForExpr& node) {
-    Write(node.key == nullptr ? "(for-tuple " : "(for-object ");
-    WriteNames(node.key_name, node.value_name);
-    for (const Expr* part : {node.collection, node.key, node.value}) {
-      if (part == nullptr) continue;
-      Write(" ");
-      WriteExpr(*part);
-    }
-    if (node.group) Write(" ...");
-    if (node.condition != nullptr) {
-      Write(" if ");
-      WriteExpr(*node.condition);
-    }
-    Write(")");
-  }
-
   void WriteAttribute(const Attribute& attribute) {
-    Write(attribute.name);
+    out_->append(attribute.name);
     WriteRange(attribute.range);
-    Write(" = ");
+    out_->append(" = ");
     WriteExpr(*attribute.expr);
-    Write("\n");
+    out_->append("\n");
   }
 
   void WriteBlock(const Block& block, int indent) {
-    Write(block.type);
+    out_->append(block.type);
     for (const BlockLabel& label : block.labels) {
-      Write(" ");
+      out_->append(" ");
       WriteQuoted(label.text);
       WriteRange(label.range);
     }
     WriteRange(block.range);
-    Write(" {\n");
+    out_->append(" {\n");
     WriteBody(*block.body, indent + 1);
     out_->append(static_cast<size_t>(indent) * 2, ' ').append("}\n");
   }
 
+  // What a node consists of, in the order of writing.
+
+  void Add(std::string_view text) { tasks_.push_back(Task{Task::Kind::kText, text, {}, nullptr}); }
+  void AddQuoted(std::string_view text) { tasks_.push_back(Task{Task::Kind::kQuoted, text, {}, nullptr}); }
+  void AddRange(SourceRange range) { tasks_.push_back(Task{Task::Kind::kRange, {}, range, nullptr}); }
+  void AddExpr(const Expr& expr) { tasks_.push_back(Task{Task::Kind::kExpr, {}, {}, &expr}); }
+
+  void AddList(std::string_view name, absl::Span<const Expr* const> exprs) {
+    Add("(");
+    Add(name);
+    for (const Expr* expr : exprs) {
+      Add(" ");
+      AddExpr(*expr);
+    }
+  }
+
+  void AddNamed(std::string_view name, std::initializer_list<const Expr*> exprs) {
+    AddList(name, absl::Span<const Expr* const>(exprs.begin(), exprs.size()));
+    Add(")");
+  }
+
+  void AddNode(const Expr& expr) {
+    switch (expr.kind) {
+      case ExprKind::kLiteral:
+        return Add(As<LiteralExpr>(expr).spelling);
+      case ExprKind::kVariable:
+        Add("(var ");
+        Add(As<VariableExpr>(expr).name);
+        return Add(")");
+      case ExprKind::kTraversal:
+        return AddTraversal(As<TraversalExpr>(expr));
+      case ExprKind::kIndex:
+        return AddNamed("index", {As<IndexExpr>(expr).collection, As<IndexExpr>(expr).key});
+      case ExprKind::kSplat: {
+        const auto& splat = As<SplatExpr>(expr);
+        return AddNamed(splat.full ? "splat[*]" : "splat.*", {splat.source, splat.each});
+      }
+      case ExprKind::kSplatItem:
+        return Add("item");
+      case ExprKind::kCall:
+        return AddCall(As<CallExpr>(expr));
+      case ExprKind::kTuple:
+        AddList("tuple", As<TupleExpr>(expr).elements);
+        return Add(")");
+      case ExprKind::kObject:
+        return AddObject(As<ObjectExpr>(expr));
+      case ExprKind::kFor:
+        return AddFor(As<ForExpr>(expr));
+      case ExprKind::kUnary:
+        return AddNamed(As<UnaryExpr>(expr).op == UnaryOp::kNegate ? "-" : "!", {As<UnaryExpr>(expr).operand});
+      case ExprKind::kBinary:
+        return AddNamed(OperatorText(As<BinaryExpr>(expr).op), {As<BinaryExpr>(expr).lhs, As<BinaryExpr>(expr).rhs});
+      case ExprKind::kConditional: {
+        const auto& conditional = As<ConditionalExpr>(expr);
+        return AddNamed("?", {conditional.condition, conditional.if_true, conditional.if_false});
+      }
+      case ExprKind::kParen:
+        return AddNamed("paren", {As<ParenExpr>(expr).inner});
+      case ExprKind::kTemplate:
+        AddList("template", As<TemplateExpr>(expr).parts);
+        return Add(")");
+      case ExprKind::kTemplateText:
+        return AddQuoted(As<TemplateTextExpr>(expr).text);
+      case ExprKind::kTemplateWrap:
+        return AddNamed("wrap", {As<TemplateWrapExpr>(expr).inner});
+      case ExprKind::kTemplateIf: {
+        const auto& directive = As<TemplateIfExpr>(expr);
+        if (directive.if_false == nullptr) return AddNamed("%if", {directive.condition, directive.if_true});
+        return AddNamed("%if", {directive.condition, directive.if_true, directive.if_false});
+      }
+      case ExprKind::kTemplateFor:
+        return AddTemplateFor(As<TemplateForExpr>(expr));
+      case ExprKind::kError:
+        return Add("(error)");
+    }
+  }
+
+  void AddTraversal(const TraversalExpr& traversal) {
+    AddList("traverse", {traversal.source});
+    for (const TraversalStep& step : traversal.steps) AddStep(step);
+    Add(")");
+  }
+
+  void AddStep(const TraversalStep& step) {
+    switch (step.kind) {
+      case TraversalStep::Kind::kAttribute:
+        Add(" .");
+        Add(step.text);
+        break;
+      case TraversalStep::Kind::kIndexString:
+        Add(" [");
+        AddQuoted(step.text);
+        Add("]");
+        break;
+      case TraversalStep::Kind::kIndexNumber:
+      case TraversalStep::Kind::kIndexLiteral:
+        Add(step.legacy ? " .[" : " [");
+        Add(step.text);
+        Add("]");
+        break;
+      case TraversalStep::Kind::kIndexUnknown:
+        Add(" [?]");
+        break;
+    }
+    AddRange(step.range);
+  }
+
+  void AddNames(std::string_view key_name, std::string_view value_name) {
+    if (!key_name.empty()) {
+      Add(key_name);
+      Add(",");
+    }
+    Add(value_name);
+  }
+
+  void AddCall(const CallExpr& call) {
+    Add("(call ");
+    Add(call.name);
+    for (const Expr* argument : call.arguments) {
+      Add(" ");
+      AddExpr(*argument);
+    }
+    Add(call.expand_last ? " ...)" : ")");
+  }
+
+  void AddObject(const ObjectExpr& object) {
+    Add("(object");
+    for (const ObjectItem& item : object.items) {
+      Add(" (");
+      if (item.key_name.empty()) {
+        AddExpr(*item.key);
+      } else {
+        Add(item.key_name);
+        AddRange(item.key->range);
+      }
+      Add(" ");
+      AddExpr(*item.value);
+      Add(")");
+    }
+    Add(")");
+  }
+
+  void AddFor(const ForExpr& node) {
+    Add(node.key == nullptr ? "(for-tuple " : "(for-object ");
+    AddNames(node.key_name, node.value_name);
+    for (const Expr* part : {node.collection, node.key, node.value}) {
+      if (part == nullptr) continue;
+      Add(" ");
+      AddExpr(*part);
+    }
+    if (node.group) Add(" ...");
+    if (node.condition != nullptr) {
+      Add(" if ");
+      AddExpr(*node.condition);
+    }
+    Add(")");
+  }
+
+  void AddTemplateFor(const TemplateForExpr& directive) {
+    Add("(%for ");
+    AddNames(directive.key_name, directive.value_name);
+    Add(" ");
+    AddExpr(*directive.collection);
+    Add(" ");
+    AddExpr(*directive.body);
+    Add(")");
+  }
+
   DumpOptions options_;
   std::string* out_;
+  std::vector<Task> tasks_;  // of the node that is being taken apart
 };
 
 }  // namespace

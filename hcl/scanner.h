@@ -35,7 +35,7 @@ class Scanner {
   Scanner(std::string_view text, Start start, Diagnostics* diagnostics);
 
   // The next token. Time over all calls: linear in the text.
-  Token Next();
+  Token Next() { return in_expression_ ? NextInExpression() : NextInText(); }
 
  private:
   enum class ModeKind : uint8_t { kExpression, kSequence, kQuoted, kHeredoc, kStandalone };
@@ -50,9 +50,8 @@ class Scanner {
 
   // Tokens of expressions.
   Token NextInExpression();
-  void SkipBlanksAndComments(Token* newline);
+  bool SkipComment(Token* newline);
   bool SkipBlockComment();
-  Token Identifier();
   Token Number();
   Token OpenBrace();
   Token CloseBrace(uint32_t bytes, bool strip);
@@ -61,9 +60,18 @@ class Scanner {
   Token NonAscii();
   Token Punctuation();
   Token Foreign();
-  Token Operator(TokenKind kind, uint32_t bytes);
+
+  void Push(const Mode& mode) {
+    modes_.push_back(mode);
+    in_expression_ = mode.kind == ModeKind::kSequence;
+  }
+  void Pop() {
+    modes_.pop_back();
+    in_expression_ = modes_.back().kind == ModeKind::kExpression || modes_.back().kind == ModeKind::kSequence;
+  }
 
   // Tokens of template text, in scanner_template.cc.
+  Token NextInText();
   Token NextInQuoted();
   Token NextInLines();
   bool IsMarkerLine(const Mode& mode, uint32_t* end) const;
@@ -72,7 +80,22 @@ class Scanner {
   Token BrokenNewline();
 
   Token Invalid(uint32_t bytes, const char* detail);
-  Token Make(TokenKind kind, uint32_t begin) const;
+
+  // The token from `begin` to the cursor.
+  Token Make(TokenKind kind, uint32_t begin) const {
+    Token token;
+    token.kind = kind;
+    token.range = {begin, cursor_};
+    return token;
+  }
+
+  // The token of the next `bytes` bytes.
+  Token Operator(TokenKind kind, uint32_t bytes) {
+    const uint32_t begin = cursor_;
+    cursor_ += bytes;
+    return Make(kind, begin);
+  }
+
   void Report(SourceRange range, const char* summary, const char* detail);
 
   char At(uint32_t offset) const { return offset < size_ ? data_[offset] : '\0'; }
@@ -82,6 +105,7 @@ class Scanner {
   uint32_t cursor_ = 0;
   Diagnostics* diagnostics_;
   std::vector<Mode> modes_;
+  bool in_expression_;                 // what the last mode says
   bool no_more_comment_ends_ = false;  // no `*/` comes after the cursor
   bool inside_apostrophes_ = false;    // the next apostrophe closes a pair that was reported at its start
   bool inside_backticks_ = false;

@@ -65,9 +65,11 @@ Token Scanner::SequenceStart() {
   Token token = Make(kind, begin);
   token.strip = strip;
   modes_.back().at_line_start = false;
-  modes_.push_back(Mode{ModeKind::kSequence, false, 0, 0, 0});
+  Push(Mode{ModeKind::kSequence, false, 0, 0, 0});
   return token;
 }
+
+Token Scanner::NextInText() { return modes_.back().kind == ModeKind::kQuoted ? NextInQuoted() : NextInLines(); }
 
 Token Scanner::NextInQuoted() {
   const uint32_t begin = cursor_;
@@ -94,7 +96,7 @@ Token Scanner::NextInQuoted() {
   if (cursor_ == size_) return Make(TokenKind::kEnd, cursor_);
   switch (data_[cursor_]) {
     case '"':
-      modes_.pop_back();
+      Pop();
       return Operator(TokenKind::kCloseQuote, 1);
     case '\\':
       return Invalid(1, "A backslash starts an escape sequence, but the line ends here. A literal backslash is written "
@@ -111,7 +113,7 @@ Token Scanner::NextInQuoted() {
 Token Scanner::BrokenNewline() {
   const uint32_t begin = cursor_;
   while (cursor_ < size_ && (data_[cursor_] == '\n' || data_[cursor_] == '\r')) ++cursor_;
-  modes_.pop_back();
+  Pop();
   Report({begin, cursor_}, "Invalid multi-line string",
          "A quoted string ends on the line on which it starts. Write a line end as \"\\n\", or use a heredoc for text "
          "of several lines.");
@@ -145,7 +147,7 @@ Token Scanner::NextInLines() {
   uint32_t marker_line_end = 0;
   if (mode.at_line_start && IsMarkerLine(mode, &marker_line_end)) {
     cursor_ = marker_line_end;
-    modes_.pop_back();
+    Pop();
     return Make(TokenKind::kCloseHeredoc, begin);
   }
   mode.at_line_start = false;
