@@ -39,8 +39,9 @@ Arena& Arena::operator=(Arena&& other) noexcept {
 void* Arena::AllocateSlow(size_t bytes, size_t alignment) {
   static_assert(alignof(std::max_align_t) >= kMaxAlignment, "blocks start aligned to 16 bytes");
   (void)alignment;
-  // A large object gets a block of its own, so that the rest of the current block stays in use.
-  if (bytes > next_block_bytes_ / 4) {
+  // A large object gets a block of its own, so that the rest of the current block stays in use. It goes with the next
+  // Reset(); what is smaller makes the blocks grow until a round fits into one.
+  if (bytes > kMaxBlockBytes / 4) {
     char* memory = NewBlock(bytes);
     blocks_.push_back(Block{std::unique_ptr<char[]>(memory), bytes});
     reserved_bytes_ += bytes;
@@ -48,13 +49,13 @@ void* Arena::AllocateSlow(size_t bytes, size_t alignment) {
     return memory;
   }
   full_bytes_ += static_cast<size_t>(end_ - begin_);
-  const size_t block_bytes = next_block_bytes_;
+  const size_t block_bytes = std::max(next_block_bytes_, bytes);
   begin_ = NewBlock(block_bytes);
   blocks_.push_back(Block{std::unique_ptr<char[]>(begin_), block_bytes});
   reserved_bytes_ += block_bytes;
   end_ = begin_ + block_bytes;
   cursor_ = begin_ + bytes;
-  next_block_bytes_ = std::max(block_bytes, std::min(block_bytes * 2, kMaxBlockBytes));
+  next_block_bytes_ = std::max(next_block_bytes_, std::min(block_bytes * 2, kMaxBlockBytes));
   return begin_;
 }
 

@@ -203,7 +203,7 @@ TEST(LanguageTest, For) {
       {"[for v in [\"a\", \"b\"]: v]", "[\"a\",\"b\"]"},
       {"[for i, v in [\"a\", \"b\"]: i]", "[0,1]"},
       {"{for i, v in [\"a\", \"b\"]: v => i}", "{\"a\":0,\"b\":1}"},
-      {"{for i, v in [\"a\", \"a\", \"b\"]: v => i}", "error 31-32 Duplicate object key"},
+      {"{for i, v in [\"a\", \"a\", \"b\"]: v => i}", "error 30-31 Duplicate object key"},
       {"{for i, v in [\"a\", \"a\", \"b\"]: v => i...}", "{\"a\":[0,1],\"b\":[2]}"},
       {"{for v in [\"c\", \"a\", \"b\", \"a\"]: v => 1}", "error 32-33 Duplicate object key"},
       {"[for i, v in [\"a\", \"b\", \"c\"]: v if i < 2]", "[\"a\",\"b\"]"},

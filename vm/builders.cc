@@ -85,6 +85,7 @@ void ObjectBuilder::Rehash(Arena* arena) {
 }
 
 Value ObjectBuilder::FinishGroups(Arena* arena) {
+  // Stable; only groups that came unsorted pay for it.
   std::stable_sort(items, items + size,
                    [](const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); });
   uint32_t groups = 0;

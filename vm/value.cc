@@ -117,25 +117,49 @@ Value MakeMapping(Tag tag, Type element, const Shape* shape, absl::Span<const Va
   return Value::FromMapping(tag, mapping);
 }
 
-// Sorts by key and keeps the last pair of each key.
-absl::Span<KeyValue> SortPairs(absl::Span<KeyValue> pairs) {
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); });
-  size_t kept = 0;
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    if (i + 1 < pairs.size() && SameString(pairs[i].key, pairs[i + 1].key)) continue;
-    pairs[kept++] = pairs[i];
-  }
-  return pairs.subspan(0, kept);
+// The shape of keys that live in `arena` already.
+const Shape* ShapeOf(const Value* keys, size_t size, Arena* arena) {
+  Shape* shape = arena->New<Shape>();
+  shape->size = static_cast<uint32_t>(size);
+  shape->hash = HashKeys({keys, size});
+  shape->keys = keys;
+  if (size > kMaxUnindexedKeys) BuildIndex(shape, arena);
+  return shape;
 }
 
-Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<KeyValue> pairs, Arena* arena) {
-  pairs = SortPairs(pairs);
-  absl::InlinedVector<Value, 16> keys;
-  keys.reserve(pairs.size());
-  for (const KeyValue& pair : pairs) keys.push_back(pair.key);
-  Mapping* mapping = NewMapping(MakeShape(keys, arena), element, tag == Tag::kObject, arena);
-  for (size_t i = 0; i < pairs.size(); ++i) mapping->mutable_items()[i] = pairs[i].value;
+bool KeysAscend(absl::Span<const KeyValue> pairs) {
+  for (size_t i = 1; i < pairs.size(); ++i) {
+    if (!(pairs[i - 1].key.AsString() < pairs[i].key.AsString())) return false;
+  }
+  return true;
+}
+
+// Positions of `pairs` by key, of each key the last.
+absl::Span<uint32_t> SortedPositions(absl::Span<const KeyValue> pairs, Arena* arena) {
+  uint32_t* positions = arena->NewArray<uint32_t>(pairs.size());
+  for (uint32_t i = 0; i < pairs.size(); ++i) positions[i] = i;
+  // With the position as the tie-break this is stable, and unlike std::stable_sort needs no memory of its own.
+  std::sort(positions, positions + pairs.size(), [pairs](uint32_t a, uint32_t b) {
+    const int order = pairs[a].key.AsString().compare(pairs[b].key.AsString());
+    return order != 0 ? order < 0 : a < b;
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (i + 1 < pairs.size() && SameString(pairs[positions[i]].key, pairs[positions[i + 1]].key)) continue;
+    positions[kept++] = positions[i];
+  }
+  return {positions, kept};
+}
+
+Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pairs, Arena* arena) {
+  const bool ascending = KeysAscend(pairs);
+  absl::Span<uint32_t> positions;
+  if (!ascending) positions = SortedPositions(pairs, arena);
+  const size_t size = ascending ? pairs.size() : positions.size();
+  Value* keys = arena->NewArray<Value>(size);
+  for (size_t i = 0; i < size; ++i) keys[i] = pairs[ascending ? i : positions[i]].key;
+  Mapping* mapping = NewMapping(ShapeOf(keys, size, arena), element, tag == Tag::kObject, arena);
+  for (size_t i = 0; i < size; ++i) mapping->mutable_items()[i] = pairs[ascending ? i : positions[i]].value;
   Finish(mapping);
   return Value::FromMapping(tag, mapping);
 }
@@ -143,12 +167,7 @@ Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<KeyValue> pairs, Ar
 }  // namespace
 
 const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
-  Shape* shape = arena->New<Shape>();
-  shape->size = static_cast<uint32_t>(sorted_keys.size());
-  shape->hash = HashKeys(sorted_keys);
-  shape->keys = arena->CopySpan(sorted_keys).data();
-  if (sorted_keys.size() > kMaxUnindexedKeys) BuildIndex(shape, arena);
-  return shape;
+  return ShapeOf(arena->CopySpan(sorted_keys).data(), sorted_keys.size(), arena);
 }
 
 Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena) {
@@ -197,11 +216,11 @@ Value MakeMap(Type element, const Shape* shape, absl::Span<const Value> values, 
   return MakeMapping(Tag::kMap, element, shape, values, arena);
 }
 
-Value MakeObject(absl::Span<KeyValue> pairs, Arena* arena) {
+Value MakeObject(absl::Span<const KeyValue> pairs, Arena* arena) {
   return MakeMappingFromPairs(Tag::kObject, Type(), pairs, arena);
 }
 
-Value MakeMap(Type element, absl::Span<KeyValue> pairs, Arena* arena) {
+Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena) {
   return MakeMappingFromPairs(Tag::kMap, element, pairs, arena);
 }
 

@@ -181,8 +181,21 @@ class Value {
     Value v(Tag::kShortString, nullptr);
     char* bytes = reinterpret_cast<char*>(&v);
     bytes[1] = static_cast<char>(text.size());
-    // A copy of fixed size would read past the text; the compiler turns this into a few moves.
-    if (!text.empty()) std::memcpy(bytes + 2, text.data(), text.size());
+    // Copies of fixed sizes that may overlap, which are a few moves; one of variable size is a call.
+    char* to = bytes + 2;
+    const char* from = text.data();
+    size_t size = text.size();
+    if (size >= 8) {
+      std::memcpy(to, from, 8);
+      std::memcpy(to + size - 8, from + size - 8, 8);
+    } else if (size >= 4) {
+      std::memcpy(to, from, 4);
+      std::memcpy(to + size - 4, from + size - 4, 4);
+    } else if (size > 0) {
+      to[0] = from[0];
+      to[size / 2] = from[size / 2];
+      to[size - 1] = from[size - 1];
+    }
     return v;
   }
   const void* pointer() const { return reinterpret_cast<const void*>(static_cast<uintptr_t>(payload_)); }
@@ -269,9 +282,9 @@ struct KeyValue {
   Value key;  // a string
   Value value;
 };
-// From pairs in any order; a later pair replaces an earlier one of the same key. `pairs` is scratch: it is reordered.
-Value MakeObject(absl::Span<KeyValue> pairs, Arena* arena);
-Value MakeMap(Type element, absl::Span<KeyValue> pairs, Arena* arena);
+// From pairs in any order; a later pair replaces an earlier one of the same key. Pairs that come sorted cost less.
+Value MakeObject(absl::Span<const KeyValue> pairs, Arena* arena);
+Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena);
 
 // Room for a sequence of `size` values to be filled by the caller through mutable_items(), then finished.
 internal::Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena);

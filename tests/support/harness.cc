@@ -48,7 +48,7 @@ Harness::Harness(const CompileOptions& options)
     EXPECT_TRUE(reader.ReadTyped(typed, &heap_, &value, &error)) << typed << ": " << error.summary;
     pairs.push_back({all.shape().keys[i], value});
   }
-  variables_ = MakeObject(absl::MakeSpan(pairs), heap_.arena());
+  variables_ = MakeObject(pairs, heap_.arena());
 }
 
 std::string Harness::Run(Compile compile, std::string_view text, bool typed) {

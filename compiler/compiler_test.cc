@@ -1,0 +1,126 @@
+// Source to listing, and what the compiler reports. What programs mean is tested in tests/.
+
+#include "compiler/compiler.h"
+
+#include <memory>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "vm/functions/standard.h"
+
+namespace hcl {
+namespace {
+
+std::string Listing(const std::string& text, bool optimize = true) {
+  auto source = std::make_shared<const Source>("<test>", text);
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  options.optimize = optimize;
+  Diagnostics diagnostics;
+  std::shared_ptr<const Program> program = CompileExpression(source, options, &diagnostics);
+  if (program == nullptr) return ToText(diagnostics, source.get());
+  std::string listing = program->Disassemble();
+  return listing.substr(listing.find('\n') + 1);  // without the chunk's header
+}
+
+struct Row {
+  const char* source;
+  const char* want;
+};
+
+TEST(CompilerTest, FoldsConstants) {
+  const Row kRows[] = {
+      {"1 + 2 * 3", "    0  Return         7\n"},
+      {"\"a${1}b${true}\"", "    0  Return         \"a1btrue\"\n"},
+      {"[1, [2, \"x\"]]", "    0  Return         [1,[2,\"x\"]]\n"},
+      {"{a = 1, b = {c = 2}}.b.c", "    0  Return         2\n"},
+      {"upper(\"abc\")", "    0  Return         \"ABC\"\n"},
+      {"contains([\"a\", \"b\"], \"b\")", "    0  Return         true\n"},
+      {"-(1)", "    0  Return         -1\n"},
+      // What fails is left to fail when it runs.
+      {"1 + []", "    0  Add            r0 1 []\n    1  Return         r0\n"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(Listing(row.source), row.want) << row.source;
+}
+
+TEST(CompilerTest, GeneratesCode) {
+  const Row kRows[] = {
+      {"a.b[0].c", "    0  LoadPath       r0 a.b[0].c\n    1  Return         r0\n"},
+      {"a + b * 2",
+       "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  Multiply       r1 r1 2\n"
+       "    3  Add            r0 r0 r1\n    4  Return         r0\n"},
+      {"a && b == 1",
+       "    0  LoadPath       r0 a\n    1  SkipIfFalse    r0 -> 5\n    2  LoadPath       r1 b\n"
+       "    3  Equal          r1 r1 1\n    4  And            r0 r0 r1\n    5  Return         r0\n"},
+      // The right side might not be a bool, so it runs.
+      {"a && b", "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  And            r0 r0 r1\n"
+                 "    3  Return         r0\n"},
+      // One jump leaves a whole chain.
+      {"a == 1 || b == 1 || c == 1",
+       "    0  LoadPath       r0 a\n    1  Equal          r0 r0 1\n    2  SkipIfTrue     r0 -> 10\n"
+       "    3  LoadPath       r1 b\n    4  Equal          r1 r1 1\n    5  Or             r0 r0 r1\n"
+       "    6  SkipIfTrue     r0 -> 10\n    7  LoadPath       r1 c\n    8  Equal          r1 r1 1\n"
+       "    9  Or             r0 r0 r1\n   10  Return         r0\n"},
+      {"a ? \"x\" : \"y\"",
+       "    0  LoadPath       r0 a\n    1  Branch         r0 -> 5\n    2  Jump           -> 7\n"
+       "    3  LoadConst      r0 \"x\"\n    4  Jump           -> 8\n    5  LoadConst      r0 \"y\"\n"
+       "    6  Jump           -> 8\n    7  OrUnknown      r0 {\"$unknown\":\"string\"}\n    8  Return         r0\n"},
+      {"a ? b : 1",
+       "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  LoadConst      r2 1\n    3  Select         r0\n"
+       "    4  Return         r0\n"},
+      {"contains([\"a\", \"b\"], x)",
+       "    0  LoadPath       r0 x\n    1  Contains       r0 r0 [\"a\",\"b\"]\n    2  Return         r0\n"},
+      {"\"x-${a}-${b}\"",
+       "    0  LoadPath       r1 a\n    1  LoadPath       r2 b\n    2  Concat         r0 \"x-\" r1 \"-\" r2\n"
+       "    3  Return         r0\n"},
+      {"{b = x, a = 1}",
+       "    0  LoadPath       r2 x\n    1  LoadConst      r1 1\n    2  MakeObject     r0 r1 {a,b}\n"
+       "    3  Return         r0\n"},
+      {"nosuch(1)", "    0  Raise          r0 \"Call to unknown function\"\n    1  Return         r0\n"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(Listing(row.source), row.want) << row.source;
+}
+
+TEST(CompilerTest, OptimizingCanBeTurnedOff) {
+  EXPECT_EQ(Listing("1 + 2", false), "    0  Add            r0 1 2\n    1  Return         r0\n");
+  EXPECT_EQ(Listing("a == 1 && true", false),
+            "    0  LoadPath       r0 a\n    1  Equal          r0 r0 1\n    2  And            r0 r0 true\n"
+            "    3  Return         r0\n");
+}
+
+TEST(CompilerTest, SharesPathsAndConstants) {
+  auto source = std::make_shared<const Source>("<test>", "a.b + a.b + 1000 + 1000 + a.c");
+  Diagnostics diagnostics;
+  std::shared_ptr<const Program> program = CompileExpression(source, {}, &diagnostics);
+  ASSERT_NE(program, nullptr);
+  EXPECT_EQ(program->variables().size(), 1u);
+  EXPECT_EQ(program->paths().size(), 2u);
+  EXPECT_EQ(program->constants().size(), 1u);  // 1000
+}
+
+TEST(CompilerTest, ReportsWhatCannotBeRepresented) {
+  EXPECT_NE(Listing("1e999999999999").find("Number too long"), std::string::npos);
+  EXPECT_NE(Listing(std::string(200, '9')).find("Invalid number literal"), std::string::npos);
+}
+
+TEST(CompilerTest, WithoutFunctionsCallsAreNotAllowed) {
+  auto source = std::make_shared<const Source>("<test>", "upper(1)");
+  Diagnostics diagnostics;
+  std::shared_ptr<const Program> program = CompileExpression(source, {}, &diagnostics);
+  ASSERT_NE(program, nullptr);
+  EXPECT_NE(program->Disassemble().find("Function calls not allowed"), std::string::npos);
+}
+
+TEST(CompilerTest, EntriesNameEveryAttribute) {
+  auto source = std::make_shared<const Source>(
+      "<test>", "a = 1\nrule \"x\" {\n  when = b\n}\nrule \"y\" {\n  when = c\n}\nrule \"y\" {\n  when = d\n}\n");
+  Diagnostics diagnostics;
+  std::shared_ptr<const Program> program = CompileConfig(source, {}, &diagnostics);
+  ASSERT_NE(program, nullptr);
+  std::string paths;
+  for (const Entry& entry : program->entries()) paths += entry.path + " ";
+  EXPECT_EQ(paths, "a rule.x.when rule.y.0.when rule.y.1.when ");
+}
+
+}  // namespace
+}  // namespace hcl
