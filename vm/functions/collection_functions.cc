@@ -1,0 +1,119 @@
+// Functions of collections of any kind. Tested by vm/functions/collection_functions_test.cc.
+
+#include "vm/functions/collection_functions.h"
+
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "vm/conversion.h"
+#include "vm/equality.h"
+#include "vm/functions/function_support.h"
+#include "vm/set_order.h"
+
+namespace hcl {
+namespace {
+
+using internal::Define;
+using internal::DefineVariadic;
+using internal::kAllowAll;
+using internal::kAllowDynamic;
+using internal::kAllowUnknown;
+using internal::KindOf;
+using internal::NameOfType;
+using internal::Param;
+
+// Whether `set` can be searched by its order: its elements and the value are known, and of one primitive type.
+bool CanSearchSet(const Value& set, const Value& value) {
+  return set.is_set() && set.is_wholly_known() && set.element_type().is_primitive() &&
+         HasType(value, set.element_type());
+}
+
+Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  const Value& value = arguments[1];
+  if (!list.is_sequence()) {
+    return call->Error(absl::StrCat("a list, tuple or set is required, not ", NameOfType(list, call->types())));
+  }
+  if (CanSearchSet(list, value)) return Value::Bool(FindSetElement(list, value) >= 0);
+  bool undecided = false;
+  for (const Value& element : list.elements()) {
+    switch (EqualsTri(value, element)) {
+      case Tri::kTrue:
+        return Value::Bool(true);
+      case Tri::kUnknown:
+        undecided = true;
+        break;
+      case Tri::kFalse:
+        break;
+    }
+  }
+  return undecided ? Value::Unknown(Type::Bool()) : Value::Bool(false);
+}
+
+Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
+  switch (KindOf(arguments[0])) {
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kMap:
+    case TypeKind::kTuple:
+    case TypeKind::kDynamic:
+      return Type::Number();
+    default:
+      return call->TypeError(absl::StrCat("a list, set, map or tuple is required, not ",
+                                          NameOfType(arguments[0], call->types())));
+  }
+}
+
+Value Length(FunctionCall*, absl::Span<const Value> arguments) {
+  const Value& collection = arguments[0];
+  if (collection.is_unknown()) {
+    const Type type = collection.null_or_unknown_type();
+    if (type.kind() == TypeKind::kTuple) return Value::Int(static_cast<int64_t>(type.size()));
+    return Value::Unknown(Type::Number());
+  }
+  // Unknown elements of a set may turn out to be the same as others.
+  if (collection.is_set() && !collection.is_wholly_known() && collection.size() > 1) {
+    return Value::Unknown(Type::Number());
+  }
+  return Value::Int(static_cast<int64_t>(collection.size()));
+}
+
+// Dynamic when the known arguments have one type: the result is one of them as it is.
+Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!arguments.empty() && internal::AllSameType(arguments)) {
+    return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
+  }
+  absl::InlinedVector<Type, 8> types;
+  for (const Value& argument : arguments) types.push_back(TypeOf(argument, call->types()));
+  Type unified;
+  if (!Unify(types, call->heap(), &unified)) return call->TypeError("all arguments must have the same type");
+  return unified;
+}
+
+Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].is_unknown()) return Value::Unknown(call->result_type());
+    if (arguments[i].is_null()) continue;
+    Value converted;
+    ConversionError error;
+    if (!Convert(arguments[i], call->result_type(), call->heap(), &converted, &error)) {
+      return call->Error(error.ToString());
+    }
+    return converted;
+  }
+  return call->Error("all arguments are null");
+}
+
+}  // namespace
+
+void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
+  const Type any = Type::Dynamic();
+  Function contains = Define("contains", {Param("list", any), Param("value", any)}, Type::Bool(), Contains);
+  contains.special = Function::Special::kContains;
+  builder->Add(std::move(contains));
+  builder->Add(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length));
+  builder->Add(DefineVariadic("coalesce", {}, Param("vals", any, kAllowAll), CoalesceType, Coalesce));
+}
+
+}  // namespace hcl

@@ -1,0 +1,16 @@
+// Functions of collections of any kind: contains, length, coalesce.
+//
+// Tested by vm/functions/collection_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_COLLECTION_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_COLLECTION_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterCollectionFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_COLLECTION_FUNCTIONS_H_

@@ -1,0 +1,63 @@
+#include "vm/functions/collection_functions.h"
+
+#include "gtest/gtest.h"
+#include "vm/functions/function_test_util.h"
+
+namespace hcl {
+namespace {
+
+TEST(CollectionFunctionsTest, Contains) {
+  CheckFunctionCases({
+      {"contains", R"([["a", "b"], "b"])", R"("bool" true)"},
+      {"contains", R"([["a", "b"], "c"])", R"("bool" false)"},
+      {"contains", R"([[], "c"])", R"("bool" false)"},
+      {"contains", R"([["1"], 1])", R"("bool" false)"},
+      {"contains", R"([[{"a": 1}], {"a": 1}])", R"("bool" true)"},
+      {"contains", R"([{"type": ["set", "number"], "value": [1, 2, 3]}, 3])", R"("bool" true)"},
+      {"contains", R"([{"type": ["set", "number"], "value": [1, 2, 3]}, "3"])", R"("bool" false)"},
+      {"contains", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}, 1])", R"("bool" true)"},
+      {"contains", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}, 2])",
+       R"("bool" {"$unknown":"bool"})"},
+      {"contains", R"([{"type": ["list", "number"], "value": {"$unknown": ["list", "number"]}}, 2])",
+       R"("bool" {"$unknown":"bool"})"},
+      {"contains", R"([[1], {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+      {"contains", R"([{"a": 1}, 1])", "error: a list, tuple or set is required, not object"},
+      {"contains", R"([null, 1])", "error in argument 0: the argument must not be null"},
+      {"contains", R"([[null], null])", "error in argument 1: the argument must not be null"},
+  });
+}
+
+TEST(CollectionFunctionsTest, Length) {
+  CheckFunctionCases({
+      {"length", "[[1, [2, 3]]]", R"("number" 2)"},
+      {"length", R"([{"type": ["map", "number"], "value": {"a": 1}}])", R"("number" 1)"},
+      {"length", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])", R"("number" 2)"},
+      {"length", R"([{"type": ["tuple", ["number", "bool"]], "value": {"$unknown": ["tuple", ["number", "bool"]]}}])",
+       R"("number" 2)"},
+      {"length", R"([{"type": ["list", "number"], "value": {"$unknown": ["list", "number"]}}])",
+       R"("number" {"$unknown":"number"})"},
+      {"length", R"([{"type": ["set", "number"], "value": [1, {"$unknown": "number"}]}])",
+       R"("number" {"$unknown":"number"})"},
+      {"length", R"([{"type": ["set", "number"], "value": [{"$unknown": "number"}]}])", R"("number" 1)"},
+      {"length", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}])", R"("number" {"$unknown":"number"})"},
+      {"length", R"(["abc"])", "error: a list, set, map or tuple is required, not string"},
+      {"length", R"([{"a": 1}])", "error: a list, set, map or tuple is required, not object"},
+  });
+}
+
+TEST(CollectionFunctionsTest, Coalesce) {
+  CheckFunctionCases({
+      {"coalesce", R"([null, "a", "b"])", R"("string" "a")"},
+      {"coalesce", R"([1, "b"])", R"("string" "1")"},
+      {"coalesce", R"([{"type": "string", "value": null}, 2])", R"("string" "2")"},
+      {"coalesce", R"([{"type": "number", "value": {"$unknown": "number"}}, 2])", R"("number" {"$unknown":"number"})"},
+      {"coalesce", R"([3, {"type": "number", "value": {"$unknown": "number"}}])", R"("number" 3)"},
+      {"coalesce", "[null, null]", "error: all arguments are null"},
+      {"coalesce", "[]", "error: all arguments must have the same type"},
+      {"coalesce", R"(["a", ["b"]])", "error: all arguments must have the same type"},
+  });
+}
+
+}  // namespace
+}  // namespace hcl

@@ -1,0 +1,144 @@
+// What the function families share. Tested by vm/functions/*_functions_test.cc.
+
+#include "vm/functions/function_support.h"
+
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/unicode.h"
+
+namespace hcl::internal {
+
+Parameter Param(std::string name, Type type, unsigned flags) {
+  Parameter parameter;
+  parameter.name = std::move(name);
+  parameter.type = type;
+  parameter.allow_null = (flags & kAllowNull) != 0;
+  parameter.allow_unknown = (flags & kAllowUnknown) != 0;
+  parameter.allow_dynamic = (flags & kAllowDynamic) != 0;
+  return parameter;
+}
+
+Function Define(std::string name, std::vector<Parameter> parameters, Type result, FunctionBody body) {
+  Function function;
+  function.name = std::move(name);
+  function.parameters = std::move(parameters);
+  function.result_type = result;
+  function.body = body;
+  return function;
+}
+
+Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Parameter variadic, Type result,
+                        FunctionBody body) {
+  Function function = Define(std::move(name), std::move(parameters), result, body);
+  function.variadic = std::move(variadic);
+  return function;
+}
+
+Function Define(std::string name, std::vector<Parameter> parameters, ResultTypeRule rule, FunctionBody body) {
+  Function function = Define(std::move(name), std::move(parameters), Type::Dynamic(), body);
+  function.result_type_rule = rule;
+  return function;
+}
+
+Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Parameter variadic, ResultTypeRule rule,
+                        FunctionBody body) {
+  Function function = Define(std::move(name), std::move(parameters), rule, body);
+  function.variadic = std::move(variadic);
+  return function;
+}
+
+const CommonTypes& Common() {
+  static const CommonTypes* const types = new CommonTypes;
+  return *types;
+}
+
+TypeKind KindOf(const Value& value) {
+  switch (value.tag()) {
+    case Tag::kNull:
+    case Tag::kUnknown:
+      return value.null_or_unknown_type().kind();
+    case Tag::kFalse:
+    case Tag::kTrue:
+      return TypeKind::kBool;
+    case Tag::kNumber:
+    case Tag::kBigNumber:
+      return TypeKind::kNumber;
+    case Tag::kShortString:
+    case Tag::kString:
+      return TypeKind::kString;
+    case Tag::kTuple:
+      return TypeKind::kTuple;
+    case Tag::kList:
+      return TypeKind::kList;
+    case Tag::kSet:
+      return TypeKind::kSet;
+    case Tag::kObject:
+      return TypeKind::kObject;
+    case Tag::kMap:
+      return TypeKind::kMap;
+    case Tag::kCapsule:
+      return TypeKind::kCapsule;
+    case Tag::kError:
+    case Tag::kInternal:
+      break;
+  }
+  return TypeKind::kDynamic;
+}
+
+Type ElementTypeOf(const Value& value) {
+  if (value.is_null() || value.is_unknown()) return value.null_or_unknown_type().element();
+  return value.element_type();
+}
+
+std::string NameOfType(const Value& value, TypeTable* types) { return FriendlyName(TypeOf(value, types)); }
+
+bool AnyUnknown(absl::Span<const Value> values) {
+  for (const Value& value : values) {
+    if (value.is_unknown()) return true;
+  }
+  return false;
+}
+
+bool AllSameType(absl::Span<const Value> values) {
+  for (size_t i = 1; i < values.size(); ++i) {
+    if (!SameType(values[0], values[i])) return false;
+  }
+  return true;
+}
+
+Value NormalizedView(std::string_view text, Arena* arena) {
+  return IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
+}
+
+Value NormalizedCopy(std::string_view text, Arena* arena) {
+  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
+}
+
+size_t FindText(std::string_view text, std::string_view needle, size_t from) {
+#if defined(__GLIBC__) || defined(__APPLE__)
+  if (from > text.size()) return std::string_view::npos;
+  const void* found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
+  return found == nullptr ? std::string_view::npos : static_cast<size_t>(static_cast<const char*>(found) - text.data());
+#else
+  return text.find(needle, from);
+#endif
+}
+
+std::optional<int64_t> WholeNumber(const Value& number) {
+  if (number.is_int()) return number.AsInt();
+  return number.AsNumber().ToInt64();
+}
+
+bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {
+  if (count <= std::numeric_limits<uint64_t>::max() / bytes_each && call->heap()->CanAllocate(count * bytes_each)) {
+    return true;
+  }
+  call->LimitError(absl::StrCat("the result would exceed the allowed ", call->heap()->limits().max_result_bytes,
+                                " bytes of an evaluation (limit max_result_bytes)"));
+  return false;
+}
+
+}  // namespace hcl::internal

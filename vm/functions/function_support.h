@@ -1,0 +1,78 @@
+// What the function families share: declaring functions, looking at arguments, making results.
+//
+// Tested through the families: vm/functions/*_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_FUNCTION_SUPPORT_H_
+#define HCLVM_VM_FUNCTIONS_FUNCTION_SUPPORT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "vm/function.h"
+#include "vm/type.h"
+#include "vm/value.h"
+
+namespace hcl::internal {
+
+// What a parameter lets through to the rule and the body; see Parameter.
+enum ParameterFlags : unsigned { kAllowNull = 1, kAllowUnknown = 2, kAllowDynamic = 4, kAllowAll = 7 };
+
+Parameter Param(std::string name, Type type, unsigned flags = 0);
+
+// A function with a static result type (dynamic where a rule or the body decides).
+Function Define(std::string name, std::vector<Parameter> parameters, Type result, FunctionBody body);
+Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Parameter variadic, Type result,
+                        FunctionBody body);
+// The same with a rule.
+Function Define(std::string name, std::vector<Parameter> parameters, ResultTypeRule rule, FunctionBody body);
+Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Parameter variadic, ResultTypeRule rule,
+                        FunctionBody body);
+
+// Types that the declarations need; immutable, alive until the process ends.
+struct CommonTypes {
+  TypeTable table;
+  Type list_of_dynamic = table.List(Type::Dynamic());
+  Type list_of_string = table.List(Type::String());
+  Type list_of_number = table.List(Type::Number());
+  Type set_of_dynamic = table.Set(Type::Dynamic());
+  Type map_of_dynamic = table.Map(Type::Dynamic());
+};
+const CommonTypes& Common();
+
+// The kind of the type of `value`, nulls and unknowns included.
+TypeKind KindOf(const Value& value);
+
+// The element type of a value of a list, set or map type, nulls and unknowns included.
+Type ElementTypeOf(const Value& value);
+
+// "string", "list of number": the type of `value` for messages.
+std::string NameOfType(const Value& value, TypeTable* types);
+
+// True when one of `values` is an unknown value itself.
+bool AnyUnknown(absl::Span<const Value> values);
+
+// True when all of `values` have one type.
+bool AllSameType(absl::Span<const Value> values);
+
+// The string of `text`, which lives as long as the result; normalises where needed.
+Value NormalizedView(std::string_view text, Arena* arena);
+// The same of a text that lives elsewhere.
+Value NormalizedCopy(std::string_view text, Arena* arena);
+
+// Offset of the first `needle` in `text` at or after `from`, or npos. Time: linear, where the C library's memmem is.
+size_t FindText(std::string_view text, std::string_view needle, size_t from = 0);
+
+// The number as an index or count: nullopt unless it is a whole number of int64_t.
+std::optional<int64_t> WholeNumber(const Value& number);
+
+// Whether `count` values of `bytes_each`, or that many bytes, may be made; reports the limit when not.
+bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each = sizeof(Value));
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_FUNCTIONS_FUNCTION_SUPPORT_H_

@@ -1,0 +1,76 @@
+// Calls functions in tests.
+
+#include "vm/functions/function_test_util.h"
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "vm/conversion.h"
+#include "vm/functions/standard.h"
+#include "vm/json.h"
+
+namespace hcl {
+namespace {
+
+bool IsTypedForm(const Value& value) {
+  return value.is_object() && value.size() == 2 && value.shape().Find("type") >= 0 && value.shape().Find("value") >= 0;
+}
+
+Value ReadArgument(const Value& plain, Heap* heap) {
+  if (!IsTypedForm(plain)) return plain;
+  std::string text;
+  std::string reason;
+  EXPECT_TRUE(AppendJson(plain, &text, &reason)) << reason;
+  Value value;
+  JsonError error;
+  EXPECT_TRUE(JsonReader().ReadTyped(text, heap, &value, &error)) << text << ": " << error.detail;
+  return value;
+}
+
+std::string Print(const Value& value, Heap* heap) {
+  std::string out;
+  AppendTypeJson(TypeOf(value, heap->types()), &out);
+  out += " ";
+  AppendTypedValueJson(value, heap->types(), &out);
+  return out;
+}
+
+std::string PrintFailure(const FunctionCall& call) {
+  if (call.is_limit()) return absl::StrCat("limit: ", call.message());
+  if (call.argument() >= 0) return absl::StrCat("error in argument ", call.argument(), ": ", call.message());
+  return absl::StrCat("error: ", call.message());
+}
+
+}  // namespace
+
+std::string CallForTest(std::string_view name, std::string_view arguments, const Limits& limits) {
+  const Function* function = StandardFunctions()->Find(name);
+  if (function == nullptr) return "no such function";
+  Heap arguments_heap(nullptr, Dialect::kHashiCorp);
+  Heap heap(nullptr, Dialect::kHashiCorp, limits);
+  Value list;
+  JsonError json_error;
+  if (!JsonReader().Read(arguments, &arguments_heap, &list, &json_error)) {
+    return absl::StrCat("bad arguments: ", json_error.detail);
+  }
+  std::vector<Value> values;
+  for (const Value& element : list.elements()) {
+    Value value = ReadArgument(element, &arguments_heap);
+    const Type type = function->parameter(values.size()).type;
+    ConversionError error;
+    if (!type.is_dynamic() && !Convert(value, type, &arguments_heap, &value, &error)) {
+      return absl::StrCat("no conversion of argument ", values.size(), ": ", error.ToString());
+    }
+    values.push_back(value);
+  }
+  FunctionCall call(*function, &heap);
+  const Value result = InvokeFunction(&call, values);
+  return call.failed() ? PrintFailure(call) : Print(result, &heap);
+}
+
+void CheckFunctionCases(const std::vector<FunctionCase>& cases) {
+  for (const FunctionCase& c : cases) {
+    EXPECT_EQ(CallForTest(c.name, c.arguments), c.want) << c.name << c.arguments;
+  }
+}
+
+}  // namespace hcl

@@ -1,0 +1,199 @@
+// Functions of maps and objects. Result types are worked out only where a result is unknown: known values have theirs
+// in them. Tested by vm/functions/mapping_functions_test.cc.
+
+#include "vm/functions/mapping_functions.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "base/absl_string.h"
+#include "vm/conversion.h"
+#include "vm/functions/function_support.h"
+
+namespace hcl {
+namespace {
+
+using internal::AllSameType;
+using internal::AnyUnknown;
+using internal::CanMake;
+using internal::Common;
+using internal::Define;
+using internal::DefineVariadic;
+using internal::ElementTypeOf;
+using internal::kAllowDynamic;
+using internal::kAllowNull;
+using internal::kAllowUnknown;
+using internal::KindOf;
+using internal::NameOfType;
+using internal::Param;
+
+bool IsMapOrObject(TypeKind kind) { return kind == TypeKind::kMap || kind == TypeKind::kObject; }
+
+// The attribute names of an object, known or not.
+const Shape& ShapeOf(const Value& object) {
+  return object.is_object() ? object.shape() : object.null_or_unknown_type().shape();
+}
+
+Type KeysType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const TypeKind kind = KindOf(arguments[0]);
+  if (kind == TypeKind::kMap) return Common().list_of_string;
+  if (kind == TypeKind::kObject) return Type::Dynamic();  // the body knows the keys in any case
+  return call->ArgumentTypeError(
+      0, absl::StrCat("a map or object is required, not ", NameOfType(arguments[0], call->types())));
+}
+
+Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& mapping = arguments[0];
+  if (KindOf(mapping) == TypeKind::kObject) {
+    const Shape& shape = ShapeOf(mapping);
+    return CanMake(call, shape.size) ? MakeTuple({shape.keys, shape.size}, call->arena()) : Value();
+  }
+  if (mapping.is_unknown()) return Value::Unknown(call->result_type());
+  const Shape& shape = mapping.shape();
+  return CanMake(call, shape.size) ? MakeList(Type::String(), {shape.keys, shape.size}, call->arena()) : Value();
+}
+
+Type ValuesType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& mapping = arguments[0];
+  if (!IsMapOrObject(KindOf(mapping))) {
+    return call->TypeError(absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())));
+  }
+  if (!mapping.is_unknown()) return Type::Dynamic();
+  if (KindOf(mapping) == TypeKind::kMap) return call->types()->List(ElementTypeOf(mapping));
+  const Type object = mapping.null_or_unknown_type();
+  absl::InlinedVector<Type, 8> types;
+  for (size_t i = 0; i < object.size(); ++i) types.push_back(object.element(i));
+  return call->types()->Tuple(types);
+}
+
+Value Values(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& mapping = arguments[0];
+  if (!CanMake(call, mapping.size())) return Value();
+  return mapping.is_map() ? MakeList(mapping.element_type(), mapping.values(), call->arena())
+                          : MakeTuple(mapping.values(), call->arena());
+}
+
+// The result type of a lookup in an object: the attribute's, or the default's when there is no such attribute.
+Type ObjectLookupType(FunctionCall* call, const Value& object, const Value& key, const Value& fallback) {
+  if (key.is_unknown()) return Type::Dynamic();
+  const int64_t at = ShapeOf(object).Find(key);
+  if (at < 0) return TypeOf(fallback, call->types());
+  const size_t index = static_cast<size_t>(at);
+  return object.is_unknown() ? object.null_or_unknown_type().element(index)
+                             : TypeOf(object.values()[index], call->types());
+}
+
+Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& mapping = arguments[0];
+  const Value& fallback = arguments[2];
+  switch (KindOf(mapping)) {
+    case TypeKind::kObject:
+      return AnyUnknown(arguments) ? ObjectLookupType(call, mapping, arguments[1], fallback) : Type::Dynamic();
+    case TypeKind::kMap: {
+      const Type element = ElementTypeOf(mapping);
+      Value converted;
+      ConversionError error;
+      if (!HasType(fallback, element) && !Convert(fallback, element, call->heap(), &converted, &error)) {
+        return call->ArgumentTypeError(
+            2, absl::StrCat("the default must have the type of the map's elements: ", error.ToString()));
+      }
+      return element;
+    }
+    default:
+      return call->ArgumentTypeError(
+          0, absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())));
+  }
+}
+
+Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& mapping = arguments[0];
+  const Value& fallback = arguments[2];
+  if (!mapping.is_wholly_known()) {
+    return Value::Unknown(mapping.is_map() ? mapping.element_type()
+                                           : ObjectLookupType(call, mapping, arguments[1], fallback));
+  }
+  const int64_t at = mapping.shape().Find(arguments[1]);
+  if (at >= 0) return mapping.values()[static_cast<size_t>(at)];
+  if (mapping.is_object() || HasType(fallback, mapping.element_type())) return fallback;
+  Value converted;
+  ConversionError error;
+  if (!Convert(fallback, mapping.element_type(), call->heap(), &converted, &error)) {
+    return call->ArgumentError(2, error.ToString());
+  }
+  return converted;
+}
+
+// The type of a merged object: each attribute has the type that the last argument with it gives it.
+Type MergedObjectType(FunctionCall* call, absl::Span<const Value> arguments) {
+  absl::flat_hash_map<absl::string_view, Type> types;
+  absl::InlinedVector<KeyValue, 16> keys;
+  auto add = [&](const Value& key, Type type) {
+    if (types.insert_or_assign(ToAbsl(key.AsString()), type).second) keys.push_back({key, Value()});
+  };
+  for (const Value& argument : arguments) {
+    if (argument.is_null()) continue;
+    if (KindOf(argument) == TypeKind::kMap) {
+      if (argument.is_unknown()) return Type::Dynamic();
+      for (uint32_t i = 0; i < argument.shape().size; ++i) add(argument.shape().keys[i], argument.element_type());
+      continue;
+    }
+    const Shape& shape = ShapeOf(argument);
+    for (uint32_t i = 0; i < shape.size; ++i) {
+      add(shape.keys[i], argument.is_unknown() ? argument.null_or_unknown_type().element(i)
+                                               : TypeOf(argument.values()[i], call->types()));
+    }
+  }
+  const Value object = MakeObject(absl::MakeSpan(keys), call->arena());
+  absl::InlinedVector<Type, 16> sorted;
+  for (uint32_t i = 0; i < object.shape().size; ++i) sorted.push_back(types[ToAbsl(object.shape().keys[i].AsString())]);
+  return call->types()->Object(object.shape(), sorted);
+}
+
+Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
+  for (const Value& argument : arguments) {
+    const TypeKind kind = KindOf(argument);
+    if (kind == TypeKind::kDynamic) return Type::Dynamic();
+    if (!IsMapOrObject(kind)) {
+      return call->TypeError(
+          absl::StrCat("the arguments must be maps or objects, not ", NameOfType(argument, call->types())));
+    }
+  }
+  if (!AnyUnknown(arguments)) return Type::Dynamic();
+  if (AllSameType(arguments)) return TypeOf(arguments[0], call->types());
+  return MergedObjectType(call, arguments);
+}
+
+Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments.size() == 1 && arguments[0].is_mapping()) return arguments[0];
+  uint64_t count = 0;
+  bool all_maps = !arguments.empty();
+  for (const Value& argument : arguments) {
+    all_maps = all_maps && KindOf(argument) == TypeKind::kMap;
+    if (!argument.is_null()) count += argument.size();
+  }
+  if (!CanMake(call, count, sizeof(KeyValue) + 2 * sizeof(Value))) return Value();
+  KeyValue* pairs = call->arena()->NewArray<KeyValue>(count);
+  KeyValue* next = pairs;
+  for (const Value& argument : arguments) {
+    if (argument.is_null()) continue;
+    const Shape& shape = argument.shape();
+    for (uint32_t i = 0; i < shape.size; ++i) *next++ = {shape.keys[i], argument.values()[i]};
+  }
+  const absl::Span<KeyValue> span(pairs, count);
+  if (all_maps && AllSameType(arguments)) return MakeMap(ElementTypeOf(arguments[0]), span, call->arena());
+  return MakeObject(span, call->arena());
+}
+
+}  // namespace
+
+void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
+  const Type any = Type::Dynamic();
+  builder->Add(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys));
+  builder->Add(Define("values", {Param("mapping", any)}, ValuesType, Values));
+  builder->Add(Define("lookup", {Param("inputMap", any), Param("key", Type::String()), Param("default", any)},
+                      LookupType, Lookup));
+  builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));
+}
+
+}  // namespace hcl

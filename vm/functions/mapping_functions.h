@@ -1,0 +1,16 @@
+// Functions of maps and objects: keys, values, lookup, merge.
+//
+// Tested by vm/functions/mapping_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_MAPPING_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_MAPPING_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterMappingFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_MAPPING_FUNCTIONS_H_

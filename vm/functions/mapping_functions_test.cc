@@ -1,0 +1,81 @@
+#include "vm/functions/mapping_functions.h"
+
+#include "gtest/gtest.h"
+#include "vm/functions/function_test_util.h"
+
+namespace hcl {
+namespace {
+
+TEST(MappingFunctionsTest, KeysValues) {
+  CheckFunctionCases({
+      {"keys", R"([{"b": 1, "a": true}])", R"(["tuple",["string","string"]] ["a","b"])"},
+      {"keys", R"([{}])", R"(["tuple",[]] [])"},
+      {"keys", R"([{"type": ["map", "number"], "value": {"b": 1, "a": {"$unknown": "number"}}}])",
+       R"(["list","string"] ["a","b"])"},
+      {"keys", R"([{"type": ["map", "number"], "value": {"$unknown": ["map", "number"]}}])",
+       R"(["list","string"] {"$unknown":["list","string"]})"},
+      {"keys", R"([{"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}])",
+       R"(["tuple",["string"]] ["a"])"},
+      {"keys", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}])", R"("dynamic" {"$unknown":"dynamic"})"},
+      {"keys", "[[1]]", "error in argument 0: a map or object is required, not tuple"},
+      {"values", R"([{"b": 1, "a": true}])", R"(["tuple",["bool","number"]] [true,1])"},
+      {"values", R"([{"type": ["map", "number"], "value": {}}])", R"(["list","number"] [])"},
+      {"values", R"([{"type": ["map", "number"], "value": {"$unknown": ["map", "number"]}}])",
+       R"(["list","number"] {"$unknown":["list","number"]})"},
+      {"values", R"([{"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}])",
+       R"(["tuple",["number"]] {"$unknown":["tuple",["number"]]})"},
+      {"values", "[1]", "error: a map or object is required, not number"},
+  });
+}
+
+TEST(MappingFunctionsTest, Lookup) {
+  CheckFunctionCases({
+      {"lookup", R"([{"a": 1}, "a", "none"])", R"("number" 1)"},
+      {"lookup", R"([{"a": 1}, "b", "none"])", R"("string" "none")"},
+      {"lookup", R"([{"type": ["map", "number"], "value": {"a": 1}}, "b", "7"])", R"("number" 7)"},
+      {"lookup", R"([{"type": ["map", "string"], "value": {"a": "x"}}, "a", "7"])", R"("string" "x")"},
+      {"lookup", R"([{"type": ["map", "string"], "value": {"a": null}}, "a", "7"])", R"("string" null)"},
+      {"lookup", R"([{"type": ["map", "string"], "value": {"$unknown": ["map", "string"]}}, "a", "7"])",
+       R"("string" {"$unknown":"string"})"},
+      {"lookup", R"([{"a": 1}, {"type": "string", "value": {"$unknown": "string"}}, true])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+      {"lookup",
+       R"([{"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}, "a", 1])",
+       R"("number" {"$unknown":"number"})"},
+      {"lookup", R"([{"type": ["object", {"a": "number"}], "value": {"a": {"$unknown": "number"}}}, "b", true])",
+       R"("bool" {"$unknown":"bool"})"},
+      {"lookup", R"([["a"], "a", 1])", "error in argument 0: a map or object is required, not tuple"},
+      {"lookup", R"([{}, null, 1])", "error in argument 1: the argument must not be null"},
+  });
+  EXPECT_EQ(CallForTest("lookup", R"([{"type": ["map", "number"], "value": {"a": 1}}, "a", "x"])")
+                .rfind("error in argument 2: the default must have the type of the map's elements: ", 0),
+            0u);
+}
+
+TEST(MappingFunctionsTest, Merge) {
+  CheckFunctionCases({
+      {"merge", "[]", R"(["object",{}] {})"},
+      {"merge", R"([{"a": 1, "b": 2}, {"b": true, "c": 3}])",
+       R"(["object",{"a":"number","b":"bool","c":"number"}] {"a":1,"b":true,"c":3})"},
+      {"merge", R"([{"a": 1}, null])", R"(["object",{"a":"number"}] {"a":1})"},
+      {"merge", R"([{"type": ["map", "number"], "value": {"a": 1}}, {"type": ["map", "number"], "value": {"b": 2}}])",
+       R"(["map","number"] {"a":1,"b":2})"},
+      {"merge", R"([{"type": ["map", "number"], "value": null}])", R"(["map","number"] {})"},
+      {"merge", R"([{"type": ["map", "number"], "value": {"a": 1}}, {"type": ["map", "string"], "value": {"b": "x"}}])",
+       R"(["object",{"a":"number","b":"string"}] {"a":1,"b":"x"})"},
+      {"merge", R"([{"type": ["map", "number"], "value": {"a": 1}},
+                    {"type": ["map", "number"], "value": {"$unknown": ["map", "number"]}}])",
+       R"(["map","number"] {"$unknown":["map","number"]})"},
+      {"merge",
+       R"([{"b": "x"}, {"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}])",
+       R"(["object",{"a":"number","b":"string"}] {"$unknown":["object",{"a":"number","b":"string"}]})"},
+      {"merge", R"([{"b": "x"}, {"type": ["map", "number"], "value": {"$unknown": ["map", "number"]}}])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+      {"merge", R"([{"b": "x"}, {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+      {"merge", R"([{"a": 1}, [1]])", "error: the arguments must be maps or objects, not tuple"},
+  });
+}
+
+}  // namespace
+}  // namespace hcl

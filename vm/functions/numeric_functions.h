@@ -1,0 +1,16 @@
+// Functions of numbers: abs, max, min.
+//
+// Tested by vm/functions/numeric_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_NUMERIC_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_NUMERIC_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterNumericFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_NUMERIC_FUNCTIONS_H_

@@ -1,0 +1,16 @@
+// Functions of lists and tuples: concat.
+//
+// Tested by vm/functions/sequence_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_SEQUENCE_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_SEQUENCE_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterSequenceFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_SEQUENCE_FUNCTIONS_H_

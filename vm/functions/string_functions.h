@@ -1,0 +1,16 @@
+// Functions of strings: startswith, endswith, strcontains, upper, lower, trimspace, join, split.
+//
+// Tested by vm/functions/string_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_STRING_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_STRING_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterStringFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_STRING_FUNCTIONS_H_

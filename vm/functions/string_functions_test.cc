@@ -1,0 +1,87 @@
+#include "vm/functions/string_functions.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "vm/functions/function_test_util.h"
+
+namespace hcl {
+namespace {
+
+TEST(StringFunctionsTest, Predicates) {
+  CheckFunctionCases({
+      {"startswith", R"(["hello", "he"])", R"("bool" true)"},
+      {"startswith", R"(["hello", "hello!"])", R"("bool" false)"},
+      {"startswith", R"(["", ""])", R"("bool" true)"},
+      {"startswith", R"([12, 1])", R"("bool" true)"},
+      {"startswith", R"([null, ""])", "error in argument 0: the argument must not be null"},
+      {"startswith", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}, ""])",
+       R"("bool" {"$unknown":"bool"})"},
+      {"endswith", R"(["a long string, not inline", "not inline"])", R"("bool" true)"},
+      {"endswith", R"(["x", "yx"])", R"("bool" false)"},
+      {"strcontains", R"(["hello", "ell"])", R"("bool" true)"},
+      {"strcontains", R"(["hello", ""])", R"("bool" true)"},
+      {"strcontains", R"(["", ""])", R"("bool" true)"},
+      {"strcontains", R"(["hello", "lle"])", R"("bool" false)"},
+  });
+}
+
+TEST(StringFunctionsTest, Case) {
+  CheckFunctionCases({
+      {"upper", R"(["hello, World 12"])", R"("string" "HELLO, WORLD 12")"},
+      {"upper", R"(["stra\u00dfe \u00e9"])", "\"string\" \"STRA\u00dfE \u00c9\""},
+      {"upper", R"([""])", R"("string" "")"},
+      {"lower", R"(["\u00c9COLE"])", "\"string\" \"\u00e9cole\""},
+      {"lower", R"(["[A-Z]@`{"])", R"("string" "[a-z]@`{")"},
+      {"lower", R"([true])", R"("string" "true")"},
+  });
+}
+
+TEST(StringFunctionsTest, TrimSpace) {
+  CheckFunctionCases({
+      {"trimspace", R"([" \t\n a b \u00a0\u3000"])", R"("string" "a b")"},
+      {"trimspace", R"([" \u2003 "])", R"("string" "")"},
+      {"trimspace", R"(["\u00e9"])", "\"string\" \"\u00e9\""},
+  });
+}
+
+TEST(StringFunctionsTest, Join) {
+  CheckFunctionCases({
+      {"join", R"([", ", ["a", "b"], [], ["c"]])", R"("string" "a, b, c")"},
+      {"join", R"(["-", []])", R"("string" "")"},
+      {"join", R"(["-", [1, true, "x"]])", R"("string" "1-true-x")"},
+      // The parts are in NFC, their sequence is not.
+      {"join", R"(["", ["e", "\u0301"]])", "\"string\" \"\u00e9\""},
+      {"join", R"(["-"])", "error: at least one list is required"},
+      {"join", R"(["-", ["a"], {"type": ["list", "string"], "value": ["b", null]}])",
+       "error in argument 2: element 1 is null, and null values cannot be joined"},
+      {"join", R"(["-", {"type": ["list", "string"], "value": [null, {"$unknown": "string"}]}])",
+       R"("string" {"$unknown":"string"})"},
+  });
+}
+
+TEST(StringFunctionsTest, Split) {
+  CheckFunctionCases({
+      {"split", R"([",", "a,b,,c"])", R"(["list","string"] ["a","b","","c"])"},
+      {"split", R"([",", ""])", R"(["list","string"] [""])"},
+      {"split", R"(["", "a\u00e9b"])", "[\"list\",\"string\"] [\"a\",\"\u00e9\",\"b\"]"},
+      {"split", R"(["", ""])", R"(["list","string"] [])"},
+      {"split", R"(["ab", "ab a long part of the string abab"])",
+       R"(["list","string"] [""," a long part of the string ","",""])"},
+  });
+}
+
+TEST(StringFunctionsTest, ResultsAreBounded) {
+  Limits limits;
+  limits.max_result_bytes = 1000;
+  const std::string part(100, 'x');
+  std::string list;
+  for (int i = 0; i < 9; ++i) list += (i == 0 ? "\"" : ", \"") + part + "\"";
+  EXPECT_EQ(CallForTest("join", "[\"" + part + "\", [" + list + "]]", limits),
+            "limit: the result would exceed the allowed 1000 bytes of an evaluation (limit max_result_bytes)");
+  EXPECT_EQ(CallForTest("split", "[\"\", \"" + part + "\"]", limits),
+            "limit: the result would exceed the allowed 1000 bytes of an evaluation (limit max_result_bytes)");
+}
+
+}  // namespace
+}  // namespace hcl
