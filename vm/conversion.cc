@@ -46,7 +46,12 @@ class Converter {
   Converter(Heap* heap, ConversionError* error)
       : heap_(heap), error_(error), context_{heap->types(), heap->dialect()} {}
 
-  bool Convert(const Value& value, Type to, Value* result);
+  bool Convert(const Value& value, Type to, Value* result) {
+    ++levels_;
+    bool converted = ConvertAny(value, to, result);
+    --levels_;
+    return converted;
+  }
 
  private:
   // Which way the elements of a collection come to one type, where the wanted type is dynamic inside.
@@ -70,9 +75,13 @@ class Converter {
     return FailAt(absl::StrCat("[", i, "]"));
   }
 
+  // The reference gives a list of unknown length its elements' old type. Inside of other values that would break those
+  // values' types, so that it is kept at the top only.
+  bool KeepsSourceElement() const { return !spec() && levels_ == 1; }
   bool spec() const { return heap_->dialect() == Dialect::kSpec; }
   bool Convertible(Type from, Type to) { return internal::ConvertibleTypes(from, to, /*unsafe=*/true, context_); }
 
+  bool ConvertAny(const Value& value, Type to, Value* result);
   bool ConvertNullOrUnknown(const Value& value, Type to, Value* result);
   bool ToString(const Value& value, Value* result);
   bool ToNumber(const Value& value, Value* result);
@@ -94,9 +103,10 @@ class Converter {
   Heap* heap_;
   ConversionError* error_;
   internal::ConversionContext context_;
+  uint32_t levels_ = 0;  // calls of Convert that are open
 };
 
-bool Converter::Convert(const Value& value, Type to, Value* result) {
+bool Converter::ConvertAny(const Value& value, Type to, Value* result) {
   if (to.is_dynamic() || HasType(value, to)) {
     *result = value;
     return true;
@@ -222,10 +232,14 @@ bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element,
       if (!Convert(Value(items[i]), unified, &items[i])) return FailInItem(value, i);
       types[i] = TypeOf(items[i], heap_->types());
     }
-    // An unknown value of unknown type goes with every other.
+    // A value of unknown type goes with every other.
     if (types[i].is_dynamic()) continue;
     if (result->is_dynamic()) *result = types[i];
     if (types[i] != *result) return Fail("all elements must have one type");
+  }
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!types[i].is_dynamic()) continue;
+    items[i] = items[i].is_null() ? Value::Null(*result) : Value::Unknown(*result);
   }
   return true;
 }
@@ -237,7 +251,8 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   bool to_set = to.kind() == TypeKind::kSet;
   if (value.is_set() && !to_set && value.size() > 1 && !value.is_wholly_known()) {
     // Its unknown elements may turn out to be equal to others, so that the length is unknown.
-    *result = Value::Unknown(heap_->types()->List(internal::ReplaceDynamic(value.element_type(), element, context_)));
+    Type type = internal::ReplaceDynamic(value.element_type(), element, context_);
+    *result = Value::Unknown(heap_->types()->List(KeepsSourceElement() ? value.element_type() : type));
     return true;
   }
   size_t size = value.size();
