@@ -50,7 +50,7 @@ class Arena {
   template <typename T>
   T* NewArray(size_t count) {
     static_assert(std::is_trivially_destructible_v<T>, "the arena runs no destructors");
-    return static_cast<T*>(Allocate(count * sizeof(T), alignof(T)));
+    return static_cast<T*>(Allocate(count * sizeof(T), alignof(T)));  // NOLINT(bugprone-sizeof-expression)
   }
 
   // A copy of `items`, living here.
@@ -59,7 +59,8 @@ class Arena {
     static_assert(std::is_trivially_copyable_v<T>, "copied bytewise");
     if (items.empty()) return {};
     T* copy = NewArray<T>(items.size());
-    std::memcpy(static_cast<void*>(copy), items.data(), items.size() * sizeof(T));
+    const size_t bytes = items.size() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
+    std::memcpy(static_cast<void*>(copy), items.data(), bytes);
     return absl::Span<const T>(copy, items.size());
   }
 
@@ -69,6 +70,17 @@ class Arena {
     char* copy = NewArray<char>(text.size());
     std::memcpy(copy, text.data(), text.size());
     return {copy, text.size()};
+  }
+
+  // A mark of what is handed out so far, for Rewind().
+  const char* Mark() const { return cursor_; }
+
+  // Takes back what was handed out since `mark`, which nobody may use any more. Does nothing when that lies in more
+  // than one block.
+  void Rewind(const char* mark) {
+    const auto at = reinterpret_cast<uintptr_t>(mark);
+    if (at == 0 || at < reinterpret_cast<uintptr_t>(begin_) || at > reinterpret_cast<uintptr_t>(cursor_)) return;
+    cursor_ = begin_ + (at - reinterpret_cast<uintptr_t>(begin_));
   }
 
   // Bytes handed out since construction or the last Reset(), with alignment gaps and unused block ends.

@@ -65,9 +65,16 @@ TEST(DiagnosticsTest, Remove) {
     const char* kept;
     size_t count;
   } cases[] = {
-      {"abc", 1, SIZE_MAX, "a", 1},  {"abc", 0, 1, "bc", 2},   {"abc", 1, 2, "ac", 2},   {"abc", 3, SIZE_MAX, "abc", 3},
-      {"abc", 2, 1, "abc", 3},       {"aab", 0, 1, "ab", 2},   {"aab", 1, 3, "a", 1},    {"abbbc", 2, 3, "abc", 4},
-      {"abbbc", 0, 4, "c", 1},       {"abcde", 2, SIZE_MAX, "ab", 2},  // e is past the bound
+      {"abc", 1, SIZE_MAX, "a", 1},
+      {"abc", 0, 1, "bc", 2},
+      {"abc", 1, 2, "ac", 2},
+      {"abc", 3, SIZE_MAX, "abc", 3},
+      {"abc", 2, 1, "abc", 3},
+      {"aab", 0, 1, "ab", 2},
+      {"aab", 1, 3, "a", 1},
+      {"abbbc", 2, 3, "abc", 4},
+      {"abbbc", 0, 4, "c", 1},
+      {"abcde", 2, SIZE_MAX, "ab", 2},  // e is past the bound
       {"abcde", 4, SIZE_MAX, "abcd", 4},
   };
   for (const auto& test : cases) {
@@ -117,12 +124,8 @@ TEST(DiagnosticTextTest, MarkerLines) {
     SourceRange subject;
     const char* marker;
   } cases[] = {
-      {"ab", {2, 2}, "    |   ^"},
-      {"\u4e16 x", {4, 5}, "    |    ^"},
-      {"\u4e16 x", {0, 3}, "    | ^^"},
-      {"\tx", {1, 2}, "    | \t^"},
-      {"abc\ndef", {1, 6}, "    |  ^^"},
-      {"a\r\nb", {1, 3}, "    |  ^"},
+      {"ab", {2, 2}, "    |   ^"},  {"\u4e16 x", {4, 5}, "    |    ^"}, {"\u4e16 x", {0, 3}, "    | ^^"},
+      {"\tx", {1, 2}, "    | \t^"}, {"abc\ndef", {1, 6}, "    |  ^^"},  {"a\r\nb", {1, 3}, "    |  ^"},
       {"a", {9, 12}, "    |  ^"},
   };
   for (const auto& test : cases) {
@@ -168,12 +171,11 @@ TEST(DiagnosticJsonTest, Shape) {
   const Source source("p.hcl", "a = 1\nallow = user.nmae\n");
   Diagnostic diagnostic = Example();
   diagnostic.detail = "D";
-  EXPECT_EQ(ToJson(diagnostic, &source),
-            R"({"severity":"error","summary":"Unsupported attribute","detail":"D",)"
-            R"("subject":{"filename":"p.hcl","start":{"line":2,"column":13,"byte":18},)"
-            R"("end":{"line":2,"column":17,"byte":22}},)"
-            R"("context":{"filename":"p.hcl","start":{"line":2,"column":8,"byte":13},)"
-            R"("end":{"line":2,"column":17,"byte":22}}})");
+  EXPECT_EQ(ToJson(diagnostic, &source), R"({"severity":"error","summary":"Unsupported attribute","detail":"D",)"
+                                         R"("subject":{"filename":"p.hcl","start":{"line":2,"column":13,"byte":18},)"
+                                         R"("end":{"line":2,"column":17,"byte":22}},)"
+                                         R"("context":{"filename":"p.hcl","start":{"line":2,"column":8,"byte":13},)"
+                                         R"("end":{"line":2,"column":17,"byte":22}}})");
   EXPECT_EQ(ToJson(diagnostic, nullptr), R"({"severity":"error","summary":"Unsupported attribute","detail":"D"})");
 }
 
@@ -201,10 +203,18 @@ TEST(NearestNameTest, Table) {
     const char* given;
     const char* nearest;
   } cases[] = {
-      {"nmae", "name"}, {"nam", "name"}, {"names", "name"}, {"contian", "contains"}, {"contins", "contains"},
-      {"contianss", "contains"}, {"", ""}, {"zzz", ""}, {"x", ""},
+      {"nmae", "name"},
+      {"nam", "name"},
+      {"names", "name"},
+      {"contian", "contains"},
+      {"contins", "contains"},
+      {"contianss", "contains"},
+      {"", ""},
+      {"zzz", ""},
+      {"x", ""},
   };
-  for (const auto& test : cases) EXPECT_EQ(NearestName(test.given, {"name", "contains", "id"}), test.nearest) << test.given;
+  for (const auto& test : cases)
+    EXPECT_EQ(NearestName(test.given, {"name", "contains", "id"}), test.nearest) << test.given;
   EXPECT_EQ(NearestName(std::string(10000, 'a'), {"a"}), "");
 }
 

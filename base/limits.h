@@ -28,8 +28,9 @@ struct Limits {
   // instruction handles beyond its constant cost.
   uint64_t max_fuel = 100'000'000;
 
-  // Bytes that one evaluation may allocate for its results and intermediate values.
-  uint64_t max_result_bytes = 1u << 30;
+  // Bytes that one evaluation may allocate for its results and intermediate values, and bytes (16 for each value) that
+  // any of them may have when written out as a tree.
+  uint64_t max_result_bytes = 256u << 20;
 
   // Decimal digits that a number may need in its written form without an exponent (`1e5` has 6).
   uint32_t max_number_digits = 100'000;

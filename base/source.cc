@@ -39,7 +39,7 @@ Source::Source(std::string name, std::string text, uint32_t first_line)
 std::string_view Source::Slice(SourceRange range) const {
   const size_t end = std::min<size_t>(range.end, text_.size());
   const size_t begin = std::min<size_t>(range.begin, end);
-  return std::string_view(text_).substr(begin, end - begin);
+  return text().substr(begin, end - begin);
 }
 
 const std::vector<uint32_t>& Source::LineStarts() const {
@@ -65,7 +65,7 @@ SourcePosition Source::PositionAt(uint32_t offset) const {
   position.line = static_cast<uint32_t>(next_line - starts.begin()) + first_line_ - 1;
   const uint32_t line_start = *(next_line - 1);
   const size_t line_end = next_line == starts.end() ? text_.size() : *next_line;
-  const std::string_view line = std::string_view(text_).substr(line_start, line_end - line_start);
+  const std::string_view line = text().substr(line_start, line_end - line_start);
   position.column = 1 + ColumnsBefore(line, offset - line_start);
   position.byte = offset;
   return position;
@@ -90,7 +90,7 @@ std::string_view Source::Line(uint32_t line) const {
     --end;
     if (end > begin && text_[end - 1] == '\r') --end;
   }
-  return std::string_view(text_).substr(begin, end - begin);
+  return text().substr(begin, end - begin);
 }
 
 }  // namespace hcl

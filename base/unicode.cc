@@ -228,8 +228,10 @@ size_t DisplayWidth(std::string_view text) {
     }
     const CodePoint code_point = DecodeUtf8(text, at);
     const bool is_control = code_point.value < 0xA0;
-    width += is_control ? 1 : static_cast<size_t>(
-                                  std::max(0, utf8proc_charwidth(static_cast<utf8proc_int32_t>(code_point.value))));
+    width +=
+        is_control
+            ? 1
+            : static_cast<size_t>(std::max(0, utf8proc_charwidth(static_cast<utf8proc_int32_t>(code_point.value))));
     at += code_point.bytes;
   }
   return width;
@@ -293,8 +295,7 @@ bool IsIdentifier(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const CodePoint code_point = DecodeStrict(text, at);
     if (code_point.bytes == 0) return false;
-    const bool fits =
-        at == 0 ? IsIdStart(code_point.value) : IsIdContinue(code_point.value) || code_point.value == '-';
+    const bool fits = at == 0 ? IsIdStart(code_point.value) : IsIdContinue(code_point.value) || code_point.value == '-';
     if (!fits) return false;
     at += code_point.bytes;
   }

@@ -23,10 +23,10 @@ TEST(UnicodeTest, FindInvalidUtf8) {
       {"\u00e9\u4e16\U0001F600", std::string::npos},
       {"a\x80", 1},
       {"a\xff", 1},
-      {"\xc0\xaf", 0},              // overlong
-      {"\xe0\x80\xaf", 0},          // overlong
-      {"ab\xed\xa0\x80", 2},        // surrogate
-      {"\xf4\x90\x80\x80", 0},      // over U+10FFFF
+      {"\xc0\xaf", 0},          // overlong
+      {"\xe0\x80\xaf", 0},      // overlong
+      {"ab\xed\xa0\x80", 2},    // surrogate
+      {"\xf4\x90\x80\x80", 0},  // over U+10FFFF
       {"0123456789abcdefghijklmnopqrstuvwxyz\xc3", 36},
       {"\xe4\xb8", 0},
   };
@@ -114,10 +114,10 @@ TEST(UnicodeTest, Identifiers) {
     const char* text;
     bool is_identifier;
   } cases[] = {
-      {"a", true},          {"_z", true},      {"x-y", true},          {"a1", true},        {"\u00e9t\u00e9", true},
-      {"\u4e16", true},     {"a\u0301", true}, {"a\u00b7", true},      {"\u2118", true},    {"\u2160", true},
-      {"a-", true},         {"", false},       {"1a", false},          {"-a", false},       {"a b", false},
-      {"a.b", false},       {"\u0301", false}, {"\U0001F600", false},  {"a\xff", false},    {"\u2e2f", false},
+      {"a", true},      {"_z", true},      {"x-y", true},         {"a1", true},     {"\u00e9t\u00e9", true},
+      {"\u4e16", true}, {"a\u0301", true}, {"a\u00b7", true},     {"\u2118", true}, {"\u2160", true},
+      {"a-", true},     {"", false},       {"1a", false},         {"-a", false},    {"a b", false},
+      {"a.b", false},   {"\u0301", false}, {"\U0001F600", false}, {"a\xff", false}, {"\u2e2f", false},
   };
   for (const auto& test : cases) EXPECT_EQ(IsIdentifier(test.text), test.is_identifier) << test.text;
 }

@@ -12,6 +12,7 @@
 #define HCLVM_HCL_AST_H_
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -20,6 +21,39 @@
 #include "base/source.h"
 
 namespace hcl {
+
+// A view of text in 12 bytes without padding, for nodes that occur in great numbers. Converts to std::string_view and
+// from it (of at most 4 GiB, as all texts in an AST are).
+class PackedText {
+ public:
+  PackedText() = default;
+  PackedText(std::string_view text) : size_(static_cast<uint32_t>(text.size())) {  // NOLINT(google-explicit-constructor)
+    const char* const data = text.data();
+    std::memcpy(data_, &data, sizeof(data));
+  }
+
+  operator std::string_view() const { return {data(), size_}; }  // NOLINT(google-explicit-constructor)
+
+  const char* data() const {
+    const char* data;
+    std::memcpy(&data, data_, sizeof(data));
+    return data;
+  }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+  friend bool operator==(PackedText a, PackedText b) { return std::string_view(a) == std::string_view(b); }
+  friend bool operator==(PackedText a, std::string_view b) { return std::string_view(a) == b; }
+  friend bool operator==(std::string_view a, PackedText b) { return a == std::string_view(b); }
+  friend bool operator==(PackedText a, const char* b) { return std::string_view(a) == b; }
+  friend bool operator!=(PackedText a, PackedText b) { return !(a == b); }
+  friend bool operator!=(PackedText a, std::string_view b) { return !(a == b); }
+  friend bool operator!=(PackedText a, const char* b) { return !(a == b); }
+
+ private:
+  alignas(uint32_t) char data_[sizeof(const char*)] = {};  // the pointer's bytes
+  uint32_t size_ = 0;
+};
 
 enum class ExprKind : uint8_t {
   kLiteral,       // LiteralExpr
@@ -65,14 +99,14 @@ struct LiteralExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kLiteral;
   LiteralExpr(SourceRange r, LiteralKind l, std::string_view s) : Expr(kKind, r), literal(l), spelling(s) {}
   LiteralKind literal;
-  std::string_view spelling;  // as written: "1.50e+3", "true"
+  PackedText spelling;  // as written: "1.50e+3", "true"
 };
 
 // A reference to a variable by name.
 struct VariableExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kVariable;
   VariableExpr(SourceRange r, std::string_view n) : Expr(kKind, r), name(n) {}
-  std::string_view name;
+  PackedText name;
 };
 
 // One constant step of a traversal: `.name`, `["key"]`, `[12]`, and the legacy `.12`.
@@ -86,7 +120,7 @@ struct TraversalStep {
   };
   Kind kind;
   bool legacy = false;  // `.12`
-  std::string_view text;
+  PackedText text;
   SourceRange range;  // from the dot or bracket to the end of the step
 };
 
@@ -228,7 +262,7 @@ struct TemplateExpr : Expr {
 struct TemplateTextExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kTemplateText;
   TemplateTextExpr(SourceRange r, std::string_view t) : Expr(kKind, r), text(t) {}
-  std::string_view text;
+  PackedText text;
 };
 
 // A template that is one interpolation and nothing else: the value of `inner` verbatim.

@@ -100,8 +100,7 @@ void Parser::Fail(const Token& found, SourceRange subject, const char* summary, 
   reader_.Halt();
 }
 
-void Parser::FailAt(const Token& found, const char* summary, const char* expected,
-                    std::optional<SourceRange> context) {
+void Parser::FailAt(const Token& found, const char* summary, const char* expected, std::optional<SourceRange> context) {
   if (failed_) return;
   std::string detail;
   if (Wants()) detail.append("Expected ").append(expected).append(", but found ").append(Describe(found)).append(".");
@@ -243,9 +242,8 @@ size_t FirstBlockBytes(const Source& source) {
 }
 
 template <typename Parse, typename Fallback>
-std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& options,
-                                      internal::Scanner::Start start, Diagnostics* diagnostics, Parse parse,
-                                      Fallback fallback) {
+std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& options, internal::Scanner::Start start,
+                                      Diagnostics* diagnostics, Parse parse, Fallback fallback) {
   auto file = std::make_unique<ParsedFile>();
   file->source = &source;
   file->arena = Arena(FirstBlockBytes(source));

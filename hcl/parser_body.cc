@@ -116,7 +116,8 @@ void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
     }
   } else {
     if (lists->names.empty()) {
-      for (const Attribute& other : lists->attributes.view()) lists->names.emplace(ToAbsl(other.name), other.name_range);
+      for (const Attribute& other : lists->attributes.view())
+        lists->names.emplace(ToAbsl(other.name), other.name_range);
     }
     const auto [entry, inserted] = lists->names.emplace(ToAbsl(attribute.name), attribute.name_range);
     if (!inserted) first = &entry->second;
@@ -247,7 +248,8 @@ const Body* Parser::ParseOneLineBody(const Token& type, const Token& open) {
       Fail(next, Cover(name.range, next.range), "Attribute required",
            "A block on one line holds one attribute and no blocks. A nested block stands on lines of its own.");
     } else {
-      Fail(next, name.range, "Attribute or block required", "After an attribute's name there must be \"=\" and a value.");
+      Fail(next, name.range, "Attribute or block required",
+           "After an attribute's name there must be \"=\" and a value.");
     }
   }
   body->range = {open.range.end, std::max(open.range.end, reader_.previous().end)};

@@ -123,8 +123,7 @@ bool Parser::ParseObjectSeparator(const Token& open) {
 
 // After `[` or `{`, at the keyword. Requires that newlines are hidden.
 const Expr* Parser::ParseFor(const Token& open) {
-  const TokenKind closer =
-      open.kind == TokenKind::kOpenBrace ? TokenKind::kCloseBrace : TokenKind::kCloseBracket;
+  const TokenKind closer = open.kind == TokenKind::kOpenBrace ? TokenKind::kCloseBrace : TokenKind::kCloseBracket;
   reader_.Read();
   auto* node = arena_->New<ForExpr>(open.range);
   node->open = open.range;

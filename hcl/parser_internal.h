@@ -55,9 +55,9 @@ class Parser {
     enum class Kind : uint8_t { kText, kInterpolation, kIf, kElse, kEndIf, kFor, kEndFor };
     Kind kind;
     SourceRange range;
-    std::string_view text;        // kText; kFor: the value's name
-    std::string_view key_name;    // kFor
-    const Expr* expr = nullptr;   // kInterpolation, kIf, kFor
+    std::string_view text;       // kText; kFor: the value's name
+    std::string_view key_name;   // kFor
+    const Expr* expr = nullptr;  // kInterpolation, kIf, kFor
   };
   struct PartCursor {
     absl::Span<const TemplatePart> parts;
@@ -156,6 +156,9 @@ class Parser {
 
   std::string_view Text(SourceRange range) const { return text_.substr(range.begin, range.end - range.begin); }
   std::string_view Text(const Token& token) const { return Text(token.range); }
+  bool IsInSource(std::string_view text) const {
+    return text.empty() || (text.data() >= text_.data() && text.data() < text_.data() + text_.size());
+  }
   SourceRange Since(uint32_t begin) const { return {begin, reader_.previous().end}; }
 
   const Source& source_;

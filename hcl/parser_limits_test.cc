@@ -165,7 +165,8 @@ TEST(ParserLimitsTest, ManyErrorsAreReportedOnceAndBounded) {
   } cases[] = {
       {"bad items", "body", Repeat("a = *\n", 300'000)},
       {"duplicates", "body", Repeat("a = 1\n", 300'000)},
-      {"duplicates on one line", "body", "a = 1 /*" + std::string(1'000'000, 'x') + "*/\n" + Repeat("a = 1\n", 100'000)},
+      {"duplicates on one line", "body",
+       "a = 1 /*" + std::string(1'000'000, 'x') + "*/\n" + Repeat("a = 1\n", 100'000)},
       {"invalid characters", "expr", Repeat("@", 1'000'000)},
       {"escapes", "expr", "\"" + Repeat("\\x", 500'000) + "\""},
       {"quotes", "body", Repeat("a = \"\n", 300'000)},

@@ -35,8 +35,8 @@ const Expr* Parser::ParseTemplate(uint32_t begin, TokenKind end, TextKind text_k
 
 Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts) {
   const SourceRange first = reader_.Peek().range;
-  bool strip_next = false;     // the sequence before ended with `~}`
-  bool after_text = false;     // the token before was text
+  bool strip_next = false;  // the sequence before ended with `~}`
+  bool after_text = false;  // the token before was text
   while (!failed_) {
     const Token next = reader_.Peek();
     if (next.kind == end) return reader_.Read();
@@ -74,11 +74,11 @@ bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<Te
   if (failed_) return false;
   const Token close = reader_.Peek();
   if (close.kind != TokenKind::kSequenceEnd) {
-    const bool at_quote = end == TokenKind::kCloseQuote &&
-                          (close.kind == TokenKind::kOpenQuote || close.kind == TokenKind::kCloseQuote);
+    const bool at_quote =
+        end == TokenKind::kCloseQuote && (close.kind == TokenKind::kOpenQuote || close.kind == TokenKind::kCloseQuote);
     if (close.kind == TokenKind::kEnd || at_quote) {
-      Fail(close, first, "Unclosed template interpolation sequence",
-           "No \"}\" closes a \"${\" in this template.", Cover(first, open.range));
+      Fail(close, first, "Unclosed template interpolation sequence", "No \"}\" closes a \"${\" in this template.",
+           Cover(first, open.range));
     } else {
       FailAt(close, "Extra characters after interpolation expression",
              "\"}\" after the expression (a literal \"${\" is written \"$${\")", Cover(open.range, close.range));

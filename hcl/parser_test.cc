@@ -244,8 +244,7 @@ TEST(ParserTest, Bodies) {
       {"b {}", "b {\n}\n"},
       {"b {\n}\n", "b {\n}\n"},
       {"b { a = 1 }\n", "b {\n  a = 1\n}\n"},
-      {"b \"x y\" z \"\\u00e9$${\" {\n a = 1\n c {}\n}\n",
-       "b \"x y\" \"z\" \"\u00e9${\" {\n  a = 1\n  c {\n  }\n}\n"},
+      {"b \"x y\" z \"\\u00e9$${\" {\n a = 1\n c {}\n}\n", "b \"x y\" \"z\" \"\u00e9${\" {\n  a = 1\n  c {\n  }\n}\n"},
       {"a = <<E\nx\nE\nb = 1\n", "a = (template \"x\\n\")\nb = 1\n"},
       {"b { a = <<E\nx\nE\n}\n", "b {\n  a = (template \"x\\n\")\n}\n!15-16 Invalid one-line block"},
       {"for = 1\nif {\n}\n", "for = 1\nif {\n}\n"},
@@ -265,8 +264,9 @@ TEST(ParserTest, BodyErrorsAndRecovery) {
       {"a = \nc = 3\n", "a = (error)\nc = 3\n!4-5 Invalid expression"},
       {"a = [1 2\n]\nb = (3\n 4)\nc = 5\n",
        "a = (error)\nb = (error)\nc = 5\n!7-8 Missing item separator; 19-20 Unbalanced parentheses"},
-      {"a = \"${b c}\"\nd = *\n", "a = (error)\nd = (error)\n!9-10 Extra characters after interpolation expression; "
-                                "17-18 Invalid expression"},
+      {"a = \"${b c}\"\nd = *\n",
+       "a = (error)\nd = (error)\n!9-10 Extra characters after interpolation expression; "
+       "17-18 Invalid expression"},
       {"a = \"x\nb = 1\n", "a = (error)\nb = 1\n!6-7 Invalid multi-line string"},
       {"a = 1\na = 2\na = 3\n", "a = 1\n!6-7 Attribute redefined; 12-13 Attribute redefined"},
       {"b {\n a = 1 2\n c = 3\n}\nd = 4\n", "b {\n  a = 1\n  c = 3\n}\nd = 4\n!11-12 Missing newline after attribute"},
@@ -284,8 +284,7 @@ TEST(ParserTest, BodyErrorsAndRecovery) {
       {"b \"${x}\" {\n}\nd = 1\n", "d = 1\n!3-5 Invalid string literal"},
       {"b \"x", "!4-4 Unterminated string literal"},
       {"}\na = 1\n", "a = 1\n!0-1 Attribute or block required"},
-      {"a = 1 & 2\nb = @\nc = 3\n",
-       "a = 1\nb = (error)\nc = 3\n!6-7 Unsupported operator; 14-15 Invalid character"},
+      {"a = 1 & 2\nb = @\nc = 3\n", "a = 1\nb = (error)\nc = 3\n!6-7 Unsupported operator; 14-15 Invalid character"},
       {"a = <<E\nx\n", "a = (error)\n!10-10 Unterminated template string"},
   };
   for (const Case& test : cases) EXPECT_EQ(ParseBodyText(test.text), test.want) << test.text;

@@ -50,8 +50,7 @@ void Parser::ParseDot(PostfixChain* chain) {
   switch (name.kind) {
     case TokenKind::kIdentifier:
       reader_.Read();
-      chain->steps.Add(
-          {TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
+      chain->steps.Add({TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
       return;
     case TokenKind::kNumber:
       reader_.Read();
@@ -68,12 +67,13 @@ void Parser::ParseDot(PostfixChain* chain) {
 // `.12`. An error about it points at `subject`.
 TraversalStep Parser::LegacyStep(const Token& dot, const Token& number, SourceRange subject) {
   TraversalStep step{TraversalStep::Kind::kIndexNumber, true, Text(number), Cover(dot.range, number.range)};
-  const size_t point = step.text.find('.');
+  const std::string_view text = step.text;
+  const size_t point = text.find('.');
   if (point == std::string_view::npos) return step;
   std::string detail;
   if (Wants()) {
     detail.append("Two legacy indices in a row read as one fraction. Write them in brackets: [");
-    detail.append(step.text.substr(0, point)).append("][").append(step.text.substr(point + 1)).append("].");
+    detail.append(text.substr(0, point)).append("][").append(text.substr(point + 1)).append("].");
   }
   Report(subject, "Invalid legacy index syntax", std::move(detail));
   step.kind = TraversalStep::Kind::kIndexUnknown;
@@ -95,8 +95,7 @@ void Parser::ParseAttributeSplat(const Token& dot, PostfixChain* chain) {
   }
   if (failed_) return;
   if (!steps.empty()) {
-    each = arena_->New<TraversalExpr>(Cover(marker, steps.view().back().range), each,
-                                      arena_->CopySpan(steps.view()));
+    each = arena_->New<TraversalExpr>(Cover(marker, steps.view().back().range), each, arena_->CopySpan(steps.view()));
   }
   chain->expr = arena_->New<SplatExpr>(SourceRange{chain->begin, each->range.end}, chain->expr, each, marker, false);
 }
@@ -128,6 +127,7 @@ void Parser::ParseBracket(PostfixChain* chain) {
   const Token open = reader_.Read();
   BracketScope bracket(this, TokenKind::kOpenBracket);
   if (reader_.Peek().kind == TokenKind::kMultiply) return ParseFullSplat(open, chain);
+  const char* const mark = arena_->Mark();
   const Expr* key;
   {
     NewlineScope newlines(this, false);
@@ -146,14 +146,16 @@ void Parser::ParseBracket(PostfixChain* chain) {
     const auto kind = literal.literal == LiteralKind::kNumber ? TraversalStep::Kind::kIndexNumber
                                                               : TraversalStep::Kind::kIndexLiteral;
     chain->steps.Add({kind, false, literal.spelling, brackets});
+    arena_->Rewind(mark);  // the key's spelling lies in the source, and its node is not needed
     return;
   }
   if (key->kind == ExprKind::kTemplate) {
     const auto& parts = As<TemplateExpr>(*key).parts;
     const bool is_text = parts.size() == 1 && parts[0]->kind == ExprKind::kTemplateText;
     if (parts.empty() || is_text) {
-      const std::string_view text = is_text ? As<TemplateTextExpr>(*parts[0]).text : std::string_view();
+      const std::string_view text = is_text ? std::string_view(As<TemplateTextExpr>(*parts[0]).text) : "";
       chain->steps.Add({TraversalStep::Kind::kIndexString, false, text, brackets});
+      if (IsInSource(text)) arena_->Rewind(mark);
       return;
     }
   }

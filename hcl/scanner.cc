@@ -18,12 +18,12 @@ namespace {
 
 // What a byte starts in an expression.
 enum class ByteClass : uint8_t {
-  kOther,    // needs a closer look
+  kOther,  // needs a closer look
   kBlank,
   kNewline,
-  kLetter,   // an identifier
+  kLetter,  // an identifier
   kDigit,
-  kSingle,   // a token of one byte, whatever follows
+  kSingle,  // a token of one byte, whatever follows
   kNonAscii,
 };
 
@@ -55,8 +55,9 @@ constexpr std::array<ByteInfo, 256> MakeByteTable() {
       {'%', TokenKind::kModulo},
   };
   for (const auto& [c, kind] : kSingles) {
-    table[static_cast<size_t>(c)].byte_class = ByteClass::kSingle;
-    table[static_cast<size_t>(c)].kind = kind;
+    ByteInfo& info = table[static_cast<uint8_t>(c)];
+    info.byte_class = ByteClass::kSingle;
+    info.kind = kind;
   }
   return table;
 }

@@ -99,8 +99,9 @@ Token Scanner::NextInQuoted() {
       Pop();
       return Operator(TokenKind::kCloseQuote, 1);
     case '\\':
-      return Invalid(1, "A backslash starts an escape sequence, but the line ends here. A literal backslash is written "
-                        "\"\\\\\".");
+      return Invalid(1,
+                     "A backslash starts an escape sequence, but the line ends here. A literal backslash is written "
+                     "\"\\\\\".");
     case '\n':
     case '\r':
       return BrokenNewline();

@@ -23,9 +23,9 @@ enum class TokenKind : uint8_t {
   kCloseParen,
   kOpenQuote,
   kCloseQuote,
-  kOpenHeredoc,   // `<<NAME` or `<<-NAME` with its line end
-  kCloseHeredoc,  // NAME with what stands before and after it on its line, without the line end
-  kText,          // literal text of a template; in heredocs and standalone templates at most one line
+  kOpenHeredoc,    // `<<NAME` or `<<-NAME` with its line end
+  kCloseHeredoc,   // NAME with what stands before and after it on its line, without the line end
+  kText,           // literal text of a template; in heredocs and standalone templates at most one line
   kInterpolation,  // `${` or `${~`
   kDirective,      // `%{` or `%{~`
   kSequenceEnd,    // `}` or `~}` that ends one of these two
