@@ -13,7 +13,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "compiler/code_generator.h"
-#include "compiler/program_builder.h"
+#include "vm/program_builder.h"
 #include "hcl/ast.h"
 
 namespace hcl::internal {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "compiler/program_builder.h"
+#include "vm/program_builder.h"
 #include "hcl/ast.h"
 #include "vm/operations.h"
 #include "vm/value.h"

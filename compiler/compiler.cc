@@ -8,7 +8,7 @@
 
 #include "compiler/body_generator.h"
 #include "compiler/code_generator.h"
-#include "compiler/program_builder.h"
+#include "vm/program_builder.h"
 #include "hcl/parser.h"
 
 namespace hcl {

@@ -34,8 +34,9 @@ Result CodeGenerator::GenerateVariable(const VariableExpr& expr, uint16_t dest) 
 
 Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const TraversalStep> steps, SourceRange range,
                                    uint16_t dest) {
+  const std::string_view name = root.name;
   for (size_t n = locals_.size(); n-- > 0;) {
-    if (locals_[n].name != root.name) continue;
+    if (locals_[n].name != name) continue;
     Result result = Result::Register(locals_[n].reg);
     for (const TraversalStep& step : steps) result = GenerateStep(step, result, dest);
     return result;

@@ -94,6 +94,7 @@ struct LoopState {
   Mode mode = Mode::kFor;
   bool is_set = false;  // the key is the element
   bool dry = false;     // ForBeginFilter: the pass with unknown key and element is on
+  bool unknown = false;  // the collection is unknown: the result is the dynamic value
 };
 
 }  // namespace hcl::internal

@@ -241,6 +241,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   CASE(Select) {
     SAVE_PC();
     Value* const at = r + i.a();
+    if (!Charge(CostOf(at[1]) + CostOf(at[2]))) goto out_of_fuel;
     at[0] = SelectOperation(at[0], at[1], at[2], &context_);
     NEXT();
   }
@@ -266,11 +267,15 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(MakeTuple) {
-    r[i.a()] = MakeTupleOf(r + i.b(), i.c());
+    SAVE_PC();
+    r[i.a()] = Bounded(MakeTupleOf(r + i.b(), i.c()));
+    if (stopped_) return r[i.a()];
     NEXT();
   }
   CASE(MakeObject) {
-    r[i.a()] = MakeObjectOf(program_.shapes()[i.c()], r + i.b());
+    SAVE_PC();
+    r[i.a()] = Bounded(MakeObjectOf(program_.shapes()[i.c()], r + i.b()));
+    if (stopped_) return r[i.a()];
     NEXT();
   }
   CASE(Concat) {
@@ -288,7 +293,9 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(TupleEnd) {
-    r[i.a()] = static_cast<TupleBuilder*>(r[i.b()].internal_state())->FinishTuple(context_.heap->arena());
+    SAVE_PC();
+    r[i.a()] = Bounded(static_cast<TupleBuilder*>(r[i.b()].internal_state())->FinishTuple(context_.heap->arena()));
+    if (stopped_) return r[i.a()];
     NEXT();
   }
   CASE(ObjectBegin) {
@@ -306,7 +313,9 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(ObjectEnd) {
-    r[i.a()] = static_cast<ObjectBuilder*>(r[i.b()].internal_state())->Finish(context_.heap->arena());
+    SAVE_PC();
+    r[i.a()] = Bounded(static_cast<ObjectBuilder*>(r[i.b()].internal_state())->Finish(context_.heap->arena()));
+    if (stopped_) return r[i.a()];
     NEXT();
   }
   CASE(StringBegin) {
@@ -356,7 +365,9 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(SplatEnd) {
-    r[i.a()] = EndSplat(r + i.a());
+    SAVE_PC();
+    r[i.a()] = Bounded(EndSplat(r + i.a()));
+    if (stopped_) return r[i.a()];
     NEXT();
   }
   CASE(Call) {

@@ -42,10 +42,10 @@ class Interpreter {
     return true;
   }
   // What an operation pays for reading `value`: a unit for each 64 bytes or 4 elements.
-  static uint64_t CostOf(const Value& value) {
-    if (value.is_string()) return value.AsString().size() / 64;
-    return value.is_sequence() || value.is_mapping() ? value.size() / 4 : 0;
-  }
+  static uint64_t CostOf(const Value& value) { return value.weight() / 4; }
+  // `value`, unless it is larger than a result may be: a small expression can put together a value that holds the same
+  // parts very many times.
+  Value Bounded(const Value& value);
   Value OutOfFuel();
   // Whether the heap is within its limit; adds the diagnostic when it is not.
   bool WithinMemory();

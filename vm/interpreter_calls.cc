@@ -175,8 +175,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   FunctionCall call(function, context_.heap);
   const Value result = InvokeFunction(&call, arguments);
   if (!call.failed()) {
-    if (!Charge(CostOf(result))) return OutOfFuel();
-    return result;
+    return Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
   }
   if (call.is_limit()) {
     stopped_ = true;

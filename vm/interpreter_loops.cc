@@ -38,6 +38,14 @@ bool Interpreter::WithinMemory() {
   return false;
 }
 
+Value Interpreter::Bounded(const Value& value) {
+  if (value.weight() <= context_.heap->limits().max_result_bytes / sizeof(Value)) return value;
+  stopped_ = true;
+  return context_.FailLimit(span_role::kWhole, "Result too large",
+                            absl::StrCat("Written out in full, this value would exceed the allowed ",
+                                         context_.heap->limits().max_result_bytes, " bytes (limit max_result_bytes)."));
+}
+
 Value Interpreter::OutOfFuel() {
   stopped_ = true;
   return context_.FailLimit(span_role::kWhole, "Evaluation takes too many steps",
@@ -54,9 +62,17 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   }
   if (source->is_unknown()) {
     const Type type = source->null_or_unknown_type();
-    if (type.is_dynamic() || IsIterable(type.kind())) {
+    const bool iterable = IsIterable(type.kind());
+    // As in the reference, an unknown collection of known type still has its filter checked.
+    if (type.is_dynamic() || (iterable && !has_filter)) {
       *source = Value::Dynamic();
       return false;
+    }
+    if (iterable) {
+      LoopState* state = context_.heap->arena()->New<LoopState>();
+      state->dry = state->unknown = true;
+      *source = Value::Internal(state);
+      return true;
     }
   }
   if (!source->is_sequence() && !source->is_mapping()) {
@@ -139,6 +155,7 @@ bool Interpreter::Filter(Value* loop) {
     builder->AddPoison(condition);
     return false;
   }
+  if (state->unknown) builder->unknowable = true;
   if (condition.is_false()) return false;
   if (condition.is_null()) {
     builder->AddPoison(context_.Fail(span_role::kCondition, "Invalid 'for' condition",

@@ -91,13 +91,18 @@ void CopyValues(absl::Span<const Value> from, Value* to) {
 struct Summary {
   bool wholly_known = true;
   uint32_t depth = 0;
+  uint64_t weight = 1;
 };
+
+// Weights saturate here: doubling a value again and again must not wrap around.
+constexpr uint64_t kMaxWeight = uint64_t{1} << 62;
 
 Summary Summarize(absl::Span<const Value> items) {
   Summary summary;
   for (const Value& item : items) {
     summary.wholly_known = summary.wholly_known && item.is_wholly_known();
     summary.depth = std::max(summary.depth, item.depth());
+    summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
   }
   summary.depth = std::min<uint32_t>(summary.depth + 1, UINT16_MAX);
   return summary;
@@ -123,6 +128,7 @@ const Shape* ShapeOf(const Value* keys, size_t size, Arena* arena) {
   shape->size = static_cast<uint32_t>(size);
   shape->hash = HashKeys({keys, size});
   shape->keys = keys;
+  for (size_t i = 0; i < size; ++i) shape->weight += keys[i].weight();
   if (size > kMaxUnindexedKeys) BuildIndex(shape, arena);
   return shape;
 }
@@ -172,24 +178,26 @@ const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
 
 Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena) {
   void* memory = arena->Allocate(sizeof(Sequence) + size * sizeof(Value), alignof(Sequence));
-  return new (memory) Sequence{size, 1, true, is_tuple ? nullptr : element.node()};
+  return new (memory) Sequence{size, 1, true, is_tuple ? nullptr : element.node(), 1};
 }
 
 Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena) {
   void* memory = arena->Allocate(sizeof(Mapping) + shape->size * sizeof(Value), alignof(Mapping));
-  return new (memory) Mapping{shape, is_object ? nullptr : element.node(), 1, true};
+  return new (memory) Mapping{shape, is_object ? nullptr : element.node(), 1, true, 1};
 }
 
 void Finish(Sequence* sequence) {
   Summary summary = Summarize({sequence->items(), sequence->size});
   sequence->wholly_known = summary.wholly_known;
   sequence->depth = static_cast<uint16_t>(summary.depth);
+  sequence->weight = summary.weight;
 }
 
 void Finish(Mapping* mapping) {
   Summary summary = Summarize({mapping->items(), mapping->shape->size});
   mapping->wholly_known = summary.wholly_known;
   mapping->depth = static_cast<uint16_t>(summary.depth);
+  mapping->weight = std::min(kMaxWeight, summary.weight + mapping->shape->weight);
 }
 
 Value MakeTuple(absl::Span<const Value> elements, Arena* arena) {
@@ -418,6 +426,7 @@ class Cloner {
     CloneItems(value.elements(), to->mutable_items());
     to->wholly_known = from.wholly_known;
     to->depth = from.depth;
+    to->weight = from.weight;
     return Value::FromSequence(value.tag(), to);
   }
 
@@ -428,6 +437,7 @@ class Cloner {
     CloneItems(value.values(), to->mutable_items());
     to->wholly_known = from.wholly_known;
     to->depth = from.depth;
+    to->weight = from.weight;
     return Value::FromMapping(value.tag(), to);
   }
 

@@ -174,6 +174,10 @@ class Value {
   // 65,535. Recursive operations need this bounded. Time: constant.
   uint32_t depth() const;
 
+  // Size of the value as a tree, in units of 16 bytes: a part that stands in it twice counts twice, although it is
+  // stored once. What walks a value pays for this; evaluations bound it (Limits::max_result_bytes). Time: constant.
+  uint64_t weight() const;
+
  private:
   Value(Tag tag, const void* pointer)
       : head_(static_cast<uint64_t>(tag)), payload_(reinterpret_cast<uintptr_t>(pointer)) {}
@@ -212,6 +216,7 @@ struct Shape {
   uint32_t size = 0;
   uint32_t index_mask = 0;          // slots of `index` - 1; 0 without an index
   uint64_t hash = 0;                // of the keys: equal shapes have equal hashes
+  uint64_t weight = 0;              // of the keys
   const Value* keys = nullptr;      // strings, sorted bytewise
   const uint32_t* index = nullptr;  // open addressing: position + 1, or 0
 
@@ -229,6 +234,7 @@ struct Sequence {
   uint16_t depth;
   bool wholly_known;
   const TypeNode* element;  // of a list or set; null for a tuple
+  uint64_t weight;
   const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
   Value* mutable_items() { return reinterpret_cast<Value*>(this + 1); }
 };
@@ -238,6 +244,7 @@ struct Mapping {
   const TypeNode* element;  // of a map; null for an object
   uint16_t depth;
   bool wholly_known;
+  uint64_t weight;
   const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
   Value* mutable_items() { return reinterpret_cast<Value*>(this + 1); }
 };
@@ -255,6 +262,11 @@ inline bool Value::is_wholly_known() const {
   if (is_sequence()) return sequence().wholly_known;
   if (is_mapping()) return mapping().wholly_known;
   return true;
+}
+inline uint64_t Value::weight() const {
+  if (is_sequence()) return sequence().weight;
+  if (is_mapping()) return mapping().weight;
+  return tag() == Tag::kString ? 1 + (head_ >> 36) : 1;
 }
 inline uint32_t Value::depth() const {
   if (is_sequence()) return sequence().depth;
@@ -289,7 +301,7 @@ Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena);
 // Room for a sequence of `size` values to be filled by the caller through mutable_items(), then finished.
 internal::Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena);
 internal::Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena);
-// Sets wholly_known and depth from the items.
+// Sets wholly_known, depth and weight from the items.
 void Finish(internal::Sequence* sequence);
 void Finish(internal::Mapping* mapping);
 

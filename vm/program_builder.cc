@@ -1,6 +1,6 @@
-// ProgramBuilder. Tested by compiler/compiler_test.cc.
+// ProgramBuilder. Tested by vm/program_test.cc.
 
-#include "compiler/program_builder.h"
+#include "vm/program_builder.h"
 
 #include <algorithm>
 

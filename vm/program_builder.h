@@ -1,9 +1,9 @@
 // ProgramBuilder: collects code, constants and tables, and becomes a Program.
 //
-// Tested by compiler/compiler_test.cc.
+// Tested by vm/program_test.cc.
 
-#ifndef HCLVM_COMPILER_PROGRAM_BUILDER_H_
-#define HCLVM_COMPILER_PROGRAM_BUILDER_H_
+#ifndef HCLVM_VM_PROGRAM_BUILDER_H_
+#define HCLVM_VM_PROGRAM_BUILDER_H_
 
 #include <cstdint>
 #include <memory>
@@ -83,4 +83,4 @@ class ProgramBuilder {
 
 }  // namespace hcl
 
-#endif  // HCLVM_COMPILER_PROGRAM_BUILDER_H_
+#endif  // HCLVM_VM_PROGRAM_BUILDER_H_

@@ -1,0 +1,100 @@
+#include "vm/builders.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace hcl::internal {
+namespace {
+
+class BuildersTest : public testing::Test {
+ protected:
+  Value Text(const std::string& text) { return Value::String(text, heap_.arena()); }
+  std::string Keys(const Value& object) {
+    std::string out;
+    for (uint32_t i = 0; i < object.shape().size; ++i) out += std::string(object.shape().keys[i].AsString()) + " ";
+    return out;
+  }
+  Heap heap_;
+};
+
+TEST_F(BuildersTest, TupleGrows) {
+  TupleBuilder builder;
+  for (int n = 0; n < 1000; ++n) builder.Push(Value::Int(n), heap_.arena());
+  const Value tuple = builder.FinishTuple(heap_.arena());
+  ASSERT_TRUE(tuple.is_tuple());
+  ASSERT_EQ(tuple.size(), 1000u);
+  for (int n = 0; n < 1000; ++n) EXPECT_EQ(tuple.elements()[static_cast<size_t>(n)].AsInt(), n);
+  EXPECT_TRUE(tuple.is_wholly_known());
+  EXPECT_EQ(TupleBuilder().FinishTuple(heap_.arena()).size(), 0u);
+}
+
+TEST_F(BuildersTest, TheFirstErrorIsTheResult) {
+  TupleBuilder tuple;
+  tuple.Push(Value::Error(5), heap_.arena());
+  tuple.Push(Value::Error(3), heap_.arena());
+  tuple.Push(Value::Int(1), heap_.arena());
+  const Value result = tuple.FinishTuple(heap_.arena());
+  ASSERT_TRUE(result.is_error());
+  EXPECT_EQ(result.error_begin(), 3u);
+
+  ObjectBuilder object(RepeatedKey::kReplace);
+  object.unknowable = true;
+  object.AddPoison(Value::Error(7));
+  EXPECT_TRUE(object.Finish(heap_.arena()).is_error());
+}
+
+TEST_F(BuildersTest, AnUnknowableResultIsUnknown) {
+  TupleBuilder tuple;
+  tuple.unknowable = true;
+  EXPECT_TRUE(tuple.FinishTuple(heap_.arena()).is_dynamic_value());
+  StringBuilder text;
+  text.unknowable = true;
+  EXPECT_TRUE(text.Finish(heap_.arena()).is_unknown());
+}
+
+TEST_F(BuildersTest, RepeatedKeys) {
+  const char* kKeys[] = {"c", "a", "b", "a", "c"};
+  ObjectBuilder replace(RepeatedKey::kReplace), refuse(RepeatedKey::kRefuse), group(RepeatedKey::kGroup);
+  int refused = 0;
+  for (int n = 0; n < 5; ++n) {
+    EXPECT_TRUE(replace.Put(Text(kKeys[n]), Value::Int(n), heap_.arena()));
+    EXPECT_TRUE(group.Put(Text(kKeys[n]), Value::Int(n), heap_.arena()));
+    if (!refuse.Put(Text(kKeys[n]), Value::Int(n), heap_.arena())) ++refused;
+  }
+  EXPECT_EQ(refused, 2);
+  const Value replaced = replace.Finish(heap_.arena());
+  EXPECT_EQ(Keys(replaced), "a b c ");
+  EXPECT_EQ(replaced.values()[0].AsInt(), 3);
+  EXPECT_EQ(replaced.values()[2].AsInt(), 4);
+  const Value kept = refuse.Finish(heap_.arena());
+  EXPECT_EQ(Keys(kept), "a b c ");
+  EXPECT_EQ(kept.values()[0].AsInt(), 1);
+  const Value grouped = group.Finish(heap_.arena());
+  ASSERT_EQ(Keys(grouped), "a b c ");
+  EXPECT_EQ(grouped.values()[0].size(), 2u);
+  EXPECT_EQ(grouped.values()[1].size(), 1u);
+  EXPECT_EQ(grouped.values()[2].elements()[1].AsInt(), 4);
+}
+
+TEST_F(BuildersTest, RefusesRepeatedKeysAmongMany) {
+  ObjectBuilder builder(RepeatedKey::kRefuse);
+  for (int n = 0; n < 5000; ++n) {
+    EXPECT_TRUE(builder.Put(Text("key" + std::to_string(n * 7919 % 5000)), Value::Int(n), heap_.arena())) << n;
+  }
+  for (int n = 0; n < 5000; n += 100) {
+    EXPECT_FALSE(builder.Put(Text("key" + std::to_string(n)), Value::Int(n), heap_.arena())) << n;
+  }
+  EXPECT_EQ(builder.Finish(heap_.arena()).size(), 5000u);
+}
+
+TEST_F(BuildersTest, StringsAreNormalised) {
+  StringBuilder builder;
+  builder.Append("e", heap_.arena());
+  builder.Append("\xCC\x81 and text that is longer than an inline string", heap_.arena());
+  EXPECT_EQ(builder.Finish(heap_.arena()).AsString(), "\xC3\xA9 and text that is longer than an inline string");
+  EXPECT_EQ(StringBuilder().Finish(heap_.arena()).AsString(), "");
+}
+
+}  // namespace
+}  // namespace hcl::internal

@@ -1,0 +1,126 @@
+// The evaluator's own promises: scopes, repeated runs, memory. What instructions mean is tested by tests/.
+
+#include "vm/evaluator.h"
+
+#include <memory>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "vm/program_builder.h"
+
+namespace hcl {
+namespace {
+
+using internal::Opcode;
+
+// `a.x + b`.
+std::shared_ptr<const Program> AddProgram() {
+  ProgramBuilder builder(std::make_shared<const Source>("<test>", "a.x + b"), nullptr, Dialect::kSpec);
+  builder.BeginChunk();
+  const SourceRange path_spans[] = {{0, 3}, {0, 1}, {1, 3}};
+  builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), {{Value::StringView("x"), true}}), path_spans);
+  const SourceRange slot_spans[] = {{6, 7}, {6, 7}};
+  builder.EmitX(Opcode::kLoadPath, 1, builder.AddPath(builder.AddSlot("b"), {}), slot_spans);
+  const SourceRange spans[] = {{0, 7}, {0, 3}, {6, 7}};
+  builder.Emit(Opcode::kAdd, 0, 0, 1, spans);
+  builder.Emit(Opcode::kReturn, 0, 0);
+  builder.SetMain(builder.EndChunk(2));
+  return std::move(builder).Finish();
+}
+
+class EvaluatorTest : public testing::Test {
+ protected:
+  Value Object(const std::string& key, const Value& value) {
+    const KeyValue pair{Value::String(key, heap_.arena()), value};
+    return MakeObject(absl::MakeConstSpan(&pair, 1), heap_.arena());
+  }
+  Heap heap_;
+};
+
+TEST_F(EvaluatorTest, BindsByNameAndSlot) {
+  Evaluator evaluator(AddProgram());
+  EXPECT_TRUE(evaluator.Bind("a", Object("x", Value::Int(2))));
+  EXPECT_FALSE(evaluator.Bind("nosuch", Value::Int(1)));
+  evaluator.Bind(*evaluator.program().FindSlot("b"), Value::Int(3));
+  ASSERT_TRUE(evaluator.Run().ok());
+  EXPECT_EQ(evaluator.Run().value().AsInt(), 5);
+}
+
+TEST_F(EvaluatorTest, AMissingVariableIsADiagnostic) {
+  Evaluator evaluator(AddProgram());
+  evaluator.Bind("a", Object("x", Value::Int(2)));
+  const Evaluation& evaluation = evaluator.Run();
+  ASSERT_FALSE(evaluation.ok());
+  ASSERT_EQ(evaluation.diagnostics().kept().size(), 1u);
+  EXPECT_EQ(evaluation.diagnostics().kept()[0].summary, "Unknown variable");
+  EXPECT_EQ(evaluation.diagnostics().kept()[0].subject, (SourceRange{6, 7}));
+}
+
+TEST_F(EvaluatorTest, ARunDoesNotSeeTheErrorsOfTheOneBefore) {
+  Evaluator evaluator(AddProgram());
+  EXPECT_FALSE(evaluator.Run().ok());
+  evaluator.Bind("a", Object("x", Value::Int(2)));
+  evaluator.Bind("b", Value::Int(1));
+  EXPECT_TRUE(evaluator.Run().ok());
+  evaluator.UnbindAll();
+  EXPECT_FALSE(evaluator.Run().ok());
+}
+
+TEST_F(EvaluatorTest, BindAllTakesAnObjectsAttributes) {
+  Evaluator evaluator(AddProgram());
+  const KeyValue pairs[] = {{Value::StringView("b"), Value::Int(1)},
+                            {Value::StringView("c"), Value::Int(5)},
+                            {Value::StringView("a"), Object("x", Value::Int(2))}};
+  evaluator.BindAll(MakeObject(pairs, heap_.arena()));
+  EXPECT_EQ(evaluator.Run().value().AsInt(), 3);
+  evaluator.BindAll(Object("b", Value::Int(1)));  // `a` is not there any more
+  EXPECT_FALSE(evaluator.Run().ok());
+}
+
+TEST_F(EvaluatorTest, CachedPositionsNeverMislead) {
+  Evaluator evaluator(AddProgram());
+  evaluator.Bind("b", Value::Int(0));
+  // The attribute stands first, second, nowhere, and is a long name's neighbour.
+  for (int round = 0; round < 3; ++round) {
+    evaluator.Bind("a", Object("x", Value::Int(1)));
+    EXPECT_EQ(evaluator.Run().value().AsInt(), 1);
+    const KeyValue pairs[] = {{Value::StringView("a"), Value::Int(7)}, {Value::StringView("x"), Value::Int(2)}};
+    evaluator.Bind("a", MakeObject(pairs, heap_.arena()));
+    EXPECT_EQ(evaluator.Run().value().AsInt(), 2);
+    evaluator.Bind("a", Object("y", Value::Int(3)));
+    EXPECT_FALSE(evaluator.Run().ok());
+    evaluator.Bind("a", Value::Unknown(Type::Dynamic()));
+    EXPECT_TRUE(evaluator.Run().value().is_unknown());
+  }
+}
+
+TEST_F(EvaluatorTest, ResultsCanBeKept) {
+  Evaluator evaluator(AddProgram());
+  evaluator.Bind("b", Value::Int(0));
+  NumberError error;
+  const Number big =
+      Number::Parse("123456789012345678901234567890", NumberSyntax::kLiteral, Limits(), heap_.arena(), &error);
+  evaluator.Bind("a", Object("x", Value::FromNumber(big)));
+  const Value kept = Clone(evaluator.Run().value(), heap_.arena(), heap_.types());
+  evaluator.Bind("a", Object("x", Value::Int(1)));
+  evaluator.Run();
+  EXPECT_EQ(kept.AsNumber().ToString(), "123456789012345678901234567890");
+}
+
+TEST_F(EvaluatorTest, FuelRunsOutExactly) {
+  // Four instructions.
+  Limits limits;
+  for (uint64_t fuel : {3, 4, 5}) {
+    limits.max_fuel = fuel;
+    Evaluator evaluator(AddProgram(), limits);
+    evaluator.Bind("a", Object("x", Value::Int(2)));
+    evaluator.Bind("b", Value::Int(1));
+    const Evaluation& evaluation = evaluator.Run();
+    EXPECT_EQ(evaluation.ok(), fuel >= 4) << fuel;
+    EXPECT_EQ(evaluation.diagnostics().has_limit(), fuel < 4) << fuel;
+    EXPECT_EQ(evaluation.fuel_left(), fuel < 4 ? 0 : fuel - 4);
+  }
+}
+
+}  // namespace
+}  // namespace hcl

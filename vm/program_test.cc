@@ -1,0 +1,116 @@
+// Opcode table, builder, listing and verifier, on programs written by hand.
+
+#include "vm/program.h"
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "vm/operations.h"
+#include "vm/program_builder.h"
+
+namespace hcl {
+namespace {
+
+using internal::Opcode;
+
+ProgramBuilder NewBuilder() {
+  return ProgramBuilder(std::make_shared<const Source>("<test>", "a + b"), nullptr, Dialect::kSpec);
+}
+
+// The fault of a program of one chunk with the code that `emit` writes.
+template <typename Emit>
+std::string Fault(Emit emit, uint32_t registers = 8) {
+  ProgramBuilder builder = NewBuilder();
+  builder.BeginChunk();
+  emit(&builder);
+  builder.SetMain(builder.EndChunk(registers));
+  return std::move(builder).Finish()->Verify();
+}
+
+TEST(OpcodeTest, NamesAreDistinctAndDescribed) {
+  std::set<std::string_view> names;
+  for (uint16_t op = 0; op < internal::kOpcodeCount; ++op) {
+    const internal::OpcodeInfo& info = internal::InfoOf(static_cast<Opcode>(op));
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_FALSE(info.effect.empty()) << info.name;
+    // X takes the place of B and C.
+    const bool wide = info.c == internal::OperandKind::kX;
+    EXPECT_FALSE(wide && info.b == internal::OperandKind::kNone) << info.name;
+  }
+}
+
+TEST(ProgramTest, ListingNamesOperands) {
+  ProgramBuilder builder = NewBuilder();
+  builder.BeginChunk();
+  const SourceRange spans[] = {{0, 1}, {0, 1}};
+  builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), {{Value::StringView("b"), true}}), spans);
+  builder.Emit(Opcode::kAdd, 0, 0, static_cast<uint16_t>(builder.AddConstant(Value::Int(5)) | internal::kConstantBit));
+  builder.Emit(Opcode::kReturn, 0, 0);
+  builder.SetMain(builder.EndChunk(1));
+  std::shared_ptr<const Program> program = std::move(builder).Finish();
+  EXPECT_EQ(program->Verify(), "");
+  EXPECT_EQ(program->Disassemble(),
+            "chunk 0 (main): 1 registers\n"
+            "    0  LoadPath       r0 a.b\n"
+            "    1  Add            r0 r0 5\n"
+            "    2  Return         r0\n");
+  EXPECT_EQ(program->SpansAt(0).size(), 2u);
+  EXPECT_TRUE(program->SpansAt(1).empty());
+  EXPECT_GT(program->MemoryBytes(), 0u);
+}
+
+TEST(ProgramTest, EqualConstantsAndPathsAreShared) {
+  ProgramBuilder builder = NewBuilder();
+  EXPECT_EQ(builder.AddConstant(Value::Int(1)), builder.AddConstant(Value::Int(1)));
+  const Value text = Value::String("a string of over 14 bytes", builder.heap()->arena());
+  const Value same = Value::String("a string of over 14 bytes", builder.heap()->arena());
+  EXPECT_EQ(builder.AddConstant(text), builder.AddConstant(same));
+  EXPECT_NE(builder.AddConstant(Value::Int(1)), builder.AddConstant(Value::StringView("1")));
+  const uint32_t slot = builder.AddSlot("x");
+  EXPECT_EQ(builder.AddSlot("x"), slot);
+  const PathStep attribute{Value::StringView("a"), true}, index{Value::StringView("a"), false};
+  EXPECT_EQ(builder.AddPath(slot, {attribute}), builder.AddPath(slot, {attribute}));
+  EXPECT_NE(builder.AddPath(slot, {attribute}), builder.AddPath(slot, {index}));
+  EXPECT_NE(builder.AddPath(slot, {attribute}), builder.AddPath(slot, {attribute, attribute}));
+}
+
+TEST(VerifierTest, FindsFaults) {
+  EXPECT_EQ(Fault([](ProgramBuilder* b) { b->Emit(Opcode::kReturn, 0, 0); }), "");
+  EXPECT_EQ(Fault([](ProgramBuilder*) {}), "chunk 0: bad bounds");
+  EXPECT_EQ(Fault([](ProgramBuilder* b) { b->Emit(Opcode::kMove, 0, 1); }), "chunk 0: runs past its end");
+  EXPECT_EQ(Fault([](ProgramBuilder* b) { b->Emit(Opcode::kReturn, 0, 8); }), "pc 0: register out of range");
+  EXPECT_EQ(Fault([](ProgramBuilder* b) { b->Emit(Opcode::kReturn, 0, internal::kConstantBit); }),
+            "pc 0: constant out of range");
+  EXPECT_EQ(Fault([](ProgramBuilder* b) { b->EmitX(Opcode::kJump, 0, 1); }), "pc 0: jump out of its chunk");
+  const auto two = [](Opcode op, uint16_t a, uint32_t x) {
+    return Fault([=](ProgramBuilder* b) {
+      b->EmitX(op, a, x);
+      b->Emit(Opcode::kReturn, 0, 0);
+    });
+  };
+  EXPECT_EQ(two(Opcode::kLoadConst, 0, 3), "pc 0: constant out of range");
+  EXPECT_EQ(two(Opcode::kLoadPath, 0, 0), "pc 0: path out of range");
+  EXPECT_EQ(two(Opcode::kCall, 0, 0), "pc 0: call site out of range");
+  EXPECT_EQ(two(Opcode::kConcat, 0, 0), "pc 0: list out of range");
+  EXPECT_EQ(two(Opcode::kRaise, 0, 0), "pc 0: diagnostic out of range");
+  EXPECT_EQ(two(Opcode::kCallChunk, 0, 5), "pc 0: chunk out of range");
+  EXPECT_EQ(two(Opcode::kCallChunk, 0, 0), "pc 0: recursion");
+  EXPECT_EQ(two(Opcode::kForNext, 6, 1), "pc 0: register out of range");
+  EXPECT_EQ(two(Opcode::kSkipIfTrue, 0, 9), "pc 0: jump out of its chunk");
+  EXPECT_EQ(two(Opcode::kBranch, 0, 1), "pc 0: branch at the end");
+  EXPECT_EQ(Fault([](ProgramBuilder* b) {
+              b->Emit(Opcode::kMakeTuple, 0, 6, 5);
+              b->Emit(Opcode::kReturn, 0, 0);
+            }),
+            "pc 0: registers out of range");
+  EXPECT_EQ(Fault([](ProgramBuilder* b) {
+              b->Emit(static_cast<Opcode>(internal::kOpcodeCount), 0, 0);
+              b->Emit(Opcode::kReturn, 0, 0);
+            }),
+            "pc 0: unknown opcode");
+}
+
+}  // namespace
+}  // namespace hcl
