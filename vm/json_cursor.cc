@@ -51,7 +51,8 @@ bool JsonCursor::FailExpected(const char* what) {
 
 bool JsonCursor::FailDepth() {
   Fail(offset(), "Value too deep",
-       "Values may be nested at most " + std::to_string(heap_->limits().max_nesting_depth) + " levels deep.");
+       "Values may be nested at most " + std::to_string(heap_->limits().max_nesting_depth) +
+           " levels deep (limit max_nesting_depth).");
   error_->is_limit = true;
   return false;
 }
@@ -112,9 +113,9 @@ bool JsonCursor::TakeString(bool borrow, Value* value) {
 }
 
 // A string that holds bytes beyond ASCII, or was put together in the scratch buffer. `source`: where it stands in the
-// text, or null.
+// text, or null when its parts have been found to be valid.
 bool JsonCursor::FinishString(std::string_view text, const char* source, bool borrow, Value* value) {
-  size_t invalid = FindInvalidUtf8(text);
+  size_t invalid = source != nullptr ? FindInvalidUtf8(text) : std::string_view::npos;
   if (invalid != std::string_view::npos) return FailInString(source + invalid);
   if (!heap_->CanAllocate(text.size() * 3)) return FailMemory();
   if (IsKnownNfc(text)) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "vm/json.h"
 
@@ -122,7 +123,8 @@ TEST(JsonReaderTest, LimitsHoldAtTheEdge) {
   limits.max_nesting_depth = 3;
   EXPECT_EQ(ReadText("[[[]]]", limits).substr(0, 8), "{\"type\":");
   EXPECT_EQ(ReadText("[{\"a\":[]}]", limits).substr(0, 8), "{\"type\":");
-  EXPECT_EQ(ReadText("[[[[]]]]", limits), "Value too deep at 3: Values may be nested at most 3 levels deep.");
+  EXPECT_EQ(ReadText("[[[[]]]]", limits),
+            "Value too deep at 3: Values may be nested at most 3 levels deep (limit max_nesting_depth).");
   EXPECT_EQ(ReadText(std::string(1'000'000, '['), limits).substr(0, 14), "Value too deep");
   limits.max_number_digits = 5;
   EXPECT_EQ(ReadText("12345", limits), R"({"type":"number","value":12345})");
@@ -181,7 +183,8 @@ TEST(JsonReaderTest, ALoopOverVaryingTextsStaysFlat) {
   size_t most = 0;
   for (int i = 0; i < 200'000; ++i) {
     std::string number = std::to_string(i);
-    std::string text = "{\"id " + number + "\": \"user with the number " + number + "\", \"x\": [" + number + "]}";
+    std::string text =
+        absl::StrCat("{\"id ", number, "\": \"user with the number ", number, "\", \"x\": [", number, "]}");
     heap.Reset();
     ASSERT_TRUE(reader.Read(text, &heap, &value, &error));
     most = std::max(most, heap.types()->bytes_used() + heap.arena()->bytes_reserved());

@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# The programs as a user meets them: cli_test.sh HCLVM.
+#
+# Each check runs one command and compares standard output, exit status and, where it says so, a part of stderr.
+set -uo pipefail
+
+hclvm=$(readlink -f "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+failures=0
+
+# check NAME STATUS STDOUT STDERR_PART COMMAND...: an empty STDERR_PART asks for nothing.
+check() {
+  local name=$1 status=$2 stdout=$3 stderr=$4 got=0
+  shift 4
+  "$@" >out 2>err </dev/null || got=$?
+  if [[ $got != "$status" || $(cat out) != "$stdout" ]] || { [[ -n $stderr ]] && ! grep -qF -- "$stderr" err; }; then
+    printf 'FAIL %s\n  status %s, want %s\n  stdout: %s\n    want: %s\n  stderr: %s\n    with: %s\n' \
+      "$name" "$got" "$status" "$(cat out)" "$stdout" "$(cat err)" "$stderr"
+    failures=$((failures + 1))
+  fi
+}
+
+# eval
+check "expression" 0 '7' '' "$hclvm" eval -e '1 + 2 * 3'
+check "typed" 0 '{"type":"number","value":7}' '' "$hclvm" eval -e '1 + 2 * 3' --typed
+check "variables" 0 '"x-5"' '' "$hclvm" eval -e '"${a}-${b}"' --var 'a="x"' --var 'b=2+3'
+check "variables see earlier ones" 0 '6' '' "$hclvm" eval -e 'b' --var a=5 --var b=a+1
+echo '{"user": {"name": "ann"}}' >vars.json
+check "variables from a file" 0 '"ann"' '' "$hclvm" eval -e user.name --vars vars.json
+check "unknown variable" 1 '' 'There is no variable named "usr". Did you mean "user"?' "$hclvm" eval -e '[usr, user]' --vars vars.json
+check "syntax error" 1 '' 'on <expression> line 1' "$hclvm" eval -e '1 +'
+check "json diagnostics" 1 '' '{"severity":"error","summary":"Unknown variable"' "$hclvm" eval -e 'nosuch' --diagnostics=json
+check "a value without JSON form" 1 '' 'cannot be written as JSON' "$hclvm" eval -e '1/0'
+check "infinity, typed" 0 '{"type":"number","value":{"$number":"+Inf"}}' '' "$hclvm" eval -e '1/0' --typed
+check "dialect spec" 1 '' 'Invalid operand' "$hclvm" eval -e '"1e3" + 1'
+check "dialect hashicorp" 0 '1001' '' "$hclvm" eval -e '"1e3" + 1' --dialect=hashicorp
+check "limit" 3 '' 'max_fuel' "$hclvm" eval -e '[for x in [1,2,3] : x]' --limit max_fuel=5
+check "nesting limit" 3 '' 'max_nesting_depth' "$hclvm" eval -e '((1))' --limit max_nesting_depth=1
+printf '{"a": 1,\n "a": 2}' >twice.json
+check "duplicate property" 1 '' 'on twice.json line 2' "$hclvm" eval -e a --vars twice.json
+echo '[1]' >array.json
+check "variables are no object" 1 '' 'JSON object' "$hclvm" eval -e a --vars array.json
+check "missing file" 1 '' 'cannot read nosuch.json: No such file' "$hclvm" eval -e a --vars nosuch.json
+
+# Usage.
+check "no command" 2 '' 'usage: hclvm COMMAND' "$hclvm"
+check "no such command" 2 '' 'did you mean eval?' "$hclvm" evla
+check "no expression" 2 '' 'give one expression' "$hclvm" eval
+check "unknown option" 2 '' 'did you mean --typed?' "$hclvm" eval -e 1 --type
+check "bad dialect" 2 '' 'expected spec or hashicorp' "$hclvm" eval -e 1 --dialect=x
+check "bad limit" 2 '' 'no such limit' "$hclvm" eval -e 1 --limit max_fun=1
+for command in run eval disasm; do
+  "$hclvm" "$command" --help >out 2>err || { echo "FAIL $command --help"; failures=$((failures + 1)); }
+  grep -q "^usage: hclvm $command" out || { echo "FAIL $command --help prints no usage"; failures=$((failures + 1)); }
+done
+
+# run
+cat >policy.hcl <<'HCL'
+rule "a" {
+  allow = user == "ann" && n > 1
+}
+rule "b" {
+  allow = n < 0
+}
+name = "policy ${user}"
+HCL
+cat >scopes.ndjson <<'NDJSON'
+{"user": "ann", "n": 2}
+{"user": "bob", "n": -1}
+NDJSON
+check "run entry" 0 $'{"value":true}\n{"value":false}' '2 lines, 0 with errors' \
+  "$hclvm" run policy.hcl --scopes scopes.ndjson --entry rule.a.allow
+check "run whole" 0 \
+  $'{"value":{"name":"policy ann","rule":{"a":[{"allow":true}],"b":[{"allow":false}]}}}\n{"value":{"name":"policy bob","rule":{"a":[{"allow":false}],"b":[{"allow":true}]}}}' \
+  '' "$hclvm" run policy.hcl --scopes scopes.ndjson
+check "run typed" 0 $'{"type":"bool","value":true}\n{"type":"bool","value":false}' '' \
+  "$hclvm" run policy.hcl --scopes scopes.ndjson --entry rule.a.allow --typed
+check "run quiet" 0 $'{"value":true}\n{"value":false}' '' "$hclvm" run policy.hcl -s scopes.ndjson -e rule.a.allow -q
+check "no such entry" 2 '' 'did you mean rule.a.allow?' "$hclvm" run policy.hcl --scopes scopes.ndjson --entry rule.a.alow
+check "scopes missing" 2 '' '--scopes FILE' "$hclvm" run policy.hcl
+check "scopes unreadable" 1 '' 'cannot read nosuch.ndjson: No such file' "$hclvm" run policy.hcl --scopes nosuch.ndjson
+check "scopes a folder" 1 '' 'cannot read .: Is a directory' "$hclvm" run policy.hcl --scopes .
+check "config missing" 1 '' 'cannot read nosuch.hcl: No such file' "$hclvm" run nosuch.hcl --scopes scopes.ndjson
+check "config a folder" 1 '' 'cannot read .: Is a directory' "$hclvm" run . --scopes scopes.ndjson
+
+# Bad lines are answered in their place, and the others all the same.
+{
+  echo '{"user": "ann", "n": 2}'
+  echo 'not json'
+  echo '[1, 2]'
+  echo '{"user": "ann"}'
+  echo '{"n": 1, "n": 2}'
+  echo ''
+  printf '{"user": "\xff", "n": 1}\n'
+  printf '{"user": %s1%s, "n": 1}\n' "$(printf '[%.0s' {1..600})" "$(printf ']%.0s' {1..600})"
+  printf '{"user": "bob", "n": 2}'
+} >bad.ndjson
+"$hclvm" run policy.hcl --scopes bad.ndjson --entry rule.a.allow >out 2>err
+got=$?
+[[ $got == 3 ]] || { echo "FAIL bad lines: status $got"; failures=$((failures + 1)); }
+[[ $(wc -l <out) == 9 ]] || { echo "FAIL bad lines: $(wc -l <out) lines"; failures=$((failures + 1)); }
+line() {
+  if ! sed -n "$1p" out | grep -qF -- "$2"; then
+    printf 'FAIL bad lines, line %s: %s\n  want: %s\n' "$1" "$(sed -n "$1p" out)" "$2"
+    failures=$((failures + 1))
+  fi
+}
+line 1 '{"value":true}'
+line 2 '"filename":"bad.ndjson","start":{"line":2,"column":1,'
+line 3 'Invalid scope'
+line 4 'There is no variable named \"n\"'
+line 4 '"filename":"policy.hcl","start":{"line":2,"column":28,'
+line 5 '"line":5'
+line 5 'uplicate'
+line 6 '"line":6'
+line 7 '"line":7,"column":11'
+line 7 'UTF-8'
+line 8 'max_nesting_depth'
+line 9 '{"value":false}'
+grep -qF '9 lines, 7 with errors' err || { echo "FAIL bad lines: no summary"; failures=$((failures + 1)); }
+
+# Any number of threads gives the same lines in the same order.
+for n in $(seq 20000); do echo "{\"user\": \"u$n\", \"n\": $((n % 3))}"; done >many.ndjson
+"$hclvm" run policy.hcl --scopes many.ndjson -q >one
+for threads in 2 3 8; do
+  "$hclvm" run policy.hcl --scopes many.ndjson -q --threads "$threads" >several
+  cmp -s one several || { echo "FAIL $threads threads print something else"; failures=$((failures + 1)); }
+done
+
+# Behind a pipe each line is answered before the next one comes.
+coproc worker { "$hclvm" run policy.hcl --scopes - --entry rule.a.allow -q 2>/dev/null; }
+worker_pid=$worker_PID
+for n in 1 2 3; do
+  echo "{\"user\": \"ann\", \"n\": $n}" >&"${worker[1]}"
+  read -r -t 20 answer <&"${worker[0]}" || { echo "FAIL no answer through a pipe"; failures=$((failures + 1)); break; }
+done
+exec {worker[1]}>&-
+wait "$worker_pid" 2>/dev/null
+
+# Bad configs: file, line and column.
+printf 'a = 1\nb = \xff\n' >utf8.hcl
+check "invalid UTF-8" 1 '' 'on utf8.hcl line 2, column 5' "$hclvm" run utf8.hcl --scopes scopes.ndjson
+printf '\xef\xbb\xbfa = 1\n' >bom.hcl
+check "byte order mark" 1 '' 'on bom.hcl line 1, column 1' "$hclvm" run bom.hcl --scopes scopes.ndjson
+printf 'a = 1\na = 2\n' >twice.hcl
+check "attribute given twice" 1 '' 'on twice.hcl line 2, column 1' "$hclvm" run twice.hcl --scopes scopes.ndjson
+
+# disasm
+check "disasm" 0 $'variables: a\nchunk 0 (main): 1 registers\n    0  LoadPath       r0 a.b\n    1  Return         r0' '' \
+  "$hclvm" disasm -e a.b
+check "disasm of a config" 0 \
+  $'variables:\nchunk 0 x: 1 registers\n    0  Return         1\nchunk 1 (main): 3 registers\n    1  ObjectBegin    r1 #0' '' \
+  bash -c "printf 'x = 1\n' | '$hclvm' disasm - | head -5"
+
+((failures == 0)) && echo "all passed"
+exit $((failures > 0))
