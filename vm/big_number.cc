@@ -367,34 +367,28 @@ Number BigArithmetic(BigOperation operation, const Number& a, const Number& b, A
 }
 
 Number DivideWide(bool negative, uint64_t a, uint64_t b, int64_t exponent, Arena* arena, NumberError* error) {
-  Limbs limbs;
-  limbs.negative = negative;
   // Move the exponent into the dividend, so that limbs fall on multiples of their digits.
   int64_t shift = ((exponent % kLimbDigits) + kLimbDigits) % kLimbDigits;
   unsigned __int128 dividend = static_cast<unsigned __int128>(a) * SmallPower(static_cast<int>(shift));
-  unsigned __int128 whole = dividend / b;
   unsigned __int128 rest = dividend % b;
-  limbs = LimbsOfWide(negative, whole, exponent - shift);
-  int index = LastLimb(limbs) + 1;
-  if (whole == 0) {
+  Limbs limbs = LimbsOfWide(negative, dividend / b, exponent - shift);
+  int next = 0;  // the limb to be filled
+  if (limbs.is_zero()) {
     limbs.negative = negative;
-    limbs.exponent = exponent - shift;
-    index = 0;
+    limbs.exponent = exponent - shift - kLimbDigits;
   } else {
-    // Zeros at the end of the whole part are digits too.
-    index = static_cast<int>((limbs.exponent - (exponent - shift)) / kLimbDigits) + 1;
+    next = static_cast<int>((limbs.exponent - (exponent - shift)) / kLimbDigits) + 1;
   }
   constexpr int kLimbsNeeded = kBigDigits / kLimbDigits + 3;
-  if (index == 0) limbs.exponent -= kLimbDigits;
-  while (index < kLimbsNeeded && rest != 0) {
+  while (next < kLimbsNeeded && rest != 0) {
     rest *= kLimbBase;
-    uint32_t limb = static_cast<uint32_t>(rest / b);
+    limbs.limb[next] = static_cast<uint32_t>(rest / b);
     rest %= b;
-    if (index == 0 && limb == 0) {
+    if (limbs.is_zero()) {
       limbs.exponent -= kLimbDigits;
-      continue;
+    } else {
+      ++next;
     }
-    limbs.limb[index++] = limb;
   }
   return Canonical(limbs, arena, error, rest != 0);
 }

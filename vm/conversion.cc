@@ -66,7 +66,7 @@ class Converter {
     return Fail(absl::StrCat(WithArticle(to), " is required, not ", WithArticle(TypeOf(value, heap_->types()))));
   }
   // Says that the failure of a part was at `segment`. Always false.
-  bool FailAt(std::string segment) {
+  bool FailAt(const std::string& segment) {
     error_->path.insert(0, segment);
     return false;
   }

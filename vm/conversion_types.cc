@@ -87,7 +87,8 @@ bool ToObject(Type from, Type to, bool unsafe, const ConversionContext& context)
 }  // namespace
 
 absl::Span<const Type> ElementTypes(Type type) {
-  static_assert(sizeof(Type) == sizeof(const TypeNode*), "a span of node pointers serves as one of types");
+  // A span of node pointers serves as one of types.
+  static_assert(sizeof(Type) == sizeof(void*));
   return {reinterpret_cast<const Type*>(type.node()->elements), type.size()};
 }
 

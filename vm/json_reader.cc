@@ -53,7 +53,8 @@ class KeyOrderCache {
     for (const Value& key : keys) {
       size_t begin = entry.text.size();
       entry.text.append(key.AsString());
-      entry.keys.push_back(Value::StringView(std::string_view(entry.text).substr(begin)));
+      std::string_view text = entry.text;
+      entry.keys.push_back(Value::StringView(text.substr(begin)));
     }
   }
 
@@ -160,8 +161,8 @@ class ValueReader {
     absl::Span<const Value> keys = absl::MakeConstSpan(state_.keys).subspan(begin_keys);
     absl::Span<const Value> values = absl::MakeConstSpan(state_.values).subspan(begin_values);
     if (!heap_->CanAllocate(keys.size() * 2 * sizeof(Value))) return cursor_.FailMemory();
-    const std::vector<uint32_t>* order = nullptr;
-    if (!FindOrder(keys, begin_keys, &order)) return false;
+    const std::vector<uint32_t>* order = FindOrder(keys, begin_keys);
+    if (order == nullptr) return false;
     std::vector<Value>& sorted = state_.sorted_keys;
     sorted.resize(keys.size());
     for (size_t i = 0; i < keys.size(); ++i) sorted[i] = keys[(*order)[i]];
@@ -173,15 +174,12 @@ class ValueReader {
     return true;
   }
 
-  // How the keys of one object are sorted; fails when one is given twice.
-  bool FindOrder(absl::Span<const Value> keys, size_t begin_keys, const std::vector<uint32_t>** order) {
+  // How the keys of one object are sorted; null, with an error, when one is given twice.
+  const std::vector<uint32_t>* FindOrder(absl::Span<const Value> keys, size_t begin_keys) {
     bool remember = keys.size() <= kMaxRememberedKeys;
     uint64_t hash = remember ? HashKeys(keys) : 0;
     const KeyOrder* known = remember ? state_.orders.Find(hash, keys) : nullptr;
-    if (known != nullptr) {
-      *order = &known->sorted;
-      return true;
-    }
+    if (known != nullptr) return &known->sorted;
     state_.order.resize(keys.size());
     for (uint32_t i = 0; i < keys.size(); ++i) state_.order[i] = i;
     std::sort(state_.order.begin(), state_.order.end(), [keys](uint32_t a, uint32_t b) {
@@ -191,11 +189,11 @@ class ValueReader {
     for (size_t i = 1; i < keys.size(); ++i) {
       const Value& key = keys[state_.order[i]];
       if (!SameString(key, keys[state_.order[i - 1]])) continue;
-      return cursor_.FailDuplicate(state_.offsets[begin_keys + state_.order[i]], key.AsString());
+      cursor_.FailDuplicate(state_.offsets[begin_keys + state_.order[i]], key.AsString());
+      return nullptr;
     }
     if (remember) state_.orders.Insert(hash, keys, state_.order);
-    *order = &state_.order;
-    return true;
+    return &state_.order;
   }
 
   // The shape of sorted_keys: interned, so that requests of one form share it, unless it is large.

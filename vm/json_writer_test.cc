@@ -70,7 +70,7 @@ std::string RandomString(Engine* engine) {
 }
 
 Value RandomValue(Engine* engine, int depth, bool json_only, Heap* heap) {
-  auto pick = [engine](uint32_t n) { return (*engine)() % n; };
+  auto pick = [engine](uint32_t n) { return static_cast<uint32_t>((*engine)() % n); };
   Arena* arena = heap->arena();
   switch (depth == 0 ? pick(4) : pick(json_only ? 6 : 9)) {
     case 0:

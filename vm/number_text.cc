@@ -137,7 +137,8 @@ Number ParseLarge(const Spelling& spelling, NumberSyntax syntax, const Limits& l
   size_t last = digits.find_last_not_of('0');
   int64_t exponent = spelling.exponent - static_cast<int64_t>(spelling.fraction.size());
   exponent += static_cast<int64_t>(digits.size() - 1 - last);
-  std::string_view significant = std::string_view(digits).substr(first, last + 1 - first);
+  std::string_view all = digits;
+  std::string_view significant = all.substr(first, last + 1 - first);
   if (PlainDigits(significant.size(), exponent) > limits.max_number_digits) {
     *error = NumberError::kTooManyDigits;
     return Number();
@@ -237,7 +238,7 @@ void Number::AppendTo(std::string* out) const {
     AppendPlain(text.digits, text.exponent, out);
     return;
   }
-  char digits[24];
+  char digits[24] = {};
   char* end = std::to_chars(digits, digits + sizeof(digits), coefficient_).ptr;
   if (scale_ == 0) {
     out->append(digits, end);

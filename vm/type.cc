@@ -241,7 +241,8 @@ namespace {
 
 // The node of a tuple (`shape` null) or object type, not yet interned.
 TypeNode StructuralProbe(const Shape* shape, absl::Span<const Type> elements) {
-  static_assert(sizeof(Type) == sizeof(const TypeNode*), "a span of types serves as one of node pointers");
+  // A span of types serves as one of node pointers.
+  static_assert(sizeof(Type) == sizeof(void*));
   TypeNode probe;
   probe.kind = shape == nullptr ? TypeKind::kTuple : TypeKind::kObject;
   probe.has_dynamic = false;
