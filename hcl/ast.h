@@ -2,8 +2,9 @@
 //
 // Literals keep their spelling, names their bytes. Every node lives in the arena of its `ParsedFile`; nodes are trivial
 // structs without destructors, so that a tree of any depth is freed at once. Depth is bounded by
-// Limits::max_nesting_depth levels of syntax; only the left spines of binary operators, traversals and index operators
-// are longer, and whoever walks them follows the left operand in a loop.
+// Limits::max_nesting_depth levels of syntax, each with up to six binary operators of rising precedence on their right
+// sides; only the left spines of binary operators, traversals and index operators are longer, and whoever walks them
+// follows the left operand in a loop.
 //
 // Specification: native-syntax.md, "Structural Elements", "Expressions", "Templates".
 // Tested by hcl/parser_test.cc through hcl/dump.h.
@@ -32,7 +33,8 @@ class PackedText {
     std::memcpy(data_, &data, sizeof(data));
   }
 
-  operator std::string_view() const { return {data(), size_}; }  // NOLINT(google-explicit-constructor)
+  std::string_view view() const { return {data(), size_}; }
+  operator std::string_view() const { return view(); }  // NOLINT(google-explicit-constructor)
 
   const char* data() const {
     const char* data;
@@ -42,10 +44,10 @@ class PackedText {
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  friend bool operator==(PackedText a, PackedText b) { return std::string_view(a) == std::string_view(b); }
-  friend bool operator==(PackedText a, std::string_view b) { return std::string_view(a) == b; }
-  friend bool operator==(std::string_view a, PackedText b) { return a == std::string_view(b); }
-  friend bool operator==(PackedText a, const char* b) { return std::string_view(a) == b; }
+  friend bool operator==(PackedText a, PackedText b) { return a.view() == b.view(); }
+  friend bool operator==(PackedText a, std::string_view b) { return a.view() == b; }
+  friend bool operator==(std::string_view a, PackedText b) { return a == b.view(); }
+  friend bool operator==(PackedText a, const char* b) { return a.view() == b; }
   friend bool operator!=(PackedText a, PackedText b) { return !(a == b); }
   friend bool operator!=(PackedText a, std::string_view b) { return !(a == b); }
   friend bool operator!=(PackedText a, const char* b) { return !(a == b); }

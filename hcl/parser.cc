@@ -150,11 +150,12 @@ std::string Parser::Describe(const Token& token) const {
 }
 
 // Takes up again after a failure: at the next line on the level of the body's items, or at the brace that ends the
-// body. `base` is the number of open brackets around an item.
-void Parser::RecoverToNextItem(size_t base, bool in_block) {
+// body. `base` is the number of open brackets around an item; the item that failed starts at `item_begin`.
+void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) {
   if (stopped_) return;
   reader_.Resume();
   failed_ = false;
+  if (StartsNextItem(item_begin, base)) open_brackets_.resize(base);
   while (true) {
     const Token& next = reader_.Peek();
     switch (next.kind) {
@@ -178,7 +179,10 @@ void Parser::RecoverToNextItem(size_t base, bool in_block) {
         open_brackets_.push_back(TokenKind::kInterpolation);
         break;
       case TokenKind::kCloseBrace:
-        if (open_brackets_.size() <= base && in_block) return;
+        if (in_block && !IsOpenSince(TokenKind::kOpenBrace, base)) {
+          open_brackets_.resize(base);
+          return;
+        }
         CloseBracket(next.kind, base);
         break;
       case TokenKind::kCloseBracket:
@@ -198,6 +202,32 @@ void Parser::RecoverToNextItem(size_t base, bool in_block) {
     }
     reader_.Read();
   }
+}
+
+// Looks at the innermost brackets first: they are what a closing bracket then closes, so the time is linear in the end.
+bool Parser::IsOpenSince(TokenKind opener, size_t base) const {
+  for (size_t i = open_brackets_.size(); i > base; --i) {
+    if (open_brackets_[i - 1] == opener) return true;
+  }
+  return false;
+}
+
+// True when the parse has failed at the start of a line that looks like the body's next item: an identifier, not
+// indented more than the last item, before `=` or `{`. Then the brackets since `base` were probably never closed.
+bool Parser::StartsNextItem(uint32_t item_begin, size_t base) const {
+  const Token& next = reader_.PeekPastNewlines();
+  if (reader_.Peek().kind != TokenKind::kNewline || next.kind != TokenKind::kIdentifier) return false;
+  for (const TokenKind opener : {TokenKind::kOpenQuote, TokenKind::kOpenHeredoc, TokenKind::kInterpolation}) {
+    if (IsOpenSince(opener, base)) return false;
+  }
+  const auto indentation = [this](uint32_t offset) {
+    const size_t newline = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
+    return newline == std::string_view::npos ? offset : offset - newline - 1;
+  };
+  if (indentation(next.range.begin) > indentation(item_begin)) return false;
+  const size_t after = text_.find_first_not_of(" \t", next.range.end);
+  if (after == std::string_view::npos) return false;
+  return text_[after] == '{' || (text_[after] == '=' && text_.substr(after, 2) != "==");
 }
 
 // Forgets the brackets down to the one that `closer` closes.

@@ -7,7 +7,13 @@
 // Errors go to `diagnostics`: what the grammar forbids, invalid UTF-8, a byte order mark, duplicate attribute names, and
 // crossed limits (source bytes, nesting depth).
 //
-// Specification: native-syntax.md. Tested by hcl/parser_test.cc, hcl/template_parser_test.cc.
+// First come the errors of characters (no such character or operator, a line end in a quoted string), over the whole
+// text; then those of the grammar, in the order of the text. Each points at the token that does not fit; where a bracket
+// is never closed, at the bracket. After an error the rest of an attribute or block header is skipped, up to the next
+// line on its level. At most Limits::max_diagnostics are handed over, and one that says how many were left out.
+//
+// Specification: native-syntax.md. Tested by hcl/parser_test.cc, hcl/template_parser_test.cc,
+// hcl/parser_limits_test.cc, hcl/parser_fuzz_test.cc and, on the conformance cases, hcl/conformance_parse_test.cc.
 
 #ifndef HCLVM_HCL_PARSER_H_
 #define HCLVM_HCL_PARSER_H_

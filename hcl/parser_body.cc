@@ -4,6 +4,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "base/absl_string.h"
 #include "hcl/parser_internal.h"
 
 namespace hcl {
@@ -12,8 +13,6 @@ namespace {
 
 // Names in bodies with at most so many attributes are compared one by one.
 constexpr size_t kMaxLinearNames = 8;
-
-absl::string_view ToAbsl(std::string_view text) { return absl::string_view(text.data(), text.size()); }
 
 }  // namespace
 
@@ -39,6 +38,7 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
   BodyLists lists(this);
   while (true) {
     const Token& next = reader_.Peek();
+    const uint32_t item_begin = next.range.begin;
     if (next.kind == end) break;
     if (next.kind == TokenKind::kNewline) {
       reader_.Read();
@@ -56,7 +56,7 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
     } else {
       FailAt(next, "Attribute or block required", "the name of an attribute or block");
     }
-    if (failed_) RecoverToNextItem(base, in_block);
+    if (failed_) RecoverToNextItem(item_begin, base, in_block);
   }
   auto* body = arena_->New<Body>();
   body->attributes = arena_->CopySpan(lists.attributes.view());

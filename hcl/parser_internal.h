@@ -77,7 +77,9 @@ class Parser {
   void EnterLevel();
   const Expr* Broken(uint32_t begin);
   std::string Describe(const Token& token) const;
-  void RecoverToNextItem(size_t base, bool in_block);
+  void RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block);
+  bool StartsNextItem(uint32_t item_begin, size_t base) const;
+  bool IsOpenSince(TokenKind opener, size_t base) const;
   void CloseBracket(TokenKind closer, size_t base);
   void Drain();
 

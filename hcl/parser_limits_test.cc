@@ -198,6 +198,15 @@ TEST(ParserLimitsTest, DiagnosticsAtTheEdge) {
   EXPECT_TRUE(ParseAs("body", "a = *\n", options).diagnostics.has_limit());
 }
 
+TEST(ParserLimitsTest, RecoveryTakesLinearTime) {
+  const std::string brackets = Repeat("(", 300'000) + Repeat("{}", 300'000) + Repeat("[}", 300'000);
+  for (const std::string& text :
+       {"b {\n a = 1 1 " + brackets, "a = 1 1 " + brackets, Repeat("b {\n a = * (", 500) + brackets,
+        Repeat("a = (\n", 200'000), Repeat("a = \"${", 200'000)}) {
+    EXPECT_FALSE(ParseAs("body", text).diagnostics.empty());
+  }
+}
+
 TEST(ParserLimitsTest, DistinctNamesAreFoundInTime) {
   std::string text;
   for (int i = 0; i < 200'000; ++i) text += "a" + std::to_string(i) + " = 1\n";

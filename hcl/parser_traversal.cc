@@ -153,7 +153,7 @@ void Parser::ParseBracket(PostfixChain* chain) {
     const auto& parts = As<TemplateExpr>(*key).parts;
     const bool is_text = parts.size() == 1 && parts[0]->kind == ExprKind::kTemplateText;
     if (parts.empty() || is_text) {
-      const std::string_view text = is_text ? std::string_view(As<TemplateTextExpr>(*parts[0]).text) : "";
+      const std::string_view text = is_text ? As<TemplateTextExpr>(*parts[0]).text.view() : "";
       chain->steps.Add({TraversalStep::Kind::kIndexString, false, text, brackets});
       if (IsInSource(text)) arena_->Rewind(mark);
       return;
