@@ -21,8 +21,8 @@ enum class Severity : uint8_t { kError, kWarning };
 // One message. Plain data; the ranges refer to the source that the producing phase was given.
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string summary;  // a short phrase without final punctuation: "Unsupported attribute"
-  std::string detail;   // full sentences: what was expected, what was found, what to do
+  std::string summary;                 // a short phrase without final punctuation: "Unsupported attribute"
+  std::string detail;                  // full sentences: what was expected, what was found, what to do
   std::optional<SourceRange> subject;  // what the message is about; none when it is about no place in the source
   std::optional<SourceRange> context;  // a wider range that helps to read the subject; holds the subject
   bool is_limit = false;               // a limit was reached (programs exit with status 3)

@@ -40,8 +40,8 @@ struct SourcePosition {
 class Source {
  public:
   // `name` is what diagnostics show (a path, `<expression>`). `text` may hold any bytes; at most 4 GiB - 2 are kept
-  // and limits are for the phases to check (Limits::max_source_bytes). `first_line` is the number of its first line, for
-  // a text that is a part of a file; bytes count from the text's beginning all the same.
+  // and limits are for the phases to check (Limits::max_source_bytes). `first_line` is the number of its first line,
+  // for a text that is a part of a file; bytes count from the text's beginning all the same.
   Source(std::string name, std::string text, uint32_t first_line = 1);
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;

@@ -48,95 +48,77 @@ constexpr std::pair<absl::string_view, absl::string_view> kWorkloads[] = {
     {"W9", kPolicy},  // over requests that take every branch
 };
 
-constexpr absl::string_view kTiers[] = {"free", "basic", "pro", "team",
-                                        "enterprise"};
+constexpr absl::string_view kTiers[] = {"free", "basic", "pro", "team", "enterprise"};
 
 // `text` in quotes; it contains no control characters.
 std::string Quote(absl::string_view text) {
-  return absl::StrCat(
-      "\"", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
+  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
 }
 
 // The scopes, each as the JSON object of one line. `i` is in [0, kScopes).
 
-std::string Scope0(int i) {
-  return absl::StrCat(R"({"flag": )", i % 2 == 0 ? "true" : "false", "}");
-}
+std::string Scope0(int i) { return absl::StrCat(R"({"flag": )", i % 2 == 0 ? "true" : "false", "}"); }
 
 std::string Request(int host, absl::string_view path, absl::string_view token) {
-  return absl::StrFormat(
-      R"({"request": {"ip": "10.0.1.%d", "path": "%s", "token": "%s"}})", host,
-      path, token);
+  return absl::StrFormat(R"({"request": {"ip": "10.0.1.%d", "path": "%s", "token": "%s"}})", host, path, token);
 }
 
-std::string Scope1(int i) {
-  return Request(1 + (i + 1) % 3, absl::StrCat("/admin/edit", i), "admin");
-}
+std::string Scope1(int i) { return Request(1 + (i + 1) % 3, absl::StrCat("/admin/edit", i), "admin"); }
 
 std::string Scope2(int i) {
-  return absl::StrFormat(R"({"a": %d, "b": %d, "c": %d, "d": %d})", 17 + i,
-                         23 + i, 5 + i, 100 + i);
+  return absl::StrFormat(R"({"a": %d, "b": %d, "c": %d, "d": %d})", 17 + i, 23 + i, 5 + i, 100 + i);
 }
 
 std::string Scope3(int i) {
   constexpr absl::string_view kEnvironments[] = {"prod", "stage", "dev", "qa"};
-  return absl::StrFormat(
-      R"({"account": "%012d", "env": "%s", "name": "service-role-%02d"})",
-      123456789012 + i, kEnvironments[i % 4], i);
+  return absl::StrFormat(R"({"account": "%012d", "env": "%s", "name": "service-role-%02d"})", 123456789012 + i,
+                         kEnvironments[i % 4], i);
 }
 
 std::string Scope4(int i) {
   std::vector<std::string> users;
   for (int j = 0; j < 100; ++j) {
-    users.push_back(absl::StrFormat(
-        R"({"name": "user%03d", "age": %d, "email": "user%03d@example.com"})",
-        j, (j * 7 + i * 3) % 60 + 5, j));
+    users.push_back(absl::StrFormat(R"({"name": "user%03d", "age": %d, "email": "user%03d@example.com"})", j,
+                                    (j * 7 + i * 3) % 60 + 5, j));
   }
   return absl::StrCat(R"({"users": [)", absl::StrJoin(users, ", "), "]}");
 }
 
 std::string Scope5(int i) {
   constexpr absl::string_view kEnvironments[] = {"prod", "stage", "dev"};
-  return absl::StrFormat(R"({"env": "%s", "replicas": %d})",
-                         kEnvironments[i % 3], i + 2);
+  return absl::StrFormat(R"({"env": "%s", "replicas": %d})", kEnvironments[i % 3], i + 2);
 }
 
 std::string Scope6(int i) {
   std::vector<std::string> listeners;
   for (int j = 0; j < 4; ++j) {
-    listeners.push_back(absl::StrFormat(
-        R"({"port": %d, "address": "0.0.0.0", "tls": {"min_version": "%s", "cert": "c.pem"}})",
-        8000 + j, (i + j) % 2 == 0 ? "1.3" : "1.2"));
+    listeners.push_back(
+        absl::StrFormat(R"({"port": %d, "address": "0.0.0.0", "tls": {"min_version": "%s", "cert": "c.pem"}})",
+                        8000 + j, (i + j) % 2 == 0 ? "1.3" : "1.2"));
   }
-  return absl::StrCat(
-      R"({"config": {"region": "eu", "service": {"name": "svc", "http": {"listeners": [)",
-      absl::StrJoin(listeners, ", "), R"(], "timeout": 30, "host": "h"}}}})");
+  return absl::StrCat(R"({"config": {"region": "eu", "service": {"name": "svc", "http": {"listeners": [)",
+                      absl::StrJoin(listeners, ", "), R"(], "timeout": 30, "host": "h"}}}})");
 }
 
 std::string Scope7(int i) {
   std::vector<std::string> tags;
   for (int j = 0; j < 20; ++j) {
-    tags.push_back(
-        absl::StrFormat(R"("tag_key_%02d": "value-%02d-%02d")", j, i, j));
+    tags.push_back(absl::StrFormat(R"("tag_key_%02d": "value-%02d-%02d")", j, i, j));
   }
-  return absl::StrFormat(R"({"tags": {%s}, "prefix": "pfx%d"})",
-                         absl::StrJoin(tags, ", "), i);
+  return absl::StrFormat(R"({"tags": {%s}, "prefix": "pfx%d"})", absl::StrJoin(tags, ", "), i);
 }
 
 std::string Scope8(int i) {
   std::vector<std::string> limits;
   for (int k = 0; k < 5; ++k) {
-    limits.push_back(absl::StrFormat(R"("%s": {"rps": %d, "burst": %d})",
-                                     kTiers[k], 10 * (k + 1), 100 * (k + 1)));
+    limits.push_back(absl::StrFormat(R"("%s": {"rps": %d, "burst": %d})", kTiers[k], 10 * (k + 1), 100 * (k + 1)));
   }
   std::vector<std::string> quota;
   for (int j = 0; j < 1000; ++j) {
     quota.push_back(absl::StrFormat(R"("user%04d": %d)", j, j * 13 % 20000));
   }
-  return absl::StrFormat(
-      R"({"limits": {%s}, "quota": {%s}, "user": {"id": "user%04d", "tier": "%s"}})",
-      absl::StrJoin(limits, ", "), absl::StrJoin(quota, ", "), i * 61 % 1000,
-      kTiers[i % 5]);
+  return absl::StrFormat(R"({"limits": {%s}, "quota": {%s}, "user": {"id": "user%04d", "tier": "%s"}})",
+                         absl::StrJoin(limits, ", "), absl::StrJoin(quota, ", "), i * 61 % 1000, kTiers[i % 5]);
 }
 
 std::string Scope9(int i) {
@@ -145,9 +127,8 @@ std::string Scope9(int i) {
   return Request(1 + i * 5 % 7, kPaths[i % 4], kTokens[i / 4]);
 }
 
-constexpr std::string (*kScopeFunctions[])(int) = {
-    Scope0, Scope1, Scope2, Scope3, Scope4,
-    Scope5, Scope6, Scope7, Scope8, Scope9};
+constexpr std::string (*kScopeFunctions[])(int) = {Scope0, Scope1, Scope2, Scope3, Scope4,
+                                                   Scope5, Scope6, Scope7, Scope8, Scope9};
 
 std::string Scopes(std::string (*scope)(int)) {
   std::string lines;
@@ -169,9 +150,7 @@ struct ParseBlock {
       : count(absl::StrFormat("var.n * %d + %d", i % 9 + 1, i % 5)),
         arn(absl::StrFormat("arn:${account}:role/${env}-%d", i)),
         port(absl::StrFormat("base.port + %d", i % 7)),
-        size(
-            absl::StrFormat(R"(env == "prod" ? %d : max(1, local.sizes[%d].v))",
-                            i % 17 + 2, i % 4)) {}
+        size(absl::StrFormat(R"(env == "prod" ? %d : max(1, local.sizes[%d].v))", i % 17 + 2, i % 4)) {}
 
   std::string count;
   std::string arn;
@@ -187,11 +166,9 @@ std::string ParseNative() {
     absl::StrAppendFormat(&text, "  name  = \"service-%05d\"\n", i);
     absl::StrAppend(&text, "  count = ", block.count, "\n");
     absl::StrAppend(&text, "  arn   = \"", block.arn, "\"\n");
-    absl::StrAppendFormat(&text, "  ports = [%d, %d, %s]\n", 8000 + i % 100,
-                          9000 + i % 100, block.port);
+    absl::StrAppendFormat(&text, "  ports = [%d, %d, %s]\n", 8000 + i % 100, 9000 + i % 100, block.port);
     absl::StrAppend(&text, "  size  = ", block.size, "\n");
-    absl::StrAppendFormat(&text, "  tags  = { team = \"t%d\", id = %d }\n}\n",
-                          i % 11, i);
+    absl::StrAppendFormat(&text, "  tags  = { team = \"t%d\", id = %d }\n}\n", i % 11, i);
   }
   return text;
 }
@@ -204,19 +181,16 @@ std::string ParseJson() {
     absl::StrAppendFormat(&text, "    \"name\": \"service-%05d\",\n", i);
     absl::StrAppend(&text, "    \"count\": \"${", block.count, "}\",\n");
     absl::StrAppend(&text, "    \"arn\": \"", block.arn, "\",\n");
-    absl::StrAppendFormat(
-        &text, "    \"ports\": [\n     %d,\n     %d,\n     \"${%s}\"\n    ],\n",
-        8000 + i % 100, 9000 + i % 100, block.port);
-    absl::StrAppend(&text, "    \"size\": ",
-                    Quote(absl::StrCat("${", block.size, "}")), ",\n");
+    absl::StrAppendFormat(&text, "    \"ports\": [\n     %d,\n     %d,\n     \"${%s}\"\n    ],\n", 8000 + i % 100,
+                          9000 + i % 100, block.port);
+    absl::StrAppend(&text, "    \"size\": ", Quote(absl::StrCat("${", block.size, "}")), ",\n");
     absl::StrAppendFormat(&text,
                           "    \"tags\": {\n     \"team\": \"t%d\",\n     "
                           "\"id\": %d\n    }\n   }",
                           i % 11, i);
     blocks.push_back(std::move(text));
   }
-  return absl::StrCat("{\n \"resource\": {\n  \"svc\": {\n",
-                      absl::StrJoin(blocks, ",\n"), "\n  }\n }\n}");
+  return absl::StrCat("{\n \"resource\": {\n  \"svc\": {\n", absl::StrJoin(blocks, ",\n"), "\n  }\n }\n}");
 }
 
 std::string DecodeNative() {
@@ -225,15 +199,11 @@ std::string DecodeNative() {
     absl::StrAppend(&text, "service \"s", i, "\" {\n");
     absl::StrAppend(&text, "  name    = \"svc-${env}-", i, "\"\n");
     absl::StrAppend(&text, "  port    = ", 8000 + i, "\n");
-    absl::StrAppend(
-        &text, "  enabled = ", i % 2 != 0 ? "true" : "env == \"prod\"", "\n");
+    absl::StrAppend(&text, "  enabled = ", i % 2 != 0 ? "true" : "env == \"prod\"", "\n");
     absl::StrAppend(&text, "  weight  = base * ", i % 10 + 1, "\n");
-    absl::StrAppend(&text, "  hosts   = [\"h", i,
-                    ".example.com\", \"${env}.example.com\"]\n");
-    absl::StrAppend(&text, "  labels  = { team = \"t", i % 11,
-                    "\", tier = env }\n");
-    absl::StrAppend(&text, "  limits {\n    cpu = ", i % 8 + 1,
-                    "\n    mem = base * ", i % 4 + 1, " + 128\n  }\n}\n");
+    absl::StrAppend(&text, "  hosts   = [\"h", i, ".example.com\", \"${env}.example.com\"]\n");
+    absl::StrAppend(&text, "  labels  = { team = \"t", i % 11, "\", tier = env }\n");
+    absl::StrAppend(&text, "  limits {\n    cpu = ", i % 8 + 1, "\n    mem = base * ", i % 4 + 1, " + 128\n  }\n}\n");
   }
   return text;
 }
@@ -264,8 +234,7 @@ object {
 )";
 
 // Writes `text` to FOLDER/NAME. False, after a message, if that fails.
-bool WriteFile(const std::string& folder, const std::string& name,
-               absl::string_view text) {
+bool WriteFile(const std::string& folder, const std::string& name, absl::string_view text) {
   const std::string path = absl::StrCat(folder, "/", name);
   std::ofstream file(path, std::ios::binary);
   file << text;
@@ -284,8 +253,7 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   bool ok = WriteFile(folder, "workloads.json", Workloads());
   for (int w = 0; w < 10; ++w) {
-    ok &= WriteFile(folder, absl::StrCat("W", w, ".ndjson"),
-                    Scopes(kScopeFunctions[w]));
+    ok &= WriteFile(folder, absl::StrCat("W", w, ".ndjson"), Scopes(kScopeFunctions[w]));
   }
   ok &= WriteFile(folder, "parse.hcl", ParseNative());
   ok &= WriteFile(folder, "parse.json", ParseJson());

@@ -22,8 +22,7 @@ bool OneOf(absl::string_view text, const absl::string_view (&choices)[N]) {
 }
 
 constexpr absl::string_view kBlocked[] = {"10.0.1.4", "10.0.1.5", "10.0.1.6"};
-constexpr absl::string_view kAdminHosts[] = {"10.0.1.1", "10.0.1.2",
-                                             "10.0.1.3"};
+constexpr absl::string_view kAdminHosts[] = {"10.0.1.1", "10.0.1.2", "10.0.1.3"};
 constexpr absl::string_view kFirstTokens[] = {"v1", "v2", "admin"};
 constexpr absl::string_view kSecondTokens[] = {"v2", "admin"};
 
@@ -33,17 +32,13 @@ constexpr const char* kTiers[] = {"free", "basic", "pro", "team", "enterprise"};
 
 W0 W0::Make(int i) { return {i % 2 == 0}; }
 
-W1 W1::Make(int i) {
-  return {absl::StrCat("10.0.1.", 1 + (i + 1) % 3),
-          absl::StrCat("/admin/edit", i), "admin"};
-}
+W1 W1::Make(int i) { return {absl::StrCat("10.0.1.", 1 + (i + 1) % 3), absl::StrCat("/admin/edit", i), "admin"}; }
 
 bool W1::Evaluate() const {
   if (OneOf(ip, kBlocked)) return false;
   return (absl::StartsWith(path, "v1") && OneOf(token, kFirstTokens)) ||
          (absl::StartsWith(path, "v2") && OneOf(token, kSecondTokens)) ||
-         (absl::StartsWith(path, "/admin") && token == "admin" &&
-          OneOf(ip, kAdminHosts));
+         (absl::StartsWith(path, "/admin") && token == "admin" && OneOf(ip, kAdminHosts));
 }
 
 W2 W2::Make(int i) { return {17 + i, 23 + i, 5 + i, 100 + i}; }
@@ -56,20 +51,16 @@ bool W2::Evaluate() const {
 
 W3 W3::Make(int i) {
   constexpr const char* kEnvironments[] = {"prod", "stage", "dev", "qa"};
-  return {absl::StrFormat("%012d", 123456789012 + i), kEnvironments[i % 4],
-          absl::StrFormat("service-role-%02d", i)};
+  return {absl::StrFormat("%012d", 123456789012 + i), kEnvironments[i % 4], absl::StrFormat("service-role-%02d", i)};
 }
 
-std::string W3::Evaluate() const {
-  return absl::StrCat("arn:aws:iam::", account, ":role/", env, "-", name);
-}
+std::string W3::Evaluate() const { return absl::StrCat("arn:aws:iam::", account, ":role/", env, "-", name); }
 
 W4 W4::Make(int i) {
   W4 scope;
   for (int j = 0; j < 100; ++j) {
-    scope.users.push_back({absl::StrFormat("user%03d", j),
-                           (j * 7 + i * 3) % 60 + 5,
-                           absl::StrFormat("user%03d@example.com", j)});
+    scope.users.push_back(
+        {absl::StrFormat("user%03d", j), (j * 7 + i * 3) % 60 + 5, absl::StrFormat("user%03d@example.com", j)});
   }
   return scope;
 }
@@ -98,8 +89,7 @@ W6 W6::Make(int i) {
   scope.config.service.name = "svc";
   Http& http = scope.config.service.http;
   for (int j = 0; j < 4; ++j) {
-    http.listeners.push_back(
-        {8000 + j, "0.0.0.0", {(i + j) % 2 == 0 ? "1.3" : "1.2", "c.pem"}});
+    http.listeners.push_back({8000 + j, "0.0.0.0", {(i + j) % 2 == 0 ? "1.3" : "1.2", "c.pem"}});
   }
   http.timeout = 30;
   http.host = "h";
@@ -115,8 +105,7 @@ bool W6::Evaluate() const {
 W7 W7::Make(int i) {
   W7 scope;
   for (int j = 0; j < 20; ++j) {
-    scope.tags[absl::StrFormat("tag_key_%02d", j)] =
-        absl::StrFormat("value-%02d-%02d", i, j);
+    scope.tags[absl::StrFormat("tag_key_%02d", j)] = absl::StrFormat("value-%02d-%02d", i, j);
   }
   scope.prefix = absl::StrCat("pfx", i);
   return scope;
@@ -125,18 +114,15 @@ W7 W7::Make(int i) {
 std::map<std::string, std::string> W7::Evaluate() const {
   std::map<std::string, std::string> result;
   for (const auto& [key, value] : tags) {
-    result.emplace(absl::AsciiStrToUpper(key),
-                   absl::StrCat(prefix, "-", value));
+    result.emplace(absl::AsciiStrToUpper(key), absl::StrCat(prefix, "-", value));
   }
   return result;
 }
 
 W8 W8::Make(int i) {
   W8 scope;
-  for (int k = 0; k < 5; ++k)
-    scope.limits[kTiers[k]] = {10 * (k + 1), 100 * (k + 1)};
-  for (int j = 0; j < 1000; ++j)
-    scope.quota[absl::StrFormat("user%04d", j)] = j * 13 % 20000;
+  for (int k = 0; k < 5; ++k) scope.limits[kTiers[k]] = {10 * (k + 1), 100 * (k + 1)};
+  for (int j = 0; j < 1000; ++j) scope.quota[absl::StrFormat("user%04d", j)] = j * 13 % 20000;
   scope.user_id = absl::StrFormat("user%04d", i * 61 % 1000);
   scope.user_tier = kTiers[i % 5];
   return scope;
@@ -146,8 +132,7 @@ bool W8::Evaluate() const {
   // A missing key is an error in HCL, and none of the scopes has that.
   const auto limit = limits.find(user_tier);
   const auto used = quota.find(user_id);
-  return limit != limits.end() && used != quota.end() &&
-         limit->second.rps * 60 >= used->second;
+  return limit != limits.end() && used != quota.end() && limit->second.rps * 60 >= used->second;
 }
 
 W9 W9::Make(int i) {

@@ -55,8 +55,8 @@ std::unique_ptr<Workload> LoadWorkload(int index) {
   CompileOptions options;
   options.functions = StandardFunctions();
   Diagnostics diagnostics;
-  auto source = std::make_shared<const Source>(workload->name,
-                                               std::string(sources.values()[static_cast<size_t>(at)].AsString()));
+  auto source =
+      std::make_shared<const Source>(workload->name, std::string(sources.values()[static_cast<size_t>(at)].AsString()));
   workload->program = CompileExpression(source, options, &diagnostics);
   if (workload->program == nullptr) Die(ToText(diagnostics, source.get()));
   for (const std::string& line : ReadLines(absl::StrCat("bench/inputs/", workload->name, ".ndjson"))) {

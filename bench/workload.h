@@ -20,7 +20,7 @@ inline constexpr int kWorkloadCount = 10;
 struct Workload {
   std::string name;  // "W1"
   std::shared_ptr<const Program> program;
-  Heap heap;  // of the scopes
+  Heap heap;                                                    // of the scopes
   std::vector<std::vector<std::pair<uint32_t, Value>>> scopes;  // slot and value, for each variable
 };
 

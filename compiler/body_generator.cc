@@ -90,8 +90,9 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
     if (names.contains(ToAbsl(type))) {
       Diagnostic diagnostic;
       diagnostic.summary = "Attribute and block of the same name";
-      diagnostic.detail = absl::StrCat("The name \"", ToAbsl(type), "\" stands for an attribute and for a block of this ",
-                                       "body, so the body has no value as an object. Each can be evaluated by itself.");
+      diagnostic.detail =
+          absl::StrCat("The name \"", ToAbsl(type), "\" stands for an attribute and for a block of this ",
+                       "body, so the body has no value as an object. Each can be evaluated by itself.");
       diagnostic.subject = blocks[0]->type_range;
       builder_->EmitX(Opcode::kRaise, value, builder_->AddDiagnostic(std::move(diagnostic)), {blocks[0]->type_range});
     } else {

@@ -1,5 +1,5 @@
-// BodyGenerator: a config as a program. Every attribute becomes a chunk and an entry; one more chunk calls them and puts
-// the whole value together.
+// BodyGenerator: a config as a program. Every attribute becomes a chunk and an entry; one more chunk calls them and
+// puts the whole value together.
 //
 // Tested by compiler/body_generator_test.cc.
 
@@ -13,8 +13,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "compiler/code_generator.h"
-#include "vm/program_builder.h"
 #include "hcl/ast.h"
+#include "vm/program_builder.h"
 
 namespace hcl::internal {
 

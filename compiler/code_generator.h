@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "vm/program_builder.h"
 #include "hcl/ast.h"
 #include "vm/operations.h"
+#include "vm/program_builder.h"
 #include "vm/value.h"
 
 namespace hcl::internal {
@@ -76,15 +76,16 @@ class CodeGenerator {
   Result GenerateConditional(const ConditionalExpr& expr, uint16_t dest);
   Result GenerateChoice(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
                         uint16_t dest);
-  Result GenerateBranches(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false, Type type,
-                          uint16_t dest);
+  Result GenerateBranches(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
+                          Type type, uint16_t dest);
   Result GenerateSelect(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
                         uint16_t dest);
 
   // generate_traversals.cc
   Result GenerateVariable(const VariableExpr& expr, uint16_t dest);
   Result GenerateSteps(const Expr& expr, uint16_t dest);
-  Result GeneratePath(const VariableExpr& root, absl::Span<const TraversalStep> steps, SourceRange range, uint16_t dest);
+  Result GeneratePath(const VariableExpr& root, absl::Span<const TraversalStep> steps, SourceRange range,
+                      uint16_t dest);
   Result GenerateStep(const TraversalStep& step, Result source, uint16_t dest);
   Result GenerateIndexStep(const IndexExpr& expr, Result collection, uint16_t dest);
   Result GenerateSplat(const SplatExpr& expr, uint16_t dest);

@@ -8,8 +8,8 @@
 
 #include "compiler/body_generator.h"
 #include "compiler/code_generator.h"
-#include "vm/program_builder.h"
 #include "hcl/parser.h"
+#include "vm/program_builder.h"
 
 namespace hcl {
 namespace {
@@ -39,7 +39,7 @@ std::unique_ptr<ParsedFile> Parse(ParseFunction parse, const Source& source, con
 
 std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<const Source> source,
                                            const CompileOptions& options, Diagnostics* diagnostics) {
-  ProgramBuilder builder(std::move(source), options.functions, options.dialect);
+  ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
   internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
   if (diagnostics->has_errors()) return nullptr;
   return FinishVerified(std::move(builder));
@@ -47,7 +47,7 @@ std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<con
 
 std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
                                            const CompileOptions& options, Diagnostics* diagnostics) {
-  ProgramBuilder builder(std::move(source), options.functions, options.dialect);
+  ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
   internal::CodeGenerator generator(options, &builder, diagnostics);
   builder.SetMain(generator.GenerateChunk(expr));
   if (diagnostics->has_errors()) return nullptr;

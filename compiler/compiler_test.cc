@@ -53,8 +53,9 @@ TEST(CompilerTest, GeneratesCode) {
        "    0  LoadPath       r0 a\n    1  SkipIfFalse    r0 -> 5\n    2  LoadPath       r1 b\n"
        "    3  Equal          r1 r1 1\n    4  And            r0 r0 r1\n    5  Return         r0\n"},
       // The right side might not be a bool, so it runs.
-      {"a && b", "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  And            r0 r0 r1\n"
-                 "    3  Return         r0\n"},
+      {"a && b",
+       "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  And            r0 r0 r1\n"
+       "    3  Return         r0\n"},
       // One jump leaves a whole chain.
       {"a == 1 || b == 1 || c == 1",
        "    0  LoadPath       r0 a\n    1  Equal          r0 r0 1\n    2  SkipIfTrue     r0 -> 10\n"

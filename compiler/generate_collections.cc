@@ -54,7 +54,7 @@ Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
     builder_->Emit(Opcode::kTupleBegin, builder);
     for (size_t n = 0; n < count; ++n) {
       const uint16_t inner = next_;
-      const Result item = n < done ? Result::Constant(constants[n])
+      const Result item = n < done                 ? Result::Constant(constants[n])
                           : n == done && has_first ? first
                                                    : Generate(*expr.elements[n], Allocate());
       builder_->Emit(Opcode::kTuplePush, builder, Rk(item));
@@ -84,7 +84,8 @@ bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, R
   }
   std::vector<uint32_t> order(count);
   for (uint32_t n = 0; n < count; ++n) order[n] = n;
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
   std::vector<Value> sorted;
   for (uint32_t n : order) {
     if (!sorted.empty() && sorted.back().AsString() == keys[n].AsString()) return false;

@@ -10,15 +10,14 @@ namespace {
 
 Opcode OpcodeOf(BinaryOp op) {
   static constexpr Opcode kOpcodes[] = {
-      Opcode::kAdd,   Opcode::kSubtract, Opcode::kMultiply, Opcode::kDivide,       Opcode::kModulo,
-      Opcode::kEqual, Opcode::kNotEqual, Opcode::kLess,     Opcode::kLessEqual,    Opcode::kGreater,
-      Opcode::kGreaterEqual, Opcode::kAnd, Opcode::kOr,
+      Opcode::kAdd,          Opcode::kSubtract, Opcode::kMultiply, Opcode::kDivide,    Opcode::kModulo,
+      Opcode::kEqual,        Opcode::kNotEqual, Opcode::kLess,     Opcode::kLessEqual, Opcode::kGreater,
+      Opcode::kGreaterEqual, Opcode::kAnd,      Opcode::kOr,
   };
   return kOpcodes[static_cast<int>(op)];
 }
 
 bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
-
 
 }  // namespace
 
@@ -77,7 +76,8 @@ Result CodeGenerator::GenerateLogicalStep(const BinaryExpr& expr, Result lhs, co
   }
   const Result result = GenerateBinaryStep(expr, lhs, dest);
   // The next operator of a chain like `a && b && c` decides the same way: jump over it as well.
-  const bool chained = next != nullptr && next->op == expr.op && options_.optimize && StaticType(*next->rhs) == Type::Bool();
+  const bool chained =
+      next != nullptr && next->op == expr.op && options_.optimize && StaticType(*next->rhs) == Type::Bool();
   if (!chained) {
     for (uint32_t jump : *skips) builder_->PatchToHere(jump);
     skips->clear();
@@ -106,8 +106,8 @@ Result CodeGenerator::GenerateConditional(const ConditionalExpr& expr, uint16_t 
 }
 
 // `if_false` is null for a template's `if` without `else`: the empty string.
-Result CodeGenerator::GenerateChoice(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
-                                     uint16_t dest) {
+Result CodeGenerator::GenerateChoice(const Expr& whole, const Expr& condition, const Expr& if_true,
+                                     const Expr* if_false, uint16_t dest) {
   // The result's type needs both branches. Where both are sure to have the same type, only one has to run: errors of
   // the other are dropped in any case.
   const std::optional<Type> type = StaticType(if_true);
@@ -144,8 +144,8 @@ Result CodeGenerator::GenerateBranches(const Expr& whole, const Expr& condition,
   return Result::Register(dest);
 }
 
-Result CodeGenerator::GenerateSelect(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
-                                     uint16_t dest) {
+Result CodeGenerator::GenerateSelect(const Expr& whole, const Expr& condition, const Expr& if_true,
+                                     const Expr* if_false, uint16_t dest) {
   const uint16_t mark = next_;
   const uint16_t run = AllocateRun(dest, 3);
   const SourceRange spans[] = {whole.range, condition.range, if_true.range,

@@ -16,7 +16,8 @@ std::optional<Value> CodeGenerator::StepKey(const TraversalStep& step) {
       const Number number =
           Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
       if (error == NumberError::kNone) return Value::FromNumber(number);
-      diagnostics_->AddError(step.range, "Invalid number literal", "This index is not a number that can be represented.");
+      diagnostics_->AddError(step.range, "Invalid number literal",
+                             "This index is not a number that can be represented.");
       return std::nullopt;
     }
     case TraversalStep::Kind::kIndexLiteral:

@@ -29,9 +29,9 @@ using CasePlace = std::array<uint32_t, 4>;
 
 // What a case gave: JSON in the form of the case's `want`, or an error.
 struct CaseOutcome {
-  std::string json;          // empty when there was an error
-  std::string error;         // the phase: "parse", "eval", "convert", "unify", "not supported"
-  std::string message;       // of the first diagnostic, for people
+  std::string json;             // empty when there was an error
+  std::string error;            // the phase: "parse", "eval", "convert", "unify", "not supported"
+  std::string message;          // of the first diagnostic, for people
   std::optional<CasePlace> at;  // of the first diagnostic, when it has a subject
 
   // For people: the JSON, or the error, its place and its message.

@@ -184,6 +184,9 @@ TEST(LimitsTest, NumberDigits) {
   limits.max_number_digits = 20;
   EXPECT_EQ(Eval("1e19", limits), "10000000000000000000");
   EXPECT_TRUE(IsLimit(Eval("1e20", limits)));
+  EXPECT_EQ(Eval("1e10 * 1e9", limits), "10000000000000000000");
+  EXPECT_TRUE(IsLimit(Eval("i * 1e10 * 1e10", limits)));
+  EXPECT_TRUE(IsLimit(Eval("1e10 * 1e10", limits)));
 }
 
 TEST(LimitsTest, ScopesFromJson) {

@@ -62,9 +62,9 @@ TEST_P(OptimizerTest, OptimizedAndUnoptimizedAgree) {
 
 INSTANTIATE_TEST_SUITE_P(All, OptimizerTest,
                          testing::Values("arithmetic", "attribute", "body", "boolean", "for-any", "function", "index",
-                                         "mapping", "mixed-conditional", "mixed-operators", "newlines", "number-literal",
-                                         "sequence", "splat", "string", "string-literal", "template", "token-soup",
-                                         "unary"));
+                                         "mapping", "mixed-conditional", "mixed-operators", "newlines",
+                                         "number-literal", "sequence", "splat", "string", "string-literal", "template",
+                                         "token-soup", "unary"));
 
 }  // namespace
 }  // namespace hcl

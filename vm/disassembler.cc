@@ -3,16 +3,16 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
 #include "absl/strings/str_format.h"
+#include "base/absl_string.h"
 #include "vm/json.h"
 #include "vm/program.h"
 
 namespace hcl {
 namespace {
 
-using internal::Instruction;
 using internal::InfoOf;
+using internal::Instruction;
 using internal::OperandKind;
 
 constexpr size_t kMaxConstantText = 60;
@@ -80,7 +80,8 @@ void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, ui
     case OperandKind::kShape: {
       const Shape& shape = *program.shapes()[narrow];
       absl::StrAppend(out, " {");
-      for (uint32_t i = 0; i < shape.size; ++i) absl::StrAppend(out, i > 0 ? "," : "", ToAbsl(shape.keys[i].AsString()));
+      for (uint32_t i = 0; i < shape.size; ++i)
+        absl::StrAppend(out, i > 0 ? "," : "", ToAbsl(shape.keys[i].AsString()));
       absl::StrAppend(out, "}");
       return;
     }

@@ -18,7 +18,8 @@ std::shared_ptr<const Program> AddProgram() {
   ProgramBuilder builder(std::make_shared<const Source>("<test>", "a.x + b"), nullptr, Dialect::kSpec);
   builder.BeginChunk();
   const SourceRange path_spans[] = {{0, 3}, {0, 1}, {1, 3}};
-  builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), {{Value::StringView("x"), true}}), path_spans);
+  builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), {{Value::StringView("x"), true}}),
+                path_spans);
   const SourceRange slot_spans[] = {{6, 7}, {6, 7}};
   builder.EmitX(Opcode::kLoadPath, 1, builder.AddPath(builder.AddSlot("b"), {}), slot_spans);
   const SourceRange spans[] = {{0, 7}, {0, 3}, {6, 7}};

@@ -43,7 +43,7 @@ struct Function {
   std::string name;
   std::vector<Parameter> parameters;
   std::optional<Parameter> variadic;
-  Type result_type;                        // when result_type_rule is null
+  Type result_type;  // when result_type_rule is null
   ResultTypeRule result_type_rule = nullptr;
   FunctionBody body = nullptr;
   bool pure = true;  // the same arguments give the same result: may be called at compile time

@@ -25,9 +25,7 @@ bool SameKey(const Value& a, const Value& b) {
 }
 
 // Two such values are equal exactly when their bits are.
-bool ComparesByBits(const Value& v) {
-  return v.tag() == Tag::kShortString || v.tag() == Tag::kNumber || v.is_bool();
-}
+bool ComparesByBits(const Value& v) { return v.tag() == Tag::kShortString || v.tag() == Tag::kNumber || v.is_bool(); }
 
 }  // namespace
 
@@ -42,10 +40,10 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
 #define RK(operand) (operands[(operand) >> 15][(operand)&0x7fff])
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
 // Pays for the instructions up to here and goes to `target`.
-#define JUMP(target)                                                        \
-  do {                                                                      \
-    if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;     \
-    pc = charged = code + (target);                                         \
+#define JUMP(target)                                                    \
+  do {                                                                  \
+    if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel; \
+    pc = charged = code + (target);                                     \
   } while (0)
 #if HCLVM_THREADED
   static const void* const kLabels[] = {
@@ -53,10 +51,10 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
 #include "vm/opcodes.def"
 #undef OPCODE
   };
-#define NEXT()                              \
-  do {                                      \
-    i = *pc++;                              \
-    goto* kLabels[i.raw_opcode()];          \
+#define NEXT()                     \
+  do {                             \
+    i = *pc++;                     \
+    goto* kLabels[i.raw_opcode()]; \
   } while (0)
 #define CASE(name) label_##name:
 #define BEGIN_DISPATCH() NEXT();
@@ -70,50 +68,50 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   switch (i.opcode()) {
 #define END_DISPATCH() }
 #endif
-#define ARITHMETIC_CASE(name, builtin)                                                       \
-  CASE(name) {                                                                               \
-    const Value& x = RK(i.b());                                                              \
-    const Value& y = RK(i.c());                                                              \
-    int64_t result;                                                                          \
-    if (x.is_int() && y.is_int() && !builtin(x.AsInt(), y.AsInt(), &result)) {               \
-      r[i.a()] = Value::Int(result);                                                         \
-    } else {                                                                                 \
-      SAVE_PC();                                                                             \
-      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);                          \
-    }                                                                                        \
-    NEXT();                                                                                  \
+#define ARITHMETIC_CASE(name, builtin)                                         \
+  CASE(name) {                                                                 \
+    const Value& x = RK(i.b());                                                \
+    const Value& y = RK(i.c());                                                \
+    int64_t result;                                                            \
+    if (x.is_int() && y.is_int() && !builtin(x.AsInt(), y.AsInt(), &result)) { \
+      r[i.a()] = Value::Int(result);                                           \
+    } else {                                                                   \
+      SAVE_PC();                                                               \
+      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);            \
+    }                                                                          \
+    NEXT();                                                                    \
   }
-#define COMPARISON_CASE(name, op)                                                            \
-  CASE(name) {                                                                               \
-    const Value& x = RK(i.b());                                                              \
-    const Value& y = RK(i.c());                                                              \
-    if (x.is_int() && y.is_int()) {                                                          \
-      r[i.a()] = Value::Bool(x.AsInt() op y.AsInt());                                        \
-    } else {                                                                                 \
-      SAVE_PC();                                                                             \
-      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);                          \
-    }                                                                                        \
-    NEXT();                                                                                  \
+#define COMPARISON_CASE(name, op)                                   \
+  CASE(name) {                                                      \
+    const Value& x = RK(i.b());                                     \
+    const Value& y = RK(i.c());                                     \
+    if (x.is_int() && y.is_int()) {                                 \
+      r[i.a()] = Value::Bool(x.AsInt() op y.AsInt());               \
+    } else {                                                        \
+      SAVE_PC();                                                    \
+      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_); \
+    }                                                               \
+    NEXT();                                                         \
   }
-#define BINARY_CASE(name)                                                                    \
-  CASE(name) {                                                                               \
-    SAVE_PC();                                                                               \
-    r[i.a()] = BinaryOperation(Opcode::k##name, RK(i.b()), RK(i.c()), &context_);            \
-    NEXT();                                                                                  \
+#define BINARY_CASE(name)                                                         \
+  CASE(name) {                                                                    \
+    SAVE_PC();                                                                    \
+    r[i.a()] = BinaryOperation(Opcode::k##name, RK(i.b()), RK(i.c()), &context_); \
+    NEXT();                                                                       \
   }
 // Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
-#define EQUALITY_CASE(name, is_equal)                                                        \
-  CASE(name) {                                                                               \
-    const Value& x = RK(i.b());                                                              \
-    const Value& y = RK(i.c());                                                              \
-    if (ComparesByBits(x) && ComparesByBits(y)) {                                            \
-      r[i.a()] = Value::Bool(x.SameBits(y) == is_equal);                                     \
-    } else {                                                                                 \
-      SAVE_PC();                                                                             \
-      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;                                  \
-      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);                          \
-    }                                                                                        \
-    NEXT();                                                                                  \
+#define EQUALITY_CASE(name, is_equal)                               \
+  CASE(name) {                                                      \
+    const Value& x = RK(i.b());                                     \
+    const Value& y = RK(i.c());                                     \
+    if (ComparesByBits(x) && ComparesByBits(y)) {                   \
+      r[i.a()] = Value::Bool(x.SameBits(y) == is_equal);            \
+    } else {                                                        \
+      SAVE_PC();                                                    \
+      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;         \
+      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_); \
+    }                                                               \
+    NEXT();                                                         \
   }
 
   BEGIN_DISPATCH()

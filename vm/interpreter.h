@@ -26,7 +26,8 @@ class Interpreter {
     context_.program = &program;
   }
 
-  // Runs `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were diagnostics.
+  // Runs `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were
+  // diagnostics.
   Value Run(uint32_t chunk, Value* registers);
 
   uint64_t fuel_left() const { return fuel_; }

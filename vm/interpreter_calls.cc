@@ -40,7 +40,8 @@ Value Interpreter::LoadPathSlow(uint32_t index, uint32_t step, const Value& star
         continue;
       }
     }
-    value = steps[step].is_attribute ? GetAttribute(value, key, &context_, role) : GetIndex(value, key, &context_, role);
+    value =
+        steps[step].is_attribute ? GetAttribute(value, key, &context_, role) : GetIndex(value, key, &context_, role);
   }
   return value;
 }
@@ -63,10 +64,10 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* re
   Arena* arena = context_.heap->arena();
   if (!context_.heap->CanAllocate(bytes)) {
     stopped_ = true;
-    return context_.FailLimit(span_role::kWhole, "Result too large",
-                              absl::StrCat("This string would exceed the allowed ",
-                                           context_.heap->limits().max_result_bytes,
-                                           " bytes of an evaluation (limit max_result_bytes)."));
+    return context_.FailLimit(
+        span_role::kWhole, "Result too large",
+        absl::StrCat("This string would exceed the allowed ", context_.heap->limits().max_result_bytes,
+                     " bytes of an evaluation (limit max_result_bytes)."));
   }
   if (!Charge(bytes / 64)) return OutOfFuel();
   if (all_strings) {
@@ -162,7 +163,8 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
                                       function.parameters[arguments.size()].name, "\"."));
   }
   if (arguments.size() > required && !function.variadic) {
-    const int role = span_role::kArguments + static_cast<int>(required < site.arguments ? required : site.arguments - 1);
+    const int role =
+        span_role::kArguments + static_cast<int>(required < site.arguments ? required : site.arguments - 1);
     return context_.Fail(role, "Too many function arguments",
                          absl::StrCat("Function \"", function.name, "\" expects only ", required,
                                       required == 1 ? " argument" : " arguments", "."));
@@ -211,8 +213,8 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
   }
   if (expanded.is_unknown()) {
     const TypeKind kind = expanded.null_or_unknown_type().kind();
-    const bool suits = kind == TypeKind::kDynamic || kind == TypeKind::kTuple || kind == TypeKind::kList ||
-                       kind == TypeKind::kSet;
+    const bool suits =
+        kind == TypeKind::kDynamic || kind == TypeKind::kTuple || kind == TypeKind::kList || kind == TypeKind::kSet;
     // The reference gives up on the whole call; errors of the arguments before it are kept.
     if (suits) {
       for (uint32_t n = 0; n < last; ++n) {

@@ -23,9 +23,7 @@ void Iterate(const Value& source, LoopState* state) {
 }
 
 bool IsIterable(TypeKind kind) { return kind >= TypeKind::kList && kind <= TypeKind::kObject; }
-bool IsSequence(TypeKind kind) {
-  return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple;
-}
+bool IsSequence(TypeKind kind) { return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple; }
 
 }  // namespace
 
@@ -94,9 +92,10 @@ bool Interpreter::BeginSplat(Value* source) {
   const TypeKind kind = is_blank ? source->null_or_unknown_type().kind() : TypeKind::kDynamic;
   const bool is_sequence = is_blank ? IsSequence(kind) : source->is_sequence();
   if (source->is_null()) {
-    *source = is_sequence ? context_.Fail(span_role::kCollection, "Splat of null value",
-                                          "A splat expression (with the * symbol) cannot be applied to a null sequence.")
-                          : MakeTuple({}, context_.heap->arena());
+    *source = is_sequence
+                  ? context_.Fail(span_role::kCollection, "Splat of null value",
+                                  "A splat expression (with the * symbol) cannot be applied to a null sequence.")
+                  : MakeTuple({}, context_.heap->arena());
     return false;
   }
   if (source->is_dynamic_value()) return false;
@@ -165,8 +164,9 @@ bool Interpreter::Filter(Value* loop) {
   Value result;
   ConversionError error;
   if (!Convert(condition, Type::Bool(), context_.heap, &result, &error)) {
-    builder->AddPoison(context_.Fail(span_role::kCondition, "Invalid 'for' condition",
-                                     absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".")));
+    builder->AddPoison(
+        context_.Fail(span_role::kCondition, "Invalid 'for' condition",
+                      absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".")));
     return false;
   }
   if (state->dry) return false;  // the pass was for the errors above only

@@ -20,7 +20,7 @@
 
 namespace hcl {
 
-// Opaque; defined in vm/big_number.cc, the only file that includes Boost.
+// Opaque; defined in vm/number.cc, the only file that includes Boost.
 struct BigNumber;
 
 // Significant digits of a big number: every 512-bit integer is exact.

@@ -14,15 +14,34 @@ enum class Opcode : uint16_t {
 #undef OPCODE
 };
 
-inline constexpr uint16_t kOpcodeCount = 0
-#define OPCODE(name, a, b, c, flags, effect) +1
+struct OpcodeCounter {
+  enum : uint16_t {
+#define OPCODE(name, a, b, c, flags, effect) k##name,
 #include "vm/opcodes.def"
 #undef OPCODE
-    ;
+    kCount
+  };
+};
+inline constexpr uint16_t kOpcodeCount = OpcodeCounter::kCount;
 
 // What an operand is; see the legend in vm/opcodes.def.
 enum class OperandKind : uint8_t {
-  kNone, kDest, kUse, kEdit, kRk, kCount, kConst, kPath, kJump, kSite, kShape, kLookup, kList, kChunk, kDiag, kX,
+  kNone,
+  kDest,
+  kUse,
+  kEdit,
+  kRk,
+  kCount,
+  kConst,
+  kPath,
+  kJump,
+  kSite,
+  kShape,
+  kLookup,
+  kList,
+  kChunk,
+  kDiag,
+  kX,
 };
 
 enum OpcodeFlags : uint8_t { kMayFail = 1, kMayJump = 2, kEnds = 4 };

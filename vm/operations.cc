@@ -78,6 +78,12 @@ Value Arithmetic(Opcode op, const Number& a, const Number& b, OpContext* context
   if (error != NumberError::kNone) {
     return context->Fail(span_role::kWhole, "Operation failed", NumberErrorDetail(error));
   }
+  const uint32_t max_digits = context->heap->limits().max_number_digits;
+  if (!result.is_inline() && !result.IsInfinite() && result.DigitCount() > max_digits) {
+    return context->FailLimit(span_role::kWhole, "Number too long",
+                              absl::StrCat("Written without an exponent, the result would need more than ", max_digits,
+                                           " digits (limit max_number_digits)."));
+  }
   return Value::FromNumber(result);
 }
 
@@ -239,7 +245,8 @@ BranchType UnifyBranches(const Value& t, const Value& f, Heap* heap) {
 // How two types that do not unify differ, as the end of a sentence.
 std::string DescribeMismatch(Type t, Type f) {
   if (t.kind() == TypeKind::kTuple && f.kind() == TypeKind::kTuple && t.size() != f.size()) {
-    return absl::StrCat("the true result is a tuple of length ", t.size(), ", the false result one of length ", f.size());
+    return absl::StrCat("the true result is a tuple of length ", t.size(), ", the false result one of length ",
+                        f.size());
   }
   return absl::StrCat("the true result is ", ToTypeSyntax(t), ", the false result is ", ToTypeSyntax(f));
 }
@@ -285,9 +292,9 @@ Value SelectOperation(const Value& condition, const Value& if_true, const Value&
   Value result;
   ConversionError error;
   if (Convert(taken, branch.type, context->heap, &result, &error)) return result;
-  return context->Fail(cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
-                       absl::StrCat("The ", cond.is_true() ? "true" : "false",
-                                    " result has the wrong type: ", error.ToString(), "."));
+  return context->Fail(
+      cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
+      absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), "."));
 }
 
 Value AppendPart(const Value& part, std::string* out, OpContext* context, int role) {

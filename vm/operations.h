@@ -28,7 +28,7 @@ namespace hcl::internal {
 
 // Roles of an instruction's source ranges: the index into Program::SpansAt().
 namespace span_role {
-inline constexpr int kWhole = 0;  // every instruction
+inline constexpr int kWhole = 0;                                     // every instruction
 inline constexpr int kLeft = 1, kRight = 2;                          // operators: the operands
 inline constexpr int kCondition = 1, kIfTrue = 2, kIfFalse = 3;      // Branch, Select, ForFilter, ConvertTo
 inline constexpr int kKey = 1, kItem = 2;                            // ObjectPut, ObjectKey

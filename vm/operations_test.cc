@@ -35,7 +35,8 @@ class OperationsTest : public testing::Test {
   Heap heap_;
   Diagnostics diagnostics_;
   OpContext context_{&heap_, &diagnostics_};
-  const Value one_ = Value::Int(1), two_ = Value::Int(2), text_ = Value::StringView("x"), digits_ = Value::StringView("2");
+  const Value one_ = Value::Int(1), two_ = Value::Int(2), text_ = Value::StringView("x"),
+              digits_ = Value::StringView("2");
   const Value null_ = Value::Null(), dynamic_ = Value::Dynamic(), number_ = Value::Unknown(Type::Number());
 };
 

@@ -66,8 +66,7 @@ struct Entry {
 
 class Program {
  public:
-  explicit Program(const TypeTable* parent_types = nullptr, Dialect dialect = Dialect::kSpec)
-      : heap_(parent_types, dialect) {}
+  explicit Program(Dialect dialect = Dialect::kSpec, const Limits& limits = {}) : heap_(nullptr, dialect, limits) {}
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 

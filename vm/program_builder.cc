@@ -13,8 +13,8 @@ using internal::Instruction;
 using internal::Tag;
 
 ProgramBuilder::ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
-                               Dialect dialect)
-    : program_(std::make_shared<Program>(nullptr, dialect)) {
+                               Dialect dialect, const Limits& limits)
+    : program_(std::make_shared<Program>(dialect, limits)) {
   program_->source_ = std::move(source);
   program_->functions_ = std::move(functions);
   program_->lists_.push_back(0);

@@ -27,8 +27,9 @@ class ProgramBuilder {
  public:
   using Opcode = internal::Opcode;
 
+  // `limits` bound what constant folding may make.
   ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
-                 Dialect dialect);
+                 Dialect dialect, const Limits& limits = {});
 
   // Memory of constants, which becomes the program's.
   Heap* heap() { return &program_->heap_; }

@@ -25,9 +25,9 @@ std::string Suggestion(const Value& name, const Shape& shape) {
 Value UnknownAttribute(Type type, const Value& name, OpContext* context, int role) {
   const std::string_view text = name.AsString();
   if (const TypeNode* attribute = type.FindAttribute(text)) return Value::Unknown(Type(attribute));
-  return context->Fail(role, "Unsupported attribute",
-                       absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".",
-                                    Suggestion(name, type.shape())));
+  return context->Fail(
+      role, "Unsupported attribute",
+      absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".", Suggestion(name, type.shape())));
 }
 
 // `.name` on something without attributes.
@@ -59,8 +59,9 @@ Value IndexSequence(const Value& value, const Value& key, OpContext* context, in
   };
   if (number.is_unknown()) return unknown_element();
   const std::optional<int64_t> index = number.AsNumber().ToInt64();
-  const std::optional<size_t> size =
-      !unknown_value ? std::optional<size_t>(value.size()) : is_tuple ? std::optional<size_t>(type.size()) : std::nullopt;
+  const std::optional<size_t> size = !unknown_value ? std::optional<size_t>(value.size())
+                                     : is_tuple     ? std::optional<size_t>(type.size())
+                                                    : std::nullopt;
   if (index && *index >= 0 && (!size || static_cast<uint64_t>(*index) < *size)) {
     if (!unknown_value) return value.elements()[static_cast<size_t>(*index)];
     return Value::Unknown(is_tuple ? type.element(static_cast<size_t>(*index)) : type.element());
@@ -98,9 +99,9 @@ Value IndexMapping(const Value& value, const Value& key, OpContext* context, int
   if (name.is_unknown()) return value.is_map() ? Value::Unknown(value.element_type()) : Value::Dynamic();
   const int64_t at = value.shape().Find(name);
   if (at >= 0) return value.values()[static_cast<size_t>(at)];
-  std::string detail = absl::StrCat(value.is_map() ? "This map has no element with the key \""
-                                                   : "This object has no attribute named \"",
-                                    ToAbsl(name.AsString()), "\".");
+  std::string detail =
+      absl::StrCat(value.is_map() ? "This map has no element with the key \"" : "This object has no attribute named \"",
+                   ToAbsl(name.AsString()), "\".");
   if (key.is_number() && value.is_object()) {
     absl::StrAppend(&detail, " An object's attributes are found by name, not by number.");
   } else {
@@ -121,9 +122,9 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
                            absl::StrCat("This map has no element with the key \"", ToAbsl(text), "\".",
                                         Suggestion(name, value.shape())));
     }
-    return context->Fail(role, "Unsupported attribute",
-                         absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".",
-                                      Suggestion(name, value.shape())));
+    return context->Fail(
+        role, "Unsupported attribute",
+        absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".", Suggestion(name, value.shape())));
   }
   if (value.is_error()) return value;
   if (value.is_null()) {
@@ -146,13 +147,13 @@ Value GetIndex(const Value& value, const Value& key, OpContext* context, int rol
   }
   if (key.is_null()) return context->Fail(role, kInvalidIndex, "A null value cannot be used as an index or key.");
   if (value.is_dynamic_value() || key.is_dynamic_value()) return Value::Dynamic();
-  const TypeKind kind = value.is_unknown()    ? value.null_or_unknown_type().kind()
-                        : value.is_tuple()    ? TypeKind::kTuple
-                        : value.is_list()     ? TypeKind::kList
-                        : value.is_set()      ? TypeKind::kSet
-                        : value.is_object()   ? TypeKind::kObject
-                        : value.is_map()      ? TypeKind::kMap
-                                              : TypeKind::kString;
+  const TypeKind kind = value.is_unknown()  ? value.null_or_unknown_type().kind()
+                        : value.is_tuple()  ? TypeKind::kTuple
+                        : value.is_list()   ? TypeKind::kList
+                        : value.is_set()    ? TypeKind::kSet
+                        : value.is_object() ? TypeKind::kObject
+                        : value.is_map()    ? TypeKind::kMap
+                                            : TypeKind::kString;
   switch (kind) {
     case TypeKind::kTuple:
     case TypeKind::kList:
@@ -164,9 +165,9 @@ Value GetIndex(const Value& value, const Value& key, OpContext* context, int rol
       return context->Fail(role, kInvalidIndex,
                            "The elements of a set have no index or key; only operations on all of them are possible.");
     default:
-      return context->Fail(role, kInvalidIndex,
-                           absl::StrCat("Only sequences, maps and objects have indices, but this is ",
-                                        DescribeType(value), "."));
+      return context->Fail(
+          role, kInvalidIndex,
+          absl::StrCat("Only sequences, maps and objects have indices, but this is ", DescribeType(value), "."));
   }
 }
 

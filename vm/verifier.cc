@@ -8,8 +8,8 @@
 namespace hcl {
 namespace {
 
-using internal::Instruction;
 using internal::InfoOf;
+using internal::Instruction;
 using internal::Opcode;
 using internal::OpcodeInfo;
 using internal::OperandKind;
@@ -84,8 +84,7 @@ class Verifier {
     if (i.opcode() == Opcode::kBranch && pc + 2 >= chunk.end) return "branch at the end";
     const bool takes_run = i.opcode() == Opcode::kMakeTuple || i.opcode() == Opcode::kMakeObject;
     if (takes_run) {
-      const uint32_t count =
-          i.opcode() == Opcode::kMakeTuple ? i.c() : program_.shapes()[i.c()]->size;
+      const uint32_t count = i.opcode() == Opcode::kMakeTuple ? i.c() : program_.shapes()[i.c()]->size;
       if (i.b() + count > chunk.registers) return "registers out of range";
     }
     // A callee's window must not lie over this one; the evaluator adds the sizes, so one level is all there is.

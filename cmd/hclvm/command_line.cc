@@ -84,7 +84,8 @@ std::string HelpText(const CommandSyntax& syntax) {
   std::vector<std::string> lefts;
   size_t width = 0;
   auto left = [](std::string_view short_name, std::string_view name, std::string_view placeholder) {
-    std::string text = absl::StrCat("  ", short_name.empty() ? "    " : absl::StrCat(ToAbsl(short_name), ", "), ToAbsl(name));
+    std::string text =
+        absl::StrCat("  ", short_name.empty() ? "    " : absl::StrCat(ToAbsl(short_name), ", "), ToAbsl(name));
     if (!placeholder.empty()) absl::StrAppend(&text, " ", ToAbsl(placeholder));
     return text;
   };

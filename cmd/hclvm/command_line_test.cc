@@ -61,9 +61,10 @@ TEST(CommandLineTest, HelpNamesEveryOption) {
   syntax.usage = "test [options]";
   syntax.summary = "Summary.";
   syntax.options = {{"--scopes", "-s", "FILE", "the scopes", nullptr}};
-  EXPECT_EQ(HelpText(syntax),
-            "usage: test [options]\n\nSummary.\n\noptions:\n  -s, --scopes FILE  the scopes\n  -h, --help         print "
-            "this text\n");
+  EXPECT_EQ(
+      HelpText(syntax),
+      "usage: test [options]\n\nSummary.\n\noptions:\n  -s, --scopes FILE  the scopes\n  -h, --help         print "
+      "this text\n");
 }
 
 }  // namespace

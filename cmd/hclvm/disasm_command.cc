@@ -16,7 +16,8 @@ int DisasmCommand(const std::vector<std::string_view>& arguments) {
   CommandSyntax syntax;
   syntax.usage = "hclvm disasm [-e EXPR | CONFIG] [options]";
   syntax.summary =
-      "Prints the program that an expression or a config (\"-\" is standard input) compiles to: its variables and, for\n"
+      "Prints the program that an expression or a config (\"-\" is standard input) compiles to: its variables and, "
+      "for\n"
       "each chunk, its instructions. docs/bytecode.md explains them.";
   syntax.options = {
       {"--expression", "-e", "EXPR", "compile this expression",

@@ -30,7 +30,8 @@ struct EvalOptions {
 CommandSyntax Syntax(EvalOptions* options) {
   CommandSyntax syntax;
   syntax.usage = "hclvm eval [-e EXPR | FILE] [options]";
-  syntax.summary = "Evaluates an expression, or the config in FILE (\"-\" is standard input), and prints its value as JSON.";
+  syntax.summary =
+      "Evaluates an expression, or the config in FILE (\"-\" is standard input), and prints its value as JSON.";
   syntax.options = {
       {"--expression", "-e", "EXPR", "the expression to evaluate",
        [options](std::string_view v) { return options->expression = std::string(v), ""; }},
@@ -55,7 +56,8 @@ CommandSyntax Syntax(EvalOptions* options) {
 // Variables by name, with the memory they live in.
 class Variables {
  public:
-  explicit Variables(const CommonOptions& common) : common_(common), heap_(nullptr, common.compile.dialect, common.compile.limits) {}
+  explicit Variables(const CommonOptions& common)
+      : common_(common), heap_(nullptr, common.compile.dialect, common.compile.limits) {}
 
   // Each returns an exit status, after printing what is wrong.
   int ReadFrom(const std::string& path) {

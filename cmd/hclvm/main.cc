@@ -50,9 +50,9 @@ int Main(const std::vector<std::string_view>& arguments) {
     names.push_back(command.name);
   }
   const std::string_view nearest = NearestName(arguments[0], names);
-  const std::string line =
-      absl::StrCat("hclvm: no command \"", ToAbsl(arguments[0]), "\"",
-                   nearest.empty() ? "" : absl::StrCat("; did you mean ", ToAbsl(nearest), "?"), " (see hclvm --help)\n");
+  const std::string line = absl::StrCat("hclvm: no command \"", ToAbsl(arguments[0]), "\"",
+                                        nearest.empty() ? "" : absl::StrCat("; did you mean ", ToAbsl(nearest), "?"),
+                                        " (see hclvm --help)\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
   return kUsageError;
 }

@@ -36,8 +36,10 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   CommandSyntax syntax;
   syntax.usage = "hclvm run CONFIG --scopes FILE.ndjson [options]";
   syntax.summary =
-      "Compiles CONFIG once and evaluates it for every line of FILE, a JSON object of variables. Prints one line of JSON\n"
-      "for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A summary goes\n"
+      "Compiles CONFIG once and evaluates it for every line of FILE, a JSON object of variables. Prints one line of "
+      "JSON\n"
+      "for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A "
+      "summary goes\n"
       "to stderr. \"-\" is standard input.";
   syntax.options = {
       {"--scopes", "-s", "FILE", "the variables: one JSON object a line",

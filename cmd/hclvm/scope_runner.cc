@@ -269,13 +269,15 @@ void LineEvaluator::Report(const Diagnostics& diagnostics, const Source* source,
   out->append("]}\n");
   if (reported_++ >= kMaxReports) return;
   if (options_.json_diagnostics) {
-    for (const Diagnostic& diagnostic : diagnostics.kept()) absl::StrAppend(&reports_, ToJson(diagnostic, source), "\n");
+    for (const Diagnostic& diagnostic : diagnostics.kept())
+      absl::StrAppend(&reports_, ToJson(diagnostic, source), "\n");
     return;
   }
   TextOptions text_options;
   text_options.color = isatty(STDERR_FILENO) != 0;
   absl::StrAppend(&reports_, options_.scopes_name, ":", number, ":\n", ToText(diagnostics, source, text_options), "\n");
-  if (reported_ == kMaxReports) absl::StrAppend(&reports_, "(Further lines with errors are reported on standard output only.)\n\n");
+  if (reported_ == kMaxReports)
+    absl::StrAppend(&reports_, "(Further lines with errors are reported on standard output only.)\n\n");
 }
 
 std::string LineEvaluator::TakeReports() {

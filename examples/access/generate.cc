@@ -31,8 +31,7 @@ class Random {
   bool OneIn(int n) { return Below(n) == 0; }
 
   const std::string& Pick(const Strings& choices) {
-    return choices[static_cast<size_t>(
-        Below(static_cast<int>(choices.size())))];
+    return choices[static_cast<size_t>(Below(static_cast<int>(choices.size())))];
   }
 
   // Each of the choices with a chance of one in `n`, in order.
@@ -74,29 +73,22 @@ const Strings kGroups = {"ledger", "payroll", "quarter-end", "vendors"};
 const Strings kRegions = {"eu", "eu", "eu", "eu", "us", "apac"};
 
 std::string Address(Random& random) {
-  const Strings kNetworks = {"10.1.2.",  "10.20.0.", "172.16.5.",
-                             "81.2.69.", "81.2.70.", "192.0.2."};
-  if (random.OneIn(25))
-    return random.Pick(
-        {"203.0.113.9", "198.51.100.40", "192.0.2.7", "192.0.2.66"});
+  const Strings kNetworks = {"10.1.2.", "10.20.0.", "172.16.5.", "81.2.69.", "81.2.70.", "192.0.2."};
+  if (random.OneIn(25)) return random.Pick({"203.0.113.9", "198.51.100.40", "192.0.2.7", "192.0.2.66"});
   const std::string& network = random.Pick(kNetworks);
   return network + Number(random.Below(60));
 }
 
 std::string Token(Random& random) {
-  const Strings kScopes = {"invoice:read", "invoice:create", "report:read",
-                           "report:create", "contract:list"};
+  const Strings kScopes = {"invoice:read", "invoice:create", "report:read", "report:create", "contract:list"};
   int age = random.Below(50);
   if (random.OneIn(8)) age += 45;
   if (random.OneIn(16)) age += 700;
-  return "{\"age_minutes\":" + Number(age) +
-         ",\"scopes\":" + Array(random.Some(kScopes, 2)) + "}";
+  return "{\"age_minutes\":" + Number(age) + ",\"scopes\":" + Array(random.Some(kScopes, 2)) + "}";
 }
 
-std::string User(Random& random, int id, const std::string& region,
-                 const std::string& department) {
-  const Strings kNames = {"Ana",   "Bo",   "Chen", "Dara",
-                          "Emeka", "Finn", "Gita", "Hana"};
+std::string User(Random& random, int id, const std::string& region, const std::string& department) {
+  const Strings kNames = {"Ana", "Bo", "Chen", "Dara", "Emeka", "Finn", "Gita", "Hana"};
   const Strings kRoles = {"admin", "auditor", "global", "manager", "oncall"};
   const std::string name = random.Pick(kNames);
   std::string email = name + Number(id) + "@example.com";
@@ -104,13 +96,11 @@ std::string User(Random& random, int id, const std::string& region,
   if (random.OneIn(5)) email = "batch-" + Number(id) + "@jobs.svc.example.com";
   std::string json = "{";
   if (random.OneIn(6)) {
-    json += "\"break_glass\":{\"ticket\":\" inc-" +
-            Number(4000 + random.Below(900));
+    json += "\"break_glass\":{\"ticket\":\" inc-" + Number(4000 + random.Below(900));
     json += " \",\"until_hour\":" + Number(random.Below(24)) + "},";
   }
   json += "\"clearance\":" + Number(random.Below(4));
-  json += ",\"department\":" +
-          Quote(random.OneIn(3) ? random.Pick(kDepartments) : department);
+  json += ",\"department\":" + Quote(random.OneIn(3) ? random.Pick(kDepartments) : department);
   json += ",\"email\":" + Quote(email);
   json += ",\"groups\":" + Array(random.Some(kGroups, 3));
   json += ",\"id\":" + Quote("u-" + PadTo(id, 3));
@@ -118,37 +108,29 @@ std::string User(Random& random, int id, const std::string& region,
   json += ",\"name\":" + (random.OneIn(5) ? "null" : Quote(name));
   json += ",\"region\":" + Quote(region);
   json += ",\"roles\":" + Array(random.Some(kRoles, 4));
-  json +=
-      ",\"status\":" +
-      Quote(random.OneIn(20) ? random.Pick({"suspended", "left"}) : "active");
+  json += ",\"status\":" + Quote(random.OneIn(20) ? random.Pick({"suspended", "left"}) : "active");
   json += ",\"years\":" + Number(random.Below(12));
   return json + "}";
 }
 
 std::string Tags(Random& random) {
   std::string json;
-  if (random.OneIn(2))
-    json += ",\"case\":" + Quote("2024-" + Number(10 + random.Below(80)));
-  if (random.OneIn(2))
-    json += ",\"legal_hold\":" + Quote(random.OneIn(3) ? "false" : "true");
-  if (random.OneIn(2))
-    json += ",\"project\":" + Quote(random.Pick({"atlas", "borealis"}));
+  if (random.OneIn(2)) json += ",\"case\":" + Quote("2024-" + Number(10 + random.Below(80)));
+  if (random.OneIn(2)) json += ",\"legal_hold\":" + Quote(random.OneIn(3) ? "false" : "true");
+  if (random.OneIn(2)) json += ",\"project\":" + Quote(random.Pick({"atlas", "borealis"}));
   return "{" + (json.empty() ? json : json.substr(1)) + "}";
 }
 
-std::string Resource(Random& random, int owner, const std::string& region,
-                     const std::string& department) {
+std::string Resource(Random& random, int owner, const std::string& region, const std::string& department) {
   const Strings kTypes = {"contract", "invoice", "report"};
-  const Strings kClassifications = {"public", "internal", "internal",
-                                    "confidential", "restricted"};
+  const Strings kClassifications = {"public", "internal", "internal", "confidential", "restricted"};
   const std::string type = random.Pick(kTypes);
   int amount = random.Below(900000);
   if (random.OneIn(2)) amount += 1500000 * random.Below(4);
   std::string json = "{\"amount\":" + Number(amount);
   json += ",\"classification\":" + Quote(random.Pick(kClassifications));
   json += ",\"department\":" + Quote(department);
-  json +=
-      ",\"id\":" + Quote(type.substr(0, 3) + "-" + Number(random.Below(10000)));
+  json += ",\"id\":" + Quote(type.substr(0, 3) + "-" + Number(random.Below(10000)));
   json += ",\"owner\":" + Quote("u-" + PadTo(owner, 3));
   json += ",\"region\":" + Quote(region);
   json += ",\"shared_with\":" + Array(random.Some(kGroups, 3));
@@ -159,15 +141,13 @@ std::string Resource(Random& random, int owner, const std::string& region,
 }
 
 std::string Line(Random& random, int number) {
-  const Strings kActions = {"approve", "approve", "create", "create", "delete",
-                            "list",    "read",    "read",   "update"};
+  const Strings kActions = {"approve", "approve", "create", "create", "delete", "list", "read", "read", "update"};
   const Strings kWeekdays = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
   const int user = random.Below(200);
   const int owner = random.OneIn(5) ? user : random.Below(200);
   const std::string region = random.Pick(kRegions);
   const std::string department = random.Pick(kDepartments);
-  const std::string user_region =
-      random.OneIn(3) ? random.Pick(kRegions) : region;
+  const std::string user_region = random.OneIn(3) ? random.Pick(kRegions) : region;
 
   std::string json = "{\"now\":{\"hour\":" + Number(random.Below(24));
   json += ",\"weekday\":" + Quote(random.Pick(kWeekdays)) + "}";

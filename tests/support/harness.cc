@@ -31,8 +31,7 @@ std::string PrintDiagnostics(const Diagnostics& diagnostics) {
   return out;
 }
 
-Harness::Harness(const CompileOptions& options)
-    : options_(options), heap_(nullptr, options.dialect) {
+Harness::Harness(const CompileOptions& options) : options_(options), heap_(nullptr, options.dialect) {
   if (options_.functions == nullptr) options_.functions = StandardFunctions();
   // {"name": typed value} in, an object of values out.
   JsonReader reader;

@@ -34,7 +34,8 @@ class Harness {
   uint64_t fuel_used() const { return fuel_used_; }
 
  private:
-  using Compile = std::shared_ptr<const Program> (*)(std::shared_ptr<const Source>, const CompileOptions&, Diagnostics*);
+  using Compile = std::shared_ptr<const Program> (*)(std::shared_ptr<const Source>, const CompileOptions&,
+                                                     Diagnostics*);
   std::string Run(Compile compile, std::string_view source, bool typed);
 
   CompileOptions options_;
