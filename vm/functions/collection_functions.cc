@@ -60,8 +60,8 @@ Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
     case TypeKind::kDynamic:
       return Type::Number();
     default:
-      return call->TypeError(absl::StrCat("a list, set, map or tuple is required, not ",
-                                          NameOfType(arguments[0], call->types())));
+      return call->TypeError(
+          absl::StrCat("a list, set, map or tuple is required, not ", NameOfType(arguments[0], call->types())));
   }
 }
 

@@ -13,7 +13,8 @@ using internal::DefineVariadic;
 using internal::kAllowAll;
 using internal::Param;
 
-// The conversion to the function's own result type, of which unknown arguments become unknown values.
+// The conversion to the function's own result type, of which unknown arguments become unknown values; tolist(unknown)
+// is an unknown list of dynamic, as in the reference.
 Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   const Type target = call->function().result_type;
   const Value& argument = arguments[0];
@@ -49,9 +50,12 @@ void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("tostring", {any}, Type::String(), ConvertTo));
   builder->Add(Define("tonumber", {any}, Type::Number(), ConvertTo));
   builder->Add(Define("tobool", {any}, Type::Bool(), ConvertTo));
-  builder->Add(WithSpecial(
-      DefineVariadic("try", {}, Param("expressions", Type::Dynamic(), kAllowAll), Type::Dynamic(), Try),
-      Function::Special::kTry));
+  builder->Add(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo));
+  builder->Add(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo));
+  builder->Add(Define("tomap", {any}, internal::Common().map_of_dynamic, ConvertTo));
+  builder->Add(
+      WithSpecial(DefineVariadic("try", {}, Param("expressions", Type::Dynamic(), kAllowAll), Type::Dynamic(), Try),
+                  Function::Special::kTry));
   builder->Add(WithSpecial(Define("can", {Param("expression", Type::Dynamic(), kAllowAll)}, Type::Bool(), Can),
                            Function::Special::kCan));
 }

@@ -1,4 +1,4 @@
-// Functions about types and failure: tostring, tonumber, tobool, try, can.
+// Functions about types and failure: tostring, tonumber, tobool, tolist, toset, tomap, try, can.
 //
 // Tested by vm/functions/conversion_functions_test.cc.
 

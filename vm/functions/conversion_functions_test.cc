@@ -42,5 +42,20 @@ TEST(ConversionFunctionsTest, TryCanOfValues) {
   EXPECT_EQ(StandardFunctions()->Find("can")->special, Function::Special::kCan);
 }
 
+TEST(ConversionFunctionsTest, ToCollection) {
+  CheckFunctionCases({
+      {"tolist", R"([[1, "a"]])", R"(["list","string"] ["1","a"])"},
+      {"tolist", "[[]]", R"(["list","dynamic"] [])"},
+      {"toset", "[[2, 1, 2]]", R"(["set","number"] [1,2])"},
+      {"tomap", R"([{"a": 1, "b": "x"}])", R"(["map","string"] {"a":"1","b":"x"})"},
+      {"tolist", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
+       R"(["list","dynamic"] {"$unknown":["list","dynamic"]})"},
+      {"tolist", R"([{"type": ["list", "number"], "value": {"$unknown": ["list", "number"]}}])",
+       R"(["list","dynamic"] {"$unknown":["list","dynamic"]})"},
+  });
+  EXPECT_EQ(CallForTest("tolist", R"(["x"])").rfind("error in argument 0: ", 0), 0u);
+  EXPECT_EQ(CallForTest("tomap", "[[1]]").rfind("error in argument 0: ", 0), 0u);
+}
+
 }  // namespace
 }  // namespace hcl

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/unicode.h"
+#include "vm/hash.h"
 
 namespace hcl::internal {
 
@@ -130,6 +131,48 @@ size_t FindText(std::string_view text, std::string_view needle, size_t from) {
 std::optional<int64_t> WholeNumber(const Value& number) {
   if (number.is_int()) return number.AsInt();
   return number.AsNumber().ToInt64();
+}
+
+namespace {
+
+uint64_t HashItems(uint64_t state, absl::Span<const Value> items) {
+  uint64_t last = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    // What is put into a structure twice is hashed once: what nested loops build stays cheap.
+    if (i == 0 || !items[i].SameBits(items[i - 1])) last = HashValue(items[i]);
+    state = MixHash(state, last);
+  }
+  return state;
+}
+
+}  // namespace
+
+uint64_t HashValue(const Value& value) {
+  if (value.is_null() || value.is_unknown()) return 0;
+  if (value.is_bool()) return value.is_true() ? 1 : 2;
+  if (value.is_number()) return value.AsNumber().Hash();
+  if (value.is_string()) return HashString(value.AsString());
+  if (value.is_sequence()) return HashItems(value.size(), value.elements());
+  if (value.is_mapping()) return HashItems(value.shape().hash, value.values());
+  return 3;
+}
+
+Sequence* NewList(FunctionCall* call, uint64_t size, Type element) {
+  return NewSequence(static_cast<uint32_t>(size), element, false, call->arena());
+}
+
+Sequence* NewTuple(FunctionCall* call, uint64_t size) {
+  return NewSequence(static_cast<uint32_t>(size), Type(), true, call->arena());
+}
+
+Value FinishList(Sequence* list) {
+  Finish(list);
+  return Value::FromSequence(Tag::kList, list);
+}
+
+Value FinishTuple(Sequence* tuple) {
+  Finish(tuple);
+  return Value::FromSequence(Tag::kTuple, tuple);
 }
 
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {

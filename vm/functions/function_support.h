@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "vm/equality.h"
 #include "vm/function.h"
 #include "vm/type.h"
 #include "vm/value.h"
@@ -69,6 +70,24 @@ size_t FindText(std::string_view text, std::string_view needle, size_t from = 0)
 
 // The number as an index or count: nullopt unless it is a whole number of int64_t.
 std::optional<int64_t> WholeNumber(const Value& number);
+
+// A hash that equal values (Tri::kTrue of EqualsTri) share. Time: the value's size.
+uint64_t HashValue(const Value& value);
+
+// For hash tables of values: known values are the same when they are equal.
+struct ValueHash {
+  size_t operator()(const Value& value) const { return HashValue(value); }
+};
+struct ValueSame {
+  bool operator()(const Value& a, const Value& b) const { return EqualsTri(a, b) == Tri::kTrue; }
+};
+
+// Room for `size` elements to be filled; a list or set's element type is `element`.
+Sequence* NewList(FunctionCall* call, uint64_t size, Type element);
+Sequence* NewTuple(FunctionCall* call, uint64_t size);
+// The finished list or tuple.
+Value FinishList(Sequence* list);
+Value FinishTuple(Sequence* tuple);
 
 // Whether `count` values of `bytes_each`, or that many bytes, may be made; reports the limit when not.
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each = sizeof(Value));

@@ -3,6 +3,8 @@
 
 #include "vm/functions/mapping_functions.h"
 
+#include <vector>
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
@@ -153,14 +155,18 @@ Type MergedObjectType(FunctionCall* call, absl::Span<const Value> arguments) {
 Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) {
     const TypeKind kind = KindOf(argument);
-    if (kind == TypeKind::kDynamic) return Type::Dynamic();
-    if (!IsMapOrObject(kind)) {
+    // As in the reference, what stands behind an argument of unknown type is not looked at.
+    if (kind == TypeKind::kDynamic && argument.is_unknown()) return Type::Dynamic();
+    if (kind != TypeKind::kDynamic && !IsMapOrObject(kind)) {
       return call->TypeError(
           absl::StrCat("the arguments must be maps or objects, not ", NameOfType(argument, call->types())));
     }
   }
   if (!AnyUnknown(arguments)) return Type::Dynamic();
   if (AllSameType(arguments)) return TypeOf(arguments[0], call->types());
+  for (const Value& argument : arguments) {
+    if (KindOf(argument) == TypeKind::kDynamic) return Type::Dynamic();
+  }
   return MergedObjectType(call, arguments);
 }
 
@@ -185,6 +191,48 @@ Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
   return MakeObject(span, call->arena());
 }
 
+// Reports a difference in length; true when there is none.
+bool SameLength(FunctionCall* call, size_t keys, size_t values) {
+  if (keys == values) return true;
+  call->Error(absl::StrCat("there are ", keys, keys == 1 ? " key" : " keys", " for ", values,
+                           values == 1 ? " value" : " values"));
+  return false;
+}
+
+// A map for a list of values, an object for a tuple.
+Type ZipmapType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& keys = arguments[0];
+  const Value& values = arguments[1];
+  if (KindOf(values) == TypeKind::kList) return call->types()->Map(ElementTypeOf(values));
+  if (KindOf(values) != TypeKind::kTuple) {
+    return call->TypeError(absl::StrCat("the values must be a list or tuple, not ", NameOfType(values, call->types())));
+  }
+  if (!values.is_unknown() || !keys.is_wholly_known()) return Type::Dynamic();
+  const Type tuple = values.null_or_unknown_type();
+  if (!SameLength(call, keys.size(), tuple.size())) return Type::Dynamic();
+  std::vector<KeyValue> pairs;
+  for (size_t i = 0; i < tuple.size(); ++i) {
+    if (keys.elements()[i].is_null()) return call->TypeError(absl::StrCat("key ", i, " is null"));
+    pairs.push_back({keys.elements()[i], Value::Unknown(tuple.element(i))});
+  }
+  return TypeOf(MakeObject(absl::MakeSpan(pairs), call->arena()), call->types());
+}
+
+Value Zipmap(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& keys = arguments[0];
+  const Value& values = arguments[1];
+  if (!keys.is_wholly_known()) return Value::Unknown(call->result_type());
+  if (!SameLength(call, keys.size(), values.size())) return Value();
+  if (!CanMake(call, keys.size(), sizeof(KeyValue) + 2 * sizeof(Value))) return Value();
+  KeyValue* pairs = call->arena()->NewArray<KeyValue>(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (keys.elements()[i].is_null()) return call->Error(absl::StrCat("key ", i, " is null"));
+    pairs[i] = {keys.elements()[i], values.elements()[i]};
+  }
+  const absl::Span<KeyValue> span(pairs, keys.size());
+  return values.is_list() ? MakeMap(values.element_type(), span, call->arena()) : MakeObject(span, call->arena());
+}
+
 }  // namespace
 
 void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
@@ -194,6 +242,7 @@ void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("lookup", {Param("inputMap", any), Param("key", Type::String()), Param("default", any)},
                       LookupType, Lookup));
   builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));
+  builder->Add(Define("zipmap", {Param("keys", Common().list_of_string), Param("values", any)}, ZipmapType, Zipmap));
 }
 
 }  // namespace hcl

@@ -77,5 +77,30 @@ TEST(MappingFunctionsTest, Merge) {
   });
 }
 
+// An argument of unknown type hides the type of the whole, but not that another is no mapping.
+TEST(MappingFunctionsTest, MergeOfNullsAndOthers) {
+  CheckFunctionCases({
+      {"merge", "[null]", R"(["object",{}] {})"},
+      {"merge", "[null, [1]]", "error: the arguments must be maps or objects, not tuple"},
+      {"merge", R"([null, {"type": ["map", "number"], "value": {"$unknown": ["map", "number"]}}])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+  });
+}
+
+TEST(MappingFunctionsTest, Zipmap) {
+  CheckFunctionCases({
+      {"zipmap", R"([["b", "a"], [1, true]])", R"(["object",{"a":"bool","b":"number"}] {"a":true,"b":1})"},
+      {"zipmap", R"([["a", "a"], [1, 2]])", R"(["object",{"a":"number"}] {"a":2})"},
+      {"zipmap", R"([["a"], {"type": ["list", "number"], "value": [1]}])", R"(["map","number"] {"a":1})"},
+      {"zipmap", R"([["a"], [1, 2]])", "error: there are 1 key for 2 values"},
+      {"zipmap", R"([["a"], 1])", "error: the values must be a list or tuple, not number"},
+      {"zipmap", R"([[null], [1]])", "error: key 0 is null"},
+      {"zipmap", R"([["a"], {"type": ["tuple", ["bool"]], "value": {"$unknown": ["tuple", ["bool"]]}}])",
+       R"(["object",{"a":"bool"}] {"$unknown":["object",{"a":"bool"}]})"},
+      {"zipmap", R"([{"type": ["list", "string"], "value": [{"$unknown": "string"}]}, [1]])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+  });
+}
+
 }  // namespace
 }  // namespace hcl

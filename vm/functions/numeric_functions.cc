@@ -2,6 +2,13 @@
 
 #include "vm/functions/numeric_functions.h"
 
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "vm/conversion.h"
 #include "vm/functions/function_support.h"
 #include "vm/number.h"
 
@@ -12,6 +19,7 @@ using internal::Define;
 using internal::DefineVariadic;
 using internal::kAllowDynamic;
 using internal::Param;
+using internal::WholeNumber;
 
 Value Abs(FunctionCall* call, absl::Span<const Value> arguments) {
   const Number number = arguments[0].AsNumber();
@@ -34,6 +42,170 @@ Value Extreme(FunctionCall* call, absl::Span<const Value> arguments, int sign) {
 Value Max(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, 1); }
 Value Min(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, -1); }
 
+// Without its fraction, towards zero. `number` is finite.
+Number Truncate(const Number& number, Arena* arena) {
+  NumberError error = NumberError::kNone;
+  const Number fraction = Modulo(number, Number(1), arena, &error);
+  return Subtract(number, fraction, arena, &error);
+}
+
+Value Int(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Number number = arguments[0].AsNumber();
+  if (number.IsInfinite()) return call->Error("an infinity has no whole part");
+  return number.IsInteger() ? arguments[0] : Value::FromNumber(Truncate(number, call->arena()));
+}
+
+// The nearest whole number in the direction of `sign`.
+Value Round(FunctionCall* call, const Value& value, int sign) {
+  const Number number = value.AsNumber();
+  if (number.IsInfinite() || number.IsInteger()) return value;
+  Number whole = Truncate(number, call->arena());
+  NumberError error = NumberError::kNone;
+  if (number.Sign() == sign) whole = Add(whole, Number(sign), call->arena(), &error);
+  return Value::FromNumber(whole);
+}
+
+Value Ceil(FunctionCall* call, absl::Span<const Value> arguments) { return Round(call, arguments[0], 1); }
+Value Floor(FunctionCall* call, absl::Span<const Value> arguments) { return Round(call, arguments[0], -1); }
+
+Value Signum(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!WholeNumber(arguments[0])) return call->Error("a whole number of 64 bits is required");
+  return Value::Int(arguments[0].AsNumber().Sign());
+}
+
+// The result of a computation in doubles; the reference computes pow and log so, too.
+Value FromComputed(FunctionCall* call, double result) {
+  const std::optional<Number> number = Number::FromDouble(result, call->arena());
+  return number ? Value::FromNumber(*number) : call->Error("there is no such number");
+}
+
+// Both arguments as doubles; false when one is too large.
+bool ToDoubles(FunctionCall* call, absl::Span<const Value> arguments, double* a, double* b) {
+  *a = arguments[0].AsNumber().ToDouble();
+  *b = arguments[1].AsNumber().ToDouble();
+  for (size_t i = 0; i < 2; ++i) {
+    const double converted = i == 0 ? *a : *b;
+    if (!std::isinf(converted) || arguments[i].AsNumber().IsInfinite()) continue;
+    call->ArgumentError(i, "the number is too large for this function");
+    return false;
+  }
+  return true;
+}
+
+// base^power. The C library's pow may differ from the reference's in the last digit, because the latter multiplies
+// squares for the whole part of the power and takes an exponential for the rest; so this does the same where nothing
+// overflows.
+double PowLikeReference(double base, double power) {
+  constexpr double kMaxPower = 1024;
+  const double magnitude = std::fabs(power);
+  const double exact = std::pow(base, power);
+  // Squares above the result's own size must stay finite, and special values are the C library's.
+  const bool ordinary = std::isfinite(exact) && exact != 0 && magnitude < kMaxPower && base != 0 && magnitude != 0.5;
+  if (!ordinary) return exact;
+  double whole = 0;
+  double fraction = std::modf(magnitude, &whole);
+  double result = 1;
+  if (fraction != 0) {
+    if (fraction > 0.5) {
+      fraction -= 1;
+      whole += 1;
+    }
+    result = std::exp(fraction * std::log(base));
+  }
+  double square = base;
+  for (auto rest = static_cast<uint64_t>(whole); rest != 0; rest >>= 1) {
+    if (rest & 1) result *= square;
+    square *= square;
+  }
+  if (power < 0) result = 1 / result;
+  return std::isfinite(result) && result != 0 ? result : exact;
+}
+
+Value Pow(FunctionCall* call, absl::Span<const Value> arguments) {
+  double base = 0;
+  double power = 0;
+  return ToDoubles(call, arguments, &base, &power) ? FromComputed(call, PowLikeReference(base, power)) : Value();
+}
+
+Value Log(FunctionCall* call, absl::Span<const Value> arguments) {
+  double number = 0;
+  double base = 0;
+  if (!ToDoubles(call, arguments, &number, &base)) return Value();
+  return FromComputed(call, std::log(number) / std::log(base));
+}
+
+// The value of a digit, or 62. Up to base 36 letters of both cases mean the same.
+int64_t DigitValue(char c, int64_t base) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z') return c - 'A' + (base <= 36 ? 10 : 36);
+  return 62;
+}
+
+// The digits as a number, without sign; nullopt when one is not a digit. Sets *too_long when they are more than a
+// number holds exactly.
+std::optional<Number> ParseDigits(std::string_view digits, int64_t base, Arena* arena, bool* too_long) {
+  const size_t first = digits.find_first_not_of('0');
+  const std::string_view significant = digits.substr(first == std::string_view::npos ? digits.size() : first);
+  // Even binary digits of the longest exact number are fewer.
+  *too_long = significant.size() > static_cast<size_t>(kBigDigits) * 4;
+  Number number(0);
+  for (char c : significant) {
+    const int64_t digit = DigitValue(c, base);
+    if (digit >= base) return std::nullopt;
+    if (*too_long) continue;
+    NumberError error = NumberError::kNone;
+    number = Add(Multiply(number, Number(base), arena, &error), Number(digit), arena, &error);
+  }
+  *too_long = *too_long || number.DigitCount() > static_cast<uint64_t>(kBigDigits);
+  return number;
+}
+
+Type ParseIntType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (internal::KindOf(arguments[0]) == TypeKind::kString) return Type::Number();
+  return call->ArgumentTypeError(
+      0, absl::StrCat("a string is required, not ", internal::NameOfType(arguments[0], call->types())));
+}
+
+Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
+  std::string_view digits = arguments[0].AsString();
+  const std::optional<int64_t> base = WholeNumber(arguments[1]);
+  if (!base || *base < 2 || *base > 62) {
+    return call->ArgumentError(1, "the base must be a whole number between 2 and 62");
+  }
+  const bool negative = !digits.empty() && digits[0] == '-';
+  if (negative || (!digits.empty() && digits[0] == '+')) digits.remove_prefix(1);
+  bool too_long = false;
+  std::optional<Number> number;
+  if (!digits.empty()) number = ParseDigits(digits, *base, call->arena(), &too_long);
+  if (!number) return call->ArgumentError(0, absl::StrCat("the string is not a whole number in base ", *base));
+  if (too_long) return call->ArgumentError(0, absl::StrCat("the number has more than ", kBigDigits, " digits"));
+  return Value::FromNumber(negative ? Negate(*number, call->arena()) : *number);
+}
+
+Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  if (!list.is_sequence()) {
+    return call->ArgumentError(
+        0, absl::StrCat("a list, set or tuple is required, not ", internal::NameOfType(list, call->types())));
+  }
+  if (!list.is_wholly_known()) return Value::Unknown(Type::Number());
+  if (list.size() == 0) return call->ArgumentError(0, "at least one number is required");
+  Number sum(0);
+  for (const Value& element : list.elements()) {
+    Value number;
+    ConversionError conversion;
+    if (!Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
+      return call->ArgumentError(0, conversion.ToString());
+    }
+    if (number.is_null()) return call->ArgumentError(0, "the elements must not be null");
+    NumberError error = NumberError::kNone;
+    sum = Add(sum, number.AsNumber(), call->arena(), &error);
+    if (error != NumberError::kNone) return call->Error("infinities of both signs have no sum");
+  }
+  return Value::FromNumber(sum);
+}
+
 }  // namespace
 
 void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
@@ -41,6 +213,14 @@ void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs));
   builder->Add(DefineVariadic("max", {}, Param("numbers", number, kAllowDynamic), number, Max));
   builder->Add(DefineVariadic("min", {}, Param("numbers", number, kAllowDynamic), number, Min));
+  builder->Add(Define("int", {Param("num", number, kAllowDynamic)}, number, Int));
+  builder->Add(Define("ceil", {Param("num", number)}, number, Ceil));
+  builder->Add(Define("floor", {Param("num", number)}, number, Floor));
+  builder->Add(Define("signum", {Param("num", number)}, number, Signum));
+  builder->Add(Define("pow", {Param("num", number), Param("power", number)}, number, Pow));
+  builder->Add(Define("log", {Param("num", number), Param("base", number)}, number, Log));
+  builder->Add(Define("parseint", {Param("number", Type::Dynamic()), Param("base", number)}, ParseIntType, ParseInt));
+  builder->Add(Define("sum", {Param("list", Type::Dynamic())}, number, Sum));
 }
 
 }  // namespace hcl

@@ -1,4 +1,4 @@
-// Functions of numbers: abs, max, min.
+// Functions of numbers: abs, max, min, int, ceil, floor, signum, pow, log, parseint, sum.
 //
 // Tested by vm/functions/numeric_functions_test.cc.
 

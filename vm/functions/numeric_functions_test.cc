@@ -1,5 +1,7 @@
 #include "vm/functions/numeric_functions.h"
 
+#include <string>
+
 #include "gtest/gtest.h"
 #include "vm/functions/function_test_util.h"
 
@@ -28,6 +30,63 @@ TEST(NumericFunctionsTest, MaxMin) {
       {"min", R"([0, {"type": "number", "value": {"$number": "-Inf"}}])", R"("number" {"$number":"-Inf"})"},
       {"min", R"([1, {"type": "number", "value": {"$unknown": "number"}}])", R"("number" {"$unknown":"number"})"},
       {"min", "[]", "error: at least one number is required"},
+  });
+}
+
+TEST(NumericFunctionsTest, Rounding) {
+  CheckFunctionCases({
+      {"int", "[-2.5]", R"("number" -2)"},
+      {"int", "[7]", R"("number" 7)"},
+      {"ceil", "[-2.5]", R"("number" -2)"},
+      {"ceil", "[2.1]", R"("number" 3)"},
+      {"floor", "[-2.5]", R"("number" -3)"},
+      {"floor", "[123456789012345678901234567890.5]", R"("number" 123456789012345678901234567890)"},
+      {"floor", R"([{"type": "number", "value": {"$number": "-Inf"}}])", R"("number" {"$number":"-Inf"})"},
+      {"int", R"([{"type": "number", "value": {"$number": "-Inf"}}])", "error: an infinity has no whole part"},
+      {"signum", "[-9]", R"("number" -1)"},
+      {"signum", "[0]", R"("number" 0)"},
+      {"signum", "[0.5]", "error: a whole number of 64 bits is required"},
+  });
+}
+
+TEST(NumericFunctionsTest, PowersAndLogarithms) {
+  CheckFunctionCases({
+      {"pow", "[3, -3]", R"("number" 0.037037037037037035)"},
+      {"pow", "[2, 0]", R"("number" 1)"},
+      {"pow", "[10, 400]", R"("number" {"$number":"+Inf"})"},
+      {"pow", "[0, -1]", R"("number" {"$number":"+Inf"})"},
+      {"pow", "[-1, 0.5]", "error: there is no such number"},
+      {"log", "[8, 2]", R"("number" 3)"},
+      {"log", "[0, 2]", R"("number" {"$number":"-Inf"})"},
+      {"log", "[-1, 2]", "error: there is no such number"},
+  });
+}
+
+TEST(NumericFunctionsTest, ParseInt) {
+  CheckFunctionCases({
+      {"parseint", R"(["-ff", 16])", R"("number" -255)"},
+      {"parseint", R"(["zZ", 62])", R"("number" 2231)"},
+      {"parseint", R"(["zZ", 36])", R"("number" 1295)"},
+      {"parseint", R"(["000123456789012345678901234567890", 10])", R"("number" 123456789012345678901234567890)"},
+      {"parseint", R"(["12", 2])", "error in argument 0: the string is not a whole number in base 2"},
+      {"parseint", R"(["", 10])", "error in argument 0: the string is not a whole number in base 10"},
+      {"parseint", R"(["-", 10])", "error in argument 0: the string is not a whole number in base 10"},
+      {"parseint", R"(["1", 63])", "error in argument 1: the base must be a whole number between 2 and 62"},
+      {"parseint", "[1, 10]", "error in argument 0: a string is required, not number"},
+  });
+  const std::string digits(161, '9');
+  EXPECT_EQ(CallForTest("parseint", "[\"" + digits + "\", 10]"),
+            "error in argument 0: the number has more than 160 digits");
+}
+
+TEST(NumericFunctionsTest, Sum) {
+  CheckFunctionCases({
+      {"sum", R"([[0.1, 0.2, "3"]])", R"("number" 3.3)"},
+      {"sum", "[[]]", "error in argument 0: at least one number is required"},
+      {"sum", "[[1, null]]", "error in argument 0: the elements must not be null"},
+      {"sum", "[1]", "error in argument 0: a list, set or tuple is required, not number"},
+      {"sum", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",
+       R"("number" {"$unknown":"number"})"},
   });
 }
 

@@ -2,6 +2,10 @@
 
 #include "vm/functions/sequence_functions.h"
 
+#include <algorithm>
+#include <optional>
+#include <vector>
+
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "vm/conversion.h"
@@ -12,11 +16,19 @@ namespace {
 
 using internal::AnyUnknown;
 using internal::CanMake;
+using internal::Define;
 using internal::DefineVariadic;
 using internal::ElementTypeOf;
+using internal::FinishList;
+using internal::FinishTuple;
+using internal::kAllowAll;
+using internal::kAllowDynamic;
 using internal::KindOf;
 using internal::NameOfType;
+using internal::NewList;
+using internal::NewTuple;
 using internal::Param;
+using internal::WholeNumber;
 
 using TypeVector = absl::InlinedVector<Type, 16>;
 
@@ -74,8 +86,7 @@ Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t count = 0;
   for (const Value& argument : arguments) count += argument.size();
   if (!CanMake(call, count)) return Value();
-  internal::Sequence* result = NewSequence(static_cast<uint32_t>(count), is_list ? type.element() : Type(),
-                                                     !is_list, call->arena());
+  internal::Sequence* result = is_list ? NewList(call, count, type.element()) : NewTuple(call, count);
   Value* next = result->mutable_items();
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value argument = arguments[i];
@@ -86,14 +97,246 @@ Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     for (const Value& element : argument.elements()) *next++ = element;
   }
-  Finish(result);
-  return Value::FromSequence(is_list ? Value::Tag::kList : Value::Tag::kTuple, result);
+  return is_list ? FinishList(result) : FinishTuple(result);
+}
+
+bool IsListOrTuple(TypeKind kind) { return kind == TypeKind::kList || kind == TypeKind::kTuple; }
+
+// Length of a tuple, known or not, or of a known list.
+std::optional<int64_t> LengthOf(const Value& sequence) {
+  if (sequence.is_sequence()) return static_cast<int64_t>(sequence.size());
+  const Type type = sequence.null_or_unknown_type();
+  if (type.kind() == TypeKind::kTuple) return static_cast<int64_t>(type.size());
+  return std::nullopt;
+}
+
+// The position that `index` means to element() in a sequence of `length` > 0 elements: it goes round both ways.
+size_t WrapIndex(int64_t index, int64_t length) { return static_cast<size_t>((index % length + length) % length); }
+
+Type ElementResultType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& sequence = arguments[0];
+  const TypeKind kind = KindOf(sequence);
+  if (!IsListOrTuple(kind)) {
+    return call->TypeError(absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())));
+  }
+  if (kind == TypeKind::kList) return ElementTypeOf(sequence);
+  if (arguments[1].is_unknown() || !sequence.is_unknown()) return Type::Dynamic();
+  const Type tuple = sequence.null_or_unknown_type();
+  const std::optional<int64_t> index = WholeNumber(arguments[1]);
+  if (!index) return call->TypeError("the index must be a whole number");
+  if (tuple.size() == 0) return call->TypeError("an empty list has no elements");
+  return tuple.element(WrapIndex(*index, static_cast<int64_t>(tuple.size())));
+}
+
+Value Element(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& sequence = arguments[0];
+  const std::optional<int64_t> index = WholeNumber(arguments[1]);
+  if (!index) return call->Error("the index must be a whole number");
+  if (sequence.size() == 0) return call->Error("an empty list has no elements");
+  return sequence.elements()[WrapIndex(*index, static_cast<int64_t>(sequence.size()))];
+}
+
+bool IsIndexable(TypeKind kind) { return IsListOrTuple(kind) || kind == TypeKind::kMap; }
+
+// The element of a known collection at a known key, or null when there is none.
+const Value* Find(const Value& collection, const Value& key) {
+  if (collection.is_map()) {
+    if (!key.is_string()) return nullptr;
+    const int64_t at = collection.shape().Find(key);
+    return at < 0 ? nullptr : &collection.values()[static_cast<size_t>(at)];
+  }
+  if (!key.is_number()) return nullptr;
+  const std::optional<int64_t> index = WholeNumber(key);
+  if (!index || *index < 0 || static_cast<uint64_t>(*index) >= collection.size()) return nullptr;
+  return &collection.elements()[static_cast<size_t>(*index)];
+}
+
+Type HasIndexType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const TypeKind kind = KindOf(arguments[0]);
+  if (IsIndexable(kind) || kind == TypeKind::kDynamic) return Type::Bool();
+  return call->TypeError(
+      absl::StrCat("a list, map or tuple is required, not ", NameOfType(arguments[0], call->types())));
+}
+
+Value HasIndex(FunctionCall*, absl::Span<const Value> arguments) {
+  return Value::Bool(Find(arguments[0], arguments[1]) != nullptr);
+}
+
+Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& collection = arguments[0];
+  const TypeKind kind = KindOf(collection);
+  const TypeKind key = KindOf(arguments[1]);
+  if (!IsIndexable(kind)) {
+    return call->TypeError(
+        absl::StrCat("a list, map or tuple is required, not ", NameOfType(collection, call->types())));
+  }
+  const TypeKind wanted = kind == TypeKind::kMap ? TypeKind::kString : TypeKind::kNumber;
+  if (key != wanted && key != TypeKind::kDynamic) {
+    return call->TypeError(kind == TypeKind::kMap ? "the key of a map must be a string" : "the key must be a number");
+  }
+  if (kind != TypeKind::kTuple) return ElementTypeOf(collection);
+  if (arguments[1].is_unknown() || !collection.is_unknown()) return Type::Dynamic();
+  const Type tuple = collection.null_or_unknown_type();
+  const std::optional<int64_t> index = WholeNumber(arguments[1]);
+  if (!index || *index < 0 || static_cast<size_t>(*index) >= tuple.size()) {
+    return call->TypeError("the collection has no element with that key");
+  }
+  return tuple.element(static_cast<size_t>(*index));
+}
+
+Value Index(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value* element = Find(arguments[0], arguments[1]);
+  return element != nullptr ? *element : call->Error("the collection has no element with that key");
+}
+
+Type ReverseType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& sequence = arguments[0];
+  const TypeKind kind = KindOf(sequence);
+  if (!IsListOrTuple(kind) && kind != TypeKind::kSet) {
+    return call->ArgumentTypeError(
+        0, absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())));
+  }
+  if (!sequence.is_unknown()) return Type::Dynamic();
+  if (kind != TypeKind::kTuple) return call->types()->List(ElementTypeOf(sequence));
+  const Type tuple = sequence.null_or_unknown_type();
+  TypeVector types;
+  for (size_t i = tuple.size(); i-- > 0;) types.push_back(tuple.element(i));
+  return call->types()->Tuple(types);
+}
+
+Value Reverse(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& sequence = arguments[0];
+  if (!CanMake(call, sequence.size())) return Value();
+  internal::Sequence* result =
+      sequence.is_tuple() ? NewTuple(call, sequence.size()) : NewList(call, sequence.size(), sequence.element_type());
+  std::reverse_copy(sequence.elements().begin(), sequence.elements().end(), result->mutable_items());
+  return sequence.is_tuple() ? FinishTuple(result) : FinishList(result);
+}
+
+// A slice's bounds, as far as they are known, checked against each other and the length.
+struct SliceBounds {
+  std::optional<int64_t> begin, end;
+};
+
+// One bound; false when the call has failed.
+bool ReadBound(FunctionCall* call, absl::Span<const Value> arguments, size_t position, const char* name,
+               std::optional<int64_t>* bound) {
+  if (arguments[position].is_unknown()) return true;
+  *bound = WholeNumber(arguments[position]);
+  const std::optional<int64_t> length = LengthOf(arguments[0]);
+  if (!*bound || **bound < 0) {
+    call->ArgumentError(position, absl::StrCat("the ", name, " must be a whole number, and not negative"));
+    return false;
+  }
+  if (length && **bound > *length) {
+    call->ArgumentError(position, absl::StrCat("the ", name, " must not be over the length, ", *length));
+    return false;
+  }
+  return true;
+}
+
+bool ReadBounds(FunctionCall* call, absl::Span<const Value> arguments, SliceBounds* bounds) {
+  if (!ReadBound(call, arguments, 1, "start index", &bounds->begin) ||
+      !ReadBound(call, arguments, 2, "end index", &bounds->end)) {
+    return false;
+  }
+  if (bounds->begin && bounds->end && *bounds->begin > *bounds->end) {
+    call->ArgumentError(1, "the start index must not be over the end index");
+    return false;
+  }
+  return true;
+}
+
+Type SliceType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& sequence = arguments[0];
+  const TypeKind kind = KindOf(sequence);
+  if (!IsListOrTuple(kind)) {
+    return call->ArgumentTypeError(
+        0, absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())));
+  }
+  SliceBounds bounds;
+  if (!ReadBounds(call, arguments, &bounds) || !AnyUnknown(arguments)) return Type::Dynamic();
+  if (kind == TypeKind::kList) return TypeOf(sequence, call->types());
+  if (!bounds.begin || !bounds.end) return Type::Dynamic();
+  const Type tuple = TypeOf(sequence, call->types());
+  TypeVector types;
+  for (int64_t i = *bounds.begin; i < *bounds.end; ++i) types.push_back(tuple.element(static_cast<size_t>(i)));
+  return call->types()->Tuple(types);
+}
+
+Value Slice(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& sequence = arguments[0];
+  SliceBounds bounds;
+  if (!ReadBounds(call, arguments, &bounds)) return Value();
+  const size_t begin = static_cast<size_t>(*bounds.begin);
+  absl::Span<const Value> part = sequence.elements().subspan(begin, static_cast<size_t>(*bounds.end) - begin);
+  if (!CanMake(call, part.size())) return Value();
+  return sequence.is_list() ? MakeList(sequence.element_type(), part, call->arena()) : MakeTuple(part, call->arena());
+}
+
+// Appends what a flattened sequence has; false when that cannot be known yet, or the call has failed. Depth: the
+// value's; time: its weight.
+bool FlattenInto(FunctionCall* call, const Value& sequence, std::vector<Value>* out) {
+  if (sequence.is_set() && !sequence.is_wholly_known() && sequence.size() > 1) return false;
+  if (!CanMake(call, out->size() + sequence.size())) return false;
+  for (const Value& element : sequence.elements()) {
+    if (element.is_sequence()) {
+      if (!FlattenInto(call, element, out)) return false;
+      continue;
+    }
+    const TypeKind kind = KindOf(element);
+    const bool may_be_sequence = IsListOrTuple(kind) || kind == TypeKind::kSet || kind == TypeKind::kDynamic;
+    if (element.is_unknown() && may_be_sequence) return false;
+    out->push_back(element);
+  }
+  return true;
+}
+
+Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& sequence = arguments[0];
+  if (!sequence.is_sequence()) {
+    return call->Error(absl::StrCat("a list, set or tuple is required, not ", NameOfType(sequence, call->types())));
+  }
+  std::vector<Value> elements;
+  if (FlattenInto(call, sequence, &elements)) return MakeTuple(elements, call->arena());
+  return Value::Dynamic();
+}
+
+Type CoalesceListType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments.empty()) return call->TypeError("at least one argument is required");
+  for (const Value& argument : arguments) {
+    if (argument.is_unknown()) return Type::Dynamic();
+    if (!IsListOrTuple(KindOf(argument))) {
+      return call->TypeError(
+          absl::StrCat("the arguments must be lists or tuples, not ", NameOfType(argument, call->types())));
+    }
+  }
+  return Type::Dynamic();
+}
+
+Value CoalesceList(FunctionCall* call, absl::Span<const Value> arguments) {
+  for (const Value& argument : arguments) {
+    if (argument.is_unknown()) return Value::Dynamic();
+    if (!argument.is_null() && argument.size() > 0) return argument;
+  }
+  return call->Error("all arguments are null or empty");
 }
 
 }  // namespace
 
 void RegisterSequenceFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(DefineVariadic("concat", {}, Param("seqs", Type::Dynamic()), ConcatType, Concat));
+  const Type any = Type::Dynamic();
+  const Parameter list = Param("list", any);
+  builder->Add(Define("element", {list, Param("index", Type::Number())}, ElementResultType, Element));
+  builder->Add(Define("hasindex", {Param("collection", any, kAllowDynamic), Param("key", any, kAllowDynamic)},
+                      HasIndexType, HasIndex));
+  builder->Add(Define("index", {Param("collection", any), Param("key", any, kAllowDynamic)}, IndexType, Index));
+  builder->Add(Define("reverse", {list}, ReverseType, Reverse));
+  builder->Add(Define("slice", {list, Param("start_index", Type::Number()), Param("end_index", Type::Number())},
+                      SliceType, Slice));
+  builder->Add(Define("flatten", {list}, any, Flatten));
+  builder->Add(DefineVariadic("coalescelist", {}, Param("vals", any, kAllowAll), CoalesceListType, CoalesceList));
 }
 
 }  // namespace hcl

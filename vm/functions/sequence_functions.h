@@ -1,4 +1,4 @@
-// Functions of lists and tuples: concat.
+// Functions of lists and tuples: concat, element, index, hasindex, slice, reverse, flatten, coalescelist.
 //
 // Tested by vm/functions/sequence_functions_test.cc.
 

@@ -6,10 +6,16 @@
 
 #include "vm/functions/collection_functions.h"
 #include "vm/functions/conversion_functions.h"
+#include "vm/functions/encoding_functions.h"
+#include "vm/functions/format_functions.h"
+#include "vm/functions/list_functions.h"
 #include "vm/functions/mapping_functions.h"
 #include "vm/functions/numeric_functions.h"
+#include "vm/functions/regex_functions.h"
 #include "vm/functions/sequence_functions.h"
+#include "vm/functions/set_functions.h"
 #include "vm/functions/string_functions.h"
+#include "vm/functions/trim_functions.h"
 
 namespace hcl {
 namespace {
@@ -18,10 +24,16 @@ std::shared_ptr<const FunctionRegistry> BuildStandard() {
   FunctionRegistryBuilder builder;
   RegisterCollectionFunctions(&builder);
   RegisterConversionFunctions(&builder);
+  RegisterEncodingFunctions(&builder);
+  RegisterFormatFunctions(&builder);
+  RegisterListFunctions(&builder);
   RegisterMappingFunctions(&builder);
   RegisterNumericFunctions(&builder);
+  RegisterRegexFunctions(&builder);
   RegisterSequenceFunctions(&builder);
+  RegisterSetFunctions(&builder);
   RegisterStringFunctions(&builder);
+  RegisterTrimFunctions(&builder);
   return std::move(builder).Build();
 }
 

@@ -4,6 +4,7 @@
 #include "vm/functions/string_functions.h"
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,10 +20,13 @@ using internal::Common;
 using internal::Define;
 using internal::DefineVariadic;
 using internal::FindText;
+using internal::FinishList;
 using internal::kAllowDynamic;
+using internal::NewList;
 using internal::NormalizedCopy;
 using internal::NormalizedView;
 using internal::Param;
+using internal::WholeNumber;
 
 Value StartsWith(FunctionCall*, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
@@ -65,28 +69,127 @@ Value Lower(FunctionCall* call, absl::Span<const Value> arguments) {
   return MapCase(call, arguments[0], 'A', 'a' - 'A', ToLower);
 }
 
-// Offset of the code point before `end`.
-size_t PreviousCodePoint(std::string_view text, size_t end) {
-  size_t at = end - 1;
-  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
-  return at;
+Value Strlen(FunctionCall*, absl::Span<const Value> arguments) {
+  return Value::Int(static_cast<int64_t>(CountGraphemes(arguments[0].AsString())));
 }
 
-Value TrimSpace(FunctionCall*, absl::Span<const Value> arguments) {
+Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
-  size_t begin = 0;
-  while (begin < text.size()) {
-    const CodePoint point = DecodeUtf8(text, begin);
-    if (!IsSpace(point.value)) break;
-    begin += point.bytes;
+  if (!CanMake(call, text.size(), 1)) return Value();
+  char* const buffer = call->arena()->NewArray<char>(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const size_t bytes = GraphemeBytes(text, at);
+    std::memcpy(buffer + text.size() - at - bytes, text.data() + at, bytes);
+    at += bytes;
   }
-  size_t end = text.size();
-  while (end > begin) {
-    const size_t previous = PreviousCodePoint(text, end);
-    if (!IsSpace(DecodeUtf8(text, previous).value)) break;
-    end = previous;
+  return NormalizedView({buffer, text.size()}, call->arena());
+}
+
+// Offset of the grapheme cluster `count` clusters after `begin`, at most the text's size.
+size_t SkipGraphemes(std::string_view text, size_t begin, int64_t count) {
+  for (; count > 0 && begin < text.size(); --count) begin += GraphemeBytes(text, begin);
+  return begin;
+}
+
+// A negative offset counts from the end, a negative length means the rest.
+Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  std::optional<int64_t> offset = WholeNumber(arguments[1]);
+  std::optional<int64_t> length = WholeNumber(arguments[2]);
+  if (!offset || !length) return call->Error("offset and length must be whole numbers");
+  if (*offset < 0) {
+    *offset += static_cast<int64_t>(CountGraphemes(text));
+    // As in the reference, where a length of zero only counts beside an offset from the beginning.
+    if (*length == 0) *length = -1;
   }
-  return end - begin == text.size() ? arguments[0] : Value::StringView(text.substr(begin, end - begin));
+  const size_t begin = SkipGraphemes(text, 0, *offset);
+  const size_t end = *length < 0 ? text.size() : SkipGraphemes(text, begin, *length);
+  return Value::StringView(text.substr(begin, end - begin));
+}
+
+// Whether a letter after `point` starts a word, for title.
+bool EndsWord(char32_t point) {
+  if (point >= 0x80) return IsSpace(point);
+  const char32_t lower = point | 0x20;
+  return !((lower >= 'a' && lower <= 'z') || (point >= '0' && point <= '9') || point == '_');
+}
+
+// Appends the letter `point`, whose bytes are `letter`, in title case: upper case, but for the letters that have a form
+// of their own (Dz and the like) or none (Georgian).
+void AppendTitle(char32_t point, std::string_view letter, std::string* out) {
+  if (point >= 0x1c4 && point <= 0x1cc) return AppendUtf8((point - 0x1c4) / 3 * 3 + 0x1c5, out);
+  if (point >= 0x1f1 && point <= 0x1f3) return AppendUtf8(0x1f2, out);
+  if (point >= 0x10d0 && point <= 0x10ff) {
+    out->append(letter);
+  } else {
+    out->append(ToUpper(letter));
+  }
+}
+
+Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  if (!CanMake(call, text.size(), 2)) return Value();
+  std::string mapped;
+  mapped.reserve(text.size());
+  bool starts_word = true;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint point = DecodeUtf8(text, at);
+    const std::string_view letter = text.substr(at, point.bytes);
+    if (starts_word) {
+      AppendTitle(point.value, letter, &mapped);
+    } else {
+      mapped += letter;
+    }
+    starts_word = EndsWord(point.value);
+    at += point.bytes;
+  }
+  return NormalizedCopy(mapped, call->arena());
+}
+
+// `text` with `replacement` for every `part`; an empty part is found before every code point and at the end.
+Value ReplaceAll(FunctionCall* call, const Value& value, std::string_view part, std::string_view replacement) {
+  const std::string_view text = value.AsString();
+  auto find = [&](size_t from) {
+    if (!part.empty() || from == 0) return FindText(text, part, from);
+    return from > text.size() ? std::string_view::npos : from;
+  };
+  // Where to look on after a match; for an empty part, behind the next code point.
+  auto behind = [&](size_t match) {
+    if (!part.empty()) return match + part.size();
+    return match < text.size() ? match + DecodeUtf8(text, match).bytes : match + 1;
+  };
+  uint64_t matches = 0;
+  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) ++matches;
+  if (matches == 0) return value;
+  if (!CanMake(call, matches, replacement.size() + 1)) return Value();
+  const uint64_t bytes = text.size() + matches * replacement.size() - matches * part.size();
+  if (!CanMake(call, bytes, 1)) return Value();
+  char* const buffer = call->arena()->NewArray<char>(bytes);
+  char* out = buffer;
+  auto append = [&out](std::string_view piece) {
+    if (!piece.empty()) std::memcpy(out, piece.data(), piece.size());
+    out += piece.size();
+  };
+  size_t done = 0;
+  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) {
+    append(text.substr(done, at - done));
+    append(replacement);
+    done = at + part.size();
+  }
+  append(text.substr(done));
+  return NormalizedView({buffer, bytes}, call->arena());
+}
+
+Value Replace(FunctionCall* call, absl::Span<const Value> arguments) {
+  return ReplaceAll(call, arguments[0], arguments[1].AsString(), arguments[2].AsString());
+}
+
+Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::optional<int64_t> spaces = WholeNumber(arguments[0]);
+  if (!spaces || *spaces < 0) return call->Error("the number of spaces must be a whole number, and not negative");
+  if (FindText(arguments[1].AsString(), "\n") == std::string_view::npos) return arguments[1];
+  if (!CanMake(call, static_cast<uint64_t>(*spaces), 1)) return Value();
+  return ReplaceAll(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(*spaces), ' '));
 }
 
 // Checks that no element is null, and adds up the bytes; false when the call has failed.
@@ -153,15 +256,14 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
     for (size_t at = 0; (at = FindText(text, separator, at)) != std::string_view::npos; at += separator.size()) ++count;
   }
   if (!CanMake(call, count)) return Value();
-  internal::Sequence* list = NewSequence(static_cast<uint32_t>(count), Type::String(), false, call->arena());
+  internal::Sequence* list = NewList(call, count, Type::String());
   size_t begin = 0;
   for (uint64_t i = 0; i < count; ++i) {
     const size_t end = PieceEnd(text, separator, begin);
     list->mutable_items()[i] = Value::StringView(text.substr(begin, end - begin));
     begin = end + separator.size();
   }
-  Finish(list);
-  return Value::FromSequence(Value::Tag::kList, list);
+  return FinishList(list);
 }
 
 }  // namespace
@@ -173,9 +275,18 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains));
   builder->Add(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper));
   builder->Add(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower));
-  builder->Add(Define("trimspace", {Param("str", string)}, string, TrimSpace));
-  builder->Add(DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string,
-                              Join));
+  builder->Add(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen));
+  builder->Add(Define("strrev", {Param("str", string, kAllowDynamic)}, string, Strrev));
+  builder->Add(Define("substr",
+                      {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
+                       Param("length", Type::Number(), kAllowDynamic)},
+                      string, Substr));
+  builder->Add(Define("title", {Param("str", string)}, string, Title));
+  builder->Add(
+      Define("replace", {Param("str", string), Param("substr", string), Param("replace", string)}, string, Replace));
+  builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
+  builder->Add(
+      DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string, Join));
   builder->Add(Define("split", {Param("separator", string), Param("str", string)}, Common().list_of_string, Split));
 }
 

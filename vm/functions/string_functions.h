@@ -1,4 +1,5 @@
-// Functions of strings: startswith, endswith, strcontains, upper, lower, trimspace, join, split.
+// Functions of strings: startswith, endswith, strcontains, upper, lower, title, strlen, strrev, substr, replace,
+// indent, join, split.
 //
 // Tested by vm/functions/string_functions_test.cc.
 

@@ -15,8 +15,7 @@ TEST(StringFunctionsTest, Predicates) {
       {"startswith", R"(["", ""])", R"("bool" true)"},
       {"startswith", R"([12, 1])", R"("bool" true)"},
       {"startswith", R"([null, ""])", "error in argument 0: the argument must not be null"},
-      {"startswith", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}, ""])",
-       R"("bool" {"$unknown":"bool"})"},
+      {"startswith", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}, ""])", R"("bool" {"$unknown":"bool"})"},
       {"endswith", R"(["a long string, not inline", "not inline"])", R"("bool" true)"},
       {"endswith", R"(["x", "yx"])", R"("bool" false)"},
       {"strcontains", R"(["hello", "ell"])", R"("bool" true)"},
@@ -34,14 +33,6 @@ TEST(StringFunctionsTest, Case) {
       {"lower", R"(["\u00c9COLE"])", "\"string\" \"\u00e9cole\""},
       {"lower", R"(["[A-Z]@`{"])", R"("string" "[a-z]@`{")"},
       {"lower", R"([true])", R"("string" "true")"},
-  });
-}
-
-TEST(StringFunctionsTest, TrimSpace) {
-  CheckFunctionCases({
-      {"trimspace", R"([" \t\n a b \u00a0\u3000"])", R"("string" "a b")"},
-      {"trimspace", R"([" \u2003 "])", R"("string" "")"},
-      {"trimspace", R"(["\u00e9"])", "\"string\" \"\u00e9\""},
   });
 }
 
@@ -71,6 +62,45 @@ TEST(StringFunctionsTest, Split) {
   });
 }
 
+TEST(StringFunctionsTest, Characters) {
+  CheckFunctionCases({
+      {"strlen", R"(["a\u0301\r\nb"])", R"("number" 3)"},
+      {"strlen", R"([""])", R"("number" 0)"},
+      {"strrev", R"(["\u00e9\u00e8x"])", "\"string\" \"x\u00e8\u00e9\""},
+      {"strrev", R"([""])", R"("string" "")"},
+      {"substr", R"(["hello", 1, 2])", R"("string" "el")"},
+      {"substr", R"(["hello", -2, 9])", R"("string" "lo")"},
+      {"substr", R"(["hello", -9, 2])", R"("string" "he")"},
+      {"substr", R"(["hello", 2, -1])", R"("string" "llo")"},
+      {"substr", R"(["hello", 2, 0])", R"("string" "")"},
+      {"substr", R"(["hello", -2, 0])", R"("string" "lo")"},
+      {"substr", R"(["hello", 7, 1])", R"("string" "")"},
+      {"substr", R"(["hello", 1.5, 1])", "error: offset and length must be whole numbers"},
+  });
+}
+
+TEST(StringFunctionsTest, Title) {
+  CheckFunctionCases({
+      {"title", R"(["hello wORLD-x_y o'neil 2nd"])", R"("string" "Hello WORLD-X_y O'Neil 2nd")"},
+      {"title", R"(["\u00e9cole \u01c6x"])", "\"string\" \"\u00c9cole \u01c5x\""},
+  });
+}
+
+TEST(StringFunctionsTest, ReplaceAndIndent) {
+  CheckFunctionCases({
+      {"replace", R"(["hello", "l", "LL"])", R"("string" "heLLLLo")"},
+      {"replace", R"(["hello", "x", "y"])", R"("string" "hello")"},
+      {"replace", R"(["aaa", "aa", ""])", R"("string" "a")"},
+      {"replace", R"(["abc", "", "-"])", R"("string" "-a-b-c-")"},
+      {"replace", R"(["", "", "-"])", R"("string" "-")"},
+      {"replace", R"(["xe", "x", ""])", R"("string" "e")"},
+      {"indent", R"([2, "a\nb\n\nc"])", R"("string" "a\n  b\n  \n  c")"},
+      {"indent", R"([1000000000000, "one line"])", R"("string" "one line")"},
+      {"indent", R"([-1, "a"])", "error: the number of spaces must be a whole number, and not negative"},
+  });
+  EXPECT_EQ(CallForTest("indent", R"([1000000000000, "a\nb"])").rfind("limit: ", 0), 0u);
+}
+
 TEST(StringFunctionsTest, ResultsAreBounded) {
   Limits limits;
   limits.max_result_bytes = 1000;
@@ -80,6 +110,8 @@ TEST(StringFunctionsTest, ResultsAreBounded) {
   EXPECT_EQ(CallForTest("join", "[\"" + part + "\", [" + list + "]]", limits),
             "limit: the result would exceed the allowed 1000 bytes of an evaluation (limit max_result_bytes)");
   EXPECT_EQ(CallForTest("split", "[\"\", \"" + part + "\"]", limits),
+            "limit: the result would exceed the allowed 1000 bytes of an evaluation (limit max_result_bytes)");
+  EXPECT_EQ(CallForTest("replace", "[\"" + part + "\", \"x\", \"" + part + "\"]", limits),
             "limit: the result would exceed the allowed 1000 bytes of an evaluation (limit max_result_bytes)");
 }
 

@@ -1,0 +1,16 @@
+// Functions that encode values: jsonencode.
+//
+// Tested by vm/functions/encoding_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_ENCODING_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_ENCODING_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterEncodingFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_ENCODING_FUNCTIONS_H_

@@ -1,0 +1,242 @@
+// Functions that format values by a template. Tested by vm/functions/format_functions_test.cc.
+
+#include "vm/functions/format_functions.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/unicode.h"
+#include "vm/conversion.h"
+#include "vm/functions/format_number.h"
+#include "vm/functions/function_support.h"
+#include "vm/functions/json_text.h"
+
+namespace hcl {
+namespace {
+
+using internal::FormatSpec;
+using internal::kMaxFormatWidth;
+
+// Formats one template. After a failure the call has failed, and the output is of no use.
+class Formatter {
+ public:
+  // `arguments` without the template.
+  Formatter(FunctionCall* call, std::string_view format, absl::Span<const Value> arguments)
+      : call_(call), format_(format), arguments_(arguments) {}
+
+  bool Run() {
+    while (at_ < format_.size()) {
+      const size_t percent = std::min(format_.find('%', at_), format_.size());
+      out_.append(format_.substr(at_, percent - at_));
+      at_ = percent;
+      if (at_ < format_.size() && !FormatVerb()) return false;
+    }
+    if (highest_ >= arguments_.size()) return true;
+    call_->ArgumentError(highest_ + 1,
+                         absl::StrCat("the format uses only ", highest_, " of ", arguments_.size(), " arguments"));
+    return false;
+  }
+
+  const std::string& out() const { return out_; }
+
+ private:
+  bool Fail(std::string_view why) {
+    call_->Error(absl::StrCat("\"", ToAbsl(format_.substr(verb_begin_, at_ - verb_begin_)), "\" at offset ",
+                              verb_begin_, ": ", ToAbsl(why)));
+    return false;
+  }
+
+  bool Accept(char c) {
+    if (at_ == format_.size() || format_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  bool AtDigit() const { return at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9'; }
+
+  int64_t ReadCount() {
+    int64_t count = 0;
+    for (; AtDigit(); ++at_) count = std::min(count * 10 + (format_[at_] - '0'), kMaxFormatWidth);
+    return count;
+  }
+
+  void ReadFlags(FormatSpec* spec) {
+    for (;; ++at_) {
+      const char c = at_ < format_.size() ? format_[at_] : '\0';
+      if (c == '0') {
+        spec->zero = true;
+      } else if (c == '#') {
+        spec->sharp = true;
+      } else if (c == '+') {
+        spec->plus = true;
+      } else if (c == '-') {
+        spec->minus = true;
+      } else if (c == ' ') {
+        spec->space = true;
+      } else {
+        return;
+      }
+    }
+  }
+
+  // From the percent sign to the verb's letter.
+  bool FormatVerb() {
+    verb_begin_ = at_++;
+    if (Accept('%')) {
+      out_.push_back('%');
+      return true;
+    }
+    FormatSpec spec;
+    ReadFlags(&spec);
+    if (AtDigit()) spec.width = ReadCount();
+    if (Accept('.')) {
+      if (!AtDigit()) return Fail("a number is required after the point");
+      spec.precision = ReadCount();
+    }
+    if (Accept('[')) {
+      next_ = static_cast<size_t>(ReadCount());
+      if (!Accept(']') || next_ == 0) return Fail("an argument's number, from 1, is required in brackets");
+      --next_;
+    }
+    if (at_ == format_.size()) return Fail("the verb is missing");
+    spec.verb = format_[at_++];
+    constexpr std::string_view kVerbs = "vtbdoxXeEfgGsq";
+    if (kVerbs.find(spec.verb) == std::string_view::npos) return Fail("there is no such verb");
+    if (next_ >= arguments_.size()) return Fail("there is no argument for it");
+    highest_ = std::max(highest_, next_ + 1);
+    const uint64_t room = static_cast<uint64_t>(spec.width.value_or(0) + spec.precision.value_or(0));
+    return internal::CanMake(call_, out_.size() + room, 1) && AppendArgument(spec, arguments_[next_++]);
+  }
+
+  bool AppendArgument(const FormatSpec& spec, const Value& argument) {
+    if (spec.verb == 'v') return AppendAny(spec, argument);
+    if (argument.is_null()) return Fail("a null value cannot be formatted");
+    switch (spec.verb) {
+      case 't':
+        return AppendBool(argument);
+      case 's':
+      case 'q':
+        return AppendText(spec, argument);
+      default:
+        return AppendNumber(spec, argument);
+    }
+  }
+
+  bool ConvertTo(const Value& value, Type type, Value* converted) {
+    ConversionError error;
+    return Convert(value, type, call_->heap(), converted, &error) || Fail(error.ToString());
+  }
+
+  bool AppendAny(const FormatSpec& spec, const Value& argument) {
+    if (!spec.sharp && argument.is_string()) {
+      AppendPadded(spec, argument.AsString());
+      return true;
+    }
+    std::string text;
+    if (!spec.sharp && argument.is_number()) {
+      if (!CheckDigits(argument.AsNumber())) return false;
+      internal::AppendShortest(argument.AsNumber(), &text);
+    } else if (std::string reason; !internal::AppendReferenceJson(argument, &text, &reason)) {
+      return Fail(reason);
+    }
+    AppendPadded(spec, text);
+    return true;
+  }
+
+  bool AppendBool(const Value& argument) {
+    Value converted;
+    if (!ConvertTo(argument, Type::Bool(), &converted)) return false;
+    out_ += converted.is_true() ? "true" : "false";
+    return true;
+  }
+
+  bool AppendText(const FormatSpec& spec, const Value& argument) {
+    Value converted;
+    if (!ConvertTo(argument, Type::String(), &converted)) return false;
+    std::string_view text = converted.AsString();
+    // A precision of zero cuts nothing, as in the reference.
+    if (spec.precision.value_or(0) > 0) {
+      size_t end = 0;
+      for (int64_t i = 0; i < *spec.precision && end < text.size(); ++i) end += GraphemeBytes(text, end);
+      text = text.substr(0, end);
+    }
+    if (spec.verb == 's') {
+      AppendPadded(spec, text);
+      return true;
+    }
+    std::string quoted;
+    std::string reason;
+    internal::AppendReferenceJson(Value::StringView(text), &quoted, &reason);
+    AppendPadded(spec, quoted);
+    return true;
+  }
+
+  bool AppendNumber(const FormatSpec& spec, const Value& argument) {
+    Value converted;
+    if (!ConvertTo(argument, Type::Number(), &converted)) return false;
+    const Number number = converted.AsNumber();
+    if (!CheckDigits(number)) return false;
+    if (std::string_view("bdoxX").find(spec.verb) == std::string_view::npos) {
+      internal::AppendDecimal(number, spec, &out_);
+      return true;
+    }
+    if (!number.IsInteger()) return Fail("a whole number is required");
+    const bool exact = spec.verb == 'd' || number.DigitCount() <= static_cast<uint64_t>(kBigDigits);
+    if (!exact) return Fail("the number has too many digits for this base");
+    internal::AppendInteger(number, spec, call_->arena(), &out_);
+    return true;
+  }
+
+  // Whether a number's digits can be written out.
+  bool CheckDigits(const Number& number) {
+    if (number.IsInfinite() || number.DigitCount() <= call_->heap()->limits().max_number_digits) return true;
+    call_->LimitError(absl::StrCat("a number needs more than the allowed ", call_->heap()->limits().max_number_digits,
+                                   " digits (limit max_number_digits)"));
+    return false;
+  }
+
+  // Widths count grapheme clusters.
+  void AppendPadded(const FormatSpec& spec, std::string_view text) {
+    int64_t padding = 0;
+    if (spec.width) padding = *spec.width - static_cast<int64_t>(CountGraphemes(text));
+    if (padding <= 0) {
+      out_ += text;
+      return;
+    }
+    const std::string pad(static_cast<size_t>(padding), spec.zero ? '0' : ' ');
+    out_ += spec.minus ? absl::StrCat(ToAbsl(text), pad) : absl::StrCat(pad, ToAbsl(text));
+  }
+
+  FunctionCall* call_;
+  std::string_view format_;
+  absl::Span<const Value> arguments_;
+  std::string out_;
+  size_t at_ = 0;          // next byte of the format
+  size_t verb_begin_ = 0;  // of the verb that is being read
+  size_t next_ = 0;        // next argument
+  size_t highest_ = 0;     // arguments used, counted to the last
+};
+
+Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
+  for (const Value& argument : arguments.subspan(1)) {
+    if (!argument.is_wholly_known()) return Value::Unknown(Type::String());
+  }
+  Formatter formatter(call, arguments[0].AsString(), arguments.subspan(1));
+  return formatter.Run() && internal::CanMake(call, formatter.out().size(), 1)
+             ? internal::NormalizedCopy(formatter.out(), call->arena())
+             : Value();
+}
+
+}  // namespace
+
+void RegisterFormatFunctions(FunctionRegistryBuilder* builder) {
+  builder->Add(internal::DefineVariadic("format", {internal::Param("format", Type::String())},
+                                        internal::Param("args", Type::Dynamic(), internal::kAllowNull), Type::String(),
+                                        Format));
+}
+
+}  // namespace hcl

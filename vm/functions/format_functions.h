@@ -1,0 +1,16 @@
+// Functions that format values by a template: format.
+//
+// Tested by vm/functions/format_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_FORMAT_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_FORMAT_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterFormatFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_FORMAT_FUNCTIONS_H_

@@ -1,0 +1,80 @@
+#include "vm/functions/format_functions.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "vm/functions/function_test_util.h"
+
+namespace hcl {
+namespace {
+
+TEST(FormatFunctionsTest, Text) {
+  CheckFunctionCases({
+      {"format", R"(["%s-%5s|%-5s|%.2s|%05s|", "a", "b", "c", "xyz", "d"])", R"("string" "a-    b|c    |xy|0000d|")"},
+      {"format", R"(["%q", "q<"])", R"("string" "\"q\\u003c\"")"},
+      {"format", R"(["%s %s", 1.50, true])", R"("string" "1.5 true")"},
+      {"format", R"(["100%%"])", R"("string" "100%")"},
+      {"format", R"(["%[2]s %[1]s %s", "a", "b"])", R"("string" "b a b")"},
+      {"format", R"(["%3s|", "\u00e9"])", R"("string" "  é|")"},
+  });
+}
+
+TEST(FormatFunctionsTest, Any) {
+  CheckFunctionCases({
+      {"format", R"(["%v %v %v %v", "x", 0.1, true, null])", R"("string" "x 0.1 true null")"},
+      {"format", R"(["%v|%v|%v|%v", 1234567, 123456, 0.00001, 1000000])",
+       R"("string" "1.234567e+06|123456|1e-05|1e+06")"},
+      {"format", R"(["%v %#v", [1, "a"], "x"])", R"("string" "[1,\"a\"] \"x\"")"},
+  });
+}
+
+TEST(FormatFunctionsTest, Integers) {
+  CheckFunctionCases({
+      {"format", R"(["%d|%5d|%-5d|%05d|%+d|% d", 42, 42, 42, -42, 5, 5])", R"("string" "42|   42|42   |-0042|+5| 5")"},
+      {"format", R"(["%b %o %x %X %#x %#o %#b", 5, 8, 255, 255, 255, 8, 5])",
+       R"("string" "101 10 ff FF 0xff 010 0b101")"},
+      {"format", R"(["%.3d|%8.3d", 5, 5])", R"("string" "005|     005")"},
+      {"format", R"(["%x", 123456789012345678901234567890])", R"("string" "18ee90ff6c373e0ee4e3f0ad2")"},
+      {"format", R"(["%d", "12"])", R"("string" "12")"},
+  });
+}
+
+TEST(FormatFunctionsTest, Decimals) {
+  CheckFunctionCases({
+      {"format", R"(["%.0f %.0f %.0f", 0.5, 1.5, 2.5])", R"("string" "0 2 2")"},
+      {"format", R"(["%8.3f|%-8.3f|%08.3f|%+.0f", 3.14159, 2.5, -2.5, 2.5])",
+       R"("string" "   3.142|2.500   |-002.500|+2")"},
+      {"format", R"(["%e %E %.2e", 0, 123456789, 0.00012345])", R"("string" "0.000000e+00 1.234568E+08 1.23e-04")"},
+      {"format", R"(["%g %.3g %G", 1e21, 1234567, 0.00001])", R"("string" "1e+21 1.23e+06 1E-05")"},
+      {"format", R"(["%.2f %.1f", 9.999, 0.04])", R"("string" "10.00 0.0")"},
+  });
+}
+
+TEST(FormatFunctionsTest, Failures) {
+  CheckFunctionCases({
+      {"format", R"(["%s"])", R"(error: "%s" at offset 0: there is no argument for it)"},
+      {"format", R"(["a", 1])", "error in argument 1: the format uses only 0 of 1 arguments"},
+      {"format", R"(["%s", "a", "b"])", "error in argument 2: the format uses only 1 of 2 arguments"},
+      {"format", R"(["%d", 1.5])", R"(error: "%d" at offset 0: a whole number is required)"},
+      {"format", R"(["x %d", null])", R"(error: "%d" at offset 2: a null value cannot be formatted)"},
+      {"format", R"(["%y", 1])", R"(error: "%y" at offset 0: there is no such verb)"},
+      {"format", R"(["%", 1])", R"(error: "%" at offset 0: the verb is missing)"},
+      {"format", R"(["%[0]s", 1])",
+       R"(error: "%[0]" at offset 0: an argument's number, from 1, is required in brackets)"},
+      {"format", R"(["%.s", 1])", R"(error: "%." at offset 0: a number is required after the point)"},
+      {"format", R"(["%s", {"type": "string", "value": {"$unknown": "string"}}])", R"("string" {"$unknown":"string"})"},
+  });
+}
+
+TEST(FormatFunctionsTest, ResultsAreBounded) {
+  Limits limits;
+  limits.max_result_bytes = 1000;
+  EXPECT_EQ(CallForTest("format", R"(["%900d", 1])", limits).rfind("\"string\" ", 0), 0u);
+  EXPECT_EQ(CallForTest("format", R"(["%1001d", 1])", limits).rfind("limit: ", 0), 0u);
+  EXPECT_EQ(CallForTest("format", R"(["%99999999999999999999d", 1])").rfind("\"string\"", 0), std::string::npos);
+  limits.max_number_digits = 10;
+  EXPECT_EQ(CallForTest("format", R"(["%f", 12345678901])", limits).rfind("limit: ", 0), 0u);
+}
+
+}  // namespace
+}  // namespace hcl

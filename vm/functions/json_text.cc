@@ -1,0 +1,42 @@
+// JSON as the reference writes it. Tested by vm/functions/encoding_functions_test.cc.
+
+#include "vm/functions/json_text.h"
+
+#include <string_view>
+
+#include "vm/json.h"
+
+namespace hcl::internal {
+
+bool AppendReferenceJson(const Value& value, std::string* out, std::string* reason) {
+  std::string plain;
+  if (!AppendJson(value, &plain, reason)) return false;
+  constexpr std::string_view kLineSeparator = "\u2028";
+  constexpr std::string_view kParagraphSeparator = "\u2029";
+  // These characters can stand in strings only, so the text can be searched without regard to its structure.
+  for (size_t at = 0; at < plain.size();) {
+    const std::string_view rest = std::string_view(plain).substr(at, kLineSeparator.size());
+    if (rest == kLineSeparator || rest == kParagraphSeparator) {
+      out->append(rest == kLineSeparator ? "\\u2028" : "\\u2029");
+      at += rest.size();
+      continue;
+    }
+    switch (plain[at]) {
+      case '<':
+        out->append("\\u003c");
+        break;
+      case '>':
+        out->append("\\u003e");
+        break;
+      case '&':
+        out->append("\\u0026");
+        break;
+      default:
+        out->push_back(plain[at]);
+    }
+    ++at;
+  }
+  return true;
+}
+
+}  // namespace hcl::internal

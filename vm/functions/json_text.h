@@ -1,0 +1,20 @@
+// JSON as the reference writes it from within expressions: as vm/json.h, but with the characters escaped that have a
+// meaning in HTML (<, >, &) and the line separators of JavaScript (U+2028, U+2029).
+//
+// Tested by vm/functions/encoding_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_JSON_TEXT_H_
+#define HCLVM_VM_FUNCTIONS_JSON_TEXT_H_
+
+#include <string>
+
+#include "vm/value.h"
+
+namespace hcl::internal {
+
+// Appends `value`; false, with a reason, when JSON cannot hold it.
+bool AppendReferenceJson(const Value& value, std::string* out, std::string* reason);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_FUNCTIONS_JSON_TEXT_H_

@@ -1,0 +1,151 @@
+// Functions of lists of one element type. Tested by vm/functions/list_functions_test.cc.
+
+#include "vm/functions/list_functions.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "vm/functions/function_support.h"
+
+namespace hcl {
+namespace {
+
+using internal::CanMake;
+using internal::Common;
+using internal::Define;
+using internal::DefineVariadic;
+using internal::FinishList;
+using internal::NewList;
+using internal::Param;
+using internal::WholeNumber;
+
+// Values that range makes at most, as in the reference.
+constexpr size_t kMaxRange = 1024;
+
+Type ArgumentType(FunctionCall* call, absl::Span<const Value> arguments) {
+  return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
+}
+
+Value Distinct(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  if (!list.is_wholly_known()) return Value::Unknown(TypeOf(list, call->types()));
+  if (!CanMake(call, list.size(), 3 * sizeof(Value))) return Value();
+  absl::flat_hash_set<Value, internal::ValueHash, internal::ValueSame> seen;
+  internal::Sequence* result = NewList(call, list.size(), list.element_type());
+  uint32_t count = 0;
+  for (const Value& element : list.elements()) {
+    if (seen.insert(element).second) result->mutable_items()[count++] = element;
+  }
+  result->size = count;
+  return FinishList(result);
+}
+
+Type ChunklistType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!internal::AnyUnknown(arguments)) return Type::Dynamic();
+  return call->types()->List(TypeOf(arguments[0], call->types()));
+}
+
+// A size of zero means one chunk.
+Value Chunklist(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  const std::optional<int64_t> size = WholeNumber(arguments[1]);
+  if (!size || *size < 0) return call->Error("the size must be a whole number, and not negative");
+  const uint64_t total = list.size();
+  const uint64_t chunk_size = *size == 0 ? total : std::min<uint64_t>(static_cast<uint64_t>(*size), total);
+  const uint64_t chunks = total == 0 ? 0 : (total + chunk_size - 1) / chunk_size;
+  if (!CanMake(call, total + 2 * chunks)) return Value();
+  internal::Sequence* result = NewList(call, chunks, TypeOf(list, call->types()));
+  for (uint64_t i = 0; i < chunks; ++i) {
+    absl::Span<const Value> chunk = list.elements().subspan(i * chunk_size, chunk_size);
+    result->mutable_items()[i] = MakeList(list.element_type(), chunk, call->arena());
+  }
+  return FinishList(result);
+}
+
+Value Compact(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  if (!list.is_wholly_known()) return Value::Unknown(call->result_type());
+  if (!CanMake(call, list.size())) return Value();
+  internal::Sequence* result = NewList(call, list.size(), Type::String());
+  uint32_t count = 0;
+  for (const Value& element : list.elements()) {
+    if (!element.is_null() && !element.AsString().empty()) result->mutable_items()[count++] = element;
+  }
+  result->size = count;
+  return FinishList(result);
+}
+
+Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  if (!CanMake(call, list.size())) return Value();
+  internal::Sequence* result = NewList(call, list.size(), Type::String());
+  Value* const items = result->mutable_items();
+  std::copy(list.elements().begin(), list.elements().end(), items);
+  if (!list.is_wholly_known()) {
+    // Where an unknown element will stand is not known, but how many there are is.
+    std::fill(items, items + list.size(), Value::Unknown(Type::String()));
+    return FinishList(result);
+  }
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (items[i].is_null()) return call->Error(absl::StrCat("element ", i, " is null, and null values have no order"));
+  }
+  std::sort(items, items + list.size(), [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); });
+  return FinishList(result);
+}
+
+// Start, end and step of a range.
+struct RangeBounds {
+  Number start, end, step;
+};
+
+bool ReadRange(FunctionCall* call, absl::Span<const Value> arguments, RangeBounds* bounds) {
+  if (arguments.empty() || arguments.size() > 3) {
+    call->Error("one, two or three arguments are required");
+    return false;
+  }
+  bounds->start = arguments.size() == 1 ? Number(0) : arguments[0].AsNumber();
+  bounds->end = arguments[arguments.size() == 1 ? 0 : 1].AsNumber();
+  const int direction = Compare(bounds->end, bounds->start);
+  bounds->step = arguments.size() == 3 ? arguments[2].AsNumber() : Number(direction < 0 ? -1 : 1);
+  // A step of zero counts as positive, as in the reference.
+  if (bounds->step.Sign() < 0 ? direction > 0 : direction < 0) {
+    call->ArgumentError(1, "the step leads away from the end");
+    return false;
+  }
+  return true;
+}
+
+Value Range(FunctionCall* call, absl::Span<const Value> arguments) {
+  RangeBounds bounds;
+  if (!ReadRange(call, arguments, &bounds)) return Value();
+  const int sign = bounds.step.Sign() < 0 ? -1 : 1;
+  Value values[kMaxRange];
+  size_t count = 0;
+  for (Number next = bounds.start; Compare(next, bounds.end) * sign < 0;) {
+    if (count == kMaxRange || bounds.step.Sign() == 0) {
+      return call->Error(absl::StrCat("a range must not have more than ", kMaxRange, " values"));
+    }
+    values[count++] = Value::FromNumber(next);
+    NumberError error = NumberError::kNone;
+    next = Add(next, bounds.step, call->arena(), &error);
+    if (error != NumberError::kNone) return call->Error("the range has no end");
+  }
+  if (!CanMake(call, count)) return Value();
+  return MakeList(Type::Number(), {values, count}, call->arena());
+}
+
+}  // namespace
+
+void RegisterListFunctions(FunctionRegistryBuilder* builder) {
+  const Type list = Common().list_of_dynamic;
+  const Type strings = Common().list_of_string;
+  builder->Add(Define("distinct", {Param("list", list)}, ArgumentType, Distinct));
+  builder->Add(Define("chunklist", {Param("list", list), Param("size", Type::Number())}, ChunklistType, Chunklist));
+  builder->Add(Define("compact", {Param("list", strings)}, strings, Compact));
+  builder->Add(Define("sort", {Param("list", strings)}, strings, Sort));
+  builder->Add(DefineVariadic("range", {}, Param("params", Type::Number()), Common().list_of_number, Range));
+}
+
+}  // namespace hcl

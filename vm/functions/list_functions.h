@@ -1,0 +1,16 @@
+// Functions of lists of one element type: distinct, chunklist, compact, sort, range.
+//
+// Tested by vm/functions/list_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_LIST_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_LIST_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterListFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_LIST_FUNCTIONS_H_

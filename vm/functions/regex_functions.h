@@ -1,0 +1,16 @@
+// Functions of regular expressions, in RE2's syntax: regex, regexall.
+//
+// Tested by vm/functions/regex_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_REGEX_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_REGEX_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterRegexFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_REGEX_FUNCTIONS_H_

@@ -1,0 +1,16 @@
+// Functions of sets: setunion, setintersection, setsubtract, setsymmetricdifference, setproduct.
+//
+// Tested by vm/functions/set_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_SET_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_SET_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterSetFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_SET_FUNCTIONS_H_

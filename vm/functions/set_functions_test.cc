@@ -1,0 +1,63 @@
+#include "vm/functions/set_functions.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "vm/functions/function_test_util.h"
+
+namespace hcl {
+namespace {
+
+TEST(SetFunctionsTest, Union) {
+  CheckFunctionCases({
+      {"setunion", R"([["b", "a"], ["c", "a"]])", R"(["set","string"] ["a","b","c"])"},
+      {"setunion", R"([[1], ["a"]])", R"(["set","string"] ["1","a"])"},
+      {"setunion", "[[], []]", R"(["set","dynamic"] [])"},
+      {"setunion", "[[], [1]]", R"(["set","number"] [1])"},
+      {"setunion", R"([[1], {"type": ["list", "number"], "value": [{"$unknown": "number"}]}])",
+       R"(["set","number"] [1,{"$unknown":"number"}])"},
+      {"setunion", R"([["a"], [["b"]]])", "error: the sets must have compatible element types"},
+  });
+}
+
+TEST(SetFunctionsTest, IntersectionAndSubtract) {
+  CheckFunctionCases({
+      {"setintersection", R"([["a", "b"], ["b", "c"], ["b"]])", R"(["set","string"] ["b"])"},
+      {"setintersection", "[[[1], [2]], [[2]]]", R"(["set",["tuple",["number"]]] [[2]])"},
+      {"setsubtract", R"([["a", "b"], ["b", "c"]])", R"(["set","string"] ["a"])"},
+      {"setsubtract", R"([[1, 2], ["2"]])", R"(["set","string"] ["1"])"},
+      {"setsubtract", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}, [2]])",
+       R"(["set","number"] {"$unknown":["set","number"]})"},
+  });
+}
+
+TEST(SetFunctionsTest, SymmetricDifference) {
+  CheckFunctionCases({
+      {"setsymmetricdifference", R"([["a", "b"], ["b", "c"]])", R"(["set","string"] ["a","c"])"},
+      {"setsymmetricdifference", R"([["a"], ["a", "b"], ["a"]])", R"(["set","string"] ["a","b"])"},
+  });
+}
+
+TEST(SetFunctionsTest, Product) {
+  CheckFunctionCases({
+      {"setproduct", R"([["a", "b"], [1, 2]])",
+       R"(["list",["tuple",["string","number"]]] [["a",1],["a",2],["b",1],["b",2]])"},
+      {"setproduct", R"([{"type": ["set", "number"], "value": [2, 1]}, ["x"]])",
+       R"(["set",["tuple",["number","string"]]] [[1,"x"],[2,"x"]])"},
+      {"setproduct", R"([["a"], []])", R"(["list",["tuple",["string","dynamic"]]] [])"},
+      {"setproduct", R"([["a"]])", "error: at least two arguments are required"},
+      {"setproduct", R"([["a"], 1])", "error in argument 1: a set, list or tuple is required, not number"},
+      {"setproduct", R"([["a", [1]], [1]])", "error in argument 0: all elements must have the same type"},
+  });
+}
+
+TEST(SetFunctionsTest, ProductsAreBounded) {
+  std::string list = "[0";
+  for (int i = 1; i < 100; ++i) list += ", " + std::to_string(i);
+  list += "]";
+  const std::string five = "[" + list + ", " + list + ", " + list + ", " + list + ", " + list + "]";
+  EXPECT_EQ(CallForTest("setproduct", five).rfind("limit: ", 0), 0u);
+}
+
+}  // namespace
+}  // namespace hcl

@@ -1,0 +1,92 @@
+// Functions that cut a string's ends. Their results share the argument's memory.
+// Tested by vm/functions/trim_functions_test.cc.
+
+#include "vm/functions/trim_functions.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "absl/container/inlined_vector.h"
+#include "base/unicode.h"
+#include "vm/functions/function_support.h"
+
+namespace hcl {
+namespace {
+
+using internal::Define;
+using internal::Param;
+
+// Offset of the code point before `end`.
+size_t PreviousCodePoint(std::string_view text, size_t end) {
+  size_t at = end - 1;
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
+  return at;
+}
+
+// `value` without the code points at both ends for which `cuts` is true.
+template <typename Predicate>
+Value TrimWhere(const Value& value, const Predicate& cuts) {
+  const std::string_view text = value.AsString();
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const CodePoint point = DecodeUtf8(text, begin);
+    if (!cuts(point.value)) break;
+    begin += point.bytes;
+  }
+  size_t end = text.size();
+  while (end > begin) {
+    const size_t previous = PreviousCodePoint(text, end);
+    if (!cuts(DecodeUtf8(text, previous).value)) break;
+    end = previous;
+  }
+  return end - begin == text.size() ? value : Value::StringView(text.substr(begin, end - begin));
+}
+
+Value TrimSpace(FunctionCall*, absl::Span<const Value> arguments) { return TrimWhere(arguments[0], IsSpace); }
+
+Value Trim(FunctionCall*, absl::Span<const Value> arguments) {
+  const std::string_view cutset = arguments[1].AsString();
+  absl::InlinedVector<char32_t, 16> points;
+  for (size_t at = 0; at < cutset.size();) {
+    const CodePoint point = DecodeUtf8(cutset, at);
+    points.push_back(point.value);
+    at += point.bytes;
+  }
+  std::sort(points.begin(), points.end());
+  return TrimWhere(arguments[0], [&](char32_t c) { return std::binary_search(points.begin(), points.end(), c); });
+}
+
+Value TrimPrefix(FunctionCall*, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  const std::string_view prefix = arguments[1].AsString();
+  if (prefix.empty() || text.substr(0, prefix.size()) != prefix) return arguments[0];
+  return Value::StringView(text.substr(prefix.size()));
+}
+
+Value TrimSuffix(FunctionCall*, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  const std::string_view suffix = arguments[1].AsString();
+  if (suffix.empty() || text.size() < suffix.size()) return arguments[0];
+  const size_t rest = text.size() - suffix.size();
+  return text.substr(rest) == suffix ? Value::StringView(text.substr(0, rest)) : arguments[0];
+}
+
+Value Chomp(FunctionCall*, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  const size_t last = text.find_last_not_of("\r\n");
+  const size_t size = last == std::string_view::npos ? 0 : last + 1;
+  return size == text.size() ? arguments[0] : Value::StringView(text.substr(0, size));
+}
+
+}  // namespace
+
+void RegisterTrimFunctions(FunctionRegistryBuilder* builder) {
+  const Type string = Type::String();
+  builder->Add(Define("trimspace", {Param("str", string)}, string, TrimSpace));
+  builder->Add(Define("trim", {Param("str", string), Param("cutset", string)}, string, Trim));
+  builder->Add(Define("trimprefix", {Param("str", string), Param("prefix", string)}, string, TrimPrefix));
+  builder->Add(Define("trimsuffix", {Param("str", string), Param("suffix", string)}, string, TrimSuffix));
+  builder->Add(Define("chomp", {Param("str", string)}, string, Chomp));
+}
+
+}  // namespace hcl
