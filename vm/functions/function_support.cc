@@ -82,11 +82,9 @@ TypeKind KindOf(const Value& value) {
       return TypeKind::kMap;
     case Tag::kCapsule:
       return TypeKind::kCapsule;
-    case Tag::kError:
-    case Tag::kInternal:
-      break;
+    default:
+      return TypeKind::kDynamic;
   }
-  return TypeKind::kDynamic;
 }
 
 Type ElementTypeOf(const Value& value) {
