@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/unicode.h"
+#include "vm/marks.h"
 
 namespace hcl::internal {
 namespace {
@@ -31,12 +32,12 @@ void TupleBuilder::Grow(Arena* arena) {
 
 Value TupleBuilder::FinishTuple(Arena* arena) {
   if (poison.is_error()) return poison;
-  if (unknowable) return Value::Dynamic();
-  if (sequence == nullptr) return MakeTuple({}, arena);
+  if (unknowable) return Mark(Value::Dynamic(), marks, arena);
+  if (sequence == nullptr) return Mark(MakeTuple({}, arena), marks, arena);
   sequence->size = size;
   internal::Sequence* finished = sequence;
   hcl::Finish(finished);
-  return Value::FromSequence(Tag::kTuple, finished);
+  return Mark(Value::FromSequence(Tag::kTuple, finished), marks, arena);
 }
 
 Value TupleBuilder::FinishList(Heap* heap, Type element_if_empty) {
@@ -103,9 +104,9 @@ Value ObjectBuilder::FinishGroups(Arena* arena) {
 
 Value ObjectBuilder::Finish(Arena* arena) {
   if (poison.is_error()) return poison;
-  if (unknowable) return Value::Dynamic();
-  if (repeated == RepeatedKey::kGroup) return FinishGroups(arena);
-  return MakeObject(absl::MakeSpan(items, size), arena);
+  if (unknowable) return Mark(Value::Dynamic(), marks, arena);
+  if (repeated == RepeatedKey::kGroup) return Mark(FinishGroups(arena), marks, arena);
+  return Mark(MakeObject(absl::MakeSpan(items, size), arena), marks, arena);
 }
 
 void StringBuilder::Append(std::string_view text, Arena* arena) {
@@ -122,10 +123,10 @@ void StringBuilder::Append(std::string_view text, Arena* arena) {
 
 Value StringBuilder::Finish(Arena* arena) {
   if (poison.is_error()) return poison;
-  if (unknowable) return Value::Unknown(Type::String());
+  if (unknowable) return Mark(Value::Unknown(Type::String()), marks, arena);
   const std::string_view text(data, size);
-  if (size == 0 || IsKnownNfc(text)) return Value::StringView(text);
-  return Value::String(ToNfc(text), arena);
+  const Value result = size == 0 || IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
+  return Mark(result, marks, arena);
 }
 
 }  // namespace hcl::internal

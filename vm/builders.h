@@ -20,6 +20,7 @@ namespace hcl::internal {
 struct BuilderState {
   Value poison;             // an error value once there was one, otherwise null
   bool unknowable = false;  // an unknown key or condition: the result is unknown
+  MarkSet marks = 0;        // of keys, conditions and the collection: the result gets them
 
   void AddPoison(const Value& error) { poison = poison.is_error() ? Poison(poison, error) : error; }
 };
@@ -95,6 +96,7 @@ struct LoopState {
   bool is_set = false;   // the key is the element
   bool dry = false;      // ForBeginFilter: the pass with unknown key and element is on
   bool unknown = false;  // the collection is unknown: the result is the dynamic value
+  MarkSet marks = 0;     // of the collection
 };
 
 }  // namespace hcl::internal

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/unicode.h"
 #include "vm/conversion_types.h"
+#include "vm/marks.h"
 #include "vm/set_order.h"
 
 namespace hcl {
@@ -112,6 +113,14 @@ bool Converter::ConvertAny(const Value& value, Type to, Value* result) {
     return true;
   }
   if (value.is_null() || value.is_unknown()) return ConvertNullOrUnknown(value, to, result);
+  if (value.is_marked()) {
+    if (!ConvertAny(value.unmarked(), to, result)) {
+      error_->path.clear();  // the keys in it belong to the marked value
+      return false;
+    }
+    *result = Mark(*result, value.marks(), heap_->arena());
+    return true;
+  }
   switch (to.kind()) {
     case TypeKind::kString:
       return ToString(value, result);
@@ -262,10 +271,14 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   if (!ConvertItems(value, element, items.data())) return false;
   Agreement agreement = value.is_tuple() && !to_set ? Agreement::kUnify : Agreement::kMustAgree;
   if (!Agree(value, items, element, agreement, &element)) return false;
+  MarkSet marks = 0;  // a set has them as a whole
+  if (to_set) {
+    for (Value& item : items) item = UnmarkDeep(item, &marks, heap_->arena());
+  }
   if (to_set) sequence->size = static_cast<uint32_t>(SortSetElements(items));
   sequence->element = element.node();
   Finish(sequence);
-  *result = Value::FromSequence(to_set ? Tag::kSet : Tag::kList, sequence);
+  *result = Mark(Value::FromSequence(to_set ? Tag::kSet : Tag::kList, sequence), marks, heap_->arena());
   return true;
 }
 

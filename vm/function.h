@@ -28,6 +28,7 @@ struct Parameter {
   bool allow_unknown = false;  // otherwise an unknown argument makes the result unknown; what is unknown inside an
                                // argument always reaches the function
   bool allow_dynamic = false;  // otherwise the dynamic value makes the result the dynamic value
+  bool allow_marked = false;   // otherwise the argument comes without marks, and the result gets all of them
 };
 
 class FunctionCall;

@@ -10,6 +10,7 @@
 
 #include "vm/conversion.h"
 #include "vm/equality.h"
+#include "vm/marks.h"
 
 #if defined(__GNUC__) && !defined(HCLVM_SWITCH_DISPATCH)
 #define HCLVM_THREADED 1
@@ -210,6 +211,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   }
   CASE(Jump) {
     JUMP(i.x());
+    if (!pending_marks_.empty()) EndMarkedBranches(r, i.x());
     NEXT();
   }
   CASE(SkipIfFalse) {
@@ -223,7 +225,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   CASE(Branch) {
     if (!r[i.a()].is_bool()) {
       SAVE_PC();
-      r[i.a()] = CheckCondition(r[i.a()], &context_);
+      TestCondition(r, i.a());
     }
     if (r[i.a()].is_true()) {
       JUMP(pc + 1 - code);
@@ -233,7 +235,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(OrUnknown) {
-    if (!r[i.a()].is_error()) r[i.a()] = operands[1][i.x()];
+    if (!r[i.a()].is_error()) r[i.a()] = Mark(operands[1][i.x()], r[i.a()].marks(), context_.heap->arena());
     NEXT();
   }
   CASE(Select) {
@@ -353,7 +355,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   }
   CASE(SplatBegin) {
     SAVE_PC();
-    if (!BeginSplat(r + i.a())) JUMP(i.x());
+    if (!BeginSplat(r + i.a(), /*has_filter=*/false)) JUMP(i.x());
     NEXT();
   }
   CASE(SplatNext) {

@@ -4,6 +4,7 @@
 #define HCLVM_VM_INTERPRETER_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "vm/builders.h"
@@ -63,7 +64,11 @@ class Interpreter {
 
   // Loops. False: there is nothing to iterate, and *source is the result.
   bool BeginFor(Value* source, bool has_filter);
-  bool BeginSplat(Value* source);
+  bool BeginSplat(Value* source, bool has_filter);
+  // Either of them for a marked source: the result gets the marks.
+  bool BeginMarked(Value* source, bool has_filter, bool (Interpreter::*begin)(Value*, bool));
+  // The end of a loop: false.
+  bool FinishLoop(LoopState* state, Value* loop);
   // Loads the next element behind `loop`; false at the end.
   bool NextElement(LoopState* state, Value* loop);
   // Whether the element passes; marks the builder otherwise.
@@ -75,6 +80,11 @@ class Interpreter {
   void PutItem(ObjectBuilder* builder, const Value& key, const Value& value);
   Value CheckKey(ObjectBuilder* builder, const Value& key);
   void PushPart(StringBuilder* builder, const Value& part);
+  // Makes the condition in `reg` of the Branch at the context's pc a bool, an unknown bool or an error. Marks on a bool
+  // are taken off and remembered for the result, which the jump to the branches' end will find in the same register.
+  void TestCondition(Value* registers, uint16_t reg);
+  // Called by jumps to `target` while marks are pending.
+  void EndMarkedBranches(Value* registers, uint32_t target);
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 
@@ -83,6 +93,13 @@ class Interpreter {
   uint32_t* hints_;
   uint64_t fuel_;
   bool stopped_ = false;  // a limit ended the evaluation
+  // Marks of the conditions of branches that are being run, until the jump to their end.
+  struct PendingMarks {
+    uint32_t end;  // code offset
+    uint16_t reg;  // of the branches' result
+    MarkSet marks;
+  };
+  std::vector<PendingMarks> pending_marks_;
   OpContext context_;
 };
 

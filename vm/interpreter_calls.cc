@@ -9,6 +9,7 @@
 #include "base/unicode.h"
 #include "vm/conversion.h"
 #include "vm/interpreter.h"
+#include "vm/marks.h"
 
 namespace hcl::internal {
 
@@ -85,7 +86,8 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* re
   std::string scratch;
   for (size_t n = 0; n < parts.size(); ++n) {
     scratch.clear();
-    const Value result = AppendPart(operand(parts[n]), &scratch, &context_, span_role::kParts + static_cast<int>(n));
+    const Value& part = Unmark(operand(parts[n]), &builder.marks);
+    const Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
     if (result.is_error()) {
       builder.AddPoison(result);
     } else if (result.is_unknown()) {
@@ -98,6 +100,13 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* re
 }
 
 Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
+  if (needle.has_marks()) {
+    MarkSet marks = 0;
+    Arena* arena = context_.heap->arena();
+    const Value plain = UnmarkDeep(needle, &marks, arena);
+    const bool scalar = plain.tag() >= Tag::kFalse && plain.tag() <= Tag::kString;
+    return Mark(scalar ? Value::Bool(set.Has(plain)) : ContainsSlow(set, plain), marks, arena);
+  }
   if (needle.is_error()) return needle;
   if (needle.tag() == Tag::kBigNumber) return Value::Bool(set.Has(needle));
   if (needle.is_null()) {
@@ -172,21 +181,33 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   Value poison;
   if (!ConvertArguments(function, site.arguments, arguments, &poison)) return poison;
   uint64_t cost = 0;
-  for (const Value& argument : arguments) cost += CostOf(argument);
+  bool has_marks = false;
+  for (const Value& argument : arguments) {
+    cost += CostOf(argument);
+    has_marks |= argument.has_marks();
+  }
   if (!Charge(cost)) return OutOfFuel();
+  MarkSet marks = 0;
+  if (has_marks) {
+    for (size_t n = 0; n < arguments.size(); ++n) {
+      if (!function.parameter(n).allow_marked) arguments[n] = UnmarkDeep(arguments[n], &marks, context_.heap->arena());
+    }
+  }
   FunctionCall call(function, context_.heap);
   const Value result = InvokeFunction(&call, arguments);
   if (!call.failed()) {
-    return Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
+    return Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena()) : OutOfFuel();
   }
+  // A function's message may quote its arguments.
+  const std::string reason = marks != 0 ? "the reason is not shown, since an argument is marked" : call.message();
   if (call.is_limit()) {
     stopped_ = true;
     return context_.FailLimit(span_role::kCallHead, "Limit reached in function call",
-                              absl::StrCat("Call to function \"", function.name, "\": ", call.message(), "."));
+                              absl::StrCat("Call to function \"", function.name, "\": ", reason, "."));
   }
   if (call.argument() < 0) {
     return context_.Fail(span_role::kCallHead, "Error in function call",
-                         absl::StrCat("Call to function \"", function.name, "\" failed: ", call.message(), "."));
+                         absl::StrCat("Call to function \"", function.name, "\" failed: ", reason, "."));
   }
   const uint32_t at = static_cast<uint32_t>(call.argument());
   const std::string& name = function.parameter(at).name;
@@ -194,7 +215,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
                    : site.expand_last  ? span_role::kArguments + static_cast<int>(site.arguments) - 1
                                        : span_role::kWhole;
   return context_.Fail(role, "Invalid function argument",
-                       absl::StrCat("Invalid value for \"", name, "\" parameter: ", call.message(), "."));
+                       absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."));
 }
 
 Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
@@ -204,7 +225,8 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
 
 Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
   const uint32_t last = site.arguments - 1;
-  const Value& expanded = arguments[last];
+  const MarkSet marks = arguments[last].marks();
+  const Value expanded = arguments[last].unmarked();
   if (expanded.is_error()) return expanded;
   const int role = span_role::kArguments + static_cast<int>(last);
   if (expanded.is_null()) {
@@ -220,7 +242,7 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
       for (uint32_t n = 0; n < last; ++n) {
         if (arguments[n].is_error()) return arguments[n];
       }
-      return Value::Dynamic();
+      return Mark(Value::Dynamic(), marks, context_.heap->arena());
     }
   }
   if (!expanded.is_sequence()) {
@@ -229,8 +251,30 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
                                       DescribeType(expanded), "."));
   }
   absl::InlinedVector<Value, 16> all(arguments, arguments + last);
-  all.insert(all.end(), expanded.elements().begin(), expanded.elements().end());
+  for (const Value& element : expanded.elements()) all.push_back(Mark(element, marks, context_.heap->arena()));
   return InvokeConverted(site, absl::MakeSpan(all));
+}
+
+void Interpreter::TestCondition(Value* registers, uint16_t reg) {
+  const MarkSet marks = registers[reg].marks();
+  registers[reg] = CheckCondition(Value(registers[reg].unmarked()), &context_);
+  if (marks == 0) return;
+  if (!registers[reg].is_bool()) {
+    registers[reg] = Mark(registers[reg], marks, context_.heap->arena());
+    return;
+  }
+  // Behind the Branch stands the jump for an unknown condition; the branches' end is behind the instruction it leads
+  // to.
+  const uint32_t end = program_.code()[context_.pc + 1].x() + 1;
+  pending_marks_.push_back({end, reg, marks});
+}
+
+void Interpreter::EndMarkedBranches(Value* registers, uint32_t target) {
+  while (!pending_marks_.empty() && pending_marks_.back().end == target) {
+    Value* result = registers + pending_marks_.back().reg;
+    *result = Mark(*result, pending_marks_.back().marks, context_.heap->arena());
+    pending_marks_.pop_back();
+  }
 }
 
 Value Interpreter::EndTry(const Value& kept) {

@@ -7,6 +7,7 @@
 #include "base/absl_string.h"
 #include "vm/conversion.h"
 #include "vm/interpreter.h"
+#include "vm/marks.h"
 
 namespace hcl::internal {
 namespace {
@@ -53,6 +54,7 @@ Value Interpreter::OutOfFuel() {
 
 bool Interpreter::BeginFor(Value* source, bool has_filter) {
   if (source->is_error()) return false;
+  if (source->is_marked()) return BeginMarked(source, has_filter, &Interpreter::BeginFor);
   if (source->is_null()) {
     *source = context_.Fail(span_role::kCollection, "Iteration over null value",
                             "A null value cannot be used as the collection in a 'for' expression.");
@@ -86,8 +88,21 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   return true;
 }
 
-bool Interpreter::BeginSplat(Value* source) {
+bool Interpreter::BeginMarked(Value* source, bool has_filter, bool (Interpreter::*begin)(Value*, bool)) {
+  const MarkSet marks = source->marks();
+  *source = Value(source->unmarked());
+  const bool loop = (this->*begin)(source, has_filter);
+  if (loop) {
+    static_cast<LoopState*>(source->internal_state())->marks = marks;
+  } else {
+    *source = Mark(*source, marks, context_.heap->arena());
+  }
+  return loop;
+}
+
+bool Interpreter::BeginSplat(Value* source, bool has_filter) {
   if (source->is_error()) return false;
+  if (source->is_marked()) return BeginMarked(source, has_filter, &Interpreter::BeginSplat);
   const bool is_blank = source->is_null() || source->is_unknown();
   const TypeKind kind = is_blank ? source->null_or_unknown_type().kind() : TypeKind::kDynamic;
   const bool is_sequence = is_blank ? IsSequence(kind) : source->is_sequence();
@@ -126,13 +141,18 @@ bool Interpreter::BeginSplat(Value* source) {
   return true;
 }
 
+bool Interpreter::FinishLoop(LoopState* state, Value* loop) {
+  if (state->marks != 0) static_cast<BuilderState*>(loop[3].internal_state())->marks |= state->marks;
+  return false;
+}
+
 bool Interpreter::NextElement(LoopState* state, Value* loop) {
   if (state->mode == LoopState::Mode::kFor && state->dry) {
-    if (state->next++ > 0) return false;
+    if (state->next++ > 0) return FinishLoop(state, loop);
     loop[1] = loop[2] = Value::Dynamic();
     return true;
   }
-  if (state->next >= state->size) return false;
+  if (state->next >= state->size) return FinishLoop(state, loop);
   const uint32_t at = state->next++;
   if (state->mode == LoopState::Mode::kSplatUnknown) {
     const Type type(state->type);
@@ -149,7 +169,7 @@ bool Interpreter::NextElement(LoopState* state, Value* loop) {
 bool Interpreter::Filter(Value* loop) {
   LoopState* state = static_cast<LoopState*>(loop[0].internal_state());
   BuilderState* builder = static_cast<BuilderState*>(loop[3].internal_state());
-  const Value& condition = loop[4];
+  const Value& condition = Unmark(loop[4], &builder->marks);
   if (condition.is_error()) {
     builder->AddPoison(condition);
     return false;
@@ -184,15 +204,19 @@ Value Interpreter::EndSplat(Value* loop) {
   if (builder->size > 0) items = absl::MakeConstSpan(builder->sequence->items(), builder->size);
   switch (state->mode) {
     case LoopState::Mode::kSplatDynamic:
-      return Value::Dynamic();
-    case LoopState::Mode::kSplatList:
-      if (state->dry) return MakeList(TypeOf(items[0], types), {}, heap->arena());
-      return builder->FinishList(heap, Type());
+      return Mark(Value::Dynamic(), builder->marks, heap->arena());
+    case LoopState::Mode::kSplatList: {
+      const Value list =
+          state->dry ? MakeList(TypeOf(items[0], types), {}, heap->arena()) : builder->FinishList(heap, Type());
+      return Mark(list, builder->marks, heap->arena());
+    }
     case LoopState::Mode::kSplatUnknown: {
-      if (Type(state->type).kind() != TypeKind::kTuple) return Value::Unknown(types->List(TypeOf(items[0], types)));
+      if (Type(state->type).kind() != TypeKind::kTuple) {
+        return Mark(Value::Unknown(types->List(TypeOf(items[0], types))), builder->marks, heap->arena());
+      }
       std::vector<Type> elements;
       for (const Value& item : items) elements.push_back(TypeOf(item, types));
-      return Value::Unknown(types->Tuple(elements));
+      return Mark(Value::Unknown(types->Tuple(elements)), builder->marks, heap->arena());
     }
     default:
       return builder->FinishTuple(heap->arena());
@@ -217,7 +241,9 @@ Value Interpreter::MakeObjectOf(const Shape* shape, const Value* values) {
   return MakeObject(shape, absl::MakeConstSpan(values, shape->size), context_.heap->arena());
 }
 
-Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& key) {
+Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
+  const Value& key = Unmark(marked_key, &builder->marks);
+  if (key.is_string()) return key;
   if (key.is_error()) {
     builder->AddPoison(key);
     return Value::Bool(false);
@@ -252,11 +278,14 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
   if (builder->Put(key, value, context_.heap->arena())) return;
   builder->AddPoison(context_.Fail(
       span_role::kKey, "Duplicate object key",
-      absl::StrCat("Two items of this 'for' expression have the key \"", ToAbsl(key.AsString()),
-                   "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value.")));
+      builder->marks != 0
+          ? "Two items of this 'for' expression have the same key, which is marked and not shown."
+          : absl::StrCat("Two items of this 'for' expression have the key \"", ToAbsl(key.AsString()),
+                         "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value.")));
 }
 
-void Interpreter::PushPart(StringBuilder* builder, const Value& part) {
+void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {
+  const Value& part = Unmark(marked_part, &builder->marks);
   if (part.is_string()) return builder->Append(part.AsString(), context_.heap->arena());
   std::string text;
   const Value result = AppendPart(part, &text, &context_, span_role::kWhole);

@@ -1,9 +1,9 @@
 // JSON for hosts: scopes and values in, results out, plain and typed.
 //
 // Typed JSON: {"type": T, "value": V}; T is "string", "number", "bool", "dynamic", ["list", T], ["set", T], ["map", T],
-// ["tuple", [T...]], ["object", {"name": T}]; V is JSON with {"$unknown": T} for unknowns and {"$number": "+Inf"|"-Inf"}
-// for infinities, null for nulls of the type; numbers are plain decimals of any length.
-// Tested by vm/json_reader_test.cc, vm/json_writer_test.cc.
+// ["tuple", [T...]], ["object", {"name": T}]; V is JSON with {"$unknown": T} for unknowns and {"$number":
+// "+Inf"|"-Inf"} for infinities, null for nulls of the type; numbers are plain decimals of any length. Tested by
+// vm/json_reader_test.cc, vm/json_writer_test.cc.
 
 #ifndef HCLVM_VM_JSON_H_
 #define HCLVM_VM_JSON_H_
@@ -53,8 +53,9 @@ class JsonReader {
 bool ParseTypeJson(std::string_view text, Heap* heap, Type* type, JsonError* error);
 void AppendTypeJson(Type type, std::string* out);
 
-// Appends `value` as plain JSON: no blanks, properties in key order, numbers in full, a set as an array. False (and
-// the reason, with the path of the offender) when it holds what JSON cannot: an unknown, an infinity, a capsule.
+// Marks are not written. Appends `value` as plain JSON: no blanks, properties in key order, numbers in full, a set as
+// an array. False (and the reason, with the path of the offender) when it holds what JSON cannot: an unknown, an
+// infinity, a capsule.
 bool AppendJson(const Value& value, std::string* out, std::string* reason);
 
 // Appends the V form alone, or the whole {"type":T,"value":V}; never fails (a capsule is {"$capsule": NAME}).

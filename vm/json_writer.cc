@@ -37,7 +37,8 @@ class PlainWriter {
  public:
   PlainWriter(std::string* out, std::string* reason) : out_(out), reason_(reason) {}
 
-  bool Write(const Value& value) {
+  bool Write(const Value& marked) {
+    const Value& value = marked.unmarked();
     if (value.is_string()) {
       AppendString(value.AsString(), out_);
     } else if (value.is_bool()) {
@@ -155,7 +156,8 @@ void AppendTypedNumber(const Number& number, std::string* out) {
   out->append(number.Sign() < 0 ? "{\"$number\":\"-Inf\"}" : "{\"$number\":\"+Inf\"}");
 }
 
-void AppendTypedValue(const Value& value, std::string* out) {
+void AppendTypedValue(const Value& marked, std::string* out) {
+  const Value& value = marked.unmarked();
   if (value.is_string()) {
     AppendString(value.AsString(), out);
   } else if (value.is_number()) {

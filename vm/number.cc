@@ -7,8 +7,6 @@
 //
 // The only file that includes Boost. Tested by vm/number_test.cc.
 
-#include "vm/big_number.h"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -16,6 +14,7 @@
 #include "boost/core/nvp.hpp"
 #include "boost/multiprecision/cpp_dec_float.hpp"
 #include "boost/multiprecision/cpp_int.hpp"
+#include "vm/big_number.h"
 #include "vm/hash.h"
 
 namespace hcl {

@@ -1,7 +1,7 @@
 // Number: exact decimal numbers, inline for what configurations hold, cpp_dec_float beyond.
 //
-// A number is either inline, coefficient * 10^-scale with a 64-bit coefficient, or a pointer to a BigNumber. The form is
-// canonical: whatever fits inline is inline, an inline scale is minimal, and a BigNumber is rounded to kBigDigits
+// A number is either inline, coefficient * 10^-scale with a 64-bit coefficient, or a pointer to a BigNumber. The form
+// is canonical: whatever fits inline is inline, an inline scale is minimal, and a BigNumber is rounded to kBigDigits
 // significant digits (ties to even). So equal inline numbers are bitwise equal, and an inline number never equals a
 // big one. Infinities are big; NaN does not exist.
 //
@@ -31,12 +31,12 @@ inline constexpr int kMaxInlineScale = 255;
 
 enum class NumberError : uint8_t {
   kNone,
-  kDivideByZero,    // 0/0, and x % 0
-  kNotANumber,      // inf - inf, 0 * inf, inf / inf, inf % x
-  kOverflow,        // the exponent leaves the representable range
-  kTooPrecise,      // an integer that is not representable exactly
-  kSyntax,          // Parse: not a number in the syntax asked for
-  kTooManyDigits,   // Limits::max_number_digits
+  kDivideByZero,   // 0/0, and x % 0
+  kNotANumber,     // inf - inf, 0 * inf, inf / inf, inf % x
+  kOverflow,       // the exponent leaves the representable range
+  kTooPrecise,     // an integer that is not representable exactly
+  kSyntax,         // Parse: not a number in the syntax asked for
+  kTooManyDigits,  // Limits::max_number_digits
 };
 
 // What Number::Parse accepts.

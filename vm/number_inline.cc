@@ -2,12 +2,11 @@
 //
 // Tested by vm/number_test.cc.
 
-#include "vm/number.h"
-
 #include <numeric>
 
 #include "vm/big_number.h"
 #include "vm/hash.h"
+#include "vm/number.h"
 
 namespace hcl {
 

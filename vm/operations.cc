@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "vm/conversion.h"
 #include "vm/equality.h"
+#include "vm/marks.h"
 #include "vm/program.h"
 
 namespace hcl::internal {
@@ -87,8 +88,15 @@ Value Arithmetic(Opcode op, const Number& a, const Number& b, OpContext* context
   return Value::FromNumber(result);
 }
 
-Value EqualityOperation(Opcode op, const Value& a, const Value& b) {
+Value EqualityOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
   if (a.is_error() || b.is_error()) return Poison(a, b);
+  if (a.has_marks() || b.has_marks()) {
+    Arena* arena = context->heap->arena();
+    MarkSet marks = 0;
+    const Value x = UnmarkDeep(a, &marks, arena);
+    const Value y = UnmarkDeep(b, &marks, arena);
+    return Mark(EqualityOperation(op, x, y, context), marks, arena);
+  }
   switch (EqualsTri(a, b)) {
     case Tri::kUnknown:
       return Value::Unknown(Type::Bool());
@@ -127,13 +135,18 @@ Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
 }
 
 std::string DescribeType(const Value& value) {
+  if (value.is_marked()) return DescribeType(value.unmarked());
   if (value.is_null() || value.is_unknown()) return FriendlyName(value.null_or_unknown_type());
   TypeTable scratch;
   return FriendlyName(TypeOf(value, &scratch));
 }
 
 Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
-  if (op == Opcode::kEqual || op == Opcode::kNotEqual) return EqualityOperation(op, a, b);
+  if (op == Opcode::kEqual || op == Opcode::kNotEqual) return EqualityOperation(op, a, b, context);
+  if (a.is_marked() || b.is_marked()) {
+    return Mark(BinaryOperation(op, a.unmarked(), b.unmarked(), context), a.marks() | b.marks(),
+                context->heap->arena());
+  }
   bool failed = false;
   const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "left", context, &failed);
   const Value y = b.is_number() ? b : ConvertOperand(b, Type::Number(), span_role::kRight, "right", context, &failed);
@@ -145,6 +158,10 @@ Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* cont
 }
 
 Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
+  if (a.is_marked() || b.is_marked()) {
+    return Mark(LogicalOperation(op, a.unmarked(), b.unmarked(), context), a.marks() | b.marks(),
+                context->heap->arena());
+  }
   bool failed = false;
   const Value x = a.is_bool() ? a : ConvertOperand(a, Type::Bool(), span_role::kLeft, "left", context, &failed);
   const Value y = b.is_bool() ? b : ConvertOperand(b, Type::Bool(), span_role::kRight, "right", context, &failed);
@@ -167,6 +184,7 @@ Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* con
 }
 
 Value NegateOperation(const Value& a, OpContext* context) {
+  if (a.is_marked()) return Mark(NegateOperation(a.unmarked(), context), a.marks(), context->heap->arena());
   bool failed = false;
   const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "unary", context, &failed);
   if (x.is_error()) return x;
@@ -176,6 +194,7 @@ Value NegateOperation(const Value& a, OpContext* context) {
 }
 
 Value NotOperation(const Value& a, OpContext* context) {
+  if (a.is_marked()) return Mark(NotOperation(a.unmarked(), context), a.marks(), context->heap->arena());
   bool failed = false;
   const Value x = a.is_bool() ? a : ConvertOperand(a, Type::Bool(), span_role::kLeft, "unary", context, &failed);
   if (x.is_error()) return x;
@@ -217,7 +236,9 @@ struct BranchType {
   Type type;             // dynamic when it is not known
 };
 
-bool IsDynamicNull(const Value& v) { return v.is_null() && v.null_or_unknown_type().is_dynamic(); }
+bool IsDynamicNull(const Value& v) {
+  return v.unmarked().is_null() && v.unmarked().null_or_unknown_type().is_dynamic();
+}
 
 BranchType UnifyBranches(const Value& t, const Value& f, Heap* heap) {
   BranchType result;
@@ -231,7 +252,7 @@ BranchType UnifyBranches(const Value& t, const Value& f, Heap* heap) {
     result.convert = true;
     return result;
   }
-  if (t.is_error() || f.is_error() || t.is_dynamic_value() || f.is_dynamic_value()) return result;
+  if (t.is_error() || f.is_error() || t.unmarked().is_dynamic_value() || f.unmarked().is_dynamic_value()) return result;
   if (SameType(t, f)) {
     result.type = TypeOf(t, heap->types());
     return result;
@@ -254,6 +275,10 @@ std::string DescribeMismatch(Type t, Type f) {
 }  // namespace
 
 Value SelectOperation(const Value& condition, const Value& if_true, const Value& if_false, OpContext* context) {
+  if (condition.is_marked()) {
+    const Value result = SelectOperation(condition.unmarked(), if_true, if_false, context);
+    return Mark(result, condition.marks(), context->heap->arena());
+  }
   Diagnostics* diagnostics = context->diagnostics;
   Value cond = condition;
   // Fast: a known condition and branches whose types need no care.

@@ -79,8 +79,8 @@ Value CheckCondition(const Value& condition, OpContext* context);
 // `value` converted to the type of a conditional's result.
 Value ConvertBranch(const Value& value, Type type, OpContext* context);
 
-// Appends the string of a template part to `out`. Returns a known value when it did, else unknown or error. `role`
-// says where the part stands.
+// Appends the string of a template part, which is not marked, to `out`. Returns a known value when it did, else unknown
+// or error. `role` says where the part stands.
 Value AppendPart(const Value& part, std::string* out, OpContext* context, int role);
 
 // "string", "list of number", "object": for messages.

@@ -8,6 +8,7 @@
 #include "base/absl_string.h"
 #include "base/diagnostic.h"
 #include "vm/conversion.h"
+#include "vm/marks.h"
 #include "vm/operations.h"
 
 namespace hcl::internal {
@@ -43,7 +44,8 @@ Value NoAttributes(const Value& value, const Value& name, OpContext* context, in
 
 constexpr char kInvalidIndex[] = "Invalid index";
 
-Value IndexSequence(const Value& value, const Value& key, OpContext* context, int role) {
+// `hide_key`: messages must not show the key.
+Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   const bool unknown_value = value.is_unknown();
   const Type type = unknown_value ? value.null_or_unknown_type() : Type();
   const bool is_tuple = unknown_value ? type.kind() == TypeKind::kTuple : value.is_tuple();
@@ -74,15 +76,16 @@ Value IndexSequence(const Value& value, const Value& key, OpContext* context, in
   } else if (size && *size == 0) {
     detail = "The sequence has no elements.";
   } else if (size) {
-    detail = absl::StrCat("The index is ", number.AsNumber().ToString(), ", but the sequence has only ", *size,
-                          *size == 1 ? " element" : " elements", ", counted from 0.");
+    detail =
+        absl::StrCat("The index is ", hide_key ? "too large" : number.AsNumber().ToString(), hide_key ? ":" : ", but",
+                     " the sequence has only ", *size, *size == 1 ? " element" : " elements", ", counted from 0.");
   } else {
     return unknown_element();
   }
   return context->Fail(role, kInvalidIndex, std::move(detail));
 }
 
-Value IndexMapping(const Value& value, const Value& key, OpContext* context, int role) {
+Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   Value name;
   ConversionError error;
   if (!Convert(key, Type::String(), context->heap, &name, &error)) {
@@ -94,11 +97,19 @@ Value IndexMapping(const Value& value, const Value& key, OpContext* context, int
     if (name.is_unknown()) return Value::Dynamic();
     if (const TypeNode* attribute = type.FindAttribute(name.AsString())) return Value::Unknown(Type(attribute));
     return context->Fail(role, kInvalidIndex,
-                         absl::StrCat("This object has no attribute named \"", ToAbsl(name.AsString()), "\"."));
+                         hide_key
+                             ? "This object has no attribute with the given name."
+                             : absl::StrCat("This object has no attribute named \"", ToAbsl(name.AsString()), "\"."));
   }
   if (name.is_unknown()) return value.is_map() ? Value::Unknown(value.element_type()) : Value::Dynamic();
   const int64_t at = value.shape().Find(name);
   if (at >= 0) return value.values()[static_cast<size_t>(at)];
+  if (hide_key) {
+    return context->Fail(role, kInvalidIndex,
+                         value.is_map() ? "This map has no element with the given key, which is marked and not shown."
+                                        : "This object has no attribute with the given name, which is marked and not "
+                                          "shown.");
+  }
   std::string detail =
       absl::StrCat(value.is_map() ? "This map has no element with the key \"" : "This object has no attribute named \"",
                    ToAbsl(name.AsString()), "\".");
@@ -108,6 +119,37 @@ Value IndexMapping(const Value& value, const Value& key, OpContext* context, int
     absl::StrAppend(&detail, Suggestion(name, value.shape()));
   }
   return context->Fail(role, kInvalidIndex, std::move(detail));
+}
+
+Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
+  if (value.is_error() || key.is_error()) return Poison(value, key);
+  if (value.is_null()) {
+    return context->Fail(role, "Attempt to index null value", "This value is null, so it does not have any indices.");
+  }
+  if (key.is_null()) return context->Fail(role, kInvalidIndex, "A null value cannot be used as an index or key.");
+  if (value.is_dynamic_value() || key.is_dynamic_value()) return Value::Dynamic();
+  const TypeKind kind = value.is_unknown()  ? value.null_or_unknown_type().kind()
+                        : value.is_tuple()  ? TypeKind::kTuple
+                        : value.is_list()   ? TypeKind::kList
+                        : value.is_set()    ? TypeKind::kSet
+                        : value.is_object() ? TypeKind::kObject
+                        : value.is_map()    ? TypeKind::kMap
+                                            : TypeKind::kString;
+  switch (kind) {
+    case TypeKind::kTuple:
+    case TypeKind::kList:
+      return IndexSequence(value, key, hide_key, context, role);
+    case TypeKind::kObject:
+    case TypeKind::kMap:
+      return IndexMapping(value, key, hide_key, context, role);
+    case TypeKind::kSet:
+      return context->Fail(role, kInvalidIndex,
+                           "The elements of a set have no index or key; only operations on all of them are possible.");
+    default:
+      return context->Fail(
+          role, kInvalidIndex,
+          absl::StrCat("Only sequences, maps and objects have indices, but this is ", DescribeType(value), "."));
+  }
 }
 
 }  // namespace
@@ -127,6 +169,9 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
         absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".", Suggestion(name, value.shape())));
   }
   if (value.is_error()) return value;
+  if (value.is_marked()) {
+    return Mark(GetAttribute(value.unmarked(), name, context, role), value.marks(), context->heap->arena());
+  }
   if (value.is_null()) {
     return context->Fail(role, "Attempt to get attribute from null value",
                          "This value is null, so it does not have any attributes.");
@@ -141,34 +186,9 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
 }
 
 Value GetIndex(const Value& value, const Value& key, OpContext* context, int role) {
-  if (value.is_error() || key.is_error()) return Poison(value, key);
-  if (value.is_null()) {
-    return context->Fail(role, "Attempt to index null value", "This value is null, so it does not have any indices.");
-  }
-  if (key.is_null()) return context->Fail(role, kInvalidIndex, "A null value cannot be used as an index or key.");
-  if (value.is_dynamic_value() || key.is_dynamic_value()) return Value::Dynamic();
-  const TypeKind kind = value.is_unknown()  ? value.null_or_unknown_type().kind()
-                        : value.is_tuple()  ? TypeKind::kTuple
-                        : value.is_list()   ? TypeKind::kList
-                        : value.is_set()    ? TypeKind::kSet
-                        : value.is_object() ? TypeKind::kObject
-                        : value.is_map()    ? TypeKind::kMap
-                                            : TypeKind::kString;
-  switch (kind) {
-    case TypeKind::kTuple:
-    case TypeKind::kList:
-      return IndexSequence(value, key, context, role);
-    case TypeKind::kObject:
-    case TypeKind::kMap:
-      return IndexMapping(value, key, context, role);
-    case TypeKind::kSet:
-      return context->Fail(role, kInvalidIndex,
-                           "The elements of a set have no index or key; only operations on all of them are possible.");
-    default:
-      return context->Fail(
-          role, kInvalidIndex,
-          absl::StrCat("Only sequences, maps and objects have indices, but this is ", DescribeType(value), "."));
-  }
+  if (!value.is_marked() && !key.is_marked()) return GetUnmarkedIndex(value, key, /*hide_key=*/false, context, role);
+  const Value result = GetUnmarkedIndex(value.unmarked(), key.unmarked(), /*hide_key=*/true, context, role);
+  return Mark(result, value.marks() | key.marks(), context->heap->arena());
 }
 
 }  // namespace hcl::internal

@@ -31,7 +31,7 @@ struct TypeNode {
   bool has_dynamic = true;  // the dynamic pseudo-type occurs in it
   uint32_t size = 0;        // elements of a tuple, attributes of an object
   uint32_t depth = 1;
-  uint64_t hash = 0;        // of the structure: equal types have equal hashes
+  uint64_t hash = 0;                          // of the structure: equal types have equal hashes
   const TypeNode* element = nullptr;          // list, set, map
   const TypeNode* const* elements = nullptr;  // tuple: by position; object: by position in the shape
   const Shape* shape = nullptr;               // object: attribute names in order

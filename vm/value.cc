@@ -90,6 +90,7 @@ void CopyValues(absl::Span<const Value> from, Value* to) {
 
 struct Summary {
   bool wholly_known = true;
+  bool has_marks = false;
   uint32_t depth = 0;
   uint64_t weight = 1;
 };
@@ -101,6 +102,7 @@ Summary Summarize(absl::Span<const Value> items) {
   Summary summary;
   for (const Value& item : items) {
     summary.wholly_known = summary.wholly_known && item.is_wholly_known();
+    summary.has_marks = summary.has_marks || item.has_marks();
     summary.depth = std::max(summary.depth, item.depth());
     summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
   }
@@ -178,17 +180,18 @@ const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
 
 Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena) {
   void* memory = arena->Allocate(sizeof(Sequence) + size * sizeof(Value), alignof(Sequence));
-  return new (memory) Sequence{size, 1, true, is_tuple ? nullptr : element.node(), 1};
+  return new (memory) Sequence{size, 1, true, false, is_tuple ? nullptr : element.node(), 1};
 }
 
 Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena) {
   void* memory = arena->Allocate(sizeof(Mapping) + shape->size * sizeof(Value), alignof(Mapping));
-  return new (memory) Mapping{shape, is_object ? nullptr : element.node(), 1, true, 1};
+  return new (memory) Mapping{shape, is_object ? nullptr : element.node(), 1, true, false, 1};
 }
 
 void Finish(Sequence* sequence) {
   Summary summary = Summarize({sequence->items(), sequence->size});
   sequence->wholly_known = summary.wholly_known;
+  sequence->has_marks = summary.has_marks;
   sequence->depth = static_cast<uint16_t>(summary.depth);
   sequence->weight = summary.weight;
 }
@@ -196,6 +199,7 @@ void Finish(Sequence* sequence) {
 void Finish(Mapping* mapping) {
   Summary summary = Summarize({mapping->items(), mapping->shape->size});
   mapping->wholly_known = summary.wholly_known;
+  mapping->has_marks = summary.has_marks;
   mapping->depth = static_cast<uint16_t>(summary.depth);
   mapping->weight = std::min(kMaxWeight, summary.weight + mapping->shape->weight);
 }
@@ -273,6 +277,8 @@ Type TypeOf(const Value& value, TypeTable* types) {
       return types->Map(value.element_type());
     case Tag::kCapsule:
       return Type(value.capsule().type);
+    case Tag::kMarked:
+      return TypeOf(value.unmarked(), types);
     case Tag::kError:
     case Tag::kInternal:
       return Type::Dynamic();
@@ -282,13 +288,14 @@ Type TypeOf(const Value& value, TypeTable* types) {
 
 namespace {
 
-// The kind of the type of `value`, which is neither null nor unknown.
+// The kind of the type of `value`, which is neither null nor unknown nor marked.
 TypeKind KindOfKnown(const Value& value) {
   constexpr TypeKind kKinds[] = {TypeKind::kDynamic, TypeKind::kDynamic, TypeKind::kBool,    TypeKind::kBool,
                                  TypeKind::kNumber,  TypeKind::kNumber,  TypeKind::kString,  TypeKind::kString,
                                  TypeKind::kTuple,   TypeKind::kList,    TypeKind::kSet,     TypeKind::kObject,
-                                 TypeKind::kMap,     TypeKind::kCapsule, TypeKind::kDynamic, TypeKind::kDynamic};
-  static_assert(sizeof(kKinds) / sizeof(kKinds[0]) == static_cast<size_t>(Tag::kInternal) + 1);
+                                 TypeKind::kMap,     TypeKind::kCapsule, TypeKind::kDynamic, TypeKind::kDynamic,
+                                 TypeKind::kDynamic};
+  static_assert(sizeof(kKinds) / sizeof(kKinds[0]) == static_cast<size_t>(Tag::kMarked) + 1);
   return kKinds[static_cast<size_t>(value.tag())];
 }
 
@@ -309,6 +316,7 @@ bool SameItemTypes(absl::Span<const Value> a, absl::Span<const Value> b) {
 }  // namespace
 
 bool HasType(const Value& value, Type type) {
+  if (value.is_marked()) return HasType(value.unmarked(), type);
   if (value.is_null() || value.is_unknown()) return value.null_or_unknown_type() == type;
   if (KindOfKnown(value) != type.kind()) return false;
   switch (type.kind()) {
@@ -329,6 +337,7 @@ bool HasType(const Value& value, Type type) {
 
 bool SameType(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
+  if (a.is_marked() || b.is_marked()) return SameType(a.unmarked(), b.unmarked());
   if (a.is_null() || a.is_unknown()) return HasType(b, a.null_or_unknown_type());
   if (b.is_null() || b.is_unknown()) return HasType(a, b.null_or_unknown_type());
   if (KindOfKnown(a) != KindOfKnown(b)) return false;
@@ -367,6 +376,8 @@ bool Identical(const Value& a, const Value& b) {
     case Tag::kNull:
     case Tag::kUnknown:
       return a.null_or_unknown_type() == b.null_or_unknown_type();
+    case Tag::kMarked:
+      return a.marks() == b.marks() && Identical(a.unmarked(), b.unmarked());
     case Tag::kBigNumber:
       return Equal(a.AsNumber(), b.AsNumber());
     case Tag::kString:
@@ -399,6 +410,8 @@ class Cloner {
         return Value::Null(types_->Import(value.null_or_unknown_type()));
       case Tag::kUnknown:
         return Value::Unknown(types_->Import(value.null_or_unknown_type()));
+      case Tag::kMarked:
+        return Value::Marked(value.marks(), arena_->New<Value>(Clone(value.unmarked())));
       case Tag::kBigNumber:
         return Value::FromNumber(value.AsNumber().Clone(arena_));
       case Tag::kString:
@@ -425,6 +438,7 @@ class Cloner {
     Sequence* to = NewSequence(from.size, element, value.is_tuple(), arena_);
     CloneItems(value.elements(), to->mutable_items());
     to->wholly_known = from.wholly_known;
+    to->has_marks = from.has_marks;
     to->depth = from.depth;
     to->weight = from.weight;
     return Value::FromSequence(value.tag(), to);
@@ -436,6 +450,7 @@ class Cloner {
     Mapping* to = NewMapping(CloneShape(value.shape()), element, value.is_object(), arena_);
     CloneItems(value.values(), to->mutable_items());
     to->wholly_known = from.wholly_known;
+    to->has_marks = from.has_marks;
     to->depth = from.depth;
     to->weight = from.weight;
     return Value::FromMapping(value.tag(), to);

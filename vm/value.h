@@ -31,12 +31,16 @@ class Value;
 
 inline constexpr size_t kMaxInlineString = 14;
 
+// Marks are what a host says of values, such as "sensitive": one bit each (vm/marks.h).
+using MarkSet = uint64_t;
+inline constexpr int kMaxMarks = 48;
+
 namespace internal {
 
 // How a value is represented. The order matters for the range checks in Value.
 enum class Tag : uint8_t {
-  kNull,         // pointer: TypeNode
-  kUnknown,      // pointer: TypeNode
+  kNull,     // pointer: TypeNode
+  kUnknown,  // pointer: TypeNode
   kFalse,
   kTrue,
   kNumber,       // aux: scale, payload: coefficient
@@ -51,6 +55,7 @@ enum class Tag : uint8_t {
   kCapsule,      // pointer: Capsule
   kError,        // payload: count of diagnostics before the first that explains it; never leaves an evaluation
   kInternal,     // pointer: state of a loop or builder; never leaves an evaluation
+  kMarked,       // bytes 2..7: marks, pointer: the Value that they are on
 };
 
 struct Sequence;
@@ -109,6 +114,12 @@ class Value {
     return v;
   }
   static Value Internal(void* state) { return Value(Tag::kInternal, state); }
+  // `inner`, which is not marked itself, under `marks` (at most kMaxMarks bits, not 0). Mark() in vm/marks.h is easier.
+  static Value Marked(MarkSet marks, const Value* inner) {
+    Value v(Tag::kMarked, inner);
+    v.head_ |= marks << 16;
+    return v;
+  }
 
   Tag tag() const { return static_cast<Tag>(head_ & 0xff); }
 
@@ -127,6 +138,8 @@ class Value {
   bool is_sequence() const { return tag() >= Tag::kTuple && tag() <= Tag::kSet; }
   bool is_mapping() const { return tag() == Tag::kObject || tag() == Tag::kMap; }
   bool is_error() const { return tag() == Tag::kError; }
+  // Under marks; none of the other questions is then true. Values inside of it or of others may be marked as well.
+  bool is_marked() const { return tag() == Tag::kMarked; }
   bool is_true() const { return tag() == Tag::kTrue; }
   bool is_false() const { return tag() == Tag::kFalse; }
   // The dynamic value: unknown, and of unknown type.
@@ -160,6 +173,9 @@ class Value {
   size_t size() const;
   // Element type of a list, set or map.
   Type element_type() const;
+  // The marks on this value, 0 for none; and the value without them.
+  MarkSet marks() const { return is_marked() ? head_ >> 16 : 0; }
+  const Value& unmarked() const { return is_marked() ? *static_cast<const Value*>(pointer()) : *this; }
   size_t error_begin() const { return payload_; }
   void* internal_state() const { return const_cast<void*>(pointer()); }
 
@@ -170,6 +186,8 @@ class Value {
 
   // No unknown value in it, at any depth. Time: constant.
   bool is_wholly_known() const;
+  // A mark on it or in it, at any depth. Time: constant.
+  bool has_marks() const;
   // Levels of nesting: 0 for a scalar, null or unknown, one more than the deepest element for the rest; counts to
   // 65,535. Recursive operations need this bounded. Time: constant.
   uint32_t depth() const;
@@ -233,6 +251,7 @@ struct Sequence {
   uint32_t size;
   uint16_t depth;
   bool wholly_known;
+  bool has_marks;
   const TypeNode* element;  // of a list or set; null for a tuple
   uint64_t weight;
   const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
@@ -244,6 +263,7 @@ struct Mapping {
   const TypeNode* element;  // of a map; null for an object
   uint16_t depth;
   bool wholly_known;
+  bool has_marks;
   uint64_t weight;
   const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
   Value* mutable_items() { return reinterpret_cast<Value*>(this + 1); }
@@ -261,17 +281,23 @@ inline bool Value::is_wholly_known() const {
   if (is_unknown()) return false;
   if (is_sequence()) return sequence().wholly_known;
   if (is_mapping()) return mapping().wholly_known;
-  return true;
+  return !is_marked() || unmarked().is_wholly_known();
+}
+inline bool Value::has_marks() const {
+  if (is_sequence()) return sequence().has_marks;
+  if (is_mapping()) return mapping().has_marks;
+  return is_marked();
 }
 inline uint64_t Value::weight() const {
   if (is_sequence()) return sequence().weight;
   if (is_mapping()) return mapping().weight;
+  if (is_marked()) return 1 + unmarked().weight();
   return tag() == Tag::kString ? 1 + (head_ >> 36) : 1;
 }
 inline uint32_t Value::depth() const {
   if (is_sequence()) return sequence().depth;
   if (is_mapping()) return mapping().depth;
-  return 0;
+  return is_marked() ? unmarked().depth() : 0;
 }
 
 // Hash of a string value or of its text: equal strings have equal hashes.
@@ -301,7 +327,7 @@ Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena);
 // Room for a sequence of `size` values to be filled by the caller through mutable_items(), then finished.
 internal::Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena);
 internal::Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena);
-// Sets wholly_known, depth and weight from the items.
+// Sets wholly_known, has_marks, depth and weight from the items.
 void Finish(internal::Sequence* sequence);
 void Finish(internal::Mapping* mapping);
 
