@@ -115,7 +115,8 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   for (uint32_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + n);
     const Result argument = Generate(*expr.arguments[n], reg);
-    spans.push_back(StartOf(*expr.arguments[n]));
+    const bool expanded = expr.expand_last && n + 1 == count;
+    spans.push_back(expanded ? expr.arguments[n]->range : StartOf(*expr.arguments[n]));
     if (argument.is_constant && constants.size() == n && options_.optimize && !expr.expand_last) {
       constants.push_back(argument.value);  // placed below, if the call is not folded
       continue;

@@ -54,6 +54,7 @@ class Interpreter {
 
   Value LoadPathSlow(uint32_t path, uint32_t step, const Value& value);
   Value UnsetVariable(uint32_t slot);
+  Value MoveLastBefore(size_t position);
   Value ConcatParts(absl::Span<const uint16_t> operands, const Value* registers);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // The result of the call whose arguments stand at `arguments`; they may be converted in place.

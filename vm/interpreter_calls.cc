@@ -47,6 +47,18 @@ Value Interpreter::LoadPathSlow(uint32_t index, uint32_t step, const Value& star
   return value;
 }
 
+// Moves the newest diagnostic to where those of a later operand begin. Returns the error value for it.
+Value Interpreter::MoveLastBefore(size_t position) {
+  Diagnostics* all = context_.diagnostics;
+  const size_t behind = all->count() - position;
+  if (all->kept().size() < behind) return Value::Error(position);  // some were dropped, and order with them
+  const std::vector<Diagnostic> moved(all->kept().end() - static_cast<std::ptrdiff_t>(behind), all->kept().end());
+  all->Remove(position);
+  all->Add(moved.back());
+  for (size_t n = 0; n + 1 < moved.size(); ++n) all->Add(moved[n]);
+  return Value::Error(position);
+}
+
 Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* registers) {
   const Value* constants = program_.constants().data();
   auto operand = [&](uint16_t rk) -> const Value& {
@@ -87,8 +99,14 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* re
   for (size_t n = 0; n < parts.size(); ++n) {
     scratch.clear();
     const Value& part = Unmark(operand(parts[n]), &builder.marks);
-    const Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
+    Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
     if (result.is_error()) {
+      // Parts are evaluated first and joined then, but reported in their order.
+      for (size_t later = n + 1; later < parts.size() && !part.is_error(); ++later) {
+        if (!operand(parts[later]).is_error()) continue;
+        result = MoveLastBefore(operand(parts[later]).error_begin());
+        break;
+      }
       builder.AddPoison(result);
     } else if (result.is_unknown()) {
       builder.unknowable = true;
