@@ -18,7 +18,8 @@ namespace hcl {
 
 enum class Severity : uint8_t { kError, kWarning };
 
-// One message. Plain data; the ranges refer to the source that the producing phase was given.
+// One message. Plain data; the ranges refer to `source`, or, when that is null, to the source that the producing phase
+// was given.
 struct Diagnostic {
   Severity severity = Severity::kError;
   std::string summary;                 // a short phrase without final punctuation: "Unsupported attribute"
@@ -26,10 +27,11 @@ struct Diagnostic {
   std::optional<SourceRange> subject;  // what the message is about; none when it is about no place in the source
   std::optional<SourceRange> context;  // a wider range that helps to read the subject; holds the subject
   bool is_limit = false;               // a limit was reached (programs exit with status 3)
+  const Source* source = nullptr;      // set by phases that read several texts; must outlive the uses of the entry
 
   friend bool operator==(const Diagnostic& a, const Diagnostic& b) {
     return a.severity == b.severity && a.summary == b.summary && a.detail == b.detail && a.subject == b.subject &&
-           a.context == b.context && a.is_limit == b.is_limit;
+           a.context == b.context && a.is_limit == b.is_limit && a.source == b.source;
   }
 };
 
@@ -54,6 +56,9 @@ class Diagnostics {
   // How many were added and not removed, including those past the bound and repeated neighbours.
   size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
+
+  // True when no further entry is kept, so that its texts need not be made.
+  bool full() const { return kept_.size() >= max_kept_; }
 
   // True when an error was added and not removed. Entries past the bound count as errors.
   bool has_errors() const;
@@ -97,7 +102,8 @@ struct TextOptions {
 //   This object has no attribute named "nmae". Did you mean "name"?
 //
 // The marker's columns follow the display width of what stands before it. A subject of several lines shows its first
-// line. Long lines are cut around the subject. `source` may be null (no place is shown).
+// line. Long lines are cut around the subject. `source` is for entries that name none; it may be null (no place is
+// shown).
 std::string ToText(const Diagnostic& diagnostic, const Source* source, const TextOptions& options = {});
 
 // All kept entries as text, and a line that says how many were left out.
@@ -105,7 +111,7 @@ std::string ToText(const Diagnostics& diagnostics, const Source* source, const T
 
 // One JSON object on one line, in the shape that the reference's hcldec writes: {"severity":"error","summary":...,
 // "detail":...,"subject":{"filename":...,"start":{"line":1,"column":2,"byte":1},"end":{...}},"context":{...}};
-// subject and context are left out when there are none.
+// subject and context are left out when there are none. `source` as for ToText.
 std::string ToJson(const Diagnostic& diagnostic, const Source* source);
 
 // Appends `text` to `out` as a JSON string with quotes; control characters escaped, invalid UTF-8 replaced by U+FFFD.

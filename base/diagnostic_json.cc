@@ -75,6 +75,7 @@ void AppendJsonString(std::string_view text, std::string* out) {
 }
 
 std::string ToJson(const Diagnostic& diagnostic, const Source* source) {
+  if (diagnostic.source != nullptr) source = diagnostic.source;
   std::string json = R"({"severity":")";
   json.append(diagnostic.severity == Severity::kError ? "error" : "warning").append(R"(","summary":)");
   AppendJsonString(diagnostic.summary, &json);

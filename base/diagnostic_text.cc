@@ -120,6 +120,7 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   const char* const reset = options.color ? kReset : "";
   std::string text;
   text.append(bold).append(color).append(is_error ? "Error" : "Warning").append(reset);
+  if (diagnostic.source != nullptr) source = diagnostic.source;
   text.append(bold).append(": ").append(diagnostic.summary).append(reset).append("\n\n");
   if (source != nullptr && diagnostic.subject.has_value()) AppendPlace(*diagnostic.subject, *source, color, &text);
   AppendIndented(diagnostic.detail, &text);

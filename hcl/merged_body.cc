@@ -1,0 +1,139 @@
+// Merged bodies: each call goes to every body; the results are joined.
+
+#include "hcl/merged_body.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/absl_string.h"
+
+namespace hcl {
+namespace {
+
+// A message names at most so many files.
+constexpr size_t kMaxNames = 3;
+
+// Attributes of several bodies, each name once.
+class AttributeCollector {
+ public:
+  explicit AttributeCollector(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
+
+  void Add(const AttributeMap& attributes) {
+    for (const AttributeView& attribute : attributes) {
+      const auto [entry, inserted] = places_.emplace(ToAbsl(attribute.name), attributes_.size());
+      if (inserted) {
+        attributes_.push_back(attribute);
+      } else {
+        ReportDuplicate(attribute, attributes_[entry->second]);
+      }
+    }
+  }
+
+  AttributeMap Take() { return AttributeMap(std::move(attributes_)); }
+
+ private:
+  void ReportDuplicate(const AttributeView& attribute, const AttributeView& first) {
+    const Source& source = *first.expr.source();
+    const SourcePosition position = source.PositionAt(first.name_range.begin);
+    Diagnostic diagnostic;
+    diagnostic.summary = "Duplicate argument";
+    diagnostic.detail = absl::StrCat("The argument \"", ToAbsl(attribute.name), "\" was already set in ", source.name(),
+                                     " on line ", position.line, ". It may be set once in all of these files.");
+    diagnostic.subject = attribute.name_range;
+    diagnostic.source = attribute.expr.source();
+    diagnostics_->Add(std::move(diagnostic));
+  }
+
+  Diagnostics* diagnostics_;
+  std::vector<AttributeView> attributes_;
+  absl::flat_hash_map<absl::string_view, size_t> places_;
+};
+
+class MergedBody : public BodyView {
+ public:
+  explicit MergedBody(std::vector<BodyViewPtr> bodies) : bodies_(std::move(bodies)) {}
+
+  BodyContent Content(const BodySchema& schema, Diagnostics* diagnostics) const override {
+    return Merge(
+        schema, [&](const BodyView& body, const BodySchema& each) { return body.Content(each, diagnostics); },
+        diagnostics);
+  }
+
+  PartialBodyContent PartialContent(const BodySchema& schema, Diagnostics* diagnostics) const override {
+    std::vector<BodyViewPtr> remaining;
+    PartialBodyContent result;
+    result.content = Merge(
+        schema,
+        [&](const BodyView& body, const BodySchema& each) {
+          PartialBodyContent partial = body.PartialContent(each, diagnostics);
+          remaining.push_back(std::move(partial.remaining));
+          return std::move(partial.content);
+        },
+        diagnostics);
+    result.remaining = MergeBodies(std::move(remaining));
+    return result;
+  }
+
+  AttributeMap JustAttributes(Diagnostics* diagnostics) const override {
+    AttributeCollector attributes(diagnostics);
+    for (const BodyViewPtr& body : bodies_) attributes.Add(body->JustAttributes(diagnostics));
+    return attributes.Take();
+  }
+
+  SourceRange MissingItemRange() const override {
+    return bodies_.empty() ? SourceRange() : bodies_[0]->MissingItemRange();
+  }
+  const Source* source() const override { return bodies_.empty() ? nullptr : bodies_[0]->source(); }
+
+ private:
+  // `open` is called for each body with the schema, of which nothing is required in one body alone.
+  template <typename Open>
+  BodyContent Merge(const BodySchema& schema, Open open, Diagnostics* diagnostics) const {
+    const BodySchema each = schema.WithNothingRequired();
+    AttributeCollector attributes(diagnostics);
+    BodyContent merged;
+    for (const BodyViewPtr& body : bodies_) {
+      BodyContent content = open(*body, each);
+      attributes.Add(content.attributes);
+      for (BlockView& block : content.blocks) merged.blocks.push_back(std::move(block));
+    }
+    merged.attributes = attributes.Take();
+    for (const AttributeSchema& attribute : schema.attributes()) {
+      if (attribute.required && merged.attributes.Find(attribute.name) == nullptr) {
+        ReportMissing(attribute, diagnostics);
+      }
+    }
+    return merged;
+  }
+
+  void ReportMissing(const AttributeSchema& attribute, Diagnostics* diagnostics) const {
+    Diagnostic diagnostic;
+    diagnostic.summary = "Missing required argument";
+    diagnostic.detail =
+        absl::StrCat("The argument \"", attribute.name, "\" is required, but it is not set in ", Names(), ".");
+    diagnostics->Add(std::move(diagnostic));
+  }
+
+  // The bodies as words.
+  std::string Names() const {
+    if (bodies_.empty()) return "any file";
+    if (bodies_.size() > kMaxNames) return absl::StrCat("any of the ", bodies_.size(), " files");
+    return absl::StrJoin(bodies_, " or ", [](std::string* out, const BodyViewPtr& body) {
+      out->append(body->source() == nullptr ? "an empty body" : body->source()->name());
+    });
+  }
+
+  std::vector<BodyViewPtr> bodies_;
+};
+
+}  // namespace
+
+BodyViewPtr MergeBodies(std::vector<BodyViewPtr> bodies) {
+  if (bodies.size() == 1) return bodies[0];  // which knows better where something is missing
+  return std::make_shared<MergedBody>(std::move(bodies));
+}
+
+}  // namespace hcl
