@@ -203,4 +203,19 @@ std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
   }
 }
 
+bool CodeGenerator::NeverNull(const Expr& expr) const {
+  switch (expr.kind) {
+    case ExprKind::kParen:
+      return NeverNull(*As<ParenExpr>(expr).inner);
+    case ExprKind::kTemplateWrap:
+      return NeverNull(*As<TemplateWrapExpr>(expr).inner);
+    case ExprKind::kConditional:
+      return NeverNull(*As<ConditionalExpr>(expr).if_true) && NeverNull(*As<ConditionalExpr>(expr).if_false);
+    case ExprKind::kCall:
+      return options_.functions->Find(As<CallExpr>(expr).name)->never_null();
+    default:
+      return true;
+  }
+}
+
 }  // namespace hcl::internal

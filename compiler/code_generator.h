@@ -66,6 +66,9 @@ class CodeGenerator {
 
   // The type of every value that `expr` can yield, where that is plain to see.
   std::optional<Type> StaticType(const Expr& expr) const;
+  // Whether `expr`, which has a StaticType, is sure not to be null.
+  bool NeverNull(const Expr& expr) const;
+  Value UnknownOf(const Expr& if_true, const Expr* if_false, Type type) const;
 
   // generate_operators.cc
   Result GenerateBinary(const BinaryExpr& expr, uint16_t dest);

@@ -65,9 +65,11 @@ TEST(CompilerTest, GeneratesCode) {
       {"a ? \"x\" : \"y\"",
        "    0  LoadPath       r0 a\n    1  Branch         r0 -> 5\n    2  Jump           -> 7\n"
        "    3  LoadConst      r0 \"x\"\n    4  Jump           -> 8\n    5  LoadConst      r0 \"y\"\n"
-       "    6  Jump           -> 8\n    7  OrUnknown      r0 {\"$unknown\":\"string\"}\n    8  Return         r0\n"},
+       "    6  Jump           -> 8\n    7  OrUnknown      r0 "
+       "{\"$unknown\":\"string\",\"refinement\":{\"not_null\":true}}\n    8  Return         r0\n"},
       {"a ? b : 1",
-       "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  LoadConst      r2 1\n    3  Select         r0\n"
+       "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  LoadConst      r2 1\n    3  Select         r0 "
+       "{\"$unknown\":\"dynamic\"} {\"$unknown\":\"number\"}\n"
        "    4  Return         r0\n"},
       {"contains([\"a\", \"b\"], x)",
        "    0  LoadPath       r0 x\n    1  Contains       r0 r0 [\"a\",\"b\"]\n    2  Return         r0\n"},

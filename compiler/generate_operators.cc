@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "compiler/code_generator.h"
-#include "vm/conversion.h"
+#include "vm/refinement.h"
 
 namespace hcl::internal {
 namespace {
@@ -118,6 +118,12 @@ Result CodeGenerator::GenerateChoice(const Expr& whole, const Expr& condition, c
   return GenerateSelect(whole, condition, if_true, if_false, dest);
 }
 
+// The unknown value that stands for either branch, both being of the primitive type `type`.
+Value CodeGenerator::UnknownOf(const Expr& if_true, const Expr* if_false, Type type) const {
+  const bool not_null = NeverNull(if_true) && (if_false == nullptr || NeverNull(*if_false));
+  return not_null ? UnknownNotNull(type) : Value::Unknown(type);
+}
+
 Result CodeGenerator::GenerateBranches(const Expr& whole, const Expr& condition, const Expr& if_true,
                                        const Expr* if_false, Type type, uint16_t dest) {
   const SourceRange spans[] = {whole.range, condition.range};
@@ -138,7 +144,7 @@ Result CodeGenerator::GenerateBranches(const Expr& whole, const Expr& condition,
   generate_false();
   const uint32_t false_done = builder_->EmitJump(Opcode::kJump);
   builder_->PatchToHere(to_unknown);
-  builder_->EmitX(Opcode::kOrUnknown, dest, builder_->AddConstant(Value::Unknown(type)));
+  builder_->EmitX(Opcode::kOrUnknown, dest, builder_->AddConstant(UnknownOf(if_true, if_false, type)));
   builder_->PatchToHere(true_done);
   builder_->PatchToHere(false_done);
   return Result::Register(dest);
@@ -157,7 +163,10 @@ Result CodeGenerator::GenerateSelect(const Expr& whole, const Expr& condition, c
   } else {
     MoveTo(Result::Constant(StringConstant("")), static_cast<uint16_t>(run + 2));
   }
-  builder_->Emit(Opcode::kSelect, run, 0, 0, spans);
+  const uint16_t b = RkConstant(Value::Unknown(StaticType(if_true).value_or(Type::Dynamic())));
+  const uint16_t c = RkConstant(
+      Value::Unknown(if_false != nullptr ? StaticType(*if_false).value_or(Type::Dynamic()) : Type::String()));
+  builder_->Emit(Opcode::kSelect, run, b, c, spans);
   const Result result = FromRun(run, dest);
   FreeTo(mark);
   return result;

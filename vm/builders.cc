@@ -8,6 +8,7 @@
 
 #include "base/unicode.h"
 #include "vm/marks.h"
+#include "vm/refinement.h"
 
 namespace hcl::internal {
 namespace {
@@ -110,7 +111,7 @@ Value ObjectBuilder::Finish(Arena* arena) {
 }
 
 void StringBuilder::Append(std::string_view text, Arena* arena) {
-  if (text.empty()) return;
+  if (text.empty() || unknowable) return;  // only what stands before the first unknown part is known
   if (size + text.size() > capacity) {
     capacity = std::max(capacity * 2, size + text.size() + 64);
     char* bigger = arena->NewArray<char>(capacity);
@@ -123,8 +124,15 @@ void StringBuilder::Append(std::string_view text, Arena* arena) {
 
 Value StringBuilder::Finish(Arena* arena) {
   if (poison.is_error()) return poison;
-  if (unknowable) return Mark(Value::Unknown(Type::String()), marks, arena);
   const std::string_view text(data, size);
+  if (unknowable) {
+    Refinement refinement;
+    refinement.type = Type::String();
+    refinement.not_null = true;
+    const std::string known = ToNfc(text);
+    refinement.prefix = SafePrefix(known);
+    return Mark(RefinedUnknown(refinement, arena), marks, arena);
+  }
   const Value result = size == 0 || IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
   return Mark(result, marks, arena);
 }

@@ -12,6 +12,7 @@
 
 #include "vm/heap.h"
 #include "vm/operations.h"
+#include "vm/refinement.h"
 #include "vm/value.h"
 
 namespace hcl::internal {
@@ -88,8 +89,9 @@ struct LoopState {
     kSplatDynamic,  // an unknown value was taken for a sequence of one: the result is dynamic
   };
   const Value* items = nullptr;
-  const Shape* shape = nullptr;    // of an object or map: where the keys are
-  const TypeNode* type = nullptr;  // kSplatUnknown: the source's type; kSplatList: the source's element type
+  const Shape* shape = nullptr;            // of an object or map: where the keys are
+  const Refinement* refinement = nullptr;  // kSplatUnknown: what is known of the source
+  const TypeNode* type = nullptr;          // kSplatUnknown: the source's type; kSplatList: the source's element type
   uint32_t size = 0;
   uint32_t next = 0;
   Mode mode = Mode::kFor;

@@ -14,6 +14,7 @@
 #include "base/unicode.h"
 #include "vm/conversion_types.h"
 #include "vm/marks.h"
+#include "vm/refinement.h"
 #include "vm/set_order.h"
 
 namespace hcl {
@@ -148,7 +149,7 @@ bool Converter::ConvertNullOrUnknown(const Value& value, Type to, Value* result)
   // The text lets every null be a null of any type.
   if (!convertible && !(spec() && value.is_null())) return FailMismatch(value, to);
   Type type = convertible ? internal::ReplaceDynamic(from, to, context_) : to;
-  *result = value.is_null() ? Value::Null(type) : Value::Unknown(type);
+  *result = value.is_null() ? Value::Null(type) : internal::ConvertedUnknown(value, type, heap_->arena());
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "vm/equality.h"
 
 #include "vm/capsule.h"
+#include "vm/refinement.h"
 #include "vm/set_order.h"
 
 namespace hcl {
@@ -125,9 +126,10 @@ Tri EqualParts(const Value& a, const Value& b) {
     // Only a null is excluded by nothing: it equals a null of any type.
     if (a.is_unknown() && b.is_unknown()) return Tri::kUnknown;
     const Value& known = a.is_unknown() ? b : a;
+    const Value& unknown = a.is_unknown() ? a : b;
+    if (Contradicts(unknown, known)) return Tri::kFalse;
     if (known.is_null()) return Tri::kUnknown;
-    Type type = (a.is_unknown() ? a : b).null_or_unknown_type();
-    return MayHaveType(known, type) ? Tri::kUnknown : Tri::kFalse;
+    return MayHaveType(known, unknown.null_or_unknown_type()) ? Tri::kUnknown : Tri::kFalse;
   }
   if (a.is_null() || b.is_null()) return FromBool(a.is_null() && b.is_null());
   if (a.is_string()) return FromBool(b.is_string() && a.AsString() == b.AsString());

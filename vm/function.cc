@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/absl_string.h"
+#include "vm/refinement.h"
 
 namespace hcl {
 
@@ -25,6 +26,14 @@ Value FunctionCall::ArgumentError(size_t argument, std::string message) {
 Value FunctionCall::LimitError(std::string message) {
   if (!failed_) is_limit_ = true;
   return Error(std::move(message));
+}
+
+bool Function::never_null() const {
+  if (result_type_rule != nullptr || !result_type.is_primitive() || (variadic && variadic->allow_null)) return false;
+  for (const Parameter& p : parameters) {
+    if (p.allow_null) return false;
+  }
+  return true;
 }
 
 Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -49,7 +58,7 @@ Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
     if (call->failed()) return Value();
   }
   call->set_result_type(type);
-  if (any_unknown) return Value::Unknown(type);
+  if (any_unknown) return function.never_null() && !is_dynamic ? UnknownNotNull(type) : Value::Unknown(type);
   return function.body(call, arguments);
 }
 

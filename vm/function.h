@@ -52,6 +52,9 @@ struct Function {
   // serves `f(list...)` only); contains with a literal list becomes one instruction.
   enum class Special : uint8_t { kNone, kTry, kCan, kContains } special = Special::kNone;
 
+  // The result is never null: of a primitive type that depends on nothing, from arguments that are not null.
+  bool never_null() const;
+
   const Parameter& parameter(size_t i) const { return i < parameters.size() ? parameters[i] : *variadic; }
 };
 

@@ -10,6 +10,7 @@
 #include "vm/conversion.h"
 #include "vm/interpreter.h"
 #include "vm/marks.h"
+#include "vm/refinement.h"
 
 namespace hcl::internal {
 
@@ -109,6 +110,7 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* re
       }
       builder.AddPoison(result);
     } else if (result.is_unknown()) {
+      builder.Append(RefinementOf(result).prefix, arena);
       builder.unknowable = true;
     } else {
       builder.Append(scratch, arena);

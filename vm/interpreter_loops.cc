@@ -8,6 +8,7 @@
 #include "vm/conversion.h"
 #include "vm/interpreter.h"
 #include "vm/marks.h"
+#include "vm/refinement.h"
 
 namespace hcl::internal {
 namespace {
@@ -125,6 +126,7 @@ bool Interpreter::BeginSplat(Value* source, bool has_filter) {
     state->mode = source->is_unknown() ? LoopState::Mode::kSplatDynamic : LoopState::Mode::kSplatTuple;
   } else if (source->is_unknown()) {
     state->type = source->null_or_unknown_type().node();
+    state->refinement = arena->New<Refinement>(RefinementOf(*source));
     state->size = kind == TypeKind::kTuple ? state->type->size : 1;
     state->mode = LoopState::Mode::kSplatUnknown;
   } else {
@@ -212,7 +214,10 @@ Value Interpreter::EndSplat(Value* loop) {
     }
     case LoopState::Mode::kSplatUnknown: {
       if (Type(state->type).kind() != TypeKind::kTuple) {
-        return Mark(Value::Unknown(types->List(TypeOf(items[0], types))), builder->marks, heap->arena());
+        Refinement refinement = *state->refinement;  // a list as long as the source, a set's elements being distinct
+        refinement.type = types->List(TypeOf(items[0], types));
+        refinement.not_null = true;
+        return Mark(RefinedUnknown(refinement, heap->arena()), builder->marks, heap->arena());
       }
       std::vector<Type> elements;
       for (const Value& item : items) elements.push_back(TypeOf(item, types));
@@ -290,7 +295,11 @@ void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {
   std::string text;
   const Value result = AppendPart(part, &text, &context_, span_role::kWhole);
   if (result.is_error()) return builder->AddPoison(result);
-  if (result.is_unknown()) builder->unknowable = true;
+  if (result.is_unknown()) {
+    builder->Append(RefinementOf(result).prefix, context_.heap->arena());
+    builder->unknowable = true;
+    return;
+  }
   builder->Append(text, context_.heap->arena());
 }
 

@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "vm/capsule.h"
 #include "vm/json.h"
+#include "vm/refinement.h"
 
 namespace hcl {
 namespace {
@@ -156,6 +157,25 @@ void AppendTypedNumber(const Number& number, std::string* out) {
   out->append(number.Sign() < 0 ? "{\"$number\":\"-Inf\"}" : "{\"$number\":\"+Inf\"}");
 }
 
+void AppendBound(const char* name, const NumberBound& bound, std::string* out) {
+  out->append(",\"").append(name).append("\":");
+  AppendTypedNumber(bound.value, out);
+  if (!bound.inclusive) out->append(",\"").append(name).append("_exclusive\":true");
+}
+
+void AppendRefinement(const Refinement& r, std::string* out) {
+  out->append(",\"refinement\":{\"not_null\":").append(r.not_null ? "true" : "false");
+  if (r.min) AppendBound("min", *r.min, out);
+  if (r.max) AppendBound("max", *r.max, out);
+  if (!r.prefix.empty()) {
+    out->append(",\"prefix\":");
+    AppendString(r.prefix, out);
+  }
+  if (r.min_length != 0) out->append(",\"min_length\":").append(std::to_string(r.min_length));
+  if (r.max_length != UINT64_MAX) out->append(",\"max_length\":").append(std::to_string(r.max_length));
+  out->push_back('}');
+}
+
 void AppendTypedValue(const Value& marked, std::string* out) {
   const Value& value = marked.unmarked();
   if (value.is_string()) {
@@ -167,6 +187,7 @@ void AppendTypedValue(const Value& marked, std::string* out) {
   } else if (value.is_unknown()) {
     out->append("{\"$unknown\":");
     AppendTypeJson(value.null_or_unknown_type(), out);
+    if (value.refinement() != nullptr) AppendRefinement(*value.refinement(), out);
     out->push_back('}');
   } else if (value.is_set()) {
     AppendTypedSet(value, out);

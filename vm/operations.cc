@@ -11,6 +11,7 @@
 #include "vm/equality.h"
 #include "vm/marks.h"
 #include "vm/program.h"
+#include "vm/refinement.h"
 
 namespace hcl::internal {
 namespace {
@@ -99,7 +100,7 @@ Value EqualityOperation(Opcode op, const Value& a, const Value& b, OpContext* co
   }
   switch (EqualsTri(a, b)) {
     case Tri::kUnknown:
-      return Value::Unknown(Type::Bool());
+      return UnknownNotNull(Type::Bool());
     case Tri::kTrue:
       return Value::Bool(op == Opcode::kEqual);
     case Tri::kFalse:
@@ -152,7 +153,9 @@ Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* cont
   const Value y = b.is_number() ? b : ConvertOperand(b, Type::Number(), span_role::kRight, "right", context, &failed);
   if (x.is_error() || y.is_error()) return Poison(x, y);
   if (x.is_null() || y.is_null()) return context->Fail(span_role::kWhole, "Operation failed", NullOperandDetail());
-  if (x.is_unknown() || y.is_unknown()) return Value::Unknown(IsComparison(op) ? Type::Bool() : Type::Number());
+  if (x.is_unknown() || y.is_unknown()) {
+    return IsComparison(op) ? UnknownComparison(op, x, y) : UnknownArithmetic(op, x, y, context->heap->arena());
+  }
   if (IsComparison(op)) return CompareNumbers(op, x.AsNumber(), y.AsNumber());
   return Arithmetic(op, x.AsNumber(), y.AsNumber(), context);
 }
@@ -178,7 +181,7 @@ Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* con
     return Value::Bool(!is_and);
   }
   if (x.is_error() || y.is_error()) return Poison(x, y);
-  if (x.is_unknown() || y.is_unknown()) return Value::Unknown(Type::Bool());
+  if (x.is_unknown() || y.is_unknown()) return UnknownNotNull(Type::Bool());
   if (x.is_null() || y.is_null()) return context->Fail(span_role::kWhole, "Operation failed", NullOperandDetail());
   return Value::Bool(is_and);
 }
@@ -189,7 +192,7 @@ Value NegateOperation(const Value& a, OpContext* context) {
   const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "unary", context, &failed);
   if (x.is_error()) return x;
   if (x.is_null()) return context->Fail(span_role::kWhole, "Operation failed", "The operand is null.");
-  if (x.is_unknown()) return x;
+  if (x.is_unknown()) return UnknownArithmetic(Opcode::kSubtract, Value::Int(0), x, context->heap->arena());
   return Value::FromNumber(Negate(x.AsNumber(), context->heap->arena()));
 }
 
@@ -199,7 +202,7 @@ Value NotOperation(const Value& a, OpContext* context) {
   const Value x = a.is_bool() ? a : ConvertOperand(a, Type::Bool(), span_role::kLeft, "unary", context, &failed);
   if (x.is_error()) return x;
   if (x.is_null()) return context->Fail(span_role::kWhole, "Operation failed", "The operand is null.");
-  if (x.is_unknown()) return x;
+  if (x.is_unknown()) return UnknownNotNull(Type::Bool());
   return Value::Bool(x.is_false());
 }
 
@@ -232,34 +235,32 @@ namespace {
 // What a conditional's branches have in common.
 struct BranchType {
   bool unified = true;
-  bool convert = false;  // the branches have to be converted to `type`
-  Type type;             // dynamic when it is not known
+  Type type;  // dynamic when it is not known
 };
 
 bool IsDynamicNull(const Value& v) {
   return v.unmarked().is_null() && v.unmarked().null_or_unknown_type().is_dynamic();
 }
 
-BranchType UnifyBranches(const Value& t, const Value& f, Heap* heap) {
+// The type of a branch; `form` where it has failed or nothing is known of it.
+Type TypeOfBranch(const Value& branch, Type form, Heap* heap) {
+  return branch.is_error() || branch.unmarked().is_dynamic_value() ? form : TypeOf(branch, heap->types());
+}
+
+BranchType UnifyBranches(const Branch& t, const Branch& f, Heap* heap) {
   BranchType result;
-  if (IsDynamicNull(t) && !f.is_error()) {
-    result.type = TypeOf(f, heap->types());
-    result.convert = true;
+  if (!t.value.is_error() && !t.value.unmarked().is_dynamic_value() && SameType(t.value, f.value)) {
+    result.type = TypeOf(t.value, heap->types());
     return result;
   }
-  if (IsDynamicNull(f) && !t.is_error()) {
-    result.type = TypeOf(t, heap->types());
-    result.convert = true;
-    return result;
+  const Type types[] = {TypeOfBranch(t.value, t.form, heap), TypeOfBranch(f.value, f.form, heap)};
+  if (IsDynamicNull(t.value)) {
+    result.type = types[1];
+  } else if (IsDynamicNull(f.value)) {
+    result.type = types[0];
+  } else if (!types[0].is_dynamic() && !types[1].is_dynamic()) {
+    result.unified = Unify(types, heap, &result.type);
   }
-  if (t.is_error() || f.is_error() || t.unmarked().is_dynamic_value() || f.unmarked().is_dynamic_value()) return result;
-  if (SameType(t, f)) {
-    result.type = TypeOf(t, heap->types());
-    return result;
-  }
-  const Type types[] = {TypeOf(t, heap->types()), TypeOf(f, heap->types())};
-  result.unified = Unify(types, heap, &result.type);
-  result.convert = true;
   return result;
 }
 
@@ -274,27 +275,29 @@ std::string DescribeMismatch(Type t, Type f) {
 
 }  // namespace
 
-Value SelectOperation(const Value& condition, const Value& if_true, const Value& if_false, OpContext* context) {
+Value SelectOperation(const Value& condition, const Branch& true_branch, const Branch& false_branch,
+                      OpContext* context) {
   if (condition.is_marked()) {
-    const Value result = SelectOperation(condition.unmarked(), if_true, if_false, context);
+    const Value result = SelectOperation(condition.unmarked(), true_branch, false_branch, context);
     return Mark(result, condition.marks(), context->heap->arena());
   }
   Diagnostics* diagnostics = context->diagnostics;
-  Value cond = condition;
-  // Fast: a known condition and branches whose types need no care.
-  const BranchType branch = UnifyBranches(if_true, if_false, context->heap);
+  const Value& if_true = true_branch.value;
+  const Value& if_false = false_branch.value;
+  const BranchType branch = UnifyBranches(true_branch, false_branch, context->heap);
   if (!branch.unified) {
-    if (condition.is_error()) diagnostics->Remove(condition.error_begin());
+    const Value reported = Poison(condition, Poison(if_true, if_false));
+    if (reported.is_error()) diagnostics->Remove(reported.error_begin());
     const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
     const Value poison = context->PoisonHere();
-    TypeTable* types = context->heap->types();
+    const std::string mismatch = DescribeMismatch(TypeOfBranch(if_true, true_branch.form, context->heap),
+                                                  TypeOfBranch(if_false, false_branch.form, context->heap));
     diagnostics->AddError(branches, "Inconsistent conditional result types",
-                          absl::StrCat("Both results of a conditional must have types that unify, but ",
-                                       DescribeMismatch(TypeOf(if_true, types), TypeOf(if_false, types)), "."),
+                          absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, "."),
                           context->RangeOf(span_role::kWhole));
     return poison;
   }
-  cond = CheckCondition(cond, context);
+  const Value cond = CheckCondition(condition, context);
   if (!cond.is_bool()) {
     // Neither branch is taken: what they reported goes. The condition's own reports stand before the branches' ones
     // (its evaluation) or behind them (CheckCondition).
@@ -303,7 +306,8 @@ Value SelectOperation(const Value& condition, const Value& if_true, const Value&
       diagnostics->Remove(Poison(if_true, if_false).error_begin(), end);
     }
     if (cond.is_error()) return condition.is_error() ? cond : Value::Error(diagnostics->count() - 1);
-    return Value::Unknown(branch.type);
+    if (if_true.is_error() || if_false.is_error()) return Value::Unknown(branch.type);
+    return UnknownChoice(if_true, if_false, branch.type, context->heap->arena());
   }
   const Value& taken = cond.is_true() ? if_true : if_false;
   if (cond.is_true()) {
@@ -313,7 +317,8 @@ Value SelectOperation(const Value& condition, const Value& if_true, const Value&
     diagnostics->Remove(if_true.error_begin(), end);
     if (if_false.is_error()) return if_true;  // its reports have moved up to where the removed ones began
   }
-  if (taken.is_error() || !branch.convert || branch.type.is_dynamic()) return taken;
+  if (taken.is_error() || branch.type.is_dynamic() || taken.unmarked().is_dynamic_value()) return taken;
+  if (HasType(taken, branch.type)) return taken;
   Value result;
   ConversionError error;
   if (Convert(taken, branch.type, context->heap, &result, &error)) return result;
@@ -336,7 +341,7 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
   ConversionError error;
   // An unknown value is not checked for its type here, as in the reference.
   if (part.is_unknown()) return part;
-  if (part.is_number()) {
+  if (part.is_number() && !part.AsNumber().IsInfinite()) {
     part.AsNumber().AppendTo(out);
     return part;
   }

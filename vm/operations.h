@@ -72,8 +72,17 @@ Value NotOperation(const Value& a, OpContext* context);
 Value GetAttribute(const Value& value, const Value& name, OpContext* context, int role = 0);
 Value GetIndex(const Value& value, const Value& key, OpContext* context, int role = 0);
 
+// A branch of a conditional: what it yields, and the type that whatever it may yield has, as far as its form says so
+// (otherwise dynamic). The form counts where the branch fails, or yields the dynamic value.
+struct Branch {
+  Branch(const Value& v, Type f = Type::Dynamic()) : value(v), form(f) {}  // NOLINT(google-explicit-constructor)
+  Value value;
+  Type form;
+};
+
 // The result of a conditional with both branches evaluated; errors of the branch not taken are removed.
-Value SelectOperation(const Value& condition, const Value& if_true, const Value& if_false, OpContext* context);
+Value SelectOperation(const Value& condition, const Branch& true_branch, const Branch& false_branch,
+                      OpContext* context);
 // A condition as true, false, unknown bool, or error.
 Value CheckCondition(const Value& condition, OpContext* context);
 // `value` converted to the type of a conditional's result.

@@ -11,6 +11,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
 #include "vm/hash.h"
+#include "vm/refinement.h"
 #include "vm/set_order.h"
 
 namespace hcl {
@@ -409,7 +410,7 @@ class Cloner {
       case Tag::kNull:
         return Value::Null(types_->Import(value.null_or_unknown_type()));
       case Tag::kUnknown:
-        return Value::Unknown(types_->Import(value.null_or_unknown_type()));
+        return CloneUnknown(value);
       case Tag::kMarked:
         return Value::Marked(value.marks(), arena_->New<Value>(Clone(value.unmarked())));
       case Tag::kBigNumber:
@@ -442,6 +443,14 @@ class Cloner {
     to->depth = from.depth;
     to->weight = from.weight;
     return Value::FromSequence(value.tag(), to);
+  }
+
+  Value CloneUnknown(const Value& value) {
+    Refinement refinement = RefinementOf(value);
+    refinement.type = types_->Import(refinement.type);
+    if (refinement.min) refinement.min->value = refinement.min->value.Clone(arena_);
+    if (refinement.max) refinement.max->value = refinement.max->value.Clone(arena_);
+    return RefinedUnknown(refinement, arena_);
   }
 
   Value CloneMapping(const Value& value) {

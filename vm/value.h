@@ -26,6 +26,7 @@
 
 namespace hcl {
 
+struct Refinement;
 struct Shape;
 class Value;
 
@@ -40,7 +41,7 @@ namespace internal {
 // How a value is represented. The order matters for the range checks in Value.
 enum class Tag : uint8_t {
   kNull,     // pointer: TypeNode
-  kUnknown,  // pointer: TypeNode
+  kUnknown,  // pointer: TypeNode; aux 1: Refinement
   kFalse,
   kTrue,
   kNumber,       // aux: scale, payload: coefficient
@@ -78,6 +79,12 @@ class Value {
 
   static Value Null(Type type = Type::Dynamic()) { return Value(Tag::kNull, type.node()); }
   static Value Unknown(Type type) { return Value(Tag::kUnknown, type.node()); }
+  // An unknown value of which more is known than its type; RefinedUnknown() in vm/refinement.h makes them.
+  static Value Unknown(const Refinement* refinement) {
+    Value v(Tag::kUnknown, refinement);
+    v.head_ |= kRefinedBit;
+    return v;
+  }
   // The unknown value of the dynamic pseudo-type.
   static Value Dynamic() { return Unknown(Type::Dynamic()); }
   static Value Bool(bool b) { return Value(b ? Tag::kTrue : Tag::kFalse, nullptr); }
@@ -160,7 +167,15 @@ class Value {
     return {static_cast<const char*>(pointer()), head_ >> 32};
   }
   // The type of a null or unknown value.
-  Type null_or_unknown_type() const { return Type(static_cast<const internal::TypeNode*>(pointer())); }
+  Type null_or_unknown_type() const {
+    // A refinement begins with its type.
+    if (head_ & kRefinedBit) return *static_cast<const Type*>(pointer());
+    return Type(static_cast<const internal::TypeNode*>(pointer()));
+  }
+  // What else is known of an unknown value, or null.
+  const Refinement* refinement() const {
+    return is_unknown() && (head_ & kRefinedBit) ? static_cast<const Refinement*>(pointer()) : nullptr;
+  }
   const internal::Sequence& sequence() const { return *static_cast<const internal::Sequence*>(pointer()); }
   const internal::Mapping& mapping() const { return *static_cast<const internal::Mapping*>(pointer()); }
   const Capsule& capsule() const { return *static_cast<const Capsule*>(pointer()); }
@@ -197,6 +212,8 @@ class Value {
   uint64_t weight() const;
 
  private:
+  static constexpr uint64_t kRefinedBit = 1 << 8;  // of kUnknown
+
   Value(Tag tag, const void* pointer)
       : head_(static_cast<uint64_t>(tag)), payload_(reinterpret_cast<uintptr_t>(pointer)) {}
   static Value ShortString(std::string_view text) {

@@ -21,6 +21,24 @@ std::string ReadTestFile(const std::string& path) {
   return text.str();
 }
 
+namespace {
+
+// Typed JSON without the refinements of unknown values.
+std::string WithoutRefinements(std::string text) {
+  const std::string kStart = ",\"refinement\":{";
+  for (size_t at = text.find(kStart); at != std::string::npos; at = text.find(kStart, at)) {
+    size_t end = at + kStart.size();
+    for (int depth = 1; depth > 0 && end < text.size(); ++end) {
+      if (text[end] == '{') ++depth;
+      if (text[end] == '}') --depth;
+    }
+    text.erase(at, end - at);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string PrintDiagnostics(const Diagnostics& diagnostics) {
   std::string out;
   for (const Diagnostic& d : diagnostics.kept()) {
@@ -69,7 +87,7 @@ std::string Harness::Run(Compile compile, std::string_view text, bool typed) {
   } else {
     AppendTypedValueJson(evaluation.value(), evaluator.heap()->types(), &out);
   }
-  return out;
+  return refinements_ ? out : WithoutRefinements(out);
 }
 
 }  // namespace hcl::testing_support

@@ -19,7 +19,7 @@ class Harness {
   explicit Harness(const CompileOptions& options = {});
 
   // The value of an expression as V of typed JSON (`{"$unknown":T}` and so on), or, for each diagnostic,
-  // "error BEGIN-END SUMMARY" (byte offsets), joined by "; ".
+  // "error BEGIN-END SUMMARY" (byte offsets), joined by "; ". Refinements are left out unless `refinements` is set.
   std::string Eval(std::string_view source) { return Run(CompileExpression, source, /*typed=*/false); }
   // The same with its type: {"type":T,"value":V}.
   std::string EvalTyped(std::string_view source) { return Run(CompileExpression, source, /*typed=*/true); }
@@ -27,6 +27,8 @@ class Harness {
   std::string EvalConfig(std::string_view source) { return Run(CompileConfig, source, /*typed=*/false); }
   std::string EvalTemplateTyped(std::string_view source) { return Run(CompileTemplate, source, /*typed=*/true); }
   std::string EvalConfigTyped(std::string_view source) { return Run(CompileConfig, source, /*typed=*/true); }
+
+  void set_refinements(bool shown) { refinements_ = shown; }
 
   // The variables: an object value.
   const Value& variables() const { return variables_; }
@@ -42,6 +44,7 @@ class Harness {
   Heap heap_;
   Value variables_;
   uint64_t fuel_used_ = 0;
+  bool refinements_ = false;
 };
 
 // The diagnostics as Harness prints them.
