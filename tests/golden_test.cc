@@ -1,0 +1,154 @@
+// Golden tests of diagnostics: source text in, what people read out.
+//
+// The arguments are files of cases. A case is
+//
+//   ===== NAME (KIND)
+//   source
+//   -----
+//   expected output
+//
+// KIND is config, expression or template, with `, cut` when the source does not end in a newline; expressions and
+// templates never do. The output is that of the compiler or, when it has nothing to report, of the evaluation over the
+// variables of tests/conformance/variables.json; `fine` when that succeeds as well. Lines before the first case are
+// comments.
+//
+//   bazel run //tests:golden_test -- --update
+//
+// writes the outputs as they are now into the files; read what changed before you commit it.
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/support/harness.h"
+#include "vm/evaluator.h"
+#include "vm/functions/standard.h"
+
+namespace hcl {
+namespace {
+
+constexpr std::string_view kCaseStart = "===== ";
+constexpr std::string_view kOutputStart = "-----\n";
+
+std::vector<std::string>* files = new std::vector<std::string>;
+bool update = false;
+
+struct Case {
+  std::string title;  // the whole first line
+  std::string source;
+  std::string output;
+};
+
+struct GoldenFile {
+  std::string comment;
+  std::vector<Case> cases;
+};
+
+// `text` without what comes before the first line that starts with `marker`; that is moved to `before`.
+std::string_view CutAtLine(std::string_view text, std::string_view marker, std::string* before) {
+  size_t at = 0;
+  while (at < text.size() && text.substr(at, marker.size()) != marker) {
+    const size_t newline = text.find('\n', at);
+    at = newline == std::string_view::npos ? text.size() : newline + 1;
+  }
+  *before = text.substr(0, at);
+  return text.substr(at);
+}
+
+GoldenFile Read(std::string_view text) {
+  GoldenFile file;
+  text = CutAtLine(text, kCaseStart, &file.comment);
+  while (!text.empty()) {
+    Case test;
+    const size_t newline = text.find('\n');
+    test.title = text.substr(0, newline);
+    text = CutAtLine(text.substr(newline + 1), kOutputStart, &test.source);
+    text.remove_prefix(std::min(text.size(), kOutputStart.size()));
+    text = CutAtLine(text, kCaseStart, &test.output);
+    file.cases.push_back(test);
+  }
+  return file;
+}
+
+std::string Write(const GoldenFile& file) {
+  std::string text = file.comment;
+  for (const Case& test : file.cases) {
+    text.append(test.title).append("\n").append(test.source).append(kOutputStart).append(test.output).append("\n");
+  }
+  return text.substr(0, text.size() - 1);
+}
+
+class Runner {
+ public:
+  Runner() { options_.functions = StandardFunctions(); }
+
+  std::string Run(const Case& test) const {
+    const bool is_config = test.title.find("(config") != std::string::npos;
+    std::string text = test.source;
+    if ((!is_config || test.title.find(", cut)") != std::string::npos) && !text.empty()) text.pop_back();
+    auto source = std::make_shared<const Source>("test.hcl", text);
+    const auto compile = is_config                                           ? CompileConfig
+                         : test.title.find("(template") != std::string::npos ? CompileTemplate
+                                                                             : CompileExpression;
+    Diagnostics diagnostics;
+    const std::shared_ptr<const Program> program = compile(source, options_, &diagnostics);
+    if (program == nullptr || !diagnostics.empty()) return ToText(diagnostics, source.get());
+    Evaluator evaluator(program, options_.limits);
+    evaluator.BindAll(harness_.variables());
+    const Evaluation& evaluation = evaluator.Run();
+    return evaluation.ok() ? "fine\n" : ToText(evaluation.diagnostics(), source.get());
+  }
+
+ private:
+  testing_support::Harness harness_;
+  CompileOptions options_;
+};
+
+void Update(const std::string& path, GoldenFile file) {
+  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (workspace == nullptr) return;
+  const Runner runner;
+  for (Case& test : file.cases) test.output = runner.Run(test);
+  std::ofstream(std::string(workspace) + "/" + path, std::ios::binary) << Write(file);
+}
+
+TEST(GoldenTest, AllCases) {
+  ASSERT_FALSE(files->empty());
+  const Runner runner;
+  size_t count = 0;
+  for (const std::string& path : *files) {
+    const std::string text = testing_support::ReadTestFile(path);
+    GoldenFile file = Read(text);
+    if (update) {
+      Update(path, file);
+      continue;
+    }
+    count += file.cases.size();
+    for (size_t i = 0; i < file.cases.size(); ++i) {
+      const Case& test = file.cases[i];
+      const std::string separator = i + 1 < file.cases.size() ? "\n" : "";
+      EXPECT_EQ(runner.Run(test) + separator, test.output) << path << ": " << test.title;
+    }
+  }
+  std::cout << count << " cases\n";
+}
+
+}  // namespace
+}  // namespace hcl
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--update") {
+      hcl::update = true;
+    } else {
+      hcl::files->push_back(argv[i]);
+    }
+  }
+  return RUN_ALL_TESTS();
+}
