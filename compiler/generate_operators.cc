@@ -163,9 +163,9 @@ Result CodeGenerator::GenerateSelect(const Expr& whole, const Expr& condition, c
   } else {
     MoveTo(Result::Constant(StringConstant("")), static_cast<uint16_t>(run + 2));
   }
+  const Type false_form = if_false != nullptr ? StaticType(*if_false).value_or(Type::Dynamic()) : Type::String();
   const uint16_t b = RkConstant(Value::Unknown(StaticType(if_true).value_or(Type::Dynamic())));
-  const uint16_t c = RkConstant(
-      Value::Unknown(if_false != nullptr ? StaticType(*if_false).value_or(Type::Dynamic()) : Type::String()));
+  const uint16_t c = RkConstant(Value::Unknown(false_form));
   builder_->Emit(Opcode::kSelect, run, b, c, spans);
   const Result result = FromRun(run, dest);
   FreeTo(mark);

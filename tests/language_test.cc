@@ -112,6 +112,13 @@ TEST(LanguageTest, Conditionals) {
       {"ub ? nosuch : i", "{\"$unknown\":\"dynamic\"}"},
       {"ub ? 1 : 2", "{\"$unknown\":\"number\"}"},
       {"ub ? i : s", "{\"$unknown\":\"string\"}"},
+      // A branch that fails still has the type that its form gives away.
+      {"ub ? nosuch + 1 : i", "{\"$unknown\":\"number\"}"},
+      {"ub ? i : s - 1", "{\"$unknown\":\"number\"}"},
+      {"ub ? \"a${nosuch}\" : i", "{\"$unknown\":\"string\"}"},
+      {"ub ? upper(nosuch) : i", "{\"$unknown\":\"string\"}"},
+      {"no ? 1 + nosuch : []", "error 5-20 Inconsistent conditional result types"},
+      {"nosuch ? 1 + other : []", "error 9-23 Inconsistent conditional result types"},
       {"dyn ? 1 : 2", "{\"$unknown\":\"number\"}"},
       {"null ? 1 : 2", "error 0-4 Null condition"},
       {"[] ? 1 : 2", "error 0-2 Incorrect condition type"},

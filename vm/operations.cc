@@ -242,18 +242,21 @@ bool IsDynamicNull(const Value& v) {
   return v.unmarked().is_null() && v.unmarked().null_or_unknown_type().is_dynamic();
 }
 
+// Whether the branch's own value says what its type is.
+bool IsTyped(const Value& branch) { return !branch.is_error() && !branch.unmarked().is_dynamic_value(); }
+
 // The type of a branch; `form` where it has failed or nothing is known of it.
-Type TypeOfBranch(const Value& branch, Type form, Heap* heap) {
-  return branch.is_error() || branch.unmarked().is_dynamic_value() ? form : TypeOf(branch, heap->types());
+Type TypeOfBranch(const Branch& branch, Heap* heap) {
+  return IsTyped(branch.value) ? TypeOf(branch.value, heap->types()) : branch.form;
 }
 
 BranchType UnifyBranches(const Branch& t, const Branch& f, Heap* heap) {
   BranchType result;
-  if (!t.value.is_error() && !t.value.unmarked().is_dynamic_value() && SameType(t.value, f.value)) {
+  if (IsTyped(t.value) && IsTyped(f.value) && SameType(t.value, f.value)) {
     result.type = TypeOf(t.value, heap->types());
     return result;
   }
-  const Type types[] = {TypeOfBranch(t.value, t.form, heap), TypeOfBranch(f.value, f.form, heap)};
+  const Type types[] = {TypeOfBranch(t, heap), TypeOfBranch(f, heap)};
   if (IsDynamicNull(t.value)) {
     result.type = types[1];
   } else if (IsDynamicNull(f.value)) {
@@ -290,8 +293,8 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     if (reported.is_error()) diagnostics->Remove(reported.error_begin());
     const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
     const Value poison = context->PoisonHere();
-    const std::string mismatch = DescribeMismatch(TypeOfBranch(if_true, true_branch.form, context->heap),
-                                                  TypeOfBranch(if_false, false_branch.form, context->heap));
+    const std::string mismatch =
+        DescribeMismatch(TypeOfBranch(true_branch, context->heap), TypeOfBranch(false_branch, context->heap));
     diagnostics->AddError(branches, "Inconsistent conditional result types",
                           absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, "."),
                           context->RangeOf(span_role::kWhole));
@@ -317,8 +320,7 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     diagnostics->Remove(if_true.error_begin(), end);
     if (if_false.is_error()) return if_true;  // its reports have moved up to where the removed ones began
   }
-  if (taken.is_error() || branch.type.is_dynamic() || taken.unmarked().is_dynamic_value()) return taken;
-  if (HasType(taken, branch.type)) return taken;
+  if (!IsTyped(taken) || branch.type.is_dynamic() || HasType(taken, branch.type)) return taken;
   Value result;
   ConversionError error;
   if (Convert(taken, branch.type, context->heap, &result, &error)) return result;
