@@ -246,6 +246,7 @@ TEST(LanguageTest, Templates) {
       {"\"${true}x\"", "\"truex\""},
       {"\"${\"\"}${true}\"", "\"true\""},
       {"\"x ${~ \" y \" ~} z\"", "\"x y z\""},
+      {"\"a${1 / 0}${-1 / 0}\"", "\"aInf-Inf\""},
       {"\"a${nul}\"", "error 4-7 Invalid template interpolation value"},
       {"\"a${[]}\"", "error 4-6 Invalid template interpolation value"},
       {"\"a${ust}\"", "{\"$unknown\":\"string\"}"},
@@ -262,6 +263,14 @@ TEST(LanguageTest, Templates) {
       {"<<-EOT\n    a\n      b\n    EOT\n", "\"a\\n  b\\n\""},
   };
   Check(kRows);
+}
+
+TEST(LanguageTest, TemplatesConvertPartsAsTheDialectHasIt) {
+  CompileOptions options;
+  options.dialect = Dialect::kHashiCorp;
+  Harness harness(options);
+  EXPECT_EQ(harness.Eval("\"a${1 / 0}${-1 / 0}\""), "\"a+Inf-Inf\"");
+  EXPECT_EQ(harness.Eval("tostring(1 / 0)"), "\"+Inf\"");
 }
 
 TEST(LanguageTest, Calls) {
