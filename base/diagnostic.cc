@@ -76,6 +76,26 @@ void Diagnostics::Remove(size_t begin, size_t end) {
   count_ -= end - begin;
 }
 
+void Diagnostics::MoveLast(size_t begin) {
+  if (runs_.empty() || runs_.back().begin + runs_.back().length != count_ || begin + 1 >= count_) return;
+  Diagnostic last = kept_.back();
+  Remove(count_ - 1);
+  size_t at = 0;
+  while (at < runs_.size() && runs_[at].begin + runs_[at].length <= begin) ++at;
+  auto place = [&](size_t i) { return static_cast<std::ptrdiff_t>(i); };
+  if (at < runs_.size() && runs_[at].begin < begin) {  // in the middle of a run: split it
+    const Run rest = {begin, runs_[at].begin + runs_[at].length - begin};
+    runs_[at].length = begin - runs_[at].begin;
+    runs_.insert(runs_.begin() + place(at + 1), rest);
+    kept_.insert(kept_.begin() + place(at + 1), kept_[at]);
+    ++at;
+  }
+  for (size_t i = at; i < runs_.size(); ++i) ++runs_[i].begin;
+  runs_.insert(runs_.begin() + place(at), Run{begin, 1});
+  kept_.insert(kept_.begin() + place(at), std::move(last));
+  ++count_;
+}
+
 void Diagnostics::Clear() {
   count_ = 0;
   kept_.clear();

@@ -91,6 +91,29 @@ TEST(DiagnosticsTest, Remove) {
   }
 }
 
+TEST(DiagnosticsTest, MoveLast) {
+  const struct {
+    const char* added;
+    size_t begin;
+    const char* kept;
+  } cases[] = {
+      {"abc", 0, "cab"},    {"abc", 1, "acb"},  {"abc", 2, "abc"},
+      {"abc", 3, "abc"},    {"abbc", 1, "acb"}, {"abbc", 0, "cab"},  // b is kept once
+      {"abbc", 2, "abcb"},                                           // between the two
+      {"abcde", 1, "abcd"},                                          // e is past the bound
+  };
+  for (const auto& test : cases) {
+    Diagnostics diagnostics(4);
+    for (const char* c = test.added; *c != '\0'; ++c) diagnostics.AddError({0, 1}, std::string(1, *c), "");
+    const size_t count = diagnostics.count();
+    diagnostics.MoveLast(test.begin);
+    EXPECT_EQ(Summaries(diagnostics), test.kept) << test.added;
+    EXPECT_EQ(diagnostics.count(), count) << test.added;
+    diagnostics.Remove(0);
+    EXPECT_TRUE(diagnostics.empty() && diagnostics.kept().empty()) << test.added;
+  }
+}
+
 Diagnostic Example() {
   Diagnostic diagnostic;
   diagnostic.summary = "Unsupported attribute";

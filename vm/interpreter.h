@@ -54,7 +54,9 @@ class Interpreter {
 
   Value LoadPathSlow(uint32_t path, uint32_t step, const Value& value);
   Value UnsetVariable(uint32_t slot);
-  Value MoveLastBefore(size_t position);
+  // Operands are evaluated first and checked then, but reported in their order: moves the newest diagnostic, about one
+  // operand, before those of `later`, the next operand that has failed, which `*moved` have been moved before already.
+  void MoveLastBefore(const Value& later, size_t* moved);
   Value ConcatParts(absl::Span<const uint16_t> operands, const Value* registers);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // The result of the call whose arguments stand at `arguments`; they may be converted in place.

@@ -1,5 +1,6 @@
 // Interpreter: paths, templates and function calls. Tested by vm/evaluator_test.cc and tests/conformance.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,16 +49,9 @@ Value Interpreter::LoadPathSlow(uint32_t index, uint32_t step, const Value& star
   return value;
 }
 
-// Moves the newest diagnostic to where those of a later operand begin. Returns the error value for it.
-Value Interpreter::MoveLastBefore(size_t position) {
-  Diagnostics* all = context_.diagnostics;
-  const size_t behind = all->count() - position;
-  if (all->kept().size() < behind) return Value::Error(position);  // some were dropped, and order with them
-  const std::vector<Diagnostic> moved(all->kept().end() - static_cast<std::ptrdiff_t>(behind), all->kept().end());
-  all->Remove(position);
-  all->Add(moved.back());
-  for (size_t n = 0; n + 1 < moved.size(); ++n) all->Add(moved[n]);
-  return Value::Error(position);
+void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
+  context_.diagnostics->MoveLast(later.error_begin() + *moved);
+  ++*moved;
 }
 
 Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* registers) {
@@ -97,18 +91,19 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* re
   }
   StringBuilder builder;
   std::string scratch;
+  size_t moved = 0;
   for (size_t n = 0; n < parts.size(); ++n) {
     scratch.clear();
     const Value& part = Unmark(operand(parts[n]), &builder.marks);
-    Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
+    const Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
     if (result.is_error()) {
-      // Parts are evaluated first and joined then, but reported in their order.
+      builder.AddPoison(result);
       for (size_t later = n + 1; later < parts.size() && !part.is_error(); ++later) {
         if (!operand(parts[later]).is_error()) continue;
-        result = MoveLastBefore(operand(parts[later]).error_begin());
+        builder.AddPoison(operand(parts[later]));
+        MoveLastBefore(operand(parts[later]), &moved);
         break;
       }
-      builder.AddPoison(result);
     } else if (result.is_unknown()) {
       builder.Append(RefinementOf(result).prefix, arena);
       builder.unknowable = true;
@@ -143,6 +138,7 @@ Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
 bool Interpreter::ConvertArguments(const Function& function, uint32_t site_arguments, absl::Span<Value> arguments,
                                    Value* poison) {
   bool ok = true;
+  size_t moved = 0;
   auto fail = [&](const Value& error) {
     *poison = ok ? error : Poison(*poison, error);
     ok = false;
@@ -178,6 +174,10 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
     const int role = span_role::kArguments + static_cast<int>(n < site_arguments ? n : site_arguments - 1);
     fail(context_.Fail(role, "Invalid function argument",
                        absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".")));
+    const auto* later = std::find_if(&argument, arguments.end(), [](const Value& v) { return v.is_error(); });
+    if (later == arguments.end()) continue;
+    fail(*later);
+    MoveLastBefore(*later, &moved);
   }
   return ok;
 }
@@ -239,7 +239,15 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
 }
 
 Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
-  if (site.expand_last) return CallExpanded(site, arguments);
+  if (site.expand_last) {
+    // Whatever else is wrong with the call, the first error among its arguments is where its reports begin.
+    const Value* const end = arguments + site.arguments;
+    const Value* const failed =
+        std::find_if(arguments, arguments + site.arguments, [](const Value& v) { return v.is_error(); });
+    const Value first = failed == end ? Value() : *failed;
+    const Value result = CallExpanded(site, arguments);
+    return failed == end ? result : first;
+  }
   return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
 }
 
