@@ -62,6 +62,27 @@ SourceRange StartOf(const Expr& expr) {
   }
 }
 
+// What is wrong with the number of arguments. As in the reference, nothing else about such a call is reported.
+std::optional<Diagnostic> CheckCount(const CallExpr& expr, const Function& function) {
+  const size_t required = function.parameters.size();
+  const size_t count = expr.arguments.size();
+  if (count == required || (count > required && function.variadic)) return std::nullopt;
+  Diagnostic diagnostic;
+  const absl::string_view noun = required == 1 ? " argument" : " arguments";
+  if (count < required) {
+    diagnostic.summary = "Not enough function arguments";
+    diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "",
+                                     required, noun, ". Missing value for \"", function.parameters[count].name, "\".");
+    diagnostic.subject = expr.close;
+  } else {
+    diagnostic.summary = "Too many function arguments";
+    diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects only ", required, noun, ".");
+    diagnostic.subject = StartOf(*expr.arguments[required]);
+  }
+  diagnostic.context = expr.range;
+  return diagnostic;
+}
+
 }  // namespace
 
 std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Span<const Value> arguments) {
@@ -98,6 +119,7 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   }
   if (!expr.expand_last) {
     if (function->special == Function::Special::kTry) return GenerateTry(expr, dest);
+    if (std::optional<Diagnostic> wrong = CheckCount(expr, *function)) return Raise(*std::move(wrong), dest);
     if (function->special == Function::Special::kCan && expr.arguments.size() == 1) {
       GenerateTo(*expr.arguments[0], dest);
       builder_->Emit(Opcode::kCanEnd, dest);

@@ -288,6 +288,8 @@ TEST(LanguageTest, Calls) {
       {"upper([])", "error 6-7 Invalid function argument"},
       {"upper(null)", "error 6-10 Invalid function argument"},
       {"upper(ust)", "{\"$unknown\":\"string\"}"},
+      {"upper(nosuch, t)", "error 14-15 Too many function arguments"},
+      {"upper([], nosuch(1))", "error 10-17 Too many function arguments"},
       {"replace([], nosuch, {})",
        "error 8-9 Invalid function argument; error 12-18 Unknown variable; error 20-21 Invalid function argument"},
       {"try(max(nosuch, other...), 5)", "5"},
