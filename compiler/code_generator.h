@@ -68,7 +68,7 @@ class CodeGenerator {
   std::optional<Type> StaticType(const Expr& expr) const;
   // Whether `expr`, which has a StaticType, is sure not to be null.
   bool NeverNull(const Expr& expr) const;
-  Value UnknownOf(const Expr& if_true, const Expr* if_false, Type type) const;
+  Value UnknownOf(const Expr* expr) const;
 
   // generate_operators.cc
   Result GenerateBinary(const BinaryExpr& expr, uint16_t dest);
@@ -80,7 +80,7 @@ class CodeGenerator {
   Result GenerateChoice(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
                         uint16_t dest);
   Result GenerateBranches(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
-                          Type type, uint16_t dest);
+                          uint16_t dest);
   Result GenerateSelect(const Expr& whole, const Expr& condition, const Expr& if_true, const Expr* if_false,
                         uint16_t dest);
 

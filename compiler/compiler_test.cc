@@ -69,7 +69,7 @@ TEST(CompilerTest, GeneratesCode) {
        "{\"$unknown\":\"string\",\"refinement\":{\"not_null\":true}}\n    8  Return         r0\n"},
       {"a ? b : 1",
        "    0  LoadPath       r0 a\n    1  LoadPath       r1 b\n    2  LoadConst      r2 1\n    3  Select         r0 "
-       "{\"$unknown\":\"dynamic\"} {\"$unknown\":\"number\"}\n"
+       "{\"$unknown\":\"dynamic\"} {\"$unknown\":\"number\",\"refinement\":{\"not_null\":true}}\n"
        "    4  Return         r0\n"},
       {"contains([\"a\", \"b\"], x)",
        "    0  LoadPath       r0 x\n    1  Contains       r0 r0 [\"a\",\"b\"]\n    2  Return         r0\n"},

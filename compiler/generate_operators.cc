@@ -113,19 +113,21 @@ Result CodeGenerator::GenerateChoice(const Expr& whole, const Expr& condition, c
   const std::optional<Type> type = StaticType(if_true);
   const std::optional<Type> other = if_false != nullptr ? StaticType(*if_false) : Type::String();
   if (options_.optimize && type && other && *type == *other) {
-    return GenerateBranches(whole, condition, if_true, if_false, *type, dest);
+    return GenerateBranches(whole, condition, if_true, if_false, dest);
   }
   return GenerateSelect(whole, condition, if_true, if_false, dest);
 }
 
-// The unknown value that stands for either branch, both being of the primitive type `type`.
-Value CodeGenerator::UnknownOf(const Expr& if_true, const Expr* if_false, Type type) const {
-  const bool not_null = NeverNull(if_true) && (if_false == nullptr || NeverNull(*if_false));
-  return not_null ? UnknownNotNull(type) : Value::Unknown(type);
+// An unknown value with what the form of `expr` says of whatever it yields. Null: a template's missing `else`.
+Value CodeGenerator::UnknownOf(const Expr* expr) const {
+  if (expr == nullptr) return UnknownNotNull(Type::String());
+  const std::optional<Type> type = StaticType(*expr);
+  if (!type) return Value::Dynamic();
+  return NeverNull(*expr) ? UnknownNotNull(*type) : Value::Unknown(*type);
 }
 
 Result CodeGenerator::GenerateBranches(const Expr& whole, const Expr& condition, const Expr& if_true,
-                                       const Expr* if_false, Type type, uint16_t dest) {
+                                       const Expr* if_false, uint16_t dest) {
   const SourceRange spans[] = {whole.range, condition.range};
   auto generate_false = [&] {
     if (if_false != nullptr) {
@@ -144,7 +146,9 @@ Result CodeGenerator::GenerateBranches(const Expr& whole, const Expr& condition,
   generate_false();
   const uint32_t false_done = builder_->EmitJump(Opcode::kJump);
   builder_->PatchToHere(to_unknown);
-  builder_->EmitX(Opcode::kOrUnknown, dest, builder_->AddConstant(UnknownOf(if_true, if_false, type)));
+  const Value true_form = UnknownOf(&if_true);
+  const Value unknown = DefinitelyNotNull(true_form) ? UnknownOf(if_false) : true_form;
+  builder_->EmitX(Opcode::kOrUnknown, dest, builder_->AddConstant(unknown));
   builder_->PatchToHere(true_done);
   builder_->PatchToHere(false_done);
   return Result::Register(dest);
@@ -163,9 +167,8 @@ Result CodeGenerator::GenerateSelect(const Expr& whole, const Expr& condition, c
   } else {
     MoveTo(Result::Constant(StringConstant("")), static_cast<uint16_t>(run + 2));
   }
-  const Type false_form = if_false != nullptr ? StaticType(*if_false).value_or(Type::Dynamic()) : Type::String();
-  const uint16_t b = RkConstant(Value::Unknown(StaticType(if_true).value_or(Type::Dynamic())));
-  const uint16_t c = RkConstant(Value::Unknown(false_form));
+  const uint16_t b = RkConstant(UnknownOf(&if_true));
+  const uint16_t c = RkConstant(UnknownOf(if_false));
   builder_->Emit(Opcode::kSelect, run, b, c, spans);
   const Result result = FromRun(run, dest);
   FreeTo(mark);

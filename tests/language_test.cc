@@ -112,6 +112,7 @@ TEST(LanguageTest, Conditionals) {
       {"ub ? nosuch : i", "{\"$unknown\":\"dynamic\"}"},
       {"ub ? 1 : 2", "{\"$unknown\":\"number\"}"},
       {"ub ? i : s", "{\"$unknown\":\"string\"}"},
+      {"(ub ? 2 : 3) > 9", "{\"$unknown\":\"bool\"}"},
       // A branch that fails still has the type that its form gives away.
       {"ub ? nosuch + 1 : i", "{\"$unknown\":\"number\"}"},
       {"ub ? i : s - 1", "{\"$unknown\":\"number\"}"},
@@ -306,6 +307,8 @@ TEST(LanguageTest, Calls) {
       {"contains([\"hello\", \"b\"], s)", "true"},
       {"contains([1, 2], s)", "false"},
       {"contains([\"a\"], ust)", "{\"$unknown\":\"bool\"}"},
+      {"contains([\"a\"], ust) == null", "false"},
+      {"contains(ls, ust) == null", "false"},
       {"contains([\"a\"], nulls)", "error 16-21 Invalid function argument"},
       {"contains([\"a\"], nosuch)", "error 16-22 Unknown variable"},
       {"contains([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], i)", "true"},

@@ -242,8 +242,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     SAVE_PC();
     Value* const at = r + i.a();
     if (!Charge(CostOf(at[1]) + CostOf(at[2]))) goto out_of_fuel;
-    at[0] = SelectOperation(at[0], {at[1], RK(i.b()).null_or_unknown_type()}, {at[2], RK(i.c()).null_or_unknown_type()},
-                            &context_);
+    at[0] = SelectOperation(at[0], {at[1], RK(i.b())}, {at[2], RK(i.c())}, &context_);
     NEXT();
   }
   CASE(ConvertTo) {

@@ -129,9 +129,7 @@ Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
                          "Invalid value for \"value\" parameter: the argument must not be null.");
   }
   if (needle.is_dynamic_value()) return Value::Dynamic();
-  if (needle.is_unknown()) {
-    return Value::Unknown(Type::Bool());
-  }
+  if (needle.is_unknown()) return UnknownNotNull(Type::Bool());
   return Value::Bool(false);  // the members are scalars: nothing compound equals one
 }
 

@@ -247,7 +247,7 @@ bool IsTyped(const Value& branch) { return !branch.is_error() && !branch.unmarke
 
 // The type of a branch; `form` where it has failed or nothing is known of it.
 Type TypeOfBranch(const Branch& branch, Heap* heap) {
-  return IsTyped(branch.value) ? TypeOf(branch.value, heap->types()) : branch.form;
+  return IsTyped(branch.value) ? TypeOf(branch.value, heap->types()) : branch.form.null_or_unknown_type();
 }
 
 BranchType UnifyBranches(const Branch& t, const Branch& f, Heap* heap) {
@@ -309,6 +309,11 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
       diagnostics->Remove(Poison(if_true, if_false).error_begin(), end);
     }
     if (cond.is_error()) return condition.is_error() ? cond : Value::Error(diagnostics->count() - 1);
+    if (!true_branch.form.is_dynamic_value() && SameType(true_branch.form, false_branch.form)) {
+      // No more than a program that evaluates neither branch knows.
+      const bool not_null = DefinitelyNotNull(true_branch.form) && DefinitelyNotNull(false_branch.form);
+      return not_null ? UnknownNotNull(branch.type) : Value::Unknown(branch.type);
+    }
     if (if_true.is_error() || if_false.is_error()) return Value::Unknown(branch.type);
     return UnknownChoice(if_true, if_false, branch.type, context->heap->arena());
   }

@@ -72,12 +72,13 @@ Value NotOperation(const Value& a, OpContext* context);
 Value GetAttribute(const Value& value, const Value& name, OpContext* context, int role = 0);
 Value GetIndex(const Value& value, const Value& key, OpContext* context, int role = 0);
 
-// A branch of a conditional: what it yields, and the type that whatever it may yield has, as far as its form says so
-// (otherwise dynamic). The form counts where the branch fails, or yields the dynamic value.
+// A branch of a conditional: what it yields, and an unknown value with what its form says of whatever it may yield. The
+// form counts where the branch fails, or yields the dynamic value.
 struct Branch {
-  Branch(const Value& v, Type f = Type::Dynamic()) : value(v), form(f) {}  // NOLINT(google-explicit-constructor)
+  Branch(const Value& v, const Value& f = Value::Dynamic())
+      : value(v), form(f) {}  // NOLINT(google-explicit-constructor)
   Value value;
-  Type form;
+  Value form;
 };
 
 // The result of a conditional with both branches evaluated; errors of the branch not taken are removed.
