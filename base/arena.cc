@@ -8,9 +8,6 @@
 namespace hcl {
 namespace {
 
-// Blocks grow to this size and no further, and Reset() keeps none that is larger.
-constexpr size_t kMaxBlockBytes = size_t{1} << 20;
-
 // What the allocator guarantees for a block's start.
 constexpr size_t kMaxAlignment = 16;
 
@@ -41,7 +38,7 @@ void* Arena::AllocateSlow(size_t bytes, size_t alignment) {
   (void)alignment;
   // A large object gets a block of its own, so that the rest of the current block stays in use. It goes with the next
   // Reset(); what is smaller makes the blocks grow until a round fits into one.
-  if (bytes > kMaxBlockBytes / 4) {
+  if (bytes > kMaxKeptBytes / 4) {
     char* memory = NewBlock(bytes);
     blocks_.push_back(Block{std::unique_ptr<char[]>(memory), bytes});
     reserved_bytes_ += bytes;
@@ -55,17 +52,17 @@ void* Arena::AllocateSlow(size_t bytes, size_t alignment) {
   reserved_bytes_ += block_bytes;
   end_ = begin_ + block_bytes;
   cursor_ = begin_ + bytes;
-  next_block_bytes_ = std::max(next_block_bytes_, std::min(block_bytes * 2, kMaxBlockBytes));
+  next_block_bytes_ = std::max(next_block_bytes_, std::min(block_bytes * 2, kMaxKeptBytes));
   return begin_;
 }
 
-void Arena::Reset() {
+void Arena::ResetBlocks() {
   // The next round probably needs as much again: one block of that size, if the kept one is smaller.
   const size_t used = bytes_used();
-  next_block_bytes_ = std::max(next_block_bytes_, std::min(used + kMaxAlignment, kMaxBlockBytes));
+  next_block_bytes_ = std::max(next_block_bytes_, std::min(used + kMaxAlignment, kMaxKeptBytes));
   auto best = blocks_.end();
   for (auto block = blocks_.begin(); block != blocks_.end(); ++block) {
-    if (block->bytes <= kMaxBlockBytes && (best == blocks_.end() || block->bytes > best->bytes)) best = block;
+    if (block->bytes <= kMaxKeptBytes && (best == blocks_.end() || block->bytes > best->bytes)) best = block;
   }
   full_bytes_ = 0;
   if (best == blocks_.end()) {

@@ -91,15 +91,26 @@ class Arena {
 
   // Forgets everything allocated. Keeps the largest block for reuse, so that a loop of equal work stops allocating;
   // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.
-  void Reset();
+  void Reset() {
+    if (blocks_.size() == 1 && begin_ != nullptr && reserved_bytes_ <= kMaxKeptBytes) {
+      cursor_ = begin_;
+      full_bytes_ = 0;
+    } else {
+      ResetBlocks();
+    }
+  }
 
  private:
+  // Blocks grow to this size and no further, and Reset() keeps none that is larger.
+  static constexpr size_t kMaxKeptBytes = size_t{1} << 20;
+
   struct Block {
     std::unique_ptr<char[]> memory;
     size_t bytes;
   };
 
   void* AllocateSlow(size_t bytes, size_t alignment);
+  void ResetBlocks();
 
   char* begin_ = nullptr;   // start of the current block
   char* cursor_ = nullptr;  // next free byte

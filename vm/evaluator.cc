@@ -14,6 +14,7 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
       slots_(program_->variables().size(), Value::Internal(nullptr)),
       registers_(2 * static_cast<size_t>(program_->max_registers())),
       hints_(program_->path_step_count()),
+      attribute_hints_(program_->code().size()),
       evaluation_(limits.max_diagnostics) {}
 
 bool Evaluator::Bind(std::string_view name, const Value& value) {
@@ -38,7 +39,8 @@ void Evaluator::UnbindAll() {
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
-  internal::Interpreter interpreter(*program_, &heap_, slots_.data(), hints_.data(), &evaluation_.diagnostics_);
+  internal::Interpreter interpreter(*program_, &heap_, slots_.data(), hints_.data(), attribute_hints_.data(),
+                                    &evaluation_.diagnostics_);
   evaluation_.value_ = interpreter.Run(chunk, registers_.data());
   evaluation_.fuel_left_ = interpreter.fuel_left();
   return evaluation_;

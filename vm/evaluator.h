@@ -79,7 +79,8 @@ class Evaluator {
   Heap heap_;
   std::vector<Value> slots_;
   std::vector<Value> registers_;
-  std::vector<uint32_t> hints_;  // per path step: where the attribute was found last time
+  std::vector<uint32_t> hints_;            // per path step: where the attribute was found last time
+  std::vector<uint32_t> attribute_hints_;  // the same per instruction
   Evaluation evaluation_;
 };
 

@@ -12,6 +12,11 @@
 #include "vm/equality.h"
 #include "vm/marks.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC would merge the jumps at the ends of the cases into a few, which the branch predictor cannot tell apart.
+#pragma GCC optimize("no-crossjumping", "no-gcse")
+#endif
+
 #if defined(__GNUC__) && !defined(HCLVM_SWITCH_DISPATCH)
 #define HCLVM_THREADED 1
 #else
@@ -82,23 +87,32 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     }                                                                          \
     NEXT();                                                                    \
   }
-#define COMPARISON_CASE(name, op)                                   \
-  CASE(name) {                                                      \
-    const Value& x = RK(i.b());                                     \
-    const Value& y = RK(i.c());                                     \
-    if (x.is_int() && y.is_int()) {                                 \
-      r[i.a()] = Value::Bool(x.AsInt() op y.AsInt());               \
-    } else {                                                        \
-      SAVE_PC();                                                    \
-      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_); \
-    }                                                               \
-    NEXT();                                                         \
+// Inline for integers; for other numbers without the detour over conversions.
+#define COMPARISON_CASE(name, op)                                       \
+  CASE(name) {                                                          \
+    const Value& x = RK(i.b());                                         \
+    const Value& y = RK(i.c());                                         \
+    if (x.is_int() && y.is_int()) {                                     \
+      r[i.a()] = Value::Bool(x.AsInt() op y.AsInt());                   \
+    } else if (x.is_number() && y.is_number()) {                        \
+      r[i.a()] = Value::Bool(Compare(x.AsNumber(), y.AsNumber()) op 0); \
+    } else {                                                            \
+      SAVE_PC();                                                        \
+      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);     \
+    }                                                                   \
+    NEXT();                                                             \
   }
-#define BINARY_CASE(name)                                                         \
-  CASE(name) {                                                                    \
-    SAVE_PC();                                                                    \
-    r[i.a()] = BinaryOperation(Opcode::k##name, RK(i.b()), RK(i.c()), &context_); \
-    NEXT();                                                                       \
+#define LOGICAL_CASE(name, op)                                       \
+  CASE(name) {                                                       \
+    const Value& x = RK(i.b());                                      \
+    const Value& y = RK(i.c());                                      \
+    if (x.is_bool() && y.is_bool()) {                                \
+      r[i.a()] = Value::Bool(x.is_true() op y.is_true());            \
+    } else {                                                         \
+      SAVE_PC();                                                     \
+      r[i.a()] = LogicalOperation(Opcode::k##name, x, y, &context_); \
+    }                                                                \
+    NEXT();                                                          \
   }
 // Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
 #define EQUALITY_CASE(name, is_equal)                               \
@@ -125,15 +139,23 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(LoadPath) {
-    const Path& path = program_.paths()[i.x()];
+    const Path& path = program_.paths().data()[i.x()];
     const PathStep* step = program_.all_steps().data() + path.first_step;
     const uint32_t* hint = hints_ + path.first_step;
     const Value* value = slots_ + path.slot;
     uint32_t left = path.step_count;
-    for (; left > 0 && value->is_object(); --left, ++step, ++hint) {
-      const Mapping& object = value->mapping();
-      if (*hint >= object.shape->size || !SameKey(object.shape->keys[*hint], step->key)) break;
-      value = object.items() + *hint;
+    for (; left > 0; --left, ++step, ++hint) {
+      if (value->is_object()) {
+        const Mapping& object = value->mapping();
+        if (*hint >= object.shape->size || !SameKey(object.shape->keys[*hint], step->key)) break;
+        value = object.items() + *hint;
+      } else if ((value->is_tuple() || value->is_list()) && step->key.is_int()) {
+        const Sequence& sequence = value->sequence();
+        if (static_cast<uint64_t>(step->key.AsInt()) >= sequence.size) break;
+        value = sequence.items() + step->key.AsInt();
+      } else {
+        break;
+      }
     }
     if (left == 0 && value->tag() != Tag::kInternal) {
       r[i.a()] = *value;
@@ -144,8 +166,15 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(GetAttr) {
-    SAVE_PC();
-    r[i.a()] = GetAttribute(RK(i.b()), RK(i.c()), &context_);
+    const Value& x = RK(i.b());
+    const Value& name = RK(i.c());
+    const uint32_t hint = attribute_hints_[pc - 1 - code];
+    if (x.is_object() && hint < x.mapping().shape->size && SameKey(x.mapping().shape->keys[hint], name)) {
+      r[i.a()] = x.mapping().items()[hint];
+    } else {
+      SAVE_PC();
+      r[i.a()] = GetAttributeSlow(x, name);
+    }
     NEXT();
   }
   CASE(GetIndex) {
@@ -153,16 +182,33 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     const Value& y = RK(i.c());
     if ((x.is_tuple() || x.is_list()) && y.is_int() && static_cast<uint64_t>(y.AsInt()) < x.sequence().size) {
       r[i.a()] = x.sequence().items()[y.AsInt()];
-    } else {
-      SAVE_PC();
-      r[i.a()] = GetIndex(x, y, &context_);
+      NEXT();
     }
+    if (x.is_mapping() && y.is_string()) {
+      const int64_t at = x.shape().Find(y);
+      if (at >= 0) {
+        r[i.a()] = x.mapping().items()[at];
+        NEXT();
+      }
+    }
+    SAVE_PC();
+    r[i.a()] = GetIndex(x, y, &context_);
     NEXT();
   }
   ARITHMETIC_CASE(Add, __builtin_add_overflow)
   ARITHMETIC_CASE(Subtract, __builtin_sub_overflow)
   ARITHMETIC_CASE(Multiply, __builtin_mul_overflow)
-  BINARY_CASE(Divide)
+  CASE(Divide) {
+    const Value& x = RK(i.b());
+    const Value& y = RK(i.c());
+    if (x.is_int() && y.is_int() && y.AsInt() > 0 && x.AsInt() % y.AsInt() == 0) {
+      r[i.a()] = Value::Int(x.AsInt() / y.AsInt());
+    } else {
+      SAVE_PC();
+      r[i.a()] = BinaryOperation(Opcode::kDivide, x, y, &context_);
+    }
+    NEXT();
+  }
   CASE(Modulo) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
@@ -180,16 +226,8 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   COMPARISON_CASE(LessEqual, <=)
   COMPARISON_CASE(Greater, >)
   COMPARISON_CASE(GreaterEqual, >=)
-  CASE(And) {
-    SAVE_PC();
-    r[i.a()] = LogicalOperation(Opcode::kAnd, RK(i.b()), RK(i.c()), &context_);
-    NEXT();
-  }
-  CASE(Or) {
-    SAVE_PC();
-    r[i.a()] = LogicalOperation(Opcode::kOr, RK(i.b()), RK(i.c()), &context_);
-    NEXT();
-  }
+  LOGICAL_CASE(And, &&)
+  LOGICAL_CASE(Or, ||)
   CASE(Negate) {
     SAVE_PC();
     r[i.a()] = NegateOperation(RK(i.b()), &context_);
@@ -202,7 +240,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(Contains) {
-    const LookupSet& set = program_.lookups()[i.c()];
+    const LookupSet& set = program_.lookups().data()[i.c()];
     const Value& x = RK(i.b());
     SAVE_PC();
     const bool plain = x.tag() >= Tag::kFalse && x.tag() <= Tag::kString;
@@ -274,7 +312,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   }
   CASE(MakeObject) {
     SAVE_PC();
-    r[i.a()] = Bounded(MakeObjectOf(program_.shapes()[i.c()], r + i.b()));
+    r[i.a()] = Bounded(MakeObjectOf(program_.shapes().data()[i.c()], r + i.b()));
     if (stopped_) return r[i.a()];
     NEXT();
   }
@@ -342,7 +380,14 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(ForNext) {
-    if (!NextElement(static_cast<LoopState*>(r[i.a()].internal_state()), r + i.a())) JUMP(i.x());
+    LoopState* const loop = static_cast<LoopState*>(r[i.a()].internal_state());
+    if (loop->next < loop->size && !loop->dry) {
+      const uint32_t at = loop->next++;
+      r[i.a() + 2] = loop->items[at];
+      r[i.a() + 1] = loop->shape != nullptr ? loop->shape->keys[at] : loop->is_set ? loop->items[at] : Value::Int(at);
+    } else if (!NextElement(loop, r + i.a())) {
+      JUMP(i.x());
+    }
     SAVE_PC();
     if (!WithinMemory()) return context_.PoisonHere();
     NEXT();
@@ -372,7 +417,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   }
   CASE(Call) {
     SAVE_PC();
-    r[i.a()] = CallFunction(program_.call_sites()[i.x()], r + i.a());
+    r[i.a()] = CallFunction(program_.call_sites().data()[i.x()], r + i.a());
     if (stopped_) return r[i.a()];
     NEXT();
   }
@@ -411,7 +456,7 @@ out_of_fuel:
 #undef END_DISPATCH
 #undef ARITHMETIC_CASE
 #undef COMPARISON_CASE
-#undef BINARY_CASE
+#undef LOGICAL_CASE
 #undef EQUALITY_CASE
 }
 

@@ -20,8 +20,15 @@ class Interpreter {
  public:
   // `slots`: a value for each variable, Value::Internal(nullptr) for none. `hints`: a position for each path step, kept
   // between evaluations; any numbers will do at first.
-  Interpreter(const Program& program, Heap* heap, const Value* slots, uint32_t* hints, Diagnostics* diagnostics)
-      : program_(program), slots_(slots), hints_(hints), fuel_(heap->limits().max_fuel) {
+  // `attribute_hints`: the same for each instruction, of which only GetAttr uses its own.
+  Interpreter(const Program& program, Heap* heap, const Value* slots, uint32_t* hints, uint32_t* attribute_hints,
+              Diagnostics* diagnostics)
+      : program_(program),
+        slots_(slots),
+        hints_(hints),
+        attribute_hints_(attribute_hints),
+        fuel_(heap->limits().max_fuel),
+        max_weight_(heap->limits().max_result_bytes / sizeof(Value)) {
     context_.heap = heap;
     context_.diagnostics = diagnostics;
     context_.program = &program;
@@ -47,12 +54,15 @@ class Interpreter {
   static uint64_t CostOf(const Value& value) { return value.weight() / 4; }
   // `value`, unless it is larger than a result may be: a small expression can put together a value that holds the same
   // parts very many times.
-  Value Bounded(const Value& value);
+  Value Bounded(const Value& value) { return value.weight() <= max_weight_ ? value : TooLarge(); }
+  Value TooLarge();
   Value OutOfFuel();
   // Whether the heap is within its limit; adds the diagnostic when it is not.
-  bool WithinMemory();
+  bool WithinMemory() { return context_.heap->CanAllocate(0) || OutOfMemory(); }
+  bool OutOfMemory();
 
   Value LoadPathSlow(uint32_t path, uint32_t step, const Value& value);
+  Value GetAttributeSlow(const Value& value, const Value& name);
   Value UnsetVariable(uint32_t slot);
   // Operands are evaluated first and checked then, but reported in their order: moves the newest diagnostic, about one
   // operand, before those of `later`, the next operand that has failed, which `*moved` have been moved before already.
@@ -63,6 +73,7 @@ class Interpreter {
   Value CallFunction(const CallSite& site, Value* arguments);
   Value CallExpanded(const CallSite& site, Value* arguments);
   Value InvokeConverted(const CallSite& site, absl::Span<Value> arguments);
+  Value CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks);
   bool ConvertArguments(const Function& function, uint32_t site_arguments, absl::Span<Value> arguments, Value* poison);
 
   // Loops. False: there is nothing to iterate, and *source is the result.
@@ -94,7 +105,9 @@ class Interpreter {
   const Program& program_;
   const Value* slots_;
   uint32_t* hints_;
+  uint32_t* attribute_hints_;
   uint64_t fuel_;
+  uint64_t max_weight_;   // of a value that an operation makes
   bool stopped_ = false;  // a limit ended the evaluation
   // Marks of the conditions of branches that are being run, until the jump to their end.
   struct PendingMarks {

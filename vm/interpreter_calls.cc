@@ -27,6 +27,17 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
                                     nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?")));
 }
 
+Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {
+  if (value.is_object()) {
+    const int64_t at = value.shape().Find(name);
+    if (at >= 0) {
+      attribute_hints_[context_.pc] = static_cast<uint32_t>(at);
+      return value.values()[static_cast<size_t>(at)];
+    }
+  }
+  return GetAttribute(value, name, &context_);
+}
+
 Value Interpreter::LoadPathSlow(uint32_t index, uint32_t step, const Value& start) {
   const Path& path = program_.paths()[index];
   if (start.tag() == Tag::kInternal) return UnsetVariable(path.slot);
@@ -213,9 +224,12 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   }
   FunctionCall call(function, context_.heap);
   const Value result = InvokeFunction(&call, arguments);
-  if (!call.failed()) {
-    return Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena()) : OutOfFuel();
-  }
+  if (call.failed()) return CallFailed(site, call, marks);
+  return Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena()) : OutOfFuel();
+}
+
+Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
+  const Function& function = *site.function;
   // A function's message may quote its arguments.
   const std::string reason = marks != 0 ? "the reason is not shown, since an argument is marked" : call.message();
   if (call.is_limit()) {
@@ -236,6 +250,26 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
                        absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."));
 }
 
+namespace {
+
+// True when the value can be handed to a parameter of this kind as it is: known, not null, not marked, of the kind.
+bool Suits(const Value& value, TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kString:
+      return value.is_string();
+    case TypeKind::kNumber:
+      return value.is_number();
+    case TypeKind::kBool:
+      return value.is_bool();
+    case TypeKind::kDynamic:
+      return value.tag() >= Tag::kFalse && value.tag() <= Tag::kCapsule && !value.has_marks();
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   if (site.expand_last) {
     // Whatever else is wrong with the call, the first error among its arguments is where its reports begin.
@@ -246,7 +280,24 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
     const Value result = CallExpanded(site, arguments);
     return failed == end ? result : first;
   }
-  return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
+  const Function& function = *site.function;
+  bool plain = site.arguments == function.parameters.size();
+  uint64_t cost = 0;
+  for (uint32_t n = 0; plain && n < site.arguments; ++n) {
+    plain = Suits(arguments[n], function.parameters[n].type.kind());
+    cost += CostOf(arguments[n]);
+  }
+  if (!plain) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
+  // The protocol has nothing to do here but to ask for the type and to run the body.
+  if (!Charge(cost)) return OutOfFuel();
+  FunctionCall call(function, context_.heap);
+  const absl::Span<const Value> span(arguments, site.arguments);
+  call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, span)
+                                                            : function.result_type);
+  Value result;
+  if (!call.failed()) result = function.body(&call, span);
+  if (call.failed()) return CallFailed(site, call, /*marks=*/0);
+  return Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
 }
 
 Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {

@@ -29,8 +29,7 @@ bool IsSequence(TypeKind kind) { return kind == TypeKind::kList || kind == TypeK
 
 }  // namespace
 
-bool Interpreter::WithinMemory() {
-  if (context_.heap->CanAllocate(0)) return true;
+bool Interpreter::OutOfMemory() {
   stopped_ = true;
   context_.FailLimit(span_role::kWhole, "Result too large",
                      absl::StrCat("The evaluation needs more than the allowed ",
@@ -38,8 +37,7 @@ bool Interpreter::WithinMemory() {
   return false;
 }
 
-Value Interpreter::Bounded(const Value& value) {
-  if (value.weight() <= context_.heap->limits().max_result_bytes / sizeof(Value)) return value;
+Value Interpreter::TooLarge() {
   stopped_ = true;
   return context_.FailLimit(span_role::kWhole, "Result too large",
                             absl::StrCat("Written out in full, this value would exceed the allowed ",
