@@ -161,6 +161,28 @@ TEST(DiagnosticTextTest, MarkerLines) {
   }
 }
 
+TEST(DiagnosticTextTest, ShowsWhereTheContextStarts) {
+  const Source source("s", "a = [\n  1\n  2\n]\nb = 1\n\n\n\n\n]");
+  Diagnostic diagnostic;
+  diagnostic.summary = "S";
+  diagnostic.subject = SourceRange{12, 13};
+  diagnostic.context = SourceRange{6, 13};
+  EXPECT_EQ(ToText(diagnostic, &source), "Error: S\n\n  on s line 3, column 3:\n  2 |   1\n  3 |   2\n    |   ^\n\n");
+  diagnostic.subject = SourceRange{26, 27};
+  diagnostic.context = SourceRange{4, 27};
+  EXPECT_EQ(ToText(diagnostic, &source),
+            "Error: S\n\n  on s line 10, column 1:\n   1 | a = [\n     | ...\n  10 | ]\n     | ^\n\n");
+}
+
+TEST(DiagnosticTextTest, AnEntryMayNameItsSource) {
+  const Source one("one", "a"), two("two", "b");
+  Diagnostic diagnostic;
+  diagnostic.subject = SourceRange{0, 1};
+  diagnostic.source = &two;
+  EXPECT_NE(ToText(diagnostic, &one).find("1 | b"), std::string::npos);
+  EXPECT_NE(ToJson(diagnostic, &one).find("\"filename\":\"two\""), std::string::npos);
+}
+
 TEST(DiagnosticTextTest, LongLinesAreCut) {
   const Source source("s", std::string(100000, 'x') + "HERE" + std::string(100000, 'y'));
   Diagnostic diagnostic;

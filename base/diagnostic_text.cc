@@ -80,7 +80,28 @@ std::string Blanks(std::string_view text) {
   return blanks;
 }
 
-void AppendPlace(SourceRange subject, const Source& source, const char* color, std::string* out) {
+// A line's number as wide as `width`, or blanks, and what divides it from the line.
+void AppendMargin(std::string_view number, size_t width, std::string* out) {
+  out->append("  ").append(width - number.size(), ' ').append(number).append(" | ");
+}
+
+// The line on which the context starts, and dots for lines between it and the subject's.
+void AppendContextLine(SourceRange context, const SourcePosition& subject, size_t width, const Source& source,
+                       std::string* out) {
+  const uint32_t line = source.PositionAt(context.begin).line;
+  if (line >= subject.line) return;
+  const size_t begin = context.begin - source.LineStart(line);
+  const Excerpt excerpt = CutLine(source.Line(line), begin, begin);
+  AppendMargin(std::to_string(line), width, out);
+  out->append(excerpt.cut_before ? "..." : "").append(Printable(excerpt.text));
+  out->append(excerpt.cut_after ? "...\n" : "\n");
+  if (line + 1 == subject.line) return;
+  AppendMargin("", width, out);
+  out->append("...\n");
+}
+
+void AppendPlace(SourceRange subject, const std::optional<SourceRange>& context, const Source& source,
+                 const char* color, std::string* out) {
   const SourcePosition start = source.PositionAt(subject.begin);
   out->append("  on ").append(Printable(source.name()));
   out->append(" line ").append(std::to_string(start.line));
@@ -90,14 +111,16 @@ void AppendPlace(SourceRange subject, const Source& source, const char* color, s
   const size_t end = subject.end < line_start ? 0 : subject.end - line_start;
   const Excerpt excerpt = CutLine(line, subject.begin - line_start, end);
   const std::string number = std::to_string(start.line);
-  out->append("  ").append(number).append(" | ");
+  if (context.has_value()) AppendContextLine(*context, start, number.size(), source, out);
+  AppendMargin(number, number.size(), out);
   out->append(excerpt.cut_before ? "..." : "").append(Printable(excerpt.text));
   out->append(excerpt.cut_after ? "...\n" : "\n");
 
   const std::string_view marked =
       excerpt.text.substr(excerpt.subject_begin, excerpt.subject_end - excerpt.subject_begin);
   const size_t width = std::max<size_t>(1, DisplayWidth(marked));
-  out->append("  ").append(number.size(), ' ').append(" | ").append(excerpt.cut_before ? "   " : "");
+  AppendMargin("", number.size(), out);
+  out->append(excerpt.cut_before ? "   " : "");
   out->append(Blanks(Printable(excerpt.text.substr(0, excerpt.subject_begin))));
   out->append(color).append(width, '^').append(*color != '\0' ? kReset : "").append("\n\n");
 }
@@ -122,7 +145,9 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   text.append(bold).append(color).append(is_error ? "Error" : "Warning").append(reset);
   if (diagnostic.source != nullptr) source = diagnostic.source;
   text.append(bold).append(": ").append(diagnostic.summary).append(reset).append("\n\n");
-  if (source != nullptr && diagnostic.subject.has_value()) AppendPlace(*diagnostic.subject, *source, color, &text);
+  if (source != nullptr && diagnostic.subject.has_value()) {
+    AppendPlace(*diagnostic.subject, diagnostic.context, *source, color, &text);
+  }
   AppendIndented(diagnostic.detail, &text);
   return text;
 }

@@ -100,10 +100,18 @@ void Parser::Fail(const Token& found, SourceRange subject, const char* summary, 
   reader_.Halt();
 }
 
-void Parser::FailAt(const Token& found, const char* summary, const char* expected, std::optional<SourceRange> context) {
+void Parser::FailAt(const Token& found, const char* summary, const char* expected, std::optional<SourceRange> context,
+                    const char* hint) {
   if (failed_) return;
   std::string detail;
-  if (Wants()) detail.append("Expected ").append(expected).append(", but found ").append(Describe(found)).append(".");
+  if (Wants()) {
+    detail.append("Expected ").append(expected).append(", but found ").append(Describe(found)).append(".");
+    if (hint != nullptr) {
+      detail.append(" ").append(hint).append(BracketHint(found, &context));
+    } else {
+      detail.append(Hint(found, &context));
+    }
+  }
   Fail(found, found.range, summary, std::move(detail), context);
 }
 
@@ -156,6 +164,8 @@ void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) 
   reader_.Resume();
   failed_ = false;
   if (StartsNextItem(item_begin, base)) open_brackets_.resize(base);
+  const bool value_goes_on = value_goes_on_;
+  value_goes_on_ = false;
   while (true) {
     const Token& next = reader_.Peek();
     switch (next.kind) {
@@ -165,18 +175,19 @@ void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) 
         return;
       case TokenKind::kNewline:
         reader_.Read();
-        if (open_brackets_.size() <= base) return;
+        if (open_brackets_.size() > base) continue;
+        if (!IsContinuation(reader_.Peek()) && !(value_goes_on && !LooksLikeItem(reader_.Peek(), UINT32_MAX))) return;
         continue;
       case TokenKind::kOpenBrace:
       case TokenKind::kOpenBracket:
       case TokenKind::kOpenParen:
       case TokenKind::kOpenQuote:
       case TokenKind::kOpenHeredoc:
-        open_brackets_.push_back(next.kind);
+        open_brackets_.push_back({next.kind, next.range});
         break;
       case TokenKind::kInterpolation:
       case TokenKind::kDirective:
-        open_brackets_.push_back(TokenKind::kInterpolation);
+        open_brackets_.push_back({TokenKind::kInterpolation, next.range});
         break;
       case TokenKind::kCloseBrace:
         if (in_block && !IsOpenSince(TokenKind::kOpenBrace, base)) {
@@ -207,7 +218,7 @@ void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) 
 // Looks at the innermost brackets first: they are what a closing bracket then closes, so the time is linear in the end.
 bool Parser::IsOpenSince(TokenKind opener, size_t base) const {
   for (size_t i = open_brackets_.size(); i > base; --i) {
-    if (open_brackets_[i - 1] == opener) return true;
+    if (open_brackets_[i - 1].kind == opener) return true;
   }
   return false;
 }
@@ -220,21 +231,40 @@ bool Parser::StartsNextItem(uint32_t item_begin, size_t base) const {
   for (const TokenKind opener : {TokenKind::kOpenQuote, TokenKind::kOpenHeredoc, TokenKind::kInterpolation}) {
     if (IsOpenSince(opener, base)) return false;
   }
-  const auto indentation = [this](uint32_t offset) {
-    const size_t newline = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
-    return newline == std::string_view::npos ? offset : offset - newline - 1;
-  };
-  if (indentation(next.range.begin) > indentation(item_begin)) return false;
-  const size_t after = text_.find_first_not_of(" \t", next.range.end);
+  return LooksLikeItem(next, Indentation(item_begin));
+}
+
+// True when `token` is a name before `=` or `{`, indented by at most `indented_as` bytes.
+bool Parser::LooksLikeItem(const Token& token, uint32_t indented_as) const {
+  if (token.kind == TokenKind::kEnd || token.kind == TokenKind::kCloseBrace) return true;
+  if (token.kind != TokenKind::kIdentifier || Indentation(token.range.begin) > indented_as) return false;
+  const size_t after = text_.find_first_not_of(" \t", token.range.end);
   if (after == std::string_view::npos) return false;
-  return text_[after] == '{' || (text_[after] == '=' && text_.substr(after, 2) != "==");
+  return text_[after] == '{' || text_[after] == '"' || (text_[after] == '=' && text_.substr(after, 2) != "==");
+}
+
+// True when `token` continues an expression and cannot start an item.
+bool Parser::IsContinuation(const Token& token) const {
+  return (token.kind >= TokenKind::kAdd && token.kind <= TokenKind::kOr) || token.kind == TokenKind::kQuestion ||
+         token.kind == TokenKind::kColon || token.kind == TokenKind::kDot;
+}
+
+// Bytes between the start of the line and `offset`.
+uint32_t Parser::Indentation(uint32_t offset) const {
+  const size_t newline = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
+  return newline == std::string_view::npos ? offset : offset - static_cast<uint32_t>(newline) - 1;
+}
+
+bool Parser::IsFirstOnLine(uint32_t offset) const {
+  const uint32_t indentation = Indentation(offset);
+  return text_.substr(offset - indentation, indentation).find_first_not_of(" \t") == std::string_view::npos;
 }
 
 // Forgets the brackets down to the one that `closer` closes.
 void Parser::CloseBracket(TokenKind closer, size_t base) {
   const TokenKind opener = OpenerOf(closer);
   while (open_brackets_.size() > base) {
-    const TokenKind last = open_brackets_.back();
+    const TokenKind last = open_brackets_.back().kind;
     open_brackets_.pop_back();
     if (last == opener) return;
   }

@@ -14,6 +14,9 @@ namespace {
 // Names in bodies with at most so many attributes are compared one by one.
 constexpr size_t kMaxLinearNames = 8;
 
+constexpr char kBraceBelow[] =
+    "The \"{\" that starts a block's content must stand on the line of the block's type and labels.";
+
 }  // namespace
 
 // A body under construction.
@@ -48,13 +51,13 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
       ParseItem(&lists);
     } else if (next.kind == TokenKind::kEnd) {
       if (!truncated_) {
-        Fail(next, opener, "Unclosed block", "The text ends before a \"}\" closes the block that starts here.");
+        Fail(next, opener, "Unclosed block", UnclosedBlockDetail(lists.blocks.view()));
       }
       break;
     } else if (next.kind == TokenKind::kOpenQuote) {
       Fail(next, next.range, "Invalid attribute name", "The name of an attribute or block is written without quotes.");
     } else {
-      FailAt(next, "Attribute or block required", "the name of an attribute or block");
+      FailAt(next, "Attribute or block required", "the name of an attribute or block", std::nullopt, StartHint(next));
     }
     if (failed_) RecoverToNextItem(item_begin, base, in_block);
   }
@@ -77,9 +80,15 @@ void Parser::ParseItem(BodyLists* lists) {
     case TokenKind::kIdentifier:
       return ParseBlock(name, lists);
     default:
-      Fail(reader_.Peek(), name.range, "Attribute or block required",
-           "After a name there must be \"=\" and a value, for an attribute, or labels and \"{\", for a block.");
+      break;
   }
+  const Token& next = reader_.Peek();
+  const bool is_brace_below =
+      next.kind == TokenKind::kNewline && reader_.PeekPastNewlines().kind == TokenKind::kOpenBrace;
+  if (!is_brace_below) return Fail(next, name.range, "Attribute or block required", ItemDetail(name));
+  Report(name.range, "Attribute or block required", kBraceBelow, Cover(name.range, reader_.PeekPastNewlines().range));
+  reader_.Read();
+  ParseBlock(name, lists);
 }
 
 // Name, `=` and expression, without what ends the line.
@@ -170,16 +179,22 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
         reader_.Read();
         break;
       case TokenKind::kAssign:
-        Fail(next, next.range, "Invalid block", "An \"=\" belongs to an attribute, but a block has labels before it.",
-             Cover(type.range, next.range));
+        Fail(next, next.range, "Invalid block", LabelsDetail(type, labels->view()), Cover(type.range, next.range));
         break;
       case TokenKind::kNewline:
-        Fail(next, next.range, "Invalid block",
-             "The \"{\" that starts a block's content must stand on the line of the block's type and labels.",
-             Cover(type.range, next.range));
+        if (reader_.PeekPastNewlines().kind == TokenKind::kOpenBrace) {
+          Report(next.range, "Invalid block", kBraceBelow, Cover(type.range, reader_.PeekPastNewlines().range));
+          reader_.Read();
+        } else {
+          Fail(next, next.range, "Invalid block", kBraceBelow, Cover(type.range, next.range));
+        }
         break;
       default:
-        FailAt(next, "Invalid block", "a label or \"{\"", Cover(type.range, next.range));
+        FailAt(next, "Invalid block", "a label or \"{\"", Cover(type.range, next.range),
+               next.kind == TokenKind::kComma    ? "Labels are separated by spaces."
+               : next.kind == TokenKind::kNumber ? "A label that is no identifier is written in quotes."
+               : Text(type) == "if" ? "There are no \"if\" statements; a value is chosen with condition ? a : b."
+                                    : nullptr);
     }
   }
   return false;
@@ -188,7 +203,7 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
 // A quoted string without template sequences.
 BlockLabel Parser::QuotedLabel() {
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenQuote);
+  BracketScope bracket(this, open);
   BlockLabel label;
   while (!failed_) {
     const Token next = reader_.Peek();
@@ -215,7 +230,7 @@ BlockLabel Parser::QuotedLabel() {
 // The body and its closing brace.
 const Body* Parser::ParseBlockBody(const Token& type, const Token& open) {
   DepthScope depth(this);
-  BracketScope bracket(this, TokenKind::kOpenBrace);
+  BracketScope bracket(this, open);
   switch (reader_.Peek().kind) {
     case TokenKind::kNewline:
     case TokenKind::kEnd:

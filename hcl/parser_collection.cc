@@ -8,7 +8,7 @@ namespace internal {
 const Expr* Parser::ParseTuple() {
   DepthScope depth(this);
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenBracket);
+  BracketScope bracket(this, open);
   ScratchList<const Expr*> elements(&exprs_);
   {
     NewlineScope newlines(this, false);
@@ -37,7 +37,8 @@ bool Parser::ParseTupleSeparator(const Token& open) {
       Fail(next, open.range, "Unterminated tuple", "The text ends before a \"]\" closes the tuple that starts here.");
       return false;
     default:
-      FailAt(next, "Missing item separator", "\",\" or \"]\" after an element", Cover(open.range, next.range));
+      FailAt(next, "Missing item separator", "\",\" or \"]\" after an element", Cover(open.range, next.range),
+             SeparatorHint(next));
       return false;
   }
 }
@@ -45,7 +46,7 @@ bool Parser::ParseTupleSeparator(const Token& open) {
 const Expr* Parser::ParseObject() {
   DepthScope depth(this);
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenBrace);
+  BracketScope bracket(this, open);
   if (IsKeyword(reader_.PeekPastNewlines(), "for")) {
     NewlineScope newlines(this, false);
     return ParseFor(open);
@@ -85,7 +86,8 @@ bool Parser::ParseObjectItem(const Token& open, ObjectItem* item) {
       return !failed_;
     case TokenKind::kNewline:
     case TokenKind::kComma:
-      FailAt(next, "Missing attribute value", "\"=\" and a value after the key", Cover(open.range, next.range));
+      FailAt(next, "Missing attribute value", "\"=\" and a value after the key", Cover(open.range, next.range),
+             next.kind == TokenKind::kComma ? "A list without keys stands in brackets." : nullptr);
       return false;
     case TokenKind::kEnd:
       Fail(next, open.range, "Unterminated object", "The text ends before a \"}\" closes the object that starts here.");
@@ -96,7 +98,11 @@ bool Parser::ParseObjectItem(const Token& open, ObjectItem* item) {
            Cover(open.range, next.range));
       return false;
     default:
-      FailAt(next, "Missing key/value separator", "\"=\" after the key", Cover(open.range, next.range));
+      FailAt(next, "Missing key/value separator", "\"=\" after the key", Cover(open.range, next.range),
+             next.kind == TokenKind::kOpenBrace
+                 ? "An object holds no blocks. A block that holds some is written without \"=\" before its \"{\"."
+             : next.kind == TokenKind::kCloseBrace ? "A list without keys stands in brackets."
+                                                   : nullptr);
       return false;
   }
 }
@@ -134,7 +140,10 @@ const Expr* Parser::ParseFor(const Token& open) {
     FailAt(close, "Invalid 'for' expression",
            closer == TokenKind::kCloseBrace ? "\"}\" at the end of the 'for' expression"
                                             : "\"]\" at the end of the 'for' expression",
-           Cover(open.range, close.range));
+           Cover(open.range, close.range),
+           close.kind == TokenKind::kAssign || close.kind == TokenKind::kColon
+               ? "Between the key and the value of an object's 'for' stands \"=>\"."
+               : nullptr);
     return Broken(open.range.begin);
   }
   node->close = close.range;

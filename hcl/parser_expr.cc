@@ -150,6 +150,7 @@ const Expr* Parser::ParsePrimary() {
       return ParseObject();
     default: {
       const uint32_t begin = next.range.begin;
+      value_goes_on_ = !failed_ && (next.kind == TokenKind::kNewline || text_.substr(next.range.begin, 2) == "<<");
       FailAt(next, next.kind == TokenKind::kEnd ? "Missing expression" : "Invalid expression", "an expression");
       return Broken(begin);
     }
@@ -178,7 +179,7 @@ const Expr* Parser::ParseIdentifier() {
 const Expr* Parser::ParseParen() {
   DepthScope depth(this);
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenParen);
+  BracketScope bracket(this, open);
   const Expr* inner;
   {
     NewlineScope newlines(this, false);
@@ -186,7 +187,7 @@ const Expr* Parser::ParseParen() {
     const Token& close = reader_.Peek();
     if (!failed_ && close.kind != TokenKind::kCloseParen) {
       FailAt(close, "Unbalanced parentheses", "\")\" after the expression in parentheses",
-             Cover(open.range, close.range));
+             Cover(open.range, close.range), close.kind == TokenKind::kComma ? "A list stands in brackets." : nullptr);
     }
     if (failed_) return Broken(open.range.begin);
     reader_.Read();
@@ -200,7 +201,7 @@ const Expr* Parser::ParseCall(const Token& name) {
   SourceRange name_range;
   if (!ParseCallName(name, &full_name, &name_range)) return Broken(name.range.begin);
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenParen);
+  BracketScope bracket(this, open);
   ScratchList<const Expr*> arguments(&exprs_);
   bool expand_last = false;
   {
@@ -264,7 +265,8 @@ bool Parser::ParseArguments(SourceRange name, const Token& open, ScratchList<con
              "The text ends before a \")\" closes the arguments of this call.");
         break;
       default:
-        FailAt(next, "Missing argument separator", "\",\" or \")\" after an argument", Cover(name, next.range));
+        FailAt(next, "Missing argument separator", "\",\" or \")\" after an argument", Cover(name, next.range),
+               next.kind == TokenKind::kAssign ? "Arguments are given in order, without names." : SeparatorHint(next));
     }
   }
   return false;

@@ -73,15 +73,34 @@ class Parser {
   void Fail(const Token& found, SourceRange subject, const char* summary, std::string detail,
             std::optional<SourceRange> context = std::nullopt);
   void FailAt(const Token& found, const char* summary, const char* expected,
-              std::optional<SourceRange> context = std::nullopt);
+              std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr);
   void EnterLevel();
   const Expr* Broken(uint32_t begin);
   std::string Describe(const Token& token) const;
   void RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block);
   bool StartsNextItem(uint32_t item_begin, size_t base) const;
+  bool LooksLikeItem(const Token& token, uint32_t indented_as) const;
+  bool IsContinuation(const Token& token) const;
+  uint32_t Indentation(uint32_t offset) const;
+  bool IsFirstOnLine(uint32_t offset) const;
   bool IsOpenSince(TokenKind opener, size_t base) const;
   void CloseBracket(TokenKind closer, size_t base);
   void Drain();
+
+  // Typical mistakes, in parser_hints.cc. The hints are sentences to append to a message, each with a space before it,
+  // or nothing; details are whole messages.
+  std::string Hint(const Token& found, std::optional<SourceRange>* context) const;
+  std::string BracketHint(const Token& found, std::optional<SourceRange>* context) const;
+  std::string WordHint(const Token& found) const;
+  std::string OperatorHint(const Token& found) const;
+  std::string ItemDetail(const Token& name) const;
+  std::string LabelsDetail(const Token& type, absl::Span<const BlockLabel> labels) const;
+  std::string UnclosedTemplateDetail() const;
+  std::string UnclosedBlockDetail(absl::Span<const Block> blocks) const;
+  std::string KeywordDetail(const Token& keyword) const;
+  const char* SeparatorHint(const Token& found) const;
+  const char* StartHint(const Token& found) const;
+  std::string LineOf(uint32_t offset) const;
 
   // Bodies, in parser_body.cc.
   const Body* ParseBody(TokenKind end, SourceRange opener);
@@ -173,11 +192,16 @@ class Parser {
   TokenReader reader_;
 
   uint32_t depth_ = 0;
-  bool failed_ = false;     // an error was reported and the reader is halted
-  bool stopped_ = false;    // for good: a limit was crossed
-  bool truncated_ = false;  // recovery has run into the end of the text inside of a bracket
+  bool failed_ = false;         // an error was reported and the reader is halted
+  bool value_goes_on_ = false;  // and it was in a value that probably goes on on the next lines
+  bool stopped_ = false;        // for good: a limit was crossed
+  bool truncated_ = false;      // recovery has run into the end of the text inside of a bracket
 
-  std::vector<TokenKind> open_brackets_;
+  struct OpenBracket {
+    TokenKind kind;
+    SourceRange range;
+  };
+  std::vector<OpenBracket> open_brackets_;
   std::vector<Attribute> attributes_;
   std::vector<Block> blocks_;
   std::vector<BlockLabel> labels_;
@@ -202,7 +226,10 @@ class Parser::DepthScope {
 // Remembers an open bracket for recovery. After a failure it stays remembered until the recovery.
 class Parser::BracketScope {
  public:
-  BracketScope(Parser* parser, TokenKind opener) : parser_(parser) { parser_->open_brackets_.push_back(opener); }
+  BracketScope(Parser* parser, const Token& opener) : parser_(parser) {
+    const bool is_sequence = opener.kind == TokenKind::kDirective;
+    parser_->open_brackets_.push_back({is_sequence ? TokenKind::kInterpolation : opener.kind, opener.range});
+  }
   ~BracketScope() {
     if (!parser_->failed_) parser_->open_brackets_.pop_back();
   }

@@ -14,13 +14,13 @@ std::string_view Parser::TextOf(const Token& token, TextKind text_kind) {
 
 const Expr* Parser::ParseQuotedTemplate() {
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenQuote);
+  BracketScope bracket(this, open);
   return ParseTemplate(open.range.begin, TokenKind::kCloseQuote, TextKind::kQuoted, false);
 }
 
 const Expr* Parser::ParseHeredoc() {
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenHeredoc);
+  BracketScope bracket(this, open);
   return ParseTemplate(open.range.begin, TokenKind::kCloseHeredoc, TextKind::kUnquoted, open.flush);
 }
 
@@ -51,7 +51,8 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
     }
     const bool is_interpolation = next.kind == TokenKind::kInterpolation;
     if (!is_interpolation && next.kind != TokenKind::kDirective) {
-      FailAt(next, "Unterminated template string", "the end of the template", Cover(first, next.range));
+      Fail(next, next.range, "Unterminated template string", Wants() ? UnclosedTemplateDetail() : std::string(),
+           Cover(open_brackets_.empty() ? first : open_brackets_.back().range, next.range));
       break;
     }
     if (next.strip && after_text) {
@@ -68,7 +69,7 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
 bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts) {
   DepthScope depth(this);
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kInterpolation);
+  BracketScope bracket(this, open);
   NewlineScope newlines(this, false);
   const Expr* expr = ParseExpression();
   if (failed_) return false;
@@ -96,7 +97,7 @@ bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<Te
 bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   DepthScope depth(this);
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kInterpolation);
+  BracketScope bracket(this, open);
   NewlineScope newlines(this, false);
   const Token keyword = reader_.Peek();
   if (keyword.kind != TokenKind::kIdentifier) {
@@ -110,7 +111,10 @@ bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   const Token close = reader_.Peek();
   if (close.kind != TokenKind::kSequenceEnd) {
     const std::string summary = "Extra characters in " + std::string(Text(keyword)) + " marker";
-    FailAt(close, summary.c_str(), "\"}\" at the end of the directive", Cover(open.range, close.range));
+    const bool is_else_if = Text(keyword) == "else" && IsKeyword(close, "if");
+    FailAt(close, summary.c_str(), "\"}\" at the end of the directive", Cover(open.range, close.range),
+           is_else_if ? "There is no \"else if\". Put another \"if\" with its own \"endif\" after the \"else\"."
+                      : nullptr);
     return false;
   }
   reader_.Read();
@@ -134,13 +138,7 @@ bool Parser::ParseDirectiveBody(const Token& open, const Token& keyword, Templat
   } else if (name == "endfor") {
     part->kind = TemplatePart::Kind::kEndFor;
   } else {
-    std::string detail;
-    if (Wants()) {
-      const std::string_view near = NearestName(name, {"if", "else", "endif", "for", "endfor"});
-      detail.append("There is no directive ").append(Describe(keyword)).append(".");
-      if (!near.empty()) detail.append(" Did you mean \"").append(near).append("\"?");
-    }
-    Fail(keyword, keyword.range, "Invalid template control keyword", std::move(detail),
+    Fail(keyword, keyword.range, "Invalid template control keyword", Wants() ? KeywordDetail(keyword) : std::string(),
          Cover(open.range, keyword.range));
   }
   return !failed_;

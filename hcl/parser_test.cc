@@ -280,7 +280,12 @@ TEST(ParserTest, BodyErrorsAndRecovery) {
       {"b { 1 }\nd = 1\n", "b {\n}\nd = 1\n!4-5 Attribute or block required"},
       {"b {} c {}\nd = 1\n", "b {\n}\nd = 1\n!5-6 Missing newline after block"},
       {"b \"x\" = {\n}\nd = 1\n", "d = 1\n!6-7 Invalid block"},
-      {"b c\n{\n}\n", "!3-4 Invalid block; 4-5 Attribute or block required"},
+      {"b c\n{\n}\n", "b \"c\" {\n}\n!3-4 Invalid block"},
+      {"b\n{\n c = 1\n}\na = 1\n", "b {\n  c = 1\n}\na = 1\n!0-1 Attribute or block required"},
+      // What follows a line that broke off is a part of it, unless it looks like an item.
+      {"a = 1 +\n  2\nb = 1\n", "a = (error)\nb = 1\n!7-8 Invalid expression"},
+      {"a = 1 2\n  + 3\nb = 1\n", "a = 1\nb = 1\n!6-7 Missing newline after attribute"},
+      {"a =\nb = 1\n", "a = (error)\nb = 1\n!3-4 Invalid expression"},
       {"b \"${x}\" {\n}\nd = 1\n", "d = 1\n!3-5 Invalid string literal"},
       {"b \"x", "!4-4 Unterminated string literal"},
       {"a = f(1, [2\nb = *\nc = 3\n",
@@ -349,9 +354,15 @@ TEST(ParserTest, AbsoluteTraversals) {
 
 TEST(ParserTest, DetailsSayWhatWasExpectedAndFound) {
   const Case cases[] = {
-      {"[1 2]", "Expected \",\" or \"]\" after an element, but found \"2\"."},
-      {"(1", "Expected \")\" after the expression in parentheses, but found the end of the text."},
+      {"[1 2]", "Expected \",\" or \"]\" after an element, but found \"2\". Perhaps a comma is missing before it."},
+      {"(1",
+       "Expected \")\" after the expression in parentheses, but found the end of the text. The \"(\" on line "
+       "1 is not closed."},
       {"{a = 1 \"b\"", "Expected a newline or \",\" before the next attribute, but found the start of a string."},
+      {"[1,\n(2]",
+       "Expected \")\" after the expression in parentheses, but found \"]\". The \"(\" on line 2 is not "
+       "closed before it."},
+      {"1)", "Expected the end of the expression, but found \")\". No \"(\" is open that it could close."},
       {"1 +\n", "Expected an expression, but found the end of the text."},
   };
   for (const Case& test : cases) {

@@ -60,7 +60,9 @@ void Parser::ParseDot(PostfixChain* chain) {
       ParseAttributeSplat(dot, chain);
       return;
     default:
-      FailAt(name, "Invalid attribute name", "an attribute's name after the dot");
+      FailAt(name, "Invalid attribute name", "an attribute's name after the dot", std::nullopt,
+             name.kind == TokenKind::kOpenQuote ? "A name in quotes stands in brackets, without a dot: [\"name\"]."
+                                                : nullptr);
   }
 }
 
@@ -125,7 +127,7 @@ bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps
 void Parser::ParseBracket(PostfixChain* chain) {
   DepthScope depth(this);
   const Token open = reader_.Read();
-  BracketScope bracket(this, TokenKind::kOpenBracket);
+  BracketScope bracket(this, open);
   if (reader_.Peek().kind == TokenKind::kMultiply) return ParseFullSplat(open, chain);
   const char* const mark = arena_->Mark();
   const Expr* key;
@@ -135,7 +137,8 @@ void Parser::ParseBracket(PostfixChain* chain) {
     if (failed_) return;
     const Token& close = reader_.Peek();
     if (close.kind != TokenKind::kCloseBracket) {
-      FailAt(close, "Missing close bracket on index", "\"]\" after the index");
+      FailAt(close, "Missing close bracket on index", "\"]\" after the index", Cover(open.range, close.range),
+             close.kind == TokenKind::kColon ? "An index takes one element; there are no ranges." : nullptr);
       return;
     }
     reader_.Read();

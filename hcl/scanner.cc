@@ -218,8 +218,10 @@ Token Scanner::NonAscii() {
     cursor_ = IdentifierEnd(data_, cursor_ + code_point.bytes, size_);
     return Make(TokenKind::kIdentifier, begin);
   }
-  if (code_point.value == 0x201C || code_point.value == 0x201D) {
-    return Invalid(code_point.bytes, "Strings stand in straight quotes (\"), not in typographic ones.");
+  if (code_point.value >= 0x2018 && code_point.value <= 0x201F) {
+    inside_typographic_ = !inside_typographic_;
+    return Invalid(code_point.bytes,
+                   inside_typographic_ ? "Strings stand in straight quotes (\"), not in typographic ones." : nullptr);
   }
   return Invalid(code_point.bytes, "Outside of strings and comments, this character has no meaning.");
 }
@@ -336,6 +338,11 @@ Token Scanner::Foreign() {
       return Invalid(1, inside_backticks_ ? "Strings stand in double quotes (\"). For text of several lines there are "
                                             "heredocs, which start like \"<<END\"."
                                           : nullptr);
+    case '$':
+      return Invalid(1, At(begin + 1) == '{' ? "Outside of strings, an expression is written without \"${\" and \"}\"."
+                                             : "A variable is written without \"$\".");
+    case '\\':
+      return Invalid(1, "An expression that goes on over several lines stands in parentheses.");
     case ';':
       return Invalid(1, "A newline ends an attribute or block; items of collections are separated by commas.");
     default:

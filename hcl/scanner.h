@@ -109,6 +109,7 @@ class Scanner {
   bool no_more_comment_ends_ = false;  // no `*/` comes after the cursor
   bool inside_apostrophes_ = false;    // the next apostrophe closes a pair that was reported at its start
   bool inside_backticks_ = false;
+  bool inside_typographic_ = false;
 };
 
 // Offset of the first of `"`, `\`, `$`, `%`, line feed and carriage return in [begin, end), or `end`.

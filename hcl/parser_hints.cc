@@ -1,0 +1,267 @@
+// Parser: what was probably meant. Called only for errors that are kept; none of this is on the way of a valid text.
+
+#include <algorithm>
+#include <string>
+
+#include "base/unicode.h"
+#include "hcl/parser_internal.h"
+
+namespace hcl {
+namespace internal {
+namespace {
+
+constexpr char kParenthesesHint[] = " An expression that goes on over several lines stands in parentheses.";
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// How a bracket is written.
+const char* Spelling(TokenKind opener) {
+  switch (opener) {
+    case TokenKind::kOpenBrace:
+      return "{";
+    case TokenKind::kOpenBracket:
+      return "[";
+    case TokenKind::kOpenParen:
+      return "(";
+    case TokenKind::kInterpolation:
+      return "${";
+    default:
+      return "";  // a string
+  }
+}
+
+// The last of the words that an operator of other languages is put together from, with what is wrong about it.
+struct ForeignOperator {
+  TokenKind found;
+  std::string_view before;  // directly before it; empty: anything
+  const char* hint;
+};
+
+constexpr ForeignOperator kForeignOperators[] = {
+    {TokenKind::kAssign, "==", " There is no operator \"===\"; equality is \"==\"."},
+    {TokenKind::kAssign, "!=", " There is no operator \"!==\"; inequality is \"!=\"."},
+    {TokenKind::kAssign, "", " To compare, write \"==\"."},
+    {TokenKind::kAdd, "+", " There is no operator \"++\"."},
+    {TokenKind::kAdd, "", " There is no sign \"+\"; leave it out."},
+    {TokenKind::kMultiply, "*", " There is no operator \"**\"."},
+    {TokenKind::kMultiply, "/", " A comment that starts with \"/*\" has to end with \"*/\"."},
+    {TokenKind::kQuestion, "?", " There is no operator \"??\"."},
+    {TokenKind::kDot, "?", " There is no operator \"?.\"."},
+    {TokenKind::kArrow, "", " \"=>\" stands only between the key and the value of a 'for' expression."},
+    {TokenKind::kComma, ",", " An item is missing between the commas."},
+    {TokenKind::kComma, "[", " An item is missing before the comma."},
+    {TokenKind::kComma, "(", " An argument is missing before the comma."},
+    {TokenKind::kCloseBracket, "[", " To take all elements, write \"[*]\"."},
+    {TokenKind::kEnd, "%", " \"%\" is the remainder of a division."},
+};
+
+}  // namespace
+
+std::string Parser::LineOf(uint32_t offset) const { return "line " + std::to_string(source_.PositionAt(offset).line); }
+
+std::string Parser::Hint(const Token& found, std::optional<SourceRange>* context) const {
+  std::string hint = WordHint(found);
+  if (hint.empty()) hint = OperatorHint(found);
+  return hint + BracketHint(found, context);
+}
+
+// About an open bracket, which then belongs to the context.
+std::string Parser::BracketHint(const Token& found, std::optional<SourceRange>* context) const {
+  TokenKind opener = TokenKind::kEnd;  // what `found` closes
+  if (found.kind == TokenKind::kCloseBrace) opener = TokenKind::kOpenBrace;
+  if (found.kind == TokenKind::kCloseBracket) opener = TokenKind::kOpenBracket;
+  if (found.kind == TokenKind::kCloseParen) opener = TokenKind::kOpenParen;
+  if (opener != TokenKind::kEnd && !IsOpenSince(opener, 0)) {
+    return std::string(" No \"") + Spelling(opener) + "\" is open that it could close.";
+  }
+  if (open_brackets_.empty()) return "";
+  const OpenBracket& open = open_brackets_.back();
+  const std::string spelling = Spelling(open.kind);
+  if (spelling.empty() || open.kind == opener) return "";
+  const bool is_at_end = found.kind == TokenKind::kEnd || opener != TokenKind::kEnd;
+  const bool is_below = source_.PositionAt(found.range.begin).line > source_.PositionAt(open.range.begin).line;
+  const bool is_item = open.kind != TokenKind::kOpenBrace && is_below && found.kind == TokenKind::kIdentifier &&
+                       IsFirstOnLine(found.range.begin) && LooksLikeItem(found, Indentation(open.range.begin));
+  const bool leaves_line = open.kind == TokenKind::kInterpolation && is_below;
+  if (!is_at_end && !is_item && !leaves_line) return "";
+  *context = Cover(context->value_or(found.range), open.range);
+  return " The \"" + spelling + "\" on " + LineOf(open.range.begin) +
+         (found.kind == TokenKind::kEnd ? " is not closed." : " is not closed before it.");
+}
+
+// About words and numbers.
+std::string Parser::WordHint(const Token& found) const {
+  const SourceRange previous = reader_.previous();
+  const std::string_view before = Text(previous);
+  if (IsKeyword(found, "and")) return " The logical \"and\" is written \"&&\".";
+  if (IsKeyword(found, "or")) return " The logical \"or\" is written \"||\".";
+  if (before == "not") return " The logical \"not\" is written \"!\".";
+  if (IsKeyword(found, "if")) {
+    return " An \"if\" stands only in 'for' expressions; a value is chosen with condition ? a : b.";
+  }
+  const bool touches = previous.end == found.range.begin;
+  if (touches && found.kind == TokenKind::kIdentifier && !before.empty() && IsDigit(before[0])) {
+    const std::string_view letters = Text(found);
+    if (letters[0] == '_') return " The digits of a number are not grouped.";
+    if (letters == "e" || letters == "E") return " An exponent needs digits.";
+    if (before == "0" && (letters[0] == 'x' || letters[0] == 'b' || letters[0] == 'o')) {
+      return " Numbers are written in decimal digits.";
+    }
+    return " A number with a unit is a string, in quotes: \"" + std::string(before).append(letters) + "\".";
+  }
+  const bool is_value = found.kind == TokenKind::kOpenQuote || found.kind == TokenKind::kNumber;
+  if (!touches && is_value && IsIdentifier(before) && before != "true" && before != "false" && before != "null") {
+    return " The arguments of a function stand in parentheses.";
+  }
+  return "";
+}
+
+// About operators and other signs.
+std::string Parser::OperatorHint(const Token& found) const {
+  const SourceRange previous = reader_.previous();
+  const std::string_view before = Text(previous);
+  const bool touches = previous.end == found.range.begin;
+  if (found.kind == TokenKind::kNewline) {
+    if (before == "=") return " A value starts on the line of its \"=\".";
+    constexpr std::string_view kUnfinished = "+-*/%<>&|?:!=";
+    return !before.empty() && kUnfinished.find(before.back()) != std::string_view::npos ? kParenthesesHint : "";
+  }
+  if (found.kind == TokenKind::kDot && found.range.end < text_.size() && IsDigit(text_[found.range.end])) {
+    return " A number starts with a digit, as in 0" + std::string(text_.substr(found.range.begin, 2)) + ".";
+  }
+  if (found.kind == TokenKind::kLess && text_.substr(found.range.begin, 2) == "<<") {
+    return " A heredoc starts with \"<<\" and a name, without spaces or quotes; its text starts on the next line.";
+  }
+  if (found.kind == TokenKind::kOpenParen && IsIdentifier(before)) {
+    return " Only functions are called, and their names have no dots.";
+  }
+  for (const ForeignOperator& foreign : kForeignOperators) {
+    const bool fits = foreign.before.empty() || (before == foreign.before && (touches || foreign.before == ","));
+    if (foreign.found == found.kind && fits) return foreign.hint;
+  }
+  return "";
+}
+
+// After an element or argument, where a separator should be; null when it is something else that is missing.
+const char* Parser::SeparatorHint(const Token& found) const {
+  switch (found.kind) {
+    case TokenKind::kIdentifier:
+      if (IsFirstOnLine(found.range.begin) && LooksLikeItem(found, UINT32_MAX)) return nullptr;
+      if (reader_.previous().end == found.range.begin || Text(reader_.previous()) == "not") return nullptr;
+      if (IsKeyword(found, "and") || IsKeyword(found, "or") || IsKeyword(found, "if")) return nullptr;
+      break;
+    case TokenKind::kNumber:
+    case TokenKind::kOpenQuote:
+    case TokenKind::kOpenHeredoc:
+    case TokenKind::kOpenBrace:
+      break;
+    default:
+      return nullptr;
+  }
+  return "Perhaps a comma is missing before it.";
+}
+
+// At the start of an item in a body.
+const char* Parser::StartHint(const Token& found) const {
+  const bool is_first = text_.find_first_not_of(" \t\r\n") == found.range.begin;
+  if (found.kind == TokenKind::kOpenBrace && is_first) return "This looks like JSON, which has a syntax of its own.";
+  if (found.kind == TokenKind::kOpenBracket) return "A block is written with braces: name { ... }.";
+  if (text_.substr(found.range.begin, 2) == "--") return "A comment starts with \"#\" or \"//\".";
+  if (IsContinuation(found)) return &kParenthesesHint[1];
+  return nullptr;
+}
+
+// What does not follow a name that starts an item.
+std::string Parser::ItemDetail(const Token& name) const {
+  const Token& next = reader_.Peek();
+  std::string detail =
+      "After a name there must be \"=\" and a value, for an attribute, or labels and \"{\", for a block.";
+  if (!Wants()) return detail;
+  const bool before_assign = next.range.end < text_.size() && text_[next.range.end] == '=';
+  if (next.kind == TokenKind::kEqual) {
+    detail = "\"==\" compares. An attribute is set with \"=\".";
+  } else if (next.kind == TokenKind::kColon || (before_assign && IsContinuation(next))) {
+    detail = "An attribute is set with \"=\", not with \"";
+    detail.append(Text(next)).append(before_assign ? "=" : "").append("\".");
+  } else if (next.kind == TokenKind::kDot) {
+    detail.append(" Such a name has no dots in it.");
+  } else if (next.kind == TokenKind::kNumber) {
+    detail.append(" A label that is no identifier is written in quotes.");
+  } else if (next.kind == TokenKind::kNewline || next.kind == TokenKind::kEnd) {
+    detail.append(" The line ends after \"").append(Text(name)).append("\".");
+  }
+  return detail;
+}
+
+// About an `=` after labels.
+std::string Parser::LabelsDetail(const Token& type, absl::Span<const BlockLabel> labels) const {
+  const bool is_word = labels.size() == 1 && text_[labels[0].range.begin] != '"';
+  if (!is_word) return "A block has no \"=\" before its \"{\".";
+  std::string detail = "Labels belong to a block, and \"=\" to an attribute. To set the attribute \"";
+  detail.append(labels[0].text).append("\", leave out \"").append(Text(type)).append("\".");
+  return detail;
+}
+
+// About the innermost template, whose end is missing.
+std::string Parser::UnclosedTemplateDetail() const {
+  if (open_brackets_.empty()) return "The text ends within the template.";
+  const OpenBracket& open = open_brackets_.back();
+  if (open.kind != TokenKind::kOpenHeredoc) {
+    return "The text ends before a quote closes the string that starts on " + LineOf(open.range.begin) + ".";
+  }
+  const std::string_view opening = Text(open.range);
+  const size_t marker_begin = opening.find_first_not_of("<-");
+  const std::string_view marker = opening.substr(marker_begin, opening.find_first_of("\r\n") - marker_begin);
+  std::string detail = "The heredoc on ";
+  detail.append(LineOf(open.range.begin)).append(" ends with a line that holds only \"").append(marker);
+  detail.append("\", and there is none.");
+  // A line that starts as the last one would.
+  for (size_t line = open.range.end; line < text_.size();) {
+    const size_t begin = std::min(text_.find_first_not_of(" \t", line), text_.size());
+    const size_t end = std::min(text_.find('\n', line), text_.size());
+    if (text_.substr(begin, marker.size()) == marker) {
+      detail.append(" On ").append(LineOf(static_cast<uint32_t>(begin)));
+      detail.append(begin + marker.size() == text_.size() ? ", a newline is missing after it."
+                                                          : ", something else follows it.");
+      break;
+    }
+    line = end + 1;
+  }
+  return detail;
+}
+
+// About a block that the text's end leaves open. `blocks` are those in it: one that is closed by a brace with less
+// indentation than its type has probably taken the brace of the one around it.
+std::string Parser::UnclosedBlockDetail(absl::Span<const Block> blocks) const {
+  std::string detail = "The text ends before a \"}\" closes the block that starts here.";
+  if (!Wants()) return detail;
+  while (!blocks.empty()) {
+    const Block& block = blocks.back();
+    const uint32_t close = block.close.begin;
+    if (IsFirstOnLine(close) && Indentation(close) < Indentation(block.type_range.begin)) {
+      detail.append(" The \"}\" on ").append(LineOf(close)).append(" closes \"").append(block.type).append("\" on ");
+      detail.append(LineOf(block.type_range.begin)).append(", although it is indented less.");
+      break;
+    }
+    blocks = block.body->blocks;
+  }
+  return detail;
+}
+
+// About a directive that does not exist.
+std::string Parser::KeywordDetail(const Token& keyword) const {
+  const std::string_view name = Text(keyword);
+  std::string detail = "There is no directive " + Describe(keyword) + ".";
+  if (name == "elseif" || name == "elif" || name == "elsif") {
+    return detail.append(" Put another \"if\" with its own \"endif\" after an \"else\".");
+  }
+  if (name == "end" || name == "fi" || name == "done") {
+    return detail.append(" An \"if\" is ended by \"endif\", a \"for\" by \"endfor\".");
+  }
+  const std::string_view near = NearestName(name, {"if", "else", "endif", "for", "endfor"});
+  if (!near.empty()) detail.append(" Did you mean \"").append(near).append("\"?");
+  return detail;
+}
+
+}  // namespace internal
+}  // namespace hcl
