@@ -9,6 +9,7 @@
 #include "vm/conversion.h"
 #include "vm/equality.h"
 #include "vm/functions/function_support.h"
+#include "vm/refinement.h"
 #include "vm/set_order.h"
 
 namespace hcl {
@@ -65,16 +66,27 @@ Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
   }
 }
 
-Value Length(FunctionCall*, absl::Span<const Value> arguments) {
+// An unknown number of elements between these.
+Value UnknownLength(uint64_t min, uint64_t max, Arena* arena) {
+  Refinement refinement;
+  refinement.type = Type::Number();
+  refinement.not_null = true;
+  refinement.min = NumberBound{Number::FromUint64(min, arena), true};
+  if (max != UINT64_MAX) refinement.max = NumberBound{Number::FromUint64(max, arena), true};
+  return RefinedUnknown(refinement, arena);
+}
+
+Value Length(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& collection = arguments[0];
   if (collection.is_unknown()) {
     const Type type = collection.null_or_unknown_type();
     if (type.kind() == TypeKind::kTuple) return Value::Int(static_cast<int64_t>(type.size()));
-    return Value::Unknown(Type::Number());
+    const Refinement known = RefinementOf(collection);
+    return UnknownLength(known.min_length, known.max_length, call->arena());
   }
   // Unknown elements of a set may turn out to be the same as others.
   if (collection.is_set() && !collection.is_wholly_known() && collection.size() > 1) {
-    return Value::Unknown(Type::Number());
+    return UnknownLength(1, collection.size(), call->arena());
   }
   return Value::Int(static_cast<int64_t>(collection.size()));
 }
