@@ -106,8 +106,8 @@ struct TextOptions {
 //   This object has no attribute named "nmae". Did you mean "name"?
 //
 // The marker's columns follow the display width of what stands before it. A subject of several lines shows its first
-// line. When the context starts on an earlier line, as where a bracket was opened, that line comes first, without a mark.
-// Long lines are cut around the subject. `source` is for entries that name none; it may be null (no place is
+// line. When the context starts on an earlier line, as where a bracket was opened, that line comes first, without a
+// mark. Long lines are cut around the subject. `source` is for entries that name none; it may be null (no place is
 // shown).
 std::string ToText(const Diagnostic& diagnostic, const Source* source, const TextOptions& options = {});
 

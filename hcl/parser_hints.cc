@@ -57,7 +57,7 @@ constexpr ForeignOperator kForeignOperators[] = {
 
 }  // namespace
 
-std::string Parser::LineOf(uint32_t offset) const { return "line " + std::to_string(source_.PositionAt(offset).line); }
+std::string Parser::OnLine(uint32_t offset) const { return "line " + std::to_string(LineOf(offset)); }
 
 std::string Parser::Hint(const Token& found, std::optional<SourceRange>* context) const {
   std::string hint = WordHint(found);
@@ -79,13 +79,13 @@ std::string Parser::BracketHint(const Token& found, std::optional<SourceRange>* 
   const std::string spelling = Spelling(open.kind);
   if (spelling.empty() || open.kind == opener) return "";
   const bool is_at_end = found.kind == TokenKind::kEnd || opener != TokenKind::kEnd;
-  const bool is_below = source_.PositionAt(found.range.begin).line > source_.PositionAt(open.range.begin).line;
+  const bool is_below = LineOf(found.range.begin) > LineOf(open.range.begin);
   const bool is_item = open.kind != TokenKind::kOpenBrace && is_below && found.kind == TokenKind::kIdentifier &&
                        IsFirstOnLine(found.range.begin) && LooksLikeItem(found, Indentation(open.range.begin));
   const bool leaves_line = open.kind == TokenKind::kInterpolation && is_below;
   if (!is_at_end && !is_item && !leaves_line) return "";
   *context = Cover(context->value_or(found.range), open.range);
-  return " The \"" + spelling + "\" on " + LineOf(open.range.begin) +
+  return " The \"" + spelling + "\" on " + OnLine(open.range.begin) +
          (found.kind == TokenKind::kEnd ? " is not closed." : " is not closed before it.");
 }
 
@@ -207,20 +207,20 @@ std::string Parser::UnclosedTemplateDetail() const {
   if (open_brackets_.empty()) return "The text ends within the template.";
   const OpenBracket& open = open_brackets_.back();
   if (open.kind != TokenKind::kOpenHeredoc) {
-    return "The text ends before a quote closes the string that starts on " + LineOf(open.range.begin) + ".";
+    return "The text ends before a quote closes the string that starts on " + OnLine(open.range.begin) + ".";
   }
   const std::string_view opening = Text(open.range);
   const size_t marker_begin = opening.find_first_not_of("<-");
   const std::string_view marker = opening.substr(marker_begin, opening.find_first_of("\r\n") - marker_begin);
   std::string detail = "The heredoc on ";
-  detail.append(LineOf(open.range.begin)).append(" ends with a line that holds only \"").append(marker);
+  detail.append(OnLine(open.range.begin)).append(" ends with a line that holds only \"").append(marker);
   detail.append("\", and there is none.");
   // A line that starts as the last one would.
   for (size_t line = open.range.end; line < text_.size();) {
     const size_t begin = std::min(text_.find_first_not_of(" \t", line), text_.size());
     const size_t end = std::min(text_.find('\n', line), text_.size());
     if (text_.substr(begin, marker.size()) == marker) {
-      detail.append(" On ").append(LineOf(static_cast<uint32_t>(begin)));
+      detail.append(" On ").append(OnLine(static_cast<uint32_t>(begin)));
       detail.append(begin + marker.size() == text_.size() ? ", a newline is missing after it."
                                                           : ", something else follows it.");
       break;
@@ -239,8 +239,8 @@ std::string Parser::UnclosedBlockDetail(absl::Span<const Block> blocks) const {
     const Block& block = blocks.back();
     const uint32_t close = block.close.begin;
     if (IsFirstOnLine(close) && Indentation(close) < Indentation(block.type_range.begin)) {
-      detail.append(" The \"}\" on ").append(LineOf(close)).append(" closes \"").append(block.type).append("\" on ");
-      detail.append(LineOf(block.type_range.begin)).append(", although it is indented less.");
+      detail.append(" The \"}\" on ").append(OnLine(close)).append(" closes \"").append(block.type).append("\" on ");
+      detail.append(OnLine(block.type_range.begin)).append(", although it is indented less.");
       break;
     }
     blocks = block.body->blocks;

@@ -100,7 +100,7 @@ class Parser {
   std::string KeywordDetail(const Token& keyword) const;
   const char* SeparatorHint(const Token& found) const;
   const char* StartHint(const Token& found) const;
-  std::string LineOf(uint32_t offset) const;
+  std::string OnLine(uint32_t offset) const;
 
   // Bodies, in parser_body.cc.
   const Body* ParseBody(TokenKind end, SourceRange opener);
@@ -181,6 +181,9 @@ class Parser {
     return text.empty() || (text.data() >= text_.data() && text.data() < text_.data() + text_.size());
   }
   SourceRange Since(uint32_t begin) const { return {begin, reader_.previous().end}; }
+
+  // For people: the line of the byte at `offset`.
+  uint32_t LineOf(uint32_t offset) const { return source_.PositionAt(offset).line; }
 
   const Source& source_;
   std::string_view text_;
