@@ -75,8 +75,8 @@ Value GetIndex(const Value& value, const Value& key, OpContext* context, int rol
 // A branch of a conditional: what it yields, and an unknown value with what its form says of whatever it may yield. The
 // form counts where the branch fails, or yields the dynamic value.
 struct Branch {
-  Branch(const Value& v, const Value& f = Value::Dynamic())
-      : value(v), form(f) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Branch(const Value& v, const Value& f = Value::Dynamic()) : value(v), form(f) {}
   Value value;
   Value form;
 };
