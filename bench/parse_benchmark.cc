@@ -1,0 +1,121 @@
+// Reading a config of 1.25 MB, bench/inputs/parse.hcl:
+//
+//   bazel run -c opt //bench:parse_benchmark
+//
+// parse/tokens scans it, parse/ast builds the tree and frees it, parse/compile also generates and verifies a program.
+// `bytes_per_second` counts bytes of source. `ast_bytes` is the memory of the tree for each of them, `allocs` the heap
+// allocations of one iteration. That the text has no errors is checked once, before the clock runs.
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "bench/allocation_counter.h"
+#include "benchmark/benchmark.h"
+#include "compiler/compiler.h"
+#include "hcl/parser.h"
+#include "hcl/scanner.h"
+#include "vm/functions/standard.h"
+
+namespace hcl::bench {
+namespace {
+
+constexpr char kInput[] = "bench/inputs/parse.hcl";
+
+using SourcePtr = std::shared_ptr<const Source>;
+
+// Null, with a message, when the file is missing or has errors.
+SourcePtr LoadInput() {
+  std::ifstream file(kInput, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  auto source = std::make_shared<const Source>(kInput, text.str());
+  Diagnostics diagnostics;
+  ParseConfig(*source, {}, &diagnostics);
+  if (source->text().empty() || !diagnostics.empty()) {
+    std::fprintf(stderr, "%s: missing or with errors\n%s", kInput, ToText(diagnostics, source.get()).c_str());
+    return nullptr;
+  }
+  return source;
+}
+
+// Counts source bytes and heap allocations from construction to Report().
+class Meter {
+ public:
+  Meter() : begin_(AllocationCount()) {}
+
+  void Report(const Source& source, benchmark::State* state) const {
+    state->SetBytesProcessed(static_cast<int64_t>(state->iterations() * source.text().size()));
+    const double total = static_cast<double>(AllocationCount() - begin_);
+    state->counters["allocs"] = total / static_cast<double>(state->iterations());
+  }
+
+ private:
+  uint64_t begin_;
+};
+
+void Tokens(benchmark::State& state, const SourcePtr& source) {
+  const Meter meter;
+  size_t count = 0;
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    internal::Scanner scanner(source->text(), internal::Scanner::Start::kExpression, &diagnostics);
+    count = 0;
+    while (scanner.Next().kind != internal::TokenKind::kEnd) ++count;
+    benchmark::DoNotOptimize(count);
+  }
+  meter.Report(*source, &state);
+  state.counters["tokens"] = static_cast<double>(count);
+}
+
+void Ast(benchmark::State& state, const SourcePtr& source) {
+  const Meter meter;
+  size_t bytes = 0;
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    const std::unique_ptr<ParsedFile> file = ParseConfig(*source, {}, &diagnostics);
+    benchmark::DoNotOptimize(file->body);
+    bytes = file->arena.bytes_used();
+  }
+  meter.Report(*source, &state);
+  state.counters["ast_bytes"] = static_cast<double>(bytes) / static_cast<double>(source->text().size());
+}
+
+void Compile(benchmark::State& state, const SourcePtr& source) {
+  const CompileOptions options{Dialect::kSpec, {}, StandardFunctions()};
+  const Meter meter;
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    const std::shared_ptr<const Program> program = CompileConfig(source, options, &diagnostics);
+    if (program == nullptr) {
+      state.SkipWithError("the text does not compile");
+      break;
+    }
+    benchmark::DoNotOptimize(program.get());
+  }
+  meter.Report(*source, &state);
+}
+
+}  // namespace
+}  // namespace hcl::bench
+
+int main(int argc, char** argv) {
+  using namespace hcl::bench;  // NOLINT: the benchmark's own names
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  const SourcePtr source = LoadInput();
+  if (source == nullptr) return 1;
+  const auto add = [&source](const char* name, void (*run)(benchmark::State&, const SourcePtr&)) {
+    benchmark::RegisterBenchmark(name, run, source)->Unit(benchmark::kMillisecond);
+  };
+  add("parse/tokens", Tokens);
+  add("parse/ast", Ast);
+  add("parse/compile", Compile);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
