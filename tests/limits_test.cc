@@ -117,7 +117,7 @@ TEST(LimitsTest, MoreConstantsThanAnOperandCanName) {
 
 TEST(LimitsTest, AStringOf100Megabytes) {
   Limits limits;
-  const std::string text(100'000'000, 'x');
+  const std::string text = Repeat("x", 100'000'000);
   EXPECT_EQ(Eval("\"" + text + "\" == \"\""), "false");
   EXPECT_EQ(Eval("length([\"" + text + "\"])"), "1");
   EXPECT_TRUE(IsLimit(Eval("\"" + text)) || Eval("\"" + text).rfind("error", 0) == 0);
@@ -173,7 +173,7 @@ TEST(LimitsTest, ResultBytes) {
 TEST(LimitsTest, AValueThatSharesItsPartsIsBoundedByItsTree) {
   // Doubles at each level: 2^60 numbers written out, a few kilobytes in memory.
   std::string source = "[i]";
-  for (int n = 0; n < 60; ++n) source = "[for a in " + source + " : [a, a]]";
+  for (int n = 0; n < 60; ++n) source = absl::StrCat("[for a in ", source, " : [a, a]]");
   EXPECT_TRUE(IsLimit(Eval(source)));
   EXPECT_TRUE(IsLimit(Eval(source + " == " + source)));
   EXPECT_TRUE(IsLimit(Eval("yes ? " + source + " : []")));
@@ -200,7 +200,7 @@ TEST(LimitsTest, ScopesFromJson) {
   EXPECT_TRUE(error.is_limit);
   EXPECT_FALSE(reader.Read(Repeat("[", 1'000'000), &heap, &value, &error));
   EXPECT_FALSE(reader.Read(Repeat("{\"a\":", 1'000'000), &heap, &value, &error));
-  EXPECT_TRUE(reader.Read("\"" + std::string(100'000'000, 'x') + "\"", &heap, &value, &error));
+  EXPECT_TRUE(reader.Read(absl::StrCat("\"", Repeat("x", 100'000'000), "\""), &heap, &value, &error));
 }
 
 }  // namespace
