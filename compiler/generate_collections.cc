@@ -147,7 +147,8 @@ Result CodeGenerator::GenerateObject(const ObjectExpr& expr, uint16_t dest) {
   if (GenerateFixedObject(expr, dest, &result)) return result;
   const uint16_t mark = next_;
   const uint16_t builder = Allocate();
-  builder_->Emit(Opcode::kObjectBegin, builder, static_cast<uint16_t>(RepeatedKey::kReplace));
+  const RepeatedKey repeated = expr.unique_keys ? RepeatedKey::kRefuse : RepeatedKey::kReplace;
+  builder_->Emit(Opcode::kObjectBegin, builder, static_cast<uint16_t>(repeated));
   for (const ObjectItem& item : expr.items) {
     const uint16_t inner = next_;
     const SourceRange spans[] = {Cover(item.key->range, item.value->range), item.key->range, item.value->range};

@@ -192,9 +192,11 @@ struct ObjectItem {
 
 struct ObjectExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kObject;
-  ObjectExpr(SourceRange r, absl::Span<const ObjectItem> i, SourceRange o) : Expr(kKind, r), items(i), open(o) {}
-  absl::Span<const ObjectItem> items;
+  ObjectExpr(SourceRange r, absl::Span<const ObjectItem> i, SourceRange o, bool u = false)
+      : Expr(kKind, r), open(o), unique_keys(u), items(i) {}
   SourceRange open;  // `{`
+  bool unique_keys;  // a repeated key is an error, as in the JSON syntax; otherwise the last item with it counts
+  absl::Span<const ObjectItem> items;
 };
 
 // `[for k, v in c : value if cond]` and `{for k, v in c : key => value... if cond}`.

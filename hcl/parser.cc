@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/unicode.h"
+#include "hcl/embedded_parser.h"
 #include "hcl/parser_internal.h"
+#include "hcl/text_map.h"
 
 namespace hcl {
 namespace internal {
@@ -36,15 +38,16 @@ TokenKind OpenerOf(TokenKind closer) {
 
 }  // namespace
 
-Parser::Parser(const Source& source, const Limits& limits, Scanner::Start start, Arena* arena)
-    : source_(source),
-      text_(source.text()),
+Parser::Parser(const EmbeddedText& embedded, const Limits& limits, Scanner::Start start, Arena* arena)
+    : embedded_(embedded),
+      text_(embedded.text),
       arena_(arena),
       max_depth_(limits.max_nesting_depth),
       max_diagnostics_(limits.max_diagnostics),
       lexical_(limits.max_diagnostics),
       errors_(limits.max_diagnostics),
-      reader_(text_, start, &lexical_) {}
+      reader_(text_, start, &lexical_, embedded.begin),
+      depth_(embedded.depth) {}
 
 const Expr* Parser::ParseWholeExpression() {
   reader_.ShowNewlines(false);
@@ -57,7 +60,7 @@ const Expr* Parser::ParseWholeExpression() {
 }
 
 const Expr* Parser::ParseWholeTemplate() {
-  const Expr* expr = ParseTemplate(0, TokenKind::kEnd, TextKind::kUnquoted, false);
+  const Expr* expr = ParseTemplate(embedded_.begin, TokenKind::kEnd, TextKind::kUnquoted, false);
   Drain();
   return expr;
 }
@@ -268,6 +271,29 @@ void Parser::CloseBracket(TokenKind closer, size_t base) {
     open_brackets_.pop_back();
     if (last == opener) return;
   }
+}
+
+const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const Limits& limits, Arena* arena,
+                          Diagnostics* diagnostics) {
+  const bool is_template = kind == EmbeddedKind::kTemplate;
+  Parser parser(embedded, limits, is_template ? Scanner::Start::kTemplate : Scanner::Start::kExpression, arena);
+  const Expr* expr = is_template                         ? parser.ParseWholeTemplate()
+                     : kind == EmbeddedKind::kExpression ? parser.ParseWholeExpression()
+                                                         : parser.ParseWholeTraversal();
+  if (embedded.map == nullptr) {
+    parser.Finish(diagnostics);
+    return expr;
+  }
+  MapRanges(expr, *embedded.map);
+  Diagnostics decoded(UINT32_MAX);
+  parser.Finish(&decoded);
+  for (Diagnostic diagnostic : decoded.kept()) {
+    for (std::optional<SourceRange>* range : {&diagnostic.subject, &diagnostic.context}) {
+      if (range->has_value()) *range = embedded.map->Map(**range);
+    }
+    diagnostics->Add(std::move(diagnostic));
+  }
+  return expr;
 }
 
 }  // namespace internal

@@ -135,7 +135,7 @@ void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
   std::string detail;
   if (Wants()) {
     detail.append("The attribute \"").append(attribute.name).append("\" was already set on line ");
-    detail.append(std::to_string(source_.PositionAt(first->begin).line)).append(". It may be set once in a body.");
+    detail.append(std::to_string(LineOf(first->begin))).append(". It may be set once in a body.");
   }
   Report(attribute.name_range, "Attribute redefined", std::move(detail));
 }

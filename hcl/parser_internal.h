@@ -23,6 +23,7 @@
 #include "base/limits.h"
 #include "base/source.h"
 #include "hcl/ast.h"
+#include "hcl/embedded_parser.h"
 #include "hcl/scratch_list.h"
 #include "hcl/string_literal.h"
 #include "hcl/token_reader.h"
@@ -34,7 +35,11 @@ namespace internal {
 class Parser {
  public:
   // `source` and `arena` must outlive the parser; the result lives in `arena` and points into both.
-  Parser(const Source& source, const Limits& limits, Scanner::Start start, Arena* arena);
+  Parser(const Source& source, const Limits& limits, Scanner::Start start, Arena* arena)
+      : Parser(EmbeddedText{&source, source.text()}, limits, start, arena) {}
+
+  // The same for what `embedded` points to.
+  Parser(const EmbeddedText& embedded, const Limits& limits, Scanner::Start start, Arena* arena);
 
   const Body* ParseFile();
   const Expr* ParseWholeExpression();
@@ -182,10 +187,13 @@ class Parser {
   }
   SourceRange Since(uint32_t begin) const { return {begin, reader_.previous().end}; }
 
-  // For people: the line of the byte at `offset`.
-  uint32_t LineOf(uint32_t offset) const { return source_.PositionAt(offset).line; }
+  // For people: the line in the source of the byte at `offset` of the text.
+  uint32_t LineOf(uint32_t offset) const {
+    const uint32_t outer = embedded_.map == nullptr ? offset : embedded_.map->Map(offset);
+    return embedded_.source->PositionAt(outer).line;
+  }
 
-  const Source& source_;
+  EmbeddedText embedded_;
   std::string_view text_;
   Arena* arena_;
   uint32_t max_depth_;
@@ -194,7 +202,7 @@ class Parser {
   Diagnostics errors_;
   TokenReader reader_;
 
-  uint32_t depth_ = 0;
+  uint32_t depth_;
   bool failed_ = false;         // an error was reported and the reader is halted
   bool value_goes_on_ = false;  // and it was in a value that probably goes on on the next lines
   bool stopped_ = false;        // for good: a limit was crossed

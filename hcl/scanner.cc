@@ -111,12 +111,12 @@ uint32_t ExponentBytes(const char* text, uint32_t size) {
 
 }  // namespace
 
-Scanner::Scanner(std::string_view text, Start start, Diagnostics* diagnostics)
-    : data_(text.data()), size_(static_cast<uint32_t>(text.size())), diagnostics_(diagnostics) {
+Scanner::Scanner(std::string_view text, Start start, Diagnostics* diagnostics, uint32_t begin)
+    : data_(text.data()), size_(static_cast<uint32_t>(text.size())), cursor_(begin), diagnostics_(diagnostics) {
   const ModeKind kind = start == Start::kTemplate ? ModeKind::kStandalone : ModeKind::kExpression;
   modes_.push_back(Mode{kind, false, 0, 0, 0});
   in_expression_ = start == Start::kExpression;
-  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) cursor_ = kByteOrderMark.size();
+  if (text.substr(begin, kByteOrderMark.size()) == kByteOrderMark) cursor_ += kByteOrderMark.size();
 }
 
 void Scanner::Report(SourceRange range, const char* summary, const char* detail) {

@@ -30,9 +30,9 @@ class Scanner {
     kTemplate,    // standalone templates
   };
 
-  // Requires that `text` is well-formed UTF-8 of less than 4 GiB. Reports characters and operators that the language
-  // does not have, and line ends in quoted templates, to `diagnostics`.
-  Scanner(std::string_view text, Start start, Diagnostics* diagnostics);
+  // Scans `text` from `begin` on. Requires that `text` is well-formed UTF-8 of less than 4 GiB. Reports characters and
+  // operators that the language does not have, and line ends in quoted templates, to `diagnostics`.
+  Scanner(std::string_view text, Start start, Diagnostics* diagnostics, uint32_t begin = 0);
 
   // The next token. Time over all calls: linear in the text.
   Token Next() { return in_expression_ ? NextInExpression() : NextInText(); }

@@ -184,7 +184,7 @@ bool Parser::TakeEnd(PartCursor* cursor, TemplatePart::Kind kind, const Template
   }
   const bool is_if = kind == TemplatePart::Kind::kEndIf;
   std::string detail = is_if ? "The \"if\" directive on line " : "The \"for\" directive on line ";
-  if (Wants()) detail.append(std::to_string(source_.PositionAt(opener.range.begin).line));
+  if (Wants()) detail.append(std::to_string(LineOf(opener.range.begin)));
   detail.append(is_if ? " is to be ended by \"endif\"." : " is to be ended by \"endfor\".");
   ReportUnbalanced(cursor, std::move(detail));
   return false;

@@ -17,7 +17,8 @@ namespace internal {
 // Not thread-safe. Adjacent newlines are one.
 class TokenReader {
  public:
-  TokenReader(std::string_view text, Scanner::Start start, Diagnostics* lexical) : scanner_(text, start, lexical) {
+  TokenReader(std::string_view text, Scanner::Start start, Diagnostics* lexical, uint32_t begin)
+      : scanner_(text, start, lexical, begin) {
     Advance();
     previous_ = Peek().range;
   }

@@ -2,9 +2,12 @@
 
 #include "tests/case_runner.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 #include "compiler/compiler.h"
+#include "compiler/json_compiler.h"
 #include "hcl/parser.h"
 #include "vm/conversion.h"
 #include "vm/functions/standard.h"
@@ -95,6 +98,8 @@ CaseOutcome CaseRunner::Run(const JsonTree& test) {
   const std::string_view kind = test.Text("kind");
   if (kind == "expr" || kind == "template") return RunExpression(test, kind == "template");
   if (kind == "body") return RunBody(test);
+  if (kind == "json_attributes") return RunJson(test, EvaluationMode::kFull);
+  if (kind == "json_literal") return RunJson(test, EvaluationMode::kLiteral);
   if (kind == "convert") return RunConvert(test);
   if (kind == "unify") return RunUnify(test);
   if (kind == "traversal") return RunTraversal(test);
@@ -175,6 +180,41 @@ std::string CaseRunner::EvaluateBody(const Body& body, const std::shared_ptr<con
   }
   while (next_block < body.blocks.size()) walk_block(body.blocks[next_block++]);
   return absl::StrCat("{\"attributes\":{", attributes, "},\"blocks\":[", blocks, "]}");
+}
+
+// The cases evaluate the attributes in the order of their names and end with the first one that has errors. What is
+// wrong with its templates is found before anything is evaluated, and wanted among the errors of the evaluation.
+CaseOutcome CaseRunner::RunJson(const JsonTree& test, EvaluationMode mode) {
+  const std::shared_ptr<const Source> source = SourceOf(test);
+  CompileOptions options;
+  options.dialect = DialectOf(test);
+  Diagnostics parsing;
+  const std::unique_ptr<JsonFile> file = ParseJson(*source, JsonOptionsFor(options), &parsing);
+  if (parsing.has_errors()) return Failed("parse", parsing.kept(), source.get());
+  Diagnostics reading;
+  Arena arena;
+  const Body* body = JsonAttributes(*file, mode, &arena, &reading);
+  std::vector<Attribute> attributes(body->attributes.begin(), body->attributes.end());
+  std::sort(attributes.begin(), attributes.end(),
+            [](const Attribute& a, const Attribute& b) { return a.name < b.name; });
+  std::string json;
+  for (const Attribute& attribute : attributes) {
+    std::vector<Diagnostic> diagnostics;
+    for (const Diagnostic& diagnostic : reading.kept()) {
+      if (diagnostic.subject && Cover(*diagnostic.subject, attribute.range) == attribute.range)
+        diagnostics.push_back(diagnostic);
+    }
+    absl::StrAppend(&json, json.empty() ? "" : ",");
+    AppendJsonString(attribute.name, &json);
+    json += ":";
+    Evaluate(*attribute.expr, source, options.dialect, &json, &diagnostics);
+    std::stable_sort(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
+      return a.subject.value_or(SourceRange()).begin < b.subject.value_or(SourceRange()).begin;
+    });
+    if (!diagnostics.empty()) return Failed("eval", diagnostics, source.get());
+  }
+  if (reading.has_errors()) return Failed("eval", reading.kept(), source.get());
+  return Gave(absl::StrCat("{\"attributes\":{", json, "}}"));
 }
 
 CaseOutcome CaseRunner::RunConvert(const JsonTree& test) {

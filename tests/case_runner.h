@@ -13,6 +13,7 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "hcl/json_expr.h"
 #include "tests/json_tree.h"
 #include "vm/evaluator.h"
 #include "vm/heap.h"
@@ -48,6 +49,7 @@ class CaseRunner {
  private:
   CaseOutcome RunExpression(const JsonTree& test, bool is_template);
   CaseOutcome RunBody(const JsonTree& test);
+  CaseOutcome RunJson(const JsonTree& test, EvaluationMode mode);
   CaseOutcome RunConvert(const JsonTree& test);
   CaseOutcome RunUnify(const JsonTree& test);
   CaseOutcome RunTraversal(const JsonTree& test);

@@ -282,9 +282,10 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
   builder->AddPoison(context_.Fail(
       span_role::kKey, "Duplicate object key",
       builder->marks != 0
-          ? "Two items of this 'for' expression have the same key, which is marked and not shown."
-          : absl::StrCat("Two items of this 'for' expression have the key \"", ToAbsl(key.AsString()),
-                         "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value.")));
+          ? "Two items have the same key, which is marked and not shown."
+          : absl::StrCat("Two items have the key \"", ToAbsl(key.AsString()),
+                         "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value of a "
+                         "'for' expression.")));
 }
 
 void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {

@@ -1,0 +1,40 @@
+// Parsing native syntax that stands inside of another text, as in the strings of the JSON syntax. Internal to hcl/.
+//
+// Tested by hcl/json_expr_test.cc.
+
+#ifndef HCLVM_HCL_EMBEDDED_PARSER_H_
+#define HCLVM_HCL_EMBEDDED_PARSER_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "base/limits.h"
+#include "base/source.h"
+#include "hcl/ast.h"
+#include "hcl/text_map.h"
+
+namespace hcl {
+namespace internal {
+
+// Where the native text is. Everything outlives the parse, and `text` its result.
+struct EmbeddedText {
+  const Source* source;          // the whole text
+  std::string_view text;         // that of `source` up to the end of what is embedded, or a decoded copy
+  uint32_t begin = 0;            // where in `text` it starts
+  uint32_t depth = 0;            // levels of nesting around it, which count for the limit
+  const TextMap* map = nullptr;  // from a decoded copy to `source`; null when `text` is a part of it
+};
+
+enum class EmbeddedKind : uint8_t { kTemplate, kExpression, kTraversal };
+
+// As ParseTemplate(), ParseExpression() and ParseTraversal() do, into `arena`. Ranges of nodes and messages are those
+// of the source. Requires well-formed UTF-8. Time: linear.
+const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const Limits& limits, Arena* arena,
+                          Diagnostics* diagnostics);
+
+}  // namespace internal
+}  // namespace hcl
+
+#endif  // HCLVM_HCL_EMBEDDED_PARSER_H_
