@@ -1,0 +1,188 @@
+// The virtual machine and the slow evaluator say the same, on random programs and on all small ones.
+//
+// The same every time; HCLVM_TEST_SEED=N in the environment takes other programs.
+//
+// The same: equal values of equal types, or errors of which the first is the same message about the same place.
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "tests/slow/both_sides.h"
+#include "tests/slow/generator.h"
+
+namespace hcl::testing_support {
+namespace {
+
+constexpr int kRandomPrograms = 100'000;
+constexpr size_t kMaxReports = 20;
+
+struct Failure {
+  std::string text;
+  std::string message;
+};
+
+class AgreementTest : public ::testing::TestWithParam<Dialect> {
+ protected:
+  AgreementTest()
+      : variables_(OptionsFor(GetParam())),
+        slow_(GetParam()),
+        optimized_(GetParam(), true),
+        plain_(GetParam(), false) {}
+
+  static CompileOptions OptionsFor(Dialect dialect) {
+    CompileOptions options;
+    options.dialect = dialect;
+    return options;
+  }
+
+  void Check(const std::string& text) {
+    const Parsed parsed(text);
+    if (!parsed.ok()) return Fail(text, PrintDiagnostics(parsed.diagnostics()));
+    const Outcome want = slow_.Evaluate(parsed, variables_.variables());
+    ++(want.ok() ? values_ : errors_);
+    CheckSame(text, "optimized", optimized_.Evaluate(parsed, variables_.variables()), want);
+    CheckSame(text, "not optimized", plain_.Evaluate(parsed, variables_.variables()), want);
+  }
+
+  void CheckSame(const std::string& text, const char* how, const Outcome& got, const Outcome& want) {
+    if (!Same(got, want)) Fail(text, absl::StrCat(how, ": ", Print(got), "\n  slow: ", Print(want)));
+  }
+
+  void Fail(const std::string& text, std::string message) {
+    const bool repeated = !failures_.empty() && failures_.back().text == text;
+    if (!repeated) failures_.push_back({text, std::move(message)});
+  }
+
+  // Reports the shortest programs that failed.
+  void Report() {
+    std::sort(failures_.begin(), failures_.end(),
+              [](const Failure& a, const Failure& b) { return a.text.size() < b.text.size(); });
+    for (size_t n = 0; n < failures_.size() && n < kMaxReports; ++n) {
+      ADD_FAILURE() << failures_[n].text << "\n  " << failures_[n].message;
+    }
+    EXPECT_EQ(failures_.size(), 0) << "of " << values_ << " programs with values, " << errors_ << " with errors";
+  }
+
+  static bool Same(const Outcome& got, const Outcome& want) {
+    if (got.ok() != want.ok()) return false;
+    // Printed, unknown values show what else is known of them.
+    if (got.ok()) return got.value->is_wholly_known() ? Identical(*got.value, *want.value) : Print(got) == Print(want);
+    return got.problems[0] == want.problems[0];
+  }
+
+  Harness variables_;
+  SlowSide slow_;
+  FastSide optimized_;
+  FastSide plain_;
+  std::vector<Failure> failures_;
+  int values_ = 0;
+  int errors_ = 0;
+};
+
+TEST_P(AgreementTest, RandomPrograms) {
+  const char* seed = std::getenv("HCLVM_TEST_SEED");
+  Generator generator(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
+  for (int n = 0; n < kRandomPrograms; ++n) {
+    Check(generator.Next());
+  }
+  Report();
+  // The generator is worth its time only while most programs have a value.
+  EXPECT_GT(values_, errors_) << values_ << " values, " << errors_ << " errors";
+}
+
+// All programs of a small grammar: X, Y and Z stand for what is put together.
+constexpr const char* kLeaves[] = {"1",   "\"a\"", "true", "null", "nulls", "un",    "ub",
+                                   "dyn", "ls",    "ul",   "o",    "lu",    "nosuch"};
+constexpr const char* kUnary[] = {"-X",
+                                  "!X",
+                                  "\"${X}\"",
+                                  "\"x${X}\"",
+                                  "[X]",
+                                  "{a = X}",
+                                  "X[*]",
+                                  "X.*.a",
+                                  "X.a",
+                                  "X[0]",
+                                  "try(X, 1)",
+                                  "can(X)",
+                                  "length(X)",
+                                  "upper(X)",
+                                  "try(X...)",
+                                  "[for v in X : v]",
+                                  "[for k, v in X : k == v]",
+                                  "{for v in X : v => v}",
+                                  "\"%{ if X }a%{ endif }\"",
+                                  "\"%{ for v in X }${v}%{ endfor }\"",
+                                  "contains([\"a\", true], X)",
+                                  "[for v in X : v if v]"};
+constexpr const char* kBinary[] = {"X + Y",
+                                   "X == Y",
+                                   "X < Y",
+                                   "X && Y",
+                                   "X || Y",
+                                   "X[Y]",
+                                   "[X, Y]",
+                                   "max(X, Y)",
+                                   "coalesce(X, Y)",
+                                   "[for v in X : Y]",
+                                   "{(X) = Y}",
+                                   "[for v in X : v if Y]",
+                                   "try(X, Y)",
+                                   "upper(X, Y)",
+                                   "{for v in X : Y => v}",
+                                   "max(X, Y...)",
+                                   "{a = X, a = Y}",
+                                   "{for v in X : Y => v...}",
+                                   "\"${X}${Y}\"",
+                                   "contains(X, Y)",
+                                   "[for v in X : v == Y || v]",
+                                   "X % Y"};
+constexpr const char* kTernary[] = {"X ? Y : Z", "\"%{ if X }${Y}%{ else }${Z}%{ endif }\"", "X && Y && Z",
+                                    "X == Y ? Z : X"};
+
+std::string Put(const char* form, const std::string& x, const std::string& y = "", const std::string& z = "") {
+  return absl::StrReplaceAll(form, {{"X", x}, {"Y", y}, {"Z", z}});
+}
+
+// Bracketed where it stands as an operand.
+std::string Bracketed(const std::string& text) { return absl::StrCat("(", text, ")"); }
+
+TEST_P(AgreementTest, SmallPrograms) {
+  const std::vector<std::string> leaves(std::begin(kLeaves), std::end(kLeaves));
+  std::vector<std::string> small = leaves;
+  for (const char* form : kUnary) {
+    for (const std::string& x : leaves) {
+      small.push_back(Bracketed(Put(form, x)));
+      Check(small.back());
+    }
+  }
+  for (const std::string& x : small) {
+    for (const char* form : kUnary) Check(Put(form, x));
+    for (const std::string& y : leaves) {
+      for (const char* form : kBinary) Check(Put(form, x, y));
+      for (const char* form : kBinary) Check(Put(form, y, x));
+    }
+  }
+  for (const std::string& x : leaves) {
+    for (const std::string& y : leaves) {
+      for (const char* outer : kUnary) {
+        for (const char* form : kBinary) Check(Put(outer, Bracketed(Put(form, x, y))));
+      }
+      for (const std::string& z : leaves) {
+        for (const char* form : kTernary) Check(Put(form, x, y, z));
+      }
+    }
+  }
+  Report();
+}
+
+INSTANTIATE_TEST_SUITE_P(Dialects, AgreementTest, ::testing::Values(Dialect::kSpec, Dialect::kHashiCorp),
+                         [](const auto& info) { return info.param == Dialect::kSpec ? "Spec" : "HashiCorp"; });
+
+}  // namespace
+}  // namespace hcl::testing_support

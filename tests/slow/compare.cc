@@ -1,0 +1,39 @@
+// Prints what each side says about expressions: compare EXPRESSION... (from the repository's top folder). For people
+// who look into a disagreement.
+
+#include <cstdio>
+#include <string>
+
+#include "tests/slow/both_sides.h"
+
+namespace hcl::testing_support {
+namespace {
+
+void Compare(const char* text) {
+  std::printf("%s\n", text);
+  const Parsed parsed(text);
+  if (!parsed.ok()) {
+    std::printf("  %s\n", PrintDiagnostics(parsed.diagnostics()).c_str());
+    return;
+  }
+  for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
+    CompileOptions options;
+    options.dialect = dialect;
+    const Harness harness(options);
+    std::printf(dialect == Dialect::kSpec ? "  spec\n" : "  hashicorp\n");
+    SlowSide slow(dialect);
+    std::printf("    slow:          %s\n", Print(slow.Evaluate(parsed, harness.variables())).c_str());
+    for (const bool optimize : {true, false}) {
+      FastSide side(dialect, optimize);
+      std::printf(optimize ? "    optimized:     %s\n" : "    not optimized: %s\n",
+                  Print(side.Evaluate(parsed, harness.variables())).c_str());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hcl::testing_support
+
+int main(int argc, char** argv) {
+  for (int n = 1; n < argc; ++n) hcl::testing_support::Compare(argv[n]);
+}

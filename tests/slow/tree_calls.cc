@@ -1,0 +1,157 @@
+// Function calls. Specification: native-syntax.md and information-model.md, "Functions and Function Calls".
+
+#include <algorithm>
+
+#include "tests/slow/tree_evaluator.h"
+
+namespace hcl::testing_support {
+namespace {
+
+SourceRange Head(const CallExpr& expr) { return Cover(expr.name_range, expr.open); }
+
+SourceRange FirstByte(SourceRange range) { return {range.begin, range.begin + 1}; }
+
+}  // namespace
+
+SourceRange StartRange(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kBinary:
+      return StartRange(*As<BinaryExpr>(expr).lhs);
+    case ExprKind::kConditional:
+      return StartRange(*As<ConditionalExpr>(expr).condition);
+    case ExprKind::kParen:
+      return StartRange(*As<ParenExpr>(expr).inner);
+    case ExprKind::kTemplate: {
+      const auto& parts = As<TemplateExpr>(expr).parts;
+      return parts.empty() ? expr.range : StartRange(*parts[0]);
+    }
+    case ExprKind::kTemplateIf:
+      return StartRange(*As<TemplateIfExpr>(expr).condition);
+    case ExprKind::kCall:
+      return Head(As<CallExpr>(expr));
+    case ExprKind::kIndex:
+      return FirstByte(As<IndexExpr>(expr).brackets);
+    case ExprKind::kSplat:
+      return As<SplatExpr>(expr).marker;
+    case ExprKind::kTuple:
+    case ExprKind::kObject:
+    case ExprKind::kFor:
+    case ExprKind::kUnary:
+      return FirstByte(expr.range);  // the bracket or operator
+    default:
+      return expr.range;
+  }
+}
+
+// Where diagnostics about the call's n-th argument point; one that comes out of the expanded argument: at that.
+SourceRange ArgumentRange(const CallExpr& expr, size_t n) {
+  const size_t last = expr.arguments.size() - 1;
+  return expr.expand_last && n >= last ? expr.arguments[last]->range : StartRange(*expr.arguments[n]);
+}
+
+Outcome TreeEvaluator::Call(const CallExpr& expr, const Scope* scope) {
+  const Function* function = functions_.Find(expr.name);
+  if (function == nullptr) return Problem{"Call to unknown function", expr.name_range};
+  if (!expr.expand_last) {
+    if (function->special == Function::Special::kTry) return Try(expr, scope);
+    if (function->special == Function::Special::kCan && expr.arguments.size() == 1) return Can(expr, scope);
+    if (const std::optional<Problem> problem = CheckCount(expr, *function, expr.arguments.size())) return *problem;
+  }
+  std::vector<Outcome> arguments;
+  for (const Expr* argument : expr.arguments) arguments.push_back(Eval(*argument, scope));
+  if (!expr.expand_last) return CallWith(expr, *function, std::move(arguments));
+
+  // Unlike the reference, which evaluates the expanded argument first and then may not look at the others, all
+  // arguments' errors are reported.
+  Problems problems;
+  for (const Outcome& argument : arguments) Append(argument, &problems);
+  const Outcome last = arguments.back();
+  if (!last.ok()) return problems;
+  constexpr char kInvalid[] = "Invalid expanding argument value";
+  const TypeKind kind = TypeOfValue(*last.value).kind();
+  const bool is_sequence = kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple;
+  if (last.value->is_null() || (!is_sequence && kind != TypeKind::kDynamic)) {
+    problems.push_back({kInvalid, expr.arguments.back()->range});
+    return problems;
+  }
+  if (last.value->is_unknown()) return problems.empty() ? Outcome(Value::Dynamic()) : Outcome(problems);
+  arguments.pop_back();
+  for (const Element& element : Elements(*last.value)) arguments.push_back(element.value);
+  if (std::optional<Problem> problem = CheckCount(expr, *function, arguments.size())) {
+    problems.push_back(*problem);
+    return problems;
+  }
+  return CallWith(expr, *function, std::move(arguments));
+}
+
+std::optional<Problem> TreeEvaluator::CheckCount(const CallExpr& expr, const Function& function, size_t count) {
+  const size_t wanted = function.parameters.size();
+  if (count < wanted) return Problem{"Not enough function arguments", expr.close};
+  if (count == wanted || function.variadic) return std::nullopt;
+  return Problem{"Too many function arguments", ArgumentRange(expr, wanted)};
+}
+
+void TreeEvaluator::NoteArgument(const Function& function, const Value& argument, const Value& converted) {
+  const hcl::Type type = TypeOfValue(argument);
+  doubts_.untyped_argument |= type.has_dynamic() && !type.is_dynamic() && TypeOfValue(converted) != type;
+  for (const char* name : {"coalesce", "tolist", "toset", "tomap"}) {
+    doubts_.untyped_argument |= function.name == name && type.has_dynamic();
+  }
+  for (const char* name : {"merge", "tolist", "toset", "tomap", "tostring", "tonumber", "tobool"}) {
+    doubts_.tolerated_null |= function.name == name && argument.is_null();
+  }
+}
+
+Outcome TreeEvaluator::CallWith(const CallExpr& expr, const Function& function, std::vector<Outcome> arguments) {
+  constexpr char kInvalid[] = "Invalid function argument";
+  std::vector<Value> values;
+  Problems problems;
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    Append(arguments[n], &problems);
+    if (!arguments[n].ok()) continue;
+    const std::optional<Value> converted = Converted(*arguments[n].value, function.parameter(n).type);
+    if (converted) {
+      NoteArgument(function, *arguments[n].value, *converted);
+      values.push_back(*converted);
+    } else {
+      problems.push_back({kInvalid, ArgumentRange(expr, n)});
+    }
+  }
+  if (!problems.empty()) return problems;
+  FunctionCall call(function, heap_);
+  const Value result = InvokeFunction(&call, values);
+  if (!call.failed()) return result;
+  if (call.is_limit()) return Problem{"Limit reached in function call", Head(expr), /*is_limit=*/true};
+  if (call.argument() < 0) return Problem{"Error in function call", Head(expr)};
+  const size_t at = static_cast<size_t>(call.argument());
+  // A function may complain about a variadic argument that was not given.
+  if (at >= values.size()) return Problem{kInvalid, expr.range};
+  return Problem{kInvalid, ArgumentRange(expr, at)};
+}
+
+Outcome TreeEvaluator::Attempt(const Expr& argument, const Scope* scope) {
+  const int unknown_reads = unknown_reads_;
+  Outcome outcome = Eval(argument, scope);
+  if (!outcome.ok()) return outcome;
+  // What is not wholly known may yet turn out to be an error.
+  if (!outcome.value->is_wholly_known()) return Value::Dynamic();
+  doubts_.optimistic_attempt |= unknown_reads_ > unknown_reads;
+  return outcome;
+}
+
+// The first argument that has a value; the errors of those before it do not count.
+Outcome TreeEvaluator::Try(const CallExpr& expr, const Scope* scope) {
+  for (const Expr* argument : expr.arguments) {
+    Outcome outcome = Attempt(*argument, scope);
+    if (outcome.ok()) return outcome;
+  }
+  return Problem{"Error in function call", Head(expr)};
+}
+
+Outcome TreeEvaluator::Can(const CallExpr& expr, const Scope* scope) {
+  const Outcome outcome = Attempt(*expr.arguments[0], scope);
+  if (!outcome.ok()) return Value::Bool(false);
+  return outcome.value->is_known() ? Value::Bool(true) : Value::Unknown(hcl::Type::Bool());
+}
+
+}  // namespace hcl::testing_support

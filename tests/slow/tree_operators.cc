@@ -1,0 +1,270 @@
+// Operators and conditionals. Specification: native-syntax.md, "Operations", "Conditional Operator".
+
+#include "tests/slow/tree_evaluator.h"
+#include "vm/conversion.h"
+#include "vm/equality.h"
+#include "vm/refinement.h"
+
+namespace hcl::testing_support {
+namespace {
+
+constexpr char kInvalidOperand[] = "Invalid operand";
+constexpr char kFailed[] = "Operation failed";
+
+bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
+bool IsEquality(BinaryOp op) { return op == BinaryOp::kEqual || op == BinaryOp::kNotEqual; }
+bool IsComparison(BinaryOp op) { return op >= BinaryOp::kLess && op <= BinaryOp::kGreaterEqual; }
+
+// The name under which vm/refinement.h knows an operator.
+internal::Opcode OpcodeOf(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::kAdd:
+      return internal::Opcode::kAdd;
+    case BinaryOp::kSubtract:
+      return internal::Opcode::kSubtract;
+    case BinaryOp::kMultiply:
+      return internal::Opcode::kMultiply;
+    case BinaryOp::kDivide:
+      return internal::Opcode::kDivide;
+    case BinaryOp::kModulo:
+      return internal::Opcode::kModulo;
+    case BinaryOp::kLess:
+      return internal::Opcode::kLess;
+    case BinaryOp::kLessEqual:
+      return internal::Opcode::kLessEqual;
+    case BinaryOp::kGreater:
+      return internal::Opcode::kGreater;
+    default:
+      return internal::Opcode::kGreaterEqual;
+  }
+}
+
+bool Holds(BinaryOp op, int order) {
+  switch (op) {
+    case BinaryOp::kLess:
+      return order < 0;
+    case BinaryOp::kLessEqual:
+      return order <= 0;
+    case BinaryOp::kGreater:
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+}
+
+Number Compute(BinaryOp op, const Number& a, const Number& b, Arena* arena, NumberError* error) {
+  switch (op) {
+    case BinaryOp::kAdd:
+      return Add(a, b, arena, error);
+    case BinaryOp::kSubtract:
+      return Subtract(a, b, arena, error);
+    case BinaryOp::kMultiply:
+      return Multiply(a, b, arena, error);
+    case BinaryOp::kDivide:
+      return Divide(a, b, arena, error);
+    default:
+      return Modulo(a, b, arena, error);
+  }
+}
+
+}  // namespace
+
+Outcome TreeEvaluator::Unary(const UnaryExpr& expr, const Scope* scope) {
+  Outcome operand = Eval(*expr.operand, scope);
+  if (!operand.ok()) return operand;
+  const bool negate = expr.op == UnaryOp::kNegate;
+  const std::optional<Value> value = Converted(*operand.value, negate ? hcl::Type::Number() : hcl::Type::Bool());
+  if (!value) return Problem{kInvalidOperand, expr.operand->range};
+  if (value->is_null()) return Problem{kFailed, expr.range};
+  if (value->is_unknown()) {
+    return negate ? internal::UnknownArithmetic(internal::Opcode::kSubtract, Value::Int(0), *value, heap_->arena())
+                  : UnknownNotNull(hcl::Type::Bool());
+  }
+  if (negate) return Value::FromNumber(Negate(value->AsNumber(), heap_->arena()));
+  return Value::Bool(!value->AsBool());
+}
+
+Outcome TreeEvaluator::Binary(const BinaryExpr& expr, const Scope* scope) {
+  const Outcome lhs = Eval(*expr.lhs, scope);
+  const Outcome rhs = Eval(*expr.rhs, scope);
+  if (IsLogical(expr.op)) return Logical(expr, lhs, rhs);
+  Problems problems;
+  Append(lhs, &problems);
+  Append(rhs, &problems);
+  if (IsEquality(expr.op)) {
+    if (!problems.empty()) return problems;
+    return Equality(expr.op, *lhs.value, *rhs.value);
+  }
+  std::optional<Value> a, b;
+  if (lhs.ok() && !(a = Converted(*lhs.value, hcl::Type::Number()))) {
+    problems.push_back({kInvalidOperand, expr.lhs->range});
+  }
+  if (rhs.ok() && !(b = Converted(*rhs.value, hcl::Type::Number()))) {
+    problems.push_back({kInvalidOperand, expr.rhs->range});
+  }
+  if (!problems.empty()) return problems;
+  return Arithmetic(expr, *a, *b);
+}
+
+Outcome TreeEvaluator::Equality(BinaryOp op, const Value& a, const Value& b) {
+  const Tri equal = EqualsTri(a, b);
+  if (equal == Tri::kUnknown) return UnknownNotNull(hcl::Type::Bool());
+  return Value::Bool((equal == Tri::kTrue) == (op == BinaryOp::kEqual));
+}
+
+// Comparisons and arithmetic: on numbers.
+Outcome TreeEvaluator::Arithmetic(const BinaryExpr& expr, const Value& a, const Value& b) {
+  if (a.is_null() || b.is_null()) return Problem{kFailed, expr.range};
+  const bool is_comparison = IsComparison(expr.op);
+  if (a.is_unknown() || b.is_unknown()) {
+    return is_comparison ? internal::UnknownComparison(OpcodeOf(expr.op), a, b)
+                         : internal::UnknownArithmetic(OpcodeOf(expr.op), a, b, heap_->arena());
+  }
+  if (is_comparison) return Value::Bool(Holds(expr.op, Compare(a.AsNumber(), b.AsNumber())));
+  NumberError error = NumberError::kNone;
+  const Number result = Compute(expr.op, a.AsNumber(), b.AsNumber(), heap_->arena(), &error);
+  if (error != NumberError::kNone) return Problem{kFailed, expr.range};
+  if (!result.IsInfinite() && result.DigitCount() > heap_->limits().max_number_digits) {
+    return Problem{"Number too long", expr.range, /*is_limit=*/true};
+  }
+  return Value::FromNumber(result);
+}
+
+// Both sides are evaluated; a side that decides alone makes the errors of the other's evaluation not count.
+Outcome TreeEvaluator::Logical(const BinaryExpr& expr, const Outcome& lhs, const Outcome& rhs) {
+  std::optional<Value> a, b;
+  Problems problems;
+  Append(lhs, &problems);
+  Append(rhs, &problems);
+  bool fits = true;
+  if (lhs.ok() && !(a = Converted(*lhs.value, hcl::Type::Bool()))) {
+    problems.push_back({kInvalidOperand, expr.lhs->range});
+    fits = false;
+  }
+  if (rhs.ok() && !(b = Converted(*rhs.value, hcl::Type::Bool()))) {
+    problems.push_back({kInvalidOperand, expr.rhs->range});
+    fits = false;
+  }
+  if (!fits) return problems;
+  doubts_.failed_side |= !problems.empty();
+  const bool deciding = expr.op == BinaryOp::kOr;
+  for (const std::optional<Value>& side : {a, b}) {
+    if (!side) continue;
+    if (side->is_bool() && side->AsBool() == deciding) return Value::Bool(deciding);
+    // As in the reference: for `&&`, not for `||`, a null decides as if it were false.
+    if (side->is_null() && expr.op == BinaryOp::kAnd) return Value::Bool(false);
+  }
+  if (!problems.empty()) return problems;
+  if (a->is_unknown() || b->is_unknown()) return UnknownNotNull(hcl::Type::Bool());
+  if (a->is_null() || b->is_null()) return Problem{kFailed, expr.range};
+  return Value::Bool(!deciding);
+}
+
+std::optional<hcl::Type> TreeEvaluator::TypeOfForm(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kLiteral:
+      if (As<LiteralExpr>(expr).literal == LiteralKind::kNull) return std::nullopt;
+      return As<LiteralExpr>(expr).literal == LiteralKind::kNumber ? hcl::Type::Number() : hcl::Type::Bool();
+    case ExprKind::kUnary:
+      return As<UnaryExpr>(expr).op == UnaryOp::kNegate ? hcl::Type::Number() : hcl::Type::Bool();
+    case ExprKind::kBinary: {
+      const BinaryOp op = As<BinaryExpr>(expr).op;
+      return IsLogical(op) || IsEquality(op) || IsComparison(op) ? hcl::Type::Bool() : hcl::Type::Number();
+    }
+    case ExprKind::kConditional: {
+      const std::optional<hcl::Type> type = TypeOfForm(*As<ConditionalExpr>(expr).if_true);
+      return type == TypeOfForm(*As<ConditionalExpr>(expr).if_false) ? type : std::nullopt;
+    }
+    case ExprKind::kParen:
+      return TypeOfForm(*As<ParenExpr>(expr).inner);
+    case ExprKind::kTemplateWrap:
+      return TypeOfForm(*As<TemplateWrapExpr>(expr).inner);
+    case ExprKind::kTemplate:
+      return hcl::Type::String();
+    case ExprKind::kCall: {
+      const Function* function = functions_.Find(As<CallExpr>(expr).name);
+      if (function == nullptr || function->result_type_rule != nullptr) return std::nullopt;
+      return function->result_type.is_primitive() ? std::optional(function->result_type) : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+// Whether what `expr`, which has a TypeOfForm, yields is never null, as far as its form says so.
+bool TreeEvaluator::NeverNullByForm(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kParen:
+      return NeverNullByForm(*As<ParenExpr>(expr).inner);
+    case ExprKind::kTemplateWrap:
+      return NeverNullByForm(*As<TemplateWrapExpr>(expr).inner);
+    case ExprKind::kConditional:
+      return NeverNullByForm(*As<ConditionalExpr>(expr).if_true) &&
+             NeverNullByForm(*As<ConditionalExpr>(expr).if_false);
+    case ExprKind::kCall:
+      return functions_.Find(As<CallExpr>(expr).name)->never_null();
+    default:
+      return true;
+  }
+}
+
+// The result of type `type` for an unknown condition. Where the forms of both branches say the same type, nothing else
+// of the branches counts: a program need not evaluate them.
+Outcome TreeEvaluator::UnknownResult(const Outcome& yes, const Outcome& no, const Expr& if_true, const Expr* if_false,
+                                     hcl::Type type) {
+  const std::optional<hcl::Type> form = TypeOfForm(if_true);
+  if (form && form == (if_false != nullptr ? TypeOfForm(*if_false) : hcl::Type::String())) {
+    const bool not_null = NeverNullByForm(if_true) && (if_false == nullptr || NeverNullByForm(*if_false));
+    return not_null ? UnknownNotNull(*form) : Value::Unknown(*form);
+  }
+  if (!yes.ok() || !no.ok()) return Value::Unknown(type);
+  return internal::UnknownChoice(*yes.value, *no.value, type, heap_->arena());
+}
+
+// `if_false` is null for a template's `if` without `else`: the empty string.
+Outcome TreeEvaluator::Conditional(const Expr& condition, const Expr& if_true, const Expr* if_false,
+                                   const Scope* scope) {
+  const Outcome yes = Eval(if_true, scope);
+  const Outcome no = if_false != nullptr ? Eval(*if_false, scope) : Outcome(NewString(""));
+  const SourceRange no_range = if_false != nullptr ? if_false->range : if_true.range;
+
+  // A branch that failed, or of which nothing is known, still has the type that its form gives away.
+  auto type_of = [this](const Outcome& branch, const Expr* expr) {
+    const hcl::Type type = branch.ok() ? TypeOfValue(*branch.value) : hcl::Type::Dynamic();
+    const bool is_null = branch.ok() && branch.value->is_null();
+    return type.is_dynamic() && !is_null && expr != nullptr ? TypeOfForm(*expr).value_or(type) : type;
+  };
+  const hcl::Type types[] = {type_of(yes, &if_true), type_of(no, if_false)};
+  auto is_untyped_null = [](const Outcome& branch, hcl::Type type) {
+    return branch.ok() && branch.value->is_null() && type.is_dynamic();
+  };
+  doubts_.untyped_branch |= !yes.ok() || !no.ok();
+  doubts_.untyped_branch |= yes.ok() && !yes.value->is_null() && types[0].has_dynamic();
+  doubts_.untyped_branch |= no.ok() && !no.value->is_null() && types[1].has_dynamic();
+  hcl::Type type;
+  if (is_untyped_null(yes, types[0])) {
+    type = types[1];
+  } else if (is_untyped_null(no, types[1])) {
+    type = types[0];
+  } else if (!types[0].is_dynamic() && !types[1].is_dynamic() && !Unify(types, heap_, &type)) {
+    return Problem{"Inconsistent conditional result types", Cover(if_true.range, no_range)};
+  }
+
+  Outcome test = Eval(condition, scope);
+  if (!test.ok()) return test;
+  if (test.value->is_null()) return Problem{"Null condition", condition.range};
+  // As in the reference, an unknown condition is not checked for its type.
+  if (test.value->is_unknown()) return UnknownResult(yes, no, if_true, if_false, type);
+  const std::optional<Value> choice = Converted(*test.value, hcl::Type::Bool());
+  if (!choice) return Problem{"Incorrect condition type", condition.range};
+
+  const Outcome& taken = choice->AsBool() ? yes : no;
+  if (!taken.ok() || type.is_dynamic() || taken.value->is_dynamic_value()) return taken;
+  const std::optional<Value> result = Converted(*taken.value, type);
+  if (!result) {
+    return Problem{"Inconsistent conditional result types", choice->AsBool() ? if_true.range : no_range};
+  }
+  return *result;
+}
+
+}  // namespace hcl::testing_support
