@@ -1,8 +1,9 @@
-// Reading a config of 1.25 MB, bench/inputs/parse.hcl:
+// Reading a config of 1.25 MB, bench/inputs/parse.hcl, and the like in the JSON syntax, bench/inputs/parse.json:
 //
 //   bazel run -c opt //bench:parse_benchmark
 //
 // parse/tokens scans it, parse/ast builds the tree and frees it, parse/compile also generates and verifies a program.
+// parse/json builds the JSON tree, parse/json_exprs also the native trees of all values, with the templates in strings.
 // `bytes_per_second` counts bytes of source. `ast_bytes` is the memory of the tree for each of them, `allocs` the heap
 // allocations of one iteration. That the text has no errors is checked once, before the clock runs.
 
@@ -18,6 +19,8 @@
 #include "bench/allocation_counter.h"
 #include "benchmark/benchmark.h"
 #include "compiler/compiler.h"
+#include "hcl/json_expr.h"
+#include "hcl/json_parser.h"
 #include "hcl/parser.h"
 #include "hcl/scanner.h"
 #include "vm/functions/standard.h"
@@ -25,20 +28,25 @@
 namespace hcl::bench {
 namespace {
 
-constexpr char kInput[] = "bench/inputs/parse.hcl";
+constexpr char kNative[] = "bench/inputs/parse.hcl";
+constexpr char kJson[] = "bench/inputs/parse.json";
 
 using SourcePtr = std::shared_ptr<const Source>;
 
 // Null, with a message, when the file is missing or has errors.
-SourcePtr LoadInput() {
-  std::ifstream file(kInput, std::ios::binary);
+SourcePtr LoadInput(const char* path) {
+  std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
-  auto source = std::make_shared<const Source>(kInput, text.str());
+  auto source = std::make_shared<const Source>(path, text.str());
   Diagnostics diagnostics;
-  ParseConfig(*source, {}, &diagnostics);
+  if (path == kJson) {
+    ParseJson(*source, {}, &diagnostics);
+  } else {
+    ParseConfig(*source, {}, &diagnostics);
+  }
   if (source->text().empty() || !diagnostics.empty()) {
-    std::fprintf(stderr, "%s: missing or with errors\n%s", kInput, ToText(diagnostics, source.get()).c_str());
+    std::fprintf(stderr, "%s: missing or with errors\n%s", path, ToText(diagnostics, source.get()).c_str());
     return nullptr;
   }
   return source;
@@ -86,6 +94,30 @@ void Ast(benchmark::State& state, const SourcePtr& source) {
   state.counters["ast_bytes"] = static_cast<double>(bytes) / static_cast<double>(source->text().size());
 }
 
+void Json(benchmark::State& state, const SourcePtr& source) {
+  const Meter meter;
+  size_t bytes = 0;
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    const std::unique_ptr<JsonFile> file = ParseJson(*source, {}, &diagnostics);
+    benchmark::DoNotOptimize(file->root);
+    bytes = file->arena.bytes_used();
+  }
+  meter.Report(*source, &state);
+  state.counters["ast_bytes"] = static_cast<double>(bytes) / static_cast<double>(source->text().size());
+}
+
+void JsonExprs(benchmark::State& state, const SourcePtr& source) {
+  const Meter meter;
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    Arena arena;
+    const std::unique_ptr<JsonFile> file = ParseJson(*source, {}, &diagnostics);
+    benchmark::DoNotOptimize(JsonAttributes(*file, EvaluationMode::kFull, &arena, &diagnostics));
+  }
+  meter.Report(*source, &state);
+}
+
 void Compile(benchmark::State& state, const SourcePtr& source) {
   const CompileOptions options{Dialect::kSpec, {}, StandardFunctions()};
   const Meter meter;
@@ -108,14 +140,17 @@ int main(int argc, char** argv) {
   using namespace hcl::bench;  // NOLINT: the benchmark's own names
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  const SourcePtr source = LoadInput();
-  if (source == nullptr) return 1;
-  const auto add = [&source](const char* name, void (*run)(benchmark::State&, const SourcePtr&)) {
+  const SourcePtr native = LoadInput(kNative);
+  const SourcePtr json = LoadInput(kJson);
+  if (native == nullptr || json == nullptr) return 1;
+  const auto add = [](const char* name, void (*run)(benchmark::State&, const SourcePtr&), const SourcePtr& source) {
     benchmark::RegisterBenchmark(name, run, source)->Unit(benchmark::kMillisecond);
   };
-  add("parse/tokens", Tokens);
-  add("parse/ast", Ast);
-  add("parse/compile", Compile);
+  add("parse/tokens", Tokens, native);
+  add("parse/ast", Ast, native);
+  add("parse/compile", Compile, native);
+  add("parse/json", Json, json);
+  add("parse/json_exprs", JsonExprs, json);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -121,6 +121,27 @@ line 8 'max_nesting_depth'
 line 9 '{"value":false}'
 grep -qF '9 lines, 7 with errors' err || { echo "FAIL bad lines: no summary"; failures=$((failures + 1)); }
 
+# Configs in the JSON syntax.
+cat >policy.json <<'JSON'
+{
+  "//": "a comment",
+  "allow": "${user == \"ann\" && n > 1}",
+  "of": {"//": "${n}", "k-${user}": [-1.5, null, "x\n${user}"]}
+}
+JSON
+check "json config" 0 '{"allow":true,"of":{"//":2,"k-${user}":[-1.5,null,"x\nann"]}}' '' \
+  "$hclvm" eval policy.json --var user='"ann"' --var n=2
+check "json config, names as the reference" 0 '{"allow":true,"of":{"//":2,"k-ann":[-1.5,null,"x\nann"]}}' '' \
+  "$hclvm" eval policy.json --var user='"ann"' --var n=2 --dialect=hashicorp
+check "run json config" 0 $'{"value":true}\n{"value":false}' '' \
+  "$hclvm" run policy.json --scopes scopes.ndjson --entry allow -q
+printf '{\n  "a": "\\n${nosuch}"\n}' >unknown.json
+check "a place in a json string" 1 '' 'on unknown.json line 2, column 13' "$hclvm" eval unknown.json
+printf '{\n  "a": 1,\n}' >comma.json
+check "a mistake in json" 1 '' 'on comma.json line 2, column 9' "$hclvm" eval comma.json
+printf '{"a": %s}' "$(printf '[%.0s' {1..600})" >deep.json
+check "nesting limit in json" 3 '' 'max_nesting_depth' "$hclvm" eval deep.json
+
 # Any number of threads gives the same lines in the same order.
 for n in $(seq 20000); do echo "{\"user\": \"u$n\", \"n\": $((n % 3))}"; done >many.ndjson
 "$hclvm" run policy.hcl --scopes many.ndjson -q >one

@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
+#include "compiler/json_compiler.h"
 #include "vm/functions/standard.h"
 
 namespace hcl::cmd {
@@ -31,6 +32,9 @@ constexpr NamedLimit kLimits[] = {
     {"max_result_bytes", &Limits::max_result_bytes, nullptr},
     {"max_number_digits", nullptr, &Limits::max_number_digits},
 };
+
+// Configs whose names end so are in the JSON syntax.
+constexpr std::string_view kJsonExtension = ".json";
 
 // Deeper input than this could exhaust a default thread stack.
 constexpr uint64_t kMaxNestingDepth = 2000;
@@ -150,7 +154,10 @@ std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_
   }
   auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : std::string(path), std::move(text));
   Diagnostics diagnostics(common.compile.limits.max_diagnostics);
-  std::shared_ptr<const Program> program = CompileConfig(source, common.compile, &diagnostics);
+  const bool is_json =
+      path.size() >= kJsonExtension.size() && path.substr(path.size() - kJsonExtension.size()) == kJsonExtension;
+  std::shared_ptr<const Program> program = is_json ? CompileJsonConfig(source, common.compile, &diagnostics)
+                                                   : CompileConfig(source, common.compile, &diagnostics);
   if (!diagnostics.empty()) PrintDiagnostics(diagnostics, source.get(), common);
   *status = StatusOf(diagnostics);
   return program;
