@@ -72,8 +72,8 @@ class Diagnostics {
   // Removes the entries added since count() was `begin` and until it was `end` (defaults: to the last).
   void Remove(size_t begin, size_t end = SIZE_MAX);
 
-  // Moves the entry that was added last to where count() was `begin`, so that those from there on come behind it. Entries
-  // past the bound have no order: no effect when it was not kept.
+  // Moves the entry that was added last to where count() was `begin`, so that those from there on come behind it.
+  // Entries past the bound have no order: no effect when it was not kept.
   void MoveLast(size_t begin);
 
   void Clear();

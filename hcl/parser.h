@@ -4,16 +4,19 @@
 // independent error once, and leaves ErrorExpr where an expression is missing. A tree that came with errors is for
 // tools; it must not be compiled. Functions are pure and thread-safe. `source` must outlive the result.
 //
-// Errors go to `diagnostics`: what the grammar forbids, invalid UTF-8, a byte order mark, duplicate attribute names, and
-// crossed limits (source bytes, nesting depth).
+// Errors go to `diagnostics`: what the grammar forbids, invalid UTF-8, a byte order mark, duplicate attribute names,
+// and crossed limits (source bytes, nesting depth).
 //
 // First come the errors of characters (no such character or operator, a line end in a quoted string), over the whole
-// text; then those of the grammar, in the order of the text. Each points at the token that does not fit; where a bracket
-// is never closed, at the bracket. After an error the rest of an attribute or block header is skipped, up to the next
-// line on its level. At most Limits::max_diagnostics are handed over, and one that says how many were left out.
+// text; then those of the grammar, in the order of the text. Each points at the token that does not fit; where a
+// bracket is never closed, at the bracket or at what stands in its place, with the bracket in the context. After an
+// error the rest of an attribute or block header is skipped, up to the next line on its level that does not go on with
+// it. Messages say what was probably meant. At most Limits::max_diagnostics are handed over, and one that says how many
+// were left out.
 //
 // Specification: native-syntax.md. Tested by hcl/parser_test.cc, hcl/template_parser_test.cc,
-// hcl/parser_limits_test.cc, hcl/parser_fuzz_test.cc and, on the conformance cases, hcl/conformance_parse_test.cc.
+// hcl/parser_limits_test.cc, hcl/parser_fuzz_test.cc, on the conformance cases by hcl/conformance_parse_test.cc, and
+// the messages by tests/golden_test.cc.
 
 #ifndef HCLVM_HCL_PARSER_H_
 #define HCLVM_HCL_PARSER_H_
@@ -35,7 +38,8 @@ struct ParseOptions {
 std::unique_ptr<ParsedFile> ParseConfig(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);
 
 // One expression, which must take the whole text (newlines around it are allowed): `expr` of the result is set.
-std::unique_ptr<ParsedFile> ParseExpression(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);
+std::unique_ptr<ParsedFile> ParseExpression(const Source& source, const ParseOptions& options,
+                                            Diagnostics* diagnostics);
 
 // A standalone template, as the JSON syntax embeds it: `expr` of the result is a TemplateExpr or TemplateWrapExpr.
 std::unique_ptr<ParsedFile> ParseTemplate(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);

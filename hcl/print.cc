@@ -58,7 +58,7 @@ bool StartsWithFor(const Expr* expr) {
       case ExprKind::kVariable:
         return As<VariableExpr>(*expr).name == "for";
       case ExprKind::kCall:
-        return As<CallExpr>(*expr).name.substr(0, 3) == "for" && As<CallExpr>(*expr).name.find_first_of(":") <= 3;
+        return As<CallExpr>(*expr).name == "for" || As<CallExpr>(*expr).name.substr(0, 5) == "for::";
       case ExprKind::kTraversal:
         expr = As<TraversalExpr>(*expr).source;
         break;

@@ -96,6 +96,8 @@ TEST(PrintTest, ParenthesesWhereTheTreeNeedsThem) {
   EXPECT_EQ(PrintExpr(*arena.New<IndexExpr>(none, sum, a, none)), "(a + a)[a]");
   const Expr* loop_name = arena.New<VariableExpr>(none, "for");
   EXPECT_EQ(PrintExpr(*arena.New<TupleExpr>(none, absl::Span<const Expr* const>(&loop_name, 1))), "[(for)]");
+  const Expr* loop_call = arena.New<CallExpr>(none, "for", none, absl::Span<const Expr* const>(), false, none, none);
+  EXPECT_EQ(PrintExpr(*arena.New<TupleExpr>(none, absl::Span<const Expr* const>(&loop_call, 1))), "[(for())]");
   const Expr* item = arena.New<SplatItemExpr>(none);
   const Expr* splat = arena.New<SplatExpr>(none, a, item, none, true);
   EXPECT_EQ(PrintExpr(*arena.New<IndexExpr>(none, splat, a, none)), "(a[*])[a]");

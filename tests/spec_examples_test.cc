@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/support/harness.h"
 
@@ -23,7 +24,7 @@ class SpecExamplesTest : public testing::Test {
   // With variables, whose values are those of the first list of pairs.
   std::string Eval(std::string text, const Variables& variables) {
     for (const auto& [name, value] : variables) {
-      text.insert(0, "[for " + name + " in [" + value + "] : ").append("][0]");
+      text = absl::StrCat("[for ", name, " in [", value, "] : ", text, "][0]");
     }
     return harness_.Eval(text);
   }
