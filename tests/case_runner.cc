@@ -9,6 +9,8 @@
 #include "compiler/compiler.h"
 #include "compiler/json_compiler.h"
 #include "hcl/parser.h"
+#include "tests/compare_typed.h"
+#include "tests/value_sampler.h"
 #include "vm/conversion.h"
 #include "vm/functions/standard.h"
 
@@ -92,6 +94,27 @@ bool CaseRunner::ReadVariables(std::string_view json) {
     variables_.emplace_back(name, value);
   }
   return true;
+}
+
+bool CaseRunner::HoldsForSamples(const JsonTree& test, const CaseOutcome& got) {
+  constexpr uint32_t kSamples = 64;
+  CompareOptions compare;
+  compare.accept_known = true;
+  JsonTree wanted;
+  if (!got.error.empty() || !ParseJsonTree(got.json, &wanted)) return false;
+  const Variables given = variables_;
+  bool holds = true;
+  for (uint32_t seed = 0; holds && seed < kSamples; ++seed) {
+    Heap heap;
+    ValueSampler sampler(seed, &heap);
+    for (size_t i = 0; i < given.size(); ++i) variables_[i].second = sampler.Known(given[i].second);
+    const CaseOutcome outcome = Run(test);
+    JsonTree sampled;
+    if (!outcome.error.empty()) continue;
+    holds = ParseJsonTree(outcome.json, &sampled) && SameTypedTree(sampled, wanted, compare);
+  }
+  variables_ = given;
+  return holds;
 }
 
 CaseOutcome CaseRunner::Run(const JsonTree& test) {

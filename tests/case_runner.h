@@ -46,6 +46,11 @@ class CaseRunner {
 
   CaseOutcome Run(const JsonTree& test);
 
+  // Whether `got`, the outcome of a case, is also the outcome when the unknown variables have values: for a sample of
+  // those, the case gives an error or what `got` has where that is known. So is an answer that is known where the
+  // reference's is not checked to be sound.
+  bool HoldsForSamples(const JsonTree& test, const CaseOutcome& got);
+
  private:
   CaseOutcome RunExpression(const JsonTree& test, bool is_template);
   CaseOutcome RunBody(const JsonTree& test);
@@ -62,7 +67,8 @@ class CaseRunner {
 
   Heap heap_;
   JsonReader reader_;
-  std::vector<std::pair<std::string, Value>> variables_;
+  using Variables = std::vector<std::pair<std::string, Value>>;
+  Variables variables_;
 };
 
 }  // namespace hcl
