@@ -87,6 +87,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     }                                                                          \
     NEXT();                                                                    \
   }
+// NOLINTBEGIN(bugprone-macro-parentheses): operators cannot stand in parentheses
 // Inline for integers; for other numbers without the detour over conversions.
 #define COMPARISON_CASE(name, op)                                       \
   CASE(name) {                                                          \
@@ -114,13 +115,14 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     }                                                                \
     NEXT();                                                          \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 // Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
 #define EQUALITY_CASE(name, is_equal)                               \
   CASE(name) {                                                      \
     const Value& x = RK(i.b());                                     \
     const Value& y = RK(i.c());                                     \
     if (ComparesByBits(x) && ComparesByBits(y)) {                   \
-      r[i.a()] = Value::Bool(x.SameBits(y) == is_equal);            \
+      r[i.a()] = Value::Bool(x.SameBits(y) == (is_equal));          \
     } else {                                                        \
       SAVE_PC();                                                    \
       if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;         \

@@ -30,6 +30,7 @@ absl::Span<const SourceRange> Program::SpansAt(uint32_t pc) const {
 }
 
 size_t Program::MemoryBytes() const {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): elements may be pointers
   auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   size_t total = sizeof(*this) + heap_.bytes_reserved() + bytes(code_) + bytes(chunks_) + bytes(constants_) +
                  bytes(variables_) + bytes(paths_) + bytes(path_steps_) + bytes(call_sites_) + bytes(shapes_) +

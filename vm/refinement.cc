@@ -11,8 +11,6 @@
 namespace hcl {
 namespace {
 
-using internal::Opcode;
-
 // Longer known prefixes are of no use to anybody, and would be copied again and again.
 constexpr size_t kMaxPrefixBytes = 128;
 

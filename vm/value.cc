@@ -19,7 +19,6 @@ namespace hcl {
 using internal::Mapping;
 using internal::Sequence;
 using internal::Tag;
-using internal::TypeNode;
 
 uint64_t HashKey(const Value& key) {
   if (key.tag() == Tag::kShortString) return MixHash(key.head_bits(), key.payload_bits());
