@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "compiler/compiler.h"
+#include "compiler/json_compiler.h"
 #include "vm/heap.h"
 #include "vm/value.h"
 
@@ -27,6 +28,8 @@ class Harness {
   std::string EvalConfig(std::string_view source) { return Run(CompileConfig, source, /*typed=*/false); }
   std::string EvalTemplateTyped(std::string_view source) { return Run(CompileTemplate, source, /*typed=*/true); }
   std::string EvalConfigTyped(std::string_view source) { return Run(CompileConfig, source, /*typed=*/true); }
+  // The same in the JSON syntax.
+  std::string EvalJsonConfigTyped(std::string_view source) { return Run(CompileJsonConfig, source, /*typed=*/true); }
 
   void set_refinements(bool shown) { refinements_ = shown; }
 
