@@ -28,7 +28,8 @@ namespace hcl {
 class PackedText {
  public:
   PackedText() = default;
-  PackedText(std::string_view text) : size_(static_cast<uint32_t>(text.size())) {  // NOLINT(google-explicit-constructor)
+  PackedText(std::string_view text)
+      : size_(static_cast<uint32_t>(text.size())) {  // NOLINT(google-explicit-constructor)
     const char* const data = text.data();
     std::memcpy(data_, &data, sizeof(data));
   }
@@ -114,11 +115,11 @@ struct VariableExpr : Expr {
 // One constant step of a traversal: `.name`, `["key"]`, `[12]`, and the legacy `.12`.
 struct TraversalStep {
   enum class Kind : uint8_t {
-    kAttribute,    // text: the name
-    kIndexString,  // text: the key, escapes decoded, not normalised
-    kIndexNumber,  // text: the number's spelling
-    kIndexLiteral, // text: "true", "false" or "null" as written in brackets; an error when evaluated
-    kIndexUnknown, // the parser has reported an error (a chained legacy index); text is empty
+    kAttribute,     // text: the name
+    kIndexString,   // text: the key, escapes decoded, not normalised
+    kIndexNumber,   // text: the number's spelling
+    kIndexLiteral,  // text: "true", "false" or "null" as written in brackets; an error when evaluated
+    kIndexUnknown,  // the parser has reported an error (a chained legacy index); text is empty
   };
   Kind kind;
   bool legacy = false;  // `.12`
@@ -130,7 +131,8 @@ struct TraversalStep {
 // variable `a` and there are three steps; a traversal's source is never itself a traversal.
 struct TraversalExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kTraversal;
-  TraversalExpr(SourceRange r, const Expr* s, absl::Span<const TraversalStep> st) : Expr(kKind, r), source(s), steps(st) {}
+  TraversalExpr(SourceRange r, const Expr* s, absl::Span<const TraversalStep> st)
+      : Expr(kKind, r), source(s), steps(st) {}
   const Expr* source;
   absl::Span<const TraversalStep> steps;  // at least one
 };
@@ -224,9 +226,19 @@ struct UnaryExpr : Expr {
 };
 
 enum class BinaryOp : uint8_t {
-  kAdd, kSubtract, kMultiply, kDivide, kModulo,
-  kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual,
-  kAnd, kOr,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kModulo,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kAnd,
+  kOr,
 };
 
 struct BinaryExpr : Expr {

@@ -48,7 +48,8 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
                     const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
                     int* status);
 
-// Reads and compiles a config, in the JSON syntax when `path` ends in ".json". Null: the problem has been printed and *status is to be returned.
+// Reads and compiles a config, in the JSON syntax when `path` ends in ".json". Null: the problem has been printed and
+// *status is to be returned.
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status);
 // The entry of that path, or null with *message set (it suggests a near one).
