@@ -26,6 +26,8 @@ uint64_t AllocationCount() { return allocations.load(std::memory_order_relaxed);
 
 void* operator new(std::size_t bytes) { return hcl::bench::Count(bytes); }
 void* operator new[](std::size_t bytes) { return hcl::bench::Count(bytes); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return hcl::bench::Count(bytes); }
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return hcl::bench::Count(bytes); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

@@ -1,11 +1,13 @@
 // CapsuleType: a type whose values are the host's and opaque to HCL.
 //
-// Specification: information-model.md, "Capsule Types". Tested by vm/equality_test.cc.
+// Specification: information-model.md, "Capsule Types". Tested by vm/equality_test.cc, tests/capsule_test.cc.
 
 #ifndef HCLVM_VM_CAPSULE_H_
 #define HCLVM_VM_CAPSULE_H_
 
 #include <string>
+
+#include "base/arena.h"
 
 namespace hcl {
 
@@ -16,6 +18,10 @@ struct CapsuleType {
 
   // Whether two values of this type are equal. Null: the identity of the data.
   bool (*equal)(const void* a, const void* b) = nullptr;
+
+  // A copy of the data that lives in `arena`, where no destructor is run: for data that lives in an evaluation's arena,
+  // so that Clone() keeps it beyond the evaluation. Null: the data outlives all values, and copies share it.
+  const void* (*copy)(const void* data, Arena* arena) = nullptr;
 
   // Frees the data of a value. Called by who owns the value (never by a Value, an arena or an evaluation). May be null.
   void (*destroy)(void* data) = nullptr;

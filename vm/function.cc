@@ -29,7 +29,8 @@ Value FunctionCall::LimitError(std::string message) {
 }
 
 bool Function::never_null() const {
-  if (result_type_rule != nullptr || !result_type.is_primitive() || (variadic && variadic->allow_null)) return false;
+  if (result_type_rule != nullptr || !result_type.is_primitive() || result_may_be_null) return false;
+  if (variadic && variadic->allow_null) return false;
   for (const Parameter& p : parameters) {
     if (p.allow_null) return false;
   }

@@ -32,6 +32,7 @@ struct Parameter {
 };
 
 class FunctionCall;
+struct CallableOptions;
 
 // A function's result for arguments that passed the checks; call->ArgumentError(...) or call->Error(...) on failure.
 using FunctionBody = Value (*)(FunctionCall* call, absl::Span<const Value> arguments);
@@ -47,12 +48,17 @@ struct Function {
   Type result_type;  // when result_type_rule is null
   ResultTypeRule result_type_rule = nullptr;
   FunctionBody body = nullptr;
+  // For the body alone, which reaches it by call->function(): immutable, or safe to use from many threads at once.
+  // Copies of the function share it.
+  std::shared_ptr<const void> state;
+  bool result_may_be_null = false;  // although result_type is primitive and no argument is null
   bool pure = true;  // the same arguments give the same result: may be called at compile time
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains with a literal list becomes one instruction.
   enum class Special : uint8_t { kNone, kTry, kCan, kContains } special = Special::kNone;
 
-  // The result is never null: of a primitive type that depends on nothing, from arguments that are not null.
+  // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
+  // declared as possibly null.
   bool never_null() const;
 
   const Parameter& parameter(size_t i) const { return i < parameters.size() ? parameters[i] : *variadic; }
@@ -122,6 +128,12 @@ class FunctionRegistryBuilder {
  public:
   // Adds a function; a later one replaces an earlier one of the same name.
   FunctionRegistryBuilder& Add(Function function);
+  // Adds MakeFunction(name, callable): parameters and result type come from the callable's signature. Defined in
+  // vm/callable.h, which says what a callable may take and return.
+  template <typename Callable>
+  FunctionRegistryBuilder& Register(std::string name, Callable callable);
+  template <typename Callable>
+  FunctionRegistryBuilder& Register(std::string name, Callable callable, const CallableOptions& options);
   std::shared_ptr<const FunctionRegistry> Build() &&;
 
  private:

@@ -10,6 +10,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
+#include "vm/capsule.h"
 #include "vm/hash.h"
 #include "vm/refinement.h"
 #include "vm/set_order.h"
@@ -228,6 +229,10 @@ Value MakeMap(Type element, const Shape* shape, absl::Span<const Value> values, 
   return MakeMapping(Tag::kMap, element, shape, values, arena);
 }
 
+Value MakeCapsule(Type type, const void* data, Arena* arena) {
+  return Value::FromCapsule(arena->New<Capsule>(Capsule{type.node(), data}));
+}
+
 Value MakeObject(absl::Span<const KeyValue> pairs, Arena* arena) {
   return MakeMappingFromPairs(Tag::kObject, Type(), pairs, arena);
 }
@@ -424,8 +429,7 @@ class Cloner {
       case Tag::kMap:
         return CloneMapping(value);
       case Tag::kCapsule:
-        return Value::FromCapsule(
-            arena_->New<Capsule>(Capsule{types_->Import(Type(value.capsule().type)).node(), value.capsule().data}));
+        return CloneCapsule(value.capsule());
       default:
         return value;
     }
@@ -442,6 +446,12 @@ class Cloner {
     to->depth = from.depth;
     to->weight = from.weight;
     return Value::FromSequence(value.tag(), to);
+  }
+
+  Value CloneCapsule(const Capsule& capsule) {
+    const CapsuleType& type = Type(capsule.type).capsule();
+    const void* data = type.copy == nullptr ? capsule.data : type.copy(capsule.data, arena_);
+    return MakeCapsule(types_->Import(Type(capsule.type)), data, arena_);
   }
 
   Value CloneUnknown(const Value& value) {

@@ -333,6 +333,9 @@ Value MakeSet(Type element, absl::Span<const Value> elements, Arena* arena);
 Value MakeObject(const Shape* shape, absl::Span<const Value> values, Arena* arena);
 Value MakeMap(Type element, const Shape* shape, absl::Span<const Value> values, Arena* arena);
 
+// A value of the capsule type `type`. `data` must live as long as the result; see CapsuleType::copy.
+Value MakeCapsule(Type type, const void* data, Arena* arena);
+
 struct KeyValue {
   Value key;  // a string
   Value value;
@@ -359,7 +362,8 @@ bool HasType(const Value& value, Type type);
 // Structural identity of type and value, unknowns and nulls included: what tests compare.
 bool Identical(const Value& a, const Value& b);
 
-// A deep copy of `value` in `arena`, types in `types`: keeps a result beyond its evaluation. Values of a depth that an
+// A deep copy of `value` in `arena`, types in `types`: keeps a result beyond its evaluation. A capsule's data is copied
+// as its type says, or shared. Values of a depth that an
 // evaluation can make (Limits::max_nesting_depth) only.
 Value Clone(const Value& value, Arena* arena, TypeTable* types);
 
