@@ -116,14 +116,25 @@ namespace {
 void AppendTypeSyntax(Type type, std::string* out);
 
 void AppendAttributeName(std::string_view name, std::string* out) {
+  constexpr std::string_view kEscaped = "\"\\\n\r\t", kEscapes = "\"\\nrt";
   if (IsIdentifier(name)) {
     out->append(name);
     return;
   }
   out->push_back('"');
-  for (char c : name) {
-    if (c == '"' || c == '\\') out->push_back('\\');
-    out->push_back(c);
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const size_t known = kEscaped.find(c);
+    if (known != std::string_view::npos) {
+      out->push_back('\\');
+      out->push_back(kEscapes[known]);
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      absl::StrAppend(out, "\\u", absl::Hex(c, absl::kZeroPad4));
+    } else {
+      out->push_back(c);
+      // What would begin an interpolation is written with its first character doubled.
+      if ((c == '$' || c == '%') && name.substr(i + 1, 1) == "{") out->push_back(c);
+    }
   }
   out->push_back('"');
 }

@@ -90,7 +90,8 @@ class Type {
 // What a type is called in messages: "string", "list of number", "object", "tuple".
 std::string FriendlyName(Type type);
 
-// HCL's type syntax: `map(list(string))`, `object({a = number})`, `tuple([string, bool])`, `any` for dynamic.
+// HCL's type syntax: `map(list(string))`, `object({a = number})`, `tuple([string, bool])`, `any` for dynamic. Read by
+// ParseTypeSyntax() in vm/type_syntax.h.
 std::string ToTypeSyntax(Type type);
 
 // True when `type` matches the type specification `spec`: they are identical, or `spec` is dynamic at the places where
