@@ -1,6 +1,6 @@
 // Numbers beyond the inline form: the part of Number that pays for Boost.
 //
-// Internal to number.cc, number_inline.cc and number_text.cc. Tested by vm/number_test.cc.
+// Internal to number.cc, number_inline.cc, number_text.cc and number_boost.cc. Tested by vm/number_test.cc.
 
 #ifndef HCLVM_VM_BIG_NUMBER_H_
 #define HCLVM_VM_BIG_NUMBER_H_

@@ -5,7 +5,7 @@
 // to tell a tie from its neighbours (two such quotients differ by more than 10^-(2 * kBigDigits + 1) of their size).
 // The result is then rounded limb by limb. Boost gives access to the limbs through its serialization hook only.
 //
-// The only file that includes Boost. Tested by vm/number_test.cc.
+// The only source that includes Boost (vm/number_boost.h is for hosts). Tested by vm/number_test.cc.
 
 #include <algorithm>
 #include <array>

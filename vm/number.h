@@ -20,7 +20,7 @@
 
 namespace hcl {
 
-// Opaque; defined in vm/number.cc, the only file that includes Boost.
+// Opaque; defined in vm/number.cc, which includes Boost so that nobody else has to.
 struct BigNumber;
 
 // Significant digits of a big number: every 512-bit integer is exact.
