@@ -52,7 +52,7 @@ struct Function {
   // Copies of the function share it.
   std::shared_ptr<const void> state;
   bool result_may_be_null = false;  // although result_type is primitive and no argument is null
-  bool pure = true;  // the same arguments give the same result: may be called at compile time
+  bool pure = true;                 // the same arguments give the same result: may be called at compile time
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains with a literal list becomes one instruction.
   enum class Special : uint8_t { kNone, kTry, kCan, kContains } special = Special::kNone;
