@@ -3,44 +3,64 @@
 
 #include "compiler/body_generator.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
+#include "base/arena.h"
 #include "vm/builders.h"
 
 namespace hcl::internal {
 namespace {
 
-// Items grouped by a name, in the order of first appearance.
-template <typename Item>
-class Groups {
- public:
-  void Add(std::string_view name, Item item) {
-    auto [it, added] = index_.try_emplace(std::string(name), groups_.size());
-    if (added) groups_.push_back({name, {}});
-    groups_[it->second].second.push_back(item);
-  }
-  auto begin() const { return groups_.begin(); }
-  auto end() const { return groups_.end(); }
-
- private:
-  std::vector<std::pair<std::string_view, std::vector<Item>>> groups_;
-  absl::flat_hash_map<std::string, size_t> index_;
-};
-
-std::string BlockPath(const Block& block, const std::string& prefix) {
-  std::string path = absl::StrCat(prefix, ToAbsl(block.type));
-  for (const BlockLabel& label : block.labels) absl::StrAppend(&path, ".", ToAbsl(label.text));
-  return path;
-}
-
 uint16_t Mode(RepeatedKey mode) { return static_cast<uint16_t>(mode); }
 
 }  // namespace
 
+// Blocks grouped by a name, in the order of first appearance.
+class BodyGenerator::Groups {
+ public:
+  struct Group {
+    std::string_view name;
+    Blocks blocks;
+  };
+
+  // `name` must live as long as this; when `names` is not null, it is copied there instead.
+  void Add(std::string_view name, const Block* block, Arena* names = nullptr) {
+    Group* group = Find(name);
+    if (group == nullptr) {
+      if (names != nullptr) name = names->CopyString(name);
+      groups_.emplace_back().name = name;
+      if (groups_.size() > kMaxLinear) index_.emplace(ToAbsl(name), groups_.size() - 1);
+      group = &groups_.back();
+    }
+    group->blocks.push_back(block);
+  }
+
+  auto begin() const { return groups_.begin(); }
+  auto end() const { return groups_.end(); }
+
+ private:
+  static constexpr size_t kMaxLinear = 8;  // so many are compared one by one, the others are in the index
+
+  Group* Find(std::string_view name) {
+    for (size_t n = 0; n < groups_.size() && n < kMaxLinear; ++n) {
+      if (groups_[n].name == name) return &groups_[n];
+    }
+    if (groups_.size() <= kMaxLinear) return nullptr;
+    const auto found = index_.find(ToAbsl(name));
+    return found == index_.end() ? nullptr : &groups_[found->second];
+  }
+
+  std::vector<Group> groups_;
+  absl::flat_hash_map<absl::string_view, size_t> index_;
+};
+
 void BodyGenerator::Generate(const Body& body) {
-  GenerateAttributes(body, "");
+  GenerateAttributes(body);
   builder_->BeginChunk();
   generator_.ResetRegisters();
   const uint16_t dest = generator_.Allocate();
@@ -49,20 +69,35 @@ void BodyGenerator::Generate(const Body& body) {
   builder_->SetMain(builder_->EndChunk(generator_.used_registers()));
 }
 
-void BodyGenerator::GenerateAttributes(const Body& body, const std::string& prefix) {
+void BodyGenerator::AppendToPath(const Block& block) {
+  path_.append(block.type);
+  for (const BlockLabel& label : block.labels) path_.append(".").append(label.text);
+}
+
+void BodyGenerator::GenerateAttributes(const Body& body) {
   for (const Attribute& attribute : body.attributes) {
     const uint32_t chunk = generator_.GenerateChunk(*attribute.expr);
-    chunks_[&attribute] = chunk;
-    builder_->AddEntry(absl::StrCat(prefix, ToAbsl(attribute.name)), chunk, attribute.name_range);
+    if (&attribute == body.attributes.data()) first_chunk_[&body] = chunk;
+    builder_->AddEntry(path_, attribute.name, chunk, attribute.name_range);
   }
-  Groups<const Block*> by_path;
-  for (const Block& block : body.blocks) by_path.Add(BlockPath(block, prefix), &block);
-  for (const auto& [unused, blocks] : by_path) {
-    const std::string path = BlockPath(*blocks[0], prefix);
+  const size_t outer = path_.size();
+  Arena names;
+  Groups by_path;
+  for (const Block& block : body.blocks) {
+    AppendToPath(block);
+    by_path.Add(std::string_view(path_).substr(outer), &block, &names);
+    path_.resize(outer);
+  }
+  for (const auto& [name, blocks] : by_path) {
+    path_.append(name).append(".");
+    const size_t inner = path_.size();
     for (size_t n = 0; n < blocks.size(); ++n) {
       // Blocks with the same type and labels are told apart by their number.
-      GenerateAttributes(*blocks[n]->body, blocks.size() == 1 ? path + "." : absl::StrCat(path, ".", n, "."));
+      if (blocks.size() > 1) absl::StrAppend(&path_, n, ".");
+      GenerateAttributes(*blocks[n]->body);
+      path_.resize(inner);
     }
+    path_.resize(outer);
   }
 }
 
@@ -78,30 +113,40 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
   const uint16_t object = generator_.Allocate();
   const uint16_t value = generator_.Allocate();
   builder_->Emit(Opcode::kObjectBegin, object, Mode(RepeatedKey::kReplace));
-  absl::flat_hash_map<std::string, SourceRange> names;
-  for (const Attribute& attribute : body.attributes) {
-    names.try_emplace(std::string(attribute.name), attribute.name_range);
-    builder_->EmitX(Opcode::kCallChunk, value, chunks_[&attribute]);
-    PutProperty(object, attribute.name, value);
+  const uint32_t first_chunk = body.attributes.empty() ? 0 : first_chunk_[&body];
+  for (size_t n = 0; n < body.attributes.size(); ++n) {
+    builder_->EmitX(Opcode::kCallChunk, value, first_chunk + static_cast<uint32_t>(n));
+    PutProperty(object, body.attributes[n].name, value);
   }
-  Groups<const Block*> by_type;
+  if (!body.blocks.empty()) AssembleTypes(body, object, value);
+  builder_->Emit(Opcode::kObjectEnd, dest, object);
+  generator_.FreeTo(mark);
+}
+
+// A property for the blocks of each type; `value` is free for use.
+void BodyGenerator::AssembleTypes(const Body& body, uint16_t object, uint16_t value) {
+  absl::flat_hash_set<absl::string_view> names;
+  for (const Attribute& attribute : body.attributes) names.insert(ToAbsl(attribute.name));
+  Groups by_type;
   for (const Block& block : body.blocks) by_type.Add(block.type, &block);
   for (const auto& [type, blocks] : by_type) {
     if (names.contains(ToAbsl(type))) {
-      Diagnostic diagnostic;
-      diagnostic.summary = "Attribute and block of the same name";
-      diagnostic.detail =
-          absl::StrCat("The name \"", ToAbsl(type), "\" stands for an attribute and for a block of this ",
-                       "body, so the body has no value as an object. Each can be evaluated by itself.");
-      diagnostic.subject = blocks[0]->type_range;
-      builder_->EmitX(Opcode::kRaise, value, builder_->AddDiagnostic(std::move(diagnostic)), {blocks[0]->type_range});
+      RaiseNameTaken(*blocks[0], value);
     } else {
       AssembleBlocks(blocks, 0, value);
     }
     PutProperty(object, type, value);
   }
-  builder_->Emit(Opcode::kObjectEnd, dest, object);
-  generator_.FreeTo(mark);
+}
+
+void BodyGenerator::RaiseNameTaken(const Block& block, uint16_t dest) {
+  Diagnostic diagnostic;
+  diagnostic.summary = "Attribute and block of the same name";
+  diagnostic.detail =
+      absl::StrCat("The name \"", ToAbsl(block.type), "\" stands for an attribute and for a block of this ",
+                   "body, so the body has no value as an object. Each can be evaluated by itself.");
+  diagnostic.subject = block.type_range;
+  builder_->EmitX(Opcode::kRaise, dest, builder_->AddDiagnostic(std::move(diagnostic)), {block.type_range});
 }
 
 void BodyGenerator::AssembleBlocks(const Blocks& blocks, size_t level, uint16_t dest) {
@@ -126,7 +171,7 @@ void BodyGenerator::AssembleLabels(const Blocks& blocks, size_t level, uint16_t 
   const uint16_t object = generator_.Allocate();
   const uint16_t value = generator_.Allocate();
   builder_->Emit(Opcode::kObjectBegin, object, Mode(RepeatedKey::kReplace));
-  Groups<const Block*> by_label;
+  Groups by_label;
   for (const Block* block : blocks) by_label.Add(block->labels[level].text, block);
   for (const auto& [label, labeled] : by_label) {
     AssembleBlocks(labeled, level + 1, value);

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "compiler/code_generator.h"
 #include "hcl/ast.h"
 #include "vm/program_builder.h"
@@ -28,21 +28,26 @@ class BodyGenerator {
   void Generate(const Body& body);
 
  private:
-  using Blocks = std::vector<const Block*>;
+  using Blocks = absl::InlinedVector<const Block*, 2>;
+  class Groups;
 
-  void GenerateAttributes(const Body& body, const std::string& prefix);
+  void GenerateAttributes(const Body& body);
+  void AppendToPath(const Block& block);
   // Each emits code that puts a value into `dest`, in the chunk of the whole: a body as an object, blocks of one type
   // as objects by label around tuples of bodies. `level` counts the labels that are done.
   void AssembleBody(const Body& body, uint16_t dest);
+  void AssembleTypes(const Body& body, uint16_t object, uint16_t value);
   void AssembleBlocks(const Blocks& blocks, size_t level, uint16_t dest);
   void AssembleLabels(const Blocks& blocks, size_t level, uint16_t dest);
   // Blocks of one type with different numbers of labels: a tuple, each block under its own labels.
   void AssembleMixed(const Blocks& blocks, uint16_t dest);
+  void RaiseNameTaken(const Block& block, uint16_t dest);
   void PutProperty(uint16_t object, std::string_view name, uint16_t value);
 
   ProgramBuilder* builder_;
   CodeGenerator generator_;
-  absl::flat_hash_map<const Attribute*, uint32_t> chunks_;
+  std::string path_;                                        // of the body at hand, ending in a dot unless it is empty
+  absl::flat_hash_map<const Body*, uint32_t> first_chunk_;  // of a body's attributes, which have one each, in order
 };
 
 }  // namespace hcl::internal

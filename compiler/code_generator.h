@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "compiler/compiler.h"
 #include "hcl/ast.h"
 #include "vm/operations.h"
@@ -21,6 +22,10 @@
 #include "vm/value.h"
 
 namespace hcl::internal {
+
+// What belongs to one expression, of which most are small: no allocation for up to eight.
+template <typename T>
+using ShortList = absl::InlinedVector<T, 8>;
 
 // What an expression yields.
 struct Result {
@@ -73,7 +78,7 @@ class CodeGenerator {
   // generate_operators.cc
   Result GenerateBinary(const BinaryExpr& expr, uint16_t dest);
   Result GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uint16_t dest);
-  Result GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next, std::vector<uint32_t>* skips,
+  Result GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next, ShortList<uint32_t>* skips,
                              uint16_t dest);
   Result GenerateUnary(const UnaryExpr& expr, uint16_t dest);
   Result GenerateConditional(const ConditionalExpr& expr, uint16_t dest);

@@ -121,7 +121,7 @@ TEST(CompilerTest, EntriesNameEveryAttribute) {
   std::shared_ptr<const Program> program = CompileConfig(source, {}, &diagnostics);
   ASSERT_NE(program, nullptr);
   std::string paths;
-  for (const Entry& entry : program->entries()) paths += entry.path + " ";
+  for (const Entry& entry : program->entries()) paths.append(entry.path).append(" ");
   EXPECT_EQ(paths, "a rule.x.when rule.y.0.when rule.y.1.when ");
 }
 

@@ -1,7 +1,6 @@
 // CodeGenerator: function calls. Tested by compiler/compiler_test.cc.
 
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
@@ -88,7 +87,7 @@ std::optional<Diagnostic> CheckCount(const CallExpr& expr, const Function& funct
 std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Span<const Value> arguments) {
   if (!function.pure || arguments.size() < function.parameters.size()) return std::nullopt;
   if (arguments.size() > function.parameters.size() && !function.variadic) return std::nullopt;
-  std::vector<Value> converted(arguments.begin(), arguments.end());
+  ShortList<Value> converted(arguments.begin(), arguments.end());
   Heap* heap = builder_->heap();
   for (size_t n = 0; n < converted.size(); ++n) {
     ConversionError error;
@@ -132,8 +131,8 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint32_t count = static_cast<uint32_t>(expr.arguments.size());
   const uint16_t run = AllocateRun(dest, count > 0 ? count : 1);
-  std::vector<SourceRange> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
-  std::vector<Value> constants;
+  ShortList<SourceRange> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
+  ShortList<Value> constants;
   for (uint32_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + n);
     const Result argument = Generate(*expr.arguments[n], reg);
@@ -199,7 +198,7 @@ Result CodeGenerator::GenerateTry(const CallExpr& expr, uint16_t dest) {
   const uint16_t run = AllocateRun(dest, 2);
   const uint16_t attempt = static_cast<uint16_t>(run + 1);
   MoveTo(Result::Constant(Value::Null()), run);
-  std::vector<uint32_t> done;
+  ShortList<uint32_t> done;
   for (const Expr* argument : expr.arguments) {
     const uint16_t inner = next_;
     GenerateTo(*argument, attempt);

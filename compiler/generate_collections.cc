@@ -1,7 +1,6 @@
 // CodeGenerator: tuples, objects and `for`. Tested by compiler/compiler_test.cc.
 
 #include <algorithm>
-#include <vector>
 
 #include "compiler/code_generator.h"
 #include "vm/builders.h"
@@ -18,7 +17,7 @@ Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const size_t count = expr.elements.size();
   // Constants are kept back until something has to be computed.
-  std::vector<Value> constants;
+  ShortList<Value> constants;
   size_t done = 0;
   Result first = Result::Constant(Value());
   const uint16_t scratch = Allocate();
@@ -37,7 +36,7 @@ Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
   const bool has_first = options_.optimize;
   if (count <= kMaxInline && count > 0) {
     // `scratch` may hold the element at `done`; the run begins behind it.
-    std::vector<uint16_t> registers;
+    ShortList<uint16_t> registers;
     for (size_t n = 0; n < count; ++n) registers.push_back(Allocate());
     for (size_t n = 0; n < count; ++n) {
       if (n < done) {
@@ -70,7 +69,7 @@ Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
 bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result) {
   const size_t count = expr.items.size();
   if (count > kMaxInline || builder_->shape_count() > UINT16_MAX) return false;
-  std::vector<Value> keys;
+  ShortList<Value> keys;
   for (const ObjectItem& item : expr.items) {
     if (!item.key_name.empty()) {
       keys.push_back(StringConstant(item.key_name));
@@ -82,16 +81,16 @@ bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, R
       return false;
     }
   }
-  std::vector<uint32_t> order(count);
+  ShortList<uint32_t> order(count);
   for (uint32_t n = 0; n < count; ++n) order[n] = n;
   std::sort(order.begin(), order.end(),
             [&](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
-  std::vector<Value> sorted;
+  ShortList<Value> sorted;
   for (uint32_t n : order) {
     if (!sorted.empty() && sorted.back().AsString() == keys[n].AsString()) return false;
     sorted.push_back(keys[n]);
   }
-  std::vector<uint32_t> position(count);
+  ShortList<uint32_t> position(count);
   for (uint32_t n = 0; n < count; ++n) position[order[n]] = n;
 
   const uint16_t mark = next_;
@@ -104,7 +103,7 @@ bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, R
   const uint16_t run = Allocate();
   for (size_t n = 1; n < count; ++n) Allocate();
   const uint32_t code_begin = builder_->here();
-  std::vector<Result> items;
+  ShortList<Result> items;
   bool all_constant = options_.optimize;
   for (size_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + position[n]);
@@ -113,7 +112,7 @@ bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, R
     if (!items.back().is_constant) MoveTo(items.back(), reg);
   }
   if (all_constant && builder_->here() == code_begin) {
-    std::vector<Value> values(count);
+    ShortList<Value> values(count);
     for (size_t n = 0; n < count; ++n) values[position[n]] = items[n].value;
     FreeTo(mark);
     *result = Result::Constant(MakeObject(shape, values, arena));

@@ -1,7 +1,5 @@
 // CodeGenerator: operators and conditionals. Tested by compiler/compiler_test.cc.
 
-#include <vector>
-
 #include "compiler/code_generator.h"
 #include "vm/refinement.h"
 
@@ -23,14 +21,14 @@ bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr
 
 Result CodeGenerator::GenerateBinary(const BinaryExpr& expr, uint16_t dest) {
   // The left spine, from the innermost operator out.
-  std::vector<const BinaryExpr*> spine;
+  ShortList<const BinaryExpr*> spine;
   const Expr* left = &expr;
   while (left->kind == ExprKind::kBinary) {
     spine.push_back(&As<BinaryExpr>(*left));
     left = As<BinaryExpr>(*left).lhs;
   }
   Result result = Generate(*left, dest);
-  std::vector<uint32_t> skips;  // jumps over the rest of a chain of one logical operator
+  ShortList<uint32_t> skips;  // jumps over the rest of a chain of one logical operator
   for (size_t n = spine.size(); n-- > 0;) {
     const BinaryExpr& node = *spine[n];
     if (IsLogical(node.op)) {
@@ -65,7 +63,7 @@ Result CodeGenerator::GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uin
 }
 
 Result CodeGenerator::GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next,
-                                          std::vector<uint32_t>* skips, uint16_t dest) {
+                                          ShortList<uint32_t>* skips, uint16_t dest) {
   // When the left side decides, the right side is not needed, provided that it is sure to be a bool.
   const bool skip = options_.optimize && !lhs.is_constant && StaticType(*expr.rhs) == Type::Bool();
   if (skip) {

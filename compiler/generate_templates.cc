@@ -1,7 +1,6 @@
 // CodeGenerator: templates. Tested by compiler/compiler_test.cc.
 
 #include <string>
-#include <vector>
 
 #include "compiler/code_generator.h"
 
@@ -30,8 +29,8 @@ Result CodeGenerator::GenerateTemplate(const TemplateExpr& expr, uint16_t dest) 
   if (const std::optional<Value> text = FoldTemplate(expr)) return Result::Constant(*text);
   if (expr.parts.size() > kMaxInline) return GenerateLongTemplate(expr, dest);
   const uint16_t mark = next_;
-  std::vector<Result> parts;
-  std::vector<SourceRange> spans = {expr.range};
+  ShortList<Result> parts;
+  ShortList<SourceRange> spans = {expr.range};
   bool all_constant = true;
   for (const Expr* part : expr.parts) {
     const uint16_t reg = Allocate();
@@ -55,7 +54,7 @@ Result CodeGenerator::GenerateTemplate(const TemplateExpr& expr, uint16_t dest) 
       return Result::Constant(*folded);
     }
   }
-  std::vector<uint16_t> operands;
+  ShortList<uint16_t> operands;
   for (const Result& part : parts) operands.push_back(Rk(part));
   builder_->EmitX(Opcode::kConcat, dest, builder_->AddList(operands), spans);
   FreeTo(mark);

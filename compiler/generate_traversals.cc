@@ -1,7 +1,5 @@
 // CodeGenerator: variables, traversals, index and splat. Tested by compiler/compiler_test.cc.
 
-#include <vector>
-
 #include "compiler/code_generator.h"
 
 namespace hcl::internal {
@@ -42,8 +40,8 @@ Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const Tr
     for (const TraversalStep& step : steps) result = GenerateStep(step, result, dest);
     return result;
   }
-  std::vector<PathStep> path;
-  std::vector<SourceRange> spans = {range, root.range};
+  ShortList<PathStep> path;
+  ShortList<SourceRange> spans = {range, root.range};
   size_t taken = 0;
   for (; taken < steps.size(); ++taken) {
     const std::optional<Value> key = StepKey(steps[taken]);
@@ -78,7 +76,7 @@ Result CodeGenerator::GenerateStep(const TraversalStep& step, Result source, uin
 // A TraversalExpr or IndexExpr.
 Result CodeGenerator::GenerateSteps(const Expr& expr, uint16_t dest) {
   // Left spines alternate between traversals and index operators: walk down, then work back up.
-  std::vector<const Expr*> spine;
+  ShortList<const Expr*> spine;
   const Expr* left = &expr;
   for (;; left = spine.back()->kind == ExprKind::kTraversal ? As<TraversalExpr>(*spine.back()).source
                                                             : As<IndexExpr>(*spine.back()).collection) {

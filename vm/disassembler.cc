@@ -108,7 +108,7 @@ std::string Program::Disassemble() const {
     absl::StrAppend(&out, "chunk ", c);
     if (c == main_chunk_) absl::StrAppend(&out, " (main)");
     for (const Entry& entry : entries_) {
-      if (entry.chunk == c) absl::StrAppend(&out, " ", entry.path);
+      if (entry.chunk == c) absl::StrAppend(&out, " ", ToAbsl(entry.path));
     }
     absl::StrAppend(&out, ": ", chunks_[c].registers, " registers\n");
     for (uint32_t pc = chunks_[c].begin; pc < chunks_[c].end; ++pc) {

@@ -37,7 +37,6 @@ size_t Program::MemoryBytes() const {
                  bytes(lookups_) + bytes(diagnostics_) + bytes(operands_) + bytes(lists_) + bytes(span_entries_) +
                  bytes(spans_) + bytes(entries_);
   for (const LookupSet& set : lookups_) total += set.MemoryBytes();
-  for (const Entry& entry : entries_) total += entry.path.capacity();
   return total;
 }
 

@@ -59,7 +59,8 @@ struct SpanEntry {
 
 // An attribute that can be evaluated by itself.
 struct Entry {
-  std::string path;  // "policy.admin.allow"; index steps where a block repeats: "rule.0.when"
+  // "policy.admin.allow"; index steps where a block repeats: "rule.0.when". Lives as long as the program.
+  std::string_view path;
   uint32_t chunk;
   SourceRange range;
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 
 namespace hcl {
@@ -56,7 +55,7 @@ void ProgramBuilder::PatchToHere(uint32_t jump) {
 uint32_t ProgramBuilder::AddConstant(const Value& value) {
   const uint32_t next = static_cast<uint32_t>(program_->constants_.size());
   if (value.tag() == Tag::kString) {
-    auto [it, added] = long_strings_.try_emplace(std::string(value.AsString()), next);
+    auto [it, added] = long_strings_.try_emplace(ToAbsl(value.AsString()), next);
     if (!added) return it->second;
   } else {
     // By bits: finds inline values, and pointers to the same memory.
@@ -68,33 +67,45 @@ uint32_t ProgramBuilder::AddConstant(const Value& value) {
 }
 
 uint32_t ProgramBuilder::AddSlot(std::string_view name) {
-  const uint32_t next = static_cast<uint32_t>(program_->variables_.size());
-  auto [it, added] = slots_.try_emplace(std::string(name), next);
-  if (added) program_->variables_.emplace_back(name);
-  return it->second;
+  if (auto it = slots_.find(ToAbsl(name)); it != slots_.end()) return it->second;
+  const uint32_t slot = static_cast<uint32_t>(program_->variables_.size());
+  slots_.emplace(name, slot);
+  program_->variables_.emplace_back(name);
+  return slot;
+}
+
+// Writes what tells a path from others to path_key_.
+void ProgramBuilder::EncodePath(uint32_t slot, absl::Span<const PathStep> steps) {
+  path_key_.clear();
+  auto append = [this](const auto& scalar) {
+    path_key_.append(reinterpret_cast<const char*>(&scalar), sizeof(scalar));
+  };
+  append(slot);
+  for (const PathStep& step : steps) {
+    path_key_.push_back(step.key.is_number() ? 'n' : step.is_attribute ? '.' : 's');
+    if (step.key.tag() == Tag::kString || step.key.tag() == Tag::kBigNumber) {
+      const std::string text = step.key.is_string() ? std::string(step.key.AsString()) : step.key.AsNumber().ToString();
+      append(text.size());
+      path_key_.append(text);
+    } else {
+      append(step.key.head_bits());
+      append(step.key.payload_bits());
+    }
+  }
 }
 
 uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps) {
-  std::string key = absl::StrCat(slot);
-  for (const PathStep& step : steps) {
-    if (step.key.is_string()) {
-      const std::string_view text = step.key.AsString();
-      absl::StrAppend(&key, step.is_attribute ? "." : "s", text.size(), ":", ToAbsl(text));
-    } else {
-      absl::StrAppend(&key, "n", step.key.AsNumber().ToString());
-    }
-  }
-  const uint32_t next = static_cast<uint32_t>(program_->paths_.size());
-  auto [it, added] = paths_.try_emplace(std::move(key), next);
-  if (added) {
-    Path path;
-    path.slot = slot;
-    path.first_step = static_cast<uint32_t>(program_->path_steps_.size());
-    path.step_count = static_cast<uint32_t>(steps.size());
-    program_->paths_.push_back(path);
-    program_->path_steps_.insert(program_->path_steps_.end(), steps.begin(), steps.end());
-  }
-  return it->second;
+  EncodePath(slot, steps);
+  if (auto it = paths_.find(path_key_); it != paths_.end()) return it->second;
+  const uint32_t index = static_cast<uint32_t>(program_->paths_.size());
+  paths_.emplace(path_key_, index);
+  Path path;
+  path.slot = slot;
+  path.first_step = static_cast<uint32_t>(program_->path_steps_.size());
+  path.step_count = static_cast<uint32_t>(steps.size());
+  program_->paths_.push_back(path);
+  program_->path_steps_.insert(program_->path_steps_.end(), steps.begin(), steps.end());
+  return index;
 }
 
 uint32_t ProgramBuilder::AddShape(const Shape* shape) {
@@ -123,8 +134,12 @@ uint32_t ProgramBuilder::AddDiagnostic(Diagnostic diagnostic) {
   return static_cast<uint32_t>(program_->diagnostics_.size()) - 1;
 }
 
-void ProgramBuilder::AddEntry(std::string path, uint32_t chunk, SourceRange range) {
-  program_->entries_.push_back({std::move(path), chunk, range});
+void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range) {
+  const size_t bytes = prefix.size() + name.size();
+  char* path = heap()->arena()->NewArray<char>(bytes);
+  std::copy(prefix.begin(), prefix.end(), path);
+  std::copy(name.begin(), name.end(), path + prefix.size());
+  program_->entries_.push_back({std::string_view(path, bytes), chunk, range});
 }
 
 std::shared_ptr<const Program> ProgramBuilder::Finish() && {

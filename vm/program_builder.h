@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/diagnostic.h"
 #include "base/source.h"
@@ -57,7 +58,8 @@ class ProgramBuilder {
   uint32_t AddSite(const CallSite& site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
   uint32_t AddDiagnostic(Diagnostic diagnostic);
-  void AddEntry(std::string path, uint32_t chunk, SourceRange range);
+  // The entry `prefix` + `name`.
+  void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);
   void SetMain(uint32_t chunk) { program_->main_chunk_ = chunk; }
 
   uint32_t shape_count() const { return static_cast<uint32_t>(program_->shapes_.size()); }
@@ -66,6 +68,8 @@ class ProgramBuilder {
   std::shared_ptr<const Program> Finish() &&;
 
  private:
+  void EncodePath(uint32_t slot, absl::Span<const PathStep> steps);
+
   struct ScalarKey {
     uint64_t head, payload;
     friend bool operator==(ScalarKey a, ScalarKey b) { return a.head == b.head && a.payload == b.payload; }
@@ -77,9 +81,10 @@ class ProgramBuilder {
 
   std::shared_ptr<Program> program_;
   absl::flat_hash_map<ScalarKey, uint32_t> scalars_;
-  absl::flat_hash_map<std::string, uint32_t> long_strings_;
+  absl::flat_hash_map<absl::string_view, uint32_t> long_strings_;  // the constants' own text
   absl::flat_hash_map<std::string, uint32_t> slots_;
   absl::flat_hash_map<std::string, uint32_t> paths_;  // by their steps, encoded
+  std::string path_key_;                              // the one looked up last; its memory is used again
 };
 
 }  // namespace hcl

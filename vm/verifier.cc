@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
 #include "vm/program.h"
 
 namespace hcl {
@@ -50,8 +51,7 @@ class Verifier {
       at = chunk.end;
       if (chunk.registers > internal::kMaxRegisters) return absl::StrCat("chunk ", c, ": too many registers");
       for (uint32_t pc = chunk.begin; pc < chunk.end; ++pc) {
-        std::string fault = CheckInstruction(chunk, pc);
-        if (!fault.empty()) return absl::StrCat("pc ", pc, ": ", fault);
+        if (const char* fault = CheckInstruction(chunk, pc)) return absl::StrCat("pc ", pc, ": ", fault);
       }
       const OpcodeInfo& last = InfoOf(program_.code()[chunk.end - 1].opcode());
       if ((last.flags & internal::kEnds) == 0) return absl::StrCat("chunk ", c, ": runs past its end");
@@ -59,7 +59,7 @@ class Verifier {
     if (at != program_.code().size()) return "code outside of chunks";
     if (program_.main_chunk() >= program_.chunks().size()) return "no main chunk";
     for (const Entry& entry : program_.entries()) {
-      if (entry.chunk >= program_.chunks().size()) return absl::StrCat("entry ", entry.path, ": no chunk");
+      if (entry.chunk >= program_.chunks().size()) return absl::StrCat("entry ", ToAbsl(entry.path), ": no chunk");
     }
     for (const Path& path : program_.paths()) {
       if (path.slot >= program_.variables().size()) return "path: no variable";
@@ -68,15 +68,16 @@ class Verifier {
   }
 
  private:
-  std::string CheckInstruction(const Chunk& chunk, uint32_t pc) {
+  // Null when sound, like the others below.
+  const char* CheckInstruction(const Chunk& chunk, uint32_t pc) {
     const Instruction i = program_.code()[pc];
     if (i.raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
     const OpcodeInfo& info = InfoOf(i.opcode());
     const bool wide = info.c == OperandKind::kX;
-    std::string fault = CheckOperand(chunk, info.a, i.a(), i.a());
-    if (fault.empty()) fault = CheckOperand(chunk, info.b, i.b(), wide ? i.x() : i.b());
-    if (fault.empty() && !wide) fault = CheckOperand(chunk, info.c, i.c(), i.c());
-    if (!fault.empty()) return fault;
+    const char* fault = CheckOperand(chunk, info.a, i.a(), i.a());
+    if (fault == nullptr) fault = CheckOperand(chunk, info.b, i.b(), wide ? i.x() : i.b());
+    if (fault == nullptr && !wide) fault = CheckOperand(chunk, info.c, i.c(), i.c());
+    if (fault != nullptr) return fault;
     if (i.a() + RegistersBehind(program_, i) >= chunk.registers && info.a != OperandKind::kNone) {
       return "register out of range";
     }
@@ -89,54 +90,54 @@ class Verifier {
     }
     // A callee's window must not lie over this one; the evaluator adds the sizes, so one level is all there is.
     if (i.opcode() == Opcode::kCallChunk && i.x() == program_.main_chunk()) return "recursion";
-    return "";
+    return nullptr;
   }
 
-  std::string CheckOperand(const Chunk& chunk, OperandKind kind, uint16_t narrow, uint32_t value) {
+  const char* CheckOperand(const Chunk& chunk, OperandKind kind, uint16_t narrow, uint32_t value) {
     switch (kind) {
       case OperandKind::kNone:
       case OperandKind::kCount:
       case OperandKind::kX:
-        return "";
+        return nullptr;
       case OperandKind::kDest:
       case OperandKind::kUse:
       case OperandKind::kEdit:
-        return Below(narrow, chunk.registers, "register");
+        return Below(narrow, chunk.registers, "register out of range");
       case OperandKind::kRk:
         if (narrow & internal::kConstantBit) {
-          return Below(narrow & ~internal::kConstantBit, program_.constants().size(), "constant");
+          return Below(narrow & ~internal::kConstantBit, program_.constants().size(), "constant out of range");
         }
-        return Below(narrow, chunk.registers, "register");
+        return Below(narrow, chunk.registers, "register out of range");
       case OperandKind::kConst:
-        return Below(value, program_.constants().size(), "constant");
+        return Below(value, program_.constants().size(), "constant out of range");
       case OperandKind::kPath:
-        return Below(value, program_.paths().size(), "path");
+        return Below(value, program_.paths().size(), "path out of range");
       case OperandKind::kJump:
-        return value >= chunk.begin && value < chunk.end ? "" : "jump out of its chunk";
+        return value >= chunk.begin && value < chunk.end ? nullptr : "jump out of its chunk";
       case OperandKind::kSite:
-        return Below(value, program_.call_sites().size(), "call site");
+        return Below(value, program_.call_sites().size(), "call site out of range");
       case OperandKind::kShape:
-        return Below(value, program_.shapes().size(), "shape");
+        return Below(value, program_.shapes().size(), "shape out of range");
       case OperandKind::kLookup:
-        return Below(value, program_.lookups().size(), "lookup set");
+        return Below(value, program_.lookups().size(), "lookup set out of range");
       case OperandKind::kChunk:
-        return Below(value, program_.chunks().size(), "chunk");
+        return Below(value, program_.chunks().size(), "chunk out of range");
       case OperandKind::kDiag:
-        return Below(value, program_.prepared_diagnostics().size(), "diagnostic");
+        return Below(value, program_.prepared_diagnostics().size(), "diagnostic out of range");
       case OperandKind::kList: {
         if (value >= program_.list_count()) return "list out of range";
         for (uint16_t operand : program_.list(value)) {
-          std::string fault = CheckOperand(chunk, OperandKind::kRk, operand, operand);
-          if (!fault.empty()) return fault;
+          const char* fault = CheckOperand(chunk, OperandKind::kRk, operand, operand);
+          if (fault != nullptr) return fault;
         }
-        return "";
+        return nullptr;
       }
     }
     return "unknown operand kind";
   }
 
-  static std::string Below(uint64_t value, uint64_t bound, const char* what) {
-    return value < bound ? "" : absl::StrCat(what, " out of range");
+  static const char* Below(uint64_t value, uint64_t bound, const char* fault) {
+    return value < bound ? nullptr : fault;
   }
 
   const Program& program_;
