@@ -9,6 +9,7 @@
 #define HCLVM_COMPILER_CODE_GENERATOR_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -117,6 +118,8 @@ class CodeGenerator {
   Result GenerateTry(const CallExpr& expr, uint16_t dest);
   std::optional<Result> GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest);
   std::optional<Value> FoldCall(const Function& function, absl::Span<const Value> arguments);
+  // What the function makes beforehand of those arguments that are constant.
+  std::shared_ptr<const void> PrepareCall(const Function& function, absl::Span<const std::optional<Value>> constants);
 
   Result GenerateLiteral(const LiteralExpr& expr);
   Result Raise(Diagnostic diagnostic, uint16_t dest);

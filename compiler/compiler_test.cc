@@ -4,8 +4,10 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
+#include "vm/evaluator.h"
 #include "vm/functions/standard.h"
 
 namespace hcl {
@@ -104,6 +106,53 @@ TEST(CompilerTest, SharesPathsAndConstants) {
 TEST(CompilerTest, ReportsWhatCannotBeRepresented) {
   EXPECT_NE(Listing("1e999999999999").find("Number too long"), std::string::npos);
   EXPECT_NE(Listing(std::string(200, '9')).find("Invalid number literal"), std::string::npos);
+}
+
+// A function whose result is what it has prepared: the sum of its constant arguments, or -1 for nothing.
+Function PreparedSum() {
+  Function function;
+  function.name = "f";
+  function.variadic = Parameter{"numbers", Type::Number()};
+  function.result_type = Type::Number();
+  function.pure = false;
+  function.prepare = [](absl::Span<const Value* const> constants) -> std::shared_ptr<const void> {
+    int64_t sum = 0;
+    for (const Value* constant : constants) sum += constant != nullptr ? constant->AsInt() : 0;
+    return sum == 0 ? nullptr : std::make_shared<const int64_t>(sum);
+  };
+  function.body = [](FunctionCall* call, absl::Span<const Value>) {
+    return Value::Int(call->prepared() != nullptr ? *static_cast<const int64_t*>(call->prepared()) : -1);
+  };
+  return function;
+}
+
+TEST(CompilerTest, ConstantArgumentsArePrepared) {
+  const struct {
+    const char* source;
+    bool optimize;
+    int64_t want;
+  } kRows[] = {
+      {"f(1, \"2\", v)", true, 3}, {"f(v, null, 4)", true, 4}, {"f(v)", true, -1},
+      {"f(1, [v]...)", true, -1},  {"f(v, [])", true, 0},      {"f(1, 2)", false, -1},
+  };
+  FunctionRegistryBuilder builder;
+  builder.Add(PreparedSum());
+  CompileOptions options;
+  options.functions = std::move(builder).Build();
+  for (const auto& row : kRows) {
+    options.optimize = row.optimize;
+    Diagnostics diagnostics;
+    auto program = CompileExpression(std::make_shared<const Source>("<test>", row.source), options, &diagnostics);
+    ASSERT_NE(program, nullptr);
+    Evaluator evaluator(program);
+    evaluator.Bind("v", Value::Int(100));
+    const Evaluation& evaluation = evaluator.Run();
+    // Nulls and wrong types are errors all the same.
+    EXPECT_EQ(evaluation.ok(), std::string(row.source).find("null") == std::string::npos && row.want != 0);
+    if (evaluation.ok()) {
+      EXPECT_EQ(evaluation.value().AsInt(), row.want) << row.source;
+    }
+  }
 }
 
 TEST(CompilerTest, WithoutFunctionsCallsAreNotAllowed) {

@@ -1,6 +1,10 @@
 // CodeGenerator: function calls. Tested by compiler/compiler_test.cc.
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
@@ -12,6 +16,8 @@ namespace {
 
 // Calls are not folded into constants larger than this: a program should not grow with what its functions can make.
 constexpr size_t kMaxFoldedBytes = 4096;
+// Nor compiling take long.
+constexpr uint64_t kMaxFoldingFuel = 1'000'000;
 
 size_t FoldedBytes(const Value& value) {
   if (value.is_string()) return value.AsString().size();
@@ -93,10 +99,24 @@ std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Spa
     ConversionError error;
     if (!Convert(arguments[n], function.parameter(n).type, heap, &converted[n], &error)) return std::nullopt;
   }
-  FunctionCall call(function, heap);
+  uint64_t fuel = kMaxFoldingFuel;
+  FunctionCall call(function, heap, &fuel);
   const Value value = InvokeFunction(&call, converted);
   if (call.failed() || !value.is_known() || FoldedBytes(value) > kMaxFoldedBytes) return std::nullopt;
   return value;
+}
+
+std::shared_ptr<const void> CodeGenerator::PrepareCall(const Function& function,
+                                                       absl::Span<const std::optional<Value>> constants) {
+  std::vector<Value> converted(constants.size());
+  std::vector<const Value*> usable(constants.size());
+  for (size_t n = 0; n < constants.size(); ++n) {
+    if (!constants[n] || constants[n]->is_null() || constants[n]->is_unknown()) continue;
+    ConversionError error;
+    const bool suits = Convert(*constants[n], function.parameter(n).type, builder_->heap(), &converted[n], &error);
+    if (suits) usable[n] = &converted[n];
+  }
+  return function.prepare(usable);
 }
 
 Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
@@ -133,10 +153,12 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   const uint16_t run = AllocateRun(dest, count > 0 ? count : 1);
   ShortList<SourceRange> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
   ShortList<Value> constants;
+  ShortList<std::optional<Value>> prepared(function->prepare != nullptr && options_.optimize ? count : 0);
   for (uint32_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + n);
     const Result argument = Generate(*expr.arguments[n], reg);
     const bool expanded = expr.expand_last && n + 1 == count;
+    if (argument.is_constant && !prepared.empty()) prepared[n] = argument.value;
     spans.push_back(expanded ? expr.arguments[n]->range : StartOf(*expr.arguments[n]));
     if (argument.is_constant && constants.size() == n && options_.optimize && !expr.expand_last) {
       constants.push_back(argument.value);  // placed below, if the call is not folded
@@ -158,7 +180,8 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   site.function = function;
   site.arguments = count;
   site.expand_last = expr.expand_last;
-  builder_->EmitX(Opcode::kCall, run, builder_->AddSite(site), spans);
+  if (!expr.expand_last && !prepared.empty()) site.prepared = PrepareCall(*function, prepared);
+  builder_->EmitX(Opcode::kCall, run, builder_->AddSite(std::move(site)), spans);
   const Result result = FromRun(run, dest);
   FreeTo(mark);
   return result;

@@ -28,6 +28,17 @@ Value FunctionCall::LimitError(std::string message) {
   return Error(std::move(message));
 }
 
+bool FunctionCall::Charge(uint64_t units) {
+  if (fuel_ == nullptr || units <= *fuel_) {
+    if (fuel_ != nullptr) *fuel_ -= units;
+    return true;
+  }
+  *fuel_ = 0;
+  if (!failed_) out_of_fuel_ = true;
+  LimitError("the call needs more steps than are allowed (limit max_fuel)");
+  return false;
+}
+
 bool Function::never_null() const {
   if (result_type_rule != nullptr || !result_type.is_primitive() || result_may_be_null) return false;
   if (variadic && variadic->allow_null) return false;

@@ -6,6 +6,7 @@
 #define HCLVM_VM_FUNCTION_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,13 @@ using FunctionBody = Value (*)(FunctionCall* call, absl::Span<const Value> argum
 // The result type for such arguments, unknown ones included; the same for failure (the result is then ignored).
 using ResultTypeRule = Type (*)(FunctionCall* call, absl::Span<const Value> arguments);
 
+// What a body can use again and again of those arguments that are constant (a compiled regular expression), made once
+// for each call in a program; it reaches the body by call->prepared(). `constants[i]` is argument number i, converted,
+// known and not null, or a null pointer where the argument is not constant. Null: there is nothing to prepare, or the
+// arguments are wrong, which the body will report. The result keeps nothing of what `constants` point to, and is safe
+// to use from many threads.
+using PrepareArguments = std::shared_ptr<const void> (*)(absl::Span<const Value* const> constants);
+
 // Immutable once registered.
 struct Function {
   std::string name;
@@ -48,6 +56,7 @@ struct Function {
   Type result_type;  // when result_type_rule is null
   ResultTypeRule result_type_rule = nullptr;
   FunctionBody body = nullptr;
+  PrepareArguments prepare = nullptr;
   // For the body alone, which reaches it by call->function(): immutable, or safe to use from many threads at once.
   // Copies of the function share it.
   std::shared_ptr<const void> state;
@@ -67,13 +76,21 @@ struct Function {
 // What a function's body sees of the call it serves. Lives for one call.
 class FunctionCall {
  public:
-  FunctionCall(const Function& function, Heap* heap) : function_(function), heap_(heap) {}
+  // `fuel` and `prepared` must outlive the call. Without fuel, work is not bounded.
+  FunctionCall(const Function& function, Heap* heap, uint64_t* fuel = nullptr, const void* prepared = nullptr)
+      : function_(function), heap_(heap), fuel_(fuel), prepared_(prepared) {}
 
   // Where results are made.
   Heap* heap() const { return heap_; }
   Arena* arena() const { return heap_->arena(); }
   TypeTable* types() const { return heap_->types(); }
   const Function& function() const { return function_; }
+  // What Function::prepare made for this call, or null.
+  const void* prepared() const { return prepared_; }
+
+  // Takes fuel for work that is not proportional to the size of the arguments and the result, which are paid for
+  // anyway: a unit for each 64 bytes or 4 elements. False when there is not enough; the call has failed then.
+  bool Charge(uint64_t units);
 
   // The result type: of the rule, or static. Dynamic until the rule has run.
   Type result_type() const { return result_type_; }
@@ -92,6 +109,7 @@ class FunctionCall {
 
   bool failed() const { return failed_; }
   bool is_limit() const { return is_limit_; }
+  bool out_of_fuel() const { return out_of_fuel_; }
   // Index of the argument at fault, or -1 for the call as a whole.
   int argument() const { return argument_; }
   const std::string& message() const { return message_; }
@@ -99,8 +117,11 @@ class FunctionCall {
  private:
   const Function& function_;
   Heap* heap_;
+  uint64_t* fuel_;
+  const void* prepared_;
   Type result_type_;
   bool failed_ = false;
+  bool out_of_fuel_ = false;
   bool is_limit_ = false;
   int argument_ = -1;
   std::string message_;

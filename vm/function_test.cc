@@ -76,6 +76,19 @@ TEST_F(FunctionTest, VariadicParameters) {
   EXPECT_EQ(Call({Value::Int(1), Value::Int(2), Value::Null(), Value::Int(3)}), "4");
 }
 
+TEST_F(FunctionTest, ACallPaysForItsWork) {
+  uint64_t fuel = 10;
+  FunctionCall call(function_, &heap_, &fuel);
+  EXPECT_TRUE(call.Charge(4));
+  EXPECT_TRUE(call.Charge(6));
+  EXPECT_EQ(fuel, 0u);
+  EXPECT_FALSE(call.failed());
+  EXPECT_FALSE(call.Charge(1));
+  EXPECT_TRUE(call.failed() && call.is_limit() && call.out_of_fuel());
+  FunctionCall unbounded(function_, &heap_);
+  EXPECT_TRUE(unbounded.Charge(UINT64_MAX));
+}
+
 TEST_F(FunctionTest, TheFirstFailureCounts) {
   function_.body = [](FunctionCall* call, absl::Span<const Value>) {
     call->ArgumentError(1, "first");

@@ -222,13 +222,14 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
       if (!function.parameter(n).allow_marked) arguments[n] = UnmarkDeep(arguments[n], &marks, context_.heap->arena());
     }
   }
-  FunctionCall call(function, context_.heap);
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared.get());
   const Value result = InvokeFunction(&call, arguments);
   if (call.failed()) return CallFailed(site, call, marks);
   return Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena()) : OutOfFuel();
 }
 
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
+  if (call.out_of_fuel()) return OutOfFuel();
   const Function& function = *site.function;
   // A function's message may quote its arguments.
   const std::string reason = marks != 0 ? "the reason is not shown, since an argument is marked" : call.message();
@@ -290,7 +291,7 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   if (!plain) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
   // The protocol has nothing to do here but to ask for the type and to run the body.
   if (!Charge(cost)) return OutOfFuel();
-  FunctionCall call(function, context_.heap);
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared.get());
   const absl::Span<const Value> span(arguments, site.arguments);
   call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, span)
                                                             : function.result_type);

@@ -49,6 +49,7 @@ struct CallSite {
   const Function* function;
   uint32_t arguments;
   bool expand_last;
+  std::shared_ptr<const void> prepared;  // by Function::prepare, or null
 };
 
 // Source ranges of the instruction at `pc`, in the order of span_role in vm/operations.h.

@@ -3,6 +3,7 @@
 #include "vm/program_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/absl_string.h"
 
@@ -118,8 +119,8 @@ uint32_t ProgramBuilder::AddLookup(LookupSet set) {
   return lookup_count() - 1;
 }
 
-uint32_t ProgramBuilder::AddSite(const CallSite& site) {
-  program_->call_sites_.push_back(site);
+uint32_t ProgramBuilder::AddSite(CallSite site) {
+  program_->call_sites_.push_back(std::move(site));
   return static_cast<uint32_t>(program_->call_sites_.size()) - 1;
 }
 

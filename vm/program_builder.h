@@ -55,7 +55,7 @@ class ProgramBuilder {
   uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps);
   uint32_t AddShape(const Shape* shape);
   uint32_t AddLookup(LookupSet set);
-  uint32_t AddSite(const CallSite& site);
+  uint32_t AddSite(CallSite site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
   uint32_t AddDiagnostic(Diagnostic diagnostic);
   // The entry `prefix` + `name`.

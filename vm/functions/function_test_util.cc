@@ -64,7 +64,8 @@ std::string CallForTest(std::string_view name, std::string_view arguments, const
     }
     values.push_back(value);
   }
-  FunctionCall call(*function, &heap);
+  uint64_t fuel = limits.max_fuel;
+  FunctionCall call(*function, &heap, &fuel);
   const Value result = InvokeFunction(&call, values);
   return call.failed() ? PrintFailure(call) : Print(result, &heap);
 }

@@ -21,7 +21,7 @@ struct FunctionCase {
   const char* want;
 };
 
-// What calling function `name` with `arguments` prints; `limits` hold for the call's own memory.
+// What calling function `name` with `arguments` prints; `limits` hold for the call's own memory and work.
 std::string CallForTest(std::string_view name, std::string_view arguments, const Limits& limits = {});
 
 // Expects of each case that the call prints what it wants.

@@ -2,6 +2,8 @@
 
 #include "vm/functions/regex_functions.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,8 @@
 #include "base/unicode.h"
 #include "re2/re2.h"
 #include "vm/functions/function_support.h"
+#include "vm/functions/regex_template.h"
+#include "vm/functions/replace_text.h"
 
 namespace hcl {
 namespace {
@@ -18,15 +22,52 @@ namespace {
 using internal::CanMake;
 using internal::Define;
 using internal::Param;
+using internal::RegexTemplate;
 
 re2::StringPiece ToRe2(std::string_view text) { return {text.data(), text.size()}; }
 
-// Whether `pattern` is sound, and names all of its groups or none; otherwise reports it.
-bool CheckPattern(FunctionCall* call, const RE2& pattern) {
-  if (!pattern.ok()) {
-    call->ArgumentError(0, absl::StrCat("the pattern is invalid: ", pattern.error()));
-    return false;
+// The compiled pattern, or null when it is not sound.
+std::shared_ptr<const RE2> Compile(std::string_view text) {
+  auto pattern = std::make_shared<const RE2>(ToRe2(text), RE2::Quiet);
+  return pattern->ok() ? pattern : nullptr;
+}
+
+// Function::prepare, of a function whose argument number kArgument is a pattern.
+template <size_t kArgument>
+std::shared_ptr<const void> PreparePattern(absl::Span<const Value* const> constants) {
+  return constants[kArgument] == nullptr ? nullptr : Compile(constants[kArgument]->AsString());
+}
+
+// The pattern of a call: the prepared one, or one that is compiled for it.
+class CallPattern {
+ public:
+  // When the pattern is not sound, or too costly, the call has failed.
+  CallPattern(FunctionCall* call, size_t argument, std::string_view text) {
+    pattern_ = static_cast<const RE2*>(call->prepared());
+    if (pattern_ != nullptr) return;
+    own_.emplace(ToRe2(text), RE2::Quiet);
+    pattern_ = &*own_;
+    if (!own_->ok()) {
+      call->ArgumentError(argument, absl::StrCat("the pattern is invalid: ", own_->error()));
+      return;
+    }
+    call->Charge(kCostOfInstruction * static_cast<uint64_t>(own_->ProgramSize()));
   }
+
+  const RE2& operator*() const { return *pattern_; }
+  const RE2* operator->() const { return pattern_; }
+
+ private:
+  // Units of fuel that compiling an instruction of a pattern takes, roughly.
+  static constexpr uint64_t kCostOfInstruction = 8;
+
+  std::optional<RE2> own_;
+  const RE2* pattern_;
+};
+
+// Whether `pattern` names all of its groups or none; otherwise reports it. False when the call has failed.
+bool CheckGroups(FunctionCall* call, const RE2& pattern) {
+  if (call->failed()) return false;
   const size_t named = pattern.CapturingGroupNames().size();
   if (named != 0 && named != static_cast<size_t>(pattern.NumberOfCapturingGroups())) {
     call->ArgumentError(0, "the pattern has named and unnamed groups, which cannot be mixed");
@@ -49,8 +90,8 @@ Type MatchType(const RE2& pattern, TypeTable* types, Arena* arena) {
 Type RegexType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments[0].is_unknown()) return Type::Dynamic();
   if (!arguments[1].is_unknown()) return Type::Dynamic();  // the body checks the pattern
-  const RE2 pattern(ToRe2(arguments[0].AsString()), RE2::Quiet);
-  return CheckPattern(call, pattern) ? MatchType(pattern, call->types(), call->arena()) : Type::Dynamic();
+  const CallPattern pattern(call, 0, arguments[0].AsString());
+  return CheckGroups(call, *pattern) ? MatchType(*pattern, call->types(), call->arena()) : Type::Dynamic();
 }
 
 Type RegexAllType(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -79,51 +120,142 @@ Value MatchValue(FunctionCall* call, const RE2& pattern, const Groups& groups) {
   return MakeObject(absl::MakeSpan(pairs), call->arena());
 }
 
-bool MatchAt(const RE2& pattern, std::string_view text, size_t begin, Groups* groups) {
-  return pattern.Match(ToRe2(text), begin, text.size(), RE2::UNANCHORED, groups->data(),
-                       static_cast<int>(groups->size()));
-}
+// The matches of a pattern in a text, from left to right. As in the reference, an empty match right behind another
+// match does not count.
+class MatchFinder {
+ public:
+  // `groups` that are wanted, with the whole match.
+  MatchFinder(FunctionCall* call, const RE2& pattern, std::string_view text, size_t groups)
+      : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
+
+  // Finds the next match; false at the end, or when the call has failed. Each search may read all that is left of the
+  // text, even where the match is short, and is paid for accordingly.
+  bool Next() {
+    while (at_ <= text_.size()) {
+      if (!call_->Charge((text_.size() - at_) / 64)) return false;
+      if (!pattern_.Match(ToRe2(text_), at_, text_.size(), RE2::UNANCHORED, groups_.data(),
+                          static_cast<int>(groups_.size()))) {
+        return false;
+      }
+      begin_ = static_cast<size_t>(groups_[0].data() - text_.data());
+      const size_t end = begin_ + groups_[0].size();
+      const bool counts = end > begin_ || begin_ != last_end_;
+      last_end_ = end;
+      at_ = end;
+      if (end == begin_) at_ += end < text_.size() ? DecodeUtf8(text_, end).bytes : 1;
+      if (counts) return true;
+    }
+    return false;
+  }
+
+  const Groups& groups() const { return groups_; }
+  // Offsets of the match.
+  size_t begin() const { return begin_; }
+  size_t end() const { return last_end_; }
+
+ private:
+  FunctionCall* call_;
+  const RE2& pattern_;
+  std::string_view text_;
+  Groups groups_;
+  size_t at_ = 0;
+  size_t begin_ = 0;
+  size_t last_end_ = std::string_view::npos;
+};
+
+size_t GroupCount(const RE2& pattern) { return static_cast<size_t>(pattern.NumberOfCapturingGroups()) + 1; }
 
 Value Regex(FunctionCall* call, absl::Span<const Value> arguments) {
-  const RE2 pattern(ToRe2(arguments[0].AsString()), RE2::Quiet);
-  if (!CheckPattern(call, pattern)) return Value();
-  Groups groups(static_cast<size_t>(pattern.NumberOfCapturingGroups()) + 1);
-  if (!MatchAt(pattern, arguments[1].AsString(), 0, &groups)) {
-    return call->Error("the pattern does not match any part of the string");
-  }
-  if (!CanMake(call, groups.size(), 2 * sizeof(Value))) return Value();
-  return MatchValue(call, pattern, groups);
+  const CallPattern pattern(call, 0, arguments[0].AsString());
+  if (!CheckGroups(call, *pattern)) return Value();
+  MatchFinder finder(call, *pattern, arguments[1].AsString(), GroupCount(*pattern));
+  if (!finder.Next()) return call->Error("the pattern does not match any part of the string");
+  if (!CanMake(call, finder.groups().size(), 2 * sizeof(Value))) return Value();
+  return MatchValue(call, *pattern, finder.groups());
 }
 
 Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
-  const RE2 pattern(ToRe2(arguments[0].AsString()), RE2::Quiet);
-  if (!CheckPattern(call, pattern)) return Value();
-  const std::string_view text = arguments[1].AsString();
-  Groups groups(static_cast<size_t>(pattern.NumberOfCapturingGroups()) + 1);
+  const CallPattern pattern(call, 0, arguments[0].AsString());
+  if (!CheckGroups(call, *pattern)) return Value();
+  MatchFinder finder(call, *pattern, arguments[1].AsString(), GroupCount(*pattern));
   std::vector<Value> matches;
-  size_t at = 0;
-  size_t last_end = std::string_view::npos;
-  while (at <= text.size() && MatchAt(pattern, text, at, &groups)) {
-    const size_t begin = static_cast<size_t>(groups[0].data() - text.data());
-    const size_t end = begin + groups[0].size();
-    // As in the reference, an empty match right behind another match does not count.
-    if (end > begin || begin != last_end) {
-      if (!CanMake(call, matches.size() + 1, (groups.size() + 4) * sizeof(Value))) return Value();
-      matches.push_back(MatchValue(call, pattern, groups));
-    }
-    last_end = end;
-    at = end;
-    if (end == begin) at += end < text.size() ? DecodeUtf8(text, end).bytes : 1;
+  while (finder.Next()) {
+    if (!CanMake(call, matches.size() + 1, (finder.groups().size() + 4) * sizeof(Value))) return Value();
+    matches.push_back(MatchValue(call, *pattern, finder.groups()));
   }
-  return MakeList(MatchType(pattern, call->types(), call->arena()), matches, call->arena());
+  if (call->failed()) return Value();
+  return MakeList(MatchType(*pattern, call->types(), call->arena()), matches, call->arena());
+}
+
+// `value` with the template `replacement` for each match.
+Value ReplaceMatches(FunctionCall* call, const Value& value, const RE2& pattern, std::string_view replacement) {
+  const std::string_view text = value.AsString();
+  const RegexTemplate parts(replacement, pattern);
+  MatchFinder finder(call, pattern, text, parts.has_groups() ? GroupCount(pattern) : 1);
+  std::string out;
+  size_t done = 0;
+  while (finder.Next()) {
+    out.append(text.substr(done, finder.begin() - done));
+    done = finder.end();
+    for (const RegexTemplate::Part& part : parts.parts()) {
+      if (part.group < 0) {
+        out.append(part.text);
+      } else if (const re2::StringPiece& group = finder.groups()[static_cast<size_t>(part.group)]; !group.empty()) {
+        out.append(group.data(), group.size());
+      }
+      if (!CanMake(call, out.size(), 1)) return Value();
+    }
+    if (!call->Charge(1 + parts.parts().size() / 4)) return Value();
+  }
+  if (call->failed()) return Value();
+  if (done == 0 && out.empty()) return value;
+  out.append(text.substr(done));
+  return CanMake(call, out.size(), 1) ? internal::NormalizedCopy(out, call->arena()) : Value();
+}
+
+Value RegexReplace(FunctionCall* call, absl::Span<const Value> arguments) {
+  const CallPattern pattern(call, 1, arguments[1].AsString());
+  if (call->failed()) return Value();
+  return ReplaceMatches(call, arguments[0], *pattern, arguments[2].AsString());
+}
+
+// The pattern in `/pattern/`, or nothing for any other text. As `//` is more often meant as text, it is no pattern.
+std::optional<std::string_view> BetweenSlashes(std::string_view text) {
+  if (text.size() < 3 || text.front() != '/' || text.back() != '/') return std::nullopt;
+  return text.substr(1, text.size() - 2);
+}
+
+std::shared_ptr<const void> PrepareReplace(absl::Span<const Value* const> constants) {
+  if (constants[1] == nullptr) return nullptr;
+  const std::optional<std::string_view> pattern = BetweenSlashes(constants[1]->AsString());
+  return pattern ? Compile(*pattern) : nullptr;
+}
+
+Value Replace(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::optional<std::string_view> text = BetweenSlashes(arguments[1].AsString());
+  if (!text) return internal::ReplaceText(call, arguments[0], arguments[1].AsString(), arguments[2].AsString());
+  const CallPattern pattern(call, 1, *text);
+  if (call->failed()) return Value();
+  return ReplaceMatches(call, arguments[0], *pattern, arguments[2].AsString());
+}
+
+Function WithPrepare(Function function, PrepareArguments prepare) {
+  function.prepare = prepare;
+  return function;
 }
 
 }  // namespace
 
 void RegisterRegexFunctions(FunctionRegistryBuilder* builder) {
-  const std::vector<Parameter> parameters = {Param("pattern", Type::String()), Param("string", Type::String())};
-  builder->Add(Define("regex", parameters, RegexType, Regex));
-  builder->Add(Define("regexall", parameters, RegexAllType, RegexAll));
+  const Type string = Type::String();
+  const Parameter pattern = Param("pattern", string);
+  const std::vector<Parameter> find = {pattern, Param("string", string)};
+  const std::vector<Parameter> replace = {Param("str", string), pattern, Param("replace", string)};
+  const std::vector<Parameter> replace_text = {Param("str", string), Param("substr", string), Param("replace", string)};
+  builder->Add(WithPrepare(Define("regex", find, RegexType, Regex), PreparePattern<0>));
+  builder->Add(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>));
+  builder->Add(WithPrepare(Define("regexreplace", replace, string, RegexReplace), PreparePattern<1>));
+  builder->Add(WithPrepare(Define("replace", replace_text, string, Replace), PrepareReplace));
 }
 
 }  // namespace hcl

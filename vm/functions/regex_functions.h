@@ -1,4 +1,4 @@
-// Functions of regular expressions, in RE2's syntax: regex, regexall.
+// Functions of regular expressions: regex, regexall, regexreplace, replace.
 //
 // Tested by vm/functions/regex_functions_test.cc.
 

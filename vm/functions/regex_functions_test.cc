@@ -1,5 +1,7 @@
 #include "vm/functions/regex_functions.h"
 
+#include <string>
+
 #include "gtest/gtest.h"
 #include "vm/functions/function_test_util.h"
 
@@ -30,6 +32,53 @@ TEST(RegexFunctionsTest, All) {
       {"regexall", R"r(["x", "abc"])r", R"r(["list","string"] [])r"},
       {"regexall", R"r(["", "\u00e9"])r", R"r(["list","string"] ["",""])r"},
   });
+}
+
+TEST(RegexFunctionsTest, RegexReplace) {
+  CheckFunctionCases({
+      {"regexreplace", R"r(["hello", "l+", "L"])r", R"r("string" "heLo")r"},
+      {"regexreplace", R"r(["hello", "x", "L"])r", R"r("string" "hello")r"},
+      {"regexreplace", R"r(["a-b", "(\\w)-(?P<right>\\w)", "${right}$1"])r", R"r("string" "ba")r"},
+      {"regexreplace", R"r(["ab", "(a)(x)?", "[$0$1$2$3$name$$1]"])r", R"r("string" "[aa$1]b")r"},
+      // A name is as long as it can be; a dollar sign before no name stands for itself.
+      {"regexreplace", R"r(["ab", "(a)", "$1x|${1}x|$|${|${1|${}|$-|$01"])r", R"r("string" "|ax|$|${|${1|${}|$-|b")r"},
+      {"regexreplace", R"r(["baaac", "a*", "-"])r", R"r("string" "-b-c-")r"},
+      {"regexreplace", R"r(["\u00e9", "", "-"])r", "\"string\" \"-\u00e9-\""},
+      {"regexreplace", R"r(["", "", "-"])r", R"r("string" "-")r"},
+      {"regexreplace", R"r(["abc", "b|", ""])r", R"r("string" "ac")r"},
+      // The parts are in NFC, their sequence is not.
+      {"regexreplace", R"r(["e1", "1", "\u0301"])r", "\"string\" \"\u00e9\""},
+      {"regexreplace", R"r(["abc", "(", ""])r", "error in argument 1: the pattern is invalid: missing ): ("},
+      {"regexreplace", R"r([null, "", ""])r", "error in argument 0: the argument must not be null"},
+      {"regexreplace", R"r(["a", {"type": "string", "value": {"$unknown": "string"}}, ""])r",
+       R"r("string" {"$unknown":"string"})r"},
+  });
+}
+
+TEST(RegexFunctionsTest, Replace) {
+  CheckFunctionCases({
+      {"replace", R"r(["hello", "/l+/", "<$0>"])r", R"r("string" "he<ll>o")r"},
+      {"replace", R"r(["a/b", "/", "$0"])r", R"r("string" "a$0b")r"},
+      {"replace", R"r(["a//b", "//", "/"])r", R"r("string" "a/b")r"},
+      {"replace", R"r(["a", "/(/", ""])r", "error in argument 1: the pattern is invalid: missing ): ("},
+  });
+}
+
+TEST(RegexFunctionsTest, ResultsAndWorkAreBounded) {
+  Limits limits;
+  limits.max_result_bytes = 1000;
+  const std::string part(100, 'x');
+  EXPECT_EQ(CallForTest("regexreplace", "[\"" + part + "\", \"x\", \"" + part + "\"]", limits),
+            "limit: the result would exceed the allowed 1000 bytes of an evaluation (limit max_result_bytes)");
+  EXPECT_EQ(CallForTest("regexall", "[\"\", \"" + part + "\"]", limits),
+            "limit: the result would exceed the allowed 1000 bytes of an evaluation (limit max_result_bytes)");
+  // Each search reads all of the rest, looking for the z that would make the match longer.
+  limits = Limits();
+  limits.max_fuel = 10'000;
+  EXPECT_EQ(CallForTest("regexall", "[\"a(?:.*z)?\", \"" + std::string(10'000, 'a') + "\"]", limits),
+            "limit: the call needs more steps than are allowed (limit max_fuel)");
+  EXPECT_EQ(CallForTest("regex", R"r(["(?:x{900}y{900})", ""])r", limits),
+            "limit: the call needs more steps than are allowed (limit max_fuel)");
 }
 
 }  // namespace

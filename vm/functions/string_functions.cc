@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/unicode.h"
 #include "vm/functions/function_support.h"
+#include "vm/functions/replace_text.h"
 
 namespace hcl {
 namespace {
@@ -146,50 +147,12 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedCopy(mapped, call->arena());
 }
 
-// `text` with `replacement` for every `part`; an empty part is found before every code point and at the end.
-Value ReplaceAll(FunctionCall* call, const Value& value, std::string_view part, std::string_view replacement) {
-  const std::string_view text = value.AsString();
-  auto find = [&](size_t from) {
-    if (!part.empty() || from == 0) return FindText(text, part, from);
-    return from > text.size() ? std::string_view::npos : from;
-  };
-  // Where to look on after a match; for an empty part, behind the next code point.
-  auto behind = [&](size_t match) {
-    if (!part.empty()) return match + part.size();
-    return match < text.size() ? match + DecodeUtf8(text, match).bytes : match + 1;
-  };
-  uint64_t matches = 0;
-  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) ++matches;
-  if (matches == 0) return value;
-  if (!CanMake(call, matches, replacement.size() + 1)) return Value();
-  const uint64_t bytes = text.size() + matches * replacement.size() - matches * part.size();
-  if (!CanMake(call, bytes, 1)) return Value();
-  char* const buffer = call->arena()->NewArray<char>(bytes);
-  char* out = buffer;
-  auto append = [&out](std::string_view piece) {
-    if (!piece.empty()) std::memcpy(out, piece.data(), piece.size());
-    out += piece.size();
-  };
-  size_t done = 0;
-  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) {
-    append(text.substr(done, at - done));
-    append(replacement);
-    done = at + part.size();
-  }
-  append(text.substr(done));
-  return NormalizedView({buffer, bytes}, call->arena());
-}
-
-Value Replace(FunctionCall* call, absl::Span<const Value> arguments) {
-  return ReplaceAll(call, arguments[0], arguments[1].AsString(), arguments[2].AsString());
-}
-
 Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::optional<int64_t> spaces = WholeNumber(arguments[0]);
   if (!spaces || *spaces < 0) return call->Error("the number of spaces must be a whole number, and not negative");
   if (FindText(arguments[1].AsString(), "\n") == std::string_view::npos) return arguments[1];
   if (!CanMake(call, static_cast<uint64_t>(*spaces), 1)) return Value();
-  return ReplaceAll(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(*spaces), ' '));
+  return internal::ReplaceText(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(*spaces), ' '));
 }
 
 // Checks that no element is null, and adds up the bytes; false when the call has failed.
@@ -282,8 +245,6 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
                        Param("length", Type::Number(), kAllowDynamic)},
                       string, Substr));
   builder->Add(Define("title", {Param("str", string)}, string, Title));
-  builder->Add(
-      Define("replace", {Param("str", string), Param("substr", string), Param("replace", string)}, string, Replace));
   builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
   builder->Add(
       DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string, Join));

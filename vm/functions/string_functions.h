@@ -1,4 +1,4 @@
-// Functions of strings: startswith, endswith, strcontains, upper, lower, title, strlen, strrev, substr, replace,
+// Functions of strings: startswith, endswith, strcontains, upper, lower, title, strlen, strrev, substr,
 // indent, join, split.
 //
 // Tested by vm/functions/string_functions_test.cc.

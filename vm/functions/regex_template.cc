@@ -1,0 +1,79 @@
+// RegexTemplate. Tested by vm/functions/regex_functions_test.cc.
+
+#include "vm/functions/regex_template.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/unicode.h"
+
+namespace hcl::internal {
+namespace {
+
+// The end of the name that starts at `begin`: letters, digits and underscores.
+size_t NameEnd(std::string_view text, size_t begin) {
+  while (begin < text.size()) {
+    const CodePoint point = DecodeUtf8(text, begin);
+    if (!IsIdContinue(point.value)) break;
+    begin += point.bytes;
+  }
+  return begin;
+}
+
+// The number that `name` is, if it is one, without leading zeros.
+std::optional<int> GroupNumber(std::string_view name) {
+  constexpr size_t kMaxDigits = 8;
+  if (name.size() > kMaxDigits || (name[0] == '0' && name.size() > 1)) return std::nullopt;
+  int number = 0;
+  for (char c : name) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+}  // namespace
+
+void RegexTemplate::AddText(std::string_view text) {
+  if (!text.empty()) parts_.push_back({text});
+}
+
+void RegexTemplate::AddGroup(std::string_view name, const re2::RE2& pattern) {
+  if (const std::optional<int> number = GroupNumber(name)) {
+    if (*number > pattern.NumberOfCapturingGroups()) return;
+    parts_.push_back({{}, *number});
+  } else {
+    const auto& names = pattern.NamedCapturingGroups();
+    const auto found = names.find(std::string(name));
+    if (found == names.end()) return;
+    parts_.push_back({{}, found->second});
+  }
+  has_groups_ = true;
+}
+
+RegexTemplate::RegexTemplate(std::string_view text, const re2::RE2& pattern) {
+  size_t begin = 0;  // of the text that has not become a part yet
+  for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at)) {
+    if (at + 1 < text.size() && text[at + 1] == '$') {
+      AddText(text.substr(begin, at + 1 - begin));
+      at += 2;
+      begin = at;
+      continue;
+    }
+    const bool braced = at + 1 < text.size() && text[at + 1] == '{';
+    const size_t name = at + (braced ? 2 : 1);
+    const size_t end = NameEnd(text, name);
+    if (end == name || (braced && (end == text.size() || text[end] != '}'))) {
+      ++at;
+      continue;
+    }
+    AddText(text.substr(begin, at - begin));
+    AddGroup(text.substr(name, end - name), pattern);
+    at = end + (braced ? 1 : 0);
+    begin = at;
+  }
+  AddText(text.substr(begin));
+}
+
+}  // namespace hcl::internal

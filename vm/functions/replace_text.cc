@@ -1,0 +1,45 @@
+// Replacing text. Tested by vm/functions/string_functions_test.cc, vm/functions/regex_functions_test.cc.
+
+#include "vm/functions/replace_text.h"
+
+#include <cstring>
+
+#include "base/unicode.h"
+#include "vm/functions/function_support.h"
+
+namespace hcl::internal {
+
+Value ReplaceText(FunctionCall* call, const Value& value, std::string_view part, std::string_view replacement) {
+  const std::string_view text = value.AsString();
+  auto find = [&](size_t from) {
+    if (!part.empty() || from == 0) return FindText(text, part, from);
+    return from > text.size() ? std::string_view::npos : from;
+  };
+  // Where to look on after a match; for an empty part, behind the next code point.
+  auto behind = [&](size_t match) {
+    if (!part.empty()) return match + part.size();
+    return match < text.size() ? match + DecodeUtf8(text, match).bytes : match + 1;
+  };
+  uint64_t matches = 0;
+  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) ++matches;
+  if (matches == 0) return value;
+  if (!CanMake(call, matches, replacement.size() + 1)) return Value();
+  const uint64_t bytes = text.size() + matches * replacement.size() - matches * part.size();
+  if (!CanMake(call, bytes, 1)) return Value();
+  char* const buffer = call->arena()->NewArray<char>(bytes);
+  char* out = buffer;
+  auto append = [&out](std::string_view piece) {
+    if (!piece.empty()) std::memcpy(out, piece.data(), piece.size());
+    out += piece.size();
+  };
+  size_t done = 0;
+  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) {
+    append(text.substr(done, at - done));
+    append(replacement);
+    done = at + part.size();
+  }
+  append(text.substr(done));
+  return NormalizedView({buffer, bytes}, call->arena());
+}
+
+}  // namespace hcl::internal
