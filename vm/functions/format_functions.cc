@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 #include "base/unicode.h"
@@ -221,22 +222,92 @@ class Formatter {
   size_t highest_ = 0;     // arguments used, counted to the last
 };
 
-Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
-  for (const Value& argument : arguments.subspan(1)) {
+// Whether an argument of formatlist gives one of its elements to each result, rather than the same value to all.
+bool IsSpread(const Value& argument) {
+  const TypeKind kind = internal::KindOf(argument);
+  return !argument.is_null() && (kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple);
+}
+
+// How many results there are.
+struct ListLength {
+  bool known = true;      // no argument is a sequence of unknown length, or nothing is known of it
+  bool iterates = false;  // an argument is a sequence of known length
+  size_t length = 1;
+};
+
+// False when the call has failed.
+bool MeasureArguments(FunctionCall* call, absl::Span<const Value> arguments, ListLength* result) {
+  size_t chooser = 0;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Value& argument = arguments[i];
+    if (!IsSpread(argument)) {
+      result->known &= !argument.is_dynamic_value();
+      continue;
+    }
+    result->known &= !argument.is_unknown();
+    const bool is_tuple = internal::KindOf(argument) == TypeKind::kTuple;
+    // Unknown elements of a set may turn out to be the same as others.
+    if (argument.is_set() && !argument.is_wholly_known() && argument.size() > 1) result->known = false;
+    if (!is_tuple && (argument.is_unknown() || (argument.is_set() && !argument.is_wholly_known()))) continue;
+    const size_t length = argument.is_unknown() ? argument.null_or_unknown_type().size() : argument.size();
+    if (!result->iterates) {
+      *result = {result->known, true, length};
+      chooser = i;
+    } else if (length != result->length) {
+      call->ArgumentError(i + 1, absl::StrCat("the argument has ", length, " elements, but argument ", chooser + 1,
+                                              " of the format has ", result->length));
+      return false;
+    }
+  }
+  return true;
+}
+
+// One result of formatlist.
+Value FormatOne(FunctionCall* call, std::string_view format, absl::Span<const Value> arguments) {
+  for (const Value& argument : arguments) {
     if (!argument.is_wholly_known()) return Value::Unknown(Type::String());
   }
-  Formatter formatter(call, arguments[0].AsString(), arguments.subspan(1));
+  Formatter formatter(call, format, arguments);
   return formatter.Run() && internal::CanMake(call, formatter.out().size(), 1)
              ? internal::NormalizedCopy(formatter.out(), call->arena())
              : Value();
 }
 
+Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
+  return FormatOne(call, arguments[0].AsString(), arguments.subspan(1));
+}
+
+Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
+  const absl::Span<const Value> parts = arguments.subspan(1);
+  ListLength shape;
+  if (!MeasureArguments(call, parts, &shape)) return Value();
+  if (!shape.known) return Value::Unknown(call->result_type());
+  if (!internal::CanMake(call, shape.length, 2 * sizeof(Value))) return Value();
+  internal::Sequence* list = internal::NewList(call, shape.length, Type::String());
+  absl::InlinedVector<Value, 8> row(parts.begin(), parts.end());
+  for (size_t n = 0; n < shape.length; ++n) {
+    // The format is read anew each time.
+    if (!call->Charge(1 + arguments[0].weight() / 4 + parts.size() / 4)) return Value();
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (IsSpread(parts[i])) row[i] = parts[i].elements()[n];
+    }
+    list->mutable_items()[n] = FormatOne(call, arguments[0].AsString(), row);
+    if (call->failed()) return Value();
+  }
+  return internal::FinishList(list);
+}
+
 }  // namespace
 
 void RegisterFormatFunctions(FunctionRegistryBuilder* builder) {
-  builder->Add(internal::DefineVariadic("format", {internal::Param("format", Type::String())},
-                                        internal::Param("args", Type::Dynamic(), internal::kAllowNull), Type::String(),
-                                        Format));
+  using internal::DefineVariadic;
+  using internal::Param;
+  const Parameter format = Param("format", Type::String());
+  const Type any = Type::Dynamic();
+  builder->Add(DefineVariadic("format", {format}, Param("args", any, internal::kAllowNull), Type::String(), Format));
+  builder->Add(DefineVariadic("formatlist", {format},
+                              Param("args", any, internal::kAllowNull | internal::kAllowUnknown),
+                              internal::Common().list_of_string, FormatList));
 }
 
 }  // namespace hcl

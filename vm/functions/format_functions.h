@@ -1,4 +1,4 @@
-// Functions that format values by a template: format.
+// Functions that format values by a template: format, formatlist.
 //
 // Tested by vm/functions/format_functions_test.cc.
 

@@ -76,5 +76,38 @@ TEST(FormatFunctionsTest, ResultsAreBounded) {
   EXPECT_EQ(CallForTest("format", R"(["%f", 12345678901])", limits).rfind("limit: ", 0), 0u);
 }
 
+TEST(FormatFunctionsTest, FormatList) {
+  const char* const kUnknown = R"(["list","string"] {"$unknown":["list","string"]})";
+  CheckFunctionCases({
+      {"formatlist", R"(["%s-%s", ["a", "b"], "x"])", R"(["list","string"] ["a-x","b-x"])"},
+      {"formatlist", R"(["%s%d", ["a", "b"], {"type": ["set", "number"], "value": [2, 1]}])",
+       R"(["list","string"] ["a1","b2"])"},
+      {"formatlist", R"(["hello"])", R"(["list","string"] ["hello"])"},
+      {"formatlist", R"(["%s!", "a"])", R"(["list","string"] ["a!"])"},
+      {"formatlist", R"(["%s", []])", R"(["list","string"] [])"},
+      {"formatlist", R"(["%s%s", [], ["a"]])",
+       "error in argument 2: the argument has 1 elements, but argument 1 of the format has 0"},
+      {"formatlist", R"(["%v", {"a": 1}])", R"(["list","string"] ["{\"a\":1}"])"},
+      {"formatlist", R"(["%v", null])", R"(["list","string"] ["null"])"},
+      {"formatlist", R"(["%d", ["1", "x"]])", R"(error: "%d" at offset 0: ...)"},
+      {"formatlist", R"(["%s", {"type": ["list", "string"], "value": ["a", {"$unknown": "string"}]}])",
+       R"(["list","string"] ["a",{"$unknown":"string"}])"},
+      {"formatlist", R"(["%s", {"type": ["list", "string"], "value": {"$unknown": ["list", "string"]}}])", kUnknown},
+      {"formatlist", R"(["%s", {"type": ["set", "string"], "value": ["a", {"$unknown": "string"}]}])", kUnknown},
+      {"formatlist", R"(["%s", {"type": "string", "value": {"$unknown": "string"}}])",
+       R"(["list","string"] [{"$unknown":"string"}])"},
+      {"formatlist",
+       R"(["%s%s", ["a"], {"type": ["tuple", ["string", "string"]], "value": {"$unknown": ["tuple", ["string", "string"]]}}])",
+       "error in argument 2: the argument has 2 elements, but argument 1 of the format has 1"},
+      {"formatlist", R"(["%s", {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+      {"formatlist", R"([{"type": "string", "value": {"$unknown": "string"}}, "a"])", kUnknown},
+  });
+  Limits limits;
+  limits.max_fuel = 100;
+  EXPECT_EQ(CallForTest("formatlist", "[\"" + std::string(1000, 'x') + "%d\", [1, 2, 3, 4, 5, 6, 7, 8]]", limits),
+            "limit: the call needs more steps than are allowed (limit max_fuel)");
+}
+
 }  // namespace
 }  // namespace hcl

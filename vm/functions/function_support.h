@@ -38,10 +38,12 @@ Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Par
 struct CommonTypes {
   TypeTable table;
   Type list_of_dynamic = table.List(Type::Dynamic());
+  Type list_of_bool = table.List(Type::Bool());
   Type list_of_string = table.List(Type::String());
   Type list_of_number = table.List(Type::Number());
   Type set_of_dynamic = table.Set(Type::Dynamic());
   Type map_of_dynamic = table.Map(Type::Dynamic());
+  Type map_of_string_lists = table.Map(list_of_string);
 };
 const CommonTypes& Common();
 

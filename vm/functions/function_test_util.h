@@ -24,7 +24,7 @@ struct FunctionCase {
 // What calling function `name` with `arguments` prints; `limits` hold for the call's own memory and work.
 std::string CallForTest(std::string_view name, std::string_view arguments, const Limits& limits = {});
 
-// Expects of each case that the call prints what it wants.
+// Expects of each case that the call prints what it wants; a want that ends in "..." leaves the rest open.
 void CheckFunctionCases(const std::vector<FunctionCase>& cases);
 
 }  // namespace hcl

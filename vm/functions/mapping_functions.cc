@@ -3,6 +3,7 @@
 
 #include "vm/functions/mapping_functions.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -233,6 +234,40 @@ Value Zipmap(FunctionCall* call, absl::Span<const Value> arguments) {
   return values.is_list() ? MakeMap(values.element_type(), span, call->arena()) : MakeObject(span, call->arena());
 }
 
+// Each string in a map's lists to the keys of the lists that have it.
+Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& map = arguments[0];
+  if (!map.is_wholly_known()) return Value::Unknown(call->result_type());
+  uint64_t count = 0;
+  for (const Value& list : map.values()) count += list.is_null() ? 0 : list.size();
+  if (!CanMake(call, count, sizeof(KeyValue) + 6 * sizeof(Value))) return Value();
+  // String and key, sorted by both: keys come in order, and a string may stand in a list twice.
+  std::vector<KeyValue> pairs;
+  pairs.reserve(count);
+  for (uint32_t i = 0; i < map.shape().size; ++i) {
+    const Value& key = map.shape().keys[i];
+    const Value& list = map.values()[i];
+    if (list.is_null()) return call->ArgumentError(0, absl::StrCat("element \"", ToAbsl(key.AsString()), "\" is null"));
+    for (const Value& element : list.elements()) {
+      if (element.is_null()) {
+        return call->ArgumentError(0, absl::StrCat("element \"", ToAbsl(key.AsString()), "\" has a null in it"));
+      }
+      pairs.push_back({element, key});
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); });
+  std::vector<KeyValue> lists;
+  std::vector<Value> keys;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    keys.push_back(pairs[i].value);
+    if (i + 1 < pairs.size() && pairs[i + 1].key.AsString() == pairs[i].key.AsString()) continue;
+    lists.push_back({pairs[i].key, MakeList(Type::String(), keys, call->arena())});
+    keys.clear();
+  }
+  return MakeMap(Common().list_of_string, absl::MakeSpan(lists), call->arena());
+}
+
 }  // namespace
 
 void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
@@ -242,6 +277,8 @@ void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("lookup", {Param("inputMap", any), Param("key", Type::String()), Param("default", any)},
                       LookupType, Lookup));
   builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));
+  builder->Add(
+      Define("transpose", {Param("values", Common().map_of_string_lists)}, Common().map_of_string_lists, Transpose));
   builder->Add(Define("zipmap", {Param("keys", Common().list_of_string), Param("values", any)}, ZipmapType, Zipmap));
 }
 

@@ -1,4 +1,4 @@
-// Functions of maps and objects: keys, values, lookup, merge, zipmap.
+// Functions of maps and objects: keys, values, lookup, merge, transpose, zipmap.
 //
 // Tested by vm/functions/mapping_functions_test.cc.
 

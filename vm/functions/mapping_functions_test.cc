@@ -1,5 +1,7 @@
 #include "vm/functions/mapping_functions.h"
 
+#include <string>
+
 #include "gtest/gtest.h"
 #include "vm/functions/function_test_util.h"
 
@@ -99,6 +101,33 @@ TEST(MappingFunctionsTest, Zipmap) {
        R"(["object",{"a":"bool"}] {"$unknown":["object",{"a":"bool"}]})"},
       {"zipmap", R"([{"type": ["list", "string"], "value": [{"$unknown": "string"}]}, [1]])",
        R"("dynamic" {"$unknown":"dynamic"})"},
+  });
+}
+
+TEST(MappingFunctionsTest, Transpose) {
+  const char* const kType = R"(["map",["list","string"]] )";
+  const struct {
+    const char* arguments;
+    const char* want;
+  } kRows[] = {
+      {R"([{"a": ["x", "y"], "b": ["y"]}])", R"({"x":["a"],"y":["a","b"]})"},
+      {R"([{"b": ["x"], "a": ["x", "x"]}])", R"({"x":["a","a","b"]})"},
+      {R"([{"a": []}])", "{}"},
+      {R"([{}])", "{}"},
+      {R"([{"a": [1, true]}])", R"({"1":["a"],"true":["a"]})"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(CallForTest("transpose", row.arguments), std::string(kType) + row.want) << row.arguments;
+  }
+  CheckFunctionCases({
+      {"transpose", R"([{"a": "x"}])", "no conversion of argument 0: .a: ..."},
+      {"transpose", R"([{"type": ["map", ["list", "string"]], "value": {"a": [null]}}])",
+       "error in argument 0: element \"a\" has a null in it"},
+      {"transpose", R"([{"type": ["map", ["list", "string"]], "value": {"a": null}}])",
+       "error in argument 0: element \"a\" is null"},
+      {"transpose", R"([{"type": ["map", ["list", "string"]], "value": {"a": [{"$unknown": "string"}]}}])",
+       R"(["map",["list","string"]] {"$unknown":["map",["list","string"]]})"},
+      {"transpose", "[null]", "error in argument 0: the argument must not be null"},
   });
 }
 

@@ -12,6 +12,7 @@
 #include "vm/functions/mapping_functions.h"
 #include "vm/functions/numeric_functions.h"
 #include "vm/functions/regex_functions.h"
+#include "vm/functions/search_functions.h"
 #include "vm/functions/sequence_functions.h"
 #include "vm/functions/set_functions.h"
 #include "vm/functions/string_functions.h"
@@ -30,6 +31,7 @@ std::shared_ptr<const FunctionRegistry> BuildStandard() {
   RegisterMappingFunctions(&builder);
   RegisterNumericFunctions(&builder);
   RegisterRegexFunctions(&builder);
+  RegisterSearchFunctions(&builder);
   RegisterSequenceFunctions(&builder);
   RegisterSetFunctions(&builder);
   RegisterStringFunctions(&builder);

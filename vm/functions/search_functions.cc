@@ -1,0 +1,136 @@
+// Functions that answer questions about lists and pick from them. Tested by vm/functions/search_functions_test.cc.
+
+#include "vm/functions/search_functions.h"
+
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "vm/conversion.h"
+#include "vm/functions/function_support.h"
+
+namespace hcl {
+namespace {
+
+using internal::CanMake;
+using internal::Common;
+using internal::Define;
+using internal::ElementTypeOf;
+using internal::KindOf;
+using internal::NameOfType;
+using internal::Param;
+
+// A null counts as false.
+Value AllTrue(FunctionCall*, absl::Span<const Value> arguments) {
+  bool undecided = false;
+  for (const Value& element : arguments[0].elements()) {
+    if (element.is_false() || element.is_null()) return Value::Bool(false);
+    undecided |= element.is_unknown();
+  }
+  return undecided ? Value::Unknown(Type::Bool()) : Value::Bool(true);
+}
+
+Value AnyTrue(FunctionCall*, absl::Span<const Value> arguments) {
+  bool undecided = false;
+  for (const Value& element : arguments[0].elements()) {
+    if (element.is_true()) return Value::Bool(true);
+    undecided |= element.is_unknown();
+  }
+  return undecided ? Value::Unknown(Type::Bool()) : Value::Bool(false);
+}
+
+Type OneType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  switch (KindOf(list)) {
+    case TypeKind::kList:
+    case TypeKind::kSet:
+      return ElementTypeOf(list);
+    case TypeKind::kTuple: {
+      if (!list.is_unknown()) return Type::Dynamic();
+      const Type tuple = list.null_or_unknown_type();
+      if (tuple.size() > 1) return call->ArgumentTypeError(0, "at most one element is allowed");
+      return tuple.size() == 0 ? Type::Dynamic() : tuple.element(0);
+    }
+    default:
+      return call->ArgumentTypeError(
+          0, absl::StrCat("a list, set or tuple is required, not ", NameOfType(list, call->types())));
+  }
+}
+
+Value One(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  if (list.size() == 0) return Value::Null(call->result_type());
+  if (list.size() == 1) return list.elements()[0];
+  // Unknown elements of a set may turn out to be the same as others.
+  if (list.is_set() && !list.is_wholly_known()) return Value::Unknown(call->result_type());
+  return call->ArgumentError(0, absl::StrCat("at most one element is allowed, not ", list.size()));
+}
+
+// The type of the keys and of what they are searched for in; false when there is none.
+bool CommonKeyType(FunctionCall* call, absl::Span<const Value> arguments, Type* type) {
+  const Type types[] = {ElementTypeOf(arguments[1]), ElementTypeOf(arguments[2])};
+  *type = types[0];
+  return types[0] == types[1] || Unify(types, call->heap(), type);
+}
+
+Type MatchKeysType(FunctionCall* call, absl::Span<const Value> arguments) {
+  Type key;
+  if (!CommonKeyType(call, arguments, &key)) {
+    return call->ArgumentTypeError(2, "the keys to search for must have the type of the keys");
+  }
+  return TypeOf(arguments[0], call->types());
+}
+
+// The elements of `list`, converted to `type`; false when the call has failed.
+bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Type type, std::vector<Value>* out) {
+  out->reserve(list.size());
+  for (const Value& element : list.elements()) {
+    Value converted = element;
+    ConversionError error;
+    if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
+      call->ArgumentError(argument, error.ToString());
+      return false;
+    }
+    out->push_back(converted);
+  }
+  return true;
+}
+
+Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& values = arguments[0];
+  if (values.size() != arguments[1].size()) {
+    return call->ArgumentError(1, absl::StrCat("there are ", arguments[1].size(), " keys for ", values.size(),
+                                               " values; both lists must have the same length"));
+  }
+  if (!arguments[1].is_wholly_known() || !arguments[2].is_wholly_known()) return Value::Unknown(call->result_type());
+  Type type;
+  CommonKeyType(call, arguments, &type);
+  std::vector<Value> keys;
+  std::vector<Value> wanted;
+  if (!CanMake(call, values.size() + arguments[2].size(), 3 * sizeof(Value)) ||
+      !ConvertElements(call, 1, arguments[1], type, &keys) || !ConvertElements(call, 2, arguments[2], type, &wanted)) {
+    return Value();
+  }
+  const absl::flat_hash_set<Value, internal::ValueHash, internal::ValueSame> set(wanted.begin(), wanted.end());
+  internal::Sequence* result = internal::NewList(call, values.size(), values.element_type());
+  uint32_t count = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (set.contains(keys[i])) result->mutable_items()[count++] = values.elements()[i];
+  }
+  result->size = count;
+  return internal::FinishList(result);
+}
+
+}  // namespace
+
+void RegisterSearchFunctions(FunctionRegistryBuilder* builder) {
+  const Type list = Common().list_of_dynamic;
+  const Parameter bools = Param("list", Common().list_of_bool);
+  builder->Add(Define("alltrue", {bools}, Type::Bool(), AllTrue));
+  builder->Add(Define("anytrue", {bools}, Type::Bool(), AnyTrue));
+  builder->Add(Define("one", {Param("list", Type::Dynamic())}, OneType, One));
+  builder->Add(Define("matchkeys", {Param("values", list), Param("keys", list), Param("searchset", list)},
+                      MatchKeysType, MatchKeys));
+}
+
+}  // namespace hcl
