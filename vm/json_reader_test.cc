@@ -232,6 +232,62 @@ TEST(JsonReaderTest, TypedValuesInOtherSpellings) {
   EXPECT_EQ(ReadTypedText(R"({"type":["tuple",null],"value":[]})"), R"({"type":["tuple",[]],"value":[]})");
 }
 
+TEST(JsonReaderTest, RefinementsComeBack) {
+  const std::pair<const char*, const char*> kSame[] = {
+      {R"("bool")", R"({"not_null":true})"},
+      {R"("number")", R"({"not_null":true,"min":-1.5,"min_exclusive":true,"max":100000000000000000000})"},
+      {R"("number")", R"({"not_null":true,"min":{"$number":"-Inf"},"max":3,"max_exclusive":true})"},
+      {R"("number")", R"({"not_null":false,"min":3,"max":3})"},
+      {R"("string")", R"({"not_null":true,"prefix":"arn:\"1\" "})"},
+      {R"(["list","dynamic"])", R"({"not_null":true,"min_length":2,"max_length":18446744073709551614})"},
+      {R"(["set","bool"])", R"({"not_null":false,"max_length":0})"},
+      {R"(["map",["tuple",["bool"]]])", R"({"not_null":true,"min_length":1})"},
+      {R"(["object",{"a":"bool"}])", R"({"not_null":true})"},
+  };
+  for (const auto& [type, refinement] : kSame) {
+    const std::string text =
+        std::string(R"({"type":)") + type + R"(,"value":{"$unknown":)" + type + R"(,"refinement":)" + refinement + "}}";
+    EXPECT_EQ(ReadTypedText(text), text);
+  }
+  const std::pair<const char*, const char*> kRows[] = {
+      // What is not known here, or says nothing, is left out.
+      {R"("string","refinement":{"later":[{}],"prefix":"ab","not_null":true},"x":1)",
+       R"("string","refinement":{"not_null":true,"prefix":"ab"})"},
+      {R"("string","refinement":{})", R"("string")"},
+      {R"("dynamic","refinement":{"not_null":true})", R"("dynamic")"},
+      {R"("string","refinement":{"min":1,"max_length":"?","not_null":true})",
+       R"("string","refinement":{"not_null":true})"},
+      {R"("number","refinement":{"max_exclusive":true,"max":1,"min_exclusive":true})",
+       R"("number","refinement":{"not_null":false,"max":1,"max_exclusive":true})"},
+  };
+  for (const auto& [given, want] : kRows) {
+    EXPECT_EQ(ReadTypedText(std::string(R"({"type":["tuple",["dynamic"]],"value":[{"$unknown":)") + given + "}]}"),
+              std::string(R"({"type":["tuple",[)") + std::string(want, std::string_view(want).find('"', 1) + 1) +
+                  R"(]],"value":[{"$unknown":)" + want + "}]}");
+  }
+}
+
+TEST(JsonReaderTest, RefinementsThatAreWrong) {
+  const std::pair<const char*, const char*> kRows[] = {
+      {R"("number","refinement":1)", "Invalid JSON at 73: Expected an object of what is known, but found \"1\"."},
+      {R"("number","refinement":{"min":null})", "Invalid typed value at 80: A bound is a number."},
+      {R"("number","refinement":{"min":"1"})", "Invalid JSON at 80: Expected a number, but found \"\"\"."},
+      {R"("number","refinement":{"not_null":null})", "Invalid JSON at 85: Expected true or false, but found \"n\"."},
+      {R"("number","refinement":{"min":2,"max":1})", "Invalid typed value at 73: No value is as this refinement says."},
+      {R"("number","refinement":{"min":2,"max":2,"max_exclusive":true})",
+       "Invalid typed value at 73: No value is as this refinement says."},
+      {R"("string","refinement":{"prefix":null})", "Invalid JSON at 83: Expected a string, but found \"n\"."},
+      {R"(["list","bool"],"refinement":{"min_length":1.5})",
+       "Invalid typed value at 94: A length is a whole number from 0 to 18446744073709551615."},
+      {R"(["list","bool"],"refinement":{"min_length":2,"max_length":1})",
+       "Invalid typed value at 80: No value is as this refinement says."},
+  };
+  for (const auto& [given, want] : kRows) {
+    EXPECT_EQ(ReadTypedText(std::string(R"({"type":["tuple",["dynamic"]],"value":[{"$unknown":)") + given + "}]}"),
+              want);
+  }
+}
+
 TEST(JsonReaderTest, TypedErrorsSayWhere) {
   const std::pair<const char*, const char*> rows[] = {
       {"[]", "Invalid JSON at 0: Expected an object with the properties \"type\" and \"value\", but found \"[\"."},

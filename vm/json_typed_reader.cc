@@ -5,9 +5,12 @@
 #include "vm/json_typed_reader.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "vm/json_cursor.h"
+#include "vm/number.h"
+#include "vm/refinement.h"
 
 namespace hcl {
 namespace internal {
@@ -29,6 +32,15 @@ class TypedReader {
     Type type;
   };
 
+  // What is read about an unknown value.
+  struct Facts {
+    Refinement refinement;
+    bool min_exclusive = false;
+    bool max_exclusive = false;
+    // A value has them all.
+    bool CanHold() const;
+  };
+
   bool Invalid(size_t offset, std::string detail) {
     return cursor_.Fail(offset, "Invalid typed value", std::move(detail));
   }
@@ -46,6 +58,11 @@ class TypedReader {
   bool ReadScalar(Type type, Value* value);
   bool ReadSpecial(Type type, uint32_t depth, bool* special, Value* value);
   bool ReadNumberName(Value* value);
+  bool ReadRefinement(Type type, uint32_t depth, Value* value);
+  bool ReadFact(std::string_view name, uint32_t depth, Facts* facts);
+  bool ReadFlag(bool* flag);
+  bool ReadBound(uint32_t depth, std::optional<NumberBound>* bound);
+  bool ReadLength(uint64_t* length);
   bool ReadSequence(Type type, uint32_t depth, Value* value);
   bool ReadMapping(Type type, uint32_t depth, Value* value);
   bool MakeMapping(Type type, size_t offset, std::vector<Property>* properties, Value* value);
@@ -242,9 +259,91 @@ bool TypedReader::ReadSpecial(Type type, uint32_t depth, bool* special, Value* v
   if (!Matches(unknown_type, type)) return Invalid(offset, "The unknown value's type is not the type at this place.");
   *value = Value::Unknown(unknown_type);
   while (cursor_.TryTake(',')) {
-    if (!TakeKey(&key) || !cursor_.Skip(depth)) return false;
+    if (!TakeKey(&key)) return false;
+    const bool read = key.AsString() == "refinement" ? ReadRefinement(unknown_type, depth, value) : cursor_.Skip(depth);
+    if (!read) return false;
   }
   return cursor_.Take('}', "\",\" or \"}\"");
+}
+
+bool TypedReader::Facts::CanHold() const {
+  const Refinement& r = refinement;
+  if (r.min_length > r.max_length) return false;
+  if (!r.min || !r.max) return true;
+  const int order = Compare(r.min->value, r.max->value);
+  return order < 0 || (order == 0 && !min_exclusive && !max_exclusive);
+}
+
+// Reads what AppendRefinement() of json_writer.cc writes; members of other names are skipped.
+bool TypedReader::ReadRefinement(Type type, uint32_t depth, Value* value) {
+  cursor_.Peek();
+  const size_t begin = cursor_.offset();
+  Facts facts;
+  facts.refinement.type = type;
+  if (!cursor_.Take('{', "an object of what is known")) return false;
+  if (!cursor_.TryTake('}')) {
+    do {
+      Value key;
+      if (!TakeKey(&key) || !ReadFact(key.AsString(), depth, &facts)) return false;
+    } while (cursor_.TryTake(','));
+    if (!cursor_.Take('}', "\",\" or \"}\" after a property")) return false;
+  }
+  if (!facts.CanHold()) return Invalid(begin, "No value is as this refinement says.");
+  if (facts.refinement.min) facts.refinement.min->inclusive = !facts.min_exclusive;
+  if (facts.refinement.max) facts.refinement.max->inclusive = !facts.max_exclusive;
+  *value = RefinedUnknown(facts.refinement, heap_->arena());
+  return true;
+}
+
+// Reads one fact. What values of the type cannot have is skipped as well.
+bool TypedReader::ReadFact(std::string_view name, uint32_t depth, Facts* facts) {
+  Refinement* r = &facts->refinement;
+  if (name == "not_null") return ReadFlag(&r->not_null);
+  if (r->type.kind() == TypeKind::kNumber) {
+    if (name == "min") return ReadBound(depth, &r->min);
+    if (name == "max") return ReadBound(depth, &r->max);
+    if (name == "min_exclusive") return ReadFlag(&facts->min_exclusive);
+    if (name == "max_exclusive") return ReadFlag(&facts->max_exclusive);
+  } else if (r->type.kind() == TypeKind::kString && name == "prefix") {
+    Value prefix;
+    if (!ReadScalar(Type::String(), &prefix)) return false;
+    // Taken as it is: who wrote it has seen what follows, or left out what that could change.
+    r->prefix = heap_->arena()->CopyString(prefix.AsString());
+    return true;
+  } else if (r->type.is_collection()) {
+    if (name == "min_length") return ReadLength(&r->min_length);
+    if (name == "max_length") return ReadLength(&r->max_length);
+  }
+  return cursor_.Skip(depth);
+}
+
+bool TypedReader::ReadFlag(bool* flag) {
+  const char c = cursor_.Peek();
+  Value value;
+  if ((c != 't' && c != 'f') || !cursor_.TakeLiteral(&value)) return cursor_.FailExpected("true or false");
+  *flag = value.is_true();
+  return true;
+}
+
+bool TypedReader::ReadBound(uint32_t depth, std::optional<NumberBound>* bound) {
+  cursor_.Peek();
+  const size_t offset = cursor_.offset();
+  Value value;
+  if (!ReadValue(Type::Number(), depth, &value)) return false;
+  if (!value.is_number()) return Invalid(offset, "A bound is a number.");
+  *bound = NumberBound{value.AsNumber(), true};
+  return true;
+}
+
+bool TypedReader::ReadLength(uint64_t* length) {
+  cursor_.Peek();
+  const size_t offset = cursor_.offset();
+  Value value;
+  if (!ReadScalar(Type::Number(), &value)) return false;
+  const std::optional<uint64_t> whole = value.AsNumber().ToUint64();
+  if (!whole) return Invalid(offset, "A length is a whole number from 0 to 18446744073709551615.");
+  *length = *whole;
+  return true;
 }
 
 bool TypedReader::ReadNumberName(Value* value) {
