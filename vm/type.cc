@@ -232,7 +232,11 @@ const TypeNode* TypeTable::Find(const TypeNode& probe) const {
 Type TypeTable::Intern(const TypeNode& probe) {
   if (const TypeNode* found = Find(probe)) return Type(found);
   TypeNode* node = arena_.New<TypeNode>(probe);
-  node->elements = arena_.CopySpan(absl::MakeConstSpan(probe.elements, probe.size)).data();
+  // What a type is made of may belong to a host's heap, which goes before this table does.
+  if (probe.element != nullptr) node->element = Import(Type(probe.element)).node();
+  const TypeNode** elements = arena_.NewArray<const TypeNode*>(probe.size);
+  for (uint32_t i = 0; i < probe.size; ++i) elements[i] = Import(Type(probe.elements[i])).node();
+  node->elements = elements;
   if (probe.shape != nullptr) node->shape = InternShape(absl::MakeConstSpan(probe.shape->keys, probe.size));
   nodes_.insert(node);
   return Type(node);

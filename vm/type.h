@@ -99,7 +99,8 @@ std::string ToTypeSyntax(Type type);
 bool Matches(Type type, Type spec);
 
 // Makes types. Not thread-safe while it makes new ones; what it has made is immutable. `parent` (may be null) is
-// consulted first and must outlive the table. Types and the shapes they refer to live in the table.
+// consulted first and must outlive the table. Types, what they are made of and the shapes they refer to live in the
+// table or its parents.
 class TypeTable {
  public:
   explicit TypeTable(const TypeTable* parent = nullptr);

@@ -123,6 +123,18 @@ TEST(TypeTest, CapsuleTypesAreIdenticalToThemselvesOnly) {
   EXPECT_TRUE(table.Capsule(&one) != table.Capsule(&other));
 }
 
+TEST(TypeTest, TypesOutliveTheTypesTheyWereMadeOf) {
+  TypeTable table;
+  auto lists = [&] {
+    TypeTable short_lived;
+    const Type inner = short_lived.Map(short_lived.Tuple({short_lived.Set(Type::Bool())}));
+    return ToTypeSyntax(table.List(inner)) + ToTypeSyntax(table.Tuple({inner, inner})) +
+           ToTypeSyntax(ObjectOf(&table, {{"a", inner}}));
+  };
+  const std::string first = lists();
+  EXPECT_EQ(lists(), first);
+}
+
 TEST(TypeTest, ClearFreesWhatWasMade) {
   TypeTable table;
   for (int i = 0; i < 100; ++i) {
