@@ -36,12 +36,21 @@ struct Kinds {
   bool Only(TypeKind kind) const { return Only(kind, kind); }
 };
 
+// Up to so many are compared one by one, which needs no memory.
+constexpr size_t kFewTypes = 8;
+
 // Each type once, in the order of first occurrence: repetitions change nothing, and the rest may be quadratic.
 TypeList Distinct(absl::Span<const Type> types) {
   TypeList distinct;
   absl::flat_hash_set<const TypeNode*> seen;
   for (Type type : types) {
-    if (!distinct.empty() && type.node() == distinct.back().node()) continue;
+    if (distinct.size() <= kFewTypes) {
+      if (std::find(distinct.begin(), distinct.end(), type) == distinct.end()) distinct.push_back(type);
+      continue;
+    }
+    if (seen.empty()) {
+      for (Type known : distinct) seen.insert(known.node());
+    }
     if (seen.insert(type.node()).second) distinct.push_back(type);
   }
   return distinct;
@@ -197,6 +206,12 @@ std::vector<size_t> SortByPreference(absl::Span<const Type> types) {
   return order;
 }
 
+// Different types unify to the string type if it is among them, as all convert to it, and to nothing otherwise.
+bool UnifyPrimitives(absl::Span<const Type> types, Type* result) {
+  *result = Type::String();
+  return std::find(types.begin(), types.end(), Type::String()) != types.end();
+}
+
 bool UnifyByPreference(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   for (size_t i : SortByPreference(types)) {
     if (!AllConvertible(types, types[i], unsafe, context)) continue;
@@ -347,6 +362,9 @@ bool UnifyTypes(absl::Span<const Type> types, bool unsafe, const ConversionConte
   if (distinct.size() == 1) {
     *result = distinct[0];
     return true;
+  }
+  if (std::all_of(distinct.begin(), distinct.end(), [](Type type) { return type.is_primitive(); })) {
+    return UnifyPrimitives(distinct, result);
   }
   if (context.dialect == Dialect::kSpec) return UnifyAsText(distinct, unsafe, context, result);
   return UnifyAsReference(distinct, unsafe, context, result);
