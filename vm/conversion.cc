@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/unicode.h"
 #include "vm/conversion_types.h"
+#include "vm/conversion_values.h"
 #include "vm/marks.h"
 #include "vm/refinement.h"
 #include "vm/set_order.h"
@@ -45,8 +46,9 @@ std::string WithArticle(Type type) {
 
 class Converter {
  public:
-  Converter(Heap* heap, ConversionError* error)
-      : heap_(heap), error_(error), context_{heap->types(), heap->dialect()} {}
+  // `levels`: how many values the ones to be converted are inside of.
+  Converter(Heap* heap, ConversionError* error, uint32_t levels = 0)
+      : heap_(heap), error_(error), context_{heap->types(), heap->dialect()}, levels_(levels) {}
 
   bool Convert(const Value& value, Type to, Value* result) {
     ++levels_;
@@ -65,17 +67,14 @@ class Converter {
     return false;
   }
   bool FailMismatch(const Value& value, Type to) {
-    return Fail(absl::StrCat(WithArticle(to), " is required, not ", WithArticle(TypeOf(value, heap_->types()))));
+    return Fail(internal::MismatchMessage(TypeOf(value, heap_->types()), to));
   }
   // Says that the failure of a part was at `segment`. Always false.
   bool FailAt(const std::string& segment) {
     error_->path.insert(0, segment);
     return false;
   }
-  bool FailInItem(const Value& container, size_t i) {
-    if (container.is_mapping()) return FailAt(KeySegment(container.shape().keys[i].AsString()));
-    return FailAt(absl::StrCat("[", i, "]"));
-  }
+  bool FailInItem(const Value& container, size_t i) { return FailAt(internal::PathToItem(container, i)); }
 
   // The reference gives a list of unknown length its elements' old type. Inside of other values that would break those
   // values' types, so that it is kept at the top only.
@@ -97,15 +96,12 @@ class Converter {
   bool FindElementType(const Value& value, Type element, Type* result);
   bool ConvertItems(const Value& value, Type element, Value* items);
   bool Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result);
-  bool Reserve(size_t items) {
-    if (heap_->CanAllocate(items * sizeof(Value))) return true;
-    return Fail("the result takes more memory than an evaluation may use");
-  }
+  bool Reserve(size_t items) { return internal::ReserveValues(items, *heap_, error_); }
 
   Heap* heap_;
   ConversionError* error_;
   internal::ConversionContext context_;
-  uint32_t levels_ = 0;  // calls of Convert that are open
+  uint32_t levels_;  // calls of Convert that are open
 };
 
 bool Converter::ConvertAny(const Value& value, Type to, Value* result) {
@@ -306,7 +302,10 @@ bool Converter::ToMap(const Value& value, Type to, Value* result) {
 bool Converter::ToTuple(const Value& value, Type to, Value* result) {
   if (!value.is_sequence() || (!spec() && !value.is_tuple())) return FailMismatch(value, to);
   if (value.is_set() && value.size() > 1 && !value.is_wholly_known()) {
-    *result = Value::Unknown(internal::ReplaceDynamic(TypeOf(value, heap_->types()), to, context_));
+    // How many elements there are will show; of which type they are is known now.
+    const Type from = TypeOf(value, heap_->types());
+    if (!Convertible(from, to)) return FailMismatch(value, to);
+    *result = Value::Unknown(internal::ReplaceDynamic(from, to, context_));
     return true;
   }
   if (value.size() != to.size()) {
@@ -361,6 +360,29 @@ bool Converter::ToObject(const Value& value, Type to, Value* result) {
 }
 
 }  // namespace
+
+namespace internal {
+
+bool ConvertPart(const Value& value, Type to, Heap* heap, Value* result, ConversionError* error) {
+  return Converter(heap, error, /*levels=*/1).Convert(value, to, result);
+}
+
+bool ReserveValues(size_t items, const Heap& heap, ConversionError* error) {
+  if (heap.CanAllocate(items * sizeof(Value))) return true;
+  error->path.clear();
+  error->message = "the result takes more memory than an evaluation may use";
+  return false;
+}
+
+std::string PathToItem(const Value& container, size_t i) {
+  return container.is_mapping() ? KeySegment(container.shape().keys[i].AsString()) : absl::StrCat("[", i, "]");
+}
+
+std::string MismatchMessage(Type from, Type to) {
+  return absl::StrCat(WithArticle(to), " is required, not ", WithArticle(from));
+}
+
+}  // namespace internal
 
 std::string ConversionError::ToString() const { return path.empty() ? message : absl::StrCat(path, ": ", message); }
 

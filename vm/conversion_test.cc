@@ -70,6 +70,9 @@ TEST(ConversionTest, DialectsDiffer) {
       {R"(["set","number"])", R"([1,{"$unknown":"number"}])", R"(["list","string"])",
        R"({"type":["list","string"],"value":{"$unknown":["list","string"]}})",
        R"({"type":["list","number"],"value":{"$unknown":["list","number"]}})"},
+      {R"(["set",["tuple",["number"]]])", R"([[1],[{"$unknown":"number"}]])",
+       R"(["tuple",[["tuple",["number","dynamic"]],["tuple",["number","dynamic"]]]])",
+       "error: a tuple is required, not a set of tuple", "error: a tuple is required, not a set of tuple"},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(Converted(row.type, row.value, row.to, Dialect::kSpec), row.spec);

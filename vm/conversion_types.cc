@@ -130,7 +130,10 @@ namespace {
 // The part of `from` that becomes part `i` of `to`; dynamic where there is none.
 Type SourceOfPart(Type from, Type to, size_t i) {
   if (from.is_collection()) return from.element();
-  if (to.kind() == TypeKind::kTuple) return from.element(i);
+  if (to.kind() == TypeKind::kTuple) {
+    return from.kind() == TypeKind::kTuple && i < from.size() ? from.element(i) : Type::Dynamic();
+  }
+  if (from.kind() != TypeKind::kObject) return Type::Dynamic();
   const TypeNode* attribute = from.FindAttribute(to.shape().keys[i].AsString());
   return attribute == nullptr ? Type::Dynamic() : Type(attribute);
 }

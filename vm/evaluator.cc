@@ -40,7 +40,7 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
   internal::Interpreter interpreter(*program_, &heap_, slots_.data(), hints_.data(), attribute_hints_.data(),
-                                    &evaluation_.diagnostics_);
+                                    &conversions_, &evaluation_.diagnostics_);
   evaluation_.value_ = interpreter.Run(chunk, registers_.data());
   evaluation_.fuel_left_ = interpreter.fuel_left();
   return evaluation_;

@@ -20,6 +20,7 @@
 #include "absl/types/span.h"
 #include "base/diagnostic.h"
 #include "base/limits.h"
+#include "vm/conversion.h"
 #include "vm/heap.h"
 #include "vm/program.h"
 #include "vm/value.h"
@@ -81,6 +82,7 @@ class Evaluator {
   std::vector<Value> registers_;
   std::vector<uint32_t> hints_;            // per path step: where the attribute was found last time
   std::vector<uint32_t> attribute_hints_;  // the same per instruction
+  ConversionCache conversions_;
   Evaluation evaluation_;
 };
 

@@ -22,7 +22,7 @@ class Interpreter {
   // between evaluations; any numbers will do at first.
   // `attribute_hints`: the same for each instruction, of which only GetAttr uses its own.
   Interpreter(const Program& program, Heap* heap, const Value* slots, uint32_t* hints, uint32_t* attribute_hints,
-              Diagnostics* diagnostics)
+              ConversionCache* conversions, Diagnostics* diagnostics)
       : program_(program),
         slots_(slots),
         hints_(hints),
@@ -32,6 +32,7 @@ class Interpreter {
     context_.heap = heap;
     context_.diagnostics = diagnostics;
     context_.program = &program;
+    context_.conversions = conversions;
   }
 
   // Runs `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were

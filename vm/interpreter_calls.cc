@@ -176,7 +176,7 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
     }
     Value converted;
     ConversionError error;
-    if (Convert(argument, parameter.type, context_.heap, &converted, &error)) {
+    if (context_.Convert(argument, parameter.type, &converted, &error)) {
       argument = converted;
       continue;
     }

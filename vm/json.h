@@ -2,8 +2,8 @@
 //
 // Typed JSON: {"type": T, "value": V}; T is "string", "number", "bool", "dynamic", ["list", T], ["set", T], ["map", T],
 // ["tuple", [T...]], ["object", {"name": T}]; V is JSON with {"$unknown": T} for unknowns, with what else is
-// known of them in a member "refinement", and {"$number": "+Inf"|"-Inf"} for infinities, null for nulls of the type; numbers are plain decimals of any length. Tested by
-// vm/json_reader_test.cc, vm/json_writer_test.cc.
+// known of them in a member "refinement", and {"$number": "+Inf"|"-Inf"} for infinities, null for nulls of the type;
+// numbers are plain decimals of any length. Tested by vm/json_reader_test.cc, vm/json_writer_test.cc.
 
 #ifndef HCLVM_VM_JSON_H_
 #define HCLVM_VM_JSON_H_

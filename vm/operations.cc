@@ -113,6 +113,16 @@ const char* NullOperandDetail() { return "An operand is null; the operator needs
 
 }  // namespace
 
+bool OpContext::Convert(const Value& value, Type to, Value* result, ConversionError* error) {
+  // For a collection, whose type is at hand and one plan does for all elements. To find the type of a tuple or an
+  // object takes as long as to convert it (bench/conversion_benchmark.cc).
+  const bool has_plan = value.is_list() || value.is_map();
+  if (conversions == nullptr || !has_plan || to.is_dynamic() || to.is_primitive() || HasType(value, to)) {
+    return hcl::Convert(value, to, heap, result, error);
+  }
+  return Conversion::Get(TypeOf(value, heap->types()), to, heap, conversions).Apply(value, heap, result, error);
+}
+
 SourceRange OpContext::RangeOf(int role) const {
   if (program == nullptr) return {};
   absl::Span<const SourceRange> spans = program->SpansAt(pc);
@@ -225,7 +235,7 @@ Value ConvertBranch(const Value& value, Type type, OpContext* context) {
   if (value.is_error()) return value;
   Value result;
   ConversionError error;
-  if (Convert(value, type, context->heap, &result, &error)) return result;
+  if (context->Convert(value, type, &result, &error)) return result;
   return context->Fail(span_role::kIfTrue, "Inconsistent conditional result types",
                        absl::StrCat("This result has the wrong type: ", error.ToString(), "."));
 }
@@ -328,7 +338,7 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   if (!IsTyped(taken) || branch.type.is_dynamic() || HasType(taken, branch.type)) return taken;
   Value result;
   ConversionError error;
-  if (Convert(taken, branch.type, context->heap, &result, &error)) return result;
+  if (context->Convert(taken, branch.type, &result, &error)) return result;
   return context->Fail(
       cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
       absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), "."));

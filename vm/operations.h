@@ -15,6 +15,7 @@
 
 #include "absl/types/span.h"
 #include "base/diagnostic.h"
+#include "vm/conversion.h"
 #include "vm/heap.h"
 #include "vm/number.h"
 #include "vm/opcode.h"
@@ -44,7 +45,10 @@ struct OpContext {
   Diagnostics* diagnostics;
   const Program* program = nullptr;  // null when folding: diagnostics then have no place
   uint32_t pc = 0;
+  ConversionCache* conversions = nullptr;  // null: conversions are not remembered
 
+  // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster.
+  bool Convert(const Value& value, Type to, Value* result, ConversionError* error);
   // Adds a diagnostic about the range of `role` (context: the whole) and returns the error value.
   Value Fail(int role, std::string summary, std::string detail);
   // The same for a crossed limit.

@@ -315,6 +315,7 @@ Type TypeTable::Import(Type type) {
 }
 
 void TypeTable::Clear() {
+  ++generation_;
   nodes_.clear();
   shapes_.clear();
   arena_.Reset();

@@ -127,6 +127,8 @@ class TypeTable {
   size_t bytes_used() const { return arena_.bytes_used(); }
   // Forgets the table's own types (not the parent's); they become invalid.
   void Clear();
+  // Counts the calls of Clear(): who remembers types of the table compares it.
+  uint64_t generation() const { return generation_; }
 
  private:
   struct Hash {
@@ -160,6 +162,7 @@ class TypeTable {
   Type Intern(const internal::TypeNode& probe);
 
   const TypeTable* parent_;
+  uint64_t generation_ = 0;
   Arena arena_;
   absl::flat_hash_set<const internal::TypeNode*, Hash, Eq> nodes_;
   absl::flat_hash_set<const Shape*, ShapeHash, ShapeEq> shapes_;
