@@ -13,7 +13,15 @@
 namespace hcl::internal {
 
 CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
-    : options_(options), builder_(builder), diagnostics_(diagnostics) {}
+    : options_(options), builder_(builder), diagnostics_(diagnostics), functions_(options.functions.get()) {}
+
+CodeGenerator::Scope CodeGenerator::ExchangeScope(Scope scope) {
+  Scope before{functions_, has_variables_, std::move(locals_)};
+  functions_ = scope.functions;
+  has_variables_ = scope.has_variables;
+  locals_ = std::move(scope.locals);
+  return before;
+}
 
 uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   builder_->BeginChunk();
@@ -191,8 +199,8 @@ std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
       return type && type == StaticType(*node.if_false) ? type : std::nullopt;
     }
     case ExprKind::kCall: {
-      if (options_.functions == nullptr) return std::nullopt;
-      const Function* function = options_.functions->Find(As<CallExpr>(expr).name);
+      if (functions_ == nullptr) return std::nullopt;
+      const Function* function = functions_->Find(As<CallExpr>(expr).name);
       if (function == nullptr || function->result_type_rule != nullptr || !function->result_type.is_primitive()) {
         return std::nullopt;
       }
@@ -212,7 +220,7 @@ bool CodeGenerator::NeverNull(const Expr& expr) const {
     case ExprKind::kConditional:
       return NeverNull(*As<ConditionalExpr>(expr).if_true) && NeverNull(*As<ConditionalExpr>(expr).if_false);
     case ExprKind::kCall:
-      return options_.functions->Find(As<CallExpr>(expr).name)->never_null();
+      return functions_->Find(As<CallExpr>(expr).name)->never_null();
     default:
       return true;
   }

@@ -46,6 +46,34 @@ class CodeGenerator {
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);
 
+  // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
+  // are free for it and free again afterwards.
+  Result Generate(const Expr& expr, uint16_t dest);
+  void MoveTo(const Result& result, uint16_t dest);
+  uint16_t Rk(const Result& result);
+  // The type of every value that `expr` can yield, where that is plain to see.
+  std::optional<Type> StaticType(const Expr& expr) const;
+  // Code that adds `diagnostic` and yields an error.
+  Result Raise(Diagnostic diagnostic, uint16_t dest);
+
+  // A variable that lives in a register, for expressions generated from here on; an inner one hides an outer one.
+  struct Local {
+    std::string_view name;
+    uint16_t reg;
+  };
+  void PushLocal(Local local) { locals_.push_back(local); }
+  void PopLocal() { locals_.pop_back(); }
+
+  // What expressions see besides: functions (may be null) and the program's variables, or locals alone.
+  struct Scope {
+    const FunctionRegistry* functions;
+    bool has_variables = true;
+    std::vector<Local> locals;
+  };
+  // Takes `scope` for expressions generated from here on, and returns the one before. Functions must outlive the
+  // program.
+  Scope ExchangeScope(Scope scope);
+
   // For chunks that are written by hand (the whole config's): registers, operands, and the register count at the end.
   uint16_t Allocate();
   void FreeTo(uint16_t reg) { next_ = reg; }
@@ -56,22 +84,9 @@ class CodeGenerator {
   Value StringConstant(std::string_view text);
 
  private:
-  // A loop variable in scope.
-  struct Local {
-    std::string_view name;
-    uint16_t reg;
-  };
-
-  // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
-  // are free for it and free again afterwards.
-  Result Generate(const Expr& expr, uint16_t dest);
-  // The same, always in `dest`.
+  // Generate(), always in `dest`.
   void GenerateTo(const Expr& expr, uint16_t dest);
-  void MoveTo(const Result& result, uint16_t dest);
-  uint16_t Rk(const Result& result);
 
-  // The type of every value that `expr` can yield, where that is plain to see.
-  std::optional<Type> StaticType(const Expr& expr) const;
   // Whether `expr`, which has a StaticType, is sure not to be null.
   bool NeverNull(const Expr& expr) const;
   Value UnknownOf(const Expr* expr) const;
@@ -122,7 +137,6 @@ class CodeGenerator {
   std::shared_ptr<const void> PrepareCall(const Function& function, absl::Span<const std::optional<Value>> constants);
 
   Result GenerateLiteral(const LiteralExpr& expr);
-  Result Raise(Diagnostic diagnostic, uint16_t dest);
 
   // A run of `count` registers: `dest` and those behind it when these are free, otherwise new ones.
   uint16_t AllocateRun(uint16_t dest, uint32_t count);
@@ -136,6 +150,8 @@ class CodeGenerator {
   const CompileOptions& options_;
   ProgramBuilder* builder_;
   Diagnostics* diagnostics_;
+  const FunctionRegistry* functions_;  // may be null
+  bool has_variables_ = true;
   std::vector<Local> locals_;
   std::vector<uint16_t> splat_items_;
   uint16_t next_ = 0;

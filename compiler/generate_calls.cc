@@ -120,17 +120,17 @@ std::shared_ptr<const void> CodeGenerator::PrepareCall(const Function& function,
 }
 
 Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
-  const Function* function = options_.functions != nullptr ? options_.functions->Find(expr.name) : nullptr;
+  const Function* function = functions_ != nullptr ? functions_->Find(expr.name) : nullptr;
   if (function == nullptr) {
     Diagnostic diagnostic;
     diagnostic.subject = expr.name_range;
     diagnostic.context = expr.range;
-    if (options_.functions == nullptr) {
+    if (functions_ == nullptr) {
       diagnostic.summary = "Function calls not allowed";
       diagnostic.detail = "No functions are available here.";
     } else {
       diagnostic.summary = "Call to unknown function";
-      const std::string_view nearest = NearestName(expr.name, options_.functions->Names());
+      const std::string_view nearest = NearestName(expr.name, functions_->Names());
       diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
       if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
     }

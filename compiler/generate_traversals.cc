@@ -1,5 +1,9 @@
 // CodeGenerator: variables, traversals, index and splat. Tested by compiler/compiler_test.cc.
 
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
 #include "compiler/code_generator.h"
 
 namespace hcl::internal {
@@ -39,6 +43,14 @@ Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const Tr
     Result result = Result::Register(locals_[n].reg);
     for (const TraversalStep& step : steps) result = GenerateStep(step, result, dest);
     return result;
+  }
+  if (!has_variables_) {
+    Diagnostic diagnostic;
+    diagnostic.summary = "Unknown variable";
+    diagnostic.detail = absl::StrCat("There is no variable named \"", ToAbsl(name), "\" here.");
+    diagnostic.subject = root.range;
+    diagnostic.context = range;
+    return Raise(std::move(diagnostic), dest);
   }
   ShortList<PathStep> path;
   ShortList<SourceRange> spans = {range, root.range};

@@ -94,6 +94,9 @@ void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, ui
     case OperandKind::kChunk:
       absl::StrAppend(out, " chunk ", wide);
       return;
+    case OperandKind::kRule:
+      absl::StrAppend(out, " ", ToTypeSyntax(program.rules()[wide].type));
+      return;
     case OperandKind::kDiag:
       absl::StrAppend(out, " \"", program.prepared_diagnostics()[wide].summary, "\"");
       return;

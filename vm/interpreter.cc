@@ -33,6 +33,12 @@ bool SameKey(const Value& a, const Value& b) {
 // Two such values are equal exactly when their bits are.
 bool ComparesByBits(const Value& v) { return v.tag() == Tag::kShortString || v.tag() == Tag::kNumber || v.is_bool(); }
 
+// Known and of this primitive kind.
+bool IsOfKind(const Value& v, TypeKind kind) {
+  return (kind == TypeKind::kString && v.is_string()) || (kind == TypeKind::kNumber && v.is_number()) ||
+         (kind == TypeKind::kBool && v.is_bool());
+}
+
 }  // namespace
 
 Value Interpreter::Run(uint32_t chunk, Value* const r) {
@@ -415,6 +421,23 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     SAVE_PC();
     r[i.a()] = Bounded(EndSplat(r + i.a()));
     if (stopped_) return r[i.a()];
+    NEXT();
+  }
+  CASE(ConvertAttribute) {
+    const DecodeRule& rule = program_.rules().data()[i.x()];
+    SAVE_PC();
+    if (!IsOfKind(r[i.a()], rule.type.kind())) r[i.a()] = ConvertAttribute(r[i.a()], rule);
+    if (stopped_) return r[i.a()];
+    NEXT();
+  }
+  CASE(GatherBlocks) {
+    SAVE_PC();
+    r[i.a()] = GatherBlocks(r[i.a()], program_.rules().data()[i.x()]);
+    if (stopped_) return r[i.a()];
+    NEXT();
+  }
+  CASE(SkipIfSet) {
+    if (!r[i.a()].unmarked().is_null()) JUMP(i.x());
     NEXT();
   }
   CASE(Call) {

@@ -100,6 +100,9 @@ class Interpreter {
   void TestCondition(Value* registers, uint16_t reg);
   // Called by jumps to `target` while marks are pending.
   void EndMarkedBranches(Value* registers, uint32_t target);
+  // Decoding. The loop has looked for values that have the type already.
+  Value ConvertAttribute(const Value& value, const DecodeRule& rule);
+  Value GatherBlocks(const Value& blocks, const DecodeRule& rule);
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 

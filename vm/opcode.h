@@ -41,6 +41,7 @@ enum class OperandKind : uint8_t {
   kList,
   kChunk,
   kDiag,
+  kRule,
   kX,
 };
 

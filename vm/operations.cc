@@ -135,13 +135,25 @@ Value OpContext::Fail(int role, std::string summary, std::string detail) {
   const SourceRange subject = RangeOf(role);
   std::optional<SourceRange> wider;
   if (role != span_role::kWhole) wider = RangeOf(span_role::kWhole);
-  diagnostics->AddError(subject, std::move(summary), std::move(detail), wider);
+  Diagnostic diagnostic;
+  diagnostic.summary = std::move(summary);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = subject;
+  diagnostic.context = wider;
+  if (program != nullptr) diagnostic.source = program->SourceAt(pc);
+  diagnostics->Add(std::move(diagnostic));
   return poison;
 }
 
 Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
   const Value poison = PoisonHere();
-  diagnostics->AddLimit(RangeOf(role), std::move(summary), std::move(detail));
+  Diagnostic diagnostic;
+  diagnostic.summary = std::move(summary);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = RangeOf(role);
+  diagnostic.is_limit = true;
+  if (program != nullptr) diagnostic.source = program->SourceAt(pc);
+  diagnostics->Add(std::move(diagnostic));
   return poison;
 }
 

@@ -29,13 +29,19 @@ absl::Span<const SourceRange> Program::SpansAt(uint32_t pc) const {
   return absl::MakeConstSpan(spans_).subspan(it->first, end - it->first);
 }
 
+const Source* Program::SourceAt(uint32_t pc) const {
+  auto it = std::upper_bound(source_entries_.begin(), source_entries_.end(), pc,
+                             [](uint32_t at, const SourceEntry& entry) { return at < entry.pc; });
+  return it == source_entries_.begin() ? nullptr : (it - 1)->source;
+}
+
 size_t Program::MemoryBytes() const {
   // NOLINTNEXTLINE(bugprone-sizeof-expression): elements may be pointers
   auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   size_t total = sizeof(*this) + heap_.bytes_reserved() + bytes(code_) + bytes(chunks_) + bytes(constants_) +
                  bytes(variables_) + bytes(paths_) + bytes(path_steps_) + bytes(call_sites_) + bytes(shapes_) +
                  bytes(lookups_) + bytes(diagnostics_) + bytes(operands_) + bytes(lists_) + bytes(span_entries_) +
-                 bytes(spans_) + bytes(entries_);
+                 bytes(spans_) + bytes(entries_) + bytes(rules_) + bytes(source_entries_) + bytes(kept_);
   for (const LookupSet& set : lookups_) total += set.MemoryBytes();
   return total;
 }

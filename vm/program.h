@@ -58,6 +58,20 @@ struct SpanEntry {
   uint32_t first;
 };
 
+// What decoding wants of an attribute's value, or of all blocks of one type, and what it says where that fails.
+struct DecodeRule {
+  Type type;
+  std::string summary;
+  std::string detail;       // of an attribute: the message's beginning
+  uint32_t map_levels = 0;  // of blocks: levels of objects by label that become maps
+};
+
+// The source of the code from `pc` on, up to the next entry; null: the program's.
+struct SourceEntry {
+  uint32_t pc;
+  const Source* source;
+};
+
 // An attribute that can be evaluated by itself.
 struct Entry {
   // "policy.admin.allow"; index steps where a block repeats: "rule.0.when". Lives as long as the program.
@@ -100,6 +114,7 @@ class Program {
   absl::Span<const CallSite> call_sites() const { return call_sites_; }
   absl::Span<const Shape* const> shapes() const { return shapes_; }
   absl::Span<const LookupSet> lookups() const { return lookups_; }
+  absl::Span<const DecodeRule> rules() const { return rules_; }
   absl::Span<const Diagnostic> prepared_diagnostics() const { return diagnostics_; }
   // Operands (registers or constants, as in kRk) of list `i`.
   absl::Span<const uint16_t> list(uint32_t i) const {
@@ -109,6 +124,8 @@ class Program {
   uint32_t max_registers() const { return max_registers_; }
   // Ranges of the instruction at `pc`; empty when it has none.
   absl::Span<const SourceRange> SpansAt(uint32_t pc) const;
+  // The source of these, or null when it is source(): where a program was compiled from several.
+  const Source* SourceAt(uint32_t pc) const;
 
   // Bytes that the program holds beyond its source and its functions.
   size_t MemoryBytes() const;
@@ -136,11 +153,14 @@ class Program {
   std::vector<CallSite> call_sites_;
   std::vector<const Shape*> shapes_;
   std::vector<LookupSet> lookups_;
+  std::vector<DecodeRule> rules_;
   std::vector<Diagnostic> diagnostics_;
   std::vector<uint16_t> operands_;
   std::vector<uint32_t> lists_;
   std::vector<SpanEntry> span_entries_;  // by pc
   std::vector<SourceRange> spans_;
+  std::vector<SourceEntry> source_entries_;        // by pc
+  std::vector<std::shared_ptr<const void>> kept_;  // what other sources, functions and so on belong to
   std::vector<Entry> entries_;
   uint32_t main_chunk_ = 0;
   uint32_t max_registers_ = 0;

@@ -130,7 +130,25 @@ uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
   return program_->list_count() - 1;
 }
 
+uint32_t ProgramBuilder::AddRule(DecodeRule rule) {
+  program_->rules_.push_back(std::move(rule));
+  return static_cast<uint32_t>(program_->rules_.size()) - 1;
+}
+
+void ProgramBuilder::UseSource(const Source* source) {
+  if (source == program_->source_.get()) source = nullptr;
+  std::vector<SourceEntry>& entries = program_->source_entries_;
+  if (source == (entries.empty() ? nullptr : entries.back().source)) return;
+  if (!entries.empty() && entries.back().pc == here()) {
+    entries.back().source = source;
+  } else {
+    entries.push_back({here(), source});
+  }
+}
+
 uint32_t ProgramBuilder::AddDiagnostic(Diagnostic diagnostic) {
+  const std::vector<SourceEntry>& sources = program_->source_entries_;
+  if (diagnostic.source == nullptr && !sources.empty()) diagnostic.source = sources.back().source;
   program_->diagnostics_.push_back(std::move(diagnostic));
   return static_cast<uint32_t>(program_->diagnostics_.size()) - 1;
 }
@@ -148,7 +166,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   auto trim = [](auto& v) { v.shrink_to_fit(); };
   trim(p.code_), trim(p.chunks_), trim(p.constants_), trim(p.variables_), trim(p.paths_), trim(p.path_steps_);
   trim(p.call_sites_), trim(p.shapes_), trim(p.lookups_), trim(p.diagnostics_), trim(p.operands_), trim(p.lists_);
-  trim(p.span_entries_), trim(p.spans_), trim(p.entries_);
+  trim(p.span_entries_), trim(p.spans_), trim(p.entries_), trim(p.rules_), trim(p.source_entries_), trim(p.kept_);
   return std::move(program_);
 }
 

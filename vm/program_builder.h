@@ -57,9 +57,14 @@ class ProgramBuilder {
   uint32_t AddLookup(LookupSet set);
   uint32_t AddSite(CallSite site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
+  uint32_t AddRule(DecodeRule rule);
   uint32_t AddDiagnostic(Diagnostic diagnostic);
   // The entry `prefix` + `name`.
   void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);
+  // Ranges of the instructions from here on are in `source`, which something kept owns; null: in the program's own.
+  void UseSource(const Source* source);
+  // Keeps `owner` alive as long as the program.
+  void Keep(std::shared_ptr<const void> owner) { program_->kept_.push_back(std::move(owner)); }
   void SetMain(uint32_t chunk) { program_->main_chunk_ = chunk; }
 
   uint32_t shape_count() const { return static_cast<uint32_t>(program_->shapes_.size()); }

@@ -124,6 +124,8 @@ class Verifier {
         return Below(value, program_.chunks().size(), "chunk out of range");
       case OperandKind::kDiag:
         return Below(value, program_.prepared_diagnostics().size(), "diagnostic out of range");
+      case OperandKind::kRule:
+        return Below(value, program_.rules().size(), "rule out of range");
       case OperandKind::kList: {
         if (value >= program_.list_count()) return "list out of range";
         for (uint16_t operand : program_.list(value)) {

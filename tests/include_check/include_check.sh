@@ -3,7 +3,7 @@
 #
 # Prints one line per violation, "file:line: includes X, which FOLDER/ must not", for the sources below ROOT, and exits
 # with 1 if there is any. Includes go one way: base is a leaf, hcl and vm do not know each other, compiler joins them,
-# and programs and tests stand on top. utf8proc belongs to base/, so that there is one idea of Unicode; Boost belongs to
+# dec decodes with what it makes, and programs and tests stand on top. utf8proc belongs to base/, so that there is one idea of Unicode; Boost belongs to
 # vm/number.cc and to vm/number_boost.h, which hosts may ask for, so that nobody else pays for its headers.
 #
 # Tested by include_check_test.sh.
@@ -11,7 +11,7 @@ set -euo pipefail
 
 cd "$1"
 folders=()
-for folder in base hcl vm compiler cmd bench tests examples; do
+for folder in base hcl vm compiler dec cmd bench tests examples; do
   [[ ! -d $folder ]] || folders+=("$folder")
 done
 
@@ -21,10 +21,11 @@ find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cc' -o -name '*.inc' \) 
     may["hcl"] = " base hcl "
     may["vm"] = " base vm "
     may["compiler"] = " base hcl vm compiler "
-    may["cmd"] = may["compiler"] "cmd "
-    may["bench"] = may["compiler"] "bench "
-    may["examples"] = may["compiler"] "examples "
-    may["tests"] = may["compiler"] "cmd bench examples tests "
+    may["dec"] = may["compiler"] "dec "
+    may["cmd"] = may["dec"] "cmd "
+    may["bench"] = may["dec"] "bench "
+    may["examples"] = may["dec"] "examples "
+    may["tests"] = may["dec"] "cmd bench examples tests "
   }
   function violation(included) {
     printf "%s:%d: includes %s, which %s must not\n", FILENAME, FNR, included, FILENAME

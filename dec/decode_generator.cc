@@ -1,0 +1,251 @@
+// DecodeGenerator: bodies, attributes, and specs that put others together. Tested by dec/decoder_test.cc.
+
+#include "dec/decode_generator.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "hcl/json_expr.h"
+#include "vm/conversion.h"
+
+namespace hcl::internal {
+
+using Kind = DecodeSpec::Kind;
+
+void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
+  builder_->BeginChunk();
+  generator_.ResetRegisters();
+  const uint16_t dest = generator_.Allocate();
+  const Result result = GenerateBody(spec, body, {}, dest);
+  builder_->Emit(Opcode::kReturn, 0, generator_.Rk(result));
+  builder_->SetMain(builder_->EndChunk(generator_.used_registers()));
+}
+
+const DecodeGenerator::Plan& DecodeGenerator::PlanOf(const DecodeSpec& spec) {
+  std::unique_ptr<Plan>& plan = plans_[&spec];
+  if (plan == nullptr) {
+    plan = std::make_unique<Plan>();
+    if (!ImpliedSchema(spec, &plan->schema, &plan->error)) {
+      Diagnostic diagnostic;
+      diagnostic.summary = "Contradictory specification";
+      diagnostic.detail = plan->error;
+      faults_->Add(std::move(diagnostic));
+    }
+  }
+  return *plan;
+}
+
+uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
+  const auto [it, is_new] = rules_.try_emplace(&spec, 0);
+  if (!is_new) return it->second;
+  DecodeRule rule;
+  if (spec.kind() == Kind::kAttribute) {
+    rule.type = Import(spec.type());
+    rule.summary = "Incorrect attribute value type";
+    rule.detail = absl::StrCat("Inappropriate value for attribute \"", spec.name(), "\": ");
+  } else {
+    rule.type = ImpliedType(spec, builder_->heap());
+    rule.summary = absl::StrCat("Inconsistent argument types in ", spec.name(), " blocks");
+    rule.detail = "Corresponding arguments in all blocks of this type must come to one type";
+    rule.map_levels = spec.kind() == Kind::kBlockAttributes ? 1 : static_cast<uint32_t>(spec.names().size());
+  }
+  return rules_[&spec] = builder_->AddRule(std::move(rule));
+}
+
+Value DecodeGenerator::LiteralOf(const DecodeSpec& spec) {
+  const auto [it, is_new] = literals_.try_emplace(&spec);
+  if (is_new) it->second = Clone(spec.value(), builder_->heap()->arena(), builder_->heap()->types());
+  return it->second;
+}
+
+Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest) {
+  Result error = result;
+  for (const Diagnostic& diagnostic : found) {
+    const uint16_t reg = generator_.Allocate();
+    generator_.Raise(diagnostic, reg);
+    mismatches_->Add(diagnostic);
+    if (&diagnostic == &found.front()) error = Result::Register(reg);
+  }
+  if (found.empty()) return result;
+  generator_.MoveTo(error, dest);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateBody(const DecodeSpec& spec, const BodyView& body, Labels labels, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  Diagnostics found(UINT32_MAX);
+  const BodyContent content = body.Content(PlanOf(spec).schema, &found);
+  builder_->UseSource(body.source());
+  if (found.empty()) return GenerateSpec(spec, {body, content, labels}, dest);
+  // The messages about the body come before those about its values.
+  const uint16_t error = generator_.Allocate();
+  WithErrors(found.kept(), Result::Register(error), error);
+  GenerateSpec(spec, {body, content, labels}, generator_.Allocate());
+  generator_.MoveTo(Result::Register(error), dest);
+  generator_.FreeTo(mark);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  switch (spec.kind()) {
+    case Kind::kObject:
+      return GenerateObject(spec, place, dest);
+    case Kind::kTuple:
+      return GenerateTuple(spec, place, dest);
+    case Kind::kAttribute:
+      return GenerateAttribute(spec, place, dest);
+    case Kind::kLiteral:
+      return Result::Constant(LiteralOf(spec));
+    case Kind::kBlock:
+      return GenerateBlock(spec, place, dest);
+    case Kind::kBlockList:
+    case Kind::kBlockSet:
+    case Kind::kBlockTuple:
+      return GenerateBlockSequence(spec, place, dest);
+    case Kind::kBlockMap:
+    case Kind::kBlockObject:
+      return GenerateLabeledBlocks(spec, place, dest);
+    case Kind::kBlockAttributes:
+      return GenerateBlockAttributes(spec, place, dest);
+    case Kind::kLabel:
+      if (spec.label_index() >= place.labels.size()) break;
+      return Result::Constant(generator_.StringConstant(place.labels[spec.label_index()].text));
+    case Kind::kDefault:
+      return GenerateDefault(spec, place, dest);
+    case Kind::kTransform:
+      return GenerateTransform(spec, place, dest);
+  }
+  // A label where there is no block.
+  return Result::Constant(Value::Null(Type::String()));
+}
+
+Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  const size_t count = spec.children().size();
+  std::vector<uint16_t> registers;  // one behind the other
+  std::vector<Value> constants;
+  for (size_t n = 0; n < count; ++n) {
+    registers.push_back(generator_.Allocate());
+    const Result result = GenerateSpec(*spec.children()[n], place, registers[n]);
+    if (result.is_constant && constants.size() == n && options_.optimize) {
+      constants.push_back(result.value);  // placed below, if not all are constant
+      continue;
+    }
+    if (constants.size() == n) {
+      for (size_t k = 0; k < n; ++k) generator_.MoveTo(Result::Constant(constants[k]), registers[k]);
+    }
+    generator_.MoveTo(result, registers[n]);
+  }
+  generator_.FreeTo(mark);
+  std::vector<Value> keys;
+  if (constants.size() == count || !shapes_.contains(&spec)) {
+    for (const std::string& name : spec.names()) keys.push_back(generator_.StringConstant(name));
+  }
+  Arena* const arena = builder_->heap()->arena();
+  if (constants.size() == count) {
+    return Result::Constant(MakeObject(MakeShape(keys, arena), constants, arena));
+  }
+  const auto [shape, is_new] = shapes_.try_emplace(&spec, 0);
+  if (is_new) shape->second = builder_->AddShape(MakeShape(keys, arena));
+  if (shape->second > UINT16_MAX) {
+    faults_->AddLimit(std::nullopt, "Too many shapes", "The program needs more than 65,536 kinds of objects.");
+  }
+  builder_->Emit(Opcode::kMakeObject, dest, registers[0], static_cast<uint16_t>(shape->second));
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  const uint16_t tuple = generator_.Allocate();
+  const uint16_t item = generator_.Allocate();
+  builder_->Emit(Opcode::kTupleBegin, tuple);
+  for (const DecodeSpecPtr& child : spec.children()) {
+    const uint16_t inner = generator_.next();
+    builder_->Emit(Opcode::kTuplePush, tuple, generator_.Rk(GenerateSpec(*child, place, item)));
+    generator_.FreeTo(inner);
+  }
+  builder_->Emit(Opcode::kTupleEnd, dest, tuple);
+  generator_.FreeTo(mark);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateAttribute(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const AttributeView* const attribute = place.content.attributes.Find(spec.name());
+  if (attribute == nullptr) return Result::Constant(Value::Null(Import(spec.type())));
+  return GenerateConverted(*attribute, RuleOf(spec), spec.type(), dest);
+}
+
+Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, uint32_t rule, Type type, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  builder_->UseSource(attribute.expr.source());
+  Diagnostics found(UINT32_MAX);
+  const Expr* const expr = ToNativeExpr(attribute.expr, EvaluationMode::kFull, &arena_, &found);
+  if (!found.empty()) {
+    const Result result = WithErrors(found.kept(), Result::Register(dest), dest);
+    generator_.FreeTo(mark);
+    return result;
+  }
+  const Result result = generator_.Generate(*expr, dest);
+  generator_.FreeTo(mark);
+  if (type.is_dynamic()) return result;
+  if (result.is_constant && options_.optimize) {
+    Value converted;
+    ConversionError error;
+    if (Convert(result.value, Import(type), builder_->heap(), &converted, &error)) return Result::Constant(converted);
+  }
+  if (options_.optimize && generator_.StaticType(*expr) == type) return result;
+  generator_.MoveTo(result, dest);
+  const SourceRange range = attribute.expr.range();
+  builder_->EmitX(Opcode::kConvertAttribute, dest, rule, {Cover(attribute.name_range, range), range});
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const Result primary = GenerateSpec(*spec.children()[0], place, dest);
+  if (primary.is_constant) return primary.value.is_null() ? GenerateSpec(*spec.children()[1], place, dest) : primary;
+  generator_.MoveTo(primary, dest);
+  const uint32_t done = builder_->EmitJump(Opcode::kSkipIfSet, dest);
+  generator_.MoveTo(GenerateSpec(*spec.children()[1], place, dest), dest);
+  builder_->PatchToHere(done);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateTransform(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  const uint16_t content = generator_.Allocate();
+  generator_.MoveTo(GenerateSpec(*spec.children()[0], place, content), content);
+  const SpecExpression& expression = spec.expression();
+  builder_->Keep(expression.source);
+  builder_->Keep(spec.functions());
+  CodeGenerator::Scope inside{spec.functions().get(), /*has_variables=*/false, {}};
+  inside.locals.push_back({spec.name(), content});
+  CodeGenerator::Scope outside = generator_.ExchangeScope(std::move(inside));
+  builder_->UseSource(expression.source.get());
+  const Result result = generator_.Generate(*expression.expr, dest);
+  generator_.MoveTo(result, dest);
+  generator_.ExchangeScope(std::move(outside));
+  builder_->UseSource(place.body.source());
+  generator_.FreeTo(mark);
+  return Result::Register(dest);
+}
+
+SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place) {
+  switch (spec.kind()) {
+    case Kind::kAttribute: {
+      const AttributeView* const attribute = place.content.attributes.Find(spec.name());
+      return attribute == nullptr ? place.body.MissingItemRange() : attribute->expr.range();
+    }
+    case Kind::kLabel:
+      if (spec.label_index() >= place.labels.size()) break;
+      return place.labels[spec.label_index()].range;
+    case Kind::kDefault:
+    case Kind::kTransform:
+      return RangeOf(*spec.children()[0], place);
+    default:
+      break;
+  }
+  return place.body.MissingItemRange();
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,97 @@
+// Decoding: the entry points. Tested by dec/decoder_test.cc.
+
+#include "dec/decoder.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "dec/decode_generator.h"
+#include "vm/program_builder.h"
+
+namespace hcl {
+
+std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
+                                              const CompileOptions& options, Diagnostics* diagnostics) {
+  const auto main = sources.empty() ? std::make_shared<const Source>("", "") : sources[0];
+  ProgramBuilder builder(main, options.functions, options.dialect, options.limits);
+  for (const std::shared_ptr<const Source>& source : sources) builder.Keep(source);
+  Diagnostics faults(options.limits.max_diagnostics);
+  internal::DecodeGenerator(options, &builder, diagnostics, &faults).Generate(spec, body);
+  if (!faults.empty()) {
+    for (const Diagnostic& fault : faults.kept()) diagnostics->Add(fault);
+    return nullptr;
+  }
+  std::shared_ptr<const Program> program = std::move(builder).Finish();
+  const std::string unsound = program->Verify();
+  if (!unsound.empty()) {
+    std::fprintf(stderr, "hclvm: the decoder's compiler made an unsound program: %s\n", unsound.c_str());
+    std::abort();
+  }
+  return program;
+}
+
+namespace {
+
+using Kind = DecodeSpec::Kind;
+
+class References {
+ public:
+  explicit References(std::vector<StaticTraversal>* found) : found_(found) {}
+
+  void InBody(const DecodeSpec& spec, const BodyView& body) {
+    BodySchema schema;
+    std::string error;
+    if (!ImpliedSchema(spec, &schema, &error)) return;
+    Diagnostics unused(0);
+    const PartialBodyContent partial = body.PartialContent(schema, &unused);
+    InSpec(spec, partial.content);
+  }
+
+ private:
+  void InSpec(const DecodeSpec& spec, const BodyContent& content) {
+    if (spec.kind() == Kind::kAttribute) {
+      if (const AttributeView* attribute = content.attributes.Find(spec.name())) Add(attribute->expr);
+    } else if (spec.is_block()) {
+      for (const BlockView& block : content.blocks) {
+        if (block.type != spec.name()) continue;
+        if (spec.content() == nullptr) {
+          InAttributes(*block.body);
+        } else {
+          InBody(*spec.content(), *block.body);
+        }
+        if (spec.kind() == Kind::kBlock || spec.kind() == Kind::kBlockAttributes) break;
+      }
+    } else {
+      for (const DecodeSpecPtr& child : spec.children()) InSpec(*child, content);
+    }
+  }
+
+  void InAttributes(const BodyView& body) {
+    Diagnostics problems(0);
+    const AttributeMap attributes = body.JustAttributes(&problems);
+    if (!problems.empty()) return;
+    const size_t begin = found_->size();
+    for (const AttributeView& attribute : attributes) Add(attribute.expr);
+    std::stable_sort(found_->begin() + static_cast<std::ptrdiff_t>(begin), found_->end(),
+                     [](const StaticTraversal& a, const StaticTraversal& b) { return a.range.begin < b.range.begin; });
+  }
+
+  void Add(const ExprView& expr) {
+    for (StaticTraversal& traversal : Variables(expr)) found_->push_back(std::move(traversal));
+  }
+
+  std::vector<StaticTraversal>* found_;
+};
+
+}  // namespace
+
+std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body) {
+  std::vector<StaticTraversal> found;
+  References(&found).InBody(spec, body);
+  return found;
+}
+
+}  // namespace hcl

@@ -1,0 +1,51 @@
+// Decoding: a spec and a body, compiled together into a program whose value is what the spec makes of the body.
+//
+// Everything that hangs on the spec and the text alone is done once, here: the body is opened, blocks are found and put
+// in order by their labels, constants are converted, and what does not fit is reported. What is left is straight-line
+// code: each attribute's expression with its conversion, and instructions that put the values together. A run of the
+// program looks at neither spec nor body. Evaluators are those of any other program (vm/evaluator.h).
+//
+//   spec ─┐
+//   body ─┴─ CompileDecoder ── Program ── Evaluator(scope) ── value of the spec's type
+//
+// A body that does not fit its spec (an argument missing, a block too many) is compiled all the same: the program
+// reports that, together with what fails in the scope, in the order of the text, and has no value. So one run gives all
+// messages, as the reference's does.
+//
+// Tested by dec/decoder_test.cc, and over whole files by tests/specsuite.
+
+#ifndef HCLVM_DEC_DECODER_H_
+#define HCLVM_DEC_DECODER_H_
+
+#include <memory>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "compiler/compiler.h"
+#include "dec/spec.h"
+#include "hcl/body_content.h"
+#include "hcl/static_analysis.h"
+#include "vm/program.h"
+
+namespace hcl {
+
+// Sources are kept by the program; the first is its source(), and entries of `diagnostics` name theirs. A list without
+// sources is for bodies without text.
+using SourceList = std::vector<std::shared_ptr<const Source>>;
+
+// Compiles `body`, which stands in `sources`, for `spec`. The body may be of either syntax, or several files' merged
+// (hcl/merged_body.h); spec, body and trees need not outlive the call.
+//
+// What does not fit is reported to `diagnostics`, and the result is a program all the same. Null when there is nothing
+// to run: the spec contradicts itself (ImpliedSchema), a limit was crossed, a number cannot be represented.
+// Thread-safe.
+std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
+                                              const CompileOptions& options, Diagnostics* diagnostics);
+
+// References to variables in all that decoding `body` with `spec` looks at, in the order of the specs.
+std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body);
+
+}  // namespace hcl
+
+#endif  // HCLVM_DEC_DECODER_H_
