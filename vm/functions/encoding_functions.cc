@@ -1,16 +1,29 @@
-// Functions that encode values. Tested by vm/functions/encoding_functions_test.cc.
+// Functions that encode values and decode strings. Tested by vm/functions/encoding_functions_test.cc.
 
 #include "vm/functions/encoding_functions.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/unicode.h"
+#include "vm/functions/csv_reader.h"
 #include "vm/functions/function_support.h"
 #include "vm/functions/json_text.h"
+#include "vm/json.h"
 
 namespace hcl {
 namespace {
 
+using internal::CanMake;
+using internal::CsvReader;
 using internal::Define;
+using internal::NormalizedCopy;
 using internal::Param;
 
 Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -18,15 +31,162 @@ Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   std::string text;
   std::string reason;
   if (!internal::AppendReferenceJson(arguments[0], &text, &reason)) return call->Error(reason);
-  if (!internal::CanMake(call, text.size(), 1)) return Value();
-  return internal::NormalizedCopy(text, call->arena());
+  if (!CanMake(call, text.size(), 1)) return Value();
+  return NormalizedCopy(text, call->arena());
+}
+
+Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  Value value;
+  JsonError error;
+  if (JsonReader().Read(arguments[0].AsString(), call->heap(), &value, &error)) return value;
+  std::string detail = error.detail;
+  if (!detail.empty() && detail.back() == '.') detail.pop_back();
+  detail = absl::StrCat("the text is not valid JSON, at byte ", error.offset, ": ", detail);
+  return error.is_limit ? call->LimitError(detail) : call->ArgumentError(0, detail);
+}
+
+Value Base64Encode(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  if (!CanMake(call, text.size() / 3 + 1, 4)) return Value();
+  return Value::String(absl::Base64Escape(ToAbsl(text)), call->arena());
+}
+
+// The six bits of a character of base64, or -1.
+int Base64Bits(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+// The bytes that `text` stands for; nothing when it is malformed. As in RFC 4648, with padding; line breaks are
+// skipped.
+std::optional<std::string> DecodeBase64(std::string_view text) {
+  std::string out;
+  uint32_t bits = 0;
+  size_t digits = 0;
+  size_t padding = 0;
+  for (char c : text) {
+    if (c == '\n' || c == '\r') continue;
+    if (c == '=') {
+      ++padding;
+      continue;
+    }
+    const int value = Base64Bits(c);
+    if (value < 0 || padding > 0) return std::nullopt;
+    bits = bits << 6 | static_cast<uint32_t>(value);
+    if (++digits % 4 == 0) {
+      for (int shift : {16, 8, 0}) out.push_back(static_cast<char>(bits >> shift & 0xff));
+    }
+  }
+  if ((digits + padding) % 4 != 0 || padding > 2 || (padding > 0 && digits == 0)) return std::nullopt;
+  if (padding == 2) {
+    out.push_back(static_cast<char>(bits >> 4 & 0xff));
+  } else if (padding == 1) {
+    out.push_back(static_cast<char>(bits >> 10 & 0xff));
+    out.push_back(static_cast<char>(bits >> 2 & 0xff));
+  }
+  return out;
+}
+
+Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  if (!CanMake(call, text.size(), 1)) return Value();
+  const std::optional<std::string> decoded = DecodeBase64(text);
+  if (!decoded) return call->ArgumentError(0, "the string is not valid base64 with padding");
+  const size_t invalid = FindInvalidUtf8(*decoded);
+  if (invalid != std::string::npos) {
+    return call->ArgumentError(0, absl::StrCat("the decoded bytes are not text: byte ", invalid, " is not UTF-8"));
+  }
+  return NormalizedCopy(*decoded, call->arena());
+}
+
+// As in the query of a URL: a blank becomes a plus sign.
+Value UrlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  constexpr std::string_view kLiteral = "-_.~";
+  const std::string_view text = arguments[0].AsString();
+  if (!CanMake(call, text.size(), 3)) return Value();
+  std::string out;
+  out.reserve(text.size());
+  for (char c : text) {
+    const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (alphanumeric || kLiteral.find(c) != std::string_view::npos) {
+      out.push_back(c);
+    } else if (c == ' ') {
+      out.push_back('+');
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out.append({'%', kHex[byte >> 4], kHex[byte & 15]});
+    }
+  }
+  return Value::String(out, call->arena());
+}
+
+// The columns of a table: the shape of its rows, and where each column stands in it.
+struct Columns {
+  const Shape* shape;
+  std::vector<size_t> positions;
+};
+
+// False when the call has failed.
+bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_view>* fields, Columns* columns) {
+  if (!reader->Next(fields)) {
+    call->ArgumentError(0, reader->error().empty() ? "the line with the columns' names is missing" : reader->error());
+    return false;
+  }
+  if (!CanMake(call, fields->size(), 4 * sizeof(Value))) return false;
+  std::vector<KeyValue> pairs;
+  for (std::string_view name : *fields) pairs.push_back({NormalizedCopy(name, call->arena()), Value()});
+  columns->shape = &MakeObject(absl::MakeConstSpan(pairs), call->arena()).shape();
+  std::vector<bool> seen(columns->shape->size);
+  for (const KeyValue& pair : pairs) {
+    const size_t position = static_cast<size_t>(columns->shape->Find(pair.key));
+    if (seen[position]) {
+      call->ArgumentError(0, absl::StrCat("there are two columns named \"", ToAbsl(pair.key.AsString()), "\""));
+      return false;
+    }
+    seen[position] = true;
+    columns->positions.push_back(position);
+  }
+  return true;
+}
+
+// A list of objects of strings, whose attributes are named by the first record.
+Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  CsvReader reader(arguments[0].AsString(), call->arena());
+  std::vector<std::string_view> fields;
+  Columns columns;
+  if (!ReadHeader(call, &reader, &fields, &columns)) return Value();
+  const size_t width = columns.positions.size();
+  std::vector<Value> rows;
+  std::vector<Value> row(width);
+  while (reader.Next(&fields)) {
+    if (fields.size() != width) {
+      return call->ArgumentError(0, absl::StrCat("line ", reader.record_line(), ": there are ", fields.size(),
+                                                 " fields for ", width, " columns"));
+    }
+    if (!CanMake(call, rows.size() + width + 3)) return Value();
+    for (size_t i = 0; i < width; ++i) row[columns.positions[i]] = NormalizedCopy(fields[i], call->arena());
+    rows.push_back(MakeObject(columns.shape, row, call->arena()));
+  }
+  if (!reader.error().empty()) return call->ArgumentError(0, reader.error());
+  const std::vector<Type> strings(width, Type::String());
+  return MakeList(call->types()->Object(*columns.shape, strings), rows, call->arena());
 }
 
 }  // namespace
 
 void RegisterEncodingFunctions(FunctionRegistryBuilder* builder) {
+  const Type string = Type::String();
+  const Parameter text = Param("str", string);
   const Parameter value = Param("val", Type::Dynamic(), internal::kAllowNull | internal::kAllowDynamic);
-  builder->Add(Define("jsonencode", {value}, Type::String(), JsonEncode));
+  builder->Add(Define("base64decode", {text}, string, Base64Decode));
+  builder->Add(Define("base64encode", {text}, string, Base64Encode));
+  builder->Add(Define("csvdecode", {text}, Type::Dynamic(), CsvDecode));
+  builder->Add(Define("jsondecode", {text}, Type::Dynamic(), JsonDecode));
+  builder->Add(Define("jsonencode", {value}, string, JsonEncode));
+  builder->Add(Define("urlencode", {text}, string, UrlEncode));
 }
 
 }  // namespace hcl

@@ -1,4 +1,4 @@
-// Functions that encode values: jsonencode.
+// Functions that encode and decode: base64decode, base64encode, csvdecode, jsondecode, jsonencode, urlencode.
 //
 // Tested by vm/functions/encoding_functions_test.cc.
 

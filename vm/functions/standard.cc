@@ -6,6 +6,7 @@
 
 #include "vm/functions/collection_functions.h"
 #include "vm/functions/conversion_functions.h"
+#include "vm/functions/date_functions.h"
 #include "vm/functions/encoding_functions.h"
 #include "vm/functions/format_functions.h"
 #include "vm/functions/list_functions.h"
@@ -25,6 +26,7 @@ std::shared_ptr<const FunctionRegistry> BuildStandard() {
   FunctionRegistryBuilder builder;
   RegisterCollectionFunctions(&builder);
   RegisterConversionFunctions(&builder);
+  RegisterDateFunctions(&builder);
   RegisterEncodingFunctions(&builder);
   RegisterFormatFunctions(&builder);
   RegisterListFunctions(&builder);

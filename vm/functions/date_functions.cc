@@ -1,0 +1,69 @@
+// Functions of points in time. None reads a clock: a host that has a "now" binds it as a variable.
+// Tested by vm/functions/date_functions_test.cc.
+
+#include "vm/functions/date_functions.h"
+
+#include <cstdint>
+#include <string>
+
+#include "vm/functions/function_support.h"
+#include "vm/functions/timestamp.h"
+
+namespace hcl {
+namespace {
+
+using internal::Define;
+using internal::Param;
+using internal::Timestamp;
+
+// Argument number `argument` as a timestamp; false when the call has failed.
+bool ReadTimestamp(FunctionCall* call, absl::Span<const Value> arguments, size_t argument, Timestamp* timestamp) {
+  std::string reason;
+  if (internal::ParseTimestamp(arguments[argument].AsString(), timestamp, &reason)) return true;
+  call->ArgumentError(argument, reason);
+  return false;
+}
+
+Value FormatDate(FunctionCall* call, absl::Span<const Value> arguments) {
+  Timestamp timestamp;
+  if (!ReadTimestamp(call, arguments, 1, &timestamp)) return Value();
+  // The verb "E" four times makes the most of its letters: "Wednesday".
+  if (!internal::CanMake(call, arguments[0].AsString().size(), 3)) return Value();
+  std::string text;
+  std::string reason;
+  if (!internal::FormatDate(arguments[0].AsString(), timestamp, &text, &reason)) return call->ArgumentError(0, reason);
+  return internal::NormalizedCopy(text, call->arena());
+}
+
+Value TimeAdd(FunctionCall* call, absl::Span<const Value> arguments) {
+  Timestamp timestamp;
+  if (!ReadTimestamp(call, arguments, 0, &timestamp)) return Value();
+  int64_t nanoseconds = 0;
+  if (!internal::ParseDuration(arguments[1].AsString(), &nanoseconds)) {
+    return call->ArgumentError(1,
+                               "a duration is required: numbers with the units h, m, s, ms, us or ns, such as "
+                               "\"1h30m\" or \"-0.5s\"");
+  }
+  if (!internal::AddDuration(nanoseconds, &timestamp)) return call->Error("the result is beyond the years 0 to 9999");
+  return Value::String(internal::FormatTimestamp(timestamp), call->arena());
+}
+
+Value TimeCmp(FunctionCall* call, absl::Span<const Value> arguments) {
+  Timestamp a;
+  Timestamp b;
+  if (!ReadTimestamp(call, arguments, 0, &a) || !ReadTimestamp(call, arguments, 1, &b)) return Value();
+  return Value::Int(internal::CompareTimestamps(a, b));
+}
+
+}  // namespace
+
+void RegisterDateFunctions(FunctionRegistryBuilder* builder) {
+  const Type string = Type::String();
+  const Parameter timestamp = Param("timestamp", string);
+  builder->Add(Define("formatdate", {Param("format", string), Param("time", string)}, string, FormatDate));
+  builder->Add(Define("timeadd", {timestamp, Param("duration", string)}, string, TimeAdd));
+  builder->Add(
+      Define("timecmp", {Param("timestamp_a", string), Param("timestamp_b", string)}, Type::Number(), TimeCmp));
+}
+
+}  // namespace hcl

@@ -1,0 +1,16 @@
+// Functions of points in time: formatdate, timeadd, timecmp.
+//
+// Tested by vm/functions/date_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_DATE_FUNCTIONS_H_
+#define HCLVM_VM_FUNCTIONS_DATE_FUNCTIONS_H_
+
+#include "vm/function.h"
+
+namespace hcl {
+
+void RegisterDateFunctions(FunctionRegistryBuilder* builder);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_DATE_FUNCTIONS_H_
