@@ -32,6 +32,7 @@ expect accept hcl/a.cc '"base/a.h"'
 expect accept vm/a.cc '"vm/values/a.h"'
 expect accept vm/number.cc '"boost/multiprecision/cpp_dec_float.hpp"'
 expect accept vm/number_boost.h '"boost/multiprecision/cpp_dec_float.hpp"'
+expect accept vm/functions/hash_functions.cc '"boost/crc.hpp"'
 expect accept compiler/a.cc '"hcl/a.h"'
 expect accept compiler/a.cc '"vm/a.h"'
 expect accept cmd/hclvm/a.cc '"compiler/a.h"'
@@ -54,6 +55,8 @@ expect reject vm/a.cc '<utf8proc.h>'
 expect reject vm/value.h '"boost/multiprecision/cpp_dec_float.hpp"'
 expect reject vm/number_boost.cc '"boost/multiprecision/cpp_int.hpp"'
 expect reject base/a.cc '<boost/config.hpp>'
+expect reject vm/number.cc '"boost/crc.hpp"'
+expect reject vm/functions/hash_functions.cc '"boost/multiprecision/cpp_int.hpp"'
 
 if [[ ! -f $top/tests/include_check/include_check.sh ]]; then
   echo "the source tree is not at $top"

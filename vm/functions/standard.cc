@@ -9,8 +9,10 @@
 #include "vm/functions/date_functions.h"
 #include "vm/functions/encoding_functions.h"
 #include "vm/functions/format_functions.h"
+#include "vm/functions/hash_functions.h"
 #include "vm/functions/list_functions.h"
 #include "vm/functions/mapping_functions.h"
+#include "vm/functions/network_functions.h"
 #include "vm/functions/numeric_functions.h"
 #include "vm/functions/regex_functions.h"
 #include "vm/functions/search_functions.h"
@@ -29,8 +31,10 @@ std::shared_ptr<const FunctionRegistry> BuildStandard() {
   RegisterDateFunctions(&builder);
   RegisterEncodingFunctions(&builder);
   RegisterFormatFunctions(&builder);
+  RegisterHashFunctions(&builder);
   RegisterListFunctions(&builder);
   RegisterMappingFunctions(&builder);
+  RegisterNetworkFunctions(&builder);
   RegisterNumericFunctions(&builder);
   RegisterRegexFunctions(&builder);
   RegisterSearchFunctions(&builder);

@@ -1,0 +1,126 @@
+// Functions that hash the bytes of a string. Tested by vm/functions/hash_functions_test.cc.
+
+#include "vm/functions/hash_functions.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/escaping.h"
+#include "base/absl_string.h"
+#include "boost/crc.hpp"
+#include "openssl/crypto.h"
+#include "openssl/evp.h"
+#include "vm/functions/function_support.h"
+
+namespace hcl {
+namespace {
+
+using internal::Define;
+using internal::Param;
+
+// The digest of `text` by `algorithm`, as bytes; empty when the library does not offer it, or the call has no fuel for
+// it: it then has failed.
+std::string Digest(FunctionCall* call, std::string_view text, const EVP_MD* (*algorithm)()) {
+  // The library would read a configuration file otherwise; a function's result must not depend on one.
+  static const int kInitialized = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  // Setting up, and a unit for 8 bytes: hashing takes longer than reading.
+  constexpr uint64_t kSetUp = 64;
+  if (!call->Charge(kSetUp + text.size() / 8)) return "";
+  unsigned char bytes[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  if (kInitialized != 1 || EVP_Digest(text.data(), text.size(), bytes, &size, algorithm(), nullptr) != 1) {
+    call->Error("the system's library does not offer this hash");
+    return "";
+  }
+  return std::string(reinterpret_cast<const char*>(bytes), size);
+}
+
+template <const EVP_MD* (*kAlgorithm)()>
+Value HexDigest(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string bytes = Digest(call, arguments[0].AsString(), kAlgorithm);
+  return call->failed() ? Value() : Value::String(absl::BytesToHexString(bytes), call->arena());
+}
+
+template <const EVP_MD* (*kAlgorithm)()>
+Value Base64Digest(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string bytes = Digest(call, arguments[0].AsString(), kAlgorithm);
+  return call->failed() ? Value() : Value::String(absl::Base64Escape(bytes), call->arena());
+}
+
+Value Crc32(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  if (!call->Charge(text.size() / 8)) return Value();
+  boost::crc_32_type crc;
+  crc.process_bytes(text.data(), text.size());
+  return Value::Int(static_cast<int64_t>(crc.checksum()));
+}
+
+constexpr size_t kUuidBytes = 16;
+
+// Where the hyphens of a UUID stand: "6ba7b810-9dad-11d1-80b4-00c04fd430c8".
+bool IsHyphenPosition(size_t at) { return at == 8 || at == 13 || at == 18 || at == 23; }
+
+// The bytes of a UUID; empty for any other text.
+std::string ParseUuid(std::string_view text) {
+  constexpr size_t kLength = 36;
+  std::string digits;
+  if (text.size() != kLength) return "";
+  for (size_t i = 0; i < kLength; ++i) {
+    if (IsHyphenPosition(i)) {
+      if (text[i] != '-') return "";
+      continue;
+    }
+    const char c = text[i];
+    if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) return "";
+    digits.push_back(c);
+  }
+  return absl::HexStringToBytes(digits);
+}
+
+std::string FormatUuid(std::string_view bytes) {
+  std::string out = absl::BytesToHexString(ToAbsl(bytes));
+  for (size_t at : {8, 13, 18, 23}) out.insert(at, 1, '-');
+  return out;
+}
+
+// The namespaces of RFC 4122 by name, and any other by its UUID.
+std::string UuidNamespace(std::string_view name) {
+  if (name == "dns") name = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
+  if (name == "url") name = "6ba7b811-9dad-11d1-80b4-00c04fd430c8";
+  if (name == "oid") name = "6ba7b812-9dad-11d1-80b4-00c04fd430c8";
+  if (name == "x500") name = "6ba7b814-9dad-11d1-80b4-00c04fd430c8";
+  return ParseUuid(name);
+}
+
+Value UuidV5(FunctionCall* call, absl::Span<const Value> arguments) {
+  std::string text = UuidNamespace(arguments[0].AsString());
+  if (text.empty()) {
+    return call->ArgumentError(0, "a UUID is required, or one of \"dns\", \"url\", \"oid\" and \"x500\"");
+  }
+  text.append(arguments[1].AsString());
+  std::string bytes = Digest(call, text, EVP_sha1);
+  if (call->failed()) return Value();
+  bytes.resize(kUuidBytes);
+  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x50);  // version 5
+  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);  // variant of RFC 4122
+  return Value::String(FormatUuid(bytes), call->arena());
+}
+
+}  // namespace
+
+void RegisterHashFunctions(FunctionRegistryBuilder* builder) {
+  const Type string = Type::String();
+  const Parameter text = Param("str", string);
+  builder->Add(Define("base64sha256", {text}, string, Base64Digest<EVP_sha256>));
+  builder->Add(Define("base64sha512", {text}, string, Base64Digest<EVP_sha512>));
+  builder->Add(Define("crc32", {text}, Type::Number(), Crc32));
+  builder->Add(Define("md5", {text}, string, HexDigest<EVP_md5>));
+  builder->Add(Define("sha1", {text}, string, HexDigest<EVP_sha1>));
+  builder->Add(Define("sha256", {text}, string, HexDigest<EVP_sha256>));
+  builder->Add(Define("sha512", {text}, string, HexDigest<EVP_sha512>));
+  builder->Add(Define("uuidv5", {Param("namespace", string), Param("name", string)}, string, UuidV5));
+}
+
+}  // namespace hcl

@@ -1,0 +1,107 @@
+// Addresses and networks. Tested by vm/functions/network_functions_test.cc.
+
+#include "vm/functions/ip_network.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+
+namespace hcl::internal {
+namespace {
+
+// An address as it is written.
+std::optional<IpAddress> ParseAsWritten(std::string_view text) {
+  char terminated[INET6_ADDRSTRLEN];
+  if (text.size() >= sizeof(terminated) || text.find('\0') != std::string_view::npos) return std::nullopt;
+  std::memcpy(terminated, text.data(), text.size());
+  terminated[text.size()] = '\0';
+  const bool is_ipv6 = text.find(':') != std::string_view::npos;
+  uint8_t bytes[16];
+  if (inet_pton(is_ipv6 ? AF_INET6 : AF_INET, terminated, bytes) != 1) return std::nullopt;
+  IpAddress address;
+  address.bits = is_ipv6 ? 128 : 32;
+  for (int i = 0; i < address.bits / 8; ++i) address.value = address.value << 8 | bytes[i];
+  return address;
+}
+
+// Where the longest run of at least two zeros stands among the eight groups, and how long it is: what "::" is for.
+struct ZeroRun {
+  int begin = 8;
+  int size = 1;
+};
+
+ZeroRun LongestZeroRun(const uint32_t (&groups)[8]) {
+  ZeroRun longest;
+  for (int begin = 0; begin < 8; ++begin) {
+    int end = begin;
+    while (end < 8 && groups[end] == 0) ++end;
+    if (end - begin > longest.size) longest = {begin, end - begin};
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::string IpAddress::ToString() const {
+  const uint64_t low = absl::Uint128Low64(value);
+  if (bits == 32) {
+    return absl::StrCat(low >> 24 & 255, ".", low >> 16 & 255, ".", low >> 8 & 255, ".", low & 255);
+  }
+  uint32_t groups[8];
+  for (int i = 0; i < 8; ++i) groups[i] = static_cast<uint32_t>(absl::Uint128Low64(value >> (112 - 16 * i)) & 0xffff);
+  const ZeroRun run = LongestZeroRun(groups);
+  std::string out;
+  for (int i = 0; i < 8; ++i) {
+    if (i == run.begin) {
+      out += "::";
+      i += run.size - 1;
+      continue;
+    }
+    absl::StrAppend(&out, out.empty() || out.back() == ':' ? "" : ":", absl::Hex(groups[i]));
+  }
+  return out;
+}
+
+absl::uint128 MaxHost(int host_bits) {
+  return host_bits == 128 ? absl::Uint128Max() : (absl::uint128(1) << host_bits) - 1;
+}
+
+absl::uint128 IpNetwork::last() const { return first.value | MaxHost(host_bits()); }
+
+bool IpNetwork::Contains(const IpAddress& address) const {
+  return address.bits == first.bits && (address.value & ~MaxHost(host_bits())) == first.value;
+}
+
+std::string IpNetwork::ToString() const { return absl::StrCat(first.ToString(), "/", prefix); }
+
+std::optional<IpAddress> ParseIpAddress(std::string_view text) {
+  std::optional<IpAddress> address = ParseAsWritten(text);
+  if (address && address->bits == 128 && address->value >> 32 == 0xffff) {
+    address->value &= 0xffffffff;
+    address->bits = 32;
+  }
+  return address;
+}
+
+std::optional<IpNetwork> ParseIpNetwork(std::string_view text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const std::optional<IpAddress> address = ParseAsWritten(text.substr(0, slash));
+  const std::string_view length = text.substr(slash + 1);
+  if (!address || length.empty() || length.size() > 3) return std::nullopt;
+  IpNetwork network;
+  for (char c : length) {
+    if (c < '0' || c > '9') return std::nullopt;
+    network.prefix = network.prefix * 10 + (c - '0');
+  }
+  if (network.prefix > address->bits) return std::nullopt;
+  network.first = *address;
+  network.first.value &= ~MaxHost(network.host_bits());
+  return network;
+}
+
+}  // namespace hcl::internal

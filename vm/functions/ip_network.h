@@ -1,0 +1,47 @@
+// Addresses and networks of IPv4 and IPv6, in CIDR notation.
+//
+// Tested by vm/functions/network_functions_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_IP_NETWORK_H_
+#define HCLVM_VM_FUNCTIONS_IP_NETWORK_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/numeric/int128.h"
+
+namespace hcl::internal {
+
+// Plain data.
+struct IpAddress {
+  absl::uint128 value = 0;  // as a number
+  int bits = 32;            // of the family: 32 or 128
+
+  std::string ToString() const;
+};
+
+// The addresses that share the first `prefix` bits of `first`, whose other bits are 0. Plain data.
+struct IpNetwork {
+  IpAddress first;
+  int prefix = 0;
+
+  int host_bits() const { return first.bits - prefix; }
+  absl::uint128 last() const;
+  bool Contains(const IpAddress& address) const;
+  std::string ToString() const;  // "10.0.0.0/8"
+};
+
+// The number of addresses that `host_bits` bits tell apart, less one.
+absl::uint128 MaxHost(int host_bits);
+
+// "10.1.2.3" or "2001:db8::1"; an IPv4 address written as IPv6 ("::ffff:10.1.2.3") is one of IPv4. Nothing for any
+// other text.
+std::optional<IpAddress> ParseIpAddress(std::string_view text);
+
+// "10.1.2.3/8", whose host bits do not matter. Nothing for any other text.
+std::optional<IpNetwork> ParseIpNetwork(std::string_view text);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_FUNCTIONS_IP_NETWORK_H_
