@@ -18,6 +18,12 @@ namespace hcl {
 
 enum class Severity : uint8_t { kError, kWarning };
 
+// A variable, or a part of one, and what it held: {"user.age", "\"abc\""}. Both are short texts for people.
+struct NamedValue {
+  std::string name;
+  std::string text;
+};
+
 // One message. Plain data; the ranges refer to `source`, or, when that is null, to the source that the producing phase
 // was given.
 struct Diagnostic {
@@ -28,7 +34,9 @@ struct Diagnostic {
   std::optional<SourceRange> context;  // a wider range that helps to read the subject; holds the subject
   bool is_limit = false;               // a limit was reached (programs exit with status 3)
   const Source* source = nullptr;      // set by phases that read several texts; must outlive the uses of the entry
+  std::vector<NamedValue> values;      // of the variables that the subject reads; evaluations fill it
 
+  // The same message about the same place, whatever the values were.
   friend bool operator==(const Diagnostic& a, const Diagnostic& b) {
     return a.severity == b.severity && a.summary == b.summary && a.detail == b.detail && a.subject == b.subject &&
            a.context == b.context && a.is_limit == b.is_limit && a.source == b.source;
@@ -103,6 +111,8 @@ struct TextOptions {
 //     3 |   allow = user.nmae
 //       |               ^^^^^
 //
+//   where user is {name = "ann"}
+//
 //   This object has no attribute named "nmae". Did you mean "name"?
 //
 // The marker's columns follow the display width of what stands before it. A subject of several lines shows its first
@@ -115,8 +125,9 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
 std::string ToText(const Diagnostics& diagnostics, const Source* source, const TextOptions& options = {});
 
 // One JSON object on one line, in the shape that the reference's hcldec writes: {"severity":"error","summary":...,
-// "detail":...,"subject":{"filename":...,"start":{"line":1,"column":2,"byte":1},"end":{...}},"context":{...}};
-// subject and context are left out when there are none. `source` as for ToText.
+// "detail":...,"subject":{"filename":...,"start":{"line":1,"column":2,"byte":1},"end":{...}},"context":{...}}; and,
+// which is ours, "values":[{"name":...,"value":...}]. Of the last three, those are left out that there are none of.
+// `source` as for ToText.
 std::string ToJson(const Diagnostic& diagnostic, const Source* source);
 
 // Appends `text` to `out` as a JSON string with quotes; control characters escaped, invalid UTF-8 replaced by U+FFFD.

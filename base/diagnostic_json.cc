@@ -22,6 +22,18 @@ void AppendRange(const char* property, SourceRange range, const Source& source, 
   out->push_back('}');
 }
 
+void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
+  out->append(R"(,"values":[)");
+  for (size_t n = 0; n < values.size(); ++n) {
+    out->append(n == 0 ? R"({"name":)" : R"(,{"name":)");
+    AppendJsonString(values[n].name, out);
+    out->append(R"(,"value":)");
+    AppendJsonString(values[n].text, out);
+    out->push_back('}');
+  }
+  out->push_back(']');
+}
+
 void AppendEscape(char32_t code_point, std::string* out) {
   switch (code_point) {
     case '"':
@@ -83,6 +95,7 @@ std::string ToJson(const Diagnostic& diagnostic, const Source* source) {
   AppendJsonString(diagnostic.detail, &json);
   if (source != nullptr && diagnostic.subject) AppendRange("subject", *diagnostic.subject, *source, &json);
   if (source != nullptr && diagnostic.context) AppendRange("context", *diagnostic.context, *source, &json);
+  if (!diagnostic.values.empty()) AppendValues(diagnostic.values, &json);
   json.push_back('}');
   return json;
 }

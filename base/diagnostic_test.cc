@@ -161,6 +161,28 @@ TEST(DiagnosticTextTest, MarkerLines) {
   }
 }
 
+TEST(DiagnosticTextTest, ShowsValues) {
+  Diagnostic diagnostic;
+  diagnostic.summary = "S";
+  diagnostic.detail = "D";
+  diagnostic.values = {{"user.age", "5"}, {"x", "\x1b[31m"}};
+  EXPECT_EQ(ToText(diagnostic, nullptr), "Error: S\n\n  where user.age is 5\n        x is  [31m\n\n  D\n");
+  EXPECT_EQ(ToJson(diagnostic, nullptr), R"({"severity":"error","summary":"S","detail":"D",)"
+                                         R"("values":[{"name":"user.age","value":"5"},)"
+                                         R"({"name":"x","value":"\u001b[31m"}]})");
+}
+
+TEST(DiagnosticsTest, ValuesDoNotTellNeighboursApart) {
+  Diagnostics diagnostics;
+  for (const char* text : {"1", "2"}) {
+    Diagnostic diagnostic;
+    diagnostic.values = {{"x", text}};
+    diagnostics.Add(diagnostic);
+  }
+  ASSERT_EQ(diagnostics.kept().size(), 1u);
+  EXPECT_EQ(diagnostics.kept()[0].values[0].text, "1");
+}
+
 TEST(DiagnosticTextTest, ShowsWhereTheContextStarts) {
   const Source source("s", "a = [\n  1\n  2\n]\nb = 1\n\n\n\n\n]");
   Diagnostic diagnostic;

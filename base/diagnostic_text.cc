@@ -125,6 +125,15 @@ void AppendPlace(SourceRange subject, const std::optional<SourceRange>& context,
   out->append(color).append(width, '^').append(*color != '\0' ? kReset : "").append("\n\n");
 }
 
+// A line for each value, the names below each other.
+void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
+  for (size_t n = 0; n < values.size(); ++n) {
+    out->append(n == 0 ? "  where " : "        ").append(Printable(values[n].name));
+    out->append(" is ").append(Printable(values[n].text)).append("\n");
+  }
+  if (!values.empty()) out->push_back('\n');
+}
+
 void AppendIndented(std::string_view lines, std::string* out) {
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
@@ -148,6 +157,7 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   if (source != nullptr && diagnostic.subject.has_value()) {
     AppendPlace(*diagnostic.subject, diagnostic.context, *source, color, &text);
   }
+  AppendValues(diagnostic.values, &text);
   AppendIndented(diagnostic.detail, &text);
   return text;
 }

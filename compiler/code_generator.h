@@ -60,7 +60,10 @@ class CodeGenerator {
   struct Local {
     std::string_view name;
     uint16_t reg;
+    uint32_t loop = kNoLoop;  // in the program's table: whose variable it is
+    bool is_key = false;
   };
+  static constexpr uint32_t kNoLoop = UINT32_MAX;
   void PushLocal(Local local) { locals_.push_back(local); }
   void PopLocal() { locals_.pop_back(); }
 
@@ -110,7 +113,10 @@ class CodeGenerator {
   Result GenerateSteps(const Expr& expr, uint16_t dest);
   Result GeneratePath(const VariableExpr& root, absl::Span<const TraversalStep> steps, SourceRange range,
                       uint16_t dest);
-  Result GenerateStep(const TraversalStep& step, Result source, uint16_t dest);
+  Result GenerateLocalPath(const Local& local, absl::Span<const TraversalStep> steps, SourceRange range, uint16_t dest);
+  // `key` is the step's, nothing when it was reported; `range` covers the source of the value with its step.
+  Result GenerateStep(const TraversalStep& step, const std::optional<Value>& key, Result source, SourceRange range,
+                      uint16_t dest);
   Result GenerateIndexStep(const IndexExpr& expr, Result collection, uint16_t dest);
   Result GenerateSplat(const SplatExpr& expr, uint16_t dest);
   std::optional<Value> StepKey(const TraversalStep& step);
@@ -120,6 +126,9 @@ class CodeGenerator {
   Result GenerateObject(const ObjectExpr& expr, uint16_t dest);
   bool GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result);
   Result GenerateKey(const ObjectItem& item, uint16_t dest);
+  // Makes the variables of the loop whose ForNext is at `head` visible, and hides them again.
+  void PushLocals(uint32_t head, std::string_view key, std::string_view value);
+  void PopLocals(std::string_view key);
   Result GenerateFor(const ForExpr& expr, uint16_t dest);
 
   // generate_templates.cc

@@ -172,6 +172,18 @@ Result CodeGenerator::GenerateObject(const ObjectExpr& expr, uint16_t dest) {
   return result;
 }
 
+void CodeGenerator::PushLocals(uint32_t head, std::string_view key, std::string_view value) {
+  const uint32_t loop = builder_->AddLoop(head, key, value);
+  const uint16_t reg = builder_->At(head).a();
+  if (!key.empty()) locals_.push_back({key, static_cast<uint16_t>(reg + 1), loop, true});
+  locals_.push_back({value, static_cast<uint16_t>(reg + 2), loop, false});
+}
+
+void CodeGenerator::PopLocals(std::string_view key) {
+  locals_.pop_back();
+  if (!key.empty()) locals_.pop_back();
+}
+
 Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint16_t run = AllocateRun(dest, 5);
@@ -188,8 +200,7 @@ Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
   }
   const uint32_t head = builder_->here();
   const uint32_t done = builder_->EmitJump(Opcode::kForNext, run, {expr.range});
-  if (!expr.key_name.empty()) locals_.push_back({expr.key_name, static_cast<uint16_t>(run + 1)});
-  locals_.push_back({expr.value_name, static_cast<uint16_t>(run + 2)});
+  PushLocals(head, expr.key_name, expr.value_name);
   const uint16_t temp = static_cast<uint16_t>(run + 4);
   if (expr.condition != nullptr) {
     GenerateTo(*expr.condition, temp);
@@ -215,8 +226,7 @@ Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
     builder_->Emit(Opcode::kObjectPut, builder, b, c, item_spans);
   }
   FreeTo(inner);
-  locals_.pop_back();
-  if (!expr.key_name.empty()) locals_.pop_back();
+  PopLocals(expr.key_name);
   builder_->EmitX(Opcode::kJump, 0, head);
   builder_->PatchToHere(done);
   builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);

@@ -86,14 +86,12 @@ Result CodeGenerator::GenerateTemplateFor(const TemplateForExpr& expr, uint16_t 
   builder_->Emit(Opcode::kStringBegin, builder);
   const uint32_t head = builder_->here();
   const uint32_t done = builder_->EmitJump(Opcode::kForNext, run, {expr.range});
-  if (!expr.key_name.empty()) locals_.push_back({expr.key_name, static_cast<uint16_t>(run + 1)});
-  locals_.push_back({expr.value_name, static_cast<uint16_t>(run + 2)});
+  PushLocals(head, expr.key_name, expr.value_name);
   const uint16_t inner = next_;
   const Result body = GenerateTemplate(*expr.body, Allocate());
   builder_->Emit(Opcode::kStringPush, builder, Rk(body), 0, {expr.body->range});
   FreeTo(inner);
-  locals_.pop_back();
-  if (!expr.key_name.empty()) locals_.pop_back();
+  PopLocals(expr.key_name);
   builder_->EmitX(Opcode::kJump, 0, head);
   builder_->PatchToHere(done);
   builder_->Emit(Opcode::kStringEnd, run, builder);

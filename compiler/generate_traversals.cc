@@ -40,9 +40,7 @@ Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const Tr
   const std::string_view name = root.name;
   for (size_t n = locals_.size(); n-- > 0;) {
     if (locals_[n].name != name) continue;
-    Result result = Result::Register(locals_[n].reg);
-    for (const TraversalStep& step : steps) result = GenerateStep(step, result, dest);
-    return result;
+    return GenerateLocalPath(locals_[n], steps, range, dest);
   }
   if (!has_variables_) {
     Diagnostic diagnostic;
@@ -55,20 +53,38 @@ Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const Tr
   ShortList<PathStep> path;
   ShortList<SourceRange> spans = {range, root.range};
   size_t taken = 0;
+  std::optional<Value> key;
   for (; taken < steps.size(); ++taken) {
-    const std::optional<Value> key = StepKey(steps[taken]);
+    key = StepKey(steps[taken]);
     if (!key || !(key->is_string() || key->is_number())) break;
     path.push_back({*key, steps[taken].kind == TraversalStep::Kind::kAttribute});
     spans.push_back(steps[taken].range);
   }
   builder_->EmitX(Opcode::kLoadPath, dest, builder_->AddPath(builder_->AddSlot(root.name), path), spans);
   Result result = Result::Register(dest);
-  for (const TraversalStep& step : steps.subspan(taken)) result = GenerateStep(step, result, dest);
+  for (size_t n = taken; n < steps.size(); ++n) {
+    result = GenerateStep(steps[n], n == taken ? key : StepKey(steps[n]), result, range, dest);
+  }
   return result;
 }
 
-Result CodeGenerator::GenerateStep(const TraversalStep& step, Result source, uint16_t dest) {
-  const std::optional<Value> key = StepKey(step);
+Result CodeGenerator::GenerateLocalPath(const Local& local, absl::Span<const TraversalStep> steps, SourceRange range,
+                                        uint16_t dest) {
+  ShortList<std::optional<Value>> keys;
+  ShortList<PathStep> path;
+  for (const TraversalStep& step : steps) {
+    keys.push_back(StepKey(step));
+    const bool goes_on = keys.back() && path.size() + 1 == keys.size();
+    if (goes_on) path.push_back({*keys.back(), step.kind == TraversalStep::Kind::kAttribute});
+  }
+  if (local.loop != kNoLoop) builder_->AddLocalUse(range, local.loop, local.is_key, path);
+  Result result = Result::Register(local.reg);
+  for (size_t n = 0; n < steps.size(); ++n) result = GenerateStep(steps[n], keys[n], result, range, dest);
+  return result;
+}
+
+Result CodeGenerator::GenerateStep(const TraversalStep& step, const std::optional<Value>& key, Result source,
+                                   SourceRange range, uint16_t dest) {
   if (!key) return Result::Constant(Value::Dynamic());
   const bool attribute = step.kind == TraversalStep::Kind::kAttribute;
   if (source.is_constant) {
@@ -80,7 +96,7 @@ Result CodeGenerator::GenerateStep(const TraversalStep& step, Result source, uin
   const uint16_t mark = next_;
   const uint16_t b = Rk(source);
   const uint16_t c = RkConstant(*key);
-  builder_->Emit(attribute ? Opcode::kGetAttr : Opcode::kGetIndex, dest, b, c, {step.range});
+  builder_->Emit(attribute ? Opcode::kGetAttr : Opcode::kGetIndex, dest, b, c, {step.range, range});
   FreeTo(mark);
   return Result::Register(dest);
 }
@@ -105,7 +121,9 @@ Result CodeGenerator::GenerateSteps(const Expr& expr, uint16_t dest) {
   }
   for (size_t n = spine.size(); n-- > 0;) {
     if (spine[n]->kind == ExprKind::kTraversal) {
-      for (const TraversalStep& step : As<TraversalExpr>(*spine[n]).steps) result = GenerateStep(step, result, dest);
+      for (const TraversalStep& step : As<TraversalExpr>(*spine[n]).steps) {
+        result = GenerateStep(step, StepKey(step), result, spine[n]->range, dest);
+      }
     } else {
       result = GenerateIndexStep(As<IndexExpr>(*spine[n]), result, dest);
     }
@@ -125,7 +143,7 @@ Result CodeGenerator::GenerateIndexStep(const IndexExpr& expr, Result collection
   }
   const uint16_t b = Rk(collection);
   const uint16_t c = Rk(key);
-  builder_->Emit(Opcode::kGetIndex, dest, b, c, {expr.brackets});
+  builder_->Emit(Opcode::kGetIndex, dest, b, c, {expr.brackets, expr.range});
   FreeTo(mark);
   return Result::Register(dest);
 }

@@ -25,6 +25,7 @@ bool Evaluator::Bind(std::string_view name, const Value& value) {
 
 void Evaluator::BindAll(const Value& object) {
   const Shape& shape = object.shape();
+  scope_ = &shape;
   absl::Span<const std::string> names = program_->variables();
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
@@ -34,6 +35,7 @@ void Evaluator::BindAll(const Value& object) {
 
 void Evaluator::UnbindAll() {
   for (Value& slot : slots_) slot = Value::Internal(nullptr);
+  scope_ = nullptr;
 }
 
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
@@ -41,6 +43,7 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
   internal::Interpreter interpreter(*program_, &heap_, slots_.data(), hints_.data(), attribute_hints_.data(),
                                     &conversions_, &evaluation_.diagnostics_);
+  interpreter.set_scope(scope_);
   evaluation_.value_ = interpreter.Run(chunk, registers_.data());
   evaluation_.fuel_left_ = interpreter.fuel_left();
   return evaluation_;

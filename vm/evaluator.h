@@ -62,7 +62,7 @@ class Evaluator {
   // The same by name; false (and no effect) when the program does not read such a variable.
   bool Bind(std::string_view name, const Value& value);
   // Binds each attribute of an object (or element of a map) to the variable of its name, unbinds all others. Names that
-  // the program does not read are ignored.
+  // the program does not read serve to suggest one for a variable that there is not.
   void BindAll(const Value& object);
   void UnbindAll();
 
@@ -79,6 +79,7 @@ class Evaluator {
   std::shared_ptr<const Program> program_;
   Heap heap_;
   std::vector<Value> slots_;
+  const Shape* scope_ = nullptr;  // of what BindAll got last
   std::vector<Value> registers_;
   std::vector<uint32_t> hints_;            // per path step: where the attribute was found last time
   std::vector<uint32_t> attribute_hints_;  // the same per instruction

@@ -20,9 +20,10 @@ enum class Dialect : uint8_t {
 // Not thread-safe; belongs to one evaluator, compilation or host. Movable.
 class Heap {
  public:
-  // `parent_types` (may be null) must outlive the heap.
-  explicit Heap(const TypeTable* parent_types = nullptr, Dialect dialect = Dialect::kSpec, const Limits& limits = {})
-      : types_(parent_types), dialect_(dialect), limits_(limits) {}
+  // `parent_types` (may be null) must outlive the heap. `first_block_bytes` as for Arena.
+  explicit Heap(const TypeTable* parent_types = nullptr, Dialect dialect = Dialect::kSpec, const Limits& limits = {},
+                size_t first_block_bytes = 4096)
+      : arena_(first_block_bytes), types_(parent_types), dialect_(dialect), limits_(limits) {}
 
   Arena* arena() { return &arena_; }
   TypeTable* types() { return &types_; }

@@ -48,6 +48,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   const Instruction* pc = code + bounds.begin;
   const Instruction* charged = pc;  // instructions before this are paid for
   Instruction i;
+  context_.registers = r;
 
 #define RK(operand) (operands[(operand) >> 15][(operand)&0x7fff])
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
@@ -309,6 +310,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     charged = pc;
     r[i.a()] = Run(i.x(), r + bounds.registers);
+    context_.registers = r;
     if (stopped_) return r[i.a()];
     NEXT();
   }

@@ -33,7 +33,11 @@ class Interpreter {
     context_.diagnostics = diagnostics;
     context_.program = &program;
     context_.conversions = conversions;
+    context_.slots = slots;
   }
+
+  // The scope that the slots come from, for suggestions; may be null.
+  void set_scope(const Shape* scope) { scope_ = scope; }
 
   // Runs `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were
   // diagnostics.
@@ -65,6 +69,7 @@ class Interpreter {
   Value LoadPathSlow(uint32_t path, uint32_t step, const Value& value);
   Value GetAttributeSlow(const Value& value, const Value& name);
   Value UnsetVariable(uint32_t slot);
+  std::vector<std::string_view> VisibleNames() const;
   // Operands are evaluated first and checked then, but reported in their order: moves the newest diagnostic, about one
   // operand, before those of `later`, the next operand that has failed, which `*moved` have been moved before already.
   void MoveLastBefore(const Value& later, size_t* moved);
@@ -108,6 +113,7 @@ class Interpreter {
 
   const Program& program_;
   const Value* slots_;
+  const Shape* scope_ = nullptr;
   uint32_t* hints_;
   uint32_t* attribute_hints_;
   uint64_t fuel_;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 #include "base/unicode.h"
@@ -15,16 +17,56 @@
 
 namespace hcl::internal {
 
+namespace {
+
+// Names and loops that are looked at for a suggestion.
+constexpr size_t kMaxSuggested = 1000;
+constexpr size_t kMaxLoops = 64;
+
+// What was probably meant by a word of another language, or in capitals: a keyword, or null.
+const char* MeantKeyword(std::string_view name) {
+  static constexpr std::pair<const char*, const char*> kWords[] = {
+      {"true", "true"}, {"false", "false"}, {"null", "null"}, {"none", "null"}, {"nil", "null"}, {"undefined", "null"},
+  };
+  for (const auto& [word, keyword] : kWords) {
+    if (absl::EqualsIgnoreCase(ToAbsl(name), word)) return keyword;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// The names that an expression at the context's pc can use: of loops, inner ones first, and of the scope.
+std::vector<std::string_view> Interpreter::VisibleNames() const {
+  std::vector<std::string_view> names;
+  const absl::Span<const LoopNames> loops = program_.loops();
+  auto next = std::upper_bound(loops.begin(), loops.end(), context_.pc,
+                               [](uint32_t pc, const LoopNames& loop) { return pc < loop.head; });
+  for (size_t n = 0; n < kMaxLoops && next != loops.begin(); ++n) {
+    --next;
+    if (context_.pc >= program_.code()[next->head].x()) continue;  // behind its end
+    names.push_back(next->value);
+    if (!next->key.empty()) names.push_back(next->key);
+  }
+  for (uint32_t slot = 0; slot < program_.variables().size() && names.size() < kMaxSuggested; ++slot) {
+    if (slots_[slot].tag() != Tag::kInternal) names.push_back(program_.variables()[slot]);
+  }
+  for (uint32_t n = 0; scope_ != nullptr && n < scope_->size && names.size() < kMaxSuggested; ++n) {
+    names.push_back(scope_->keys[n].AsString());
+  }
+  return names;
+}
+
 Value Interpreter::UnsetVariable(uint32_t slot) {
   const std::string& name = program_.variables()[slot];
-  std::vector<std::string_view> known;
-  for (uint32_t s = 0; s < program_.variables().size(); ++s) {
-    if (slots_[s].tag() != Tag::kInternal) known.push_back(program_.variables()[s]);
+  std::string detail = absl::StrCat("There is no variable named \"", name, "\".");
+  if (const char* keyword = MeantKeyword(name)) {
+    absl::StrAppend(&detail, " Did you mean the keyword ", keyword, "?");
+  } else {
+    const std::string_view nearest = NearestName(name, VisibleNames());
+    if (!nearest.empty()) absl::StrAppend(&detail, " Did you mean \"", ToAbsl(nearest), "\"?");
   }
-  const std::string_view nearest = NearestName(name, known);
-  return context_.Fail(span_role::kRoot, "Unknown variable",
-                       absl::StrCat("There is no variable named \"", name, "\".",
-                                    nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?")));
+  return context_.Fail(span_role::kRoot, "Unknown variable", std::move(detail));
 }
 
 Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {

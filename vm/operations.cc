@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "vm/conversion.h"
 #include "vm/equality.h"
+#include "vm/involved_values.h"
 #include "vm/marks.h"
 #include "vm/program.h"
 #include "vm/refinement.h"
@@ -131,16 +132,18 @@ SourceRange OpContext::RangeOf(int role) const {
 }
 
 Value OpContext::Fail(int role, std::string summary, std::string detail) {
+  return FailAt(RangeOf(role), role, std::move(summary), std::move(detail));
+}
+
+Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std::string detail) {
   const Value poison = PoisonHere();
-  const SourceRange subject = RangeOf(role);
-  std::optional<SourceRange> wider;
-  if (role != span_role::kWhole) wider = RangeOf(span_role::kWhole);
   Diagnostic diagnostic;
   diagnostic.summary = std::move(summary);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = subject;
-  diagnostic.context = wider;
+  if (role != span_role::kWhole) diagnostic.context = RangeOf(span_role::kWhole);
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
+  if (registers != nullptr && !diagnostics->full()) diagnostic.values = InvolvedValues(*this, role);
   diagnostics->Add(std::move(diagnostic));
   return poison;
 }
@@ -314,13 +317,11 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     const Value reported = Poison(condition, Poison(if_true, if_false));
     if (reported.is_error()) diagnostics->Remove(reported.error_begin());
     const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
-    const Value poison = context->PoisonHere();
     const std::string mismatch =
         DescribeMismatch(TypeOfBranch(true_branch, context->heap), TypeOfBranch(false_branch, context->heap));
-    diagnostics->AddError(branches, "Inconsistent conditional result types",
-                          absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, "."),
-                          context->RangeOf(span_role::kWhole));
-    return poison;
+    return context->FailAt(
+        branches, span_role::kIfTrue, "Inconsistent conditional result types",
+        absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, "."));
   }
   const Value cond = CheckCondition(condition, context);
   if (!cond.is_bool()) {

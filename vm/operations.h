@@ -38,6 +38,7 @@ inline constexpr int kParts = 1;                                     // Concat: 
 inline constexpr int kRoot = 1, kSteps = 2;                          // LoadPath: then one for each step
 inline constexpr int kCollection = 1;                                // ForBegin, SplatBegin
 inline constexpr int kAttributeValue = 1;                            // ConvertAttribute
+inline constexpr int kSource = 1;                                    // GetAttr, GetIndex: all up to the step's end
 }  // namespace span_role
 
 // Where operations find memory and report failures. One for each evaluation; `pc` moves with the interpreter.
@@ -47,11 +48,17 @@ struct OpContext {
   const Program* program = nullptr;  // null when folding: diagnostics then have no place
   uint32_t pc = 0;
   ConversionCache* conversions = nullptr;  // null: conversions are not remembered
+  // For messages: the values of the variables, and the registers of the chunk that runs (null when folding).
+  const Value* slots = nullptr;
+  const Value* registers = nullptr;
 
   // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster.
   bool Convert(const Value& value, Type to, Value* result, ConversionError* error);
-  // Adds a diagnostic about the range of `role` (context: the whole) and returns the error value.
+  // Adds a diagnostic about the range of `role` (context: the whole), with the values of the variables in it, and
+  // returns the error value.
   Value Fail(int role, std::string summary, std::string detail);
+  // The same about `subject`.
+  Value FailAt(SourceRange subject, int role, std::string summary, std::string detail);
   // The same for a crossed limit.
   Value FailLimit(int role, std::string summary, std::string detail);
   // An error value for the diagnostics that are about to be added.

@@ -41,7 +41,8 @@ size_t Program::MemoryBytes() const {
   size_t total = sizeof(*this) + heap_.bytes_reserved() + bytes(code_) + bytes(chunks_) + bytes(constants_) +
                  bytes(variables_) + bytes(paths_) + bytes(path_steps_) + bytes(call_sites_) + bytes(shapes_) +
                  bytes(lookups_) + bytes(diagnostics_) + bytes(operands_) + bytes(lists_) + bytes(span_entries_) +
-                 bytes(spans_) + bytes(entries_) + bytes(rules_) + bytes(source_entries_) + bytes(kept_);
+                 bytes(spans_) + bytes(loops_) + bytes(local_uses_) + bytes(local_steps_) + bytes(entries_) +
+                 bytes(rules_) + bytes(source_entries_) + bytes(kept_);
   for (const LookupSet& set : lookups_) total += set.MemoryBytes();
   return total;
 }

@@ -72,6 +72,23 @@ struct SourceEntry {
   const Source* source;
 };
 
+// The variables of a `for`, for messages.
+struct LoopNames {
+  uint32_t head;  // code offset of its ForNext, which has them in the registers behind R[A]: the key, then the value
+  std::string_view key;  // empty when the loop does not name it; both live as long as the program
+  std::string_view value;
+};
+
+// A place in the source that reads a loop variable and constant steps into it, for messages.
+struct LocalUse {
+  SourceRange range;
+  uint32_t pc;          // the first instruction of it, or after it when it has none
+  uint32_t loop;        // index in Program::loops()
+  uint32_t first_step;  // in Program::local_steps()
+  uint32_t step_count;
+  bool is_key;
+};
+
 // An attribute that can be evaluated by itself.
 struct Entry {
   // "policy.admin.allow"; index steps where a block repeats: "rule.0.when". Lives as long as the program.
@@ -82,7 +99,8 @@ struct Entry {
 
 class Program {
  public:
-  explicit Program(Dialect dialect = Dialect::kSpec, const Limits& limits = {}) : heap_(nullptr, dialect, limits) {}
+  explicit Program(Dialect dialect = Dialect::kSpec, const Limits& limits = {})
+      : heap_(nullptr, dialect, limits, kFirstBlockBytes) {}
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
@@ -122,6 +140,14 @@ class Program {
   }
   uint32_t list_count() const { return lists_.empty() ? 0 : static_cast<uint32_t>(lists_.size()) - 1; }
   uint32_t max_registers() const { return max_registers_; }
+  // What messages about loops need, both by code offset.
+  absl::Span<const LoopNames> loops() const { return loops_; }
+  absl::Span<const LocalUse> local_uses() const { return local_uses_; }
+  absl::Span<const PathStep> steps(const LocalUse& use) const {
+    return absl::MakeConstSpan(local_steps_).subspan(use.first_step, use.step_count);
+  }
+  // Instructions with ranges, by code offset.
+  absl::Span<const SpanEntry> span_entries() const { return span_entries_; }
   // Ranges of the instruction at `pc`; empty when it has none.
   absl::Span<const SourceRange> SpansAt(uint32_t pc) const;
   // The source of these, or null when it is source(): where a program was compiled from several.
@@ -140,6 +166,9 @@ class Program {
 
  private:
   friend class ProgramBuilder;
+
+  // Most programs are small and many are kept.
+  static constexpr size_t kFirstBlockBytes = 256;
 
   Heap heap_;  // constants and their types
   std::shared_ptr<const Source> source_;
@@ -161,6 +190,9 @@ class Program {
   std::vector<SourceRange> spans_;
   std::vector<SourceEntry> source_entries_;        // by pc
   std::vector<std::shared_ptr<const void>> kept_;  // what other sources, functions and so on belong to
+  std::vector<LoopNames> loops_;
+  std::vector<LocalUse> local_uses_;
+  std::vector<PathStep> local_steps_;
   std::vector<Entry> entries_;
   uint32_t main_chunk_ = 0;
   uint32_t max_registers_ = 0;

@@ -146,6 +146,24 @@ void ProgramBuilder::UseSource(const Source* source) {
   }
 }
 
+uint32_t ProgramBuilder::AddLoop(uint32_t head, std::string_view key, std::string_view value) {
+  Arena* arena = heap()->arena();
+  program_->loops_.push_back({head, arena->CopyString(key), arena->CopyString(value)});
+  return static_cast<uint32_t>(program_->loops_.size()) - 1;
+}
+
+void ProgramBuilder::AddLocalUse(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps) {
+  LocalUse use;
+  use.range = range;
+  use.pc = here();
+  use.loop = loop;
+  use.first_step = static_cast<uint32_t>(program_->local_steps_.size());
+  use.step_count = static_cast<uint32_t>(steps.size());
+  use.is_key = is_key;
+  program_->local_uses_.push_back(use);
+  program_->local_steps_.insert(program_->local_steps_.end(), steps.begin(), steps.end());
+}
+
 uint32_t ProgramBuilder::AddDiagnostic(Diagnostic diagnostic) {
   const std::vector<SourceEntry>& sources = program_->source_entries_;
   if (diagnostic.source == nullptr && !sources.empty()) diagnostic.source = sources.back().source;
@@ -166,7 +184,8 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   auto trim = [](auto& v) { v.shrink_to_fit(); };
   trim(p.code_), trim(p.chunks_), trim(p.constants_), trim(p.variables_), trim(p.paths_), trim(p.path_steps_);
   trim(p.call_sites_), trim(p.shapes_), trim(p.lookups_), trim(p.diagnostics_), trim(p.operands_), trim(p.lists_);
-  trim(p.span_entries_), trim(p.spans_), trim(p.entries_), trim(p.rules_), trim(p.source_entries_), trim(p.kept_);
+  trim(p.span_entries_), trim(p.spans_), trim(p.loops_), trim(p.local_uses_), trim(p.local_steps_), trim(p.entries_);
+  trim(p.rules_), trim(p.source_entries_), trim(p.kept_);
   return std::move(program_);
 }
 

@@ -47,6 +47,7 @@ class ProgramBuilder {
     return EmitX(op, a, 0, spans);
   }
   void PatchToHere(uint32_t jump);
+  internal::Instruction At(uint32_t offset) const { return program_->code_[offset]; }
   uint32_t here() const { return static_cast<uint32_t>(program_->code_.size()); }
 
   // Index of a constant, a variable's slot, and so on; equal ones are shared.
@@ -58,6 +59,10 @@ class ProgramBuilder {
   uint32_t AddSite(CallSite site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
   uint32_t AddRule(DecodeRule rule);
+  // The loop that the ForNext at `head` runs; an empty `key` for none. Returns its index.
+  uint32_t AddLoop(uint32_t head, std::string_view key, std::string_view value);
+  // A use, at `range`, of a variable of that loop.
+  void AddLocalUse(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
   uint32_t AddDiagnostic(Diagnostic diagnostic);
   // The entry `prefix` + `name`.
   void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
@@ -107,8 +108,11 @@ class Variables {
     return kSuccess;
   }
 
-  void Bind(Evaluator* evaluator) const {
-    for (const auto& [name, value] : values_) evaluator->Bind(name, value);
+  // The variables' memory lives as long as this.
+  void Bind(Evaluator* evaluator) {
+    std::vector<KeyValue> pairs;
+    for (const auto& [name, value] : values_) pairs.push_back({Value::String(name, heap_.arena()), value});
+    evaluator->BindAll(MakeObject(pairs, heap_.arena()));
   }
 
  private:

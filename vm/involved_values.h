@@ -1,0 +1,29 @@
+// InvolvedValues: the variables behind a failure, for its message.
+//
+// Works backwards from the program's code and ranges, so that evaluations that succeed pay nothing for it.
+// Tested by tests/involved_values_test.cc and, with the messages, by tests/golden_test.cc.
+
+#ifndef HCLVM_VM_INVOLVED_VALUES_H_
+#define HCLVM_VM_INVOLVED_VALUES_H_
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "vm/operations.h"
+#include "vm/value.h"
+
+namespace hcl::internal {
+
+// The variables and loop variables, with constant steps into them, that the source in the range of `role` reads, in
+// their order there, each once, at most eight. Where a path leads nowhere, the part of it that does. Requires an
+// instruction with ranges at `context.pc`, and slots and registers. Time and memory: bounded, whatever the program.
+std::vector<NamedValue> InvolvedValues(const OpContext& context, int role);
+
+// `value` as a short text for people: what a literal would look like when that is short, otherwise what it is. Nothing
+// of what is marked is shown.
+std::string ShortText(const Value& value);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_INVOLVED_VALUES_H_
