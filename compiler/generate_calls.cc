@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 #include "compiler/code_generator.h"
+#include "hcl/print.h"
 #include "vm/conversion.h"
 
 namespace hcl::internal {
@@ -103,6 +104,7 @@ std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Spa
   FunctionCall call(function, heap, &fuel);
   const Value value = InvokeFunction(&call, converted);
   if (call.failed() || !value.is_known() || FoldedBytes(value) > kMaxFoldedBytes) return std::nullopt;
+  if (value.has_marks()) return std::nullopt;  // constants are not marked
   return value;
 }
 
@@ -156,7 +158,9 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   ShortList<std::optional<Value>> prepared(function->prepare != nullptr && options_.optimize ? count : 0);
   for (uint32_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + n);
-    const Result argument = Generate(*expr.arguments[n], reg);
+    const bool is_type = function->special == Function::Special::kConvert && n == 1 && !expr.expand_last;
+    const Result argument =
+        is_type ? Result::Constant(StringConstant(PrintExpr(*expr.arguments[n]))) : Generate(*expr.arguments[n], reg);
     const bool expanded = expr.expand_last && n + 1 == count;
     if (argument.is_constant && !prepared.empty()) prepared[n] = argument.value;
     spans.push_back(expanded ? expr.arguments[n]->range : StartOf(*expr.arguments[n]));

@@ -171,11 +171,38 @@ TEST_F(MarksTest, DiagnosticsDoNotShowMarkedValues) {
 TEST_F(MarksTest, TheRegistryNamesMarks) {
   EXPECT_EQ(marks_.Get("secret"), secret_);
   EXPECT_EQ(marks_.Names(secret_ | other_), (std::vector<std::string>{"secret", "other"}));
-  for (int n = 2; n < kMaxMarks; ++n) EXPECT_NE(marks_.Get("mark" + std::to_string(n)), 0u);
+  for (int n = 2; n < kMaxMarks - 1; ++n) EXPECT_NE(marks_.Get("mark" + std::to_string(n)), 0u);
   EXPECT_EQ(marks_.Get("one too many"), 0u);
   // The last one fits into a value.
-  const MarkSet last = marks_.Get("mark" + std::to_string(kMaxMarks - 1));
+  const MarkSet last = marks_.Get("sensitive");
+  EXPECT_EQ(last, kSensitiveMark);
   EXPECT_EQ(Mark(Value::Int(1), last, arena()).marks(), last);
+}
+
+TEST_F(MarksTest, SensitiveFunctions) {
+  Define("v", Mark(Mark(Value::Int(1), kSensitiveMark, arena()), other_, arena()));
+  Define("d", Value::Dynamic());
+  const char* const kRows[][2] = {
+      {"issensitive(v)", "true"},
+      {"issensitive(o)", "false"},
+      {"issensitive(1)", "false"},
+      {"issensitive(d)", R"({"$unknown":"bool"})"},
+      {"issensitive(null)", "false"},
+      // On the value as a whole.
+      {"issensitive([v])", "false"},
+      {"nonsensitive(v)", "O:1"},
+      {"nonsensitive(plain)", "7"},
+      {"issensitive(sensitive(plain))", "true"},
+      {"issensitive(sensitive(1) + 1)", "true"},
+      {"nonsensitive(sensitive(\"x\"))", "\"x\""},
+      {"issensitive(nonsensitive(sensitive([1])))", "false"},
+      {"issensitive(sensitive(d))", "true"},
+      {"issensitive(upper(sensitive(\"x\")))", "true"},
+      {"type(v)", "O:\"number\""},
+  };
+  for (bool optimize : {true, false}) {
+    for (const auto& row : kRows) EXPECT_EQ(Eval(row[0], optimize), row[1]) << row[0];
+  }
 }
 
 TEST_F(MarksTest, MarkAndUnmark) {

@@ -28,11 +28,18 @@ Value UnmarkDeep(const Value& value, MarkSet* marks, Arena* arena) {
   return Value::FromMapping(inner.tag(), mapping);
 }
 
+namespace {
+
+constexpr std::string_view kSensitiveName = "sensitive";
+
+}  // namespace
+
 MarkSet MarkRegistry::Get(std::string_view name) {
+  if (name == kSensitiveName) return kSensitiveMark;
   for (size_t i = 0; i < names_.size(); ++i) {
     if (names_[i] == name) return MarkSet{1} << i;
   }
-  if (names_.size() >= static_cast<size_t>(kMaxMarks)) return 0;
+  if (names_.size() >= static_cast<size_t>(kMaxMarks - 1)) return 0;
   names_.emplace_back(name);
   return MarkSet{1} << (names_.size() - 1);
 }
@@ -42,6 +49,7 @@ std::vector<std::string> MarkRegistry::Names(MarkSet marks) const {
   for (size_t i = 0; i < names_.size(); ++i) {
     if ((marks >> i & 1) != 0) names.push_back(names_[i]);
   }
+  if ((marks & kSensitiveMark) != 0) names.emplace_back(kSensitiveName);
   return names;
 }
 

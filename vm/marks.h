@@ -17,6 +17,9 @@
 
 namespace hcl {
 
+// What the functions sensitive, nonsensitive and issensitive are about: the mark called "sensitive" in every registry.
+inline constexpr MarkSet kSensitiveMark = MarkSet{1} << (kMaxMarks - 1);
+
 // `value` with `marks` besides those that it has. Returns it as it is for no marks. The result's memory is in `arena`.
 Value Mark(const Value& value, MarkSet marks, Arena* arena);
 
@@ -32,7 +35,7 @@ Value UnmarkDeep(const Value& value, MarkSet* marks, Arena* arena);
 // Names for marks. Not thread-safe while names are added; a host keeps one and shares its meaning with its evaluators.
 class MarkRegistry {
  public:
-  // The mark called `name`, new or known; 0 when kMaxMarks others exist.
+  // The mark called `name`, new or known; 0 when kMaxMarks - 1 others exist, beside "sensitive".
   MarkSet Get(std::string_view name);
   // The names of the marks in `marks`, in the order in which they were made.
   std::vector<std::string> Names(MarkSet marks) const;

@@ -2,8 +2,14 @@
 
 #include "vm/functions/conversion_functions.h"
 
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
 #include "vm/conversion.h"
 #include "vm/functions/function_support.h"
+#include "vm/marks.h"
+#include "vm/type_syntax.h"
 
 namespace hcl {
 namespace {
@@ -38,6 +44,66 @@ Value Can(FunctionCall*, absl::Span<const Value> arguments) {
   return arguments[0].is_wholly_known() ? Value::Bool(true) : Value::Unknown(Type::Bool());
 }
 
+// A type as it is written in an expression, with the memory that it lives in.
+struct WrittenType {
+  Heap heap;
+  Type type;
+};
+
+// Function::prepare of convert: the type, argument number 1.
+std::shared_ptr<const void> PrepareType(absl::Span<const Value* const> constants) {
+  if (constants[1] == nullptr || !constants[1]->is_string()) return nullptr;
+  auto written = std::make_shared<WrittenType>();
+  TypeSyntaxError error;
+  if (!ParseTypeSyntax(constants[1]->AsString(), &written->heap, &written->type, &error)) return nullptr;
+  return written;
+}
+
+// The compiler gives the second argument as text.
+Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
+  Type type;
+  if (call->prepared() != nullptr) {
+    type = static_cast<const WrittenType*>(call->prepared())->type;
+  } else if (!arguments[1].is_string()) {
+    return call->ArgumentError(1, "a type is required, as in convert(value, list(string))");
+  } else if (TypeSyntaxError error; !ParseTypeSyntax(arguments[1].AsString(), call->heap(), &type, &error)) {
+    std::string reason = error.message;
+    if (!reason.empty() && reason.back() == '.') reason.pop_back();
+    reason = absl::StrCat("not a type: ", reason);
+    return error.is_limit ? call->LimitError(reason) : call->ArgumentError(1, reason);
+  }
+  Value converted;
+  ConversionError error;
+  if (Convert(arguments[0], type, call->heap(), &converted, &error)) return converted;
+  return call->ArgumentError(0, error.ToString());
+}
+
+Value TypeOfValue(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Type type = TypeOf(arguments[0], call->types());
+  // What is dynamic because it is unknown may become anything.
+  if (!arguments[0].is_wholly_known() && type.has_dynamic()) return Value::Unknown(Type::String());
+  return Value::String(ToTypeSyntax(type), call->arena());
+}
+
+Value Sensitive(FunctionCall* call, absl::Span<const Value> arguments) {
+  return Mark(arguments[0], kSensitiveMark, call->arena());
+}
+
+Value Nonsensitive(FunctionCall* call, absl::Span<const Value> arguments) {
+  return Mark(arguments[0].unmarked(), arguments[0].marks() & ~kSensitiveMark, call->arena());
+}
+
+Value IsSensitive(FunctionCall*, absl::Span<const Value> arguments) {
+  if ((arguments[0].marks() & kSensitiveMark) != 0) return Value::Bool(true);
+  // An unknown value may turn out to be marked.
+  return arguments[0].unmarked().is_unknown() ? Value::Unknown(Type::Bool()) : Value::Bool(false);
+}
+
+Function WithPrepare(Function function, PrepareArguments prepare) {
+  function.prepare = prepare;
+  return function;
+}
+
 Function WithSpecial(Function function, Function::Special special) {
   function.special = special;
   return function;
@@ -58,6 +124,18 @@ void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
                   Function::Special::kTry));
   builder->Add(WithSpecial(Define("can", {Param("expression", Type::Dynamic(), kAllowAll)}, Type::Bool(), Can),
                            Function::Special::kCan));
+  builder->Add(WithSpecial(WithPrepare(Define("convert",
+                                              {Param("value", Type::Dynamic(), kAllowAll),
+                                               Param("type", Type::Dynamic(), internal::kAllowNull)},
+                                              Type::Dynamic(), ConvertToWritten),
+                                       PrepareType),
+                           Function::Special::kConvert));
+  builder->Add(Define("type", {Param("value", Type::Dynamic(), kAllowAll)}, Type::String(), TypeOfValue));
+  Parameter marked = Param("value", Type::Dynamic(), kAllowAll);
+  marked.allow_marked = true;
+  builder->Add(Define("issensitive", {marked}, Type::Bool(), IsSensitive));
+  builder->Add(Define("nonsensitive", {marked}, Type::Dynamic(), Nonsensitive));
+  builder->Add(Define("sensitive", {marked}, Type::Dynamic(), Sensitive));
 }
 
 }  // namespace hcl

@@ -1,4 +1,5 @@
-// Functions about types and failure: tostring, tonumber, tobool, tolist, toset, tomap, try, can.
+// Functions about types, failure and marks: tostring, tonumber, tobool, tolist, toset, tomap, convert, type, try, can,
+// issensitive, nonsensitive, sensitive.
 //
 // Tested by vm/functions/conversion_functions_test.cc.
 

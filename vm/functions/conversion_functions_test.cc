@@ -57,5 +57,37 @@ TEST(ConversionFunctionsTest, ToCollection) {
   EXPECT_EQ(CallForTest("tomap", "[[1]]").rfind("error in argument 0: ", 0), 0u);
 }
 
+// The compiler turns the type into text.
+TEST(ConversionFunctionsTest, Convert) {
+  CheckFunctionCases({
+      {"convert", R"r([[1, "a"], "list(string)"])r", R"r(["list","string"] ["1","a"])r"},
+      {"convert", R"r([{"a": "1", "b": 2}, "object({a = number, b = string})"])r",
+       R"r(["object",{"a":"number","b":"string"}] {"a":1,"b":"2"})r"},
+      {"convert", R"r([[2, 1, 2], "set(any)"])r", R"r(["set","number"] [1,2])r"},
+      {"convert", R"r(["x", "any"])r", R"r("string" "x")r"},
+      {"convert", R"r([null, "bool"])r", R"r("bool" null)r"},
+      {"convert", R"r([{"type": "dynamic", "value": {"$unknown": "dynamic"}}, "map(bool)"])r",
+       R"r(["map","bool"] {"$unknown":["map","bool"]})r"},
+      {"convert", R"r(["x", "number"])r", "error in argument 0: ..."},
+      {"convert", R"r(["x", "list(strong)"])r", "error in argument 1: not a type: ..."},
+      {"convert", R"r(["x", null])r", "error in argument 1: a type is required, as in convert(value, list(string))"},
+      {"convert", R"r(["x", 1])r", "error in argument 1: a type is required, as in convert(value, list(string))"},
+  });
+}
+
+TEST(ConversionFunctionsTest, Type) {
+  CheckFunctionCases({
+      {"type", "[1]", R"r("string" "number")r"},
+      {"type", "[null]", R"r("string" "any")r"},
+      {"type", R"r([[1, {"a": true, "b c": null}]])r",
+       R"r("string" "tuple([number, object({a = bool, \"b c\" = any})])")r"},
+      {"type", R"r([{"type": ["map", "string"], "value": {}}])r", R"r("string" "map(string)")r"},
+      {"type", R"r([{"type": ["set", "bool"], "value": {"$unknown": ["set", "bool"]}}])r", R"r("string" "set(bool)")r"},
+      {"type", R"r([{"type": "dynamic", "value": {"$unknown": "dynamic"}}])r", R"r("string" {"$unknown":"string"})r"},
+      {"type", R"r([{"type": ["tuple", ["dynamic"]], "value": [{"$unknown": "dynamic"}]}])r",
+       R"r("string" {"$unknown":"string"})r"},
+  });
+}
+
 }  // namespace
 }  // namespace hcl

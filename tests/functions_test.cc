@@ -1,0 +1,78 @@
+// Functions that the compiler has a part in: types as arguments, arguments that are prepared because they are constant.
+// Variables are those of tests/conformance/variables.json.
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/harness.h"
+
+namespace hcl {
+namespace {
+
+using testing_support::Harness;
+
+struct Row {
+  const char* source;
+  const char* want;
+};
+
+// With constant arguments prepared and without it.
+template <size_t N>
+void Check(const Row (&rows)[N]) {
+  Harness optimized;
+  CompileOptions plain;
+  plain.optimize = false;
+  Harness unoptimized(plain);
+  for (const Row& row : rows) {
+    EXPECT_EQ(optimized.Eval(row.source), row.want) << row.source;
+    EXPECT_EQ(unoptimized.Eval(row.source), row.want) << row.source << " (not optimized)";
+  }
+}
+
+TEST(FunctionsTest, Convert) {
+  const Row kRows[] = {
+      {"convert(i, string)", "\"7\""},
+      {"convert([i, \"x\"], list(string))", "[\"7\",\"x\"]"},
+      {"convert({a = i}, object({a = string}))", "{\"a\":\"7\"}"},
+      {"convert([i, true], tuple([string, string]))", "[\"7\",\"true\"]"},
+      {"convert({a = [i]}, map(set(any)))", "{\"a\":[7]}"},
+      {"convert(dyn, list(number))", "{\"$unknown\":[\"list\",\"number\"]}"},
+      {"convert(null, bool)", "null"},
+      {"convert(1, number) + 1", "2"},
+      {"can(convert(s, number))", "false"},
+      {"convert(s, number)", "error 8-9 Invalid function argument"},
+      {"convert(i, strong)", "error 11-17 Invalid function argument"},
+      {"convert(i, \"string\")", "error 12-18 Invalid function argument"},
+      {"convert(i, 1 + 1)", "error 11-12 Invalid function argument"},
+      {"convert(i)", "error 9-10 Not enough function arguments"},
+      {"convert([i, \"list(string)\"]...)", "error 8-27 Invalid function argument"},
+      {"type(convert([i], list(string)))", "\"list(string)\""},
+  };
+  Check(kRows);
+}
+
+TEST(FunctionsTest, PreparedArguments) {
+  const Row kRows[] = {
+      {"regex(\"l+\", s)", "\"ll\""},
+      {"regex(\"(?P<a>l+)(o)?\", s)", "error 7-20 Invalid function argument"},
+      {"regex(\"(\", s)", "error 7-8 Invalid function argument"},
+      {"regex(1, s)", "error 0-6 Error in function call"},
+      {"regex(null, s)", "error 6-10 Invalid function argument"},
+      {"regexall(\"[a-z]{2}\", s)", "[\"he\",\"ll\"]"},
+      {"regex(\"(l)\", ust)", "{\"$unknown\":[\"tuple\",[\"string\"]]}"},
+      {"regexreplace(s, \"l\", \"$0$0\")", "\"hellllo\""},
+      {"regexreplace(s, \"(\", \"\")", "error 17-18 Invalid function argument"},
+      {"replace(s, \"/[aeiou]/\", \"-\")", "\"h-ll-\""},
+      {"replace(s, \"l\", i)", "\"he77o\""},
+      {"cidrcontains(\"10.0.0.0/8\", \"10.0.0.${i}\")", "true"},
+      {"cidrcontains(\"10.0.0.0/33\", \"10.0.0.${i}\")", "error 14-25 Invalid function argument"},
+      {"cidrhost(\"10.0.0.0/8\", i)", "\"10.0.0.7\""},
+      {"cidrsubnet(\"10.0.0.0/8\", i, 1)", "\"10.2.0.0/15\""},
+      {"cidrsubnets(\"10.0.0.0/8\", i, 8)", "[\"10.0.0.0/15\",\"10.2.0.0/16\"]"},
+      {"[for x in [\"a1\", \"b\"] : can(regex(\"[0-9]\", x))]", "[true,false]"},
+  };
+  Check(kRows);
+}
+
+}  // namespace
+}  // namespace hcl
