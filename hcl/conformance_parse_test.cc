@@ -17,7 +17,9 @@ namespace {
 
 // Cases in which our answer differs from the wanted one, with the reason.
 const std::set<std::string>& KnownFailures() {
-  static const auto* known = new std::set<std::string>{};
+  static const auto* known = new std::set<std::string>{
+      "body/1-0060",  // an unclosed "${" in a label is reported where it is, not where the line ends as well
+  };
   return *known;
 }
 

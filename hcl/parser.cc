@@ -27,7 +27,6 @@ TokenKind OpenerOf(TokenKind closer) {
     case TokenKind::kCloseParen:
       return TokenKind::kOpenParen;
     case TokenKind::kCloseQuote:
-    case TokenKind::kBrokenNewline:
       return TokenKind::kOpenQuote;
     case TokenKind::kCloseHeredoc:
       return TokenKind::kOpenHeredoc;
@@ -98,9 +97,40 @@ void Parser::Fail(const Token& found, SourceRange subject, const char* summary, 
                   std::optional<SourceRange> context) {
   if (failed_) return;
   const bool reported = found.kind == TokenKind::kInvalid || found.kind == TokenKind::kBrokenNewline;
-  if (!reported) Report(subject, summary, std::move(detail), context);
+  if (found.kind == TokenKind::kBrokenSequence || EndsOuterString(found)) {
+    ReportUnclosedSequence();
+  } else if (!reported) {
+    Report(subject, summary, std::move(detail), context);
+  }
   failed_ = true;
   reader_.Halt();
+}
+
+// True when `token` would start a string in a sequence of another string, and the line has no quote that could end it:
+// it was probably meant to end the outer one.
+bool Parser::EndsOuterString(const Token& token) const {
+  if (token.kind != TokenKind::kOpenQuote) return false;
+  const size_t next = text_.find_first_of("\"\n", token.range.end);
+  if (next == std::string_view::npos || text_[next] != '\n') return false;
+  const size_t count = open_brackets_.size();
+  for (size_t n = count; n > 1; --n) {
+    if (open_brackets_[n - 1].kind == TokenKind::kInterpolation) {
+      return open_brackets_[n - 2].kind == TokenKind::kOpenQuote;
+    }
+  }
+  return false;
+}
+
+// The innermost sequence is open at the end of the line.
+void Parser::ReportUnclosedSequence() {
+  const auto open = std::find_if(open_brackets_.rbegin(), open_brackets_.rend(),
+                                 [](const OpenBracket& bracket) { return bracket.kind == TokenKind::kInterpolation; });
+  if (open == open_brackets_.rend()) return;
+  const bool is_directive = text_[open->range.begin] == '%';
+  Report(open->range, is_directive ? "Unclosed template directive" : "Unclosed template interpolation sequence",
+         is_directive
+             ? "No \"}\" closes this \"%{\" before the string and its line end."
+             : "No \"}\" closes this \"${\" before the string and its line end. A literal \"${\" is written \"$${\".");
 }
 
 void Parser::FailAt(const Token& found, const char* summary, const char* expected, std::optional<SourceRange> context,
@@ -167,7 +197,7 @@ void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) 
   reader_.Resume();
   failed_ = false;
   if (StartsNextItem(item_begin, base)) open_brackets_.resize(base);
-  const bool value_goes_on = value_goes_on_;
+  bool value_goes_on = value_goes_on_;
   value_goes_on_ = false;
   while (true) {
     const Token& next = reader_.Peek();
@@ -206,10 +236,15 @@ void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) 
       case TokenKind::kSequenceEnd:
         CloseBracket(next.kind, base);
         break;
+      case TokenKind::kBrokenSequence:
+        CloseBracket(TokenKind::kCloseQuote, base);  // the inner string; the outer one is next
+        [[fallthrough]];
       case TokenKind::kBrokenNewline:
-        CloseBracket(next.kind, base);
+        CloseBracket(TokenKind::kCloseQuote, base);
         reader_.Read();
-        if (open_brackets_.size() <= base) return;
+        if (open_brackets_.size() > base) continue;
+        if (LooksLikeItem(reader_.Peek(), UINT32_MAX)) return;
+        value_goes_on = true;  // probably more of the string
         continue;
       default:
         break;

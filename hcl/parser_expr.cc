@@ -15,7 +15,7 @@ struct OperatorInfo {
   BinaryOp op = BinaryOp::kAdd;
 };
 
-constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenNewline) + 1;
+constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequence) + 1;
 
 constexpr std::array<OperatorInfo, kTokenKinds> MakeOperators() {
   std::array<OperatorInfo, kTokenKinds> table{};

@@ -77,6 +77,8 @@ class Parser {
               std::optional<SourceRange> context = std::nullopt);
   void Fail(const Token& found, SourceRange subject, const char* summary, std::string detail,
             std::optional<SourceRange> context = std::nullopt);
+  bool EndsOuterString(const Token& token) const;
+  void ReportUnclosedSequence();
   void FailAt(const Token& found, const char* summary, const char* expected,
               std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr);
   void EnterLevel();

@@ -78,6 +78,8 @@ class Scanner {
   bool SkipTemplateCharacter(bool* has_escapes);
   Token SequenceStart();
   Token BrokenNewline();
+  bool FindQuoteBelow(uint32_t begin, uint32_t* quote) const;
+  bool StartsItem(std::string_view line) const;
 
   Token Invalid(uint32_t bytes, const char* detail);
 

@@ -110,15 +110,66 @@ Token Scanner::NextInQuoted() {
   }
 }
 
-// A line end in a quoted template ends the template as well: a forgotten quote is likelier than text of many lines.
+// A line end in a quoted template. When the string seems to go on below, all up to its quote is one invalid token.
+// Otherwise the line end closes the template: a forgotten quote is likelier than text of many lines. When it stands in
+// a sequence of another quoted template, the quote that started it was probably meant to end that one.
 Token Scanner::BrokenNewline() {
   const uint32_t begin = cursor_;
   while (cursor_ < size_ && (data_[cursor_] == '\n' || data_[cursor_] == '\r')) ++cursor_;
-  Pop();
+  const size_t depth = modes_.size();
+  if (depth >= 3 && modes_[depth - 2].kind == ModeKind::kSequence && modes_[depth - 3].kind == ModeKind::kQuoted) {
+    for (int n = 0; n < 3; ++n) Pop();
+    return Make(TokenKind::kBrokenSequence, begin);
+  }
   Report({begin, cursor_}, "Invalid multi-line string",
          "A quoted string ends on the line on which it starts. Write a line end as \"\\n\", or use a heredoc for text "
          "of several lines.");
+  uint32_t quote = 0;
+  if (FindQuoteBelow(cursor_, &quote)) {
+    cursor_ = quote;
+    return Make(TokenKind::kInvalid, begin);
+  }
+  Pop();
   return Make(TokenKind::kBrokenNewline, begin);
+}
+
+// Whether the lines from `begin` on look like the rest of a string, up to `quote`: no line starts an item, and the
+// first one with quotes has an odd number of them.
+bool Scanner::FindQuoteBelow(uint32_t begin, uint32_t* quote) const {
+  constexpr int kMaxLines = 32;
+  for (int n = 0; n < kMaxLines && begin < size_; ++n) {
+    const size_t newline = std::string_view(data_, size_).find('\n', begin);
+    const uint32_t end = newline == std::string_view::npos ? size_ : static_cast<uint32_t>(newline);
+    const std::string_view line(data_ + begin, end - begin);
+    if (StartsItem(line)) return false;
+    const size_t first = line.find('"');
+    if (first != std::string_view::npos) {
+      const bool has_sequences = line.find("${") < first || line.find("%{") < first;
+      *quote = begin + static_cast<uint32_t>(has_sequences ? line.rfind('"') : first);
+      return std::count(line.begin(), line.end(), '"') % 2 == 1;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
+// Whether `line` is empty, starts with a closing brace, or with a name before `=`, `{` or a quote.
+bool Scanner::StartsItem(std::string_view line) const {
+  const size_t name = line.find_first_not_of(" \t\r");
+  if (name == std::string_view::npos || line[name] == '}') return true;
+  const CodePoint first = DecodeUtf8(line, name);
+  if (!IsIdStart(first.value)) return false;
+  size_t after = name;
+  while (after < line.size()) {
+    const CodePoint code_point = DecodeUtf8(line, after);
+    if (!IsIdContinue(code_point.value)) break;
+    after += code_point.bytes;
+  }
+  after = line.find_first_not_of(" \t", after);
+  if (after == std::string_view::npos) return false;
+  const bool touches_quote = line[after] == '"' && after > name && line[after - 1] != ' ';
+  return line[after] == '{' || (line[after] == '"' && !touches_quote) ||
+         (line[after] == '=' && line.substr(after, 2) != "==");
 }
 
 // True when the line at the cursor holds the heredoc's marker and nothing else; `end` is then the offset of its line

@@ -38,6 +38,8 @@ const char* Name(TokenKind kind) {
       return "invalid";
     case TokenKind::kBrokenNewline:
       return "broken";
+    case TokenKind::kBrokenSequence:
+      return "brokenseq";
     default:
       return "";
   }
@@ -164,6 +166,14 @@ TEST(ScannerTest, Errors) {
       {"a\rb", "id[0-1] invalid[1-2] id[2-3]", 1},
       {"\"a\nb", "quote[0-1] text[1-2] broken[2-3] id[3-4]", 1},
       {"\"a\r\n\nb", "quote[0-1] text[1-2] broken[2-5] id[5-6]", 1},
+      // The string goes on below, unless an item starts there or the quotes do not match.
+      {"\"a\nb\"", "quote[0-1] text[1-2] invalid[2-4] unquote[4-5]", 1},
+      {"\"a\nb c\nd\"", "quote[0-1] text[1-2] invalid[2-8] unquote[8-9]", 1},
+      {"\"a\nb \"c\"", "quote[0-1] text[1-2] broken[2-3] id[3-4] quote[5-6] text[6-7] unquote[7-8]", 1},
+      {"\"a\nb = \"", "quote[0-1] text[1-2] broken[2-3] id[3-4] =[5-6] quote[7-8]", 1},
+      {"\"a\n}\"", "quote[0-1] text[1-2] broken[2-3] }[3-4] quote[4-5]", 1},
+      // In a sequence of another string: that one was to be ended.
+      {"\"${\"a\nb", "quote[0-1] interp[1-3] quote[3-4] text[4-5] brokenseq[5-6] id[6-7]", 0},
       {"\"a\\\nb", "quote[0-1] text[1-2] invalid[2-3] broken[3-4] id[4-5]", 2},
       {"\"a\\", "quote[0-1] text[1-2] invalid[2-3]", 1},
   };

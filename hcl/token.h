@@ -51,8 +51,9 @@ enum class TokenKind : uint8_t {
   kComma,
   kDot,
   kEllipsis,
-  kInvalid,        // no token of the language; the scanner has reported it
-  kBrokenNewline,  // line ends in a quoted template, which they end; the scanner has reported them
+  kInvalid,         // no token of the language; the scanner has reported it
+  kBrokenNewline,   // line ends in a quoted template, which they end; the scanner has reported them
+  kBrokenSequence,  // line ends in a quoted template in a sequence of another one; they end all three, unreported
 };
 
 // Plain data.
