@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The programs as a user meets them: cli_test.sh HCLVM.
+# The programs as a user meets them: cli_test.sh HCLVM FUNCTIONS_MD.
 #
 # Each check runs one command and compares standard output, exit status and, where it says so, a part of stderr.
 set -uo pipefail
 
 hclvm=$(readlink -f "$1")
+functions_md=$(readlink -f "$2")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -51,7 +52,7 @@ check "no expression" 2 '' 'give one expression' "$hclvm" eval
 check "unknown option" 2 '' 'did you mean --typed?' "$hclvm" eval -e 1 --type
 check "bad dialect" 2 '' 'expected spec or hashicorp' "$hclvm" eval -e 1 --dialect=x
 check "bad limit" 2 '' 'no such limit' "$hclvm" eval -e 1 --limit max_fun=1
-for command in run eval disasm; do
+for command in run eval functions disasm; do
   "$hclvm" "$command" --help >out 2>err || { echo "FAIL $command --help"; failures=$((failures + 1)); }
   grep -q "^usage: hclvm $command" out || { echo "FAIL $command --help prints no usage"; failures=$((failures + 1)); }
 done
@@ -167,6 +168,13 @@ printf '\xef\xbb\xbfa = 1\n' >bom.hcl
 check "byte order mark" 1 '' 'on bom.hcl line 1, column 1' "$hclvm" run bom.hcl --scopes scopes.ndjson
 printf 'a = 1\na = 2\n' >twice.hcl
 check "attribute given twice" 1 '' 'on twice.hcl line 2, column 1' "$hclvm" run twice.hcl --scopes scopes.ndjson
+
+# functions
+check "functions" 0 'numeric:' '' bash -c "'$hclvm' functions | head -1"
+check "a function" 0 $'abs(num)    (numeric)\n\nThe number without its sign.\n\n  num: number\n  result: number\n\n  abs(-12.4) = 12.4' '' \
+  "$hclvm" functions abs
+check "no such function" 1 '' 'did you mean "upper"?' "$hclvm" functions uper
+check "docs/functions.md is what the program prints" 0 '' '' bash -c "'$hclvm' functions --markdown | diff - '$functions_md'"
 
 # disasm
 check "disasm" 0 $'variables: a\nchunk 0 (main): 1 registers\n    0  LoadPath       r0 a.b\n    1  Return         r0' '' \

@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/harness.h"
+#include "vm/functions/documentation.h"
 
 namespace hcl {
 namespace {
@@ -72,6 +73,19 @@ TEST(FunctionsTest, PreparedArguments) {
       {"[for x in [\"a1\", \"b\"] : can(regex(\"[0-9]\", x))]", "[true,false]"},
   };
   Check(kRows);
+}
+
+TEST(FunctionsTest, ExamplesAreRight) {
+  Harness optimized;
+  CompileOptions plain;
+  plain.optimize = false;
+  Harness unoptimized(plain);
+  for (FunctionFamily family : kFunctionFamilies) {
+    for (const FunctionRecord& record : RecordsOf(family)) {
+      EXPECT_EQ(optimized.Eval(record.example), record.example_value) << record.example;
+      EXPECT_EQ(unoptimized.Eval(record.example), record.example_value) << record.example;
+    }
+  }
 }
 
 }  // namespace

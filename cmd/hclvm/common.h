@@ -42,6 +42,7 @@ int Complain(std::string_view command, std::string_view message, int status);
 int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
+int FunctionsCommand(const std::vector<std::string_view>& arguments);
 
 // Handles help and errors of ParseCommandLine; true to go on, otherwise *status is to be returned.
 bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,

@@ -22,6 +22,7 @@ constexpr Subcommand kSubcommands[] = {
     {"run", "compile a config and evaluate it for every line of a file of scopes", RunCommand},
     {"eval", "evaluate one expression or config", EvalCommand},
     {"disasm", "show the bytecode of a config or expression", DisasmCommand},
+    {"functions", "list and describe the functions that expressions can call", FunctionsCommand},
 };
 
 std::string Help() {
@@ -29,7 +30,7 @@ std::string Help() {
       "usage: hclvm COMMAND [arguments]\n\n"
       "HCL (HashiCorp configuration language), compiled once and evaluated many times.\n\ncommands:\n";
   for (const Subcommand& command : kSubcommands) {
-    absl::StrAppend(&out, "  ", ToAbsl(command.name), std::string(10 - command.name.size(), ' '),
+    absl::StrAppend(&out, "  ", ToAbsl(command.name), std::string(11 - command.name.size(), ' '),
                     ToAbsl(command.summary), "\n");
   }
   absl::StrAppend(&out,

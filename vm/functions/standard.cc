@@ -1,4 +1,4 @@
-// The standard registry. Tested by vm/functions/standard_test.cc.
+// The families and the standard registry. Tested by vm/functions/standard_test.cc.
 
 #include "vm/functions/standard.h"
 
@@ -22,26 +22,63 @@
 #include "vm/functions/trim_functions.h"
 
 namespace hcl {
+
+std::string_view FamilyName(FunctionFamily family) {
+  switch (family) {
+    case FunctionFamily::kNumeric:
+      return "numeric";
+    case FunctionFamily::kString:
+      return "string";
+    case FunctionFamily::kCollection:
+      return "collection";
+    case FunctionFamily::kEncoding:
+      return "encoding";
+    case FunctionFamily::kDate:
+      return "date";
+    case FunctionFamily::kHash:
+      return "hash";
+    case FunctionFamily::kNetwork:
+      return "network";
+    case FunctionFamily::kType:
+      return "type";
+  }
+  return "";
+}
+
+void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
+  switch (family) {
+    case FunctionFamily::kNumeric:
+      return RegisterNumericFunctions(builder);
+    case FunctionFamily::kString:
+      RegisterStringFunctions(builder);
+      RegisterTrimFunctions(builder);
+      RegisterFormatFunctions(builder);
+      return RegisterRegexFunctions(builder);
+    case FunctionFamily::kCollection:
+      RegisterCollectionFunctions(builder);
+      RegisterListFunctions(builder);
+      RegisterMappingFunctions(builder);
+      RegisterSearchFunctions(builder);
+      RegisterSequenceFunctions(builder);
+      return RegisterSetFunctions(builder);
+    case FunctionFamily::kEncoding:
+      return RegisterEncodingFunctions(builder);
+    case FunctionFamily::kDate:
+      return RegisterDateFunctions(builder);
+    case FunctionFamily::kHash:
+      return RegisterHashFunctions(builder);
+    case FunctionFamily::kNetwork:
+      return RegisterNetworkFunctions(builder);
+    case FunctionFamily::kType:
+      return RegisterConversionFunctions(builder);
+  }
+}
+
 namespace {
 
 std::shared_ptr<const FunctionRegistry> BuildStandard() {
   FunctionRegistryBuilder builder;
-  RegisterCollectionFunctions(&builder);
-  RegisterConversionFunctions(&builder);
-  RegisterDateFunctions(&builder);
-  RegisterEncodingFunctions(&builder);
-  RegisterFormatFunctions(&builder);
-  RegisterHashFunctions(&builder);
-  RegisterListFunctions(&builder);
-  RegisterMappingFunctions(&builder);
-  RegisterNetworkFunctions(&builder);
-  RegisterNumericFunctions(&builder);
-  RegisterRegexFunctions(&builder);
-  RegisterSearchFunctions(&builder);
-  RegisterSequenceFunctions(&builder);
-  RegisterSetFunctions(&builder);
-  RegisterStringFunctions(&builder);
-  RegisterTrimFunctions(&builder);
+  for (FunctionFamily family : kFunctionFamilies) RegisterFamily(family, &builder);
   return std::move(builder).Build();
 }
 

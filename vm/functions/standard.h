@@ -1,18 +1,44 @@
-// StandardFunctions: all function families in one registry.
+// The function library: families of functions, and all of them in one registry.
+//
+// A host offers what it wants: everything, some families, or a registry of its own to which it adds more functions or
+// replaces some. docs/functions.md lists the functions. All are pure: none reads a clock, a file or the environment, so
+// that the compiler may call them; a host that has a "now" binds it as a variable.
 //
 // Tested by vm/functions/standard_test.cc.
 
 #ifndef HCLVM_VM_FUNCTIONS_STANDARD_H_
 #define HCLVM_VM_FUNCTIONS_STANDARD_H_
 
+#include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "vm/function.h"
 
 namespace hcl {
 
-// Every function of the library. All are pure: none reads a clock, a file or the environment. The same registry for
-// every call; thread-safe.
+enum class FunctionFamily : uint8_t {
+  kNumeric,
+  kString,      // with formats and regular expressions
+  kCollection,  // lists, sets, maps, tuples and objects
+  kEncoding,    // Base64, CSV, JSON, URLs
+  kDate,
+  kHash,
+  kNetwork,
+  kType,  // conversions, try and can, sensitive values
+};
+inline constexpr FunctionFamily kFunctionFamilies[] = {
+    FunctionFamily::kNumeric, FunctionFamily::kString, FunctionFamily::kCollection, FunctionFamily::kEncoding,
+    FunctionFamily::kDate,    FunctionFamily::kHash,   FunctionFamily::kNetwork,    FunctionFamily::kType,
+};
+
+// "numeric", "string" and so on.
+std::string_view FamilyName(FunctionFamily family);
+
+// Adds the functions of a family.
+void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder);
+
+// Every function of the library. The same registry for every call; thread-safe.
 std::shared_ptr<const FunctionRegistry> StandardFunctions();
 
 }  // namespace hcl

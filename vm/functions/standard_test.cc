@@ -1,8 +1,12 @@
 #include "vm/functions/standard.h"
 
+#include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "vm/functions/documentation.h"
 
 namespace hcl {
 namespace {
@@ -23,6 +27,61 @@ TEST(StandardFunctionsTest, EveryDeclarationIsComplete) {
       EXPECT_FALSE(function.variadic->name.empty()) << name;
     }
   }
+}
+
+TEST(StandardFunctionsTest, FamiliesAreWhatTheirRecordsSay) {
+  size_t total = 0;
+  for (FunctionFamily family : kFunctionFamilies) {
+    FunctionRegistryBuilder builder;
+    RegisterFamily(family, &builder);
+    std::vector<std::string_view> names;
+    for (const FunctionRecord& record : RecordsOf(family)) names.push_back(record.name);
+    EXPECT_EQ(std::move(builder).Build()->Names(), names) << FamilyName(family);
+    total += names.size();
+  }
+  EXPECT_EQ(StandardFunctions()->Names().size(), total);
+}
+
+// "NAME: TYPE" of a parameter, where TYPE is left out when the record may say more.
+std::string Declared(const Parameter& parameter, bool variadic) {
+  const std::string type = parameter.type.is_dynamic() ? "" : ToTypeSyntax(parameter.type);
+  return parameter.name + (variadic ? "...: " : ": ") + type;
+}
+
+TEST(StandardFunctionsTest, RecordsAgreeWithDeclarations) {
+  for (std::string_view name : StandardFunctions()->Names()) {
+    const Function& function = *StandardFunctions()->Find(name);
+    FunctionFamily family;
+    const FunctionRecord* record = FindRecord(name, &family);
+    ASSERT_NE(record, nullptr) << name;
+    std::vector<std::string> declared;
+    for (const Parameter& parameter : function.parameters) declared.push_back(Declared(parameter, false));
+    if (function.variadic) declared.push_back(Declared(*function.variadic, true));
+    std::string_view rest = record->parameters;
+    for (const std::string& parameter : declared) {
+      const std::string_view told = rest.substr(0, rest.find("; "));
+      rest.remove_prefix(std::min(rest.size(), told.size() + 2));
+      const bool is_open = parameter.back() == ' ';
+      EXPECT_EQ(told.substr(0, is_open ? parameter.size() : told.size()), parameter) << name;
+      EXPECT_GT(told.size(), is_open ? parameter.size() : 0) << name;
+    }
+    EXPECT_EQ(rest, "") << name;
+    if (function.result_type_rule == nullptr && !function.result_type.is_dynamic() &&
+        !function.result_type.has_dynamic()) {
+      // A function that checks its arguments by a rule may have a type that is always the same.
+      EXPECT_EQ(record->result, ToTypeSyntax(function.result_type)) << name;
+    }
+    EXPECT_EQ(record->summary.back(), '.') << name;
+    EXPECT_EQ(record->example.find(std::string(name) + "("), 0u) << name;
+  }
+}
+
+TEST(StandardFunctionsTest, CallForms) {
+  FunctionFamily family;
+  EXPECT_EQ(CallForm(*FindRecord("join", &family)), "join(separator, lists...)");
+  EXPECT_EQ(family, FunctionFamily::kString);
+  EXPECT_EQ(CallForm(*FindRecord("abs", &family)), "abs(num)");
+  EXPECT_EQ(FindRecord("nosuch", &family), nullptr);
 }
 
 }  // namespace

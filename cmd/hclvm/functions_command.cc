@@ -1,0 +1,126 @@
+// hclvm functions: the function library. Tested by tests/cli_test.sh; its output as Markdown is docs/functions.md.
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/absl_string.h"
+#include "base/diagnostic.h"
+#include "cmd/hclvm/common.h"
+#include "vm/functions/documentation.h"
+
+namespace hcl::cmd {
+namespace {
+
+// The parameters of a record, "NAME: TYPE", one by one.
+std::vector<std::string_view> ParametersOf(const FunctionRecord& record) {
+  std::vector<std::string_view> parameters;
+  std::string_view rest = record.parameters;
+  while (!rest.empty()) {
+    const std::string_view first = rest.substr(0, rest.find("; "));
+    parameters.push_back(first);
+    rest = rest.size() == first.size() ? std::string_view() : rest.substr(first.size() + 2);
+  }
+  return parameters;
+}
+
+// Every function with the first sentence about it.
+std::string List() {
+  constexpr size_t kColumn = 48;
+  std::string out;
+  for (FunctionFamily family : kFunctionFamilies) {
+    absl::StrAppend(&out, out.empty() ? "" : "\n", ToAbsl(FamilyName(family)), ":\n");
+    for (const FunctionRecord& record : RecordsOf(family)) {
+      const std::string form = CallForm(record);
+      const std::string padding = form.size() < kColumn ? std::string(kColumn - form.size(), ' ') : "  ";
+      const size_t end = record.summary.find(". ");
+      absl::StrAppend(&out, "  ", form, padding, ToAbsl(record.summary.substr(0, end)),
+                      end == std::string_view::npos ? "" : ".", "\n");
+    }
+  }
+  return out;
+}
+
+std::string Describe(const FunctionRecord& record, FunctionFamily family) {
+  std::string out =
+      absl::StrCat(CallForm(record), "    (", ToAbsl(FamilyName(family)), ")\n\n", ToAbsl(record.summary), "\n\n");
+  for (std::string_view parameter : ParametersOf(record)) absl::StrAppend(&out, "  ", ToAbsl(parameter), "\n");
+  absl::StrAppend(&out, "  result: ", ToAbsl(record.result), "\n\n  ", ToAbsl(record.example), " = ",
+                  ToAbsl(record.example_value), "\n");
+  return out;
+}
+
+// Text in a cell of a table.
+std::string Cell(std::string_view text) {
+  return absl::StrReplaceAll(ToAbsl(text), {{"|", "\\|"}, {"<", "&lt;"}, {"*", "\\*"}});
+}
+
+std::string Markdown() {
+  std::string out =
+      "# Functions\n\n"
+      "Made by `hclvm functions --markdown`; a test compares the two. `hclvm functions NAME` shows one function. A "
+      "host\n"
+      "offers all of them (`StandardFunctions()`) or some families (`RegisterFamily()`, `vm/functions/standard.h`).\n\n"
+      "Unless said otherwise a null argument is an error, an unknown one makes the result unknown, and marks go from "
+      "the\n"
+      "arguments to the result. Results are the same for the same arguments: no function reads a clock or a file. A "
+      "host\n"
+      "that has a \"now\" binds it as a variable, an RFC 3339 timestamp, for `timecmp` and `timeadd`. Calls with "
+      "constant\n"
+      "arguments are made while compiling; constant patterns and networks are read once for each call in a program.\n"
+      "What a call may allocate and how long it may work is bounded by `max_result_bytes` and `max_fuel`.\n";
+  for (FunctionFamily family : kFunctionFamilies) {
+    std::string name(FamilyName(family));
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    absl::StrAppend(&out, "\n## ", name, "\n\n| function | result | |\n|---|---|---|\n");
+    for (const FunctionRecord& record : RecordsOf(family)) {
+      std::string parameters;
+      for (std::string_view p : ParametersOf(record))
+        absl::StrAppend(&parameters, parameters.empty() ? "" : ", ", ToAbsl(p));
+      absl::StrAppend(&out, "| `", ToAbsl(record.name), "(", parameters, ")` | ", Cell(record.result), " | ",
+                      Cell(record.summary), "<br>`", ToAbsl(record.example), "` = `", ToAbsl(record.example_value),
+                      "` |\n");
+    }
+  }
+  return out;
+}
+
+// What `hclvm functions NAME` says of a name that there is not.
+int Unknown(std::string_view name) {
+  std::vector<std::string_view> names = StandardFunctions()->Names();
+  const std::string_view nearest = NearestName(name, names);
+  return Complain("functions",
+                  absl::StrCat("there is no function \"", ToAbsl(name), "\"",
+                               nearest.empty() ? "" : absl::StrCat("; did you mean \"", ToAbsl(nearest), "\"?")),
+                  kInputError);
+}
+
+}  // namespace
+
+int FunctionsCommand(const std::vector<std::string_view>& arguments) {
+  constexpr std::string_view kName = "functions";
+  bool markdown = false;
+  CommandSyntax syntax;
+  syntax.usage = "hclvm functions [NAME]... [--markdown]";
+  syntax.summary = "Lists the functions that expressions can call, or describes some of them.";
+  syntax.options = {
+      {"--markdown", "", "", "all of them as docs/functions.md has them",
+       [&](std::string_view) { return markdown = true, ""; }},
+  };
+  std::vector<std::string_view> names;
+  int status = kSuccess;
+  if (!ParseOrExplain(kName, syntax, arguments, &names, &status)) return status;
+  std::string out = markdown ? Markdown() : names.empty() ? List() : "";
+  for (std::string_view name : names) {
+    FunctionFamily family;
+    const FunctionRecord* record = FindRecord(name, &family);
+    if (record == nullptr) return Unknown(name);
+    absl::StrAppend(&out, out.empty() ? "" : "\n", Describe(*record, family));
+  }
+  std::fwrite(out.data(), 1, out.size(), stdout);
+  return kSuccess;
+}
+
+}  // namespace hcl::cmd

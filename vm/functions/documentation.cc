@@ -1,0 +1,55 @@
+// Finding records. Tested by vm/functions/standard_test.cc.
+
+#include "vm/functions/documentation.h"
+
+#include "vm/functions/documentation_tables.h"
+
+namespace hcl {
+
+absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family) {
+  switch (family) {
+    case FunctionFamily::kNumeric:
+      return internal::NumericRecords();
+    case FunctionFamily::kString:
+      return internal::StringRecords();
+    case FunctionFamily::kCollection:
+      return internal::CollectionRecords();
+    case FunctionFamily::kEncoding:
+      return internal::EncodingRecords();
+    case FunctionFamily::kDate:
+      return internal::DateRecords();
+    case FunctionFamily::kHash:
+      return internal::HashRecords();
+    case FunctionFamily::kNetwork:
+      return internal::NetworkRecords();
+    case FunctionFamily::kType:
+      return internal::TypeRecords();
+  }
+  return {};
+}
+
+const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family) {
+  for (FunctionFamily f : kFunctionFamilies) {
+    for (const FunctionRecord& record : RecordsOf(f)) {
+      if (record.name != name) continue;
+      *family = f;
+      return &record;
+    }
+  }
+  return nullptr;
+}
+
+std::string CallForm(const FunctionRecord& record) {
+  std::string out(record.name);
+  out += "(";
+  // Of "NAME: TYPE; NAME: TYPE" the names.
+  for (std::string_view rest = record.parameters; !rest.empty();) {
+    if (out.back() != '(') out += ", ";
+    out += rest.substr(0, rest.find(':'));
+    const size_t next = rest.find("; ");
+    rest = next == std::string_view::npos ? std::string_view() : rest.substr(next + 2);
+  }
+  return out + ")";
+}
+
+}  // namespace hcl

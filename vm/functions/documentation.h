@@ -1,0 +1,37 @@
+// What each function of the library does, for `hclvm functions` and docs/functions.md.
+//
+// Tested by vm/functions/standard_test.cc, tests/functions_test.cc (which evaluates the examples).
+
+#ifndef HCLVM_VM_FUNCTIONS_DOCUMENTATION_H_
+#define HCLVM_VM_FUNCTIONS_DOCUMENTATION_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "vm/functions/standard.h"
+
+namespace hcl {
+
+// Immutable, alive until the process ends.
+struct FunctionRecord {
+  std::string_view name;
+  std::string_view parameters;     // "NAME: TYPE; NAME...: TYPE", as declared; a type of any may be told more closely
+  std::string_view result;         // its type
+  std::string_view summary;        // sentences
+  std::string_view example;        // an expression without variables
+  std::string_view example_value;  // its value as JSON
+};
+
+// The records of a family, by name.
+absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family);
+
+// The record of that name, or null. *family is set when there is one.
+const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family);
+
+// "join(separator, lists...)".
+std::string CallForm(const FunctionRecord& record);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_DOCUMENTATION_H_

@@ -1,0 +1,100 @@
+// Documentation of functions: string, encoding. Tested by tests/functions_test.cc.
+
+#include "vm/functions/documentation.h"
+#include "vm/functions/documentation_tables.h"
+
+namespace hcl::internal {
+
+absl::Span<const FunctionRecord> StringRecords() {
+  static constexpr FunctionRecord kRecords[] = {
+      {"chomp", "str: string", "string", "The text without the line breaks at its end.", "chomp(\"hello\\r\\n\\n\")",
+       "\"hello\""},
+      {"endswith", "str: string; suffix: string", "bool", "Whether the text ends with the suffix.",
+       "endswith(\"report.pdf\", \".pdf\")", "true"},
+      {"format", "format: string; args...: any", "string",
+       "The format with each verb replaced by an argument. Verbs: %s text, %q text in quotes, %d a whole number (%b, "
+       "%o, %x "
+       "and %X in other bases), %f, %e and %g a number with a fraction, %t a bool, %v any value, %#v as JSON, %% a "
+       "percent sign. Between % and the letter may stand flags (+, -, 0, blank, #), a width, a precision, and [n] to "
+       "choose an argument.",
+       "format(\"%s has %03d items (%.1f%%)\", \"cart\", 7, 12.34)", "\"cart has 007 items (12.3%)\""},
+      {"formatlist", "format: string; args...: any", "list(string)",
+       "As format, once for each element of the lists among the arguments, which have the same length; other arguments "
+       "stay the same.",
+       "formatlist(\"%s-%d\", [\"a\", \"b\"], 3)", "[\"a-3\",\"b-3\"]"},
+      {"indent", "spaces: number; str: string", "string",
+       "The text with so many blanks before each line but the first.", "indent(2, \"a\\nb\")", "\"a\\n  b\""},
+      {"join", "separator: string; lists...: list(string)", "string",
+       "The elements of the lists with the separator between them.", "join(\", \", [\"a\", \"b\"], [\"c\"])",
+       "\"a, b, c\""},
+      {"lower", "str: string", "string", "The text in lower case, by Unicode's simple mapping.", "lower(\"ÉCOLE\")",
+       "\"école\""},
+      {"regex", "pattern: string; string: string", "string, or tuple or object of strings",
+       "The first match of the pattern: the text that matches, or, where the pattern has groups, a tuple of what they "
+       "match, or an object when they have names. An error when nothing matches. Patterns are RE2's.",
+       "regex(\"(\\\\d+)-(\\\\d+)\", \"lines 12-34\")", "[\"12\",\"34\"]"},
+      {"regexall", "pattern: string; string: string", "list", "All matches of the pattern, each as regex gives it.",
+       "regexall(\"[a-z]+\", \"1abc2de\")", "[\"abc\",\"de\"]"},
+      {"regexreplace", "str: string; pattern: string; replace: string", "string",
+       "The text with each match of the pattern replaced. In the replacement, $1 or ${1} stands for what a group "
+       "matches, ${name} for a group with a name, $$ for a dollar sign.",
+       "regexreplace(\"a-b\", \"(\\\\w)-(\\\\w)\", \"$2-$1\")", "\"b-a\""},
+      {"replace", "str: string; substr: string; replace: string", "string",
+       "The text with each occurrence of the part replaced. A part in slashes is a pattern, as in regexreplace; // is "
+       "not.",
+       "replace(\"hello\", \"/[aeiou]/\", \"-\")", "\"h-ll-\""},
+      {"split", "separator: string; str: string", "list(string)",
+       "The pieces of the text between the separators; with an empty separator, its characters.",
+       "split(\",\", \"a,b,,c\")", "[\"a\",\"b\",\"\",\"c\"]"},
+      {"startswith", "str: string; prefix: string", "bool", "Whether the text starts with the prefix.",
+       "startswith(\"arn:aws:s3\", \"arn:\")", "true"},
+      {"strcontains", "str: string; substr: string", "bool", "Whether the part occurs in the text.",
+       "strcontains(\"hello\", \"ell\")", "true"},
+      {"strlen", "str: string", "number",
+       "The number of characters, counted as readers count them (grapheme clusters).",
+       "strlen(\"👨‍👩‍👧 é\")", "3"},
+      {"strrev", "str: string", "string", "The characters in reverse order.", "strrev(\"hello\")", "\"olleh\""},
+      {"substr", "str: string; offset: number; length: number", "string",
+       "The part of so many characters at an offset, from 0. A negative offset counts from the end; a length of -1 "
+       "means all that follows.",
+       "substr(\"hello world\", 1, 4)", "\"ello\""},
+      {"title", "str: string", "string", "The text with the first letter of each word in upper case.",
+       "title(\"hello world\")", "\"Hello World\""},
+      {"trim", "str: string; cutset: string", "string",
+       "The text without those of the given characters that stand at its ends.", "trim(\"?!hello?!\", \"!?\")",
+       "\"hello\""},
+      {"trimprefix", "str: string; prefix: string", "string", "The text without the prefix, if it starts with it.",
+       "trimprefix(\"helloworld\", \"hello\")", "\"world\""},
+      {"trimspace", "str: string", "string", "The text without blanks and line breaks at its ends.",
+       "trimspace(\"  hello\\n\")", "\"hello\""},
+      {"trimsuffix", "str: string; suffix: string", "string", "The text without the suffix, if it ends with it.",
+       "trimsuffix(\"helloworld\", \"world\")", "\"hello\""},
+      {"upper", "str: string", "string", "The text in upper case, by Unicode's simple mapping.", "upper(\"hello\")",
+       "\"HELLO\""},
+  };
+  return kRecords;
+}
+
+absl::Span<const FunctionRecord> EncodingRecords() {
+  static constexpr FunctionRecord kRecords[] = {
+      {"base64decode", "str: string", "string",
+       "The text that base64 with padding (RFC 4648) stands for, which must be UTF-8.", "base64decode(\"SGVsbG8=\")",
+       "\"Hello\""},
+      {"base64encode", "str: string", "string", "The text's UTF-8 in base64, with padding.", "base64encode(\"Hello\")",
+       "\"SGVsbG8=\""},
+      {"csvdecode", "str: string", "list of objects of strings",
+       "The records of comma-separated values (RFC 4180), as objects whose attributes are named by the first one.",
+       "csvdecode(\"a,b\\n1,2\\n3,4\")", "[{\"a\":\"1\",\"b\":\"2\"},{\"a\":\"3\",\"b\":\"4\"}]"},
+      {"jsondecode", "str: string", "any", "The value that a JSON text stands for. A property must not be given twice.",
+       "jsondecode(\"{\\\"a\\\": [1, null]}\")", "{\"a\":[1,null]}"},
+      {"jsonencode", "val: any", "string",
+       "The value as JSON, without blanks, properties in order; <, >, & and line separators are escaped.",
+       "jsonencode({b = [1, null], a = \"x\"})", "\"{\\\"a\\\":\\\"x\\\",\\\"b\\\":[1,null]}\""},
+      {"urlencode", "str: string", "string",
+       "The text as part of a URL's query: letters, digits, - _ . ~ as they are, a blank as +, other bytes as %XX.",
+       "urlencode(\"a b&c=é\")", "\"a+b%26c%3D%C3%A9\""},
+  };
+  return kRecords;
+}
+
+}  // namespace hcl::internal
