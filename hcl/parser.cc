@@ -237,10 +237,13 @@ void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) 
         CloseBracket(next.kind, base);
         break;
       case TokenKind::kBrokenSequence:
-        CloseBracket(TokenKind::kCloseQuote, base);  // the inner string; the outer one is next
+        CloseBracket(TokenKind::kSequenceEnd, base);
         [[fallthrough]];
       case TokenKind::kBrokenNewline:
         CloseBracket(TokenKind::kCloseQuote, base);
+        if (open_brackets_.size() == base && EndsInLabel({item_begin, next.range.begin})) {
+          open_brackets_.push_back({TokenKind::kOpenBrace, next.range});
+        }
         reader_.Read();
         if (open_brackets_.size() > base) continue;
         if (LooksLikeItem(reader_.Peek(), UINT32_MAX)) return;
@@ -251,6 +254,13 @@ void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) 
     }
     reader_.Read();
   }
+}
+
+// True when the item that is broken off in `range` is a block whose `{` stands in a label that was not closed.
+bool Parser::EndsInLabel(SourceRange range) const {
+  const std::string_view item = Text(range);
+  const size_t last = item.find_last_not_of(" \t\r");
+  return last != std::string_view::npos && item[last] == '{' && item.find('=') == std::string_view::npos;
 }
 
 // Looks at the innermost brackets first: they are what a closing bracket then closes, so the time is linear in the end.

@@ -90,6 +90,7 @@ class Parser {
   bool IsContinuation(const Token& token) const;
   uint32_t Indentation(uint32_t offset) const;
   bool IsFirstOnLine(uint32_t offset) const;
+  bool EndsInLabel(SourceRange range) const;
   bool IsOpenSince(TokenKind opener, size_t base) const;
   void CloseBracket(TokenKind closer, size_t base);
   void Drain();

@@ -234,6 +234,11 @@ Token Scanner::OpenBrace() {
 // `}` or `~}`: the end of a template sequence, unless a brace is open inside of it.
 Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
   Mode& mode = modes_.back();
+  if (mode.kind == ModeKind::kSequence && mode.open_braces == 0 && ClosesBlock()) {
+    Pop();
+    Pop();
+    return Make(TokenKind::kBrokenSequence, cursor_);
+  }
   Token token = Operator(strip ? TokenKind::kSequenceEnd : TokenKind::kCloseBrace, bytes);
   token.strip = strip;
   if (mode.open_braces > 0) {
@@ -243,6 +248,18 @@ Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
     Pop();
   }
   return token;
+}
+
+// At a `}` that would end a sequence in a quoted template: whether it rather closes a block around them. It does when
+// it is the first on its line and no quote comes after it, so that the template is broken in any case.
+bool Scanner::ClosesBlock() const {
+  const size_t depth = modes_.size();
+  if (depth < 3 || modes_[depth - 2].kind != ModeKind::kQuoted || modes_[depth - 3].open_braces == 0) return false;
+  uint32_t begin = cursor_;
+  while (begin > 0 && (data_[begin - 1] == ' ' || data_[begin - 1] == '\t')) --begin;
+  if (begin > 0 && data_[begin - 1] != '\n') return false;
+  const size_t next = std::string_view(data_, size_).find_first_of("\"\n", cursor_);
+  return next == std::string_view::npos || data_[next] == '\n';
 }
 
 Token Scanner::LessThanOrHeredoc() {

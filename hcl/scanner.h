@@ -55,6 +55,7 @@ class Scanner {
   Token Number();
   Token OpenBrace();
   Token CloseBrace(uint32_t bytes, bool strip);
+  bool ClosesBlock() const;
   Token LessThanOrHeredoc();
   bool ScanHeredocOpening(Token* token);
   Token NonAscii();

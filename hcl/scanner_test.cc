@@ -173,6 +173,8 @@ TEST(ScannerTest, Errors) {
       {"\"a\nb = \"", "quote[0-1] text[1-2] broken[2-3] id[3-4] =[5-6] quote[7-8]", 1},
       {"\"a\n}\"", "quote[0-1] text[1-2] broken[2-3] }[3-4] quote[4-5]", 1},
       // In a sequence of another string: that one was to be ended.
+      {"{ \"${a\n }", "{[0-1] quote[2-3] interp[3-5] id[5-6] newline[6-7] brokenseq[8-8] }[8-9]", 0},
+      {"{ \"${a\n }\"", "{[0-1] quote[2-3] interp[3-5] id[5-6] newline[6-7] endseq[8-9] unquote[9-10]", 0},
       {"\"${\"a\nb", "quote[0-1] interp[1-3] quote[3-4] text[4-5] brokenseq[5-6] id[6-7]", 0},
       {"\"a\\\nb", "quote[0-1] text[1-2] invalid[2-3] broken[3-4] id[4-5]", 2},
       {"\"a\\", "quote[0-1] text[1-2] invalid[2-3]", 1},

@@ -53,7 +53,8 @@ enum class TokenKind : uint8_t {
   kEllipsis,
   kInvalid,         // no token of the language; the scanner has reported it
   kBrokenNewline,   // line ends in a quoted template, which they end; the scanner has reported them
-  kBrokenSequence,  // line ends in a quoted template in a sequence of another one; they end all three, unreported
+  kBrokenSequence,  // line ends in a quoted template in a sequence of another one; they end all three, unreported.
+                    // Also the point before a `}` that closes a block around a sequence, which ends with its template
 };
 
 // Plain data.
