@@ -206,6 +206,10 @@ Type ReverseType(FunctionCall* call, absl::Span<const Value> arguments) {
 
 Value Reverse(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
+  // Where the unknown elements of a set will stand, and whether they are others, is not known.
+  if (sequence.is_set() && !sequence.is_wholly_known() && sequence.size() > 1) {
+    return Value::Unknown(call->types()->List(sequence.element_type()));
+  }
   if (!CanMake(call, sequence.size())) return Value();
   internal::Sequence* result =
       sequence.is_tuple() ? NewTuple(call, sequence.size()) : NewList(call, sequence.size(), sequence.element_type());

@@ -65,6 +65,8 @@ TEST(SequenceFunctionsTest, Index) {
 
 TEST(SequenceFunctionsTest, ReverseAndSlice) {
   CheckFunctionCases({
+      {"reverse", R"([{"type": ["set", "string"], "value": ["b", {"$unknown": "string"}]}])",
+       R"(["list","string"] {"$unknown":["list","string"]})"},
       {"reverse", R"([["a", 2]])", R"(["tuple",["number","string"]] [2,"a"])"},
       {"reverse", R"([{"type": ["set", "number"], "value": [1, 2]}])", R"(["list","number"] [2,1])"},
       {"reverse", R"([{"type": ["tuple", ["number", "bool"]], "value": {"$unknown": ["tuple", ["number", "bool"]]}}])",
