@@ -1,0 +1,206 @@
+// Calls of functions, beside the same work written by hand in C++:
+//
+//   bazel run -c opt //bench:functions_benchmark
+//
+// Names are function/<name>/vm and function/<name>/cpp. An expression of one call is compiled beforehand and evaluated
+// again and again over one scope; its answer is checked once, before the clock runs. `allocs` counts heap allocations
+// for each evaluation.
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "bench/allocation_counter.h"
+#include "benchmark/benchmark.h"
+#include "compiler/compiler.h"
+#include "re2/re2.h"
+#include "vm/evaluator.h"
+#include "vm/functions/standard.h"
+#include "vm/json.h"
+
+namespace hcl::bench {
+namespace {
+
+constexpr char kScope[] = R"({
+  "role": "operator", "ip": "10.20.30.40", "name": "service-00042", "count": 42, "arn": "arn:aws:s3:::bucket/key",
+  "list": ["admin", "auditor", "developer", "guest", "operator", "owner", "reader", "writer"],
+  "tags": {"cost": "r-17", "env": "prod", "owner": "ann", "region": "eu-west-1", "team": "core"},
+  "more": {"env": "test", "tier": "gold"}
+})";
+
+// The scope as C++ has it.
+struct Scope {
+  std::string role = "operator", ip = "10.20.30.40", name = "service-00042", arn = "arn:aws:s3:::bucket/key";
+  int count = 42;
+  std::vector<std::string> list = {"admin", "auditor", "developer", "guest", "operator", "owner", "reader", "writer"};
+  std::map<std::string, std::string> tags = {
+      {"cost", "r-17"}, {"env", "prod"}, {"owner", "ann"}, {"region", "eu-west-1"}, {"team", "core"}};
+  std::map<std::string, std::string> more = {{"env", "test"}, {"tier", "gold"}};
+  RE2 pattern{"^([a-z]+)-0*([0-9]+)$"};
+};
+
+// A network of IPv4.
+struct Network {
+  uint32_t first;
+  uint32_t mask;
+};
+
+bool Contains(const Network& network, const std::string& ip) {
+  in_addr address;
+  return inet_pton(AF_INET, ip.c_str(), &address) == 1 && (ntohl(address.s_addr) & network.mask) == network.first;
+}
+
+std::string Format(const Scope& s) {
+  char buffer[64];
+  const int size = std::snprintf(buffer, sizeof(buffer), "%s-%03d", s.role.c_str(), s.count);
+  return std::string(buffer, static_cast<size_t>(size));
+}
+
+std::vector<std::string> Match(const Scope& s) {
+  std::vector<std::string> groups(2);
+  RE2::PartialMatch(s.name, s.pattern, &groups[0], &groups[1]);
+  return groups;
+}
+
+std::vector<std::string> Keys(const Scope& s) {
+  std::vector<std::string> keys;
+  keys.reserve(s.tags.size());
+  for (const auto& [key, value] : s.tags) keys.push_back(key);
+  return keys;
+}
+
+std::map<std::string, std::string> Merge(const Scope& s) {
+  std::map<std::string, std::string> merged = s.tags;
+  for (const auto& [key, value] : s.more) merged[key] = value;
+  return merged;
+}
+
+// Runs `work` over a scope.
+template <typename Work>
+void RunCpp(benchmark::State& state, const Work& work) {
+  const Scope scope;
+  const uint64_t begin = AllocationCount();
+  for (auto _ : state) {
+    auto result = work(scope);
+    benchmark::DoNotOptimize(result);
+  }
+  state.counters["allocs"] = static_cast<double>(AllocationCount() - begin) / static_cast<double>(state.iterations());
+}
+
+struct Case {
+  const char* name;
+  const char* expression;
+  const char* want;  // as JSON
+  void (*cpp)(benchmark::State&);
+};
+
+constexpr Case kCases[] = {
+    {"contains_literal", R"(contains(["admin", "operator", "owner"], role))", "true",
+     [](benchmark::State& state) {
+       RunCpp(state, [](const Scope& s) { return s.role == "admin" || s.role == "operator" || s.role == "owner"; });
+     }},
+    {"contains_variable", "contains(list, role)", "true",
+     [](benchmark::State& state) {
+       RunCpp(state, [](const Scope& s) { return std::find(s.list.begin(), s.list.end(), s.role) != s.list.end(); });
+     }},
+    {"startswith", R"(startswith(arn, "arn:aws:s3:"))", "true",
+     [](benchmark::State& state) {
+       RunCpp(state, [](const Scope& s) { return s.arn.compare(0, 11, "arn:aws:s3:") == 0; });
+     }},
+    {"lookup", R"(lookup(tags, "region", "none"))", "\"eu-west-1\"",
+     [](benchmark::State& state) {
+       RunCpp(state, [](const Scope& s) {
+         const auto found = s.tags.find("region");
+         return found == s.tags.end() ? std::string_view("none") : std::string_view(found->second);
+       });
+     }},
+    {"length", "length(list)", "8",
+     [](benchmark::State& state) { RunCpp(state, [](const Scope& s) { return s.list.size(); }); }},
+    {"join", R"(join(",", list))", R"("admin,auditor,developer,guest,operator,owner,reader,writer")",
+     [](benchmark::State& state) { RunCpp(state, [](const Scope& s) { return absl::StrJoin(s.list, ","); }); }},
+    {"format", R"(format("%s-%03d", role, count))", "\"operator-042\"",
+     [](benchmark::State& state) { RunCpp(state, Format); }},
+    {"regex", R"r(regex("^([a-z]+)-0*([0-9]+)$", name))r", R"(["service","42"])",
+     [](benchmark::State& state) { RunCpp(state, Match); }},
+    {"cidrcontains", R"(cidrcontains("10.0.0.0/8", ip))", "true",
+     [](benchmark::State& state) {
+       RunCpp(state, [](const Scope& s) { return Contains({0x0a000000, 0xff000000}, s.ip); });
+     }},
+    {"keys", "keys(tags)", R"(["cost","env","owner","region","team"])",
+     [](benchmark::State& state) { RunCpp(state, Keys); }},
+    {"merge", "merge(tags, more)",
+     R"({"cost":"r-17","env":"test","owner":"ann","region":"eu-west-1","team":"core","tier":"gold"})",
+     [](benchmark::State& state) { RunCpp(state, Merge); }},
+};
+
+// A compiled case with its scope bound.
+class Prepared {
+ public:
+  explicit Prepared(const Case& c) {
+    CompileOptions options;
+    options.functions = StandardFunctions();
+    Diagnostics diagnostics;
+    program_ = CompileExpression(std::make_shared<const Source>(c.name, c.expression), options, &diagnostics);
+    JsonError error;
+    if (program_ == nullptr || !JsonReader().Read(kScope, &heap_, &scope_, &error)) return;
+    evaluator_ = std::make_unique<Evaluator>(program_);
+    evaluator_->BindAll(scope_);
+  }
+
+  // Empty when the answer is `want`.
+  std::string Check(const char* want) {
+    if (evaluator_ == nullptr) return "does not compile, or the scope is no JSON";
+    const Evaluation& evaluation = evaluator_->Run();
+    std::string got;
+    std::string reason = "an error";
+    if (evaluation.ok() && AppendJson(evaluation.value(), &got, &reason)) reason = got == want ? "" : got;
+    return reason;
+  }
+
+  Evaluator* evaluator() { return evaluator_.get(); }
+
+ private:
+  Heap heap_;
+  Value scope_;
+  std::shared_ptr<const Program> program_;
+  std::unique_ptr<Evaluator> evaluator_;
+};
+
+void RunVm(benchmark::State& state, Evaluator* evaluator) {
+  evaluator->Run();  // warm
+  const uint64_t begin = AllocationCount();
+  for (auto _ : state) benchmark::DoNotOptimize(evaluator->Run().value());
+  state.counters["allocs"] = static_cast<double>(AllocationCount() - begin) / static_cast<double>(state.iterations());
+}
+
+}  // namespace
+}  // namespace hcl::bench
+
+int main(int argc, char** argv) {
+  using namespace hcl::bench;  // NOLINT: the benchmark's own names
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  std::vector<std::unique_ptr<Prepared>> prepared;
+  for (const Case& c : kCases) {
+    prepared.push_back(std::make_unique<Prepared>(c));
+    const std::string fault = prepared.back()->Check(c.want);
+    if (!fault.empty()) {
+      std::fprintf(stderr, "%s: %s\n", c.name, fault.c_str());
+      return 1;
+    }
+    benchmark::RegisterBenchmark(absl::StrCat("function/", c.name, "/vm").c_str(), RunVm, prepared.back()->evaluator());
+    benchmark::RegisterBenchmark(absl::StrCat("function/", c.name, "/cpp").c_str(), c.cpp);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
