@@ -2,6 +2,7 @@
 // Variables are those of tests/conformance/variables.json.
 
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/support/harness.h"
@@ -73,6 +74,35 @@ TEST(FunctionsTest, PreparedArguments) {
       {"[for x in [\"a1\", \"b\"] : can(regex(\"[0-9]\", x))]", "[true,false]"},
   };
   Check(kRows);
+}
+
+// Small expressions that ask for much.
+TEST(FunctionsTest, WorkAndMemoryAreBounded) {
+  CompileOptions options;
+  options.limits.max_result_bytes = 10 << 20;
+  options.limits.max_fuel = 1'000'000;
+  const std::string huge = "[for n in range(1000) : 1e99999]";
+  for (const std::string& source : std::vector<std::string>{
+           "jsonencode(" + huge + ")",
+           "format(\"%v\", " + huge + ")",
+           "formatlist(\"%v\", " + huge + ")",
+           "format(\"%999999999d\", i)",
+           "indent(999999999, \"a\\nb\")",
+           "setproduct(range(1000), range(1000), range(1000))",
+           "[for n in range(1000) : parseint(join(\"\", [for k in range(100) : \"z\"]), 36)]",
+           "[for n in range(1000) : can(regex(\"(?:\\\\PL{1000}){1}${n}\", s))]",
+           "[for n in range(1000) : sha512(join(\"\", [for k in range(1000) : \"some text\"]))]",
+           "[for n in range(1000) : strlen(join(\"\", [for k in range(1000) : \"some text\"]))]",
+           "regexall(\"a(?:.*z)?\", join(\"\", [for n in range(1000) : join(\"\", [for k in range(20) : "
+           "\"aaaaaaaaaa\"])]))",
+       }) {
+    EXPECT_EQ(Harness(options).Eval(source).substr(0, 6), "limit ") << source;
+  }
+  // Errors of single conversions rather than of the evaluation, so far.
+  for (const std::string& source :
+       std::vector<std::string>{"join(\",\", " + huge + ")", "convert(" + huge + ", list(string))"}) {
+    EXPECT_EQ(Harness(options).Eval(source).substr(0, 6), "error ") << source;
+  }
 }
 
 TEST(FunctionsTest, ExamplesAreRight) {

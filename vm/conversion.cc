@@ -159,6 +159,7 @@ bool Converter::ToString(const Value& value, Value* result) {
   if (number.DigitCount() > heap_->limits().max_number_digits) {
     return Fail("the number has more digits than a number may have");
   }
+  if (!heap_->CanAllocate(number.DigitCount())) return Fail("the result takes more memory than an evaluation may use");
   std::string text;
   // The reference writes a sign on both infinities.
   if (number.IsInfinite() && number.Sign() > 0 && !spec()) text.push_back('+');

@@ -180,6 +180,16 @@ TEST(ConversionTest, HonoursTheLimitsOfTheHeap) {
   Value list = MakeList(Type::Number(), std::vector<Value>(1000, Value::Int(1)), &arena);
   EXPECT_FALSE(Convert(list, heap.types()->List(Type::String()), &heap, &result, &error));
   EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use");
+  // One number of few bytes may have many digits.
+  Heap large(nullptr, Dialect::kSpec, Limits());
+  NumberError number_error;
+  const Value huge =
+      Value::FromNumber(Number::Parse("1e5000", NumberSyntax::kLiteral, Limits(), large.arena(), &number_error));
+  limits.max_number_digits = 10'000;
+  Heap small(nullptr, Dialect::kSpec, limits);
+  EXPECT_FALSE(Convert(huge, Type::String(), &small, &result, &error));
+  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use");
+  EXPECT_TRUE(Convert(huge, Type::String(), &large, &result, &error));
 }
 
 }  // namespace

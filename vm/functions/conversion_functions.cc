@@ -79,6 +79,8 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 Value TypeOfValue(FunctionCall* call, absl::Span<const Value> arguments) {
+  // Of a large tuple, the type is large too.
+  if (!internal::CanMake(call, arguments[0].weight())) return Value();
   const Type type = TypeOf(arguments[0], call->types());
   // What is dynamic because it is unknown may become anything.
   if (!arguments[0].is_wholly_known() && type.has_dynamic()) return Value::Unknown(Type::String());

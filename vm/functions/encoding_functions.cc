@@ -30,7 +30,7 @@ Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
   std::string text;
   std::string reason;
-  if (!internal::AppendReferenceJson(arguments[0], &text, &reason)) return call->Error(reason);
+  if (!internal::AppendReferenceJson(call, arguments[0], &text, &reason)) return call->Error(reason);
   if (!CanMake(call, text.size(), 1)) return Value();
   return NormalizedCopy(text, call->arena());
 }

@@ -141,7 +141,7 @@ class Formatter {
     if (!spec.sharp && argument.is_number()) {
       if (!CheckDigits(argument.AsNumber())) return false;
       internal::AppendShortest(argument.AsNumber(), &text);
-    } else if (std::string reason; !internal::AppendReferenceJson(argument, &text, &reason)) {
+    } else if (std::string reason; !internal::AppendReferenceJson(call_, argument, &text, &reason)) {
       return Fail(reason);
     }
     AppendPadded(spec, text);
@@ -171,7 +171,7 @@ class Formatter {
     }
     std::string quoted;
     std::string reason;
-    internal::AppendReferenceJson(Value::StringView(text), &quoted, &reason);
+    internal::AppendReferenceJson(call_, Value::StringView(text), &quoted, &reason);
     AppendPadded(spec, quoted);
     return true;
   }
@@ -194,7 +194,10 @@ class Formatter {
 
   // Whether a number's digits can be written out.
   bool CheckDigits(const Number& number) {
-    if (number.IsInfinite() || number.DigitCount() <= call_->heap()->limits().max_number_digits) return true;
+    const uint64_t digits = number.IsInfinite() ? 0 : number.DigitCount();
+    // A number of few bytes may have very many digits, whether they are shown or not.
+    if (!call_->Charge(digits / 64)) return false;
+    if (digits <= call_->heap()->limits().max_number_digits) return true;
     call_->LimitError(absl::StrCat("a number needs more than the allowed ", call_->heap()->limits().max_number_digits,
                                    " digits (limit max_number_digits)"));
     return false;

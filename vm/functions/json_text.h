@@ -8,12 +8,14 @@
 
 #include <string>
 
+#include "vm/function.h"
 #include "vm/value.h"
 
 namespace hcl::internal {
 
-// Appends `value`; false, with a reason, when JSON cannot hold it.
-bool AppendReferenceJson(const Value& value, std::string* out, std::string* reason);
+// Appends `value` on behalf of `call`; false, with a reason, when JSON cannot hold it, and false without one when the
+// text would be larger than a result may be: the call has failed then.
+bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* out, std::string* reason);
 
 }  // namespace hcl::internal
 

@@ -176,6 +176,9 @@ Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   const bool negative = !digits.empty() && digits[0] == '-';
   if (negative || (!digits.empty() && digits[0] == '+')) digits.remove_prefix(1);
   bool too_long = false;
+  // Each digit is a multiplication, of large numbers when there are many.
+  constexpr size_t kFewDigits = 18;
+  if (digits.size() > kFewDigits && !call->Charge(digits.size() * 64)) return Value();
   std::optional<Number> number;
   if (!digits.empty()) number = ParseDigits(digits, *base, call->arena(), &too_long);
   if (!number) return call->ArgumentError(0, absl::StrCat("the string is not a whole number in base ", *base));

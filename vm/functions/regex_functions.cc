@@ -48,6 +48,7 @@ class CallPattern {
     own_.emplace(ToRe2(text), RE2::Quiet);
     pattern_ = &*own_;
     if (!own_->ok()) {
+      if (own_->error_code() == RE2::ErrorPatternTooLarge) call->Charge(kCostOfTooLarge);
       call->ArgumentError(argument, absl::StrCat("the pattern is invalid: ", own_->error()));
       return;
     }
@@ -60,6 +61,8 @@ class CallPattern {
  private:
   // Units of fuel that compiling an instruction of a pattern takes, roughly.
   static constexpr uint64_t kCostOfInstruction = 8;
+  // And finding out that a pattern is too large.
+  static constexpr uint64_t kCostOfTooLarge = 100'000;
 
   std::optional<RE2> own_;
   const RE2* pattern_;

@@ -70,13 +70,17 @@ Value Lower(FunctionCall* call, absl::Span<const Value> arguments) {
   return MapCase(call, arguments[0], 'A', 'a' - 'A', ToLower);
 }
 
-Value Strlen(FunctionCall*, absl::Span<const Value> arguments) {
+// Pays for finding grapheme clusters, which takes longer than reading bytes does.
+bool ChargeForGraphemes(FunctionCall* call, std::string_view text) { return call->Charge(text.size() / 8); }
+
+Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!ChargeForGraphemes(call, arguments[0].AsString())) return Value();
   return Value::Int(static_cast<int64_t>(CountGraphemes(arguments[0].AsString())));
 }
 
 Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
-  if (!CanMake(call, text.size(), 1)) return Value();
+  if (!CanMake(call, text.size(), 1) || !ChargeForGraphemes(call, text)) return Value();
   char* const buffer = call->arena()->NewArray<char>(text.size());
   for (size_t at = 0; at < text.size();) {
     const size_t bytes = GraphemeBytes(text, at);
@@ -98,6 +102,7 @@ Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   std::optional<int64_t> offset = WholeNumber(arguments[1]);
   std::optional<int64_t> length = WholeNumber(arguments[2]);
   if (!offset || !length) return call->Error("offset and length must be whole numbers");
+  if (!ChargeForGraphemes(call, text)) return Value();
   if (*offset < 0) {
     *offset += static_cast<int64_t>(CountGraphemes(text));
     // As in the reference, where a length of zero only counts beside an offset from the beginning.
