@@ -71,6 +71,13 @@ TEST(FunctionsTest, PreparedArguments) {
       {"cidrhost(\"10.0.0.0/8\", i)", "\"10.0.0.7\""},
       {"cidrsubnet(\"10.0.0.0/8\", i, 1)", "\"10.2.0.0/15\""},
       {"cidrsubnets(\"10.0.0.0/8\", i, 8)", "[\"10.0.0.0/15\",\"10.2.0.0/16\"]"},
+      {"format(\"%s-%03d%%\", s, i)", "\"hello-007%\""},
+      {"format(\"%[2]s%[1]s\", s, i)", "\"7hello\""},
+      {"format(\"%s %k\", s, i)", "error 0-7 Error in function call"},
+      {"format(\"%s %\", i)", "error 0-7 Error in function call"},
+      {"format(\"x\", i)", "error 12-13 Invalid function argument"},
+      {"format(null, i)", "error 7-11 Invalid function argument"},
+      {"formatlist(\"%s%s\", [\"a\", \"b\"], i)", "[\"a7\",\"b7\"]"},
       {"[for x in [\"a1\", \"b\"] : can(regex(\"[0-9]\", x))]", "[true,false]"},
   };
   Check(kRows);

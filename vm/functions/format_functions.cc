@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
@@ -13,32 +16,36 @@
 #include "base/unicode.h"
 #include "vm/conversion.h"
 #include "vm/functions/format_number.h"
+#include "vm/functions/format_template.h"
 #include "vm/functions/function_support.h"
 #include "vm/functions/json_text.h"
 
 namespace hcl {
 namespace {
 
+using internal::FormatPiece;
 using internal::FormatSpec;
-using internal::kMaxFormatWidth;
+using internal::FormatTemplate;
 
 // Formats one template. After a failure the call has failed, and the output is of no use.
 class Formatter {
  public:
-  // `arguments` without the template.
-  Formatter(FunctionCall* call, std::string_view format, absl::Span<const Value> arguments)
+  // `arguments` without the format.
+  Formatter(FunctionCall* call, const FormatTemplate& format, absl::Span<const Value> arguments)
       : call_(call), format_(format), arguments_(arguments) {}
 
   bool Run() {
-    while (at_ < format_.size()) {
-      const size_t percent = std::min(format_.find('%', at_), format_.size());
-      out_.append(format_.substr(at_, percent - at_));
-      at_ = percent;
-      if (at_ < format_.size() && !FormatVerb()) return false;
+    for (const FormatPiece& piece : format_.pieces()) {
+      piece_ = &piece;
+      if (!piece.is_verb) {
+        out_.append(piece.text);
+      } else if (!FormatVerb(piece)) {
+        return false;
+      }
     }
-    if (highest_ >= arguments_.size()) return true;
-    call_->ArgumentError(highest_ + 1,
-                         absl::StrCat("the format uses only ", highest_, " of ", arguments_.size(), " arguments"));
+    if (used_ >= arguments_.size()) return true;
+    call_->ArgumentError(used_ + 1,
+                         absl::StrCat("the format uses only ", used_, " of ", arguments_.size(), " arguments"));
     return false;
   }
 
@@ -46,71 +53,16 @@ class Formatter {
 
  private:
   bool Fail(std::string_view why) {
-    call_->Error(absl::StrCat("\"", ToAbsl(format_.substr(verb_begin_, at_ - verb_begin_)), "\" at offset ",
-                              verb_begin_, ": ", ToAbsl(why)));
+    call_->Error(absl::StrCat("\"", ToAbsl(piece_->text), "\" at offset ", piece_->begin, ": ", ToAbsl(why)));
     return false;
   }
 
-  bool Accept(char c) {
-    if (at_ == format_.size() || format_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  bool AtDigit() const { return at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9'; }
-
-  int64_t ReadCount() {
-    int64_t count = 0;
-    for (; AtDigit(); ++at_) count = std::min(count * 10 + (format_[at_] - '0'), kMaxFormatWidth);
-    return count;
-  }
-
-  void ReadFlags(FormatSpec* spec) {
-    for (;; ++at_) {
-      const char c = at_ < format_.size() ? format_[at_] : '\0';
-      if (c == '0') {
-        spec->zero = true;
-      } else if (c == '#') {
-        spec->sharp = true;
-      } else if (c == '+') {
-        spec->plus = true;
-      } else if (c == '-') {
-        spec->minus = true;
-      } else if (c == ' ') {
-        spec->space = true;
-      } else {
-        return;
-      }
-    }
-  }
-
-  // From the percent sign to the verb's letter.
-  bool FormatVerb() {
-    verb_begin_ = at_++;
-    if (Accept('%')) {
-      out_.push_back('%');
-      return true;
-    }
-    FormatSpec spec;
-    ReadFlags(&spec);
-    if (AtDigit()) spec.width = ReadCount();
-    if (Accept('.')) {
-      if (!AtDigit()) return Fail("a number is required after the point");
-      spec.precision = ReadCount();
-    }
-    if (Accept('[')) {
-      next_ = static_cast<size_t>(ReadCount());
-      if (!Accept(']') || next_ == 0) return Fail("an argument's number, from 1, is required in brackets");
-      --next_;
-    }
-    if (at_ == format_.size()) return Fail("the verb is missing");
-    spec.verb = format_[at_++];
-    constexpr std::string_view kVerbs = "vtbdoxXeEfgGsq";
-    if (kVerbs.find(spec.verb) == std::string_view::npos) return Fail("there is no such verb");
-    if (next_ >= arguments_.size()) return Fail("there is no argument for it");
-    highest_ = std::max(highest_, next_ + 1);
-    const uint64_t room = static_cast<uint64_t>(spec.width.value_or(0) + spec.precision.value_or(0));
-    return internal::CanMake(call_, out_.size() + room, 1) && AppendArgument(spec, arguments_[next_++]);
+  bool FormatVerb(const FormatPiece& piece) {
+    if (piece.fault != nullptr) return Fail(piece.fault);
+    if (piece.argument >= arguments_.size()) return Fail("there is no argument for it");
+    used_ = std::max(used_, piece.argument + 1);
+    const uint64_t room = static_cast<uint64_t>(piece.spec.width.value_or(0) + piece.spec.precision.value_or(0));
+    return internal::CanMake(call_, out_.size() + room, 1) && AppendArgument(piece.spec, arguments_[piece.argument]);
   }
 
   bool AppendArgument(const FormatSpec& spec, const Value& argument) {
@@ -216,13 +168,38 @@ class Formatter {
   }
 
   FunctionCall* call_;
-  std::string_view format_;
+  const FormatTemplate& format_;
   absl::Span<const Value> arguments_;
   std::string out_;
-  size_t at_ = 0;          // next byte of the format
-  size_t verb_begin_ = 0;  // of the verb that is being read
-  size_t next_ = 0;        // next argument
-  size_t highest_ = 0;     // arguments used, counted to the last
+  const FormatPiece* piece_ = nullptr;  // that is being formatted
+  size_t used_ = 0;                     // arguments, counted to the last one
+};
+
+// A constant format, with its text.
+struct PreparedFormat {
+  explicit PreparedFormat(std::string_view format) : text(format), parsed(text) {}
+  const std::string text;
+  const FormatTemplate parsed;
+};
+
+// Function::prepare: the format, argument number 0.
+std::shared_ptr<const void> PrepareFormat(absl::Span<const Value* const> constants) {
+  if (constants[0] == nullptr) return nullptr;
+  return std::make_shared<const PreparedFormat>(constants[0]->AsString());
+}
+
+// The format of a call: the prepared one, or one that is read for it.
+class CallFormat {
+ public:
+  CallFormat(const FunctionCall& call, const Value& format) {
+    const auto* prepared = static_cast<const PreparedFormat*>(call.prepared());
+    format_ = prepared != nullptr ? &prepared->parsed : &own_.emplace(format.AsString());
+  }
+  const FormatTemplate& operator*() const { return *format_; }
+
+ private:
+  std::optional<FormatTemplate> own_;
+  const FormatTemplate* format_;
 };
 
 // Whether an argument of formatlist gives one of its elements to each result, rather than the same value to all.
@@ -266,7 +243,7 @@ bool MeasureArguments(FunctionCall* call, absl::Span<const Value> arguments, Lis
 }
 
 // One result of formatlist.
-Value FormatOne(FunctionCall* call, std::string_view format, absl::Span<const Value> arguments) {
+Value FormatOne(FunctionCall* call, const FormatTemplate& format, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) {
     if (!argument.is_wholly_known()) return Value::Unknown(Type::String());
   }
@@ -277,7 +254,8 @@ Value FormatOne(FunctionCall* call, std::string_view format, absl::Span<const Va
 }
 
 Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
-  return FormatOne(call, arguments[0].AsString(), arguments.subspan(1));
+  const CallFormat format(*call, arguments[0]);
+  return FormatOne(call, *format, arguments.subspan(1));
 }
 
 Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -287,14 +265,15 @@ Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!shape.known) return Value::Unknown(call->result_type());
   if (!internal::CanMake(call, shape.length, 2 * sizeof(Value))) return Value();
   internal::Sequence* list = internal::NewList(call, shape.length, Type::String());
+  const CallFormat format(*call, arguments[0]);
   absl::InlinedVector<Value, 8> row(parts.begin(), parts.end());
   for (size_t n = 0; n < shape.length; ++n) {
-    // The format is read anew each time.
+    // The whole format is gone through each time.
     if (!call->Charge(1 + arguments[0].weight() / 4 + parts.size() / 4)) return Value();
     for (size_t i = 0; i < parts.size(); ++i) {
       if (IsSpread(parts[i])) row[i] = parts[i].elements()[n];
     }
-    list->mutable_items()[n] = FormatOne(call, arguments[0].AsString(), row);
+    list->mutable_items()[n] = FormatOne(call, *format, row);
     if (call->failed()) return Value();
   }
   return internal::FinishList(list);
@@ -307,10 +286,14 @@ void RegisterFormatFunctions(FunctionRegistryBuilder* builder) {
   using internal::Param;
   const Parameter format = Param("format", Type::String());
   const Type any = Type::Dynamic();
-  builder->Add(DefineVariadic("format", {format}, Param("args", any, internal::kAllowNull), Type::String(), Format));
-  builder->Add(DefineVariadic("formatlist", {format},
-                              Param("args", any, internal::kAllowNull | internal::kAllowUnknown),
-                              internal::Common().list_of_string, FormatList));
+  Function one = DefineVariadic("format", {format}, Param("args", any, internal::kAllowNull), Type::String(), Format);
+  one.prepare = PrepareFormat;
+  builder->Add(std::move(one));
+  Function list =
+      DefineVariadic("formatlist", {format}, Param("args", any, internal::kAllowNull | internal::kAllowUnknown),
+                     internal::Common().list_of_string, FormatList);
+  list.prepare = PrepareFormat;
+  builder->Add(std::move(list));
 }
 
 }  // namespace hcl

@@ -1,0 +1,91 @@
+// FormatTemplate. Tested by vm/functions/format_functions_test.cc.
+
+#include "vm/functions/format_template.h"
+
+#include <algorithm>
+
+namespace hcl::internal {
+
+FormatTemplate::FormatTemplate(std::string_view format) : format_(format) {
+  while (at_ < format_.size()) {
+    const size_t percent = std::min(format_.find('%', at_), format_.size());
+    if (percent > at_) {
+      FormatPiece literal;
+      literal.text = format_.substr(at_, percent - at_);
+      pieces_.push_back(literal);
+    }
+    at_ = percent;
+    if (at_ < format_.size() && !ReadVerb()) return;
+  }
+}
+
+bool FormatTemplate::Accept(char c) {
+  if (at_ == format_.size() || format_[at_] != c) return false;
+  ++at_;
+  return true;
+}
+
+bool FormatTemplate::AtDigit() const { return at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9'; }
+
+int64_t FormatTemplate::ReadCount() {
+  int64_t count = 0;
+  for (; AtDigit(); ++at_) count = std::min(count * 10 + (format_[at_] - '0'), kMaxFormatWidth);
+  return count;
+}
+
+void FormatTemplate::ReadFlags(FormatSpec* spec) {
+  for (;; ++at_) {
+    const char c = at_ < format_.size() ? format_[at_] : '\0';
+    if (c == '0') {
+      spec->zero = true;
+    } else if (c == '#') {
+      spec->sharp = true;
+    } else if (c == '+') {
+      spec->plus = true;
+    } else if (c == '-') {
+      spec->minus = true;
+    } else if (c == ' ') {
+      spec->space = true;
+    } else {
+      return;
+    }
+  }
+}
+
+bool FormatTemplate::ReadVerb() {
+  FormatPiece piece;
+  piece.begin = at_++;
+  if (Accept('%')) {
+    piece.text = format_.substr(piece.begin, 1);
+    pieces_.push_back(piece);
+    return true;
+  }
+  piece.is_verb = true;
+  piece.fault = ReadParts(&piece);
+  piece.text = format_.substr(piece.begin, at_ - piece.begin);
+  pieces_.push_back(piece);
+  return piece.fault == nullptr;
+}
+
+const char* FormatTemplate::ReadParts(FormatPiece* piece) {
+  FormatSpec* spec = &piece->spec;
+  ReadFlags(spec);
+  if (AtDigit()) spec->width = ReadCount();
+  if (Accept('.')) {
+    if (!AtDigit()) return "a number is required after the point";
+    spec->precision = ReadCount();
+  }
+  if (Accept('[')) {
+    next_ = static_cast<size_t>(ReadCount());
+    if (!Accept(']') || next_ == 0) return "an argument's number, from 1, is required in brackets";
+    --next_;
+  }
+  if (at_ == format_.size()) return "the verb is missing";
+  spec->verb = format_[at_++];
+  constexpr std::string_view kVerbs = "vtbdoxXeEfgGsq";
+  if (kVerbs.find(spec->verb) == std::string_view::npos) return "there is no such verb";
+  piece->argument = next_++;
+  return nullptr;
+}
+
+}  // namespace hcl::internal
