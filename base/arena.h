@@ -92,6 +92,7 @@ class Arena {
   // Forgets everything allocated. Keeps the largest block for reuse, so that a loop of equal work stops allocating;
   // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.
   void Reset() {
+    if (cursor_ == begin_ && full_bytes_ == 0 && reserved_bytes_ <= kMaxKeptBytes) return;
     if (blocks_.size() == 1 && begin_ != nullptr && reserved_bytes_ <= kMaxKeptBytes) {
       cursor_ = begin_;
       full_bytes_ = 0;

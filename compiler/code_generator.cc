@@ -9,8 +9,29 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 #include "base/unicode.h"
+#include "compiler/plain_generator.h"
 
 namespace hcl::internal {
+namespace {
+
+bool IsWithin(const Expr& inner, const Expr& outer) {
+  return inner.range.begin >= outer.range.begin && inner.range.end <= outer.range.end;
+}
+
+}  // namespace
+
+const Expr& Unwrap(const Expr& expr) {
+  const Expr* inner = &expr;
+  for (;;) {
+    if (inner->kind == ExprKind::kParen) {
+      inner = As<ParenExpr>(*inner).inner;
+    } else if (inner->kind == ExprKind::kTemplateWrap) {
+      inner = As<TemplateWrapExpr>(*inner).inner;
+    } else {
+      return *inner;
+    }
+  }
+}
 
 CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
     : options_(options), builder_(builder), diagnostics_(diagnostics), functions_(options.functions.get()) {}
@@ -27,7 +48,10 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   builder_->BeginChunk();
   ResetRegisters();
   const uint16_t dest = Allocate();
+  obstacle_ = nullptr;
+  tail_ = &Unwrap(expr);
   const Result result = Generate(expr, dest);
+  tail_ = nullptr;
   builder_->Emit(Opcode::kReturn, 0, Rk(result));
   return builder_->EndChunk(used_);
 }
@@ -84,6 +108,9 @@ uint16_t CodeGenerator::Rk(const Result& result) { return result.is_constant ? R
 
 Value CodeGenerator::StringConstant(std::string_view text) {
   Arena* arena = builder_->heap()->arena();
+  if (general_only_ && text.size() > kMaxInlineString) {  // then plain code has it already, most likely
+    if (const std::optional<Value> known = builder_->FindString(text)) return *known;
+  }
   return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
 }
 
@@ -122,6 +149,39 @@ Result CodeGenerator::GenerateLiteral(const LiteralExpr& expr) {
 }
 
 Result CodeGenerator::Generate(const Expr& expr, uint16_t dest) {
+  if (options_.optimize && options_.plain_code && !general_only_) {
+    if (const std::optional<Result> result = GeneratePlain(expr, dest)) return *result;
+  }
+  return GenerateGeneral(expr, dest);
+}
+
+std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t dest) {
+  const bool operation =
+      expr.kind == ExprKind::kBinary || expr.kind == ExprKind::kUnary || expr.kind == ExprKind::kConditional;
+  if (!operation || (obstacle_ != nullptr && IsWithin(*obstacle_, expr))) return std::nullopt;
+  PlainGenerator plain(this);
+  if (!plain.Suits(expr)) {
+    obstacle_ = plain.obstacle();
+    return std::nullopt;
+  }
+  const uint16_t mark = next_;
+  const bool returns = &expr == tail_;
+  PlainRegion region;
+  region.begin = builder_->here();
+  plain.Yield(expr, dest, returns);
+  FreeTo(mark);
+  const std::optional<uint32_t> done = returns ? std::nullopt : std::make_optional(builder_->EmitJump(Opcode::kJump));
+  region.end = region.general = builder_->here();
+  builder_->AddPlainRegion(region);
+  general_only_ = true;
+  GenerateTo(expr, dest);
+  general_only_ = false;
+  known_lookups_.clear();
+  if (done) builder_->PatchToHere(*done);
+  return Result::Register(dest);
+}
+
+Result CodeGenerator::GenerateGeneral(const Expr& expr, uint16_t dest) {
   switch (expr.kind) {
     case ExprKind::kLiteral:
       return GenerateLiteral(As<LiteralExpr>(expr));

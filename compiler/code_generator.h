@@ -28,6 +28,12 @@ namespace hcl::internal {
 template <typename T>
 using ShortList = absl::InlinedVector<T, 8>;
 
+// `expr` without parentheses, and without the quotes around a single interpolation.
+const Expr& Unwrap(const Expr& expr);
+
+// The instruction of an operator.
+Opcode OpcodeOf(BinaryOp op);
+
 // What an expression yields.
 struct Result {
   static Result Constant(const Value& v) { return {true, 0, v}; }
@@ -87,6 +93,12 @@ class CodeGenerator {
   Value StringConstant(std::string_view text);
 
  private:
+  friend class PlainGenerator;
+
+  // Generate() for expressions that have plain code in front of their general code; nothing for others.
+  std::optional<Result> GeneratePlain(const Expr& expr, uint16_t dest);
+  // Generate() without plain code.
+  Result GenerateGeneral(const Expr& expr, uint16_t dest);
   // Generate(), always in `dest`.
   void GenerateTo(const Expr& expr, uint16_t dest);
 
@@ -140,6 +152,8 @@ class CodeGenerator {
   // generate_calls.cc
   Result GenerateCall(const CallExpr& expr, uint16_t dest);
   Result GenerateTry(const CallExpr& expr, uint16_t dest);
+  // The prepared set of `contains([literals], x)`, if `expr`, a call of contains, is that.
+  std::optional<uint16_t> LookupOf(const CallExpr& expr);
   std::optional<Result> GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest);
   std::optional<Value> FoldCall(const Function& function, absl::Span<const Value> arguments);
   // What the function makes beforehand of those arguments that are constant.
@@ -166,6 +180,14 @@ class CodeGenerator {
   uint16_t next_ = 0;
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
+  bool general_only_ = false;       // inside of an expression whose plain code is there already
+  const Expr* tail_ = nullptr;      // what the chunk returns
+  const Expr* obstacle_ = nullptr;  // what kept the last expression, and so all around it, from having plain code
+  struct KnownLookup {
+    const CallExpr* call;
+    uint16_t lookup;
+  };
+  ShortList<KnownLookup> known_lookups_;  // sets that plain code has asked for, until the general code has
 };
 
 template <typename Operation>

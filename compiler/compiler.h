@@ -25,6 +25,9 @@ struct CompileOptions {
   // Fold constants, skip what provably cannot matter, prepare lookup sets. Off: the same results, more slowly; a test
   // compares the two.
   bool optimize = true;
+  // Give operators, conditionals and paths a second, much faster code for the case that all values are known, unmarked
+  // and of the kinds that the operators are for. Off: somewhat smaller programs. Needs `optimize`.
+  bool plain_code = true;
 };
 
 // Each parses and compiles `source`, reporting to `diagnostics`, and returns null when there were errors. Programs keep

@@ -191,8 +191,10 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   return result;
 }
 
-// contains([constants], x): the list is prepared as a set.
-std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest) {
+std::optional<uint16_t> CodeGenerator::LookupOf(const CallExpr& expr) {
+  for (const KnownLookup& known : known_lookups_) {
+    if (known.call == &expr) return known.lookup;
+  }
   if (expr.arguments.size() != 2 || expr.arguments[0]->kind != ExprKind::kTuple) return std::nullopt;
   const auto& list = As<TupleExpr>(*expr.arguments[0]);
   for (const Expr* element : list.elements) {
@@ -207,15 +209,21 @@ std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, cons
   if (!tuple.is_constant || !LookupSet::CanHold(tuple.value.elements()) || builder_->lookup_count() > UINT16_MAX) {
     return std::nullopt;
   }
+  return static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value.elements(), tuple.value)));
+}
+
+std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest) {
+  const std::optional<uint16_t> set = LookupOf(expr);
+  if (!set) return std::nullopt;
+  const uint16_t mark = next_;
   const Result needle = Generate(*expr.arguments[1], dest);
   if (needle.is_constant) {
-    const Value arguments[] = {tuple.value, needle.value};
+    const Value arguments[] = {builder_->lookup(*set).tuple(), needle.value};
     if (const std::optional<Value> value = FoldCall(function, arguments)) return Result::Constant(*value);
   }
-  const SourceRange spans[] = {expr.range, Cover(expr.name_range, expr.open), expr.close, StartOf(list),
+  const SourceRange spans[] = {expr.range, Cover(expr.name_range, expr.open), expr.close, StartOf(*expr.arguments[0]),
                                StartOf(*expr.arguments[1])};
-  const uint16_t set = static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value.elements(), tuple.value)));
-  builder_->Emit(Opcode::kContains, dest, Rk(needle), set, spans);
+  builder_->Emit(Opcode::kContains, dest, Rk(needle), *set, spans);
   FreeTo(mark);
   return Result::Register(dest);
 }

@@ -4,7 +4,6 @@
 #include "vm/refinement.h"
 
 namespace hcl::internal {
-namespace {
 
 Opcode OpcodeOf(BinaryOp op) {
   static constexpr Opcode kOpcodes[] = {
@@ -14,6 +13,8 @@ Opcode OpcodeOf(BinaryOp op) {
   };
   return kOpcodes[static_cast<int>(op)];
 }
+
+namespace {
 
 bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
 

@@ -43,6 +43,7 @@ std::string PathText(const Program& program, uint32_t index) {
 }
 
 void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, uint32_t x, std::string* out) {
+  const bool is_constant = (narrow & internal::kConstantBit) != 0;
   const uint32_t wide = x;
   switch (kind) {
     case OperandKind::kNone:
@@ -54,11 +55,21 @@ void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, ui
       absl::StrAppend(out, " r", narrow);
       return;
     case OperandKind::kRk:
-      if (narrow & internal::kConstantBit) {
+      if (is_constant) {
         absl::StrAppend(out, " ", ConstantText(program.constants()[narrow & ~internal::kConstantBit]));
       } else {
         absl::StrAppend(out, " r", narrow);
       }
+      return;
+    case OperandKind::kPlain:
+      if (!is_constant && (narrow & internal::kSlotBit) != 0) {
+        absl::StrAppend(out, " ", program.variables()[narrow & ~internal::kSlotBit]);
+        return;
+      }
+      AppendOperand(program, OperandKind::kRk, narrow, x, out);
+      return;
+    case OperandKind::kForward:
+      absl::StrAppend(out, " -> ", x);
       return;
     case OperandKind::kCount:
       absl::StrAppend(out, " #", narrow);
@@ -118,9 +129,12 @@ std::string Program::Disassemble() const {
       const Instruction i = code_[pc];
       const internal::OpcodeInfo& info = InfoOf(i.opcode());
       std::string line = absl::StrFormat("%5d  %-14s", pc, info.name);
-      AppendOperand(*this, info.a, i.a(), i.x(), &line);
+      AppendOperand(*this, info.a, i.a(), i.a(), &line);
       AppendOperand(*this, info.b, i.b(), i.x(), &line);
-      AppendOperand(*this, info.c, i.c(), i.c(), &line);
+      AppendOperand(*this, info.c, i.c(), info.c == OperandKind::kForward ? pc + 1 + i.c() : i.c(), &line);
+      const PlainRegion* region = PlainRegionAt(pc);
+      if (region != nullptr && region->begin == pc)
+        absl::StrAppend(&line, "  ; plain code, otherwise ", region->general);
       while (!line.empty() && line.back() == ' ') line.pop_back();
       absl::StrAppend(&out, line, "\n");
     }

@@ -15,7 +15,12 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
       registers_(2 * static_cast<size_t>(program_->max_registers())),
       hints_(program_->path_step_count()),
       attribute_hints_(program_->code().size()),
-      evaluation_(limits.max_diagnostics) {}
+      evaluation_(limits.max_diagnostics),
+      interpreter_(std::make_unique<internal::Interpreter>(*program_, &heap_, slots_.data(), hints_.data(),
+                                                           attribute_hints_.data(), &conversions_,
+                                                           &evaluation_.diagnostics_)) {}
+
+Evaluator::~Evaluator() = default;
 
 bool Evaluator::Bind(std::string_view name, const Value& value) {
   const std::optional<uint32_t> slot = program_->FindSlot(name);
@@ -41,11 +46,9 @@ void Evaluator::UnbindAll() {
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
-  internal::Interpreter interpreter(*program_, &heap_, slots_.data(), hints_.data(), attribute_hints_.data(),
-                                    &conversions_, &evaluation_.diagnostics_);
-  interpreter.set_scope(scope_);
-  evaluation_.value_ = interpreter.Run(chunk, registers_.data());
-  evaluation_.fuel_left_ = interpreter.fuel_left();
+  interpreter_->set_scope(scope_);
+  evaluation_.value_ = interpreter_->Evaluate(chunk, registers_.data());
+  evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
 }
 

@@ -26,6 +26,9 @@
 #include "vm/value.h"
 
 namespace hcl {
+namespace internal {
+class Interpreter;
+}
 
 // What one run produced. Valid until the next run of its evaluator.
 class Evaluation {
@@ -53,6 +56,7 @@ class Evaluator {
   explicit Evaluator(std::shared_ptr<const Program> program, const Limits& limits = {});
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
+  ~Evaluator();
 
   const Program& program() const { return *program_; }
 
@@ -85,6 +89,7 @@ class Evaluator {
   std::vector<uint32_t> attribute_hints_;  // the same per instruction
   ConversionCache conversions_;
   Evaluation evaluation_;
+  std::unique_ptr<internal::Interpreter> interpreter_;
 };
 
 }  // namespace hcl

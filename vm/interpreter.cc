@@ -8,6 +8,9 @@
 
 #include "vm/interpreter.h"
 
+#include <cstring>
+#include <string_view>
+
 #include "vm/conversion.h"
 #include "vm/equality.h"
 #include "vm/marks.h"
@@ -39,6 +42,46 @@ bool IsOfKind(const Value& v, TypeKind kind) {
          (kind == TypeKind::kBool && v.is_bool());
 }
 
+// The value at `path` if its steps are where they were last time; otherwise null.
+inline const Value* FollowPath(const Path& path, const PathStep* steps, const uint32_t* hints, const Value* slots) {
+  const Value* value = slots + path.slot;
+  const PathStep* step = steps + path.first_step;
+  const uint32_t* hint = hints + path.first_step;
+  for (uint32_t left = path.step_count; left > 0; --left, ++step, ++hint) {
+    if (value->is_object()) {
+      const Mapping& object = value->mapping();
+      if (*hint >= object.shape->size || !SameKey(object.shape->keys[*hint], step->key)) return nullptr;
+      value = object.items() + *hint;
+    } else if ((value->is_tuple() || value->is_list()) && step->key.is_int()) {
+      const Sequence& sequence = value->sequence();
+      if (static_cast<uint64_t>(step->key.AsInt()) >= sequence.size) return nullptr;
+      value = sequence.items() + step->key.AsInt();
+    } else {
+      return nullptr;
+    }
+  }
+  return value;
+}
+
+bool IsPlainScalar(const Value& v) { return v.tag() >= Tag::kFalse && v.tag() <= Tag::kString; }
+
+// Not unknown, not marked, and of this language.
+bool IsKnownPlain(const Value& v) { return v.is_null() || (v.tag() >= Tag::kFalse && v.tag() <= Tag::kCapsule); }
+
+// Whether two plain scalars are equal.
+bool SamePlain(const Value& a, const Value& b) {
+  if (a.SameBits(b)) return true;
+  if (a.tag() != b.tag()) return false;
+  if (a.tag() == Tag::kString) return a.AsString() == b.AsString();
+  return a.tag() == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
+}
+
+bool HasPrefix(const Value& text, const Value& prefix) {
+  const std::string_view t = text.AsString();
+  const std::string_view p = prefix.AsString();
+  return t.size() >= p.size() && std::memcmp(t.data(), p.data(), p.size()) == 0;
+}
+
 }  // namespace
 
 Value Interpreter::Run(uint32_t chunk, Value* const r) {
@@ -49,7 +92,10 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   const Instruction* charged = pc;  // instructions before this are paid for
   Instruction i;
   context_.registers = r;
+  const Value* const plain[4] = {r, slots_, operands[1], operands[1] + kMaxPlainRegisters};
+  const Value* at_path = nullptr;
 
+#define PLAIN(operand) (plain[(operand) >> 14][(operand)&0x3fff])
 #define RK(operand) (operands[(operand) >> 15][(operand)&0x7fff])
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
 // Pays for the instructions up to here and goes to `target`.
@@ -252,8 +298,8 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     const LookupSet& set = program_.lookups().data()[i.c()];
     const Value& x = RK(i.b());
     SAVE_PC();
-    const bool plain = x.tag() >= Tag::kFalse && x.tag() <= Tag::kString;
-    r[i.a()] = plain ? Value::Bool(set.Has(x)) : ContainsSlow(set, x);
+    if (x.tag() == Tag::kString && !Charge(CostOf(x))) goto out_of_fuel;
+    r[i.a()] = IsPlainScalar(x) ? Value::Bool(set.Has(x)) : ContainsSlow(set, x);
     NEXT();
   }
   CASE(Jump) {
@@ -468,7 +514,12 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     r[i.a()] = EndCan(r[i.a()]);
     NEXT();
   }
+#include "vm/interpreter_plain.inc"
   END_DISPATCH()
+
+leave_plain_code:
+  JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code - 1))->general);
+  NEXT();
 
 out_of_fuel:
   SAVE_PC();
@@ -485,6 +536,7 @@ out_of_fuel:
 #undef COMPARISON_CASE
 #undef LOGICAL_CASE
 #undef EQUALITY_CASE
+#undef PLAIN
 }
 
 }  // namespace hcl::internal

@@ -15,7 +15,7 @@
 
 namespace hcl::internal {
 
-// One evaluation. Keeps nothing beyond it.
+// An evaluator's runs, one after the other.
 class Interpreter {
  public:
   // `slots`: a value for each variable, Value::Internal(nullptr) for none. `hints`: a position for each path step, kept
@@ -27,7 +27,6 @@ class Interpreter {
         slots_(slots),
         hints_(hints),
         attribute_hints_(attribute_hints),
-        fuel_(heap->limits().max_fuel),
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)) {
     context_.heap = heap;
     context_.diagnostics = diagnostics;
@@ -39,13 +38,20 @@ class Interpreter {
   // The scope that the slots come from, for suggestions; may be null.
   void set_scope(const Shape* scope) { scope_ = scope; }
 
-  // Runs `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were
+  // Evaluates `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were
   // diagnostics.
-  Value Run(uint32_t chunk, Value* registers);
+  Value Evaluate(uint32_t chunk, Value* registers) {
+    fuel_ = context_.heap->limits().max_fuel;
+    stopped_ = false;
+    if (!pending_marks_.empty()) pending_marks_.clear();
+    return Run(chunk, registers);
+  }
 
   uint64_t fuel_left() const { return fuel_; }
 
  private:
+  Value Run(uint32_t chunk, Value* registers);
+
   // Takes `cost` units; false (and the rest is gone) when there are not enough.
   bool Charge(uint64_t cost) {
     if (cost > fuel_) {
@@ -67,6 +73,8 @@ class Interpreter {
   bool OutOfMemory();
 
   Value LoadPathSlow(uint32_t path, uint32_t step, const Value& value);
+  // The value at path `path` in what is known and unmarked, remembering positions; null if there is none.
+  const Value* FindAtPath(uint32_t path);
   Value GetAttributeSlow(const Value& value, const Value& name);
   Value UnsetVariable(uint32_t slot);
   std::vector<std::string_view> VisibleNames() const;
@@ -116,7 +124,7 @@ class Interpreter {
   const Shape* scope_ = nullptr;
   uint32_t* hints_;
   uint32_t* attribute_hints_;
-  uint64_t fuel_;
+  uint64_t fuel_ = 0;
   uint64_t max_weight_;   // of a value that an operation makes
   bool stopped_ = false;  // a limit ended the evaluation
   // Marks of the conditions of branches that are being run, until the jump to their end.

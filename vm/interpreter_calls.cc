@@ -102,6 +102,27 @@ Value Interpreter::LoadPathSlow(uint32_t index, uint32_t step, const Value& star
   return value;
 }
 
+const Value* Interpreter::FindAtPath(uint32_t index) {
+  const Path& path = program_.paths()[index];
+  const Value* value = slots_ + path.slot;
+  uint32_t* hint = hints_ + path.first_step;
+  for (const PathStep& step : program_.steps(path)) {
+    if (value->is_mapping() && step.key.is_string()) {
+      const int64_t at = value->shape().Find(step.key);
+      if (at < 0) return nullptr;
+      *hint = static_cast<uint32_t>(at);
+      value = value->mapping().items() + at;
+    } else {
+      const bool has_element = (value->is_tuple() || value->is_list()) && step.key.is_int() &&
+                               static_cast<uint64_t>(step.key.AsInt()) < value->size();
+      if (!has_element) return nullptr;
+      value = value->sequence().items() + step.key.AsInt();
+    }
+    ++hint;
+  }
+  return value;
+}
+
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
   context_.diagnostics->MoveLast(later.error_begin() + *moved);
   ++*moved;

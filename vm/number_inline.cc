@@ -99,12 +99,34 @@ int RemoveFives(uint64_t* value) {
   return fives;
 }
 
+// Long division of small integers, for quotients with few decimals.
+bool DivideSmall(uint64_t x, uint64_t y, uint64_t* coefficient, uint32_t* scale) {
+  constexpr uint32_t kMaxDecimals = 6;
+  if (((x | y) >> 28) != 0) return false;
+  const uint32_t divisor = static_cast<uint32_t>(y);
+  uint32_t rest = static_cast<uint32_t>(x) % divisor;
+  *coefficient = static_cast<uint32_t>(x) / divisor;
+  for (*scale = 0; rest != 0; ++*scale) {
+    if (*scale == kMaxDecimals) return false;
+    rest *= 10;
+    *coefficient = *coefficient * 10 + rest / divisor;
+    rest %= divisor;
+  }
+  return true;
+}
+
 // The quotient of inline numbers. Exact where the reduced divisor has no prime factors but two and five.
 Number DivideInline(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   if (a.coefficient() == 0) return Number();
   bool negative = (a.coefficient() < 0) != (b.coefficient() < 0);
   uint64_t x = Magnitude(a.coefficient());
   uint64_t y = Magnitude(b.coefficient());
+  uint64_t small_quotient = 0;
+  uint32_t scale = 0;
+  if (a.scale() == 0 && b.scale() == 0 && DivideSmall(x, y, &small_quotient, &scale)) {
+    const int64_t quotient = static_cast<int64_t>(small_quotient);
+    return Number::Inline(negative ? -quotient : quotient, scale);
+  }
   int64_t exponent = static_cast<int64_t>(b.scale()) - static_cast<int64_t>(a.scale());
   uint64_t common = std::gcd(x, y);
   x /= common;

@@ -8,7 +8,8 @@ namespace {
 using K = OperandKind;
 constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit, kRk = K::kRk, kCount = K::kCount,
             kConst = K::kConst, kPath = K::kPath, kJump = K::kJump, kSite = K::kSite, kShape = K::kShape,
-            kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kRule = K::kRule, kX = K::kX;
+            kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kRule = K::kRule,
+            kPlain = K::kPlain, kForward = K::kForward, kX = K::kX;
 
 constexpr OpcodeInfo kInfos[] = {
 #define OPCODE(name, a, b, c, flags, effect) {#name, a, b, c, flags, effect},

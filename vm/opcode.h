@@ -42,10 +42,12 @@ enum class OperandKind : uint8_t {
   kChunk,
   kDiag,
   kRule,
+  kPlain,
+  kForward,
   kX,
 };
 
-enum OpcodeFlags : uint8_t { kMayFail = 1, kMayJump = 2, kEnds = 4 };
+enum OpcodeFlags : uint8_t { kMayFail = 1, kMayJump = 2, kEnds = 4, kMayLeave = 8 };
 
 struct OpcodeInfo {
   std::string_view name;
@@ -61,6 +63,11 @@ const OpcodeInfo& InfoOf(Opcode opcode);
 inline constexpr uint16_t kConstantBit = 0x8000;
 inline constexpr uint32_t kMaxRegisters = 0x7fff;    // per chunk
 inline constexpr uint32_t kMaxRkConstants = 0x8000;  // constants beyond need LoadConst
+
+// Operands of kind kPlain: registers, from kSlotBit on variables' slots, from kConstantBit on constants.
+inline constexpr uint16_t kSlotBit = 0x4000;
+inline constexpr uint32_t kMaxPlainRegisters = kSlotBit;
+inline constexpr uint32_t kMaxPlainSlots = kConstantBit - kSlotBit;
 
 // One instruction. Trivial; the accessors name the operands as the table does.
 class Instruction {

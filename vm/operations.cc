@@ -57,27 +57,24 @@ Value CompareNumbers(Opcode op, const Number& a, const Number& b) {
   }
 }
 
-Value Arithmetic(Opcode op, const Number& a, const Number& b, OpContext* context) {
-  Arena* arena = context->heap->arena();
-  NumberError error = NumberError::kNone;
-  Number result;
+Number Compute(Opcode op, const Number& a, const Number& b, Arena* arena, NumberError* error) {
   switch (op) {
     case Opcode::kAdd:
-      result = Add(a, b, arena, &error);
-      break;
+      return Add(a, b, arena, error);
     case Opcode::kSubtract:
-      result = Subtract(a, b, arena, &error);
-      break;
+      return Subtract(a, b, arena, error);
     case Opcode::kMultiply:
-      result = Multiply(a, b, arena, &error);
-      break;
+      return Multiply(a, b, arena, error);
     case Opcode::kDivide:
-      result = Divide(a, b, arena, &error);
-      break;
+      return Divide(a, b, arena, error);
     default:
-      result = Modulo(a, b, arena, &error);
-      break;
+      return Modulo(a, b, arena, error);
   }
+}
+
+Value Arithmetic(Opcode op, const Number& a, const Number& b, OpContext* context) {
+  NumberError error = NumberError::kNone;
+  const Number result = Compute(op, a, b, context->heap->arena(), &error);
   if (error != NumberError::kNone) {
     return context->Fail(span_role::kWhole, "Operation failed", NumberErrorDetail(error));
   }
@@ -165,6 +162,15 @@ std::string DescribeType(const Value& value) {
   if (value.is_null() || value.is_unknown()) return FriendlyName(value.null_or_unknown_type());
   TypeTable scratch;
   return FriendlyName(TypeOf(value, &scratch));
+}
+
+bool PlainArithmetic(Opcode op, const Value& x, const Value& y, Arena* arena, Value* result) {
+  if (x.tag() != Tag::kNumber || y.tag() != Tag::kNumber) return false;
+  NumberError error = NumberError::kNone;
+  const Number number = Compute(op, x.AsNumber(), y.AsNumber(), arena, &error);
+  if (error != NumberError::kNone || !number.is_inline()) return false;
+  *result = Value::FromNumber(number);
+  return true;
 }
 
 Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {

@@ -75,6 +75,9 @@ inline Value Poison(const Value& a, const Value& b) {
 
 // `op` is one of Add ... GreaterEqual.
 Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* context);
+// `x op y` for numbers of up to 64 bits where the result is one, too; false, and nothing, otherwise. `op` is one of Add
+// ... Modulo.
+bool PlainArithmetic(Opcode op, const Value& x, const Value& y, Arena* arena, Value* result);
 // Both sides evaluated; `op` is And or Or.
 Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* context);
 Value NegateOperation(const Value& a, OpContext* context);

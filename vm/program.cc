@@ -29,6 +29,12 @@ absl::Span<const SourceRange> Program::SpansAt(uint32_t pc) const {
   return absl::MakeConstSpan(spans_).subspan(it->first, end - it->first);
 }
 
+const PlainRegion* Program::PlainRegionAt(uint32_t pc) const {
+  auto it = std::upper_bound(plain_regions_.begin(), plain_regions_.end(), pc,
+                             [](uint32_t at, const PlainRegion& region) { return at < region.end; });
+  return it == plain_regions_.end() || pc < it->begin ? nullptr : &*it;
+}
+
 const Source* Program::SourceAt(uint32_t pc) const {
   auto it = std::upper_bound(source_entries_.begin(), source_entries_.end(), pc,
                              [](uint32_t at, const SourceEntry& entry) { return at < entry.pc; });
@@ -42,7 +48,7 @@ size_t Program::MemoryBytes() const {
                  bytes(variables_) + bytes(paths_) + bytes(path_steps_) + bytes(call_sites_) + bytes(shapes_) +
                  bytes(lookups_) + bytes(diagnostics_) + bytes(operands_) + bytes(lists_) + bytes(span_entries_) +
                  bytes(spans_) + bytes(loops_) + bytes(local_uses_) + bytes(local_steps_) + bytes(entries_) +
-                 bytes(rules_) + bytes(source_entries_) + bytes(kept_);
+                 bytes(rules_) + bytes(source_entries_) + bytes(kept_) + bytes(plain_regions_);
   for (const LookupSet& set : lookups_) total += set.MemoryBytes();
   return total;
 }

@@ -66,6 +66,13 @@ struct DecodeRule {
   uint32_t map_levels = 0;  // of blocks: levels of objects by label that become maps
 };
 
+// Code for the plain case of an expression (see "Plain code" in vm/opcodes.def), and where its general code begins.
+struct PlainRegion {
+  uint32_t begin = 0;  // code offsets
+  uint32_t end = 0;
+  uint32_t general = 0;
+};
+
 // The source of the code from `pc` on, up to the next entry; null: the program's.
 struct SourceEntry {
   uint32_t pc;
@@ -139,6 +146,9 @@ class Program {
     return absl::MakeConstSpan(operands_).subspan(lists_[i], lists_[i + 1] - lists_[i]);
   }
   uint32_t list_count() const { return lists_.empty() ? 0 : static_cast<uint32_t>(lists_.size()) - 1; }
+  absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
+  // The region of the instruction at `pc`, or null.
+  const PlainRegion* PlainRegionAt(uint32_t pc) const;
   uint32_t max_registers() const { return max_registers_; }
   // What messages about loops need, both by code offset.
   absl::Span<const LoopNames> loops() const { return loops_; }
@@ -186,7 +196,8 @@ class Program {
   std::vector<Diagnostic> diagnostics_;
   std::vector<uint16_t> operands_;
   std::vector<uint32_t> lists_;
-  std::vector<SpanEntry> span_entries_;  // by pc
+  std::vector<PlainRegion> plain_regions_;  // by pc; none lies in another
+  std::vector<SpanEntry> span_entries_;     // by pc
   std::vector<SourceRange> spans_;
   std::vector<SourceEntry> source_entries_;        // by pc
   std::vector<std::shared_ptr<const void>> kept_;  // what other sources, functions and so on belong to

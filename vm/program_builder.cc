@@ -50,7 +50,9 @@ uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<con
 
 void ProgramBuilder::PatchToHere(uint32_t jump) {
   Instruction& i = program_->code_[jump];
-  i = Instruction::WithX(i.opcode(), i.a(), here());
+  const bool forward = internal::InfoOf(i.opcode()).c == internal::OperandKind::kForward;
+  i = forward ? Instruction(i.opcode(), i.a(), i.b(), static_cast<uint16_t>(here() - (jump + 1)))
+              : Instruction::WithX(i.opcode(), i.a(), here());
 }
 
 uint32_t ProgramBuilder::AddConstant(const Value& value) {
@@ -65,6 +67,12 @@ uint32_t ProgramBuilder::AddConstant(const Value& value) {
   }
   program_->constants_.push_back(value);
   return next;
+}
+
+std::optional<Value> ProgramBuilder::FindString(std::string_view text) const {
+  auto it = long_strings_.find(ToAbsl(text));
+  if (it == long_strings_.end()) return std::nullopt;
+  return program_->constants_[it->second];
 }
 
 uint32_t ProgramBuilder::AddSlot(std::string_view name) {
@@ -186,6 +194,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   trim(p.call_sites_), trim(p.shapes_), trim(p.lookups_), trim(p.diagnostics_), trim(p.operands_), trim(p.lists_);
   trim(p.span_entries_), trim(p.spans_), trim(p.loops_), trim(p.local_uses_), trim(p.local_steps_), trim(p.entries_);
   trim(p.rules_), trim(p.source_entries_), trim(p.kept_);
+  trim(p.plain_regions_);
   return std::move(program_);
 }
 

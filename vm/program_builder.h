@@ -46,12 +46,17 @@ class ProgramBuilder {
   uint32_t EmitJump(Opcode op, uint16_t a = 0, absl::Span<const SourceRange> spans = {}) {
     return EmitX(op, a, 0, spans);
   }
+  // For an operand of kind kForward, one of the 65,535 instructions before.
   void PatchToHere(uint32_t jump);
   internal::Instruction At(uint32_t offset) const { return program_->code_[offset]; }
+  // Regions come in the order of their code.
+  void AddPlainRegion(PlainRegion region) { program_->plain_regions_.push_back(region); }
   uint32_t here() const { return static_cast<uint32_t>(program_->code_.size()); }
 
   // Index of a constant, a variable's slot, and so on; equal ones are shared.
   uint32_t AddConstant(const Value& value);
+  // The string constant of that text, if there is one and it is not inline.
+  std::optional<Value> FindString(std::string_view text) const;
   uint32_t AddSlot(std::string_view name);
   uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps);
   uint32_t AddShape(const Shape* shape);
@@ -73,6 +78,7 @@ class ProgramBuilder {
   void SetMain(uint32_t chunk) { program_->main_chunk_ = chunk; }
 
   uint32_t shape_count() const { return static_cast<uint32_t>(program_->shapes_.size()); }
+  const LookupSet& lookup(uint32_t index) const { return program_->lookups_[index]; }
   uint32_t lookup_count() const { return static_cast<uint32_t>(program_->lookups_.size()); }
 
   std::shared_ptr<const Program> Finish() &&;

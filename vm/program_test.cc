@@ -112,5 +112,29 @@ TEST(VerifierTest, FindsFaults) {
             "pc 0: unknown opcode");
 }
 
+TEST(VerifierTest, FindsFaultsInPlainCode) {
+  // One instruction of plain code, at 0, with the given region, and general code behind it.
+  const auto plain = [](Opcode op, uint16_t a, uint16_t b, uint16_t c, PlainRegion region) {
+    return Fault([=](ProgramBuilder* builder) {
+      builder->AddConstant(Value::Int(1));
+      builder->Emit(op, a, b, c);
+      builder->Emit(Opcode::kReturn, 0, 0);
+      if (region.end > 0) builder->AddPlainRegion(region);
+    });
+  };
+  const uint16_t one = internal::kConstantBit;
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 1}), "");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {}), "pc 0: plain instruction outside of plain code");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one + 1, {0, 1, 1}), "pc 0: constant out of range");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, internal::kSlotBit, one, {0, 1, 1}), "pc 0: variable out of range");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 9, one, one, {0, 1, 1}), "pc 0: register out of range");
+  EXPECT_EQ(plain(Opcode::kIfEqual, one, one, 0, {0, 1, 1}), "");
+  EXPECT_EQ(plain(Opcode::kIfEqual, one, one, 1, {0, 1, 1}), "pc 0: jump out of its chunk");
+  EXPECT_EQ(plain(Opcode::kIfPathEqual, 0, one, 0, {0, 1, 1}), "pc 0: path out of range");
+  EXPECT_EQ(plain(Opcode::kIfIn, one, 0, 0, {0, 1, 1}), "pc 0: lookup set out of range");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 2}), "plain code: no general code");
+  EXPECT_EQ(plain(Opcode::kMove, 0, 1, 0, {1, 1, 1}), "plain code: bad bounds");
+}
+
 }  // namespace
 }  // namespace hcl

@@ -57,6 +57,7 @@ class Verifier {
       if ((last.flags & internal::kEnds) == 0) return absl::StrCat("chunk ", c, ": runs past its end");
     }
     if (at != program_.code().size()) return "code outside of chunks";
+    if (const char* fault = CheckRegions()) return fault;
     if (program_.main_chunk() >= program_.chunks().size()) return "no main chunk";
     for (const Entry& entry : program_.entries()) {
       if (entry.chunk >= program_.chunks().size()) return absl::StrCat("entry ", ToAbsl(entry.path), ": no chunk");
@@ -78,9 +79,13 @@ class Verifier {
     if (fault == nullptr) fault = CheckOperand(chunk, info.b, i.b(), wide ? i.x() : i.b());
     if (fault == nullptr && !wide) fault = CheckOperand(chunk, info.c, i.c(), i.c());
     if (fault != nullptr) return fault;
-    if (i.a() + RegistersBehind(program_, i) >= chunk.registers && info.a != OperandKind::kNone) {
-      return "register out of range";
+    const bool writes_or_reads =
+        info.a == OperandKind::kDest || info.a == OperandKind::kUse || info.a == OperandKind::kEdit;
+    if (writes_or_reads && i.a() + RegistersBehind(program_, i) >= chunk.registers) return "register out of range";
+    if ((info.flags & internal::kMayLeave) != 0 && program_.PlainRegionAt(pc) == nullptr) {
+      return "plain instruction outside of plain code";
     }
+    if (info.c == OperandKind::kForward && pc + 1 + i.c() >= chunk.end) return "jump out of its chunk";
     // Branch runs the instruction behind it or skips it.
     if (i.opcode() == Opcode::kBranch && pc + 2 >= chunk.end) return "branch at the end";
     const bool takes_run = i.opcode() == Opcode::kMakeTuple || i.opcode() == Opcode::kMakeObject;
@@ -93,11 +98,27 @@ class Verifier {
     return nullptr;
   }
 
+  // Control that leaves plain code must go on behind it, in the same chunk.
+  const char* CheckRegions() {
+    uint32_t at = 0;
+    size_t c = 0;
+    for (const PlainRegion& region : program_.plain_regions()) {
+      if (region.begin < at || region.end <= region.begin) return "plain code: bad bounds";
+      while (c < program_.chunks().size() && program_.chunks()[c].end <= region.begin) ++c;
+      const bool inside =
+          c < program_.chunks().size() && region.end <= region.general && region.general < program_.chunks()[c].end;
+      if (!inside) return "plain code: no general code";
+      at = region.end;
+    }
+    return nullptr;
+  }
+
   const char* CheckOperand(const Chunk& chunk, OperandKind kind, uint16_t narrow, uint32_t value) {
     switch (kind) {
       case OperandKind::kNone:
       case OperandKind::kCount:
       case OperandKind::kX:
+      case OperandKind::kForward:
         return nullptr;
       case OperandKind::kDest:
       case OperandKind::kUse:
@@ -106,6 +127,14 @@ class Verifier {
       case OperandKind::kRk:
         if (narrow & internal::kConstantBit) {
           return Below(narrow & ~internal::kConstantBit, program_.constants().size(), "constant out of range");
+        }
+        return Below(narrow, chunk.registers, "register out of range");
+      case OperandKind::kPlain:
+        if (narrow & internal::kConstantBit) {
+          return Below(narrow & ~internal::kConstantBit, program_.constants().size(), "constant out of range");
+        }
+        if (narrow & internal::kSlotBit) {
+          return Below(narrow & ~internal::kSlotBit, program_.variables().size(), "variable out of range");
         }
         return Below(narrow, chunk.registers, "register out of range");
       case OperandKind::kConst:

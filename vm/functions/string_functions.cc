@@ -238,7 +238,10 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
-  builder->Add(Define("startswith", {Param("str", string), Param("prefix", string)}, Type::Bool(), StartsWith));
+  Function starts_with =
+      Define("startswith", {Param("str", string), Param("prefix", string)}, Type::Bool(), StartsWith);
+  starts_with.special = Function::Special::kStartsWith;
+  builder->Add(std::move(starts_with));
   builder->Add(Define("endswith", {Param("str", string), Param("suffix", string)}, Type::Bool(), EndsWith));
   builder->Add(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains));
   builder->Add(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper));

@@ -1,0 +1,222 @@
+// Plain code: which expressions have it, and the code. Tested by compiler/plain_generator_test.cc.
+
+#include "compiler/plain_generator.h"
+
+#include <string>
+#include <utility>
+
+#include "base/unicode.h"
+#include "vm/function.h"
+
+namespace hcl::internal {
+namespace {
+
+bool IsArithmetic(BinaryOp op) { return op <= BinaryOp::kModulo; }
+bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
+bool IsEquality(BinaryOp op) { return op == BinaryOp::kEqual || op == BinaryOp::kNotEqual; }
+
+bool IsNullLiteral(const Expr& expr) {
+  const Expr& inner = Unwrap(expr);
+  return inner.kind == ExprKind::kLiteral && As<LiteralExpr>(inner).literal == LiteralKind::kNull;
+}
+
+bool HasKey(const TraversalStep& step) { return step.kind <= TraversalStep::Kind::kIndexNumber; }
+
+}  // namespace
+
+// Which expressions.
+
+bool PlainGenerator::Suits(const Expr& expr) {
+  return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters) && CanYield(expr) && (reads_ || Fail(expr));
+}
+
+bool PlainGenerator::SuitsCondition(const Expr& expr) {
+  return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters) && CanTest(expr) && (reads_ || Fail(expr));
+}
+
+template <typename Check>
+bool PlainGenerator::Descend(const Expr& expr, Check check) {
+  if (++nodes_ > kMaxNodes || depth_ > kMaxDepth) return Fail(expr);
+  ++depth_;
+  const bool suits = check();
+  --depth_;
+  return suits;
+}
+
+bool PlainGenerator::CanYield(const Expr& expr) {
+  const Expr& inner = Unwrap(expr);
+  return Descend(inner, [&] { return CanYieldNode(inner); });
+}
+
+bool PlainGenerator::CanYieldNode(const Expr& expr) {
+  if (ConstantOf(expr)) return true;
+  switch (expr.kind) {
+    case ExprKind::kVariable:
+      reads_ = true;
+      return g_.has_variables_ || IsLocal(As<VariableExpr>(expr)) || Fail(expr);
+    case ExprKind::kTraversal:
+      return CanTakeSteps(As<TraversalExpr>(expr));
+    case ExprKind::kIndex:
+      return CanYield(*As<IndexExpr>(expr).collection) && CanYield(*As<IndexExpr>(expr).key);
+    case ExprKind::kSplatItem:
+      return reads_ = true;
+    case ExprKind::kUnary:
+      return As<UnaryExpr>(expr).op == UnaryOp::kNegate ? CanYield(*As<UnaryExpr>(expr).operand) : CanTestNode(expr);
+    case ExprKind::kBinary:
+      if (!IsArithmetic(As<BinaryExpr>(expr).op)) return CanTestNode(expr);
+      return CanYield(*As<BinaryExpr>(expr).lhs) && CanYield(*As<BinaryExpr>(expr).rhs);
+    case ExprKind::kConditional: {
+      const std::optional<Type> type = BranchType(expr);
+      return type && type->is_primitive() ? CanChoose(expr, *type) : Fail(expr);
+    }
+    case ExprKind::kCall:
+      return CanTestCall(As<CallExpr>(expr));
+    default:
+      return Fail(expr);
+  }
+}
+
+bool PlainGenerator::CanTakeSteps(const TraversalExpr& expr) {
+  for (const TraversalStep& step : expr.steps) {
+    if (!HasKey(step) || !(step.kind != TraversalStep::Kind::kIndexNumber || step.text.size() < 10)) return Fail(expr);
+  }
+  return CanYield(*expr.source);
+}
+
+bool PlainGenerator::CanTest(const Expr& expr) {
+  const Expr& inner = Unwrap(expr);
+  return Descend(inner, [&] { return CanTestNode(inner); });
+}
+
+bool PlainGenerator::CanTestNode(const Expr& expr) {
+  if (const std::optional<Value> constant = ConstantOf(expr)) return constant->is_bool() || Fail(expr);
+  switch (expr.kind) {
+    case ExprKind::kUnary:
+      return As<UnaryExpr>(expr).op == UnaryOp::kNot ? CanTest(*As<UnaryExpr>(expr).operand) : Fail(expr);
+    case ExprKind::kBinary:
+      return CanTestBinary(As<BinaryExpr>(expr));
+    case ExprKind::kConditional: {
+      const std::optional<Type> type = BranchType(expr);
+      return type == Type::Bool() ? CanChoose(expr, *type) : Fail(expr);
+    }
+    default:
+      return CanYieldNode(expr);
+  }
+}
+
+bool PlainGenerator::CanTestBinary(const BinaryExpr& expr) {
+  if (IsArithmetic(expr.op)) return Fail(expr);
+  if (!IsLogical(expr.op)) {
+    if (IsEquality(expr.op) && IsNullLiteral(*expr.rhs)) return CanYield(*expr.lhs);
+    if (IsEquality(expr.op) && IsNullLiteral(*expr.lhs)) return CanYield(*expr.rhs);
+    return CanYield(*expr.lhs) && CanYield(*expr.rhs);
+  }
+  // A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
+  const bool is_bool = g_.StaticType(*expr.rhs) == Type::Bool();
+  return CanTest(*expr.lhs) && (is_bool ? CanTest(*expr.rhs) : CanYield(*expr.rhs));
+}
+
+bool PlainGenerator::CanTestCall(const CallExpr& expr) {
+  const Function* function = FunctionOf(expr);
+  if (function == nullptr || expr.expand_last || expr.arguments.size() != 2) return Fail(expr);
+  if (function->special == Function::Special::kContains) {
+    return HasLookup(expr) ? CanYield(*expr.arguments[1]) : Fail(expr);
+  }
+  if (function->special == Function::Special::kStartsWith) {
+    const std::optional<Value> prefix = ConstantOf(*expr.arguments[1]);
+    return prefix && prefix->is_string() ? CanYield(*expr.arguments[0]) : Fail(expr);
+  }
+  return Fail(expr);
+}
+
+// Whether the list is one that a prepared set can stand for.
+bool PlainGenerator::HasLookup(const CallExpr& expr) const {
+  if (expr.arguments[0]->kind != ExprKind::kTuple || g_.builder_->lookup_count() + kMaxNodes > UINT16_MAX) return false;
+  for (const Expr* element : As<TupleExpr>(*expr.arguments[0]).elements) {
+    const bool literal = element->kind == ExprKind::kLiteral || element->kind == ExprKind::kTemplate;
+    if (!literal || !ConstantOf(*element)) return false;
+  }
+  return true;
+}
+
+// Whether all branches can be yielded, or tested for type, as values of `type`.
+bool PlainGenerator::CanChoose(const Expr& branch, Type type) {
+  const Expr& inner = Unwrap(branch);
+  if (inner.kind != ExprKind::kConditional) return CanYield(inner);
+  return Descend(inner, [&] {
+    const auto& node = As<ConditionalExpr>(inner);
+    return CanTest(*node.condition) && CanChoose(*node.if_true, type) && CanChoose(*node.if_false, type);
+  });
+}
+
+std::optional<Type> PlainGenerator::TypeOfLeaf(const Expr& expr) const {
+  if (const std::optional<Value> constant = ConstantOf(expr)) {
+    return constant->is_bool() ? Type::Bool() : constant->is_number() ? Type::Number() : Type::String();
+  }
+  return g_.StaticType(expr);
+}
+
+std::optional<Type> PlainGenerator::BranchType(const Expr& expr, int depth) const {
+  const Expr& inner = Unwrap(expr);
+  if (inner.kind != ExprKind::kConditional) return TypeOfLeaf(inner);
+  if (depth > kMaxDepth) return Type::Dynamic();
+  const std::optional<Type> t = BranchType(*As<ConditionalExpr>(inner).if_true, depth + 1);
+  const std::optional<Type> f = BranchType(*As<ConditionalExpr>(inner).if_false, depth + 1);
+  if (t && f) return *t == *f ? *t : Type::Dynamic();
+  return t ? t : f;
+}
+
+std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) const {
+  const Expr& inner = Unwrap(expr);
+  if (depth > kMaxFoldDepth) return std::nullopt;
+  switch (inner.kind) {
+    case ExprKind::kLiteral: {
+      const auto& literal = As<LiteralExpr>(inner);
+      if (literal.literal == LiteralKind::kNull) return std::nullopt;
+      if (literal.literal != LiteralKind::kNumber) return Value::Bool(literal.literal == LiteralKind::kTrue);
+      NumberError error = NumberError::kNone;
+      const Number number = Number::Parse(literal.spelling, NumberSyntax::kLiteral, g_.options_.limits,
+                                          g_.builder_->heap()->arena(), &error);
+      if (error != NumberError::kNone) return std::nullopt;
+      return Value::FromNumber(number);
+    }
+    case ExprKind::kTemplate: {
+      // Its text as it stands in the source: PlainConstant() makes a constant of it.
+      absl::Span<const Expr* const> parts = As<TemplateExpr>(inner).parts;
+      if (parts.empty()) return Value::StringView("");
+      if (parts.size() > 1 || parts[0]->kind != ExprKind::kTemplateText) return std::nullopt;
+      const std::string_view text = As<TemplateTextExpr>(*parts[0]).text;
+      if (!IsKnownNfc(text)) return std::nullopt;
+      return Value::StringView(text);
+    }
+    case ExprKind::kUnary: {
+      const std::optional<Value> operand = ConstantOf(*As<UnaryExpr>(inner).operand, depth + 1);
+      if (!operand || As<UnaryExpr>(inner).op != UnaryOp::kNegate) return std::nullopt;
+      return g_.Fold([&](OpContext* context) { return NegateOperation(*operand, context); });
+    }
+    case ExprKind::kBinary: {
+      const auto& node = As<BinaryExpr>(inner);
+      if (!IsArithmetic(node.op)) return std::nullopt;
+      const std::optional<Value> lhs = ConstantOf(*node.lhs, depth + 1);
+      const std::optional<Value> rhs = lhs ? ConstantOf(*node.rhs, depth + 1) : std::nullopt;
+      if (!rhs) return std::nullopt;
+      return g_.Fold([&](OpContext* context) { return BinaryOperation(OpcodeOf(node.op), *lhs, *rhs, context); });
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+const Function* PlainGenerator::FunctionOf(const CallExpr& expr) const {
+  return g_.functions_ != nullptr ? g_.functions_->Find(expr.name) : nullptr;
+}
+
+bool PlainGenerator::IsLocal(const VariableExpr& variable) const {
+  const std::string_view name = variable.name;
+  for (const CodeGenerator::Local& local : g_.locals_) {
+    if (local.name == name) return true;
+  }
+  return false;
+}
+
+}  // namespace hcl::internal
