@@ -268,7 +268,7 @@ Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Pl
   std::vector<Value> keys;
   for (const auto& [name, attribute] : sorted) {
     const uint16_t reg = generator_.Allocate();
-    generator_.MoveTo(GenerateConverted(*attribute, rule->second, spec.type(), reg), reg);
+    generator_.MoveTo(GenerateConverted(*attribute, spec, rule->second, reg), reg);
     keys.push_back(generator_.StringConstant(name));
   }
   EmitObject(keys, keys.empty() ? dest : run, dest);

@@ -42,6 +42,7 @@ uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
   DecodeRule rule;
   if (spec.kind() == Kind::kAttribute) {
     rule.type = Import(spec.type());
+    rule.defaults = spec.defaults();
     rule.summary = "Incorrect attribute value type";
     rule.detail = absl::StrCat("Inappropriate value for attribute \"", spec.name(), "\": ");
   } else {
@@ -173,10 +174,11 @@ Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place
 Result DecodeGenerator::GenerateAttribute(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const AttributeView* const attribute = place.content.attributes.Find(spec.name());
   if (attribute == nullptr) return Result::Constant(Value::Null(Import(spec.type())));
-  return GenerateConverted(*attribute, RuleOf(spec), spec.type(), dest);
+  return GenerateConverted(*attribute, spec, RuleOf(spec), dest);
 }
 
-Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, uint32_t rule, Type type, uint16_t dest) {
+Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec, uint32_t rule,
+                                          uint16_t dest) {
   const uint16_t mark = generator_.next();
   builder_->UseSource(attribute.expr.source());
   Diagnostics found(UINT32_MAX);
@@ -188,13 +190,15 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, uint32
   }
   const Result result = generator_.Generate(*expr, dest);
   generator_.FreeTo(mark);
-  if (type.is_dynamic()) return result;
+  if (spec.type().is_dynamic()) return result;
   if (result.is_constant && options_.optimize) {
+    Heap* const heap = builder_->heap();
     Value converted;
     ConversionError error;
-    if (Convert(result.value, Import(type), builder_->heap(), &converted, &error)) return Result::Constant(converted);
+    const Value whole = spec.defaults() == nullptr ? result.value : ApplyDefaults(result.value, *spec.defaults(), heap);
+    if (Convert(whole, Import(spec.type()), heap, &converted, &error)) return Result::Constant(converted);
   }
-  if (options_.optimize && generator_.StaticType(*expr) == type) return result;
+  if (options_.optimize && generator_.StaticType(*expr) == spec.type()) return result;
   generator_.MoveTo(result, dest);
   const SourceRange range = attribute.expr.range();
   builder_->EmitX(Opcode::kConvertAttribute, dest, rule, {Cover(attribute.name_range, range), range});

@@ -69,8 +69,8 @@ class DecodeGenerator {
   Result GenerateDefault(const DecodeSpec& spec, const Place& place, uint16_t dest);
   Result GenerateTransform(const DecodeSpec& spec, const Place& place, uint16_t dest);
 
-  // The value of an attribute, converted as `rule` says.
-  Result GenerateConverted(const AttributeView& attribute, uint32_t rule, Type type, uint16_t dest);
+  // The value of an attribute, converted to the type of `spec` as `rule` says.
+  Result GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec, uint32_t rule, uint16_t dest);
 
   // block_generator.cc
   Result GenerateBlock(const DecodeSpec& spec, const Place& place, uint16_t dest);

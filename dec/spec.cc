@@ -45,10 +45,12 @@ DecodeSpecPtr DecodeSpec::Tuple(std::vector<DecodeSpecPtr> elements) {
   return spec;
 }
 
-DecodeSpecPtr DecodeSpec::Attribute(std::string name, Type type, bool required) {
+DecodeSpecPtr DecodeSpec::Attribute(std::string name, Type type, bool required,
+                                    std::shared_ptr<const TypeDefaults> defaults) {
   auto spec = Make(Kind::kAttribute, std::move(name));
   spec->SetType(type);
   spec->required_ = required;
+  spec->defaults_ = std::move(defaults);
   return spec;
 }
 
@@ -104,7 +106,7 @@ DecodeSpecPtr DecodeSpec::BlockAttributes(std::string type, Type element, bool r
 
 DecodeSpecPtr DecodeSpec::Label(uint32_t index, std::string name) {
   auto spec = Make(Kind::kLabel, std::move(name));
-  spec->label_index_ = index;
+  spec->label_index_ = std::min(index, kMaxLabels);
   return spec;
 }
 

@@ -27,6 +27,7 @@
 #include "vm/function.h"
 #include "vm/heap.h"
 #include "vm/type.h"
+#include "vm/type_defaults.h"
 #include "vm/value.h"
 
 namespace hcl {
@@ -74,8 +75,9 @@ class DecodeSpec {
   // A tuple of the specs' values.
   static DecodeSpecPtr Tuple(std::vector<DecodeSpecPtr> elements);
   // The attribute's value converted to `type`, or a null of that type when it is not set, which is an error if it is
-  // required.
-  static DecodeSpecPtr Attribute(std::string name, Type type, bool required = false);
+  // required. What the value leaves out is taken from `defaults` (may be null) before it is converted.
+  static DecodeSpecPtr Attribute(std::string name, Type type, bool required = false,
+                                 std::shared_ptr<const TypeDefaults> defaults = nullptr);
   // This value, whatever is in the body.
   static DecodeSpecPtr Literal(const Value& value);
   // The one block of this type, as `content` makes it of the block's body; null when there is none, which is an error
@@ -91,8 +93,9 @@ class DecodeSpec {
   static DecodeSpecPtr BlockObject(std::string type, std::vector<std::string> label_names, DecodeSpecPtr content);
   // The attributes of the one block of this type, as a map with elements of type `element`; null when there is none.
   static DecodeSpecPtr BlockAttributes(std::string type, Type element, bool required = false);
-  // A label of the block whose content this is (not counting those that a BlockMap or BlockObject has used), from 0.
-  // Blocks have as many labels as the largest index asks for.
+  // A label of the block whose content this is (not counting those that a BlockMap or BlockObject has used), from 0,
+  // at most kMaxLabels. Blocks have as many labels as the largest index asks for.
+  static constexpr uint32_t kMaxLabels = 100;
   static DecodeSpecPtr Label(uint32_t index, std::string name);
   // The value of `primary`, or that of `fallback` where it is null. The type is that of `primary`.
   static DecodeSpecPtr Default(DecodeSpecPtr primary, DecodeSpecPtr fallback);
@@ -106,6 +109,7 @@ class DecodeSpec {
   const std::string& name() const { return name_; }
   // Of an Attribute, or of the elements of BlockAttributes. Lives as long as the spec.
   Type type() const { return type_; }
+  const std::shared_ptr<const TypeDefaults>& defaults() const { return defaults_; }
   const Value& value() const { return value_; }
   bool required() const { return required_; }
   BlockCount count() const { return count_; }
@@ -139,6 +143,7 @@ class DecodeSpec {
   std::string name_;
   std::unique_ptr<Heap> heap_;  // of a type or value that needs memory
   Type type_;
+  std::shared_ptr<const TypeDefaults> defaults_;
   Value value_;
   std::vector<std::string> names_;
   std::vector<DecodeSpecPtr> children_;

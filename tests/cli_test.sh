@@ -52,7 +52,7 @@ check "no expression" 2 '' 'give one expression' "$hclvm" eval
 check "unknown option" 2 '' 'did you mean --typed?' "$hclvm" eval -e 1 --type
 check "bad dialect" 2 '' 'expected spec or hashicorp' "$hclvm" eval -e 1 --dialect=x
 check "bad limit" 2 '' 'no such limit' "$hclvm" eval -e 1 --limit max_fun=1
-for command in run eval functions disasm; do
+for command in run eval functions decode disasm; do
   "$hclvm" "$command" --help >out 2>err || { echo "FAIL $command --help"; failures=$((failures + 1)); }
   grep -q "^usage: hclvm $command" out || { echo "FAIL $command --help prints no usage"; failures=$((failures + 1)); }
 done

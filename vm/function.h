@@ -92,6 +92,8 @@ class FunctionCall {
   // Takes fuel for work that is not proportional to the size of the arguments and the result, which are paid for
   // anyway: a unit for each 64 bytes or 4 elements. False when there is not enough; the call has failed then.
   bool Charge(uint64_t units);
+  // What is left; without fuel, what an evaluation with the heap's limits may use.
+  uint64_t fuel_left() const { return fuel_ != nullptr ? *fuel_ : heap_->limits().max_fuel; }
 
   // The result type: of the rule, or static. Dynamic until the rule has run.
   Type result_type() const { return result_type_; }

@@ -47,6 +47,8 @@ class Interpreter {
     return Run(chunk, registers);
   }
 
+  // Instead of the heap's Limits::max_fuel.
+  void set_fuel(uint64_t fuel) { fuel_ = fuel; }
   uint64_t fuel_left() const { return fuel_; }
 
  private:

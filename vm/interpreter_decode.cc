@@ -28,7 +28,8 @@ Value Interpreter::ConvertAttribute(const Value& value, const DecodeRule& rule) 
   if (!Charge(CostOf(value))) return OutOfFuel();
   Value result;
   ConversionError error;
-  if (Convert(value, rule.type, context_.heap, &result, &error)) return Bounded(result);
+  const Value whole = rule.defaults == nullptr ? value : ApplyDefaults(value, *rule.defaults, context_.heap);
+  if (Convert(whole, rule.type, context_.heap, &result, &error)) return Bounded(result);
   return context_.Fail(
       span_role::kAttributeValue, rule.summary,
       absl::StrCat(rule.detail,

@@ -20,6 +20,7 @@
 #include "vm/heap.h"
 #include "vm/lookup_set.h"
 #include "vm/opcode.h"
+#include "vm/type_defaults.h"
 #include "vm/value.h"
 
 namespace hcl {
@@ -62,8 +63,9 @@ struct SpanEntry {
 struct DecodeRule {
   Type type;
   std::string summary;
-  std::string detail;       // of an attribute: the message's beginning
-  uint32_t map_levels = 0;  // of blocks: levels of objects by label that become maps
+  std::string detail;                            // of an attribute: the message's beginning
+  std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
+  uint32_t map_levels = 0;                       // of blocks: levels of objects by label that become maps
 };
 
 // Code for the plain case of an expression (see "Plain code" in vm/opcodes.def), and where its general code begins.

@@ -55,6 +55,13 @@ ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std
       value = argument.substr(equals + 1);
     }
     const Option* option = FindOption(syntax, name);
+    bool attached = has_value;
+    if (option == nullptr && argument[1] != '-' && argument.size() > 2) {
+      option = FindOption(syntax, argument.substr(0, 2));
+      if (option != nullptr && option->placeholder.empty()) option = nullptr;
+      attached = option != nullptr;
+      value = argument.substr(argument[2] == '=' ? 3 : 2);
+    }
     if (option == nullptr) {
       *message = Unknown(syntax, name);
       return ParseOutcome::kError;
@@ -63,7 +70,7 @@ ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std
       *message = absl::StrCat(ToAbsl(name), " takes no value");
       return ParseOutcome::kError;
     }
-    if (!option->placeholder.empty() && !has_value) {
+    if (!option->placeholder.empty() && !attached) {
       if (n + 1 >= arguments.size()) {
         *message = absl::StrCat(ToAbsl(name), " needs a value: ", ToAbsl(option->placeholder));
         return ParseOutcome::kError;

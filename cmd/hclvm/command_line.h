@@ -37,8 +37,9 @@ struct CommandSyntax {
 
 enum class ParseOutcome { kOk, kHelp, kError };
 
-// Reads `arguments` (behind the subcommand). "--name=value", "--name value", "-n value"; "--" ends the options; "-" is
-// a positional argument. On kHelp *message is the help text, on kError one line that says what is wrong.
+// Reads `arguments` (behind the subcommand). "--name=value", "--name value", "-n value", "-nvalue"; "--" ends the
+// options; "-" is a positional argument. On kHelp *message is the help text, on kError one line that says what is
+// wrong.
 ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std::string_view>& arguments,
                               std::vector<std::string_view>* positional, std::string* message);
 

@@ -46,6 +46,7 @@ TEST(CommandLineTest, ReadsOptionsAndPositionals) {
   EXPECT_EQ(Parse({"--scopes", "-"}), "scopes=- ");
   EXPECT_EQ(Parse({"--scopes="}), "scopes= ");
   EXPECT_EQ(Parse({"a", "--help"}), "help");
+  EXPECT_EQ(Parse({"-sf", "-s=g"}), "scopes=f scopes=g ");
 }
 
 TEST(CommandLineTest, ExplainsMistakes) {
@@ -54,6 +55,8 @@ TEST(CommandLineTest, ExplainsMistakes) {
   EXPECT_EQ(Parse({"--scopes"}), "error: --scopes needs a value: FILE");
   EXPECT_EQ(Parse({"--typed=1"}), "error: --typed takes no value");
   EXPECT_EQ(Parse({"-s", "bad"}), "error: -s: no good");
+  EXPECT_EQ(Parse({"-x"}), "error: unknown option -x");
+  EXPECT_EQ(Parse({"-s"}), "error: -s needs a value: FILE");
 }
 
 TEST(CommandLineTest, HelpNamesEveryOption) {

@@ -4,9 +4,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -64,7 +66,17 @@ std::string SetLimit(std::string_view assignment, Limits* limits) {
   return absl::StrCat("no such limit; there are ", names);
 }
 
+constexpr uint32_t kMaxThreads = 256;
+
 }  // namespace
+
+std::string SetThreads(std::string_view value, uint32_t* threads) {
+  if (!absl::SimpleAtoi(ToAbsl(value), threads) || *threads > kMaxThreads) {
+    return absl::StrCat("expected a number from 0 to ", kMaxThreads);
+  }
+  if (*threads == 0) *threads = std::max(1u, std::thread::hardware_concurrency());
+  return "";
+}
 
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
   common->compile.functions = StandardFunctions();

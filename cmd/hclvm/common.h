@@ -41,8 +41,12 @@ int Complain(std::string_view command, std::string_view message, int status);
 // The subcommands; `arguments` are those behind the name. Each returns an exit status.
 int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
+int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
+
+// Sets *threads from the value of --threads; what is wrong with it, or nothing.
+std::string SetThreads(std::string_view value, uint32_t* threads);
 
 // Handles help and errors of ParseCommandLine; true to go on, otherwise *status is to be returned.
 bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,

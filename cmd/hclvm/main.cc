@@ -21,6 +21,7 @@ struct Subcommand {
 constexpr Subcommand kSubcommands[] = {
     {"run", "compile a config and evaluate it for every line of a file of scopes", RunCommand},
     {"eval", "evaluate one expression or config", EvalCommand},
+    {"decode", "decode configs by a spec file, as hcldec does", DecodeCommand},
     {"disasm", "show the bytecode of a config or expression", DisasmCommand},
     {"functions", "list and describe the functions that expressions can call", FunctionsCommand},
 };

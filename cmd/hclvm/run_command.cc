@@ -4,9 +4,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
-#include <thread>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 #include "cmd/hclvm/common.h"
@@ -16,15 +14,6 @@ namespace hcl::cmd {
 namespace {
 
 constexpr std::string_view kName = "run";
-constexpr uint32_t kMaxThreads = 256;
-
-std::string SetThreads(std::string_view value, uint32_t* threads) {
-  if (!absl::SimpleAtoi(ToAbsl(value), threads) || *threads > kMaxThreads) {
-    return absl::StrCat("expected a number from 0 to ", kMaxThreads);
-  }
-  if (*threads == 0) *threads = std::max(1u, std::thread::hardware_concurrency());
-  return "";
-}
 
 }  // namespace
 

@@ -220,6 +220,9 @@ void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string
     return ReportScope(line, number, error, out);
   }
   evaluator_.BindAll(scope);
+  for (const auto& [name, value] : options_.variables) {
+    if (scope.shape().Find(name) < 0) evaluator_.Bind(name, value);
+  }
   const Evaluation& evaluation = evaluator_.RunChunk(options_.chunk);
   if (!evaluation.ok()) return Report(evaluation.diagnostics(), &evaluator_.program().source(), number, out);
   if (options_.typed) {

@@ -10,6 +10,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "base/limits.h"
@@ -27,6 +29,8 @@ struct RunOptions {
   bool quiet = false;
   bool json_diagnostics = false;
   std::string scopes_name;  // for diagnostics
+  // Variables where a scope has none of their name; their memory outlives the run. A later one of a name wins.
+  std::vector<std::pair<std::string, Value>> variables;
 };
 
 // What became of some lines.

@@ -1,0 +1,185 @@
+// hcldec: from options to output. Tested by tests/hcldec_test.sh and by tests/specsuite.
+
+#include "cmd/hcldec/decode.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "cmd/hcldec/decode_input.h"
+#include "cmd/hclvm/common.h"
+#include "dec/decoder.h"
+#include "dec/spec_file.h"
+#include "hcl/merged_body.h"
+#include "vm/evaluator.h"
+
+namespace hcl::cmd {
+namespace {
+
+constexpr int kDiagnosed = 2;
+constexpr char kVersion[] = "0.1.0";
+
+int Fail(std::string_view message) {
+  const std::string line = absl::StrCat("Error: ", ToAbsl(message), "\n\n");
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return kInputError;
+}
+
+class DecodeRun {
+ public:
+  DecodeRun(const DecodeOptions& options, const std::vector<std::string_view>& files)
+      : options_(options), paths_(files) {}
+
+  int Run() {
+    if (!ReadSpec()) return Diagnosed(diagnostics_);
+    ReadInputs();
+    if (diagnostics_.has_errors()) return Diagnosed(diagnostics_);
+    std::vector<BodyViewPtr> bodies;
+    SourceList sources;
+    for (const std::unique_ptr<InputFile>& file : inputs_) {
+      bodies.push_back(file->body);
+      sources.push_back(file->source);
+    }
+    const BodyViewPtr body = MergeBodies(std::move(bodies));
+    if (options_.var_refs) return Write(ReferencesDocument(DecoderVariables(*spec_->spec, *body), variables_));
+    CompileOptions compile;
+    compile.dialect = Dialect::kHashiCorp;
+    compile.functions = spec_->functions;
+    Diagnostics mismatches;
+    const auto program = CompileDecoder(*spec_->spec, *body, sources, compile, &mismatches);
+    if (program == nullptr) return Diagnosed(mismatches);
+    return options_.scopes.empty() ? DecodeOnce(program) : DecodeScopes(program);
+  }
+
+ private:
+  bool ReadSpec() {
+    std::string text, error;
+    if (!ReadFile(options_.spec, &text, &error)) {
+      Diagnostic diagnostic;
+      diagnostic.summary = "Failed to read file";
+      diagnostic.detail = absl::StrCat("The spec file could not be read: ", error, ".");
+      diagnostics_.Add(std::move(diagnostic));
+      return false;
+    }
+    spec_source_ = std::make_shared<const Source>(options_.spec, std::move(text));
+    spec_ = ReadSpecFile(spec_source_, {}, &diagnostics_);
+    return spec_ != nullptr;
+  }
+
+  void ReadInputs() {
+    variables_ = spec_->variables;
+    for (size_t n = 0; n < options_.vars.size(); ++n) {
+      ReadVariables(options_.vars[n], n, &heap_, &variables_, &variable_files_, &diagnostics_);
+    }
+    if (paths_.empty()) inputs_.push_back(ReadInput("-", &diagnostics_));
+    for (std::string_view path : paths_) inputs_.push_back(ReadInput(path, &diagnostics_));
+  }
+
+  int DecodeOnce(const std::shared_ptr<const Program>& program) {
+    Evaluator evaluator(program);
+    for (const auto& [name, value] : variables_) evaluator.Bind(name, value);
+    const Evaluation& evaluation = evaluator.Run();
+    if (!evaluation.ok()) return Diagnosed(WithSource(evaluation.diagnostics(), &program->source()));
+    std::string out, reason;
+    if (!AppendDecoded(evaluation.value(), options_.format, evaluator.heap(), &out, &reason)) {
+      return Fail(absl::StrCat("the result cannot be written as JSON: ", reason));
+    }
+    return Write(out);
+  }
+
+  int DecodeScopes(const std::shared_ptr<const Program>& program) {
+    RunOptions run = options_.run;
+    run.chunk = program->main_chunk();
+    run.variables = variables_;
+    run.json_diagnostics = options_.json_diagnostics;
+    run.scopes_name = options_.scopes == "-" ? "<stdin>" : options_.scopes;
+    std::FILE* const input = options_.scopes == "-" ? stdin : std::fopen(options_.scopes.c_str(), "rb");
+    if (input == nullptr) return Fail(absl::StrCat("cannot read ", options_.scopes, ": ", std::strerror(errno)));
+    std::string error;
+    const int status = RunScopes(program, run, input, stdout, &error);
+    if (input != stdin) std::fclose(input);
+    return error.empty() ? status : Fail(error);
+  }
+
+  static Diagnostics WithSource(const Diagnostics& diagnostics, const Source* source) {
+    Diagnostics result(UINT32_MAX);
+    for (Diagnostic diagnostic : diagnostics.kept()) {
+      if (diagnostic.source == nullptr) diagnostic.source = source;
+      result.Add(std::move(diagnostic));
+    }
+    return result;
+  }
+
+  int Diagnosed(const Diagnostics& diagnostics) const {
+    std::string out;
+    if (options_.json_diagnostics) {
+      out = DiagnosticsDocument(diagnostics);
+    } else {
+      TextOptions text;
+      text.color = isatty(STDERR_FILENO) != 0;
+      out = ToText(diagnostics, nullptr, text);
+    }
+    std::fwrite(out.data(), 1, out.size(), stderr);
+    return kDiagnosed;
+  }
+
+  int Write(const std::string& text) const {
+    std::FILE* const file = options_.out.empty() ? stdout : std::fopen(options_.out.c_str(), "wb");
+    if (file == nullptr) {
+      return Fail(absl::StrCat("cannot open ", options_.out, " for writing: ", std::strerror(errno)));
+    }
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    const bool closed = file == stdout ? std::fflush(file) == 0 : std::fclose(file) == 0;
+    return written && closed ? kSuccess : Fail(absl::StrCat("cannot write the result: ", std::strerror(errno)));
+  }
+
+  const DecodeOptions& options_;
+  const std::vector<std::string_view>& paths_;
+  Diagnostics diagnostics_;
+  std::shared_ptr<const Source> spec_source_;
+  std::unique_ptr<SpecFile> spec_;
+  Heap heap_;  // of variables
+  Variables variables_;
+  std::vector<std::unique_ptr<InputFile>> variable_files_;
+  std::vector<std::unique_ptr<InputFile>> inputs_;
+};
+
+}  // namespace
+
+void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
+  const std::vector<Option> added = {
+      {"--spec", "-s", "FILE", "the spec file (required)",
+       [options](std::string_view v) { return options->spec = std::string(v), ""; }},
+      {"--vars", "-V", "JSON|FILE|NAME=EXPR",
+       "variables: a JSON object, a file of arguments, or one of them; can be repeated",
+       [options](std::string_view v) { return options->vars.emplace_back(v), ""; }},
+      {"--out", "-o", "FILE", "write there instead of to standard output",
+       [options](std::string_view v) { return options->out = std::string(v), ""; }},
+      {"--diags", "", "json", "write diagnostics as JSON",
+       [options](std::string_view v) {
+         options->json_diagnostics = v == "json";
+         return v.empty() || v == "json" ? "" : "only json is supported";
+       }},
+      {"--var-refs", "", "", "do not decode, but list the references to variables",
+       [options](std::string_view) { return options->var_refs = true, ""; }},
+      {"--with-type", "", "", "print {\"type\": T, \"value\": V}",
+       [options](std::string_view) { return options->format.with_type = true, ""; }},
+      {"--keep-nulls", "", "", "keep properties that are null",
+       [options](std::string_view) { return options->format.keep_nulls = true, ""; }},
+      {"--version", "-v", "", "print the version", [options](std::string_view) { return options->version = true, ""; }},
+  };
+  syntax->options.insert(syntax->options.end(), added.begin(), added.end());
+}
+
+int Decode(const DecodeOptions& options, const std::vector<std::string_view>& files) {
+  if (options.version) return std::puts(kVersion) < 0 ? kInputError : kSuccess;
+  if (options.spec.empty()) return Fail("the --spec=... argument is required");
+  return DecodeRun(options, files).Run();
+}
+
+}  // namespace hcl::cmd

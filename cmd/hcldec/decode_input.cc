@@ -1,0 +1,108 @@
+// Files and variables of hcldec. Tested by tests/hcldec_test.sh.
+
+#include "cmd/hcldec/decode_input.h"
+
+#include <optional>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/unicode.h"
+#include "cmd/hclvm/common.h"
+#include "compiler/compiler.h"
+#include "hcl/json_body.h"
+#include "hcl/json_expr.h"
+#include "hcl/json_parser.h"
+#include "hcl/native_body.h"
+#include "hcl/parser.h"
+#include "vm/evaluator.h"
+
+namespace hcl::cmd {
+namespace {
+
+CompileOptions Options() {
+  CompileOptions options;
+  options.dialect = Dialect::kHashiCorp;
+  return options;
+}
+
+// Moves `found`, which are about `source`, to `diagnostics`.
+void Report(const Diagnostics& found, const Source* source, Diagnostics* diagnostics) {
+  for (Diagnostic diagnostic : found.kept()) {
+    if (diagnostic.source == nullptr) diagnostic.source = source;
+    diagnostics->Add(std::move(diagnostic));
+  }
+}
+
+std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_json, Diagnostics* diagnostics) {
+  auto file = std::make_unique<InputFile>();
+  file->source = std::make_shared<const Source>(std::move(name), std::move(text));
+  Diagnostics found;
+  if (is_json) {
+    JsonOptions options;
+    options.rules = JsonRules::kReference;
+    file->json = ParseJson(*file->source, options, &found);
+    if (!found.has_errors()) file->body = ViewOf(*file->json);
+  } else {
+    file->native = ParseConfig(*file->source, {}, &found);
+    if (!found.has_errors()) file->body = ViewOf(*file->native->body, *file->source);
+  }
+  Report(found, file->source.get(), diagnostics);
+  return file;
+}
+
+// The value of an expression without variables and functions; strings of the JSON syntax are what they say.
+std::optional<Value> Evaluate(const ExprView& expr, std::shared_ptr<const Source> source, Heap* heap,
+                              Diagnostics* diagnostics) {
+  Arena arena;
+  Diagnostics found;
+  std::optional<Value> value;
+  const Expr* const native = ToNativeExpr(expr, EvaluationMode::kLiteral, &arena, &found);
+  const auto program = found.empty() ? CompileExpr(*native, source, Options(), &found) : nullptr;
+  if (program != nullptr) {
+    Evaluator evaluator(program);
+    const Evaluation& evaluation = evaluator.Run();
+    Report(evaluation.diagnostics(), source.get(), &found);
+    if (found.empty()) value = Clone(evaluation.value(), heap->arena(), heap->types());
+  }
+  Report(found, source.get(), diagnostics);
+  return value;
+}
+
+}  // namespace
+
+std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnostics) {
+  std::string text, error;
+  if (!ReadFile(path, &text, &error)) {
+    Diagnostic diagnostic;
+    diagnostic.summary = "Failed to read file";
+    diagnostic.detail = absl::StrCat("The configuration file \"", ToAbsl(path), "\" could not be read: ", error, ".");
+    diagnostics->Add(std::move(diagnostic));
+    return std::make_unique<InputFile>();
+  }
+  return Parse(path == "-" ? "<stdin>" : std::string(path), std::move(text), absl::EndsWith(ToAbsl(path), ".json"),
+               diagnostics);
+}
+
+void ReadVariables(std::string_view argument, size_t index, Heap* heap, Variables* variables,
+                   std::vector<std::unique_ptr<InputFile>>* files, Diagnostics* diagnostics) {
+  const std::string name = absl::StrCat("<vars argument ", index, ">");
+  const size_t equals = argument.find('=');
+  if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(ToAbsl(argument)), "{")) {
+    files->push_back(Parse(name, std::string(argument), /*is_json=*/true, diagnostics));
+  } else if (equals != std::string_view::npos && IsIdentifier(argument.substr(0, equals))) {
+    files->push_back(Parse(name, std::string(argument), /*is_json=*/false, diagnostics));
+  } else {
+    files->push_back(ReadInput(argument, diagnostics));
+  }
+  const InputFile& file = *files->back();
+  if (file.body == nullptr) return;
+  for (const AttributeView& attribute : file.body->JustAttributes(diagnostics)) {
+    if (std::optional<Value> value = Evaluate(attribute.expr, file.source, heap, diagnostics)) {
+      variables->emplace_back(attribute.name, *value);
+    }
+  }
+}
+
+}  // namespace hcl::cmd

@@ -1,0 +1,192 @@
+// JSON of hcldec. Recursion is bounded by the depth of values. Tested by cmd/hcldec/decode_output_test.cc.
+
+#include "cmd/hcldec/decode_output.h"
+
+#include <optional>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
+#include "base/unicode.h"
+#include "vm/json.h"
+
+namespace hcl::cmd {
+namespace {
+
+// `value` as tuples and objects without null properties.
+Value WithoutNulls(const Value& marked, Arena* arena) {
+  const Value& value = marked.unmarked();
+  if (value.is_sequence()) {
+    std::vector<Value> items;
+    for (const Value& item : value.elements()) items.push_back(WithoutNulls(item, arena));
+    return MakeTuple(items, arena);
+  }
+  if (!value.is_mapping()) return value;
+  std::vector<KeyValue> pairs;
+  for (size_t n = 0; n < value.size(); ++n) {
+    const Value& item = value.values()[n];
+    if (!item.unmarked().is_null()) pairs.push_back({value.shape().keys[n], WithoutNulls(item, arena)});
+  }
+  return MakeObject(pairs, arena);
+}
+
+// As Go's encoder writes strings, for pages that JSON is put into. Such characters stand in strings only.
+void AppendForPages(std::string_view json, std::string* out) {
+  for (size_t at = 0; at < json.size(); ++at) {
+    const std::string_view rest = json.substr(at);
+    if (rest[0] == '<' || rest[0] == '>' || rest[0] == '&') {
+      out->append(rest[0] == '<' ? "\\u003c" : rest[0] == '>' ? "\\u003e" : "\\u0026");
+    } else if (rest.substr(0, 3) == "\xE2\x80\xA8" || rest.substr(0, 3) == "\xE2\x80\xA9") {
+      out->append(rest[2] == '\xA8' ? "\\u2028" : "\\u2029");
+      at += 2;
+    } else {
+      out->push_back(rest[0]);
+    }
+  }
+}
+
+std::string Position(uint32_t offset, const Source& source) {
+  const SourcePosition at = source.PositionAt(offset);
+  return absl::StrCat(R"({"line":)", at.line, R"(,"column":)", at.column, R"(,"byte":)", at.byte, "}");
+}
+
+std::string Range(SourceRange range, const Source& source) {
+  std::string name;
+  AppendJsonString(source.name(), &name);
+  return absl::StrCat(R"({"filename":)", name, R"(,"start":)", Position(range.begin, source), R"(,"end":)",
+                      Position(range.end, source), "}");
+}
+
+std::string Quoted(std::string_view text) {
+  std::string json;
+  AppendJsonString(text, &json);
+  return json;
+}
+
+std::string StepJson(const TraversalStep& step, const Source& source) {
+  const std::string range = Range(step.range, source);
+  switch (step.kind) {
+    case TraversalStep::Kind::kAttribute:
+      return absl::StrCat(R"({"kind":"attr","name":)", Quoted(step.text), R"(,"range":)", range, "}");
+    case TraversalStep::Kind::kIndexString:
+      return absl::StrCat(R"({"kind":"index","key":)", Quoted(step.text), R"(,"range":)", range, "}");
+    case TraversalStep::Kind::kIndexNumber:
+    case TraversalStep::Kind::kIndexLiteral:
+    case TraversalStep::Kind::kIndexUnknown:
+      break;
+  }
+  return absl::StrCat(R"({"kind":"index","key":)", ToAbsl(step.text.view()), R"(,"range":)", range, "}");
+}
+
+// What `step` finds in `value`, if that is known.
+std::optional<Value> Step(const Value& value, const TraversalStep& step) {
+  if (step.kind == TraversalStep::Kind::kIndexNumber && value.is_sequence() && !value.is_set()) {
+    uint32_t index = 0;
+    if (absl::SimpleAtoi(ToAbsl(step.text.view()), &index) && index < value.size()) return value.elements()[index];
+  } else if (value.is_mapping() && step.kind <= TraversalStep::Kind::kIndexString) {
+    const std::string key = ToNfc(step.text.view());
+    const int64_t at = value.shape().Find(key);
+    if (at >= 0) return value.values()[static_cast<size_t>(at)];
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> ValueOf(const StaticTraversal& reference,
+                             const std::vector<std::pair<std::string, Value>>& variables) {
+  std::optional<Value> value;
+  for (const auto& [name, variable] : variables) {
+    if (name == reference.root) value = variable;
+  }
+  for (const TraversalStep& step : reference.steps) {
+    if (value) value = Step(*value, step);
+  }
+  return value;
+}
+
+}  // namespace
+
+bool AppendDecoded(const Value& value, const DecodeFormat& format, Heap* heap, std::string* out, std::string* reason) {
+  std::string json;
+  const Value shown = format.keep_nulls ? value : WithoutNulls(value, heap->arena());
+  if (!AppendJson(shown, &json, reason)) return false;
+  if (format.with_type) {
+    std::string type;
+    AppendTypeJson(TypeOf(value, heap->types()), &type);
+    const bool leave_out = value.is_null() && !format.keep_nulls;
+    json = absl::StrCat("{\"type\":", type, leave_out ? "" : absl::StrCat(",\"value\":", json), "}");
+  }
+  AppendForPages(json, out);
+  out->push_back('\n');
+  return true;
+}
+
+std::string Indent(std::string_view json) {
+  std::string out;
+  size_t depth = 0;
+  bool in_string = false;
+  const auto new_line = [&] { out.append("\n").append(2 * depth, ' '); };
+  for (size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (in_string) {
+      out.push_back(c);
+      if (c == '\\') {
+        out.push_back(json[++at]);
+      } else if (c == '"') {
+        in_string = false;
+      }
+      continue;
+    }
+    const bool opens = c == '{' || c == '[';
+    if (opens && at + 1 < json.size() && (json[at + 1] == '}' || json[at + 1] == ']')) {
+      out.push_back(c);
+      out.push_back(json[++at]);
+    } else if (opens || c == ',') {
+      out.push_back(c);
+      depth += opens ? 1 : 0;
+      new_line();
+    } else if (c == '}' || c == ']') {
+      --depth;
+      new_line();
+      out.push_back(c);
+    } else {
+      out.push_back(c);
+      if (c == ':') out.push_back(' ');
+      in_string = c == '"';
+    }
+  }
+  return out;
+}
+
+std::string DiagnosticsDocument(const Diagnostics& diagnostics) {
+  if (diagnostics.kept().empty()) return "";
+  std::string json = "{\"diagnostics\":[";
+  for (const Diagnostic& diagnostic : diagnostics.kept()) {
+    if (json.back() != '[') json += ",";
+    json += ToJson(diagnostic, nullptr);
+  }
+  std::string escaped;
+  AppendForPages(json + "]}", &escaped);
+  return Indent(escaped) + "\n";
+}
+
+std::string ReferencesDocument(const std::vector<StaticTraversal>& references,
+                               const std::vector<std::pair<std::string, Value>>& variables) {
+  std::string json = "[";
+  for (const StaticTraversal& reference : references) {
+    const Source& source = *reference.source;
+    const std::string root = Quoted(reference.root);
+    absl::StrAppend(&json, json.size() > 1 ? "," : "", R"({"root_name":)", root);
+    std::string value, reason;
+    const std::optional<Value> known = ValueOf(reference, variables);
+    if (known && AppendJson(*known, &value, &reason)) absl::StrAppend(&json, ",\"value\":", value);
+    absl::StrAppend(&json, R"(,"steps":[{"kind":"root","name":)", root, R"(,"range":)",
+                    Range(reference.root_range, source), "}");
+    for (const TraversalStep& step : reference.steps) absl::StrAppend(&json, ",", StepJson(step, source));
+    absl::StrAppend(&json, R"(],"range":)", Range(reference.range, source), "}");
+  }
+  std::string escaped;
+  AppendForPages(json + "]", &escaped);
+  return Indent(escaped) + "\n";
+}
+
+}  // namespace hcl::cmd

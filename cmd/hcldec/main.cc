@@ -1,0 +1,38 @@
+// hcldec: the reference's program of that name. Tested by tests/hcldec_test.sh and by tests/specsuite.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/hcldec/decode.h"
+
+namespace hcl::cmd {
+namespace {
+
+int Main(const std::vector<std::string_view>& arguments) {
+  DecodeOptions options;
+  CommandSyntax syntax;
+  syntax.usage = "hcldec --spec=FILE [options] [FILE ...]";
+  syntax.summary =
+      "Decodes configs by a spec file, and prints JSON. Without a FILE, or for \"-\", it reads standard input.";
+  AddDecodeOptions(&options, &syntax);
+  std::vector<std::string_view> files;
+  std::string message;
+  switch (ParseCommandLine(syntax, arguments, &files, &message)) {
+    case ParseOutcome::kOk:
+      return Decode(options, files);
+    case ParseOutcome::kHelp:
+      std::fwrite(message.data(), 1, message.size(), stderr);
+      return kUsageError;
+    case ParseOutcome::kError:
+      break;
+  }
+  std::fprintf(stderr, "%s\n%s", message.c_str(), HelpText(syntax).c_str());
+  return kUsageError;
+}
+
+}  // namespace
+}  // namespace hcl::cmd
+
+int main(int argc, char** argv) { return hcl::cmd::Main({argv + 1, argv + argc}); }

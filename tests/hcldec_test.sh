@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# hcldec as a user meets it: hcldec_test.sh HCLDEC HCLVM.
+#
+# Each check runs one command and compares standard output, exit status and, where it says so, a part of stderr. What
+# specs mean is tested by tests/specsuite.
+set -uo pipefail
+
+hcldec=$(readlink -f "$1")
+hclvm=$(readlink -f "$2")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+failures=0
+
+# check NAME STATUS STDOUT STDERR_PART COMMAND...: standard input is the file "in".
+check() {
+  local name=$1 status=$2 stdout=$3 stderr=$4 got=0
+  shift 4
+  "$@" >out 2>err <in || got=$?
+  if [[ $got != "$status" || $(cat out) != "$stdout" ]] || { [[ -n $stderr ]] && ! grep -qF -- "$stderr" err; }; then
+    printf 'FAIL %s\n  status %s, want %s\n  stdout: %s\n    want: %s\n  stderr: %s\n    with: %s\n' \
+      "$name" "$got" "$status" "$(cat out)" "$stdout" "$(cat err)" "$stderr"
+    failures=$((failures + 1))
+  fi
+}
+
+cat >spec.hcldec <<'HCL'
+variables {
+  region = "eu"
+}
+function "double" {
+  params = [n]
+  result = n * 2
+}
+object {
+  attr "name" {
+    type     = string
+    required = true
+  }
+  attr "size" { type = number }
+  block_list "port" {
+    attr {
+      name = "number"
+      type = number
+    }
+  }
+}
+HCL
+cat >a.hcl <<'HCL'
+name = "a-${region}"
+size = double(n)
+HCL
+cat >b.hcl.json <<'HCL'
+{"port": [{"number": 1}, {"number": "${n}"}]}
+HCL
+head -1 a.hcl >one.hcl
+echo 'n = 4' >vars.hcl
+echo '{"n": "${x}"}' >vars.json
+echo 'name = "in"' >in
+
+check "standard input" 0 '{"name":"in","port":[]}' '' "$hcldec" --spec=spec.hcldec
+check "standard input by name" 0 '{"name":"in","port":[]}' '' "$hcldec" -s spec.hcldec -
+check "several files" 0 '{"name":"a-eu","port":[1,3],"size":6}' '' "$hcldec" -sspec.hcldec --vars '{"n": 3}' a.hcl b.hcl.json
+check "variables from a file" 0 '{"name":"a-eu","port":[],"size":8}' '' "$hcldec" -s spec.hcldec -V vars.hcl a.hcl
+check "a later variable wins" 0 '{"name":"a-us","port":[],"size":10}' '' "$hcldec" -s spec.hcldec -V vars.hcl -V 'n=2+3' -V region='"us"' a.hcl
+check "json variables are literal" 2 '' 'on a.hcl line 2' "$hcldec" -s spec.hcldec -V vars.json a.hcl
+check "wrong variables" 2 '' 'on <vars argument 0> line 1' "$hcldec" -s spec.hcldec -V '{"n": }' a.hcl
+check "keep nulls" 0 '{"name":"in","port":[],"size":null}' '' "$hcldec" -s spec.hcldec --keep-nulls
+check "with type" 0 '{"type":["object",{"name":"string","port":["list","number"],"size":"number"}],"value":{"name":"in","port":[]}}' '' "$hcldec" -s spec.hcldec --with-type
+check "to a file" 0 '' '' "$hcldec" -s spec.hcldec -o result.json
+check "to a file: its text" 0 '{"name":"in","port":[]}' '' cat result.json
+check "to no file" 1 '' 'Error: cannot open nosuch/result.json for writing' "$hcldec" -s spec.hcldec -o nosuch/result.json
+check "references" 0 '[
+  {
+    "root_name": "region",
+    "value": "eu",
+    "steps": [
+      {
+        "kind": "root",
+        "name": "region",
+        "range": {
+          "filename": "one.hcl",
+          "start": {
+            "line": 1,
+            "column": 13,
+            "byte": 12
+          },
+          "end": {
+            "line": 1,
+            "column": 19,
+            "byte": 18
+          }
+        }
+      }
+    ],
+    "range": {
+      "filename": "one.hcl",
+      "start": {
+        "line": 1,
+        "column": 13,
+        "byte": 12
+      },
+      "end": {
+        "line": 1,
+        "column": 19,
+        "byte": 18
+      }
+    }
+  }
+]' '' "$hcldec" -s spec.hcldec --var-refs one.hcl
+check "diagnostics" 2 '' 'Missing required argument' "$hcldec" -s spec.hcldec b.hcl.json
+check "diagnostics as json" 2 '' '"summary": "Missing required argument"' "$hcldec" -s spec.hcldec --diags=json b.hcl.json
+check "all diagnostics" 2 '' 'Unsupported argument' "$hcldec" -s spec.hcldec --diags=json a.hcl vars.hcl
+check "no such file" 2 '' 'cannot read nosuch.hcl' "$hcldec" -s spec.hcldec nosuch.hcl
+check "no such spec" 2 '' 'cannot read nosuch.hcldec' "$hcldec" -s nosuch.hcldec
+check "no spec" 1 '' 'Error: the --spec=... argument is required' "$hcldec" a.hcl
+echo 'objekt {}' >bad.hcldec
+check "a bad spec" 2 '' 'on bad.hcldec line 1' "$hcldec" -s bad.hcldec a.hcl
+check "version" 0 '0.1.0' '' "$hcldec" --version
+check "usage" 2 '' 'usage: hcldec' "$hcldec" --help
+check "unknown option" 2 '' 'did you mean --spec?' "$hcldec" --spek=x
+check "unknown format" 2 '' 'only json is supported' "$hcldec" --diags=xml
+
+check "hclvm decode" 0 '{"name":"in","port":[]}' '' "$hclvm" decode --spec spec.hcldec
+printf '{"n": 1}\n{"n": 2, "region": "us"}\n{"n": []}\n' >scopes.ndjson
+check "scopes" 1 '{"value":{"name":"a-eu","port":[],"size":2}}
+{"value":{"name":"a-us","port":[],"size":4}}' '' bash -c "'$hclvm' decode -s spec.hcldec a.hcl --scopes scopes.ndjson | head -2; exit \${PIPESTATUS[0]}"
+
+((failures == 0)) && echo "all passed"
+exit $((failures > 0))

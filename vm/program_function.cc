@@ -1,0 +1,93 @@
+// Functions whose bodies are programs. Tested by vm/program_function_test.cc.
+
+#include "vm/program_function.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "vm/interpreter.h"
+
+namespace hcl {
+namespace {
+
+struct State {
+  std::shared_ptr<const Program> program;
+  std::vector<std::optional<uint32_t>> slots;  // of the parameters; none where the program does not read one
+  std::optional<uint32_t> variadic;
+};
+
+// The first message as a phrase. `program` has its source where it names none.
+std::string Reason(const Diagnostics& diagnostics, const Program& program) {
+  const Diagnostic& first = diagnostics.kept().front();
+  std::string reason;
+  if (first.subject) {
+    const Source& source = first.source != nullptr ? *first.source : program.source();
+    const SourcePosition at = source.PositionAt(first.subject->begin);
+    absl::StrAppend(&reason, "on ", source.name(), " line ", at.line, ", column ", at.column, ": ");
+  }
+  absl::StrAppend(&reason, first.summary, ": ", first.detail);
+  while (!reason.empty() && reason.back() == '.') reason.pop_back();
+  return reason;
+}
+
+Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
+  const State& state = *static_cast<const State*>(call->function().state.get());
+  const Program& program = *state.program;
+  Arena* const arena = call->arena();
+  const size_t variables = program.variables().size();
+  Value* const slots = arena->NewArray<Value>(variables);
+  std::fill_n(slots, variables, Value::Internal(nullptr));
+  for (size_t n = 0; n < state.slots.size(); ++n) {
+    if (state.slots[n]) slots[*state.slots[n]] = arguments[n];
+  }
+  if (state.variadic) slots[*state.variadic] = MakeTuple(arguments.subspan(state.slots.size()), arena);
+  const size_t registers = 2 * static_cast<size_t>(program.max_registers());
+  Value* const window = arena->NewArray<Value>(registers);
+  std::fill_n(window, registers, Value());
+  uint32_t* const hints = arena->NewArray<uint32_t>(program.path_step_count() + program.code().size());
+  std::fill_n(hints, program.path_step_count() + program.code().size(), 0u);
+  Diagnostics diagnostics(1);
+  ConversionCache conversions;
+  internal::Interpreter interpreter(program, call->heap(), slots, hints, hints + program.path_step_count(),
+                                    &conversions, &diagnostics);
+  const uint64_t fuel = call->fuel_left();
+  interpreter.set_fuel(fuel);
+  const Value result = interpreter.Run(program.main_chunk(), window);
+  if (!call->Charge(fuel - interpreter.fuel_left())) return Value();
+  if (diagnostics.empty()) return result;
+  return diagnostics.has_limit() ? call->LimitError(Reason(diagnostics, program))
+                                 : call->Error(Reason(diagnostics, program));
+}
+
+// Of unknown arguments, what the program makes of them says the type.
+Type ResultType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (std::none_of(arguments.begin(), arguments.end(), [](const Value& v) { return v.is_unknown(); })) return Type();
+  const Value result = Body(call, arguments);
+  return call->failed() ? Type() : TypeOf(result, call->types());
+}
+
+}  // namespace
+
+Function FunctionOf(std::string name, std::vector<std::string> parameters, std::optional<std::string> variadic,
+                    std::shared_ptr<const Program> program) {
+  auto state = std::make_shared<State>();
+  Function function;
+  function.name = std::move(name);
+  for (std::string& parameter : parameters) {
+    state->slots.push_back(program->FindSlot(parameter));
+    function.parameters.push_back({std::move(parameter), Type::Dynamic()});
+  }
+  if (variadic) {
+    state->variadic = program->FindSlot(*variadic);
+    function.variadic = Parameter{*std::move(variadic), Type::Dynamic()};
+  }
+  state->program = std::move(program);
+  function.result_type_rule = ResultType;
+  function.body = Body;
+  function.pure = false;
+  function.state = std::move(state);
+  return function;
+}
+
+}  // namespace hcl
