@@ -2,17 +2,18 @@
 
 #include "bench/allocation_counter.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace hcl::bench {
 namespace {
 
-std::atomic<uint64_t> allocations{0};
+thread_local uint64_t allocations = 0;
+thread_local uint64_t allocated_bytes = 0;
 
 void* Count(std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
+  ++allocations;
+  allocated_bytes += bytes;
   void* memory = std::malloc(bytes > 0 ? bytes : 1);
   if (memory == nullptr) std::abort();
   return memory;
@@ -20,7 +21,9 @@ void* Count(std::size_t bytes) {
 
 }  // namespace
 
-uint64_t AllocationCount() { return allocations.load(std::memory_order_relaxed); }
+uint64_t AllocationCount() { return allocations; }
+
+uint64_t AllocatedBytes() { return allocated_bytes; }
 
 }  // namespace hcl::bench
 

@@ -7,8 +7,11 @@
 
 namespace hcl::bench {
 
-// Heap allocations of this process so far.
+// Heap allocations of this thread so far. Counting is a plain addition, so that it does not weigh on who allocates.
 uint64_t AllocationCount();
+
+// The bytes that they asked for, whether freed since or not.
+uint64_t AllocatedBytes();
 
 }  // namespace hcl::bench
 

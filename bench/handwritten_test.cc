@@ -4,44 +4,14 @@
 #include "bench/handwritten.h"
 
 #include <fstream>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "bench/typed_answer.h"
 #include "gtest/gtest.h"
 
 namespace hcl::bench {
 namespace {
-
-// Text in quotes, for absl::StrJoin; the workloads' texts need no escapes.
-struct Quote {
-  void operator()(std::string* out, const std::string& text) const { absl::StrAppend(out, "\"", text, "\""); }
-};
-
-std::string Typed(bool value) { return absl::StrCat(R"({"type":"bool","value":)", value ? "true" : "false", "}"); }
-
-std::string Typed(int64_t value) { return absl::StrCat(R"({"type":"number","value":)", value, "}"); }
-
-std::string Typed(const std::string& value) { return absl::StrCat(R"({"type":"string","value":")", value, "\"}"); }
-
-std::string Typed(const std::vector<std::string>& value) {
-  const std::vector<std::string> types(value.size(), "string");
-  return absl::StrCat(R"({"type":["tuple",[)", absl::StrJoin(types, ",", Quote()), R"(]],"value":[)",
-                      absl::StrJoin(value, ",", Quote()), "]}");
-}
-
-std::string Typed(const std::map<std::string, std::string>& value) {
-  std::vector<std::string> types;
-  std::vector<std::string> entries;
-  for (const auto& [key, text] : value) {
-    types.push_back(absl::StrCat("\"", key, "\":\"string\""));
-    entries.push_back(absl::StrCat("\"", key, "\":\"", text, "\""));
-  }
-  return absl::StrCat(R"({"type":["object",{)", absl::StrJoin(types, ","), R"(}],"value":{)",
-                      absl::StrJoin(entries, ","), "}}");
-}
 
 template <typename Workload>
 void Check(const std::string& name) {
@@ -50,7 +20,7 @@ void Check(const std::string& name) {
   std::string line;
   for (int i = 0; i < kScopeCount; ++i) {
     ASSERT_TRUE(std::getline(want, line)) << name << " scope " << i;
-    EXPECT_EQ(Typed(Workload::Make(i).Evaluate()), line) << name << " scope " << i;
+    EXPECT_EQ(TypedAnswer(Workload::Make(i).Evaluate()), line) << name << " scope " << i;
   }
   EXPECT_FALSE(std::getline(want, line)) << name;
 }

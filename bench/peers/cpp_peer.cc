@@ -1,0 +1,163 @@
+// The peers in C++: this VM, and the workloads written by hand (bench/handwritten.h).
+//
+//   cpp_peer FOLDER --variant vm|cpp --workload W0..W9 --min-time 0.2
+//   cpp_peer FOLDER --variant vm --workload P1|P2 --min-time 0.2
+//
+// P1 reads bench/inputs/parse.hcl to its tree, P2 reads parse.json to its tree. bench/peers/measure.h says the rest.
+//
+// Tested by bench/peers/cpp_peer_test.sh.
+
+#include <unistd.h>
+
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "bench/allocation_counter.h"
+#include "bench/handwritten.h"
+#include "bench/peers/measure.h"
+#include "bench/typed_answer.h"
+#include "bench/workload.h"
+#include "hcl/json_parser.h"
+#include "hcl/parser.h"
+#include "vm/evaluator.h"
+
+namespace hcl::bench {
+namespace {
+
+// Keeps the compiler from dropping the work whose result this is.
+template <typename T>
+void Consume(const T& value) {
+  asm volatile("" : : "g"(&value) : "memory");
+}
+
+// Allocations of one call of step(i), in the mean over some rounds.
+template <typename Step>
+Allocations CountAllocations(int scopes, const Step& step) {
+  const int64_t rounds = 4 * scopes;
+  const uint64_t count = AllocationCount();
+  const uint64_t bytes = AllocatedBytes();
+  GoRound(rounds, scopes, step);
+  const auto mean = [rounds](uint64_t total) { return static_cast<double>(total) / static_cast<double>(rounds); };
+  return {mean(AllocationCount() - count), mean(AllocatedBytes() - bytes)};
+}
+
+// Goes round once to warm up, measures, counts and prints.
+template <typename Step>
+void Measure(const PeerOptions& options, int scopes, const Step& step) {
+  GoRound(scopes, scopes, step);
+  const Timing timing = MeasureTime(options, scopes, step);
+  PrintResult(options, timing, CountAllocations(scopes, step));
+}
+
+void MeasureVm(const PeerOptions& options, int index) {
+  const std::unique_ptr<Workload> workload = LoadWorkload(index);
+  const std::string fault = CheckAnswers(*workload);
+  if (!fault.empty()) Die("vm " + workload->name + ": " + fault);
+  Evaluator evaluator(workload->program);
+  Measure(options, static_cast<int>(workload->scopes.size()), [&](int i) {
+    BindScope(*workload, static_cast<size_t>(i), &evaluator);
+    Consume(evaluator.Run().value());
+  });
+}
+
+template <typename W>
+void MeasureCpp(const PeerOptions& options) {
+  std::ifstream want("bench/want/" + options.workload + ".ndjson");
+  std::vector<W> scopes;
+  std::string line;
+  for (int i = 0; i < kScopeCount; ++i) {
+    scopes.push_back(W::Make(i));
+    const std::string got = TypedAnswer(scopes.back().Evaluate());
+    if (!std::getline(want, line) || got != line) {
+      Die("cpp " + options.workload + ": scope " + std::to_string(i) + ": got " + got + ", want " + line);
+    }
+  }
+  Measure(options, kScopeCount, [&](int i) { Consume(scopes[static_cast<size_t>(i)].Evaluate()); });
+}
+
+// Blocks of bench/inputs/parse.hcl; parse.json has one property for each of them, below two others.
+constexpr size_t kParseBlocks = 5000;
+
+std::shared_ptr<const Source> ReadSource(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (text.str().empty()) Die("cannot read " + path);
+  return std::make_shared<const Source>(path, text.str());
+}
+
+void MeasureNativeParser(const PeerOptions& options) {
+  const std::shared_ptr<const Source> source = ReadSource("bench/inputs/parse.hcl");
+  size_t blocks = 0;
+  const auto parse = [&](int) {
+    Diagnostics diagnostics;
+    const std::unique_ptr<ParsedFile> file = ParseConfig(*source, {}, &diagnostics);
+    blocks = diagnostics.empty() ? file->body->blocks.size() : 0;
+  };
+  parse(0);
+  if (blocks != kParseBlocks) Die("vm P1: wrong number of blocks");
+  Measure(options, 1, parse);
+}
+
+void MeasureJsonParser(const PeerOptions& options) {
+  const std::shared_ptr<const Source> source = ReadSource("bench/inputs/parse.json");
+  bool ok = false;
+  const auto parse = [&](int) {
+    Diagnostics diagnostics;
+    const std::unique_ptr<JsonFile> file = ParseJson(*source, {}, &diagnostics);
+    Consume(file->root);
+    ok = diagnostics.empty();
+  };
+  parse(0);
+  if (!ok) Die("vm P2: parse.json has errors");
+  Measure(options, 1, parse);
+}
+
+using CppMeasure = void (*)(const PeerOptions&);
+constexpr CppMeasure kByHand[kWorkloadCount] = {
+    MeasureCpp<W0>, MeasureCpp<W1>, MeasureCpp<W2>, MeasureCpp<W3>, MeasureCpp<W4>,
+    MeasureCpp<W5>, MeasureCpp<W6>, MeasureCpp<W7>, MeasureCpp<W8>, MeasureCpp<W9>,
+};
+
+// The number of workload "W7", or nothing.
+std::optional<int> WorkloadIndex(const std::string& name) {
+  if (name.size() != 2 || name[0] != 'W' || name[1] < '0' || name[1] > '9') return std::nullopt;
+  return name[1] - '0';
+}
+
+void Run(const PeerOptions& options) {
+  const std::optional<int> index = WorkloadIndex(options.workload);
+  const bool vm = options.variant == "vm";
+  if (!vm && options.variant != "cpp") Die("--variant must be vm or cpp");
+  if (options.folder.empty() || chdir(options.folder.c_str()) != 0) Die("the first argument must be a folder");
+  if (vm && index.has_value()) {
+    MeasureVm(options, *index);
+  } else if (vm && options.workload == "P1") {
+    MeasureNativeParser(options);
+  } else if (vm && options.workload == "P2") {
+    MeasureJsonParser(options);
+  } else if (!vm && index.has_value()) {
+    kByHand[*index](options);
+  } else {
+    Die("no such workload: '" + options.workload + "'");
+  }
+}
+
+}  // namespace
+}  // namespace hcl::bench
+
+int main(int argc, char** argv) {
+  const hcl::bench::PeerOptions options = hcl::bench::ParsePeerOptions(argc, argv);
+  if (options.show_version) {
+    std::printf("C++ compiler %s\n", __VERSION__);
+    return 0;
+  }
+  hcl::bench::Run(options);
+  return 0;
+}
