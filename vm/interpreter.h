@@ -41,14 +41,16 @@ class Interpreter {
   // Evaluates `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were
   // diagnostics.
   Value Evaluate(uint32_t chunk, Value* registers) {
-    fuel_ = context_.heap->limits().max_fuel;
+    return Evaluate(chunk, registers, context_.heap->limits().max_fuel);
+  }
+  // The same with at most `fuel` units.
+  Value Evaluate(uint32_t chunk, Value* registers, uint64_t fuel) {
+    fuel_ = fuel;
     stopped_ = false;
     if (!pending_marks_.empty()) pending_marks_.clear();
     return Run(chunk, registers);
   }
 
-  // Instead of the heap's Limits::max_fuel.
-  void set_fuel(uint64_t fuel) { fuel_ = fuel; }
   uint64_t fuel_left() const { return fuel_; }
 
  private:
