@@ -10,28 +10,23 @@
 
 namespace hcl::internal {
 
-namespace {
-
-// The bytes that the text of `value` has, without what is escaped in strings. Depth: the value's; time: its weight.
-uint64_t TextBytes(const Value& value) {
+uint64_t JsonTextBytes(const Value& value) {
   constexpr uint64_t kShort = 8;  // quotes, signs, separators; true, false, null
   if (value.is_string()) return value.AsString().size() + kShort;
   if (value.is_number()) return value.AsNumber().DigitCount() + kShort;
   uint64_t bytes = kShort;
   if (value.is_sequence()) {
-    for (const Value& element : value.elements()) bytes += TextBytes(element);
+    for (const Value& element : value.elements()) bytes += JsonTextBytes(element);
   } else if (value.is_mapping()) {
     for (uint32_t i = 0; i < value.size(); ++i)
-      bytes += TextBytes(value.shape().keys[i]) + TextBytes(value.values()[i]);
+      bytes += JsonTextBytes(value.shape().keys[i]) + JsonTextBytes(value.values()[i]);
   }
   return bytes;
 }
 
-}  // namespace
-
 bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* out, std::string* reason) {
   // A number of few bytes may have very many digits.
-  if (!CanMake(call, TextBytes(value), 1)) return false;
+  if (!CanMake(call, JsonTextBytes(value), 1)) return false;
   std::string plain;
   if (!AppendJson(value, &plain, reason)) return false;
   constexpr std::string_view kLineSeparator = "\u2028";

@@ -6,12 +6,16 @@
 #ifndef HCLVM_VM_FUNCTIONS_JSON_TEXT_H_
 #define HCLVM_VM_FUNCTIONS_JSON_TEXT_H_
 
+#include <cstdint>
 #include <string>
 
 #include "vm/function.h"
 #include "vm/value.h"
 
 namespace hcl::internal {
+
+// The bytes that the text of `value` has, without what is escaped in strings. Depth: the value's; time: its weight.
+uint64_t JsonTextBytes(const Value& value);
 
 // Appends `value` on behalf of `call`; false, with a reason, when JSON cannot hold it, and false without one when the
 // text would be larger than a result may be: the call has failed then.

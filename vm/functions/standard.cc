@@ -20,6 +20,7 @@
 #include "vm/functions/set_functions.h"
 #include "vm/functions/string_functions.h"
 #include "vm/functions/trim_functions.h"
+#include "vm/functions/yaml_functions.h"
 
 namespace hcl {
 
@@ -62,7 +63,8 @@ void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
       RegisterSequenceFunctions(builder);
       return RegisterSetFunctions(builder);
     case FunctionFamily::kEncoding:
-      return RegisterEncodingFunctions(builder);
+      RegisterEncodingFunctions(builder);
+      return RegisterYamlFunctions(builder);
     case FunctionFamily::kDate:
       return RegisterDateFunctions(builder);
     case FunctionFamily::kHash:

@@ -21,7 +21,7 @@ enum class FunctionFamily : uint8_t {
   kNumeric,
   kString,      // with formats and regular expressions
   kCollection,  // lists, sets, maps, tuples and objects
-  kEncoding,    // Base64, CSV, JSON, URLs
+  kEncoding,    // Base64, CSV, JSON, URLs, YAML
   kDate,
   kHash,
   kNetwork,

@@ -1,0 +1,37 @@
+// Functions of YAML. Tested by vm/functions/yaml_functions_test.cc.
+
+#include "vm/functions/yaml_functions.h"
+
+#include <string>
+
+#include "vm/functions/function_support.h"
+#include "vm/functions/yaml_reader.h"
+#include "vm/functions/yaml_writer.h"
+
+namespace hcl {
+namespace {
+
+using internal::Define;
+using internal::Param;
+
+Value YamlDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  Value value;
+  return internal::YamlReader(call, arguments[0].AsString()).Read(&value) ? value : Value();
+}
+
+Value YamlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
+  std::string text;
+  if (!internal::AppendYaml(call, arguments[0], &text)) return Value();
+  return internal::NormalizedCopy(text, call->arena());
+}
+
+}  // namespace
+
+void RegisterYamlFunctions(FunctionRegistryBuilder* builder) {
+  const Parameter value = Param("value", Type::Dynamic(), internal::kAllowNull | internal::kAllowDynamic);
+  builder->Add(Define("yamldecode", {Param("src", Type::String())}, Type::Dynamic(), YamlDecode));
+  builder->Add(Define("yamlencode", {value}, Type::String(), YamlEncode));
+}
+
+}  // namespace hcl

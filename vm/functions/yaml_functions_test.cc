@@ -1,0 +1,161 @@
+#include "vm/functions/yaml_functions.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "vm/functions/function_test_util.h"
+
+namespace hcl {
+namespace {
+
+// `text` as a JSON string.
+std::string Quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else {
+      if (c == '"' || c == '\\') out.push_back('\\');
+      out.push_back(c);
+    }
+  }
+  return out + "\"";
+}
+
+TEST(YamlFunctionsTest, Scalars) {
+  const char* const kRows[][2] = {
+      {"", "\"dynamic\" null"},
+      {"~", "\"dynamic\" null"},
+      {"null", "\"dynamic\" null"},
+      {"NULL", "\"dynamic\" null"},
+      {"nULL", "\"string\" \"nULL\""},
+      {"true", "\"bool\" true"},
+      {"Yes", "\"bool\" true"},
+      {"on", "\"bool\" true"},
+      {"OFF", "\"bool\" false"},
+      {"n", "\"bool\" false"},
+      {"'yes'", "\"string\" \"yes\""},
+      {"\"12\"", "\"string\" \"12\""},
+      {"12", "\"number\" 12"},
+      {"-1_000", "\"string\" \"-1_000\""},
+      {"+.5e1", "\"number\" 5"},
+      {"0777", "\"number\" 777"},
+      {"0o17", "\"number\" 15"},
+      {"0xfF", "\"number\" 255"},
+      {"0xffffffffffffffff", "\"number\" 18446744073709551615"},
+      {"0x1ffffffffffffffff", "\"string\" \"0x1ffffffffffffffff\""},
+      {"0o8", "\"string\" \"0o8\""},
+      {"-0x1", "\"string\" \"-0x1\""},
+      {"1.", "\"number\" 1"},
+      {".", "\"string\" \".\""},
+      {"-", "[\"tuple\",[\"dynamic\"]] [null]"},
+      {"1e", "\"string\" \"1e\""},
+      {".inf", "\"number\" {\"$number\":\"+Inf\"}"},
+      {"-.INF", "\"number\" {\"$number\":\"-Inf\"}"},
+      {".nan", "error in argument 0: line 1, column 1: \".nan\" is beyond the numbers that there are"},
+      {"1:30", "\"string\" \"1:30\""},
+      {"2001-12-14", "\"string\" \"2001-12-14T00:00:00Z\""},
+      {"2001-12-14 21:59:43.10", "\"string\" \"2001-12-14T21:59:43Z\""},
+      {"2001-12-14T21:59:43-05:00", "\"string\" \"2001-12-14T21:59:43-05:00\""},
+      {"2001-13-14", "\"string\" \"2001-13-14\""},
+      {"!!str 12", "\"string\" \"12\""},
+      {"! 12", "\"string\" \"12\""},
+      {"!!int '12'", "\"number\" 12"},
+      {"!!int x", "error in argument 0: line 1, column 1: \"x\" cannot be read as !!int"},
+      {"!!bool 1", "error in argument 0: line 1, column 1: \"1\" cannot be read as !!bool"},
+      {"!color red", "error in argument 0: line 1, column 1: there is no tag !color"},
+      {"|\n  a\n  b\n", "\"string\" \"a\\nb\\n\""},
+      {">-\n  a\n  b\n", "\"string\" \"a b\""},
+      {"e\u0301", "\"string\" \"\u00e9\""},
+      {"--- 1\n", "\"number\" 1"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(CallForTest("yamldecode", "[" + Quoted(row[0]) + "]"), row[1]) << row[0];
+  }
+}
+
+TEST(YamlFunctionsTest, Collections) {
+  const char* const kRows[][2] = {
+      {"a: 1\nb:\n- x\n- {c: [yes, ]}\n", "{\"a\":1,\"b\":[\"x\",{\"c\":[true]}]}"},
+      {"{}", "{}"},
+      {"[]", "[]"},
+      {"1: x\ntrue: z\n", "{\"1\":\"x\",\"true\":\"z\"}"},
+      {"a: &x {b: 1}\nc: *x\n", "{\"a\":{\"b\":1},\"c\":{\"b\":1}}"},
+      {"d: &d {a: 1, b: 2}\ne:\n  b: 3\n  <<: *d\n", "{\"d\":{\"a\":1,\"b\":2},\"e\":{\"a\":1,\"b\":3}}"},
+      {"<<: [{a: 1}, {a: 2, b: 2}]", "{\"a\":1,\"b\":2}"},
+      {"'<<': 1", "{\"<<\":1}"},
+      {"a: 1\na: 2", "error in argument 0: line 1, column 1: a key is given twice in this mapping"},
+      {"null: 1", "error in argument 0: line 1, column 1: a key must not be null"},
+      {"[a]: 1", "error in argument 0: line 1, column 1: a key must be a scalar"},
+      {"<<: 1", "error in argument 0: line 1, column 5: only mappings can be merged"},
+      {"*x", "error in argument 0: line 1, column 1: there is no anchor \"x\" before"},
+      {"&x [*x]", "error in argument 0: line 1, column 5: anchor \"x\" cannot stand in itself"},
+      {"--- 1\n--- 2\n", "error in argument 0: line 2, column 1: only one document is allowed"},
+      {"!!map [1]", "error in argument 0: line 1, column 1: a sequence cannot be map"},
+  };
+  for (const auto& row : kRows) {
+    std::string got = CallForTest("yamldecode", "[" + Quoted(row[0]) + "]");
+    // Without the type, which says what the value shows.
+    if (got.rfind("[", 0) == 0) got = got.substr(got.find("] ") + 2);
+    EXPECT_EQ(got, row[1]) << row[0];
+  }
+  for (const char* text : {"[", "{a", "a: b: c", "\"x", "\t- a", "a: [1\nb: 2", "%YAML 9.9\n--- 1"}) {
+    EXPECT_EQ(CallForTest("yamldecode", "[" + Quoted(text) + "]").rfind("error in argument 0: line ", 0), 0u) << text;
+  }
+  CheckFunctionCases({
+      {"yamldecode", "[null]", "error in argument 0: the argument must not be null"},
+      {"yamldecode", R"([{"type": "string", "value": {"$unknown": "string"}}])", R"("dynamic" {"$unknown":"dynamic"})"},
+  });
+}
+
+TEST(YamlFunctionsTest, ReadingIsBounded) {
+  EXPECT_EQ(
+      CallForTest("yamldecode", "[\"" + std::string(600, '[') + std::string(600, ']') + "\"]").rfind("limit: ", 0), 0u);
+  // Each level doubles the tree.
+  std::string laughs = "- &a0 x\n";
+  for (int i = 1; i < 100; ++i) {
+    const std::string last = "*a" + std::to_string(i - 1);
+    laughs += "- &a" + std::to_string(i) + " [" + last + ", " + last + "]\n";
+  }
+  EXPECT_EQ(CallForTest("yamldecode", "[" + Quoted(laughs) + "]").rfind("limit: ", 0), 0u);
+  Limits limits;
+  limits.max_fuel = 100;
+  std::string many;
+  for (int i = 0; i < 200; ++i) many += "- 1\n";
+  EXPECT_EQ(CallForTest("yamldecode", "[" + Quoted(many) + "]", limits),
+            "limit: the call needs more steps than are allowed (limit max_fuel)");
+}
+
+TEST(YamlFunctionsTest, Encode) {
+  const char* const kRows[][2] = {
+      {"true", "true\n...\n"},
+      {"null", "null\n...\n"},
+      {"1.50", "1.5\n...\n"},
+      {R"("")", "\"\"\n"},
+      {R"("hello \u00e9 \"x\"")", "\"hello \u00e9 \\\"x\\\"\"\n"},
+      {"{}", "{}\n"},
+      {"[]", "[]\n"},
+      {R"({"foo": [1, {"a": "b", "c": null}, true], "bar": {"x": []}})",
+       "\"bar\":\n  \"x\": []\n\"foo\":\n- 1\n- \"a\": \"b\"\n  \"c\": null\n- true\n"},
+      {R"([[1, 2], []])", "- - 1\n  - 2\n- []\n"},
+      {R"({"a": "x\ny\n"})", "\"a\": |\n  x\n  y\n"},
+      {R"("x\ny")", "|-\n  x\n  y\n"},
+      {R"({"type": ["set", "string"], "value": ["b", "a"]})", "- \"a\"\n- \"b\"\n"},
+      {R"({"type": "number", "value": {"$number": "-Inf"}})", "-.Inf\n...\n"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(CallForTest("yamlencode", "[" + std::string(row[0]) + "]"), "\"string\" " + Quoted(row[1])) << row[0];
+  }
+  CheckFunctionCases({
+      {"yamlencode", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",
+       R"("string" {"$unknown":"string"})"},
+  });
+  Limits limits;
+  limits.max_result_bytes = 1000;
+  EXPECT_EQ(CallForTest("yamlencode", "[\"" + std::string(2000, 'x') + "\"]", limits).rfind("limit: ", 0), 0u);
+}
+
+}  // namespace
+}  // namespace hcl
