@@ -28,8 +28,8 @@ namespace hcl {
 class PackedText {
  public:
   PackedText() = default;
-  PackedText(std::string_view text)
-      : size_(static_cast<uint32_t>(text.size())) {  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  PackedText(std::string_view text) : size_(static_cast<uint32_t>(text.size())) {
     const char* const data = text.data();
     std::memcpy(data_, &data, sizeof(data));
   }

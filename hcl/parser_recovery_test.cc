@@ -146,8 +146,9 @@ TEST(ParserRecoveryTest, TwoFaultsAreTwoMessages) {
       if (second[0] == 'a') second[0] = 'z';  // an item of another name
       std::multiset<uint32_t> lines;
       std::set<std::string> names;
-      const std::string printed =
-          Messages("before = 1\n" + first + "\nbetween = 1\n" + second + "\nafter = 1\n", &lines, &names);
+      std::string text = "before = 1\n";
+      text.append(first).append("\nbetween = 1\n").append(second).append("\nafter = 1\n");
+      const std::string printed = Messages(text, &lines, &names);
       const uint32_t begin_of_second = 3 + LinesOf(first);
       EXPECT_EQ(lines.size(), 2u) << printed;
       EXPECT_TRUE(!lines.empty() && *lines.begin() < begin_of_second && *lines.rbegin() >= begin_of_second) << printed;

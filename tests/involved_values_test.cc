@@ -40,7 +40,7 @@ class InvolvedValuesTest : public testing::Test {
     scope_ = MakeObject(variables, arena);
   }
 
-  std::string First(std::shared_ptr<const Program> program) {
+  std::string First(const std::shared_ptr<const Program>& program) {
     if (program == nullptr) return "does not compile";
     Evaluator evaluator(program);
     evaluator.BindAll(scope_);
