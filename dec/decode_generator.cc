@@ -129,7 +129,7 @@ Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& plac
   for (size_t n = 0; n < count; ++n) {
     registers.push_back(generator_.Allocate());
     const Result result = GenerateSpec(*spec.children()[n], place, registers[n]);
-    if (result.is_constant && constants.size() == n && options_.optimize) {
+    if (result.is_constant && constants.size() == n && options_.compile.optimize) {
       constants.push_back(result.value);  // placed below, if not all are constant
       continue;
     }
@@ -182,7 +182,7 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
   const uint16_t mark = generator_.next();
   builder_->UseSource(attribute.expr.source());
   Diagnostics found(UINT32_MAX);
-  const Expr* const expr = ToNativeExpr(attribute.expr, EvaluationMode::kFull, &arena_, &found);
+  const Expr* const expr = ToNativeExpr(attribute.expr, options_.json, &arena_, &found);
   if (!found.empty()) {
     const Result result = WithErrors(found.kept(), Result::Register(dest), dest);
     generator_.FreeTo(mark);
@@ -191,14 +191,14 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
   const Result result = generator_.Generate(*expr, dest);
   generator_.FreeTo(mark);
   if (spec.type().is_dynamic()) return result;
-  if (result.is_constant && options_.optimize) {
+  if (result.is_constant && options_.compile.optimize) {
     Heap* const heap = builder_->heap();
     Value converted;
     ConversionError error;
     const Value whole = spec.defaults() == nullptr ? result.value : ApplyDefaults(result.value, *spec.defaults(), heap);
     if (Convert(whole, Import(spec.type()), heap, &converted, &error)) return Result::Constant(converted);
   }
-  if (options_.optimize && generator_.StaticType(*expr) == spec.type()) return result;
+  if (options_.compile.optimize && generator_.StaticType(*expr) == spec.type()) return result;
   generator_.MoveTo(result, dest);
   const SourceRange range = attribute.expr.range();
   builder_->EmitX(Opcode::kConvertAttribute, dest, rule, {Cover(attribute.name_range, range), range});

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "compiler/code_generator.h"
+#include "dec/decoder.h"
 #include "dec/spec.h"
 #include "hcl/body_content.h"
 #include "vm/program_builder.h"
@@ -26,12 +27,12 @@ class DecodeGenerator {
  public:
   // `mismatches` takes what the program reports whenever it runs, `faults` what makes it useless. All must outlive the
   // generator.
-  DecodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* mismatches, Diagnostics* faults)
+  DecodeGenerator(const DecoderOptions& options, ProgramBuilder* builder, Diagnostics* mismatches, Diagnostics* faults)
       : options_(options),
         builder_(builder),
         mismatches_(mismatches),
         faults_(faults),
-        generator_(options, builder, faults) {}
+        generator_(options.compile, builder, faults) {}
 
   // Generates the program's main chunk.
   void Generate(const DecodeSpec& spec, const BodyView& body);
@@ -92,7 +93,7 @@ class DecodeGenerator {
   Value LiteralOf(const DecodeSpec& spec);
   Type Import(Type type) { return builder_->heap()->types()->Import(type); }
 
-  const CompileOptions& options_;
+  const DecoderOptions& options_;
   ProgramBuilder* builder_;
   Diagnostics* mismatches_;
   Diagnostics* faults_;

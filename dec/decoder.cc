@@ -14,11 +14,12 @@
 namespace hcl {
 
 std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
-                                              const CompileOptions& options, Diagnostics* diagnostics) {
+                                              const DecoderOptions& options, Diagnostics* diagnostics) {
+  const CompileOptions& compile = options.compile;
   const auto main = sources.empty() ? std::make_shared<const Source>("", "") : sources[0];
-  ProgramBuilder builder(main, options.functions, options.dialect, options.limits);
+  ProgramBuilder builder(main, compile.functions, compile.dialect, compile.limits);
   for (const std::shared_ptr<const Source>& source : sources) builder.Keep(source);
-  Diagnostics faults(options.limits.max_diagnostics);
+  Diagnostics faults(compile.limits.max_diagnostics);
   internal::DecodeGenerator(options, &builder, diagnostics, &faults).Generate(spec, body);
   if (!faults.empty()) {
     for (const Diagnostic& fault : faults.kept()) diagnostics->Add(fault);

@@ -25,6 +25,7 @@
 #include "compiler/compiler.h"
 #include "dec/spec.h"
 #include "hcl/body_content.h"
+#include "hcl/json_expr.h"
 #include "hcl/static_analysis.h"
 #include "vm/program.h"
 
@@ -34,6 +35,12 @@ namespace hcl {
 // sources is for bodies without text.
 using SourceList = std::vector<std::shared_ptr<const Source>>;
 
+struct DecoderOptions {
+  CompileOptions compile;
+  // How strings of the JSON syntax are read.
+  EvaluationMode json = EvaluationMode::kFull;
+};
+
 // Compiles `body`, which stands in `sources`, for `spec`. The body may be of either syntax, or several files' merged
 // (hcl/merged_body.h); spec, body and trees need not outlive the call.
 //
@@ -41,7 +48,7 @@ using SourceList = std::vector<std::shared_ptr<const Source>>;
 // to run: the spec contradicts itself (ImpliedSchema), a limit was crossed, a number cannot be represented.
 // Thread-safe.
 std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
-                                              const CompileOptions& options, Diagnostics* diagnostics);
+                                              const DecoderOptions& options, Diagnostics* diagnostics);
 
 // References to variables in all that decoding `body` with `spec` looks at, in the order of the specs.
 std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body);

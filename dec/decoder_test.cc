@@ -75,10 +75,10 @@ std::string Decode(const DecodeSpecPtr& spec, const std::string& text, bool opti
   {
     const Text input(text);
     Diagnostics diagnostics;
-    CompileOptions options;
-    options.dialect = Dialect::kHashiCorp;
-    options.functions = StandardFunctions();
-    options.optimize = optimize;
+    DecoderOptions options;
+    options.compile.dialect = Dialect::kHashiCorp;
+    options.compile.functions = StandardFunctions();
+    options.compile.optimize = optimize;
     program = CompileDecoder(*spec, *input.body, {input.source}, options, &diagnostics);
     if (program == nullptr) return "?" + Messages(diagnostics);
     // What is reported while compiling is reported by the program, too.
@@ -255,7 +255,7 @@ TEST(Decoder, SeveralFiles) {
   const Text first("x = 1\nb {\n}", "first"), second("x = 2\nc = 1\nb {\n}", "second");
   const BodyViewPtr body = MergeBodies({first.body, second.body});
   Diagnostics diagnostics;
-  CompileOptions options;
+  DecoderOptions options;
   const auto spec = Spec::Object({{"x", Number("x")}, {"b", Spec::Block("b", Spec::Object({}))}});
   const auto program = CompileDecoder(*spec, *body, {first.source, second.source}, options, &diagnostics);
   EXPECT_EQ(Outcome(program),
@@ -266,6 +266,16 @@ TEST(Decoder, SeveralFiles) {
   const auto both =
       CompileDecoder(*pair, *MergeBodies({first.body, third.body}), {first.source, third.source}, options, &none);
   EXPECT_EQ(Outcome(both), "!first:6-7 Unsupported block type!third:4-5 Unknown variable");
+}
+
+TEST(Decoder, LiteralStringsInJson) {
+  const Text input("{\"x\": \"${n}\"}");
+  DecoderOptions options;
+  options.json = EvaluationMode::kLiteral;
+  Diagnostics diagnostics;
+  const auto spec = Spec::Attribute("x", Type::String());
+  EXPECT_EQ(Outcome(CompileDecoder(*spec, *input.body, {input.source}, options, &diagnostics)),
+            R"({"type":"string","value":"${n}"})");
 }
 
 TEST(Decoder, Contradictions) {

@@ -47,11 +47,14 @@ class DecodeRun {
     }
     const BodyViewPtr body = MergeBodies(std::move(bodies));
     if (options_.var_refs) return Write(ReferencesDocument(DecoderVariables(*spec_->spec, *body), variables_));
-    CompileOptions compile;
-    compile.dialect = Dialect::kHashiCorp;
-    compile.functions = spec_->functions;
+    DecoderOptions decoder;
+    decoder.compile.dialect = Dialect::kHashiCorp;
+    decoder.compile.functions = spec_->functions;
+    // As in the reference, strings are templates where there is something to refer to.
+    const bool has_names = !variables_.empty() || spec_->functions != nullptr || !options_.scopes.empty();
+    decoder.json = has_names ? EvaluationMode::kFull : EvaluationMode::kLiteral;
     Diagnostics mismatches;
-    const auto program = CompileDecoder(*spec_->spec, *body, sources, compile, &mismatches);
+    const auto program = CompileDecoder(*spec_->spec, *body, sources, decoder, &mismatches);
     if (program == nullptr) return Diagnosed(mismatches);
     return options_.scopes.empty() ? DecodeOnce(program) : DecodeScopes(program);
   }

@@ -1,0 +1,4 @@
+# An array without elements.
+
+result_type = tuple([])
+result      = []

@@ -1,0 +1,6 @@
+# A property can have another name than its attribute.
+
+result_type = object({result = string})
+result      = {
+  "result" = "x"
+}

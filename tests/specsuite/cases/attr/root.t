@@ -1,0 +1,4 @@
+# The root can be an attribute.
+
+result_type = string
+result      = "x"

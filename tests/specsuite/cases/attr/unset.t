@@ -1,0 +1,6 @@
+# An attribute that is not set is null.
+
+result_type = object({a = number})
+result      = {
+  "a" = null
+}

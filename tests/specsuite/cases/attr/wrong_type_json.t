@@ -1,0 +1,16 @@
+# A value that cannot be converted, in the JSON syntax.
+
+diagnostics {
+  error {
+    from {
+      line   = 1
+      column = 7
+      byte   = 6
+    }
+    to {
+      line   = 1
+      column = 10
+      byte   = 9
+    }
+  }
+}

@@ -1,0 +1,16 @@
+# A block that no spec names is an error.
+
+diagnostics {
+  error {
+    from {
+      line   = 1
+      column = 1
+      byte   = 0
+    }
+    to {
+      line   = 1
+      column = 2
+      byte   = 1
+    }
+  }
+}

@@ -1,0 +1,6 @@
+# No blocks.
+
+result_type = object({b = map(object({x = number}))})
+result      = {
+  "b" = {}
+}

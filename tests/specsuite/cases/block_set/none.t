@@ -1,0 +1,6 @@
+# No blocks.
+
+result_type = object({b = set(object({x = number}))})
+result      = {
+  "b" = []
+}

@@ -1,0 +1,6 @@
+# No blocks.
+
+result_type = object({b = tuple([])})
+result      = {
+  "b" = []
+}

@@ -1,0 +1,16 @@
+# An error is not null.
+
+diagnostics {
+  error {
+    from {
+      line   = 1
+      column = 5
+      byte   = 4
+    }
+    to {
+      line   = 1
+      column = 8
+      byte   = 7
+    }
+  }
+}

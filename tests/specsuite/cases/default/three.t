@@ -1,0 +1,4 @@
+# Several fallbacks.
+
+result_type = string
+result      = "y"

@@ -1,0 +1,6 @@
+# The fallback.
+
+result_type = object({a = number})
+result      = {
+  "a" = 7
+}

@@ -1,0 +1,6 @@
+# A conditional.
+
+result_type = object({a = string})
+result      = {
+  "a" = "yes"
+}

@@ -1,0 +1,1 @@
+a = {for i, s in ["x", "y"] : s => i if s != "z"}

@@ -1,0 +1,6 @@
+# A heredoc.
+
+result_type = object({a = string})
+result      = {
+  "a" = "one\n  two\n"
+}

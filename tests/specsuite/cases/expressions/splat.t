@@ -1,0 +1,6 @@
+# A splat.
+
+result_type = object({a = tuple([number, number])})
+result      = {
+  "a" = [1, 2]
+}

@@ -1,0 +1,1 @@
+a = "%{ for s in ["x", "y"] }<${s}>%{ endfor }"

@@ -1,0 +1,1 @@
+a = double(null)

@@ -1,0 +1,6 @@
+# A property for comments.
+
+result_type = object({a = number})
+result      = {
+  "a" = 1
+}

@@ -1,0 +1,4 @@
+# An object without properties.
+
+result_type = object({})
+result      = {}

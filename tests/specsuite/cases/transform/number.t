@@ -1,0 +1,4 @@
+# A value is computed from another.
+
+result_type = number
+result      = 2048

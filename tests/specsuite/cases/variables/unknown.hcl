@@ -1,0 +1,1 @@
+a = regoin

@@ -1,0 +1,2 @@
+a = "x-${region}"
+b = sizes[1]
