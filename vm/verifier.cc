@@ -1,5 +1,6 @@
 // Verifier: what must hold of a program before it runs, by the opcode table. Tested by vm/verifier_test.cc.
 
+#include <array>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -39,9 +40,22 @@ uint32_t RegistersBehind(const Program& program, const Instruction& i) {
 
 class Verifier {
  public:
-  explicit Verifier(const Program& program) : program_(program) {}
+  explicit Verifier(const Program& program) : program_(program) {
+    bounds_.fill(UINT64_MAX);  // for what is no index
+    Bound(OperandKind::kConst, program.constants().size());
+    Bound(OperandKind::kPath, program.paths().size());
+    Bound(OperandKind::kSite, program.call_sites().size());
+    Bound(OperandKind::kShape, program.shapes().size());
+    Bound(OperandKind::kLookup, program.lookups().size());
+    Bound(OperandKind::kChunk, program.chunks().size());
+    Bound(OperandKind::kDiag, program.prepared_diagnostics().size());
+    Bound(OperandKind::kRule, program.rules().size());
+    Bound(OperandKind::kJump, 0);
+    Bound(OperandKind::kList, 0);
+  }
 
   std::string Run() {
+    if (const char* fault = CheckRegions()) return fault;
     uint32_t at = 0;
     for (size_t c = 0; c < program_.chunks().size(); ++c) {
       const Chunk& chunk = program_.chunks()[c];
@@ -50,6 +64,9 @@ class Verifier {
       }
       at = chunk.end;
       if (chunk.registers > internal::kMaxRegisters) return absl::StrCat("chunk ", c, ": too many registers");
+      const OperandKind registers[] = {OperandKind::kDest, OperandKind::kUse, OperandKind::kEdit, OperandKind::kRk,
+                                       OperandKind::kPlain};
+      for (const OperandKind kind : registers) Bound(kind, chunk.registers);
       for (uint32_t pc = chunk.begin; pc < chunk.end; ++pc) {
         if (const char* fault = CheckInstruction(chunk, pc)) return absl::StrCat("pc ", pc, ": ", fault);
       }
@@ -57,7 +74,6 @@ class Verifier {
       if ((last.flags & internal::kEnds) == 0) return absl::StrCat("chunk ", c, ": runs past its end");
     }
     if (at != program_.code().size()) return "code outside of chunks";
-    if (const char* fault = CheckRegions()) return fault;
     if (program_.main_chunk() >= program_.chunks().size()) return "no main chunk";
     for (const Entry& entry : program_.entries()) {
       if (entry.chunk >= program_.chunks().size()) return absl::StrCat("entry ", ToAbsl(entry.path), ": no chunk");
@@ -75,16 +91,14 @@ class Verifier {
     if (i.raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
     const OpcodeInfo& info = InfoOf(i.opcode());
     const bool wide = info.c == OperandKind::kX;
-    const char* fault = CheckOperand(chunk, info.a, i.a(), i.a());
-    if (fault == nullptr) fault = CheckOperand(chunk, info.b, i.b(), wide ? i.x() : i.b());
-    if (fault == nullptr && !wide) fault = CheckOperand(chunk, info.c, i.c(), i.c());
+    const char* fault = CheckOperand(chunk, info.a, i.a());
+    if (fault == nullptr) fault = CheckOperand(chunk, info.b, wide ? i.x() : i.b());
+    if (fault == nullptr && !wide) fault = CheckOperand(chunk, info.c, i.c());
     if (fault != nullptr) return fault;
     const bool writes_or_reads =
         info.a == OperandKind::kDest || info.a == OperandKind::kUse || info.a == OperandKind::kEdit;
     if (writes_or_reads && i.a() + RegistersBehind(program_, i) >= chunk.registers) return "register out of range";
-    if ((info.flags & internal::kMayLeave) != 0 && program_.PlainRegionAt(pc) == nullptr) {
-      return "plain instruction outside of plain code";
-    }
+    if ((info.flags & internal::kMayLeave) != 0 && !IsInRegion(pc)) return "plain instruction outside of plain code";
     if (info.c == OperandKind::kForward && pc + 1 + i.c() >= chunk.end) return "jump out of its chunk";
     // Branch runs the instruction behind it or skips it.
     if (i.opcode() == Opcode::kBranch && pc + 2 >= chunk.end) return "branch at the end";
@@ -113,64 +127,68 @@ class Verifier {
     return nullptr;
   }
 
-  const char* CheckOperand(const Chunk& chunk, OperandKind kind, uint16_t narrow, uint32_t value) {
+  // Asked for in ascending order.
+  bool IsInRegion(uint32_t pc) {
+    const absl::Span<const PlainRegion> regions = program_.plain_regions();
+    while (region_ < regions.size() && regions[region_].end <= pc) ++region_;
+    return region_ < regions.size() && regions[region_].begin <= pc;
+  }
+
+  const char* CheckOperand(const Chunk& chunk, OperandKind kind, uint32_t value) const {
+    return value < bounds_[static_cast<size_t>(kind)] ? nullptr : CheckBeyond(chunk, kind, value);
+  }
+
+  // An operand that is no index below its bound.
+  const char* CheckBeyond(const Chunk& chunk, OperandKind kind, uint32_t value) const {
     switch (kind) {
-      case OperandKind::kNone:
-      case OperandKind::kCount:
-      case OperandKind::kX:
-      case OperandKind::kForward:
-        return nullptr;
-      case OperandKind::kDest:
-      case OperandKind::kUse:
-      case OperandKind::kEdit:
-        return Below(narrow, chunk.registers, "register out of range");
       case OperandKind::kRk:
-        if (narrow & internal::kConstantBit) {
-          return Below(narrow & ~internal::kConstantBit, program_.constants().size(), "constant out of range");
-        }
-        return Below(narrow, chunk.registers, "register out of range");
       case OperandKind::kPlain:
-        if (narrow & internal::kConstantBit) {
-          return Below(narrow & ~internal::kConstantBit, program_.constants().size(), "constant out of range");
+        if (value & internal::kConstantBit) {
+          return CheckOperand(chunk, OperandKind::kConst, value & ~uint32_t{internal::kConstantBit});
         }
-        if (narrow & internal::kSlotBit) {
-          return Below(narrow & ~internal::kSlotBit, program_.variables().size(), "variable out of range");
+        if (kind == OperandKind::kPlain && (value & internal::kSlotBit) != 0) {
+          const bool found = (value & ~uint32_t{internal::kSlotBit}) < program_.variables().size();
+          return found ? nullptr : "variable out of range";
         }
-        return Below(narrow, chunk.registers, "register out of range");
-      case OperandKind::kConst:
-        return Below(value, program_.constants().size(), "constant out of range");
-      case OperandKind::kPath:
-        return Below(value, program_.paths().size(), "path out of range");
+        return "register out of range";
       case OperandKind::kJump:
         return value >= chunk.begin && value < chunk.end ? nullptr : "jump out of its chunk";
+      case OperandKind::kList:
+        return CheckList(chunk, value);
+      case OperandKind::kConst:
+        return "constant out of range";
+      case OperandKind::kPath:
+        return "path out of range";
       case OperandKind::kSite:
-        return Below(value, program_.call_sites().size(), "call site out of range");
+        return "call site out of range";
       case OperandKind::kShape:
-        return Below(value, program_.shapes().size(), "shape out of range");
+        return "shape out of range";
       case OperandKind::kLookup:
-        return Below(value, program_.lookups().size(), "lookup set out of range");
+        return "lookup set out of range";
       case OperandKind::kChunk:
-        return Below(value, program_.chunks().size(), "chunk out of range");
+        return "chunk out of range";
       case OperandKind::kDiag:
-        return Below(value, program_.prepared_diagnostics().size(), "diagnostic out of range");
+        return "diagnostic out of range";
       case OperandKind::kRule:
-        return Below(value, program_.rules().size(), "rule out of range");
-      case OperandKind::kList: {
-        if (value >= program_.list_count()) return "list out of range";
-        for (uint16_t operand : program_.list(value)) {
-          const char* fault = CheckOperand(chunk, OperandKind::kRk, operand, operand);
-          if (fault != nullptr) return fault;
-        }
-        return nullptr;
-      }
+        return "rule out of range";
+      default:
+        return "register out of range";
     }
-    return "unknown operand kind";
   }
 
-  static const char* Below(uint64_t value, uint64_t bound, const char* fault) {
-    return value < bound ? nullptr : fault;
+  const char* CheckList(const Chunk& chunk, uint32_t list) const {
+    if (list >= program_.list_count()) return "list out of range";
+    for (const uint16_t operand : program_.list(list)) {
+      if (const char* fault = CheckOperand(chunk, OperandKind::kRk, operand)) return fault;
+    }
+    return nullptr;
   }
 
+  void Bound(OperandKind kind, uint64_t bound) { bounds_[static_cast<size_t>(kind)] = bound; }
+
+  // For each kind of operand, what its value must be below; operands beyond get a closer look.
+  std::array<uint64_t, static_cast<size_t>(OperandKind::kX) + 1> bounds_;
+  size_t region_ = 0;  // the first one that does not end before the instruction
   const Program& program_;
 };
 
