@@ -57,20 +57,32 @@ std::string Cell(std::string_view text) {
   return absl::StrReplaceAll(ToAbsl(text), {{"|", "\\|"}, {"<", "&lt;"}, {"*", "\\*"}});
 }
 
+// What stands before the tables of docs/functions.md.
+constexpr std::string_view kIntroduction =
+    R"(# Functions
+
+Made by `hclvm functions --markdown`; a test compares the two. `hclvm functions NAME` shows one function. A host
+offers all of them (`StandardFunctions()`) or some families (`RegisterFamily()`, `vm/functions/standard.h`).
+
+Unless said otherwise a null argument is an error, an unknown one makes the result unknown, and marks go from the
+arguments to the result. Results are the same for the same arguments: no function reads a clock or a file. A host
+that has a "now" binds it as a variable, an RFC 3339 timestamp, for `timecmp` and `timeadd`. Calls with constant
+arguments are made while compiling; constant patterns, formats, types and networks are read once for each call in a
+program. What a call may allocate and how long it may work is bounded by `max_result_bytes` and `max_fuel`.
+
+A function means what go-cty's library means by its name, where that has it, and otherwise what Terraform documents.
+These differ:
+
+- `replace` takes a part in slashes as a pattern, as Terraform does, but `//` as text.
+- `jsondecode` and `yamldecode` refuse an object in which a name is given twice.
+- Timestamps are strictly those of RFC 3339, addresses are without leading zeros, base64 is without blanks.
+- `alltrue` is false when an element is false, also behind an unknown one; `reverse` of a set with unknown elements is
+  unknown.
+- `crc32` gives a number.
+)";
+
 std::string Markdown() {
-  std::string out =
-      "# Functions\n\n"
-      "Made by `hclvm functions --markdown`; a test compares the two. `hclvm functions NAME` shows one function. A "
-      "host\n"
-      "offers all of them (`StandardFunctions()`) or some families (`RegisterFamily()`, `vm/functions/standard.h`).\n\n"
-      "Unless said otherwise a null argument is an error, an unknown one makes the result unknown, and marks go from "
-      "the\n"
-      "arguments to the result. Results are the same for the same arguments: no function reads a clock or a file. A "
-      "host\n"
-      "that has a \"now\" binds it as a variable, an RFC 3339 timestamp, for `timecmp` and `timeadd`. Calls with "
-      "constant\n"
-      "arguments are made while compiling; constant patterns and networks are read once for each call in a program.\n"
-      "What a call may allocate and how long it may work is bounded by `max_result_bytes` and `max_fuel`.\n";
+  std::string out(kIntroduction);
   for (FunctionFamily family : kFunctionFamilies) {
     std::string name(FamilyName(family));
     name[0] = static_cast<char>(name[0] - 'a' + 'A');

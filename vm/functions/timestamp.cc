@@ -233,7 +233,7 @@ const char* NameOf(absl::Weekday day) {
 // One or two letters: a number of at least as many digits.
 bool AppendNumber(int number, size_t letters, std::string* out) {
   if (letters > 2) return false;
-  absl::StrAppendFormat(out, letters == 1 ? "%d" : "%02d", number);
+  absl::StrAppendFormat(out, "%0*d", static_cast<int>(letters), number);
   return true;
 }
 
@@ -246,7 +246,7 @@ bool AppendName(std::string_view name, size_t letters, std::string* out) {
 
 bool AppendYear(int year, size_t letters, std::string* out) {
   if (letters != 2 && letters != 4) return false;
-  absl::StrAppendFormat(out, letters == 2 ? "%02d" : "%04d", letters == 2 ? year % 100 : year);
+  absl::StrAppendFormat(out, "%0*d", static_cast<int>(letters), letters == 2 ? year % 100 : year);
   return true;
 }
 
