@@ -156,6 +156,9 @@ class CodeGenerator {
   std::optional<uint16_t> LookupOf(const CallExpr& expr);
   std::optional<Result> GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest);
   std::optional<Value> FoldCall(const Function& function, absl::Span<const Value> arguments);
+  // `constant` converted to a parameter's type, once for all runs; as it is when that fails, which is for them to
+  // report.
+  Value AsArgument(Type type, const Value& constant);
   // What the function makes beforehand of those arguments that are constant.
   std::shared_ptr<const void> PrepareCall(const Function& function, absl::Span<const std::optional<Value>> constants);
 

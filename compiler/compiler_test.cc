@@ -109,6 +109,19 @@ TEST(CompilerTest, ReportsWhatCannotBeRepresented) {
   EXPECT_NE(Listing(std::string(200, '9')).find("Invalid number literal"), std::string::npos);
 }
 
+TEST(CompilerTest, ConstantArgumentsAreConverted) {
+  const Row kRows[] = {
+      {"setunion(a, [2, 1, 2])", "[1,2]"},
+      {"startswith(a, 12)", "\"12\""},
+      // What cannot be converted is left to fail when it runs.
+      {"startswith(a, [])", "[]"},
+  };
+  for (const Row& row : kRows) {
+    const std::string listing = Listing(row.source);
+    EXPECT_NE(listing.find(std::string(" ") + row.want + "\n"), std::string::npos) << listing;
+  }
+}
+
 // A function whose result is what it has prepared: the sum of its constant arguments, or -1 for nothing.
 Function PreparedSum() {
   Function function;

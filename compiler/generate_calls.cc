@@ -108,6 +108,12 @@ std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Spa
   return value;
 }
 
+Value CodeGenerator::AsArgument(Type type, const Value& constant) {
+  Value converted;
+  ConversionError error;
+  return Convert(constant, type, builder_->heap(), &converted, &error) ? converted : constant;
+}
+
 std::shared_ptr<const void> CodeGenerator::PrepareCall(const Function& function,
                                                        absl::Span<const std::optional<Value>> constants) {
   std::vector<Value> converted(constants.size());
@@ -159,8 +165,11 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   for (uint32_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + n);
     const bool is_type = function->special == Function::Special::kConvert && n == 1 && !expr.expand_last;
-    const Result argument =
+    Result argument =
         is_type ? Result::Constant(StringConstant(PrintExpr(*expr.arguments[n]))) : Generate(*expr.arguments[n], reg);
+    if (argument.is_constant && options_.optimize && !expr.expand_last) {
+      argument = Result::Constant(AsArgument(function->parameter(n).type, argument.value));
+    }
     const bool expanded = expr.expand_last && n + 1 == count;
     if (argument.is_constant && !prepared.empty()) prepared[n] = argument.value;
     spans.push_back(expanded ? expr.arguments[n]->range : StartOf(*expr.arguments[n]));
