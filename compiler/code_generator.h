@@ -138,9 +138,19 @@ class CodeGenerator {
   Result GenerateObject(const ObjectExpr& expr, uint16_t dest);
   bool GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result);
   Result GenerateKey(const ObjectItem& item, uint16_t dest);
-  // Makes the variables of the loop whose ForNext is at `head` visible, and hides them again.
-  void PushLocals(uint32_t head, std::string_view key, std::string_view value);
-  void PopLocals(std::string_view key);
+  // A loop: code for one element from BeginLoop() to EndLoop(), which emits `next`, the instruction that repeats it for
+  // each. Its variables are visible in between; a splat has none.
+  struct Loop {
+    uint16_t run;
+    uint32_t entry;  // the jump to the first `next`
+    uint32_t body;   // where `next` goes
+    uint32_t names;  // in the program's table
+    size_t outer_locals;
+    ShortList<uint32_t> continues;  // jumps to `next`
+  };
+  Loop BeginLoop(uint16_t run, std::string_view key, std::string_view value);
+  void EndLoop(const Loop& loop, Opcode next, SourceRange range);
+  void GenerateFilter(const ForExpr& expr, Loop* loop);
   Result GenerateFor(const ForExpr& expr, uint16_t dest);
 
   // generate_templates.cc

@@ -1,8 +1,10 @@
 // CodeGenerator: tuples, objects and `for`. Tested by compiler/compiler_test.cc.
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/code_generator.h"
+#include "compiler/plain_generator.h"
 #include "vm/builders.h"
 
 namespace hcl::internal {
@@ -172,16 +174,51 @@ Result CodeGenerator::GenerateObject(const ObjectExpr& expr, uint16_t dest) {
   return result;
 }
 
-void CodeGenerator::PushLocals(uint32_t head, std::string_view key, std::string_view value) {
-  const uint32_t loop = builder_->AddLoop(head, key, value);
-  const uint16_t reg = builder_->At(head).a();
-  if (!key.empty()) locals_.push_back({key, static_cast<uint16_t>(reg + 1), loop, true});
-  locals_.push_back({value, static_cast<uint16_t>(reg + 2), loop, false});
+CodeGenerator::Loop CodeGenerator::BeginLoop(uint16_t run, std::string_view key, std::string_view value) {
+  Loop loop;
+  loop.run = run;
+  loop.outer_locals = locals_.size();
+  loop.entry = builder_->EmitJump(Opcode::kJump);
+  loop.body = builder_->here();
+  loop.names = builder_->BeginLoop(run, key, value);
+  if (!key.empty()) locals_.push_back({key, static_cast<uint16_t>(run + 1), loop.names, true});
+  if (!value.empty()) locals_.push_back({value, static_cast<uint16_t>(run + 2), loop.names, false});
+  return loop;
 }
 
-void CodeGenerator::PopLocals(std::string_view key) {
-  locals_.pop_back();
-  if (!key.empty()) locals_.pop_back();
+void CodeGenerator::EndLoop(const Loop& loop, Opcode next, SourceRange range) {
+  locals_.resize(loop.outer_locals);
+  builder_->PatchToHere(loop.entry);
+  for (uint32_t jump : loop.continues) builder_->PatchToHere(jump);
+  builder_->EndLoop(loop.names);
+  builder_->EmitX(next, loop.run, loop.body, {range});
+}
+
+// Goes on with elements that pass, and to the next one otherwise. Plain code comes last, so that elements which pass
+// run into the code behind it.
+void CodeGenerator::GenerateFilter(const ForExpr& expr, Loop* loop) {
+  const uint16_t mark = next_;
+  PlainGenerator plain(this);
+  const bool is_plain = options_.optimize && options_.plain_code && !general_only_ &&
+                        plain.SuitsFilter(*expr.condition, expr.key_name, expr.value_name);
+  const bool outer_general_only = std::exchange(general_only_, general_only_ || is_plain);
+  const uint16_t condition = static_cast<uint16_t>(loop->run + 4);
+  PlainRegion region;
+  region.general = builder_->here();
+  GenerateTo(*expr.condition, condition);
+  general_only_ = outer_general_only;
+  const SourceRange spans[] = {expr.range, expr.condition->range};
+  loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
+  if (!is_plain) return;
+  const uint32_t passed = builder_->EmitJump(Opcode::kJump);
+  loop->body = region.begin = builder_->here();
+  PlainLabel fails;
+  plain.Test(*expr.condition, false, &fails);
+  region.end = builder_->here();
+  builder_->AddPlainRegion(region);
+  builder_->PatchToHere(passed);
+  loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
+  FreeTo(mark);
 }
 
 Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
@@ -198,15 +235,9 @@ Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
     const RepeatedKey repeated = expr.group ? RepeatedKey::kGroup : RepeatedKey::kRefuse;
     builder_->Emit(Opcode::kObjectBegin, builder, static_cast<uint16_t>(repeated));
   }
-  const uint32_t head = builder_->here();
-  const uint32_t done = builder_->EmitJump(Opcode::kForNext, run, {expr.range});
-  PushLocals(head, expr.key_name, expr.value_name);
+  Loop loop = BeginLoop(run, expr.key_name, expr.value_name);
   const uint16_t temp = static_cast<uint16_t>(run + 4);
-  if (expr.condition != nullptr) {
-    GenerateTo(*expr.condition, temp);
-    const SourceRange filter_spans[] = {expr.range, expr.condition->range};
-    builder_->EmitX(Opcode::kForFilter, run, head, filter_spans);
-  }
+  if (expr.condition != nullptr) GenerateFilter(expr, &loop);
   const uint16_t inner = next_;
   if (expr.key == nullptr) {
     const Result item = Generate(*expr.value, temp);
@@ -218,7 +249,7 @@ Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
       MoveTo(key, temp);
       key = Result::Register(temp);
       builder_->Emit(Opcode::kObjectKey, temp, builder, 0, item_spans);
-      builder_->EmitX(Opcode::kSkipIfFalse, temp, head);
+      loop.continues.push_back(builder_->EmitJump(Opcode::kSkipIfFalse, temp));
     }
     const Result value = Generate(*expr.value, Allocate());
     const uint16_t b = Rk(key);
@@ -226,9 +257,7 @@ Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
     builder_->Emit(Opcode::kObjectPut, builder, b, c, item_spans);
   }
   FreeTo(inner);
-  PopLocals(expr.key_name);
-  builder_->EmitX(Opcode::kJump, 0, head);
-  builder_->PatchToHere(done);
+  EndLoop(loop, Opcode::kForNext, expr.range);
   builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);
   builder_->PatchToHere(no_loop);
   const Result result = FromRun(run, dest);

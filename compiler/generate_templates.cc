@@ -84,16 +84,12 @@ Result CodeGenerator::GenerateTemplateFor(const TemplateForExpr& expr, uint16_t 
   const SourceRange spans[] = {expr.range, expr.collection->range};
   const uint32_t no_loop = builder_->EmitJump(Opcode::kForBegin, run, spans);
   builder_->Emit(Opcode::kStringBegin, builder);
-  const uint32_t head = builder_->here();
-  const uint32_t done = builder_->EmitJump(Opcode::kForNext, run, {expr.range});
-  PushLocals(head, expr.key_name, expr.value_name);
+  const Loop loop = BeginLoop(run, expr.key_name, expr.value_name);
   const uint16_t inner = next_;
   const Result body = GenerateTemplate(*expr.body, Allocate());
   builder_->Emit(Opcode::kStringPush, builder, Rk(body), 0, {expr.body->range});
   FreeTo(inner);
-  PopLocals(expr.key_name);
-  builder_->EmitX(Opcode::kJump, 0, head);
-  builder_->PatchToHere(done);
+  EndLoop(loop, Opcode::kForNext, expr.range);
   builder_->Emit(Opcode::kStringEnd, run, builder);
   builder_->PatchToHere(no_loop);
   const Result result = FromRun(run, dest);

@@ -156,16 +156,14 @@ Result CodeGenerator::GenerateSplat(const SplatExpr& expr, uint16_t dest) {
   const SourceRange spans[] = {Cover(expr.source->range, expr.marker), expr.source->range};
   const uint32_t no_loop = builder_->EmitJump(Opcode::kSplatBegin, run, spans);
   builder_->Emit(Opcode::kTupleBegin, builder);
-  const uint32_t head = builder_->here();
-  const uint32_t done = builder_->EmitJump(Opcode::kSplatNext, run, {expr.range});
+  const Loop loop = BeginLoop(run, "", "");
   splat_items_.push_back(static_cast<uint16_t>(run + 2));
   const uint16_t inner = next_;
   const Result item = Generate(*expr.each, Allocate());
   builder_->Emit(Opcode::kTuplePush, builder, Rk(item));
   FreeTo(inner);
   splat_items_.pop_back();
-  builder_->EmitX(Opcode::kJump, 0, head);
-  builder_->PatchToHere(done);
+  EndLoop(loop, Opcode::kSplatNext, expr.range);
   builder_->Emit(Opcode::kSplatEnd, run);
   builder_->PatchToHere(no_loop);
   const Result result = FromRun(run, dest);

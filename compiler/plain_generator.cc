@@ -30,8 +30,47 @@ bool PlainGenerator::Suits(const Expr& expr) {
   return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters) && CanYield(expr) && (reads_ || Fail(expr));
 }
 
-bool PlainGenerator::SuitsCondition(const Expr& expr) {
-  return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters) && CanTest(expr) && (reads_ || Fail(expr));
+bool PlainGenerator::SuitsFilter(const Expr& condition, std::string_view key, std::string_view value) {
+  return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters) && CanTest(condition) &&
+         FirstTestReads(condition, key, value);
+}
+
+bool PlainGenerator::FirstTestReads(const Expr& expr, std::string_view key, std::string_view value) const {
+  const Expr* first = &Unwrap(expr);
+  for (;; first = &Unwrap(*first)) {
+    if (first->kind == ExprKind::kUnary) {
+      first = As<UnaryExpr>(*first).operand;
+    } else if (first->kind == ExprKind::kBinary && IsLogical(As<BinaryExpr>(*first).op)) {
+      if (g_.StaticType(*As<BinaryExpr>(*first).rhs) != Type::Bool()) return false;
+      first = As<BinaryExpr>(*first).lhs;
+    } else if (first->kind == ExprKind::kBinary) {
+      return Reads(*As<BinaryExpr>(*first).lhs, key, value) || Reads(*As<BinaryExpr>(*first).rhs, key, value);
+    } else if (first->kind == ExprKind::kCall) {
+      const bool contains = FunctionOf(As<CallExpr>(*first))->special == Function::Special::kContains;
+      return Reads(*As<CallExpr>(*first).arguments[contains ? 1 : 0], key, value);
+    } else {
+      return Reads(*first, key, value);
+    }
+  }
+}
+
+// Whether the value depends on one of the variables: it is then not known where they are not.
+bool PlainGenerator::Reads(const Expr& expr, std::string_view key, std::string_view value) const {
+  for (const Expr* at = &Unwrap(expr);; at = &Unwrap(*at)) {
+    if (at->kind == ExprKind::kVariable) {
+      const std::string_view name = As<VariableExpr>(*at).name;
+      return name == value || (!key.empty() && name == key);
+    }
+    if (at->kind == ExprKind::kTraversal) {
+      at = As<TraversalExpr>(*at).source;
+    } else if (at->kind == ExprKind::kIndex) {
+      at = As<IndexExpr>(*at).collection;
+    } else if (at->kind == ExprKind::kBinary && IsArithmetic(As<BinaryExpr>(*at).op)) {
+      at = As<BinaryExpr>(*at).lhs;
+    } else {
+      return false;
+    }
+  }
 }
 
 template <typename Check>

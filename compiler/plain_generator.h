@@ -30,7 +30,9 @@ class PlainGenerator {
 
   // Whether there is plain code for the value of `expr`, or for a jump on it.
   bool Suits(const Expr& expr);
-  bool SuitsCondition(const Expr& expr);
+  // Whether there is plain code for the filter of a loop with these variables. It must look at one of them before
+  // anything else, since a pass over a collection without elements has unknown ones, and its items do not count.
+  bool SuitsFilter(const Expr& condition, std::string_view key, std::string_view value);
   // What does not suit, after a failure: no expression around it does.
   const Expr* obstacle() const { return obstacle_; }
 
@@ -59,6 +61,8 @@ class PlainGenerator {
   bool CanTestNode(const Expr& expr);
   bool CanTestBinary(const BinaryExpr& expr);
   bool CanTestCall(const CallExpr& expr);
+  bool FirstTestReads(const Expr& expr, std::string_view key, std::string_view value) const;
+  bool Reads(const Expr& expr, std::string_view key, std::string_view value) const;
   bool HasLookup(const CallExpr& expr) const;
   bool CanTakeSteps(const TraversalExpr& expr);
   bool CanChoose(const Expr& branch, Type type);

@@ -436,16 +436,17 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(ForNext) {
+    SAVE_PC();
+    if (!WithinMemory()) return context_.PoisonHere();
     LoopState* const loop = static_cast<LoopState*>(r[i.a()].internal_state());
     if (loop->next < loop->size && !loop->dry) {
       const uint32_t at = loop->next++;
       r[i.a() + 2] = loop->items[at];
       r[i.a() + 1] = loop->shape != nullptr ? loop->shape->keys[at] : loop->is_set ? loop->items[at] : Value::Int(at);
     } else if (!NextElement(loop, r + i.a())) {
-      JUMP(i.x());
+      NEXT();
     }
-    SAVE_PC();
-    if (!WithinMemory()) return context_.PoisonHere();
+    JUMP(i.x());
     NEXT();
   }
   CASE(ForFilter) {
@@ -460,9 +461,9 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(SplatNext) {
-    if (!NextElement(static_cast<LoopState*>(r[i.a()].internal_state()), r + i.a())) JUMP(i.x());
     SAVE_PC();
     if (!WithinMemory()) return context_.PoisonHere();
+    if (NextElement(static_cast<LoopState*>(r[i.a()].internal_state()), r + i.a())) JUMP(i.x());
     NEXT();
   }
   CASE(SplatEnd) {

@@ -41,10 +41,10 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
   std::vector<std::string_view> names;
   const absl::Span<const LoopNames> loops = program_.loops();
   auto next = std::upper_bound(loops.begin(), loops.end(), context_.pc,
-                               [](uint32_t pc, const LoopNames& loop) { return pc < loop.head; });
+                               [](uint32_t pc, const LoopNames& loop) { return pc < loop.begin; });
   for (size_t n = 0; n < kMaxLoops && next != loops.begin(); ++n) {
     --next;
-    if (context_.pc >= program_.code()[next->head].x()) continue;  // behind its end
+    if (context_.pc >= next->end || next->value.empty()) continue;  // behind its end, or a splat
     names.push_back(next->value);
     if (!next->key.empty()) names.push_back(next->key);
   }

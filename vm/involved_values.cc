@@ -187,10 +187,9 @@ class Finder {
       --next;
       if (next->pc < begin_ || !Holds(whole_, next->range)) return;
       const LoopNames& loop = program_.loops()[next->loop];
-      const Instruction head = program_.code()[loop.head];
-      const bool inside = loop.head < context_.pc && context_.pc < head.x();
+      const bool inside = loop.begin <= context_.pc && context_.pc < loop.end;
       if (!inside || !Holds(wanted_, next->range)) continue;
-      const Value& value = context_.registers[head.a() + (next->is_key ? 1 : 2)];
+      const Value& value = context_.registers[loop.run + (next->is_key ? 1 : 2)];
       Add(next->range, Walk(next->is_key ? loop.key : loop.value, value), program_.steps(*next));
     }
   }

@@ -83,7 +83,9 @@ struct SourceEntry {
 
 // The variables of a `for`, for messages.
 struct LoopNames {
-  uint32_t head;  // code offset of its ForNext, which has them in the registers behind R[A]: the key, then the value
+  uint32_t begin;  // code offsets of what is repeated
+  uint32_t end;
+  uint16_t run;          // the loop's first register: the key is in the next one, the value in the one behind that
   std::string_view key;  // empty when the loop does not name it; both live as long as the program
   std::string_view value;
 };

@@ -154,9 +154,9 @@ void ProgramBuilder::UseSource(const Source* source) {
   }
 }
 
-uint32_t ProgramBuilder::AddLoop(uint32_t head, std::string_view key, std::string_view value) {
+uint32_t ProgramBuilder::BeginLoop(uint16_t run, std::string_view key, std::string_view value) {
   Arena* arena = heap()->arena();
-  program_->loops_.push_back({head, arena->CopyString(key), arena->CopyString(value)});
+  program_->loops_.push_back({here(), 0, run, arena->CopyString(key), arena->CopyString(value)});
   return static_cast<uint32_t>(program_->loops_.size()) - 1;
 }
 

@@ -64,8 +64,9 @@ class ProgramBuilder {
   uint32_t AddSite(CallSite site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
   uint32_t AddRule(DecodeRule rule);
-  // The loop that the ForNext at `head` runs; an empty `key` for none. Returns its index.
-  uint32_t AddLoop(uint32_t head, std::string_view key, std::string_view value);
+  // A loop whose registers begin at `run`, from here on, up to EndLoop(); an empty `key` for none. Returns its index.
+  uint32_t BeginLoop(uint16_t run, std::string_view key, std::string_view value);
+  void EndLoop(uint32_t loop) { program_->loops_[loop].end = here(); }
   // A use, at `range`, of a variable of that loop.
   void AddLocalUse(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
   uint32_t AddDiagnostic(Diagnostic diagnostic);

@@ -119,8 +119,9 @@ class Verifier {
     for (const PlainRegion& region : program_.plain_regions()) {
       if (region.begin < at || region.end <= region.begin) return "plain code: bad bounds";
       while (c < program_.chunks().size() && program_.chunks()[c].end <= region.begin) ++c;
-      const bool inside =
-          c < program_.chunks().size() && region.end <= region.general && region.general < program_.chunks()[c].end;
+      const bool outside = region.general < region.begin || region.general >= region.end;
+      const bool inside = c < program_.chunks().size() && outside && region.general >= program_.chunks()[c].begin &&
+                          region.end <= program_.chunks()[c].end && region.general < program_.chunks()[c].end;
       if (!inside) return "plain code: no general code";
       at = region.end;
     }
