@@ -11,6 +11,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "absl/base/attributes.h"
 #include "vm/conversion.h"
 #include "vm/equality.h"
 #include "vm/marks.h"
@@ -29,8 +30,13 @@
 namespace hcl::internal {
 namespace {
 
-bool SameKey(const Value& a, const Value& b) {
-  return a.SameBits(b) || (a.tag() == Tag::kString && b.tag() == Tag::kString && a.AsString() == b.AsString());
+// Strings that are equal though their bits are not: long ones.
+ABSL_ATTRIBUTE_NOINLINE bool SameText(const Value& a, const Value& b) {
+  return a.tag() == Tag::kString && b.tag() == Tag::kString && a.AsString() == b.AsString();
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b) {
+  return a.SameBits(b) || SameText(a, b);
 }
 
 // Two such values are equal exactly when their bits are.
@@ -43,7 +49,8 @@ bool IsOfKind(const Value& v, TypeKind kind) {
 }
 
 // The value at `path` if its steps are where they were last time; otherwise null.
-inline const Value* FollowPath(const Path& path, const PathStep* steps, const uint32_t* hints, const Value* slots) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* FollowPath(const Path& path, const PathStep* steps,
+                                                            const uint32_t* hints, const Value* slots) {
   const Value* value = slots + path.slot;
   const PathStep* step = steps + path.first_step;
   const uint32_t* hint = hints + path.first_step;
