@@ -47,7 +47,14 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
   interpreter_->set_scope(scope_);
+  interpreter_->set_sketch(program_->is_pure());
   evaluation_.value_ = interpreter_->Evaluate(chunk, registers_.data());
+  if (!evaluation_.diagnostics_.empty() && program_->is_pure()) {
+    heap_.Reset();
+    evaluation_.diagnostics_.Clear();
+    interpreter_->set_sketch(false);
+    evaluation_.value_ = interpreter_->Evaluate(chunk, registers_.data());
+  }
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
 }

@@ -352,7 +352,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   }
   CASE(Raise) {
     r[i.a()] = context_.PoisonHere();
-    context_.diagnostics->Add(program_.prepared_diagnostics()[i.x()]);
+    context_.diagnostics->Add(context_.sketch ? Diagnostic() : program_.prepared_diagnostics()[i.x()]);
     NEXT();
   }
   CASE(Return) {

@@ -38,6 +38,8 @@ class Interpreter {
   // The scope that the slots come from, for suggestions; may be null.
   void set_scope(const Shape* scope) { scope_ = scope; }
 
+  // See OpContext::sketch.
+  void set_sketch(bool sketch) { context_.sketch = sketch; }
   // Evaluates `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were
   // diagnostics.
   Value Evaluate(uint32_t chunk, Value* registers) {

@@ -58,6 +58,7 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
 }
 
 Value Interpreter::UnsetVariable(uint32_t slot) {
+  if (context_.sketch) return context_.Sketch();
   const std::string& name = program_.variables()[slot];
   std::string detail = absl::StrCat("There is no variable named \"", name, "\".");
   if (const char* keyword = MeantKeyword(name)) {

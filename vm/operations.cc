@@ -128,11 +128,19 @@ SourceRange OpContext::RangeOf(int role) const {
   return spans[static_cast<size_t>(role) < spans.size() ? static_cast<size_t>(role) : 0];
 }
 
+Value OpContext::Sketch() {
+  const Value poison = PoisonHere();
+  diagnostics->Add({});
+  return poison;
+}
+
 Value OpContext::Fail(int role, std::string summary, std::string detail) {
+  if (sketch) return Sketch();
   return FailAt(RangeOf(role), role, std::move(summary), std::move(detail));
 }
 
 Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std::string detail) {
+  if (sketch) return Sketch();
   const Value poison = PoisonHere();
   Diagnostic diagnostic;
   diagnostic.summary = std::move(summary);

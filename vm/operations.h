@@ -54,6 +54,12 @@ struct OpContext {
 
   // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster.
   bool Convert(const Value& value, Type to, Value* result, ConversionError* error);
+  // Diagnostics have no text and no range: enough to know whether the evaluation fails. One that does is run again for
+  // the rest; what try, can and conditionals drop costs next to nothing.
+  bool sketch = false;
+
+  // An error value with such a diagnostic. Requires `sketch`.
+  Value Sketch();
   // Adds a diagnostic about the range of `role` (context: the whole), with the values of the variables in it, and
   // returns the error value.
   Value Fail(int role, std::string summary, std::string detail);

@@ -125,6 +125,9 @@ class Program {
     return absl::MakeConstSpan(path_steps_).subspan(path.first_step, path.step_count);
   }
 
+  // All functions that it calls are pure: evaluating it twice over one scope gives the same twice.
+  bool is_pure() const { return is_pure_; }
+
   // Chunk of the whole result.
   uint32_t main_chunk() const { return main_chunk_; }
   absl::Span<const Entry> entries() const { return entries_; }
@@ -210,6 +213,7 @@ class Program {
   std::vector<PathStep> local_steps_;
   std::vector<Entry> entries_;
   uint32_t main_chunk_ = 0;
+  bool is_pure_ = true;
   uint32_t max_registers_ = 0;
 };
 

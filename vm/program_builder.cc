@@ -128,6 +128,7 @@ uint32_t ProgramBuilder::AddLookup(LookupSet set) {
 }
 
 uint32_t ProgramBuilder::AddSite(CallSite site) {
+  program_->is_pure_ &= site.function->pure;
   program_->call_sites_.push_back(std::move(site));
   return static_cast<uint32_t>(program_->call_sites_.size()) - 1;
 }

@@ -33,6 +33,7 @@ Value UnknownAttribute(Type type, const Value& name, OpContext* context, int rol
 
 // `.name` on something without attributes.
 Value NoAttributes(const Value& value, const Value& name, OpContext* context, int role) {
+  if (context->sketch) return context->Sketch();
   const std::string what = DescribeType(value);
   std::string detail = absl::StrCat("Attribute access needs an object or a map, but this is ", what, ".");
   if (value.is_sequence() && !value.is_set()) {
@@ -68,6 +69,7 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
     if (!unknown_value) return value.elements()[static_cast<size_t>(*index)];
     return Value::Unknown(is_tuple ? type.element(static_cast<size_t>(*index)) : type.element());
   }
+  if (context->sketch && (size || number.AsNumber().Sign() < 0)) return context->Sketch();
   std::string detail;
   if (!number.AsNumber().IsInteger()) {
     detail = "The index of a sequence must be a whole number, but this one has a fractional part or is infinite.";
@@ -104,6 +106,7 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
   if (name.is_unknown()) return value.is_map() ? Value::Unknown(value.element_type()) : Value::Dynamic();
   const int64_t at = value.shape().Find(name);
   if (at >= 0) return value.values()[static_cast<size_t>(at)];
+  if (context->sketch) return context->Sketch();
   if (hide_key) {
     return context->Fail(role, kInvalidIndex,
                          value.is_map() ? "This map has no element with the given key, which is marked and not shown."
@@ -158,6 +161,7 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
   if (value.is_mapping()) {
     const int64_t at = value.shape().Find(name);
     if (at >= 0) return value.values()[static_cast<size_t>(at)];
+    if (context->sketch) return context->Sketch();
     const std::string_view text = name.AsString();
     if (value.is_map()) {
       return context->Fail(role, "Missing map element",
@@ -173,6 +177,7 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
     return Mark(GetAttribute(value.unmarked(), name, context, role), value.marks(), context->heap->arena());
   }
   if (value.is_null()) {
+    if (context->sketch) return context->Sketch();
     return context->Fail(role, "Attempt to get attribute from null value",
                          "This value is null, so it does not have any attributes.");
   }
