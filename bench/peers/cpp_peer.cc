@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "bench/allocation_counter.h"
@@ -75,7 +76,7 @@ void MeasureCpp(const PeerOptions& options) {
     scopes.push_back(W::Make(i));
     const std::string got = TypedAnswer(scopes.back().Evaluate());
     if (!std::getline(want, line) || got != line) {
-      Die("cpp " + options.workload + ": scope " + std::to_string(i) + ": got " + got + ", want " + line);
+      Die(absl::StrCat("cpp ", options.workload, ": scope ", i, ": got ", got, ", want ", line));
     }
   }
   Measure(options, kScopeCount, [&](int i) { Consume(scopes[static_cast<size_t>(i)].Evaluate()); });
