@@ -52,14 +52,15 @@ class CallPattern {
       call->ArgumentError(argument, absl::StrCat("the pattern is invalid: ", own_->error()));
       return;
     }
-    call->Charge(kCostOfInstruction * static_cast<uint64_t>(own_->ProgramSize()));
+    call->Charge(kCostOfCompiling + kCostOfInstruction * static_cast<uint64_t>(own_->ProgramSize()));
   }
 
   const RE2& operator*() const { return *pattern_; }
   const RE2* operator->() const { return pattern_; }
 
  private:
-  // Units of fuel that compiling an instruction of a pattern takes, roughly.
+  // Units of fuel that compiling takes, roughly: for any pattern, and for each instruction of it.
+  static constexpr uint64_t kCostOfCompiling = 500;
   static constexpr uint64_t kCostOfInstruction = 8;
   // And finding out that a pattern is too large.
   static constexpr uint64_t kCostOfTooLarge = 100'000;

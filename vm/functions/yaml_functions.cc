@@ -2,6 +2,7 @@
 
 #include "vm/functions/yaml_functions.h"
 
+#include <cstdint>
 #include <string>
 
 #include "vm/functions/function_support.h"
@@ -14,13 +15,18 @@ namespace {
 using internal::Define;
 using internal::Param;
 
+// Units of fuel for setting up libyaml's reader or writer.
+constexpr uint64_t kSetUp = 100;
+
 Value YamlDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!call->Charge(kSetUp)) return Value();
   Value value;
   return internal::YamlReader(call, arguments[0].AsString()).Read(&value) ? value : Value();
 }
 
 Value YamlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
+  if (!call->Charge(kSetUp)) return Value();
   std::string text;
   if (!internal::AppendYaml(call, arguments[0], &text)) return Value();
   return internal::NormalizedCopy(text, call->arena());

@@ -121,9 +121,9 @@ TEST(YamlFunctionsTest, ReadingIsBounded) {
   }
   EXPECT_EQ(CallForTest("yamldecode", "[" + Quoted(laughs) + "]").rfind("limit: ", 0), 0u);
   Limits limits;
-  limits.max_fuel = 100;
+  limits.max_fuel = 200;
   std::string many;
-  for (int i = 0; i < 200; ++i) many += "- 1\n";
+  for (int i = 0; i < 400; ++i) many += "- 1\n";
   EXPECT_EQ(CallForTest("yamldecode", "[" + Quoted(many) + "]", limits),
             "limit: the call needs more steps than are allowed (limit max_fuel)");
 }
