@@ -71,7 +71,7 @@ Result DecodeGenerator::GenerateBlock(const DecodeSpec& spec, const Place& place
   WithErrors(found, Result::Register(error), error);
   Result result = Result::Constant(Value::Null(ImpliedType(*spec.content(), builder_->heap())));
   if (!blocks.empty()) {
-    const Labels labels = blocks[0]->labels;
+    const std::vector<LabelValue> labels = LabelsOf(*blocks[0]);
     result = GenerateBody(*spec.content(), *blocks[0]->body, labels, found.empty() ? dest : generator_.Allocate());
   }
   builder_->UseSource(place.body.source());
@@ -91,7 +91,7 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
   builder_->Emit(Opcode::kTupleBegin, tuple);
   for (const BlockView* block : blocks) {
     const uint16_t inner = generator_.next();
-    const Labels labels = block->labels;
+    const std::vector<LabelValue> labels = LabelsOf(*block);
     const Result result = GenerateBody(*spec.content(), *block->body, labels, item);
     builder_->Emit(Opcode::kTuplePush, tuple, generator_.Rk(result));
     generator_.FreeTo(inner);
@@ -112,7 +112,8 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
     found.push_back(Message(absl::StrCat("Too many ", spec.name(), " blocks"),
                             absl::StrCat("No more than ", count.max, " \"", spec.name(), "\"", noun,
                                          "allowed, and there are ", blocks.size(), "."),
-                            RangeOf(*spec.content(), {*extra.body, content, extra.labels}), extra.body->source()));
+                            RangeOf(*spec.content(), {*extra.body, content, LabelsOf(extra), {}}),
+                            extra.body->source()));
   }
   const uint16_t error = generator_.Allocate();
   WithErrors(found, Result::Register(error), error);
@@ -158,7 +159,8 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
     std::sort(in_order.begin(), in_order.end(),
               [](const LabeledBlock* a, const LabeledBlock* b) { return a->block < b->block; });
     for (LabeledBlock* entry : in_order) {
-      const Labels labels = absl::MakeConstSpan(entry->block->labels).subspan(levels);
+      const std::vector<LabelValue> all = LabelsOf(*entry->block);
+      const Labels labels = absl::MakeConstSpan(all).subspan(levels);
       generator_.MoveTo(GenerateBody(*spec.content(), *entry->block->body, labels, entry->reg), entry->reg);
     }
     AssembleFromRegisters(blocks, 0, dest);
@@ -224,7 +226,8 @@ void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blo
     if (level + 1 < first.labels.size()) {
       AssembleOneByOne(spec, blocks.subspan(begin, end - begin), level + 1, value);
     } else {
-      const Labels labels = absl::MakeConstSpan(first.block->labels).subspan(first.labels.size());
+      const std::vector<LabelValue> all = LabelsOf(*first.block);
+      const Labels labels = absl::MakeConstSpan(all).subspan(first.labels.size());
       generator_.MoveTo(GenerateBody(*spec.content(), *first.block->body, labels, value), value);
     }
     builder_->Emit(Opcode::kObjectPut, object, generator_.RkConstant(first.labels[level]), value, {SourceRange{}});
@@ -246,12 +249,22 @@ Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Pl
     return result;
   }
   if (blocks.size() > 1) found.push_back(SecondBlock(spec.name(), *blocks[0], *blocks[1]));
-  Diagnostics in_body(UINT32_MAX);
-  const AttributeMap attributes = blocks[0]->body->JustAttributes(&in_body);
-  for (const Diagnostic& diagnostic : in_body.kept()) found.push_back(diagnostic);
   const uint16_t error = generator_.Allocate();
-  builder_->UseSource(blocks[0]->body->source());
   WithErrors(found, Result::Register(error), error);
+  generator_.MoveTo(GenerateAttributesOf(spec, *blocks[0]->body, dest), dest);
+  builder_->UseSource(place.body.source());
+  if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
+  generator_.FreeTo(mark);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyView& body, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  Diagnostics found(UINT32_MAX);
+  const AttributeMap attributes = body.JustAttributes(&found);
+  const uint16_t error = generator_.Allocate();
+  builder_->UseSource(body.source());
+  WithErrors(found.kept(), Result::Register(error), error);
   const auto [rule, is_new] = element_rules_.try_emplace(&spec, 0);
   if (is_new) {
     DecodeRule conversion;
@@ -272,8 +285,8 @@ Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Pl
     keys.push_back(generator_.StringConstant(name));
   }
   EmitObject(keys, keys.empty() ? dest : run, dest);
-  builder_->EmitX(Opcode::kGatherBlocks, dest, RuleOf(spec), {blocks[0]->header});
-  builder_->UseSource(place.body.source());
+  builder_->UseSource(body.source());
+  builder_->EmitX(Opcode::kGatherBlocks, dest, RuleOf(spec), {body.MissingItemRange()});
   if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
   generator_.FreeTo(mark);
   return Result::Register(dest);

@@ -26,7 +26,10 @@ const DecodeGenerator::Plan& DecodeGenerator::PlanOf(const DecodeSpec& spec) {
   std::unique_ptr<Plan>& plan = plans_[&spec];
   if (plan == nullptr) {
     plan = std::make_unique<Plan>();
-    if (!ImpliedSchema(spec, &plan->schema, &plan->error)) {
+    const bool sound = ImpliedSchema(spec, &plan->schema, &plan->error);
+    // A spec for blocks of that type goes first.
+    if (options_.expand_dynamic_blocks) plan->schema.AddBlock("dynamic", {"type"}).IgnoreError();
+    if (!sound) {
       Diagnostic diagnostic;
       diagnostic.summary = "Contradictory specification";
       diagnostic.detail = plan->error;
@@ -49,6 +52,13 @@ uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
     rule.type = ImpliedType(spec, builder_->heap());
     rule.summary = absl::StrCat("Inconsistent argument types in ", spec.name(), " blocks");
     rule.detail = "Corresponding arguments in all blocks of this type must come to one type";
+    rule.block_type = spec.name();
+    const bool one = spec.kind() == Kind::kBlock || spec.kind() == Kind::kBlockAttributes;
+    rule.expansion = one                    ? DecodeRule::Expansion::kOne
+                     : spec.names().empty() ? DecodeRule::Expansion::kSequence
+                                            : DecodeRule::Expansion::kLabeled;
+    rule.min_blocks = one ? (spec.required() ? 1 : 0) : spec.count().min;
+    rule.max_blocks = one ? 1 : spec.count().max;
     rule.map_levels = spec.kind() == Kind::kBlockAttributes ? 1 : static_cast<uint32_t>(spec.names().size());
   }
   return rules_[&spec] = builder_->AddRule(std::move(rule));
@@ -65,7 +75,7 @@ Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result 
   for (const Diagnostic& diagnostic : found) {
     const uint16_t reg = generator_.Allocate();
     generator_.Raise(diagnostic, reg);
-    mismatches_->Add(diagnostic);
+    if (loops_ == 0) mismatches_->Add(diagnostic);
     if (&diagnostic == &found.front()) error = Result::Register(reg);
   }
   if (found.empty()) return result;
@@ -76,19 +86,22 @@ Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result 
 Result DecodeGenerator::GenerateBody(const DecodeSpec& spec, const BodyView& body, Labels labels, uint16_t dest) {
   const uint16_t mark = generator_.next();
   Diagnostics found(UINT32_MAX);
-  const BodyContent content = body.Content(PlanOf(spec).schema, &found);
+  const Plan& plan = PlanOf(spec);
+  const BodyContent content = body.Content(plan.schema, &found);
+  const std::vector<DynamicBlock> dynamic = ReadDynamicBlocks(plan.schema, content, &found);
   builder_->UseSource(body.source());
-  if (found.empty()) return GenerateSpec(spec, {body, content, labels}, dest);
+  if (found.empty()) return GenerateSpec(spec, {body, content, labels, dynamic}, dest);
   // The messages about the body come before those about its values.
   const uint16_t error = generator_.Allocate();
   WithErrors(found.kept(), Result::Register(error), error);
-  GenerateSpec(spec, {body, content, labels}, generator_.Allocate());
+  GenerateSpec(spec, {body, content, labels, dynamic}, generator_.Allocate());
   generator_.MoveTo(Result::Register(error), dest);
   generator_.FreeTo(mark);
   return Result::Register(dest);
 }
 
 Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  if (spec.is_block() && HasDynamic(spec, place)) return GenerateExpanded(spec, place, dest);
   switch (spec.kind()) {
     case Kind::kObject:
       return GenerateObject(spec, place, dest);
@@ -111,7 +124,8 @@ Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place,
       return GenerateBlockAttributes(spec, place, dest);
     case Kind::kLabel:
       if (spec.label_index() >= place.labels.size()) break;
-      return Result::Constant(generator_.StringConstant(place.labels[spec.label_index()].text));
+      if (place.labels[spec.label_index()].reg) return Result::Register(*place.labels[spec.label_index()].reg);
+      return Result::Constant(generator_.StringConstant(place.labels[spec.label_index()].label.text));
     case Kind::kDefault:
       return GenerateDefault(spec, place, dest);
     case Kind::kTransform:
@@ -242,7 +256,7 @@ SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place)
     }
     case Kind::kLabel:
       if (spec.label_index() >= place.labels.size()) break;
-      return place.labels[spec.label_index()].range;
+      return place.labels[spec.label_index()].label.range;
     case Kind::kDefault:
     case Kind::kTransform:
       return RangeOf(*spec.children()[0], place);

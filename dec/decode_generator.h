@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,13 +39,29 @@ class DecodeGenerator {
   void Generate(const DecodeSpec& spec, const BodyView& body);
 
  private:
-  using Labels = absl::Span<const BlockLabel>;
+  // A label of a block: a text, or, of a dynamic block, what is in a register.
+  struct LabelValue {
+    BlockLabel label;
+    std::optional<uint16_t> reg;
+  };
+  using Labels = absl::Span<const LabelValue>;
+
+  // A `dynamic` block, as it was checked.
+  struct DynamicBlock {
+    std::string_view type;
+    const BlockView* block;
+    ExprView for_each;
+    std::string_view iterator;
+    std::vector<ExprView> labels;
+    BodyViewPtr content;
+  };
 
   // A body that was opened, and the labels of its block that its spec may ask for.
   struct Place {
     const BodyView& body;
     const BodyContent& content;
     Labels labels;
+    const std::vector<DynamicBlock>& dynamic;
   };
 
   // What follows from a spec for every body that it is applied to.
@@ -78,9 +95,27 @@ class DecodeGenerator {
   Result GenerateBlockSequence(const DecodeSpec& spec, const Place& place, uint16_t dest);
   Result GenerateLabeledBlocks(const DecodeSpec& spec, const Place& place, uint16_t dest);
   Result GenerateBlockAttributes(const DecodeSpec& spec, const Place& place, uint16_t dest);
+  // The attributes of the block with this body.
+  Result GenerateAttributesOf(const DecodeSpec& spec, const BodyView& body, uint16_t dest);
   void AssembleFromRegisters(LabeledBlocks blocks, size_t level, uint16_t dest);
   void AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blocks, size_t level, uint16_t dest);
   void EmitObject(absl::Span<const Value> keys, uint16_t run, uint16_t dest);
+
+  // dynamic_generator.cc
+  std::vector<DynamicBlock> ReadDynamicBlocks(const BodySchema& schema, const BodyContent& content,
+                                              Diagnostics* diagnostics);
+  bool ReadDynamicBlock(const BlockView& block, const BlockSchema& wanted, DynamicBlock* dynamic,
+                        Diagnostics* diagnostics);
+  bool HasDynamic(const DecodeSpec& spec, const Place& place) const;
+  // For any spec of blocks some of which are dynamic.
+  Result GenerateExpanded(const DecodeSpec& spec, const Place& place, uint16_t dest);
+  void GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position, uint16_t tuple);
+  // The value of an expression in `dest`; false when it cannot be read, and `dest` is an error.
+  bool GenerateUnconverted(const ExprView& view, uint16_t dest);
+  // Appends a block to the builder `tuple`: its position, the labels that `spec` uses itself, and its value.
+  void PushBlock(const DecodeSpec& spec, const BodyView& body, Labels labels, uint32_t position, uint16_t tuple);
+
+  static std::vector<LabelValue> LabelsOf(const BlockView& block);
 
   // Where messages about the value of `spec` point.
   SourceRange RangeOf(const DecodeSpec& spec, const Place& place);
@@ -98,7 +133,8 @@ class DecodeGenerator {
   Diagnostics* mismatches_;
   Diagnostics* faults_;
   CodeGenerator generator_;
-  Arena arena_;  // of trees that JSON expressions become
+  uint32_t loops_ = 0;  // around what is generated: what does not fit there may never be looked at
+  Arena arena_;         // of trees that JSON expressions become
   absl::flat_hash_map<const DecodeSpec*, std::unique_ptr<Plan>> plans_;
   absl::flat_hash_map<const DecodeSpec*, uint32_t> rules_;
   absl::flat_hash_map<const DecodeSpec*, uint32_t> element_rules_;  // of BlockAttributes

@@ -39,6 +39,11 @@ struct DecoderOptions {
   CompileOptions compile;
   // How strings of the JSON syntax are read.
   EvaluationMode json = EvaluationMode::kFull;
+  // Take `dynamic "TYPE" { for_each, iterator, labels, content {} }` for as many blocks of the type as for_each has
+  // elements. In a body's content and labels, the iterator (by default of the type's name) has `key` and `value`. Where
+  // for_each is not known, neither is the value of the spec about such blocks. What does not fit in `content` is
+  // reported when there is such a block.
+  bool expand_dynamic_blocks = false;
 };
 
 // Compiles `body`, which stands in `sources`, for `spec`. The body may be of either syntax, or several files' merged

@@ -122,6 +122,9 @@ check "unknown option" 2 '' 'did you mean --spec?' "$hcldec" --spek=x
 check "unknown format" 2 '' 'only json is supported' "$hcldec" --diags=xml
 
 check "hclvm decode" 0 '{"name":"in","port":[]}' '' "$hclvm" decode --spec spec.hcldec
+printf 'name = "d"\ndynamic "port" {\n  for_each = [1, 2]\n  content {\n    number = port.value + n\n  }\n}\n' >dynamic.hcl
+check "dynamic blocks" 0 '{"name":"d","port":[2,3]}' '' "$hclvm" decode -s spec.hcldec --dynamic -V n=1 dynamic.hcl
+check "no dynamic blocks" 2 '' 'Unsupported block type' "$hcldec" -s spec.hcldec -V n=1 dynamic.hcl
 printf '{"n": 1}\n{"n": 2, "region": "us"}\n{"n": []}\n' >scopes.ndjson
 check "scopes" 1 '{"value":{"name":"a-eu","port":[],"size":2}}
 {"value":{"name":"a-us","port":[],"size":4}}' '' bash -c "'$hclvm' decode -s spec.hcldec a.hcl --scopes scopes.ndjson | head -2; exit \${PIPESTATUS[0]}"

@@ -492,6 +492,26 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     if (stopped_) return r[i.a()];
     NEXT();
   }
+  CASE(DynamicBegin) {
+    SAVE_PC();
+    if (!BeginDynamic(r + i.a())) JUMP(i.x());
+    NEXT();
+  }
+  CASE(DynamicEnd) {
+    EndDynamic(r[i.a()], static_cast<TupleBuilder*>(r[i.b()].internal_state()));
+    NEXT();
+  }
+  CASE(DynamicLabel) {
+    SAVE_PC();
+    r[i.a()] = DynamicLabel(r[i.a()]);
+    NEXT();
+  }
+  CASE(ExpandBlocks) {
+    SAVE_PC();
+    r[i.a()] = ExpandBlocks(r[i.a()], program_.rules().data()[i.x()]);
+    if (stopped_) return r[i.a()];
+    NEXT();
+  }
   CASE(SkipIfSet) {
     if (!r[i.a()].unmarked().is_null()) JUMP(i.x());
     NEXT();

@@ -122,6 +122,11 @@ class Interpreter {
   // Decoding. The loop has looked for values that have the type already.
   Value ConvertAttribute(const Value& value, const DecodeRule& rule);
   Value GatherBlocks(const Value& blocks, const DecodeRule& rule);
+  bool BeginDynamic(Value* source);
+  void EndDynamic(const Value& source, TupleBuilder* builder);
+  Value DynamicLabel(const Value& value);
+  Value ExpandBlocks(const Value& blocks, const DecodeRule& rule);
+  Value ExpandLabeled(absl::Span<const Value> blocks, const DecodeRule& rule);
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 

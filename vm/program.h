@@ -65,7 +65,12 @@ struct DecodeRule {
   std::string summary;
   std::string detail;                            // of an attribute: the message's beginning
   std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
-  uint32_t map_levels = 0;                       // of blocks: levels of objects by label that become maps
+  // Of blocks some of which are dynamic: their type, and how many of them there may be.
+  enum class Expansion : uint8_t { kOne, kSequence, kLabeled } expansion = Expansion::kOne;
+  std::string block_type;
+  uint32_t min_blocks = 0;
+  uint32_t max_blocks = 0;  // 0: any number
+  uint32_t map_levels = 0;  // of blocks: levels of objects by label that become maps
 };
 
 // Code for the plain case of an expression (see "Plain code" in vm/opcodes.def), and where its general code begins.

@@ -53,6 +53,7 @@ class DecodeRun {
     // As in the reference, strings are templates where there is something to refer to.
     const bool has_names = !variables_.empty() || spec_->functions != nullptr || !options_.scopes.empty();
     decoder.json = has_names ? EvaluationMode::kFull : EvaluationMode::kLiteral;
+    decoder.expand_dynamic_blocks = options_.dynamic_blocks;
     Diagnostics mismatches;
     const auto program = CompileDecoder(*spec_->spec, *body, sources, decoder, &mismatches);
     if (program == nullptr) return Diagnosed(mismatches);

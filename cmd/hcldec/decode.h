@@ -23,6 +23,7 @@ struct DecodeOptions {
   bool json_diagnostics = false;
   bool var_refs = false;
   bool version = false;
+  bool dynamic_blocks = false;  // expand them
   DecodeFormat format;
   std::string scopes;  // path of NDJSON; empty: decode once
   RunOptions run;      // for scopes

@@ -16,6 +16,8 @@ int DecodeCommand(const std::vector<std::string_view>& arguments) {
   AddDecodeOptions(&options, &syntax);
   syntax.options.push_back({"--scopes", "", "FILE", "variables: one JSON object a line; they hide those of --vars",
                             [&](std::string_view v) { return options.scopes = std::string(v), ""; }});
+  syntax.options.push_back({"--dynamic", "", "", "expand dynamic blocks",
+                            [&](std::string_view) { return options.dynamic_blocks = true, ""; }});
   syntax.options.push_back({"--threads", "-j", "N", "worker threads for scopes; 0: as many as there are cores (1)",
                             [&](std::string_view v) { return SetThreads(v, &options.run.threads); }});
   syntax.options.push_back(

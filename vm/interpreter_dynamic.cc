@@ -1,0 +1,137 @@
+// Interpreter: dynamic blocks. Tested by dec/dynamic_test.cc.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "vm/conversion.h"
+#include "vm/interpreter.h"
+#include "vm/marks.h"
+
+namespace hcl::internal {
+namespace {
+
+// The parts of a block in the tuple that ExpandBlocks takes.
+int PositionOf(const Value& block) { return static_cast<int>(block.elements()[0].AsInt()); }
+const Value& ValueOf(const Value& block) { return block.elements()[block.size() - 1]; }
+
+// Objects by labels, one in the other.
+struct Node {
+  std::map<std::string, Node> children;
+  Value value;  // behind the last label
+};
+
+Value ToObject(const Node& node, size_t levels, Arena* arena) {
+  if (levels == 0) return node.value;
+  std::vector<KeyValue> items;
+  for (const auto& [label, child] : node.children) {
+    items.push_back({Value::String(label, arena), ToObject(child, levels - 1, arena)});
+  }
+  return MakeObject(items, arena);
+}
+
+bool IsIterable(Type type) {
+  return type.is_dynamic() || type.is_collection() || type.kind() == TypeKind::kTuple ||
+         type.kind() == TypeKind::kObject;
+}
+
+}  // namespace
+
+bool Interpreter::BeginDynamic(Value* source) {
+  if (source->is_error()) return false;
+  const Value& value = source->unmarked();
+  const bool iterable =
+      value.is_unknown() ? IsIterable(value.null_or_unknown_type()) : value.is_sequence() || value.is_mapping();
+  if (!iterable) {
+    *source =
+        context_.Fail(span_role::kCollection, "Invalid dynamic for_each value",
+                      value.is_null() ? "A null value cannot be used in for_each."
+                                      : absl::StrCat("A list, set, tuple, map or object is required in for_each, ",
+                                                     "not ", DescribeType(value), "."));
+    return false;
+  }
+  return !value.is_unknown() && BeginFor(source, /*has_filter=*/false);
+}
+
+void Interpreter::EndDynamic(const Value& source, TupleBuilder* builder) {
+  if (source.is_error()) return builder->AddPoison(source);
+  builder->unknowable = true;
+  builder->marks |= source.marks();
+}
+
+Value Interpreter::DynamicLabel(const Value& value) {
+  if (value.is_error() || value.is_string()) return value;
+  constexpr char kSummary[] = "Invalid dynamic block label";
+  Value label;
+  ConversionError error;
+  if (value.has_marks()) return context_.Fail(span_role::kWhole, kSummary, "A marked value cannot be a block's label.");
+  if (!Convert(value, Type::String(), context_.heap, &label, &error)) {
+    return context_.Fail(span_role::kWhole, kSummary,
+                         absl::StrCat("This cannot be a block's label: ", error.ToString(), "."));
+  }
+  if (label.is_null()) return context_.Fail(span_role::kWhole, kSummary, "A null value cannot be a block's label.");
+  if (label.is_unknown()) {
+    return context_.Fail(span_role::kWhole, kSummary, "A block's label must be known, and this value is not.");
+  }
+  return label;
+}
+
+Value Interpreter::ExpandLabeled(absl::Span<const Value> blocks, const DecodeRule& rule) {
+  Node root;
+  for (const Value& block : blocks) {
+    Node* node = &root;
+    bool is_new = false;
+    for (const Value& label : block.elements().subspan(1, block.size() - 2)) {
+      const auto [child, added] = node->children.try_emplace(std::string(label.AsString()));
+      node = &child->second;
+      is_new = added;
+    }
+    if (!is_new) {
+      return context_.Fail(span_role::kBlocks + PositionOf(block),
+                           absl::StrCat("Duplicate ", rule.block_type, " block"),
+                           absl::StrCat("There is a block with these labels already. The labels of ", rule.block_type,
+                                        " blocks must be unique."));
+    }
+    node->value = ValueOf(block);
+  }
+  return ToObject(root, blocks.empty() ? 1 : blocks[0].size() - 2, context_.heap->arena());
+}
+
+Value Interpreter::ExpandBlocks(const Value& marked, const DecodeRule& rule) {
+  if (marked.is_error()) return marked;
+  if (!Charge(CostOf(marked))) return OutOfFuel();
+  Arena* const arena = context_.heap->arena();
+  const Value& tuple = marked.unmarked();
+  if (tuple.is_unknown()) return Mark(Value::Unknown(rule.type), marked.marks(), arena);
+  const absl::Span<const Value> blocks = tuple.elements();
+  const std::string& type = rule.block_type;
+  const bool one = rule.expansion == DecodeRule::Expansion::kOne;
+  const std::string noun = absl::StrCat(type, one ? " block" : " blocks");
+  if (blocks.size() < rule.min_blocks) {
+    return context_.Fail(span_role::kWhole, absl::StrCat(one ? "Missing " : "Insufficient ", noun),
+                         absl::StrCat("At least ", rule.min_blocks, " \"", type,
+                                      "\" blocks are required, and there are ", blocks.size(), "."));
+  }
+  if (rule.max_blocks > 0 && blocks.size() > rule.max_blocks) {
+    return context_.Fail(span_role::kBlocks + PositionOf(blocks[rule.max_blocks]),
+                         absl::StrCat(one ? "Duplicate " : "Too many ", noun),
+                         absl::StrCat("No more than ", rule.max_blocks, " \"", type,
+                                      "\" blocks are allowed, and there are ", blocks.size(), "."));
+  }
+  Value result;
+  if (one) {
+    result = blocks.empty() ? Value::Null(rule.type) : ValueOf(blocks[0]);
+  } else if (rule.expansion == DecodeRule::Expansion::kLabeled) {
+    result = ExpandLabeled(blocks, rule);
+  } else {
+    std::vector<Value> values;
+    for (const Value& block : blocks) values.push_back(ValueOf(block));
+    result = MakeTuple(values, arena);
+  }
+  if (!one && !rule.type.is_dynamic()) result = GatherBlocks(result, rule);
+  return result.is_error() ? result : Mark(result, marked.marks(), arena);
+}
+
+}  // namespace hcl::internal
