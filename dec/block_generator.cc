@@ -107,21 +107,21 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
                             place.body.MissingItemRange(), place.body.source()));
   } else if (count.max > 0 && blocks.size() > count.max) {
     const BlockView& extra = *blocks[count.max];
-    Diagnostics unused(0);
-    const BodyContent content = extra.body->Content(PlanOf(*spec.content()).schema, &unused);
     found.push_back(Message(absl::StrCat("Too many ", spec.name(), " blocks"),
                             absl::StrCat("No more than ", count.max, " \"", spec.name(), "\"", noun,
                                          "allowed, and there are ", blocks.size(), "."),
-                            RangeOf(*spec.content(), {*extra.body, content, LabelsOf(extra), {}}),
-                            extra.body->source()));
+                            RangeInBlock(*spec.content(), extra), extra.body->source()));
   }
   const uint16_t error = generator_.Allocate();
   WithErrors(found, Result::Register(error), error);
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
   if (spec.kind() != Kind::kBlockTuple) {
-    const SourceRange at = blocks.empty() ? place.body.MissingItemRange() : blocks[0]->body->MissingItemRange();
-    builder_->UseSource(blocks.empty() ? place.body.source() : blocks[0]->body->source());
-    builder_->EmitX(Opcode::kGatherBlocks, dest, RuleOf(spec), {at});
+    const uint32_t rule = RuleOf(spec);
+    // Only types that are not known before can turn out not to come to one.
+    const bool may_fail = !blocks.empty() && open_types_.contains(&spec);
+    const SourceRange at = may_fail ? RangeInBlock(*spec.content(), *blocks[0]) : place.body.MissingItemRange();
+    if (may_fail) builder_->UseSource(blocks[0]->body->source());
+    builder_->EmitX(Opcode::kGatherBlocks, dest, rule, {at});
     builder_->UseSource(place.body.source());
   }
   if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
@@ -146,9 +146,14 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
     return std::equal(a.labels.begin(), a.labels.end(), b.labels.begin(),
                       [](const Value& x, const Value& y) { return x.AsString() == y.AsString(); });
   };
+  // A block with labels that were there is looked at for what is wrong in it, and left out.
   std::vector<Diagnostic> found;
   for (size_t n = 1; n < labeled.size(); ++n) {
-    if (same_labels(labeled[n - 1], labeled[n])) found.push_back(SameLabels(spec.name(), *labeled[n].block));
+    if (!same_labels(labeled[n - 1], labeled[n])) continue;
+    found.push_back(SameLabels(spec.name(), *labeled[n].block));
+    const std::vector<LabelValue> all = LabelsOf(*labeled[n].block);
+    const uint16_t unused = generator_.Allocate();
+    GenerateBody(*spec.content(), *labeled[n].block->body, absl::MakeConstSpan(all).subspan(levels), unused);
   }
   labeled.erase(std::unique(labeled.begin(), labeled.end(), same_labels), labeled.end());
   const LabeledBlocks blocks = absl::MakeSpan(labeled);

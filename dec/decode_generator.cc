@@ -61,6 +61,7 @@ uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
     rule.max_blocks = one ? 1 : spec.count().max;
     rule.map_levels = spec.kind() == Kind::kBlockAttributes ? 1 : static_cast<uint32_t>(spec.names().size());
   }
+  if (rule.type.has_dynamic()) open_types_.insert(&spec);
   return rules_[&spec] = builder_->AddRule(std::move(rule));
 }
 
@@ -263,7 +264,19 @@ SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place)
     default:
       break;
   }
+  // A spec about blocks stands where the first of them does.
+  for (const BlockView& block : place.content.blocks) {
+    if (!spec.is_block() || block.type != spec.name()) continue;
+    return spec.content() == nullptr ? block.header : RangeInBlock(*spec.content(), block);
+  }
   return place.body.MissingItemRange();
+}
+
+SourceRange DecodeGenerator::RangeInBlock(const DecodeSpec& content, const BlockView& block) {
+  Diagnostics unused(0);
+  const BodyContent opened = block.body->Content(PlanOf(content).schema, &unused);
+  const std::vector<LabelValue> labels = LabelsOf(block);
+  return RangeOf(content, {*block.body, opened, labels, {}});
 }
 
 }  // namespace hcl::internal

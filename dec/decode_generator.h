@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "base/arena.h"
 #include "base/diagnostic.h"
@@ -119,6 +120,7 @@ class DecodeGenerator {
 
   // Where messages about the value of `spec` point.
   SourceRange RangeOf(const DecodeSpec& spec, const Place& place);
+  SourceRange RangeInBlock(const DecodeSpec& content, const BlockView& block);
 
   // Reports `found` when the program runs, and makes the result an error if there is one; `result` otherwise.
   Result WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest);
@@ -138,6 +140,7 @@ class DecodeGenerator {
   absl::flat_hash_map<const DecodeSpec*, std::unique_ptr<Plan>> plans_;
   absl::flat_hash_map<const DecodeSpec*, uint32_t> rules_;
   absl::flat_hash_map<const DecodeSpec*, uint32_t> element_rules_;  // of BlockAttributes
+  absl::flat_hash_set<const DecodeSpec*> open_types_;               // about blocks, with `any` in their types
   absl::flat_hash_map<const DecodeSpec*, uint32_t> shapes_;
   absl::flat_hash_map<const DecodeSpec*, Value> literals_;
 };

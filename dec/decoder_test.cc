@@ -172,7 +172,7 @@ TEST(Decoder, Sequences) {
          {"", R"({"type":["tuple",[]],"value":[]})"}});
   Check(Spec::BlockList("b", any), {{"b {\nx = n\n}\nb {\nx = a\n}", R"({"type":["list","string"],"value":["5","x"]})"},
                                     {"", R"({"type":["list","dynamic"],"value":[]})"},
-                                    {"b {\nx = n\n}\nb {\nx = []\n}", "!2-2 Inconsistent argument types in b blocks"}});
+                                    {"b {\nx = n\n}\nb {\nx = []\n}", "!8-9 Inconsistent argument types in b blocks"}});
 }
 
 TEST(Decoder, LabeledBlocks) {
@@ -181,7 +181,7 @@ TEST(Decoder, LabeledBlocks) {
             {"b \"q\" {\nx = n\n}\nb \"p\" {\nx = 1\n}", R"({"type":["map","number"],"value":{"p":1,"q":5}})"},
             {"", R"({"type":["map","number"],"value":{}})"},
             {"b {}", "!2-3 Missing one for b"},
-            {"b \"q\" {}\nb \"q\" {\nx = a\n}", "!9-14 Duplicate b block"},
+            {"b \"q\" {}\nb \"q\" {\nx = a\n}", "!21-22 Incorrect attribute value type!9-14 Duplicate b block"},
             {"{\"b\": {\"q\": {\"x\": 1}}}", R"({"type":["map","number"],"value":{"q":1}})"},
         });
   Check(Spec::BlockMap("b", {"one", "two"}, Spec::Object({{"l", Spec::Label(0, "three")}, {"x", Number("x")}})),

@@ -109,7 +109,8 @@ bool AppendDecoded(const Value& value, const DecodeFormat& format, Heap* heap, s
   std::string json;
   const Value shown = format.keep_nulls ? value : WithoutNulls(value, heap->arena());
   if (!AppendJson(shown, &json, reason)) return false;
-  if (format.with_type) {
+  // As in the reference, a null of no type has none.
+  if (format.with_type && !TypeOf(value, heap->types()).is_dynamic()) {
     std::string type;
     AppendTypeJson(TypeOf(value, heap->types()), &type);
     const bool leave_out = value.is_null() && !format.keep_nulls;

@@ -27,6 +27,7 @@ TEST(DecodeOutput, Values) {
   EXPECT_EQ(Decoded(object, {true, false}),
             "{\"type\":[\"object\",{\"a\":\"string\",\"b\":[\"list\",\"number\"]}],\"value\":{\"b\":[1,null]}}\n");
   EXPECT_EQ(Decoded(R"({"type":"string","value":null})", {false, false}), "null\n");
+  EXPECT_EQ(Decoded(R"({"type":"dynamic","value":null})", {true, true}), "null\n");
   EXPECT_EQ(Decoded(R"({"type":"string","value":null})", {true, false}), "{\"type\":\"string\"}\n");
   EXPECT_EQ(Decoded(R"({"type":"string","value":"<&>\u2028"})", {false, false}), "\"\\u003c\\u0026\\u003e\\u2028\"\n");
   EXPECT_EQ(Decoded(R"({"type":"string","value":{"$unknown":"string"}})", {false, false}), "!the value is not known");

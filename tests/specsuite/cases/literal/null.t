@@ -1,0 +1,3 @@
+# A null of no type.
+
+result = null
