@@ -1,0 +1,89 @@
+// What a service pays beside evaluations: `bazel run //bench:compile_benchmark`.
+//
+// compile/W1 takes the policy of W1 from text to a verified program, and says what it allocates and how many bytes the
+// program keeps; compile/10000 does that for ten thousand different policies that live at the same time, and says by
+// how much the process grows; bind/16 sets sixteen prepared values.
+
+#include <sys/resource.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "bench/allocation_counter.h"
+#include "bench/workload.h"
+#include "benchmark/benchmark.h"
+#include "compiler/compiler.h"
+#include "vm/evaluator.h"
+#include "vm/functions/standard.h"
+
+namespace hcl::bench {
+namespace {
+
+constexpr int kPolicies = 10'000;
+
+std::shared_ptr<const Program> Compile(const std::string& text) {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  return CompileExpression(std::make_shared<const Source>("<policy>", text), options, &diagnostics);
+}
+
+void CompileOne(benchmark::State& state) {
+  const std::string text(LoadWorkload(1)->program->source().text());
+  const uint64_t allocations = AllocationCount();
+  for (auto _ : state) benchmark::DoNotOptimize(Compile(text));
+  const double count = static_cast<double>(AllocationCount() - allocations);
+  state.counters["allocs"] = count / static_cast<double>(state.iterations());
+  state.counters["bytes"] = static_cast<double>(Compile(text)->MemoryBytes());
+}
+
+double ResidentBytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+// Half as many first, so that the times show whether the cost is linear.
+void CompileMany(benchmark::State& state) {
+  const std::string text(LoadWorkload(1)->program->source().text());
+  for (auto _ : state) {
+    const double before = ResidentBytes();
+    std::vector<std::shared_ptr<const Program>> programs;
+    for (int n = 0; n < state.range(0); ++n) {
+      programs.push_back(Compile(absl::StrCat(text, " && request.tenant != \"tenant-", n, "\"")));
+      if (programs.back() == nullptr) return state.SkipWithError("a policy does not compile");
+    }
+    state.counters["grown_mib"] = (ResidentBytes() - before) / (1024 * 1024);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+void BindSixteen(benchmark::State& state) {
+  std::string text = "v0";
+  for (int n = 1; n < 16; ++n) absl::StrAppend(&text, " + v", n);
+  Evaluator evaluator(Compile(text));
+  std::vector<Value> values;
+  for (int n = 0; n < 16; ++n) values.push_back(Value::Int(n));
+  for (auto _ : state) {
+    for (uint32_t slot = 0; slot < 16; ++slot) evaluator.Bind(slot, values[slot]);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * 16);
+}
+
+BENCHMARK(CompileOne)->Name("compile/W1");
+BENCHMARK(CompileMany)
+    ->Name("compile")
+    ->Arg(kPolicies / 2)
+    ->Arg(kPolicies)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(BindSixteen)->Name("bind/16");
+
+}  // namespace
+}  // namespace hcl::bench
+
+BENCHMARK_MAIN();
