@@ -49,6 +49,7 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   ResetRegisters();
   const uint16_t dest = Allocate();
   obstacle_ = nullptr;
+  light_ = nullptr;
   tail_ = &Unwrap(expr);
   const Result result = Generate(expr, dest);
   tail_ = nullptr;
@@ -158,7 +159,8 @@ Result CodeGenerator::Generate(const Expr& expr, uint16_t dest) {
 std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t dest) {
   const bool operation =
       expr.kind == ExprKind::kBinary || expr.kind == ExprKind::kUnary || expr.kind == ExprKind::kConditional;
-  if (!operation || (obstacle_ != nullptr && IsWithin(*obstacle_, expr))) return std::nullopt;
+  const bool is_light = light_ != nullptr && IsWithin(expr, *light_);
+  if (!operation || is_light || (obstacle_ != nullptr && IsWithin(*obstacle_, expr))) return std::nullopt;
   PlainGenerator plain(this);
   if (!plain.Suits(expr)) {
     obstacle_ = plain.obstacle();
@@ -166,6 +168,10 @@ std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t de
   }
   const uint16_t mark = next_;
   const bool returns = &expr == tail_;
+  if (plain.tests() < (returns ? 1 : 2)) {
+    light_ = &expr;
+    return std::nullopt;
+  }
   PlainRegion region;
   region.begin = builder_->here();
   plain.Yield(expr, dest, returns);

@@ -196,6 +196,7 @@ class CodeGenerator {
   bool general_only_ = false;       // inside of an expression whose plain code is there already
   const Expr* tail_ = nullptr;      // what the chunk returns
   const Expr* obstacle_ = nullptr;  // what kept the last expression, and so all around it, from having plain code
+  const Expr* light_ = nullptr;     // what could have plain code, and has too little to do for it
   struct KnownLookup {
     const CallExpr* call;
     uint16_t lookup;

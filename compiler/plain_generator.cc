@@ -105,6 +105,7 @@ bool PlainGenerator::CanYieldNode(const Expr& expr) {
       if (!IsArithmetic(As<BinaryExpr>(expr).op)) return CanTestNode(expr);
       return CanYield(*As<BinaryExpr>(expr).lhs) && CanYield(*As<BinaryExpr>(expr).rhs);
     case ExprKind::kConditional: {
+      ++tests_;
       const std::optional<Type> type = BranchType(expr);
       return type && type->is_primitive() ? CanChoose(expr, *type) : Fail(expr);
     }
@@ -128,6 +129,7 @@ bool PlainGenerator::CanTest(const Expr& expr) {
 }
 
 bool PlainGenerator::CanTestNode(const Expr& expr) {
+  ++tests_;
   if (const std::optional<Value> constant = ConstantOf(expr)) return constant->is_bool() || Fail(expr);
   switch (expr.kind) {
     case ExprKind::kUnary:
@@ -236,9 +238,10 @@ std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) con
     case ExprKind::kBinary: {
       const auto& node = As<BinaryExpr>(inner);
       if (!IsArithmetic(node.op)) return std::nullopt;
-      const std::optional<Value> lhs = ConstantOf(*node.lhs, depth + 1);
-      const std::optional<Value> rhs = lhs ? ConstantOf(*node.rhs, depth + 1) : std::nullopt;
-      if (!rhs) return std::nullopt;
+      // The right side first: the left one may be a long chain.
+      const std::optional<Value> rhs = ConstantOf(*node.rhs, depth + 1);
+      const std::optional<Value> lhs = rhs ? ConstantOf(*node.lhs, depth + 1) : std::nullopt;
+      if (!lhs) return std::nullopt;
       return g_.Fold([&](OpContext* context) { return BinaryOperation(OpcodeOf(node.op), *lhs, *rhs, context); });
     }
     default:

@@ -33,6 +33,8 @@ class PlainGenerator {
   // Whether there is plain code for the filter of a loop with these variables. It must look at one of them before
   // anything else, since a pass over a collection without elements has unknown ones, and its items do not count.
   bool SuitsFilter(const Expr& condition, std::string_view key, std::string_view value);
+  // How many conditions it has, after success. General code tests one as fast, and computes as fast; two it does not.
+  int tests() const { return tests_; }
   // What does not suit, after a failure: no expression around it does.
   const Expr* obstacle() const { return obstacle_; }
 
@@ -97,6 +99,7 @@ class PlainGenerator {
   CodeGenerator& g_;
   int depth_ = 0;
   int nodes_ = 0;
+  int tests_ = 0;
   bool reads_ = false;  // something that is not constant was seen
   const Expr* obstacle_ = nullptr;
   ShortList<LoadedBranch> loaded_;

@@ -11,14 +11,12 @@ constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit
             kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kRule = K::kRule,
             kPlain = K::kPlain, kForward = K::kForward, kX = K::kX;
 
-constexpr OpcodeInfo kInfos[] = {
+}  // namespace
+
+const OpcodeInfo kOpcodeInfos[kOpcodeCount] = {
 #define OPCODE(name, a, b, c, flags, effect) {#name, a, b, c, flags, effect},
 #include "vm/opcodes.def"
 #undef OPCODE
 };
-
-}  // namespace
-
-const OpcodeInfo& InfoOf(Opcode opcode) { return kInfos[static_cast<uint16_t>(opcode)]; }
 
 }  // namespace hcl::internal

@@ -56,8 +56,10 @@ struct OpcodeInfo {
   std::string_view effect;
 };
 
+extern const OpcodeInfo kOpcodeInfos[kOpcodeCount];
+
 // Requires a valid opcode.
-const OpcodeInfo& InfoOf(Opcode opcode);
+inline const OpcodeInfo& InfoOf(Opcode opcode) { return kOpcodeInfos[static_cast<uint16_t>(opcode)]; }
 
 // Operands of kind kRk at or above this are constants.
 inline constexpr uint16_t kConstantBit = 0x8000;
