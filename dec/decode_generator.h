@@ -110,6 +110,8 @@ class DecodeGenerator {
   bool HasDynamic(const DecodeSpec& spec, const Place& place) const;
   // For any spec of blocks some of which are dynamic.
   Result GenerateExpanded(const DecodeSpec& spec, const Place& place, uint16_t dest);
+  // Where a block is blamed for being one too many: as without dynamic blocks, a sequence's where its value is.
+  SourceRange BlameRange(const DecodeSpec& spec, const BlockView& block);
   void GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position, uint16_t tuple);
   // The value of an expression in `dest`; false when it cannot be read, and `dest` is an error.
   bool GenerateUnconverted(const ExprView& view, uint16_t dest);

@@ -115,13 +115,17 @@ Result DecodeGenerator::GenerateExpanded(const DecodeSpec& spec, const Place& pl
   for (const BlockView& block : place.content.blocks) {
     const uint32_t position = static_cast<uint32_t>(spans.size()) - 1;
     if (block.type == spec.name()) {
-      spans.push_back(block.header);
+      spans.push_back(BlameRange(spec, block));
       PushBlock(spec, *block.body, LabelsOf(block), position, tuple);
       continue;
     }
     for (const DynamicBlock& dynamic : place.dynamic) {
       if (dynamic.block != &block || dynamic.type != spec.name()) continue;
-      spans.push_back(block.header);
+      BlockView expanded = block;
+      expanded.body = dynamic.content;
+      expanded.labels.clear();
+      for (const ExprView& label : dynamic.labels) expanded.labels.push_back({"", label.range()});
+      spans.push_back(BlameRange(spec, expanded));
       GenerateLoop(spec, dynamic, position, tuple);
     }
   }
@@ -130,6 +134,12 @@ Result DecodeGenerator::GenerateExpanded(const DecodeSpec& spec, const Place& pl
   builder_->EmitX(Opcode::kExpandBlocks, dest, RuleOf(spec), spans);
   generator_.FreeTo(mark);
   return Result::Register(dest);
+}
+
+SourceRange DecodeGenerator::BlameRange(const DecodeSpec& spec, const BlockView& block) {
+  const bool in_order = spec.kind() == DecodeSpec::Kind::kBlockList || spec.kind() == DecodeSpec::Kind::kBlockSet ||
+                        spec.kind() == DecodeSpec::Kind::kBlockTuple;
+  return in_order ? RangeInBlock(*spec.content(), block) : block.header;
 }
 
 void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position,

@@ -93,7 +93,7 @@ TEST(Dynamic, Sequences) {
         {
             {Dynamic("[1, 1]", "x = b.value"), R"({"type":["set","string"],"value":["1"]})"},
             {Dynamic("e", "x = b.value"), "!0 Insufficient b blocks"},
-            {Dynamic("[1, 2, 3]", "x = b.value"), "!0 Too many b blocks"},
+            {Dynamic("[1, 2, 3]", "x = b.value"), "!50 Too many b blocks"},
         });
   Check(Spec::BlockTuple("b", Spec::Attribute("x", Type::Dynamic())),
         {{Dynamic("[1, \"y\"]", "x = b.value"), R"({"type":["tuple",["number","string"]],"value":[1,"y"]})"}});
