@@ -48,26 +48,37 @@ bool IsOfKind(const Value& v, TypeKind kind) {
          (kind == TypeKind::kBool && v.is_bool());
 }
 
+// The attribute `key` of `value` if it is where it was last time; otherwise null.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* FollowStep(const Value* value, const Value& key, uint32_t hint) {
+  if (!value->is_object()) return nullptr;
+  const Mapping& object = value->mapping();
+  return hint < object.shape->size && SameKey(object.shape->keys[hint], key) ? object.items() + hint : nullptr;
+}
+
+// Several steps, also into sequences.
+ABSL_ATTRIBUTE_NOINLINE const Value* FollowSteps(const Value* value, absl::Span<const PathStep> steps,
+                                                 const uint32_t* hint) {
+  for (const PathStep& step : steps) {
+    if ((value->is_tuple() || value->is_list()) && step.key.is_int()) {
+      const Sequence& sequence = value->sequence();
+      if (static_cast<uint64_t>(step.key.AsInt()) >= sequence.size) return nullptr;
+      value = sequence.items() + step.key.AsInt();
+    } else {
+      value = FollowStep(value, step.key, *hint);
+      if (value == nullptr) return nullptr;
+    }
+    ++hint;
+  }
+  return value;
+}
+
 // The value at `path` if its steps are where they were last time; otherwise null.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* FollowPath(const Path& path, const PathStep* steps,
                                                             const uint32_t* hints, const Value* slots) {
-  const Value* value = slots + path.slot;
-  const PathStep* step = steps + path.first_step;
-  const uint32_t* hint = hints + path.first_step;
-  for (uint32_t left = path.step_count; left > 0; --left, ++step, ++hint) {
-    if (value->is_object()) {
-      const Mapping& object = value->mapping();
-      if (*hint >= object.shape->size || !SameKey(object.shape->keys[*hint], step->key)) return nullptr;
-      value = object.items() + *hint;
-    } else if ((value->is_tuple() || value->is_list()) && step->key.is_int()) {
-      const Sequence& sequence = value->sequence();
-      if (static_cast<uint64_t>(step->key.AsInt()) >= sequence.size) return nullptr;
-      value = sequence.items() + step->key.AsInt();
-    } else {
-      return nullptr;
-    }
-  }
-  return value;
+  const Value* const value = slots + path.slot;
+  if (path.step_count == 0) return value;
+  if (path.step_count == 1) return FollowStep(value, steps[path.first_step].key, hints[path.first_step]);
+  return FollowSteps(value, {steps + path.first_step, path.step_count}, hints + path.first_step);
 }
 
 bool IsPlainScalar(const Value& v) { return v.tag() >= Tag::kFalse && v.tag() <= Tag::kString; }
@@ -83,10 +94,21 @@ bool SamePlain(const Value& a, const Value& b) {
   return a.tag() == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
-bool HasPrefix(const Value& text, const Value& prefix) {
+ABSL_ATTRIBUTE_NOINLINE bool HasLongPrefix(const Value& text, const Value& prefix) {
   const std::string_view t = text.AsString();
   const std::string_view p = prefix.AsString();
   return t.size() >= p.size() && std::memcmp(t.data(), p.data(), p.size()) == 0;
+}
+
+// Both are strings. Inline ones are compared as two words: six bytes in the first, eight in the second.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasPrefix(const Value& text, const Value& prefix) {
+  if (text.tag() != Tag::kShortString || prefix.tag() != Tag::kShortString) return HasLongPrefix(text, prefix);
+  const uint32_t size = (prefix.head_bits() >> 8) & 0xff;
+  if (((text.head_bits() >> 8) & 0xff) < size) return false;
+  const uint64_t first = (text.head_bits() ^ prefix.head_bits()) >> 16;
+  if (size <= 6) return (first & ((uint64_t{1} << (8 * size)) - 1)) == 0;
+  const uint64_t second = text.payload_bits() ^ prefix.payload_bits();
+  return first == 0 && (second << (8 * (kMaxInlineString - size))) == 0;
 }
 
 }  // namespace
@@ -94,7 +116,7 @@ bool HasPrefix(const Value& text, const Value& prefix) {
 Value Interpreter::Run(uint32_t chunk, Value* const r) {
   const Instruction* const code = program_.code().data();
   const Value* const operands[2] = {r, program_.constants().data()};
-  const Chunk& bounds = program_.chunks()[chunk];
+  const Chunk& bounds = program_.chunks().data()[chunk];
   const Instruction* pc = code + bounds.begin;
   const Instruction* charged = pc;  // instructions before this are paid for
   Instruction i;
@@ -201,29 +223,12 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(LoadPath) {
-    const Path& path = program_.paths().data()[i.x()];
-    const PathStep* step = program_.all_steps().data() + path.first_step;
-    const uint32_t* hint = hints_ + path.first_step;
-    const Value* value = slots_ + path.slot;
-    uint32_t left = path.step_count;
-    for (; left > 0; --left, ++step, ++hint) {
-      if (value->is_object()) {
-        const Mapping& object = value->mapping();
-        if (*hint >= object.shape->size || !SameKey(object.shape->keys[*hint], step->key)) break;
-        value = object.items() + *hint;
-      } else if ((value->is_tuple() || value->is_list()) && step->key.is_int()) {
-        const Sequence& sequence = value->sequence();
-        if (static_cast<uint64_t>(step->key.AsInt()) >= sequence.size) break;
-        value = sequence.items() + step->key.AsInt();
-      } else {
-        break;
-      }
-    }
-    if (left == 0 && value->tag() != Tag::kInternal) {
+    const Value* const value = FollowPath(program_.paths().data()[i.x()], program_.all_steps().data(), hints_, slots_);
+    if (value != nullptr && value->tag() != Tag::kInternal) {
       r[i.a()] = *value;
     } else {
       SAVE_PC();
-      r[i.a()] = LoadPathSlow(i.x(), path.step_count - left, *value);
+      r[i.a()] = LoadPathSlow(i.x());
     }
     NEXT();
   }

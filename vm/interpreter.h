@@ -78,7 +78,7 @@ class Interpreter {
   bool WithinMemory() { return context_.heap->CanAllocate(0) || OutOfMemory(); }
   bool OutOfMemory();
 
-  Value LoadPathSlow(uint32_t path, uint32_t step, const Value& value);
+  Value LoadPathSlow(uint32_t path);
   // The value at path `path` in what is known and unmarked, remembering positions; null if there is none.
   const Value* FindAtPath(uint32_t path);
   Value GetAttributeSlow(const Value& value, const Value& name);

@@ -81,12 +81,13 @@ Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {
   return GetAttribute(value, name, &context_);
 }
 
-Value Interpreter::LoadPathSlow(uint32_t index, uint32_t step, const Value& start) {
+Value Interpreter::LoadPathSlow(uint32_t index) {
   const Path& path = program_.paths()[index];
+  const Value& start = slots_[path.slot];
   if (start.tag() == Tag::kInternal) return UnsetVariable(path.slot);
   absl::Span<const PathStep> steps = program_.steps(path);
   Value value = start;
-  for (; step < steps.size() && !value.is_error(); ++step) {
+  for (size_t step = 0; step < steps.size() && !value.is_error(); ++step) {
     const int role = span_role::kSteps + static_cast<int>(step);
     const Value& key = steps[step].key;
     if (value.is_object() && key.is_string()) {
