@@ -71,6 +71,12 @@ Value DecodeGenerator::LiteralOf(const DecodeSpec& spec) {
   return it->second;
 }
 
+Value DecodeGenerator::NullOf(const DecodeSpec& spec) {
+  const auto [it, is_new] = literals_.try_emplace(&spec);
+  if (is_new) it->second = Value::Null(ImpliedType(spec, builder_->heap()));
+  return it->second;
+}
+
 Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest) {
   Result error = result;
   for (const Diagnostic& diagnostic : found) {

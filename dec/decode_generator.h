@@ -130,6 +130,7 @@ class DecodeGenerator {
   const Plan& PlanOf(const DecodeSpec& spec);
   uint32_t RuleOf(const DecodeSpec& spec);
   Value LiteralOf(const DecodeSpec& spec);
+  Value NullOf(const DecodeSpec& spec);
   Type Import(Type type) { return builder_->heap()->types()->Import(type); }
 
   const DecoderOptions& options_;
@@ -144,7 +145,7 @@ class DecodeGenerator {
   absl::flat_hash_map<const DecodeSpec*, uint32_t> element_rules_;  // of BlockAttributes
   absl::flat_hash_set<const DecodeSpec*> open_types_;               // about blocks, with `any` in their types
   absl::flat_hash_map<const DecodeSpec*, uint32_t> shapes_;
-  absl::flat_hash_map<const DecodeSpec*, Value> literals_;
+  absl::flat_hash_map<const DecodeSpec*, Value> literals_;  // of literals, and nulls of the type of others
 };
 
 }  // namespace hcl::internal

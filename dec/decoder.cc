@@ -40,12 +40,14 @@ using Kind = DecodeSpec::Kind;
 
 class References {
  public:
-  explicit References(std::vector<StaticTraversal>* found) : found_(found) {}
+  References(bool dynamic_blocks, std::vector<StaticTraversal>* found)
+      : dynamic_blocks_(dynamic_blocks), found_(found) {}
 
   void InBody(const DecodeSpec& spec, const BodyView& body) {
     BodySchema schema;
     std::string error;
     if (!ImpliedSchema(spec, &schema, &error)) return;
+    if (dynamic_blocks_) schema.AddBlock("dynamic", {"type"}).IgnoreError();
     Diagnostics unused(0);
     const PartialBodyContent partial = body.PartialContent(schema, &unused);
     InSpec(spec, partial.content);
@@ -57,17 +59,39 @@ class References {
       if (const AttributeView* attribute = content.attributes.Find(spec.name())) Add(attribute->expr);
     } else if (spec.is_block()) {
       for (const BlockView& block : content.blocks) {
-        if (block.type != spec.name()) continue;
-        if (spec.content() == nullptr) {
-          InAttributes(*block.body);
-        } else {
-          InBody(*spec.content(), *block.body);
+        if (dynamic_blocks_ && block.type == "dynamic" && block.labels[0].text == spec.name()) {
+          InDynamic(spec, block);
+        } else if (block.type == spec.name()) {
+          InContent(spec, *block.body);
+          if (spec.kind() == Kind::kBlock || spec.kind() == Kind::kBlockAttributes) break;
         }
-        if (spec.kind() == Kind::kBlock || spec.kind() == Kind::kBlockAttributes) break;
       }
     } else {
       for (const DecodeSpecPtr& child : spec.children()) InSpec(*child, content);
     }
+  }
+
+  void InContent(const DecodeSpec& spec, const BodyView& body) {
+    if (spec.content() == nullptr) {
+      InAttributes(body);
+    } else {
+      InBody(*spec.content(), body);
+    }
+  }
+
+  // What for_each reads, then, without the iterator, what labels and content do.
+  void InDynamic(const DecodeSpec& spec, const BlockView& block) {
+    BodySchema schema;
+    for (const char* name : {"for_each", "iterator", "labels"}) schema.AddAttribute(name).IgnoreError();
+    schema.AddBlock("content").IgnoreError();
+    Diagnostics unused(0);
+    const BodyContent parts = block.body->PartialContent(schema, &unused).content;
+    if (const AttributeView* for_each = parts.attributes.Find("for_each")) Add(for_each->expr);
+    const AttributeView* const iterator = parts.attributes.Find("iterator");
+    iterators_.push_back(iterator == nullptr ? block.labels[0].text : AsKeyword(iterator->expr));
+    if (const AttributeView* labels = parts.attributes.Find("labels")) Add(labels->expr);
+    for (const BlockView& content : parts.blocks) InContent(spec, *content.body);
+    iterators_.pop_back();
   }
 
   void InAttributes(const BodyView& body) {
@@ -81,17 +105,23 @@ class References {
   }
 
   void Add(const ExprView& expr) {
-    for (StaticTraversal& traversal : Variables(expr)) found_->push_back(std::move(traversal));
+    for (StaticTraversal& traversal : Variables(expr)) {
+      const bool is_iterator = std::find(iterators_.begin(), iterators_.end(), traversal.root) != iterators_.end();
+      if (!is_iterator) found_->push_back(std::move(traversal));
+    }
   }
 
+  bool dynamic_blocks_;
   std::vector<StaticTraversal>* found_;
+  std::vector<std::string_view> iterators_;  // of the dynamic blocks around
 };
 
 }  // namespace
 
-std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body) {
+std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body,
+                                              const DecoderOptions& options) {
   std::vector<StaticTraversal> found;
-  References(&found).InBody(spec, body);
+  References(options.expand_dynamic_blocks, &found).InBody(spec, body);
   return found;
 }
 

@@ -56,7 +56,9 @@ std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const Body
                                               const DecoderOptions& options, Diagnostics* diagnostics);
 
 // References to variables in all that decoding `body` with `spec` looks at, in the order of the specs.
-std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body);
+// Iterators of dynamic blocks are not among them.
+std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body,
+                                              const DecoderOptions& options = {});
 
 }  // namespace hcl
 

@@ -160,5 +160,22 @@ TEST(Dynamic, Mistakes) {
                                       });
 }
 
+TEST(Dynamic, References) {
+  const Source source("test", Dynamic("f[0]",
+                                      "x = b.value + g\ndynamic \"c\" {\nfor_each = b.value\niterator = i\n"
+                                      "content {\nx = [i.key, b.key, c]\n}\n}",
+                                      "labels = [b.key, h]"));
+  Diagnostics diagnostics;
+  const auto file = ParseConfig(source, {}, &diagnostics);
+  const auto spec = Spec::BlockMap("b", {"l"}, Spec::Tuple({Text(), Spec::BlockList("c", Text())}));
+  DecoderOptions options;
+  options.expand_dynamic_blocks = true;
+  std::string names;
+  for (const StaticTraversal& reference : DecoderVariables(*spec, *ViewOf(*file->body, source), options)) {
+    names += std::string(reference.root) + " ";
+  }
+  EXPECT_EQ(names, "f h g c ");
+}
+
 }  // namespace
 }  // namespace hcl

@@ -46,14 +46,14 @@ class DecodeRun {
       sources.push_back(file->source);
     }
     const BodyViewPtr body = MergeBodies(std::move(bodies));
-    if (options_.var_refs) return Write(ReferencesDocument(DecoderVariables(*spec_->spec, *body), variables_));
     DecoderOptions decoder;
+    decoder.expand_dynamic_blocks = options_.dynamic_blocks;
+    if (options_.var_refs) return Write(ReferencesDocument(DecoderVariables(*spec_->spec, *body, decoder), variables_));
     decoder.compile.dialect = Dialect::kHashiCorp;
     decoder.compile.functions = spec_->functions;
     // As in the reference, strings are templates where there is something to refer to.
     const bool has_names = !variables_.empty() || spec_->functions != nullptr || !options_.scopes.empty();
     decoder.json = has_names ? EvaluationMode::kFull : EvaluationMode::kLiteral;
-    decoder.expand_dynamic_blocks = options_.dynamic_blocks;
     Diagnostics mismatches;
     const auto program = CompileDecoder(*spec_->spec, *body, sources, decoder, &mismatches);
     if (program == nullptr) return Diagnosed(mismatches);
