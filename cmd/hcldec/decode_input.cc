@@ -53,7 +53,7 @@ std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_jso
 }
 
 // The value of an expression without variables and functions; strings of the JSON syntax are what they say.
-std::optional<Value> Evaluate(const ExprView& expr, std::shared_ptr<const Source> source, Heap* heap,
+std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const Source>& source, Heap* heap,
                               Diagnostics* diagnostics) {
   Arena arena;
   Diagnostics found;
