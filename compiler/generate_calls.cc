@@ -218,7 +218,7 @@ std::optional<uint16_t> CodeGenerator::LookupOf(const CallExpr& expr) {
   if (!tuple.is_constant || !LookupSet::CanHold(tuple.value.elements()) || builder_->lookup_count() > UINT16_MAX) {
     return std::nullopt;
   }
-  return static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value.elements(), tuple.value)));
+  return static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value)));
 }
 
 std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest) {

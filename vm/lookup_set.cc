@@ -30,26 +30,25 @@ bool LookupSet::CanHold(absl::Span<const Value> members) {
   return true;
 }
 
-LookupSet::LookupSet(absl::Span<const Value> members, const Value& tuple) : tuple_(tuple) {
-  for (const Value& m : members) {
+LookupSet::LookupSet(const Value& tuple) : tuple_(tuple) {
+  for (const Value& m : members()) {
     has_pointers_ |= m.tag() == internal::Tag::kString || m.tag() == internal::Tag::kBigNumber;
   }
-  members_.assign(members.begin(), members.end());
-  if (members_.size() <= kMaxLinear) return;
+  if (members().size() <= kMaxLinear) return;
   uint32_t slots = 16;
-  while (slots < members_.size() * 2) slots *= 2;
+  while (slots < members().size() * 2) slots *= 2;
   mask_ = slots - 1;
   slots_.assign(slots, 0);
-  for (uint32_t i = 0; i < members_.size(); ++i) {
-    uint32_t at = static_cast<uint32_t>(HashScalar(members_[i])) & mask_;
-    while (slots_[at] != 0 && !SameScalar(members_[slots_[at] - 1], members_[i])) at = (at + 1) & mask_;
+  for (uint32_t i = 0; i < members().size(); ++i) {
+    uint32_t at = static_cast<uint32_t>(HashScalar(members()[i])) & mask_;
+    while (slots_[at] != 0 && !SameScalar(members()[slots_[at] - 1], members()[i])) at = (at + 1) & mask_;
     if (slots_[at] == 0) slots_[at] = i + 1;
   }
 }
 
 bool LookupSet::HasSlow(const Value& value) const {
   if (!has_pointers_) return false;
-  for (const Value& m : members_) {
+  for (const Value& m : members()) {
     if (SameScalar(m, value)) return true;
   }
   return false;
@@ -57,7 +56,7 @@ bool LookupSet::HasSlow(const Value& value) const {
 
 bool LookupSet::HasHashed(const Value& value) const {
   for (uint32_t at = static_cast<uint32_t>(HashScalar(value)) & mask_; slots_[at] != 0; at = (at + 1) & mask_) {
-    if (SameScalar(members_[slots_[at] - 1], value)) return true;
+    if (SameScalar(members()[slots_[at] - 1], value)) return true;
   }
   return false;
 }

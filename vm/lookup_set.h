@@ -16,8 +16,8 @@ namespace hcl {
 // Holds known, non-null bools, numbers and strings; immutable once built. The values' memory must live as long.
 class LookupSet {
  public:
-  // `members` as the list has them, duplicates included. `tuple` is the list itself, for the general case.
-  LookupSet(absl::Span<const Value> members, const Value& tuple);
+  // Of the elements of `tuple`, which may repeat.
+  explicit LookupSet(const Value& tuple);
 
   // True when every member is of a kind that the set can hold.
   static bool CanHold(absl::Span<const Value> members);
@@ -25,7 +25,7 @@ class LookupSet {
   // Whether an equal value is a member. Requires a known, non-null bool, number or string.
   bool Has(const Value& value) const {
     if (mask_ == 0) {  // few members: compare them all
-      for (const Value& m : members_) {
+      for (const Value& m : members()) {
         if (m.SameBits(value)) return true;
       }
       return HasSlow(value);
@@ -33,9 +33,9 @@ class LookupSet {
     return HasHashed(value);
   }
 
-  size_t MemoryBytes() const { return members_.capacity() * sizeof(Value) + slots_.capacity() * sizeof(uint32_t); }
+  size_t MemoryBytes() const { return slots_.capacity() * sizeof(uint32_t); }
   const Value& tuple() const { return tuple_; }
-  absl::Span<const Value> members() const { return members_; }
+  absl::Span<const Value> members() const { return tuple_.elements(); }
 
  private:
   static constexpr size_t kMaxLinear = 8;
@@ -43,11 +43,10 @@ class LookupSet {
   bool HasSlow(const Value& value) const;
   bool HasHashed(const Value& value) const;
 
-  std::vector<Value> members_;
+  Value tuple_;
   bool has_pointers_ = false;    // some member is a long string or a big number
   uint32_t mask_ = 0;            // slots - 1; 0 without a table
   std::vector<uint32_t> slots_;  // position + 1
-  Value tuple_;
 };
 
 }  // namespace hcl
