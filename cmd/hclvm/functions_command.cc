@@ -62,7 +62,7 @@ constexpr std::string_view kIntroduction =
     R"(# Functions
 
 Made by `hclvm functions --markdown`; a test compares the two. `hclvm functions NAME` shows one function. A host
-offers all of them (`StandardFunctions()`) or some families (`RegisterFamily()`, `vm/functions/standard.h`).
+offers all of them (`StandardFunctions()`), one family (`StringFunctions()` ...) or several (`RegisterFamily()`).
 
 Unless said otherwise a null argument is an error, an unknown one makes the result unknown, and marks go from the
 arguments to the result. Results are the same for the same arguments: no function reads a clock or a file. A host

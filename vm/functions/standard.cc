@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "absl/types/span.h"
 #include "vm/functions/collection_functions.h"
 #include "vm/functions/conversion_functions.h"
 #include "vm/functions/date_functions.h"
@@ -78,18 +79,35 @@ void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
 
 namespace {
 
-std::shared_ptr<const FunctionRegistry> BuildStandard() {
+using Registry = std::shared_ptr<const FunctionRegistry>;
+
+Registry Build(absl::Span<const FunctionFamily> families) {
   FunctionRegistryBuilder builder;
-  for (FunctionFamily family : kFunctionFamilies) RegisterFamily(family, &builder);
+  for (FunctionFamily family : families) RegisterFamily(family, &builder);
   return std::move(builder).Build();
+}
+
+// Immutable, and never destroyed: programs of other statics may still hold functions of it at exit.
+template <FunctionFamily kFamily>
+Registry OneFamily() {
+  static const auto* const registry = new Registry(Build({kFamily}));
+  return *registry;
 }
 
 }  // namespace
 
-std::shared_ptr<const FunctionRegistry> StandardFunctions() {
-  // Immutable, and never destroyed: programs of other statics may still hold functions of it at exit.
-  static const auto* const registry = new std::shared_ptr<const FunctionRegistry>(BuildStandard());
+Registry StandardFunctions() {
+  static const auto* const registry = new Registry(Build(kFunctionFamilies));
   return *registry;
 }
+
+Registry NumericFunctions() { return OneFamily<FunctionFamily::kNumeric>(); }
+Registry StringFunctions() { return OneFamily<FunctionFamily::kString>(); }
+Registry CollectionFunctions() { return OneFamily<FunctionFamily::kCollection>(); }
+Registry EncodingFunctions() { return OneFamily<FunctionFamily::kEncoding>(); }
+Registry DateFunctions() { return OneFamily<FunctionFamily::kDate>(); }
+Registry HashFunctions() { return OneFamily<FunctionFamily::kHash>(); }
+Registry NetworkFunctions() { return OneFamily<FunctionFamily::kNetwork>(); }
+Registry TypeFunctions() { return OneFamily<FunctionFamily::kType>(); }
 
 }  // namespace hcl

@@ -35,11 +35,19 @@ inline constexpr FunctionFamily kFunctionFamilies[] = {
 // "numeric", "string" and so on.
 std::string_view FamilyName(FunctionFamily family);
 
-// Adds the functions of a family.
+// Adds the functions of a family, for registries of several or with a host's own.
 void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder);
 
-// Every function of the library. The same registry for every call; thread-safe.
+// Every function of the library, and those of one family. The same registry for every call; thread-safe.
 std::shared_ptr<const FunctionRegistry> StandardFunctions();
+std::shared_ptr<const FunctionRegistry> NumericFunctions();
+std::shared_ptr<const FunctionRegistry> StringFunctions();
+std::shared_ptr<const FunctionRegistry> CollectionFunctions();
+std::shared_ptr<const FunctionRegistry> EncodingFunctions();
+std::shared_ptr<const FunctionRegistry> DateFunctions();
+std::shared_ptr<const FunctionRegistry> HashFunctions();
+std::shared_ptr<const FunctionRegistry> NetworkFunctions();
+std::shared_ptr<const FunctionRegistry> TypeFunctions();
 
 }  // namespace hcl
 

@@ -1,6 +1,7 @@
 #include "vm/functions/standard.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,18 @@ TEST(StandardFunctionsTest, FamiliesAreWhatTheirRecordsSay) {
     total += names.size();
   }
   EXPECT_EQ(StandardFunctions()->Names().size(), total);
+}
+
+TEST(StandardFunctionsTest, EachFamilyHasARegistry) {
+  const std::shared_ptr<const FunctionRegistry> registries[] = {
+      NumericFunctions(), StringFunctions(), CollectionFunctions(), EncodingFunctions(),
+      DateFunctions(),    HashFunctions(),   NetworkFunctions(),    TypeFunctions()};
+  static_assert(std::size(registries) == std::size(kFunctionFamilies));
+  for (size_t n = 0; n < std::size(registries); ++n) {
+    std::vector<std::string_view> names;
+    for (const FunctionRecord& record : RecordsOf(kFunctionFamilies[n])) names.push_back(record.name);
+    EXPECT_EQ(registries[n]->Names(), names) << FamilyName(kFunctionFamilies[n]);
+  }
 }
 
 // "NAME: TYPE" of a parameter, where TYPE is left out when the record may say more.
