@@ -1,6 +1,7 @@
-// Parsing native syntax that stands inside of another text, as in the strings of the JSON syntax. Internal to hcl/.
+// What the JSON syntax takes of the native parser: the check of a text, and parsing native syntax that stands inside of
+// another text, as in strings. Internal to hcl/.
 //
-// Tested by hcl/json_expr_test.cc.
+// Tested by hcl/parser_test.cc, hcl/json_parser_test.cc, hcl/json_expr_test.cc.
 
 #ifndef HCLVM_HCL_EMBEDDED_PARSER_H_
 #define HCLVM_HCL_EMBEDDED_PARSER_H_
@@ -17,6 +18,10 @@
 
 namespace hcl {
 namespace internal {
+
+// Checks what must hold of a text before it is scanned: its size, and that it is UTF-8. False when it cannot be parsed
+// at all. Time: linear.
+bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics);
 
 // Where the native text is. Everything outlives the parse, and `text` its result.
 struct EmbeddedText {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/unicode.h"
+#include "hcl/embedded_parser.h"
 #include "hcl/json_parser_internal.h"
 #include "hcl/json_string.h"
 
@@ -268,27 +268,6 @@ JsonValue JsonParser::ParseString() {
 
 }  // namespace internal
 
-namespace {
-
-// Checks what must hold before the scanner starts. False when the text cannot be parsed at all.
-bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics) {
-  const std::string_view text = source.text();
-  if (text.size() > limits.max_source_bytes) {
-    diagnostics->AddLimit(std::nullopt, "Source too large",
-                          "The text has " + std::to_string(text.size()) + " bytes; the limit is " +
-                              std::to_string(limits.max_source_bytes) + " (max_source_bytes).");
-    return false;
-  }
-  const size_t invalid = FindInvalidUtf8(text);
-  if (invalid == std::string_view::npos) return true;
-  const uint32_t at = static_cast<uint32_t>(invalid);
-  diagnostics->AddError({at, at + 1}, "Invalid character encoding",
-                        "The text must be UTF-8, but this byte is not part of a well-formed sequence.");
-  return false;
-}
-
-}  // namespace
-
 std::unique_ptr<JsonFile> ParseJsonExpression(const Source& source, const JsonOptions& options,
                                               Diagnostics* diagnostics) {
   auto file = std::make_unique<JsonFile>();
@@ -296,7 +275,7 @@ std::unique_ptr<JsonFile> ParseJsonExpression(const Source& source, const JsonOp
   file->limits = options.limits;
   file->rules = options.rules;
   file->arena = Arena(std::clamp<size_t>(source.text().size(), 1024, size_t{1} << 20));
-  if (!CheckText(source, options.limits, diagnostics)) return file;
+  if (!internal::CheckText(source, options.limits, diagnostics)) return file;
   internal::JsonParser parser(source, options, &file->arena);
   file->root = parser.Parse();
   parser.Finish(diagnostics);

@@ -341,11 +341,6 @@ const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const
   return expr;
 }
 
-}  // namespace internal
-
-namespace {
-
-// Checks what must hold before the scanner starts. False when the text cannot be parsed at all.
 bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics) {
   const std::string_view text = source.text();
   if (text.size() > limits.max_source_bytes) {
@@ -361,6 +356,10 @@ bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnost
                         "The text must be UTF-8, but this byte is not part of a well-formed sequence.");
   return false;
 }
+
+}  // namespace internal
+
+namespace {
 
 // The scanner skips the mark.
 void CheckByteOrderMark(const Source& source, Diagnostics* diagnostics) {
@@ -379,7 +378,7 @@ std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& 
   auto file = std::make_unique<ParsedFile>();
   file->source = &source;
   file->arena = Arena(FirstBlockBytes(source));
-  if (!CheckText(source, options.limits, diagnostics)) {
+  if (!internal::CheckText(source, options.limits, diagnostics)) {
     fallback(file.get());
     return file;
   }
