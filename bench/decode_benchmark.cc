@@ -1,4 +1,4 @@
-// Decoding 1,000 blocks of seven attributes, with a block of two in each, by a spec:
+// Decoding bench/inputs/decode.hcl, 1,000 blocks of six attributes with a block of two in each, by decode.hcldec:
 //
 //   bazel run -c opt //bench:decode_benchmark
 //
@@ -8,11 +8,10 @@
 
 #include <cstdio>
 #include <memory>
-#include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "bench/allocation_counter.h"
+#include "bench/input_files.h"
 #include "benchmark/benchmark.h"
 #include "dec/decoder.h"
 #include "dec/spec_file.h"
@@ -23,41 +22,8 @@
 namespace hcl::bench {
 namespace {
 
-constexpr int kBlocks = 1000;
-
-constexpr char kSpec[] = R"(
-object {
-  block_map "service" {
-    labels = ["id"]
-    object {
-      attr "name"    { type = string }
-      attr "port"    { type = number }
-      attr "enabled" { type = bool }
-      attr "weight"  { type = number }
-      attr "hosts"   { type = list(string) }
-      attr "labels"  { type = map(string) }
-      block "limits" {
-        object {
-          attr "cpu" { type = number }
-          attr "mem" { type = number }
-        }
-      }
-    }
-  }
-}
-)";
-
-std::string Config() {
-  std::string text;
-  for (int i = 0; i < kBlocks; ++i) {
-    absl::StrAppend(&text, "service \"s", i, "\" {\n  name    = \"svc-${env}-", i, "\"\n  port    = ", 8000 + i,
-                    "\n  enabled = ", i % 2 == 1 ? "true" : "env == \"prod\"", "\n  weight  = base * ", i % 10 + 1,
-                    "\n  hosts   = [\"h", i, ".example.com\", \"${env}.example.com\"]\n  labels  = { team = \"t",
-                    i % 11, "\", tier = env }\n  limits {\n    cpu = ", i % 8 + 1, "\n    mem = base * ", i % 4 + 1,
-                    " + 128\n  }\n}\n");
-  }
-  return text;
-}
+constexpr char kSpec[] = "bench/inputs/decode.hcldec";
+constexpr char kConfig[] = "bench/inputs/decode.hcl";
 
 std::shared_ptr<const Program> Compile(const DecodeSpec& spec, const std::shared_ptr<const Source>& source) {
   Diagnostics diagnostics;
@@ -69,26 +35,25 @@ std::shared_ptr<const Program> Compile(const DecodeSpec& spec, const std::shared
   return diagnostics.empty() ? std::move(program) : nullptr;
 }
 
-bool Evaluate(Evaluator* evaluator) {
-  evaluator->Bind("env", Value::StringView("prod"));
-  evaluator->Bind("base", Value::Int(7));
+bool Evaluate(const SpecFile& spec, Evaluator* evaluator) {
+  for (const auto& [name, value] : spec.variables) evaluator->Bind(name, value);
   return evaluator->Run().ok();
 }
 
-void Run(benchmark::State& state, const std::shared_ptr<const Program>& program) {
+void Run(benchmark::State& state, const SpecFile& spec, const std::shared_ptr<const Program>& program) {
   Evaluator evaluator(program);
-  if (!Evaluate(&evaluator)) return state.SkipWithError("errors");
+  if (!Evaluate(spec, &evaluator)) return state.SkipWithError("errors");
   const uint64_t allocations = AllocationCount();
-  for (auto step : state) benchmark::DoNotOptimize(Evaluate(&evaluator));
+  for (auto step : state) benchmark::DoNotOptimize(Evaluate(spec, &evaluator));
   state.counters["allocs"] =
       static_cast<double>(AllocationCount() - allocations) / static_cast<double>(state.iterations());
 }
 
-void All(benchmark::State& state, const DecodeSpec& spec, const std::shared_ptr<const Source>& source) {
+void All(benchmark::State& state, const SpecFile& spec, const std::shared_ptr<const Source>& source) {
   const uint64_t allocations = AllocationCount();
   for (auto step : state) {
-    Evaluator evaluator(Compile(spec, source));
-    benchmark::DoNotOptimize(Evaluate(&evaluator));
+    Evaluator evaluator(Compile(*spec.spec, source));
+    benchmark::DoNotOptimize(Evaluate(spec, &evaluator));
   }
   state.counters["allocs"] =
       static_cast<double>(AllocationCount() - allocations) / static_cast<double>(state.iterations());
@@ -96,13 +61,14 @@ void All(benchmark::State& state, const DecodeSpec& spec, const std::shared_ptr<
 
 int Main(int argc, char** argv) {
   Diagnostics diagnostics;
-  const auto spec_file = ReadSpecFile(std::make_shared<const Source>("spec", kSpec), {}, &diagnostics);
-  const auto source = std::make_shared<const Source>("config", Config());
-  if (spec_file == nullptr) return 1;
-  const auto program = Compile(*spec_file->spec, source);
+  const auto spec_source = std::make_shared<const Source>(kSpec, ReadInput(kSpec));
+  const auto spec = ReadSpecFile(spec_source, {}, &diagnostics);
+  const auto source = std::make_shared<const Source>(kConfig, ReadInput(kConfig));
+  if (spec == nullptr) return std::fputs(ToText(diagnostics, spec_source.get()).c_str(), stderr), 1;
+  const auto program = Compile(*spec->spec, source);
   if (program == nullptr) return 1;
-  benchmark::RegisterBenchmark("decode/run", [&](benchmark::State& state) { Run(state, program); });
-  benchmark::RegisterBenchmark("decode/all", [&](benchmark::State& state) { All(state, *spec_file->spec, source); });
+  benchmark::RegisterBenchmark("decode/run", [&](benchmark::State& state) { Run(state, *spec, program); });
+  benchmark::RegisterBenchmark("decode/all", [&](benchmark::State& state) { All(state, *spec, source); });
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

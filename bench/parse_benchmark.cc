@@ -9,14 +9,13 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "bench/allocation_counter.h"
+#include "bench/input_files.h"
 #include "benchmark/benchmark.h"
 #include "compiler/compiler.h"
 #include "hcl/json_expr.h"
@@ -33,20 +32,17 @@ constexpr char kJson[] = "bench/inputs/parse.json";
 
 using SourcePtr = std::shared_ptr<const Source>;
 
-// Null, with a message, when the file is missing or has errors.
+// Null, with a message, when the file has errors.
 SourcePtr LoadInput(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  auto source = std::make_shared<const Source>(path, text.str());
+  auto source = std::make_shared<const Source>(path, ReadInput(path));
   Diagnostics diagnostics;
   if (path == kJson) {
     ParseJson(*source, {}, &diagnostics);
   } else {
     ParseConfig(*source, {}, &diagnostics);
   }
-  if (source->text().empty() || !diagnostics.empty()) {
-    std::fprintf(stderr, "%s: missing or with errors\n%s", path, ToText(diagnostics, source.get()).c_str());
+  if (!diagnostics.empty()) {
+    std::fprintf(stderr, "%s has errors\n%s", path, ToText(diagnostics, source.get()).c_str());
     return nullptr;
   }
   return source;

@@ -4,10 +4,10 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
+#include "bench/input_files.h"
 #include "compiler/compiler.h"
 #include "vm/functions/standard.h"
 #include "vm/json.h"
@@ -20,17 +20,9 @@ namespace {
   std::exit(1);
 }
 
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) Die(absl::StrCat("cannot read ", path, "; start this with bazel run"));
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::vector<std::string> ReadLines(const std::string& path) {
   std::vector<std::string> lines;
-  std::istringstream text(ReadAll(path));
+  std::istringstream text(ReadInput(path));
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   return lines;
 }
@@ -49,7 +41,7 @@ std::unique_ptr<Workload> LoadWorkload(int index) {
   auto workload = std::make_unique<Workload>();
   workload->name = absl::StrCat("W", index);
   Heap scratch;
-  const Value sources = ReadJson(ReadAll("bench/inputs/workloads.json"), &scratch);
+  const Value sources = ReadJson(ReadInput("bench/inputs/workloads.json"), &scratch);
   const int64_t at = sources.shape().Find(workload->name);
   if (at < 0) Die("no such workload");
   CompileOptions options;

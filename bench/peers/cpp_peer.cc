@@ -12,7 +12,6 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,7 @@
 #include "base/source.h"
 #include "bench/allocation_counter.h"
 #include "bench/handwritten.h"
+#include "bench/input_files.h"
 #include "bench/peers/measure.h"
 #include "bench/typed_answer.h"
 #include "bench/workload.h"
@@ -86,11 +86,7 @@ void MeasureCpp(const PeerOptions& options) {
 constexpr size_t kParseBlocks = 5000;
 
 std::shared_ptr<const Source> ReadSource(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (text.str().empty()) Die("cannot read " + path);
-  return std::make_shared<const Source>(path, text.str());
+  return std::make_shared<const Source>(path, ReadInput(path));
 }
 
 void MeasureNativeParser(const PeerOptions& options) {
