@@ -249,7 +249,7 @@ std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
     case ExprKind::kUnary:
       return As<UnaryExpr>(expr).op == UnaryOp::kNot ? Type::Bool() : Type::Number();
     case ExprKind::kBinary:
-      return As<BinaryExpr>(expr).op <= BinaryOp::kModulo ? Type::Number() : Type::Bool();
+      return IsArithmetic(As<BinaryExpr>(expr).op) ? Type::Number() : Type::Bool();
     case ExprKind::kParen:
       return StaticType(*As<ParenExpr>(expr).inner);
     case ExprKind::kTemplate:

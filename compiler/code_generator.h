@@ -31,8 +31,10 @@ using ShortList = absl::InlinedVector<T, 8>;
 // `expr` without parentheses, and without the quotes around a single interpolation.
 const Expr& Unwrap(const Expr& expr);
 
-// The instruction of an operator.
+// The instruction of an operator, and which kind of operator it is; the rest compares.
 Opcode OpcodeOf(BinaryOp op);
+inline bool IsArithmetic(BinaryOp op) { return op <= BinaryOp::kModulo; }
+inline bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
 
 // What an expression yields.
 struct Result {
@@ -95,6 +97,8 @@ class CodeGenerator {
  private:
   friend class PlainGenerator;
 
+  // The variable of that name that lives in a register, the innermost one, or null.
+  const Local* FindLocal(std::string_view name) const;
   // Generate() for expressions that have plain code in front of their general code; nothing for others.
   std::optional<Result> GeneratePlain(const Expr& expr, uint16_t dest);
   // Generate() without plain code.

@@ -14,12 +14,6 @@ Opcode OpcodeOf(BinaryOp op) {
   return kOpcodes[static_cast<int>(op)];
 }
 
-namespace {
-
-bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
-
-}  // namespace
-
 Result CodeGenerator::GenerateBinary(const BinaryExpr& expr, uint16_t dest) {
   // The left spine, from the innermost operator out.
   ShortList<const BinaryExpr*> spine;

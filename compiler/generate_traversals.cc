@@ -35,17 +35,20 @@ Result CodeGenerator::GenerateVariable(const VariableExpr& expr, uint16_t dest) 
   return GeneratePath(expr, {}, expr.range, dest);
 }
 
+const CodeGenerator::Local* CodeGenerator::FindLocal(std::string_view name) const {
+  for (size_t n = locals_.size(); n-- > 0;) {
+    if (locals_[n].name == name) return &locals_[n];
+  }
+  return nullptr;
+}
+
 Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const TraversalStep> steps, SourceRange range,
                                    uint16_t dest) {
-  const std::string_view name = root.name;
-  for (size_t n = locals_.size(); n-- > 0;) {
-    if (locals_[n].name != name) continue;
-    return GenerateLocalPath(locals_[n], steps, range, dest);
-  }
+  if (const Local* local = FindLocal(root.name)) return GenerateLocalPath(*local, steps, range, dest);
   if (!has_variables_) {
     Diagnostic diagnostic;
     diagnostic.summary = "Unknown variable";
-    diagnostic.detail = absl::StrCat("There is no variable named \"", ToAbsl(name), "\" here.");
+    diagnostic.detail = absl::StrCat("There is no variable named \"", ToAbsl(root.name), "\" here.");
     diagnostic.subject = root.range;
     diagnostic.context = range;
     return Raise(std::move(diagnostic), dest);

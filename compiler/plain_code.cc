@@ -36,7 +36,7 @@ std::optional<uint32_t> PlainGenerator::PathOf(const Expr& expr) {
     root = As<TraversalExpr>(inner).source;
     steps = As<TraversalExpr>(inner).steps;
   }
-  if (root->kind != ExprKind::kVariable || IsLocal(As<VariableExpr>(*root))) return std::nullopt;
+  if (root->kind != ExprKind::kVariable || g_.FindLocal(As<VariableExpr>(*root).name) != nullptr) return std::nullopt;
   ShortList<PathStep> path;
   for (const TraversalStep& step : steps) {
     path.push_back({*g_.StepKey(step), step.kind == TraversalStep::Kind::kAttribute});
@@ -50,9 +50,7 @@ uint16_t PlainGenerator::Operand(const Expr& expr) {
   if (inner.kind == ExprKind::kSplatItem) return g_.splat_items_.back();
   if (inner.kind == ExprKind::kVariable) {
     const std::string_view name = As<VariableExpr>(inner).name;
-    for (size_t n = g_.locals_.size(); n-- > 0;) {
-      if (g_.locals_[n].name == name) return g_.locals_[n].reg;
-    }
+    if (const CodeGenerator::Local* local = g_.FindLocal(name)) return local->reg;
     const uint32_t slot = g_.builder_->AddSlot(name);
     if (slot < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | slot);
   }
@@ -112,7 +110,7 @@ void PlainGenerator::Yield(const Expr& expr, uint16_t dest, bool returns) {
                         Operand(*As<UnaryExpr>(inner).operand));
       break;
     case ExprKind::kBinary:
-      if (As<BinaryExpr>(inner).op > BinaryOp::kModulo) return YieldTruth(inner, dest, returns);
+      if (!IsArithmetic(As<BinaryExpr>(inner).op)) return YieldTruth(inner, dest, returns);
       YieldArithmetic(As<BinaryExpr>(inner), dest);
       break;
     case ExprKind::kConditional: {
@@ -144,7 +142,7 @@ void PlainGenerator::YieldSteps(const TraversalExpr& expr, uint16_t dest) {
 
 void PlainGenerator::YieldArithmetic(const BinaryExpr& expr, uint16_t dest) {
   const Expr& lhs = Unwrap(*expr.lhs);
-  const bool nested = lhs.kind == ExprKind::kBinary && !ConstantOf(lhs) && As<BinaryExpr>(lhs).op <= BinaryOp::kModulo;
+  const bool nested = lhs.kind == ExprKind::kBinary && !ConstantOf(lhs) && IsArithmetic(As<BinaryExpr>(lhs).op);
   if (nested) YieldArithmetic(As<BinaryExpr>(lhs), dest);
   const uint16_t mark = g_.next();
   const uint16_t b = nested ? dest : Operand(lhs);
@@ -176,6 +174,13 @@ void PlainGenerator::LoadBranches(const Expr& expr, Type type) {
   }
 }
 
+std::optional<uint16_t> PlainGenerator::LoadedOperand(const Expr& branch) const {
+  for (const LoadedBranch& loaded : loaded_) {
+    if (loaded.expr == &branch) return loaded.operand;
+  }
+  return std::nullopt;
+}
+
 void PlainGenerator::YieldBranch(const Expr& expr, uint16_t dest, bool returns, PlainLabel* done) {
   const Expr& inner = Unwrap(expr);
   if (inner.kind == ExprKind::kConditional) {
@@ -188,13 +193,10 @@ void PlainGenerator::YieldBranch(const Expr& expr, uint16_t dest, bool returns, 
     YieldBranch(*node.if_false, dest, returns, done);
     return;
   }
-  for (const LoadedBranch& branch : loaded_) {
-    if (branch.expr != &inner) continue;
-    Load(branch.operand, dest);
-    if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
-    return;
-  }
-  Yield(inner, dest, returns);
+  const std::optional<uint16_t> loaded = LoadedOperand(inner);
+  if (!loaded) return Yield(inner, dest, returns);
+  Load(*loaded, dest);
+  if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
 }
 
 // Tests.
@@ -223,8 +225,8 @@ void PlainGenerator::Test(const Expr& expr, bool when, PlainLabel* target) {
 }
 
 void PlainGenerator::TestBinary(const BinaryExpr& expr, bool when, PlainLabel* target) {
-  if (expr.op == BinaryOp::kEqual || expr.op == BinaryOp::kNotEqual) return TestEquality(expr, when, target);
-  if (expr.op != BinaryOp::kAnd && expr.op != BinaryOp::kOr) {
+  if (IsEquality(expr.op)) return TestEquality(expr, when, target);
+  if (!IsLogical(expr.op)) {
     // a > b is b < a, and not a < b is b <= a.
     uint16_t a = Operand(*expr.lhs);
     uint16_t b = Operand(*expr.rhs);
@@ -255,11 +257,8 @@ void PlainGenerator::TestEquality(const BinaryExpr& expr, bool when, PlainLabel*
   const bool equal = (expr.op == BinaryOp::kEqual) == when;
   const Expr* lhs = expr.lhs;
   const Expr* rhs = expr.rhs;
-  auto is_null = [](const Expr& e) {
-    return Unwrap(e).kind == ExprKind::kLiteral && As<LiteralExpr>(Unwrap(e)).literal == LiteralKind::kNull;
-  };
-  if (is_null(*lhs)) std::swap(lhs, rhs);
-  if (is_null(*rhs)) {
+  if (IsNullLiteral(*lhs)) std::swap(lhs, rhs);
+  if (IsNullLiteral(*rhs)) {
     target->push_back(g_.builder_->Emit(equal ? Opcode::kIfNull : Opcode::kIfNotNull, Operand(*lhs)));
     return;
   }
@@ -287,12 +286,10 @@ void PlainGenerator::TestCall(const CallExpr& expr, bool when, PlainLabel* targe
 void PlainGenerator::TestBranch(const Expr& expr, bool when, PlainLabel* target) {
   const Expr& inner = Unwrap(expr);
   if (inner.kind != ExprKind::kConditional) {
-    for (const LoadedBranch& branch : loaded_) {
-      if (branch.expr != &inner) continue;
-      target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, branch.operand));
-      return;
-    }
-    return Test(inner, when, target);
+    const std::optional<uint16_t> loaded = LoadedOperand(inner);
+    if (!loaded) return Test(inner, when, target);
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, *loaded));
+    return;
   }
   const auto& node = As<ConditionalExpr>(inner);
   PlainLabel if_false;

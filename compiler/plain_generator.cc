@@ -11,18 +11,19 @@
 namespace hcl::internal {
 namespace {
 
-bool IsArithmetic(BinaryOp op) { return op <= BinaryOp::kModulo; }
-bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
-bool IsEquality(BinaryOp op) { return op == BinaryOp::kEqual || op == BinaryOp::kNotEqual; }
+// Whether the step has a key that is a name or a plain index: other numbers may be none that can be represented.
+bool HasKey(const TraversalStep& step) {
+  if (step.kind != TraversalStep::Kind::kIndexNumber) return step.kind < TraversalStep::Kind::kIndexNumber;
+  const std::string_view digits = step.text;
+  return digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
 
 bool IsNullLiteral(const Expr& expr) {
   const Expr& inner = Unwrap(expr);
   return inner.kind == ExprKind::kLiteral && As<LiteralExpr>(inner).literal == LiteralKind::kNull;
 }
-
-bool HasKey(const TraversalStep& step) { return step.kind <= TraversalStep::Kind::kIndexNumber; }
-
-}  // namespace
 
 // Which expressions.
 
@@ -92,7 +93,7 @@ bool PlainGenerator::CanYieldNode(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kVariable:
       reads_ = true;
-      return g_.has_variables_ || IsLocal(As<VariableExpr>(expr)) || Fail(expr);
+      return g_.has_variables_ || g_.FindLocal(As<VariableExpr>(expr).name) != nullptr || Fail(expr);
     case ExprKind::kTraversal:
       return CanTakeSteps(As<TraversalExpr>(expr));
     case ExprKind::kIndex:
@@ -118,7 +119,7 @@ bool PlainGenerator::CanYieldNode(const Expr& expr) {
 
 bool PlainGenerator::CanTakeSteps(const TraversalExpr& expr) {
   for (const TraversalStep& step : expr.steps) {
-    if (!HasKey(step) || !(step.kind != TraversalStep::Kind::kIndexNumber || step.text.size() < 10)) return Fail(expr);
+    if (!HasKey(step)) return Fail(expr);
   }
   return CanYield(*expr.source);
 }
@@ -251,14 +252,6 @@ std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) con
 
 const Function* PlainGenerator::FunctionOf(const CallExpr& expr) const {
   return g_.functions_ != nullptr ? g_.functions_->Find(expr.name) : nullptr;
-}
-
-bool PlainGenerator::IsLocal(const VariableExpr& variable) const {
-  const std::string_view name = variable.name;
-  for (const CodeGenerator::Local& local : g_.locals_) {
-    if (local.name == name) return true;
-  }
-  return false;
 }
 
 }  // namespace hcl::internal

@@ -22,6 +22,11 @@ namespace hcl::internal {
 // Jumps to one place that is not known yet.
 using PlainLabel = ShortList<uint32_t>;
 
+inline bool IsEquality(BinaryOp op) { return op == BinaryOp::kEqual || op == BinaryOp::kNotEqual; }
+
+// Whether `expr` is the word null.
+bool IsNullLiteral(const Expr& expr);
+
 // For one expression. Not thread-safe.
 class PlainGenerator {
  public:
@@ -76,7 +81,6 @@ class PlainGenerator {
   std::optional<Type> TypeOfLeaf(const Expr& expr) const;
   std::optional<Value> ConstantOf(const Expr& expr, int depth = 0) const;
   const Function* FunctionOf(const CallExpr& expr) const;
-  bool IsLocal(const VariableExpr& variable) const;
 
   // What `expr` reads of the scope, if that is all that it does.
   std::optional<uint32_t> PathOf(const Expr& expr);
@@ -87,6 +91,8 @@ class PlainGenerator {
   void YieldArithmetic(const BinaryExpr& expr, uint16_t dest);
   void YieldTruth(const Expr& expr, uint16_t dest, bool returns);
   void LoadBranches(const Expr& expr, Type type);
+  // The operand that a branch was loaded to, if it was.
+  std::optional<uint16_t> LoadedOperand(const Expr& branch) const;
   void YieldBranch(const Expr& expr, uint16_t dest, bool returns, PlainLabel* done);
   void Finish(const Value& value, uint16_t dest, bool returns);
   void TestBinary(const BinaryExpr& expr, bool when, PlainLabel* target);

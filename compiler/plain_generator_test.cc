@@ -181,6 +181,14 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
   }
 }
 
+TEST(PlainGeneratorTest, AnIndexThatIsNoNumberIsReportedOnce) {
+  for (const char* text : {"a[1e9999999] == 1 && b", "[for x in a : x if x[1e9999999] == 1]"}) {
+    Diagnostics diagnostics;
+    EXPECT_EQ(CompileExpression(std::make_shared<const Source>("<test>", text), {}, &diagnostics), nullptr) << text;
+    EXPECT_EQ(diagnostics.count(), 1u) << text;
+  }
+}
+
 TEST(PlainGeneratorTest, LongChainsHaveGeneralCode) {
   std::string text = "a == 0";
   for (int n = 1; n < 10'000; ++n) text += " || a == " + std::to_string(n);
