@@ -205,7 +205,7 @@ class CodeGenerator {
     const CallExpr* call;
     uint16_t lookup;
   };
-  ShortList<KnownLookup> known_lookups_;  // sets that plain code has asked for, until the general code has
+  ShortList<KnownLookup> known_lookups_;  // sets of one expression, which serve its plain and its general code
 };
 
 template <typename Operation>

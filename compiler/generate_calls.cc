@@ -218,12 +218,15 @@ std::optional<uint16_t> CodeGenerator::LookupOf(const CallExpr& expr) {
   if (!tuple.is_constant || !LookupSet::CanHold(tuple.value.elements()) || builder_->lookup_count() > UINT16_MAX) {
     return std::nullopt;
   }
-  return static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value)));
+  const uint16_t set = static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value)));
+  known_lookups_.push_back({&expr, set});
+  return set;
 }
 
 std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest) {
   const std::optional<uint16_t> set = LookupOf(expr);
   if (!set) return std::nullopt;
+  if (!general_only_) known_lookups_.clear();  // nobody else will ask
   const uint16_t mark = next_;
   const Result needle = Generate(*expr.arguments[1], dest);
   if (needle.is_constant) {

@@ -218,6 +218,7 @@ void CodeGenerator::GenerateFilter(const ForExpr& expr, Loop* loop) {
   builder_->AddPlainRegion(region);
   builder_->PatchToHere(passed);
   loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
+  known_lookups_.clear();
   FreeTo(mark);
 }
 

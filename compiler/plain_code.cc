@@ -277,10 +277,8 @@ void PlainGenerator::TestCall(const CallExpr& expr, bool when, PlainLabel* targe
              *expr.arguments[0], prefix, target);
     return;
   }
-  const uint16_t set = *g_.LookupOf(expr);
-  g_.known_lookups_.push_back({&expr, set});
   EmitTest(when ? Opcode::kIfIn : Opcode::kIfNotIn, when ? Opcode::kIfPathIn : Opcode::kIfPathNotIn, *expr.arguments[1],
-           set, target);
+           *g_.LookupOf(expr), target);
 }
 
 void PlainGenerator::TestBranch(const Expr& expr, bool when, PlainLabel* target) {

@@ -181,6 +181,12 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
   }
 }
 
+TEST(PlainGeneratorTest, BothCodesShareTheirSets) {
+  EXPECT_EQ(Compile("contains([1], a) && contains([2], b)")->lookups().size(), 2u);
+  EXPECT_EQ(Compile("[for x in a : x if contains([1], x)]")->lookups().size(), 1u);
+  EXPECT_EQ(Compile("[contains([1], a), contains([1], b)]")->lookups().size(), 2u);
+}
+
 TEST(PlainGeneratorTest, AnIndexThatIsNoNumberIsReportedOnce) {
   for (const char* text : {"a[1e9999999] == 1 && b", "[for x in a : x if x[1e9999999] == 1]"}) {
     Diagnostics diagnostics;
