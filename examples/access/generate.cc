@@ -1,7 +1,7 @@
-// Writes the access example's requests to standard output: generate [COUNT],
-// 2,000 lines unless told otherwise.
+// Writes the access example's requests to standard output:
+// generate [COUNT [FIRST]], 2,000 lines with ids from 1 unless told otherwise.
 //
-// The same COUNT gives the same bytes everywhere: the generator has its own
+// The same arguments give the same bytes everywhere: the generator has its own
 // random numbers. The mix is chosen so that the requests reach every rule of
 // policy.hcl; access_test checks that.
 
@@ -63,9 +63,10 @@ std::string Number(int value) { return std::to_string(value); }
 
 std::string Bool(bool value) { return value ? "true" : "false"; }
 
-std::string PadTo(int value, int width) {
-  std::string digits = std::to_string(value);
-  return std::string(static_cast<size_t>(width) - digits.size(), '0') + digits;
+// At least `width` digits.
+std::string PadTo(int value, size_t width) {
+  const std::string digits = std::to_string(value);
+  return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
 }
 
 const Strings kDepartments = {"finance", "sales", "it", "legal"};
@@ -164,8 +165,9 @@ std::string Line(Random& random, int number) {
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 2000;
+  const int first = argc > 2 ? std::atoi(argv[2]) : 1;
   Random random(20240229);
-  for (int number = 1; number <= count; ++number) {
-    std::fputs(Line(random, number).c_str(), stdout);
+  for (int n = 0; n < count; ++n) {
+    std::fputs(Line(random, first + n).c_str(), stdout);
   }
 }
