@@ -1,0 +1,197 @@
+// What `hclvm run` does for each line, over the requests of examples/access:
+//
+//   bazel run -c opt //bench:run_benchmark
+//
+// run/read reads the lines to values, run/evaluate binds values that are there and evaluates policy.access.decision,
+// run/write writes decisions as JSON. run/all/N does all of it as the command does, from one file to another, with N
+// threads; its time is the wall clock's. `items_per_second` counts lines, `allocs` the heap allocations of each in the
+// measuring thread. That the answers are those of decisions.ndjson is checked before the clock runs.
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/allocation_counter.h"
+#include "bench/input_files.h"
+#include "benchmark/benchmark.h"
+#include "cmd/hclvm/scope_runner.h"
+#include "compiler/compiler.h"
+#include "vm/evaluator.h"
+#include "vm/functions/standard.h"
+#include "vm/json.h"
+
+namespace hcl::bench {
+namespace {
+
+constexpr char kEntry[] = "policy.access.decision";
+constexpr int kCopies = 20;  // of the requests, for run/all
+
+// The example, read and compiled.
+struct Access {
+  std::shared_ptr<const Program> program;
+  uint32_t chunk = 0;
+  std::string text;  // of the requests
+  std::vector<std::string_view> requests;
+  std::vector<std::string_view> decisions;
+};
+
+[[noreturn]] void Die(const char* message) {
+  std::fprintf(stderr, "%s\n", message);
+  std::exit(1);
+}
+
+std::vector<std::string_view> Lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+Value ReadLine(std::string_view line, JsonReader* reader, Heap* heap) {
+  Value value;
+  JsonError error;
+  if (!reader->Read(line, heap, &value, &error)) Die(error.detail.c_str());
+  return value;
+}
+
+// Counts lines and heap allocations from construction to Report().
+class Meter {
+ public:
+  Meter() : begin_(AllocationCount()) {}
+
+  void Report(size_t lines_each, benchmark::State* state) const {
+    const auto lines = static_cast<int64_t>(state->iterations() * lines_each);
+    state->SetItemsProcessed(lines);
+    state->counters["allocs"] = static_cast<double>(AllocationCount() - begin_) / static_cast<double>(lines);
+  }
+
+ private:
+  uint64_t begin_;
+};
+
+void Read(benchmark::State& state, const Access& access) {
+  JsonReader reader;
+  Heap heap;
+  const Meter meter;
+  for (auto _ : state) {
+    for (const std::string_view line : access.requests) {
+      heap.Reset();
+      benchmark::DoNotOptimize(ReadLine(line, &reader, &heap));
+    }
+  }
+  meter.Report(access.requests.size(), &state);
+}
+
+void Evaluate(benchmark::State& state, const Access& access) {
+  JsonReader reader;
+  Heap heap;
+  std::vector<Value> scopes;
+  for (const std::string_view line : access.requests) scopes.push_back(ReadLine(line, &reader, &heap));
+  Evaluator evaluator(access.program);
+  const Meter meter;
+  for (auto _ : state) {
+    for (const Value& scope : scopes) {
+      evaluator.BindAll(scope);
+      benchmark::DoNotOptimize(evaluator.RunChunk(access.chunk).value());
+    }
+  }
+  meter.Report(scopes.size(), &state);
+}
+
+void Write(benchmark::State& state, const Access& access) {
+  JsonReader reader;
+  Heap heap;
+  std::vector<Value> decisions;
+  for (const std::string_view line : access.decisions) decisions.push_back(ReadLine(line, &reader, &heap));
+  std::string out, reason;
+  const Meter meter;
+  for (auto _ : state) {
+    out.clear();
+    for (const Value& decision : decisions) AppendJson(decision, &out, &reason);
+    benchmark::DoNotOptimize(out.data());
+  }
+  meter.Report(decisions.size(), &state);
+}
+
+cmd::RunOptions OptionsFor(const Access& access) {
+  cmd::RunOptions options;
+  options.chunk = access.chunk;
+  options.quiet = true;
+  return options;
+}
+
+void All(benchmark::State& state, const Access& access) {
+  cmd::RunOptions options = OptionsFor(access);
+  options.threads = static_cast<uint32_t>(state.range(0));
+  std::FILE* input = std::tmpfile();
+  std::FILE* output = std::fopen("/dev/null", "wb");
+  if (input == nullptr || output == nullptr) Die("cannot open files");
+  for (int i = 0; i < kCopies; ++i) std::fwrite(access.text.data(), 1, access.text.size(), input);
+  const Meter meter;
+  for (auto _ : state) {
+    std::rewind(input);
+    std::string error;
+    if (cmd::RunScopes(access.program, options, input, output, &error) != 0) Die(error.c_str());
+  }
+  meter.Report(kCopies * access.requests.size(), &state);
+  std::fclose(input);
+  std::fclose(output);
+}
+
+Access Load() {
+  Access access;
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<const Source>("policy.hcl", ReadInput("examples/access/policy.hcl"));
+  access.program = CompileConfig(source, options, &diagnostics);
+  if (access.program == nullptr) Die(ToText(diagnostics, source.get()).c_str());
+  const Entry* entry = access.program->FindEntry(kEntry);
+  if (entry == nullptr) Die("the policy has no entry of this name");
+  access.chunk = entry->chunk;
+  return access;
+}
+
+// Ends the process unless each request is answered as it should be.
+void Check(const Access& access) {
+  const cmd::RunOptions options = OptionsFor(access);
+  cmd::LineEvaluator evaluator(access.program, options);
+  if (access.requests.size() != access.decisions.size()) Die("not one decision for each request");
+  for (size_t i = 0; i < access.requests.size(); ++i) {
+    std::string out;
+    evaluator.Evaluate(access.requests[i], i + 1, &out);
+    if (out != std::string(access.decisions[i]) + "\n") Die(("a wrong decision: " + out).c_str());
+  }
+}
+
+int Main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  Access access = Load();
+  access.text = ReadInput("examples/access/requests.ndjson");
+  const std::string decisions = ReadInput("examples/access/decisions.ndjson");
+  access.requests = Lines(access.text);
+  access.decisions = Lines(decisions);
+  Check(access);
+  const auto add = [&](const char* name, void (*run)(benchmark::State&, const Access&)) {
+    return benchmark::RegisterBenchmark(name, [=, &access](benchmark::State& state) { run(state, access); })
+        ->Unit(benchmark::kMillisecond);
+  };
+  add("run/read", Read);
+  add("run/evaluate", Evaluate);
+  add("run/write", Write);
+  add("run/all", All)->Arg(1)->Arg(2)->UseRealTime();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
+
+}  // namespace
+}  // namespace hcl::bench
+
+int main(int argc, char** argv) { return hcl::bench::Main(argc, argv); }
