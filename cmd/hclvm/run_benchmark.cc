@@ -1,11 +1,11 @@
 // What `hclvm run` does for each line, over the requests of examples/access:
 //
-//   bazel run -c opt //bench:run_benchmark
+//   bazel run -c opt //cmd/hclvm:run_benchmark
 //
 // run/read reads the lines to values, run/evaluate binds values that are there and evaluates policy.access.decision,
 // run/write writes decisions as JSON. run/all/N does all of it as the command does, from one file to another, with N
-// threads; its time is the wall clock's. `items_per_second` counts lines, `allocs` the heap allocations of each in the
-// measuring thread. That the answers are those of decisions.ndjson is checked before the clock runs.
+// threads; its time is the wall clock's. `items_per_second` counts lines. That the answers are those of
+// decisions.ndjson is checked before the clock runs.
 
 #include <cstdio>
 #include <cstdlib>
@@ -14,16 +14,14 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/allocation_counter.h"
-#include "bench/input_files.h"
 #include "benchmark/benchmark.h"
+#include "cmd/hclvm/common.h"
 #include "cmd/hclvm/scope_runner.h"
-#include "compiler/compiler.h"
 #include "vm/evaluator.h"
 #include "vm/functions/standard.h"
 #include "vm/json.h"
 
-namespace hcl::bench {
+namespace hcl::cmd {
 namespace {
 
 constexpr char kEntry[] = "policy.access.decision";
@@ -60,32 +58,20 @@ Value ReadLine(std::string_view line, JsonReader* reader, Heap* heap) {
   return value;
 }
 
-// Counts lines and heap allocations from construction to Report().
-class Meter {
- public:
-  Meter() : begin_(AllocationCount()) {}
-
-  void Report(size_t lines_each, benchmark::State* state) const {
-    const auto lines = static_cast<int64_t>(state->iterations() * lines_each);
-    state->SetItemsProcessed(lines);
-    state->counters["allocs"] = static_cast<double>(AllocationCount() - begin_) / static_cast<double>(lines);
-  }
-
- private:
-  uint64_t begin_;
-};
+void CountLines(size_t lines_each, benchmark::State* state) {
+  state->SetItemsProcessed(static_cast<int64_t>(state->iterations() * lines_each));
+}
 
 void Read(benchmark::State& state, const Access& access) {
   JsonReader reader;
   Heap heap;
-  const Meter meter;
   for (auto _ : state) {
     for (const std::string_view line : access.requests) {
       heap.Reset();
       benchmark::DoNotOptimize(ReadLine(line, &reader, &heap));
     }
   }
-  meter.Report(access.requests.size(), &state);
+  CountLines(access.requests.size(), &state);
 }
 
 void Evaluate(benchmark::State& state, const Access& access) {
@@ -94,14 +80,13 @@ void Evaluate(benchmark::State& state, const Access& access) {
   std::vector<Value> scopes;
   for (const std::string_view line : access.requests) scopes.push_back(ReadLine(line, &reader, &heap));
   Evaluator evaluator(access.program);
-  const Meter meter;
   for (auto _ : state) {
     for (const Value& scope : scopes) {
       evaluator.BindAll(scope);
       benchmark::DoNotOptimize(evaluator.RunChunk(access.chunk).value());
     }
   }
-  meter.Report(scopes.size(), &state);
+  CountLines(scopes.size(), &state);
 }
 
 void Write(benchmark::State& state, const Access& access) {
@@ -110,48 +95,51 @@ void Write(benchmark::State& state, const Access& access) {
   std::vector<Value> decisions;
   for (const std::string_view line : access.decisions) decisions.push_back(ReadLine(line, &reader, &heap));
   std::string out, reason;
-  const Meter meter;
   for (auto _ : state) {
     out.clear();
     for (const Value& decision : decisions) AppendJson(decision, &out, &reason);
     benchmark::DoNotOptimize(out.data());
   }
-  meter.Report(decisions.size(), &state);
+  CountLines(decisions.size(), &state);
 }
 
-cmd::RunOptions OptionsFor(const Access& access) {
-  cmd::RunOptions options;
+RunOptions OptionsFor(const Access& access) {
+  RunOptions options;
   options.chunk = access.chunk;
   options.quiet = true;
   return options;
 }
 
 void All(benchmark::State& state, const Access& access) {
-  cmd::RunOptions options = OptionsFor(access);
+  RunOptions options = OptionsFor(access);
   options.threads = static_cast<uint32_t>(state.range(0));
   std::FILE* input = std::tmpfile();
   std::FILE* output = std::fopen("/dev/null", "wb");
   if (input == nullptr || output == nullptr) Die("cannot open files");
   for (int i = 0; i < kCopies; ++i) std::fwrite(access.text.data(), 1, access.text.size(), input);
-  const Meter meter;
   for (auto _ : state) {
     std::rewind(input);
     std::string error;
-    if (cmd::RunScopes(access.program, options, input, output, &error) != 0) Die(error.c_str());
+    if (RunScopes(access.program, options, input, output, &error) != 0) Die(error.c_str());
   }
-  meter.Report(kCopies * access.requests.size(), &state);
+  CountLines(kCopies * access.requests.size(), &state);
   std::fclose(input);
   std::fclose(output);
 }
 
+std::string ReadInput(const char* path) {
+  std::string text, error;
+  if (!ReadFile(path, &text, &error)) Die(error.c_str());
+  return text;
+}
+
 Access Load() {
   Access access;
-  CompileOptions options;
-  options.functions = StandardFunctions();
-  Diagnostics diagnostics;
-  const auto source = std::make_shared<const Source>("policy.hcl", ReadInput("examples/access/policy.hcl"));
-  access.program = CompileConfig(source, options, &diagnostics);
-  if (access.program == nullptr) Die(ToText(diagnostics, source.get()).c_str());
+  CommonOptions options;
+  options.compile.functions = StandardFunctions();
+  int status = 0;
+  access.program = LoadConfig("run_benchmark", "examples/access/policy.hcl", options, &status);
+  if (access.program == nullptr) std::exit(status);
   const Entry* entry = access.program->FindEntry(kEntry);
   if (entry == nullptr) Die("the policy has no entry of this name");
   access.chunk = entry->chunk;
@@ -160,8 +148,8 @@ Access Load() {
 
 // Ends the process unless each request is answered as it should be.
 void Check(const Access& access) {
-  const cmd::RunOptions options = OptionsFor(access);
-  cmd::LineEvaluator evaluator(access.program, options);
+  const RunOptions options = OptionsFor(access);
+  LineEvaluator evaluator(access.program, options);
   if (access.requests.size() != access.decisions.size()) Die("not one decision for each request");
   for (size_t i = 0; i < access.requests.size(); ++i) {
     std::string out;
@@ -192,6 +180,6 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace hcl::bench
+}  // namespace hcl::cmd
 
-int main(int argc, char** argv) { return hcl::bench::Main(argc, argv); }
+int main(int argc, char** argv) { return hcl::cmd::Main(argc, argv); }
