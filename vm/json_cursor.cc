@@ -14,12 +14,6 @@ namespace hcl {
 namespace internal {
 namespace {
 
-constexpr uint64_t Repeat(uint8_t byte) { return 0x0101010101010101u * byte; }
-
-// Marks bytes of `word` by their high bit; exact up to the lowest byte that is marked.
-uint64_t MarkZero(uint64_t word) { return (word - Repeat(1)) & ~word & Repeat(0x80); }
-uint64_t MarkControl(uint64_t word) { return (word - Repeat(0x20)) & ~word & Repeat(0x80); }
-
 bool StopsString(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; }
 
 std::string DescribeByte(const char* at, const char* end) {
@@ -75,23 +69,15 @@ bool JsonCursor::TakeEnd() {
 
 // The first byte from `from` on that ends a string or needs a look; the end of the text when there is none.
 const char* JsonCursor::FindStringStop(const char* from, bool* non_ascii) const {
-  uint64_t high = 0;
-  while (end_ - from >= 8) {
-    uint64_t word;
-    std::memcpy(&word, from, sizeof(word));
-    uint64_t marks = MarkZero(word ^ Repeat('"')) | MarkZero(word ^ Repeat('\\')) | MarkControl(word);
-    if (marks != 0) {
-      int bits = __builtin_ctzll(marks) & ~7;
-      // Bytes before the stop only.
-      high |= bits == 0 ? 0 : word << (64 - bits);
-      *non_ascii = *non_ascii || (high & Repeat(0x80)) != 0;
-      return from + bits / 8;
-    }
-    high |= word;
-    from += 8;
+  constexpr ptrdiff_t kStep = 16;
+  for (; end_ - from >= kStep; from += kStep) {
+    const StringBytes bytes = ClassifyString(from);
+    // The lowest stop's bit and those below.
+    const uint32_t seen = bytes.stops ^ (bytes.stops - 1);
+    *non_ascii = *non_ascii || (bytes.non_ascii & seen) != 0;
+    if (bytes.stops != 0) return from + __builtin_ctz(bytes.stops);
   }
-  for (; from < end_ && !StopsString(static_cast<unsigned char>(*from)); ++from) high |= *from & 0x80 ? 0x80 : 0;
-  *non_ascii = *non_ascii || (high & Repeat(0x80)) != 0;
+  for (; from < end_ && !StopsString(static_cast<unsigned char>(*from)); ++from) *non_ascii |= (*from & 0x80) != 0;
   return from;
 }
 
@@ -215,26 +201,12 @@ bool JsonCursor::TakeHex(uint32_t* unit) {
   return true;
 }
 
-// An integer of few digits that nothing but a delimiter follows. False when it is another number.
-bool JsonCursor::TakePlainInteger(Value* value) {
-  const char* p = at_;
-  bool negative = *p == '-';
-  if (negative) ++p;
-  const char* digits = p;
-  int64_t number = 0;
-  constexpr int kMaxDigits = 18;
-  for (; p < end_ && *p >= '0' && *p <= '9' && p - digits < kMaxDigits; ++p) number = number * 10 + (*p - '0');
-  bool bare = p - digits == 1 || (p > digits && *digits != '0');
-  bool delimited =
-      p == end_ || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t';
-  if (!bare || !delimited || heap_->limits().max_number_digits < kMaxDigits) return false;
-  at_ = p;
-  *value = Value::Int(negative ? -number : number);
-  return true;
-}
-
 bool JsonCursor::TakeNumber(Value* value) {
-  if (TakePlainInteger(value)) return true;
+  const char* plain = ReadPlainInteger(at_, end_, value);
+  if (plain != nullptr && heap_->limits().max_number_digits >= kMaxPlainDigits) {
+    at_ = plain;
+    return true;
+  }
   const char* p = SkipDigits(*at_ == '-' ? at_ + 1 : at_);
   if (p < end_ && *p == '.') p = SkipDigits(p + 1);
   if (p < end_ && (*p == 'e' || *p == 'E')) {

@@ -12,8 +12,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "base/limits.h"
 #include "vm/heap.h"
@@ -23,6 +28,13 @@
 namespace hcl {
 namespace internal {
 
+// What FindStringStop and the reader look for among 16 bytes of a string: a bit for each byte.
+struct StringBytes {
+  uint32_t stops;      // quotes, backslashes and control characters; exact up to the lowest
+  uint32_t non_ascii;  // bytes beyond ASCII
+};
+StringBytes ClassifyString(const char* bytes);
+
 // Every method that returns bool returns false on an error, which is then in *error.
 class JsonCursor {
  public:
@@ -31,7 +43,10 @@ class JsonCursor {
       : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), heap_(heap), scratch_(scratch), error_(error) {}
 
   size_t offset() const { return static_cast<size_t>(at_ - begin_); }
-  void Seek(size_t offset) { at_ = begin_ + offset; }
+  const char* at() const { return at_; }
+  const char* end() const { return end_; }
+  // Goes to `at`, in the text.
+  void Seek(const char* at) { at_ = at; }
 
   // The next byte that is not blank, without taking it; 0 at the end of the text (and for a NUL byte).
   char Peek() {
@@ -56,6 +71,10 @@ class JsonCursor {
   bool TakeNumber(Value* value);
   // Takes true, false or null, or fails as something that is no value at all.
   bool TakeLiteral(Value* value);
+  static constexpr int kMaxPlainDigits = 18;
+  // The end of an integer at `at` of at most kMaxPlainDigits digits that nothing but a delimiter follows; null when
+  // something else is there. Right if Limits::max_number_digits is no less.
+  static const char* ReadPlainInteger(const char* at, const char* end, Value* value);
   // Takes any value and forgets it. `depth`: levels that may follow.
   bool Skip(uint32_t depth);
 
@@ -67,7 +86,6 @@ class JsonCursor {
   bool FailMemory();
 
  private:
-  bool TakePlainInteger(Value* value);
   bool TakeEscapedString(const char* begin, bool non_ascii, Value* value);
   bool TakeEscape();
   bool TakeCodePoint(char32_t* code_point);
@@ -87,6 +105,56 @@ class JsonCursor {
   std::string* scratch_;
   JsonError* error_;
 };
+
+#if defined(__SSE2__)
+
+inline StringBytes ClassifyString(const char* bytes) {
+  const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+  const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1f)), block);
+  const __m128i marks =
+      _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
+  return {static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(control, marks))),
+          static_cast<uint32_t>(_mm_movemask_epi8(block))};
+}
+
+#else
+
+constexpr uint64_t Repeat(uint8_t byte) { return 0x0101010101010101u * byte; }
+// Bytes of `word` below `bound` (at most 0x80), by their high bits; exact up to the lowest.
+constexpr uint64_t MarkBelow(uint8_t bound, uint64_t word) { return (word - Repeat(bound)) & ~word; }
+// The high bits of the eight bytes, as the low bits of the result.
+constexpr uint32_t GatherHighBits(uint64_t word) {
+  return static_cast<uint32_t>((((word >> 7) & Repeat(1)) * 0x0102040810204080u) >> 56);
+}
+
+inline StringBytes ClassifyString(const char* bytes) {
+  StringBytes result{0, 0};
+  for (int i = 0; i < 2; ++i) {
+    uint64_t word;
+    std::memcpy(&word, bytes + 8 * i, sizeof(word));
+    const uint64_t stops = MarkBelow(1, word ^ Repeat('"')) | MarkBelow(1, word ^ Repeat('\\')) | MarkBelow(0x20, word);
+    result.stops |= GatherHighBits(stops) << 8 * i;
+    result.non_ascii |= GatherHighBits(word) << 8 * i;
+  }
+  return result;
+}
+
+#endif
+
+inline const char* JsonCursor::ReadPlainInteger(const char* at, const char* end, Value* value) {
+  const char* p = at;
+  const bool negative = p < end && *p == '-';
+  if (negative) ++p;
+  const char* digits = p;
+  int64_t number = 0;
+  for (; p < end && *p >= '0' && *p <= '9' && p - digits < kMaxPlainDigits; ++p) number = number * 10 + (*p - '0');
+  const bool bare = p - digits == 1 || (p > digits && *digits != '0');
+  const bool delimited =
+      p == end || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t';
+  if (!bare || !delimited) return nullptr;
+  *value = Value::Int(negative ? -number : number);
+  return p;
+}
 
 }  // namespace internal
 }  // namespace hcl

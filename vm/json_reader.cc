@@ -1,11 +1,10 @@
 // JsonReader: plain JSON to values, the hot path of reading requests.
 //
 // Works on stacks that are kept between calls, so that reading line after line takes no heap memory but the values'
-// own. Objects get interned shapes, and the order of the keys of an object seen before is looked up, not sorted again.
-// Tested by vm/json_reader_test.cc.
+// own. What most texts are made of is read here: keys that came before (vm/key_paths.h), short strings, small integers;
+// the cursor reads the rest, and finds the words for errors. Tested by vm/json_reader_test.cc.
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,198 +13,322 @@
 #include "vm/json.h"
 #include "vm/json_cursor.h"
 #include "vm/json_typed_reader.h"
+#include "vm/key_paths.h"
 
 namespace hcl {
 namespace {
 
-// Objects of more keys than this are not worth remembering: a shape in the type table, or an order in the reader.
-constexpr size_t kMaxRememberedKeys = 64;
-
-// How a sequence of distinct keys is sorted: the entry of a small cache.
-struct KeyOrder {
-  uint64_t hash = 0;
-  std::vector<Value> keys;       // as given
-  std::vector<uint32_t> sorted;  // indices of `keys`, bytewise ascending
-  std::string text;              // memory of the long keys
-};
-
-// Remembers orders of keys, bounded: one entry for each remainder of a hash.
-class KeyOrderCache {
- public:
-  // The order of `keys`, or null.
-  const KeyOrder* Find(uint64_t hash, absl::Span<const Value> keys) const {
-    const KeyOrder& entry = entries_[hash % kEntries];
-    bool found = entry.hash == hash && entry.keys.size() == keys.size() &&
-                 SameStrings(entry.keys.data(), keys.data(), keys.size());
-    return found ? &entry : nullptr;
-  }
-
-  void Insert(uint64_t hash, absl::Span<const Value> keys, const std::vector<uint32_t>& sorted) {
-    size_t bytes = 0;
-    for (const Value& key : keys) bytes += key.AsString().size();
-    if (bytes > kMaxKeyBytes) return;
-    KeyOrder& entry = entries_[hash % kEntries];
-    entry.hash = hash;
-    entry.sorted = sorted;
-    entry.keys.clear();
-    entry.text.clear();
-    entry.text.reserve(bytes);  // so that views of it stay valid
-    for (const Value& key : keys) {
-      size_t begin = entry.text.size();
-      entry.text.append(key.AsString());
-      std::string_view text = entry.text;
-      entry.keys.push_back(Value::StringView(text.substr(begin)));
-    }
-  }
-
- private:
-  static constexpr size_t kEntries = 64;
-  static constexpr size_t kMaxKeyBytes = 4096;
-  std::array<KeyOrder, kEntries> entries_;
-};
+using internal::JsonCursor;
+using internal::KeyPath;
+using internal::KeyPaths;
+using internal::Mapping;
+using internal::Sequence;
+using internal::Tag;
 
 }  // namespace
 
 struct JsonReader::Impl {
   std::string scratch;          // of the cursor
   std::vector<Value> values;    // elements of the open arrays, values of the open objects
-  std::vector<Value> keys;      // keys of the open objects
-  std::vector<size_t> offsets;  // where the keys stand
+  std::vector<Value> keys;      // of the open objects that paths do not know, and of one that they do
   std::vector<uint32_t> order;  // of the keys of one object
   std::vector<Value> sorted_keys;
-  KeyOrderCache orders;
+  KeyPaths paths;
 };
 
 namespace {
 
-// One call of Read.
+// What the items of a collection add up to.
+struct Items {
+  uint64_t weight = 0;  // beyond 1 for each
+  uint32_t depth = 0;   // of the deepest
+
+  void Nest(uint64_t item_weight, uint32_t item_depth) {
+    weight += item_weight - 1;
+    depth = std::max(depth, item_depth);
+  }
+  // Of the collection.
+  uint16_t OuterDepth() const { return static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX)); }
+};
+
+// One call of Read. The functions that return a place in the text get the one where they begin, and return where they
+// end; null after an error.
 template <typename State>
 class ValueReader {
  public:
   ValueReader(std::string_view text, Heap* heap, State* state, JsonError* error)
-      : cursor_(text, heap, &state->scratch, error), heap_(heap), state_(*state) {}
+      : cursor_(text, heap, &state->scratch, error),
+        end_(cursor_.end()),
+        heap_(heap),
+        plain_integers_(heap->limits().max_number_digits >= JsonCursor::kMaxPlainDigits),
+        state_(*state) {}
 
   bool ReadAll(Value* value) {
     state_.values.clear();
     state_.keys.clear();
-    state_.offsets.clear();
-    return ReadValue(heap_->limits().max_nesting_depth, value) && cursor_.TakeEnd();
+    // The document is the only value of a key that is not there.
+    KeyPath* path = state_.paths.Begin(heap_->types()->generation());
+    Items items;
+    const char* end = ReadItem(cursor_.at(), heap_->limits().max_nesting_depth, path, &items);
+    if (end == nullptr) return false;
+    *value = state_.values.back();
+    cursor_.Seek(end);
+    return cursor_.TakeEnd();
   }
 
  private:
-  // `depth`: levels that may be opened from here.
-  bool ReadValue(uint32_t depth, Value* value) {
-    char c = cursor_.Peek();
+  const char* SkipBlanks(const char* at) const {
+    while (at < end_ && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) ++at;
+    return at;
+  }
+
+  // The place after `c`, which follows blanks; null, without an error, if another byte does.
+  const char* After(char c, const char* at) const {
+    at = SkipBlanks(at);
+    return at < end_ && *at == c ? at + 1 : nullptr;
+  }
+
+  const char* FailExpected(const char* at, const char* what) {
+    cursor_.Seek(at);
+    cursor_.FailExpected(what);
+    return nullptr;
+  }
+
+  const char* FailDepth(const char* at) {
+    cursor_.Seek(at);
+    cursor_.FailDepth();
+    return nullptr;
+  }
+
+  bool FailMemory(const char* at) {
+    cursor_.Seek(at);
+    return cursor_.FailMemory();
+  }
+
+  // Reads a value, which becomes the last of state_.values. `depth`: levels that may be opened from here. `path`: of
+  // the key whose value it is or is in; may be null.
+  const char* ReadItem(const char* at, uint32_t depth, KeyPath* path, Items* items) {
+    at = SkipBlanks(at);
+    const char c = at < end_ ? *at : '\0';
     switch (c) {
       case '"':
-        return cursor_.TakeString(/*borrow=*/false, value);
+        return ReadString(at, items);
       case '{':
-        return depth == 0 ? cursor_.FailDepth() : ReadObject(depth - 1, value);
+        return depth == 0 ? FailDepth(at) : ReadObject(at + 1, depth - 1, path, items);
       case '[':
-        return depth == 0 ? cursor_.FailDepth() : ReadArray(depth - 1, value);
-      case '-':
-        return cursor_.TakeNumber(value);
+        return depth == 0 ? FailDepth(at) : ReadArray(at + 1, depth - 1, path, items);
       default:
-        return c >= '0' && c <= '9' ? cursor_.TakeNumber(value) : cursor_.TakeLiteral(value);
+        return (c >= '0' && c <= '9') || c == '-' ? ReadNumber(at) : ReadLiteral(at);
     }
   }
 
-  bool ReadArray(uint32_t depth, Value* value) {
-    size_t begin = state_.values.size();
-    cursor_.TryTake('[');
-    if (!cursor_.TryTake(']')) {
-      do {
-        Value element;
-        if (!ReadValue(depth, &element)) return false;
-        state_.values.push_back(element);
-      } while (cursor_.TryTake(','));
-      if (!cursor_.Take(']', "\",\" or \"]\" after an element")) return false;
+  const char* ReadString(const char* at, Items* items) {
+    const char* text = at + 1;
+    if (end_ - text >= 16) {
+      const internal::StringBytes bytes = internal::ClassifyString(text);
+      // A text that ends within the first 15 bytes; they are ASCII if no other bit comes before that of the quote.
+      const auto size = static_cast<size_t>(__builtin_ctz(bytes.stops | bytes.non_ascii | 0x8000));
+      if (size <= kMaxInlineString && text[size] == '"') {
+        state_.values.push_back(Value::ShortStringIn16(text, size));
+        return text + size + 1;
+      }
     }
-    absl::Span<const Value> elements = absl::MakeConstSpan(state_.values).subspan(begin);
-    if (!heap_->CanAllocate(elements.size() * sizeof(Value))) return cursor_.FailMemory();
-    *value = MakeTuple(elements, heap_->arena());
-    state_.values.resize(begin);
-    return true;
-  }
-
-  bool ReadObject(uint32_t depth, Value* value) {
-    size_t begin_values = state_.values.size();
-    size_t begin_keys = state_.keys.size();
-    cursor_.TryTake('{');
-    if (!cursor_.TryTake('}')) {
-      do {
-        if (!ReadProperty(depth)) return false;
-      } while (cursor_.TryTake(','));
-      if (!cursor_.Take('}', "\",\" or \"}\" after a property")) return false;
-    }
-    if (!MakeObjectOf(begin_values, begin_keys, value)) return false;
-    state_.values.resize(begin_values);
-    state_.keys.resize(begin_keys);
-    state_.offsets.resize(begin_keys);
-    return true;
-  }
-
-  bool ReadProperty(uint32_t depth) {
-    if (cursor_.Peek() != '"') return cursor_.FailExpected("a property name in quotes");
-    Value key;
-    state_.offsets.push_back(cursor_.offset());
-    if (!cursor_.TakeString(/*borrow=*/true, &key) || !cursor_.Take(':', "\":\" after the property name")) return false;
-    state_.keys.push_back(key);
+    cursor_.Seek(at);
     Value value;
-    if (!ReadValue(depth, &value)) return false;
+    if (!cursor_.TakeString(/*borrow=*/false, &value)) return nullptr;
+    items->weight += value.weight() - 1;
     state_.values.push_back(value);
+    return cursor_.at();
+  }
+
+  const char* ReadNumber(const char* at) {
+    Value value;
+    const char* end = plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, &value) : nullptr;
+    if (end == nullptr) {
+      cursor_.Seek(at);
+      if (!cursor_.TakeNumber(&value)) return nullptr;
+      end = cursor_.at();
+    }
+    state_.values.push_back(value);
+    return end;
+  }
+
+  const char* ReadLiteral(const char* at) {
+    Value value;
+    cursor_.Seek(at);
+    if (!cursor_.TakeLiteral(&value)) return nullptr;
+    state_.values.push_back(value);
+    return cursor_.at();
+  }
+
+  const char* ReadArray(const char* at, uint32_t depth, KeyPath* path, Items* outer) {
+    const size_t begin = state_.values.size();
+    Items items;
+    const char* next = After(']', at);
+    while (next == nullptr) {
+      at = ReadItem(at, depth, path, &items);
+      if (at == nullptr) return nullptr;
+      const char* more = After(',', at);
+      if (more != nullptr) {
+        at = more;
+        continue;
+      }
+      next = After(']', at);
+      if (next == nullptr) return FailExpected(at, "\",\" or \"]\" after an element");
+    }
+    const size_t size = state_.values.size() - begin;
+    if (!heap_->CanAllocate(size * sizeof(Value))) return FailMemory(next), nullptr;
+    Sequence* sequence = NewSequence(static_cast<uint32_t>(size), Type(), /*is_tuple=*/true, heap_->arena());
+    std::copy_n(state_.values.data() + begin, size, sequence->mutable_items());
+    sequence->weight = 1 + size + items.weight;
+    sequence->depth = items.OuterDepth();
+    outer->Nest(sequence->weight, sequence->depth);
+    state_.values.resize(begin);
+    state_.values.push_back(Value::FromSequence(Tag::kTuple, sequence));
+    return next;
+  }
+
+  const char* ReadObject(const char* at, uint32_t depth, KeyPath* outer_path, Items* outer) {
+    OpenObject object{at, state_.values.size(), state_.keys.size(), nullptr, {}};
+    object.path = outer_path == nullptr ? nullptr : state_.paths.ObjectsIn(outer_path);
+    const char* next = After('}', at);
+    while (next == nullptr) {
+      at = ReadKey(SkipBlanks(at), &object);
+      if (at == nullptr) return nullptr;
+      at = ReadItem(at, depth, object.path, &object.items);
+      if (at == nullptr) return nullptr;
+      const char* more = After(',', at);
+      if (more != nullptr) {
+        at = more;
+        continue;
+      }
+      next = After('}', at);
+      if (next == nullptr) return FailExpected(at, "\",\" or \"}\" after a property");
+    }
+    return MakeObjectOf(object, next, outer) ? next : nullptr;
+  }
+
+  struct OpenObject {
+    const char* begin;  // after the brace
+    size_t begin_values;
+    size_t begin_keys;
+    KeyPath* path;  // of the keys so far; null: they are in state_.keys
+    Items items;
+  };
+
+  // With the colon.
+  const char* ReadKey(const char* at, OpenObject* object) {
+    KeyPath* path = object->path == nullptr ? nullptr : object->path->Find(at, end_);
+    if (path != nullptr) {
+      object->path = path;
+      at += path->token_size();
+    } else {
+      at = ReadNewKey(at, object);
+      if (at == nullptr) return nullptr;
+    }
+    if (at < end_ && *at == ':') return at + 1;
+    const char* after = After(':', at);
+    return after != nullptr ? after : FailExpected(at, "\":\" after the property name");
+  }
+
+  const char* ReadNewKey(const char* at, OpenObject* object) {
+    if (at == end_ || *at != '"') return FailExpected(at, "a property name in quotes");
+    Value key;
+    cursor_.Seek(at);
+    if (!cursor_.TakeString(/*borrow=*/true, &key)) return nullptr;
+    const char* end = cursor_.at();
+    if (object->path != nullptr) {
+      KeyPath* path = state_.paths.Add(object->path, {at, static_cast<size_t>(end - at)}, key);
+      if (path == nullptr) AddKeysOf(*object->path);
+      object->path = path;
+    }
+    if (object->path == nullptr) state_.keys.push_back(key);
+    return end;
+  }
+
+  // Appends them to state_.keys.
+  void AddKeysOf(const KeyPath& path) {
+    size_t at = state_.keys.size() + path.size();
+    state_.keys.resize(at);
+    for (const KeyPath* p = &path; p->previous() != nullptr; p = p->previous()) state_.keys[--at] = p->key();
+  }
+
+  // Makes an object of the values from object.begin_values on, and puts it in their place. `end`: after the brace.
+  bool MakeObjectOf(const OpenObject& object, const char* end, Items* outer) {
+    const size_t size = state_.values.size() - object.begin_values;
+    if (!heap_->CanAllocate(size * 2 * sizeof(Value))) return FailMemory(end);
+    const Shape* shape = object.path == nullptr ? nullptr : object.path->shape();
+    const uint32_t* order = nullptr;
+    if (shape != nullptr) {
+      order = object.path->order();
+    } else {
+      shape = MakeShapeOf(object);
+      if (shape == nullptr) return false;
+      order = state_.order.data();
+    }
+    Mapping* mapping = NewMapping(shape, Type(), /*is_object=*/true, heap_->arena());
+    const Value* values = state_.values.data() + object.begin_values;
+    Value* items = mapping->mutable_items();
+    for (size_t i = 0; i < size; ++i) items[i] = values[order == nullptr ? i : order[i]];
+    mapping->weight = 1 + size + object.items.weight + shape->weight;
+    mapping->depth = object.items.OuterDepth();
+    outer->Nest(mapping->weight, mapping->depth);
+    state_.values.resize(object.begin_values);
+    state_.values.push_back(Value::FromMapping(Tag::kObject, mapping));
     return true;
   }
 
-  bool MakeObjectOf(size_t begin_values, size_t begin_keys, Value* value) {
-    absl::Span<const Value> keys = absl::MakeConstSpan(state_.keys).subspan(begin_keys);
-    absl::Span<const Value> values = absl::MakeConstSpan(state_.values).subspan(begin_values);
-    if (!heap_->CanAllocate(keys.size() * 2 * sizeof(Value))) return cursor_.FailMemory();
-    const std::vector<uint32_t>* order = FindOrder(keys, begin_keys);
-    if (order == nullptr) return false;
+  // The shape of an object of which nothing is known, with state_.order; null, with an error, if a key is given twice.
+  const Shape* MakeShapeOf(const OpenObject& object) {
+    if (object.path != nullptr) AddKeysOf(*object.path);
+    const absl::Span<const Value> keys = absl::MakeConstSpan(state_.keys).subspan(object.begin_keys);
+    if (!SortKeys(keys, object)) return nullptr;
     std::vector<Value>& sorted = state_.sorted_keys;
     sorted.resize(keys.size());
-    for (size_t i = 0; i < keys.size(); ++i) sorted[i] = keys[(*order)[i]];
-    internal::Mapping* mapping = NewMapping(MakeShapeOf(), Type(), /*is_object=*/true, heap_->arena());
-    Value* items = mapping->mutable_items();
-    for (size_t i = 0; i < values.size(); ++i) items[i] = values[(*order)[i]];
-    Finish(mapping);
-    *value = Value::FromMapping(internal::Tag::kObject, mapping);
-    return true;
+    for (size_t i = 0; i < keys.size(); ++i) sorted[i] = keys[state_.order[i]];
+    state_.keys.resize(object.begin_keys);
+    // Interned, so that requests of one form share it, unless it is large.
+    if (sorted.size() <= KeyPaths::kMaxKeys) {
+      const Shape* shape = heap_->types()->InternShape(sorted);
+      if (object.path != nullptr) state_.paths.SetShape(object.path, shape, state_.order.data());
+      return shape;
+    }
+    for (Value& key : sorted) key = Value::String(key.AsString(), heap_->arena());
+    return MakeShape(sorted, heap_->arena());
   }
 
-  // How the keys of one object are sorted; null, with an error, when one is given twice.
-  const std::vector<uint32_t>* FindOrder(absl::Span<const Value> keys, size_t begin_keys) {
-    bool remember = keys.size() <= kMaxRememberedKeys;
-    uint64_t hash = remember ? HashKeys(keys) : 0;
-    const KeyOrder* known = remember ? state_.orders.Find(hash, keys) : nullptr;
-    if (known != nullptr) return &known->sorted;
-    state_.order.resize(keys.size());
-    for (uint32_t i = 0; i < keys.size(); ++i) state_.order[i] = i;
-    std::sort(state_.order.begin(), state_.order.end(), [keys](uint32_t a, uint32_t b) {
-      int compared = keys[a].AsString().compare(keys[b].AsString());
+  // Sets state_.order to the indices of `keys` in bytewise order. False, with an error, if one is given twice.
+  bool SortKeys(absl::Span<const Value> keys, const OpenObject& object) {
+    std::vector<uint32_t>& order = state_.order;
+    order.resize(keys.size());
+    for (uint32_t i = 0; i < keys.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [keys](uint32_t a, uint32_t b) {
+      const int compared = keys[a].AsString().compare(keys[b].AsString());
       return compared != 0 ? compared < 0 : a < b;
     });
     for (size_t i = 1; i < keys.size(); ++i) {
-      const Value& key = keys[state_.order[i]];
-      if (!SameString(key, keys[state_.order[i - 1]])) continue;
-      cursor_.FailDuplicate(state_.offsets[begin_keys + state_.order[i]], key.AsString());
-      return nullptr;
+      if (SameString(keys[order[i]], keys[order[i - 1]])) return FailDuplicate(object, order[i], keys[order[i]]);
     }
-    if (remember) state_.orders.Insert(hash, keys, state_.order);
-    return &state_.order;
+    return true;
   }
 
-  // The shape of sorted_keys: interned, so that requests of one form share it, unless it is large.
-  const Shape* MakeShapeOf() {
-    std::vector<Value>& keys = state_.sorted_keys;
-    if (keys.size() <= kMaxRememberedKeys) return heap_->types()->InternShape(keys);
-    for (Value& key : keys) key = Value::String(key.AsString(), heap_->arena());
-    return MakeShape(keys, heap_->arena());
+  // The `index`-th key of `object` has come before. Goes over the object once more to find where it stands.
+  bool FailDuplicate(const OpenObject& object, uint32_t index, const Value& key) {
+    Value ignored;
+    cursor_.Seek(object.begin);
+    for (uint32_t i = 0; i < index; ++i) {
+      cursor_.Peek();
+      if (!cursor_.TakeString(/*borrow=*/true, &ignored) || !cursor_.TryTake(':')) return false;
+      if (!cursor_.Skip(heap_->limits().max_nesting_depth) || !cursor_.TryTake(',')) return false;
+    }
+    cursor_.Peek();
+    return cursor_.FailDuplicate(cursor_.offset(), key.AsString());
   }
 
-  internal::JsonCursor cursor_;
-  Heap* heap_;
+  JsonCursor cursor_;
+  const char* const end_;
+  Heap* const heap_;
+  const bool plain_integers_;
   State& state_;
 };
 

@@ -1,6 +1,7 @@
 // Tests of reading JSON: values, errors with their places, limits, and that a loop of reads stays flat in memory.
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -173,6 +174,94 @@ TEST(JsonReaderTest, ObjectsOfOneFormShareAShapeAcrossResets) {
   ASSERT_TRUE(reader.Read(R"({"b":5,"a":6})", &heap, &value, &error));
   EXPECT_EQ(&value.shape(), shape);
   EXPECT_EQ(value.values()[0].AsInt(), 6);
+}
+
+// The typed value read, or the error.
+std::string ReadWith(JsonReader* reader, Heap* heap, const std::string& text) {
+  Value value;
+  JsonError error;
+  if (!reader->Read(text, heap, &value, &error)) return error.summary + " at " + std::to_string(error.offset);
+  std::string out;
+  AppendTypedJson(value, heap->types(), &out);
+  return out;
+}
+
+TEST(JsonReaderTest, WhatWasReadBeforeDoesNotShow) {
+  const std::string long_key = "a key that is longer than two words";
+  const std::string texts[] = {
+      R"({})",
+      R"({"a":1,"b":2})",
+      R"({"b":2,"a":1})",
+      R"({"a":1,"b":2,"c":{"a":1}})",
+      R"({"a":1})",
+      R"({"a":{"b":{"a":1}},"b":[{"a":1},{"a":2,"b":3}]})",
+      R"( { "a" : 1 , "b" : 2 } )",
+      R"({"a":1,"a":2})",
+      R"({"b":[{"x":1},{"a":1}], "c":{}, "a":"", "a":2})",
+      R"({"a":1,"\u0061":2})",
+      R"({"\u0061":1,"b":2})",
+      R"({"a":1,"b":2)",
+      R"({"a":1,"b" 2})",
+      R"({"a":1,"b)",
+      R"({"a":1,})",
+      R"({"abcdefghijklmn":"abcdefghijklmn","abcdefghijklmno":"abcdefghijklmno"})",
+      "{\"" + long_key + "\":1,\"" + long_key + "!\":2}",
+      "{\"" + long_key + "!\":1,\"" + long_key + "\":2}",
+      "{\"e\xcc\x81\":1,\"\xc3\xa9t\":2}",
+      "{\"\xc3\xa9\":1,\"e\xcc\x81\":2}",
+  };
+  for (const std::string& before : texts) {
+    for (const std::string& text : texts) {
+      JsonReader fresh, used;
+      Heap heap;
+      const std::string want = ReadWith(&fresh, &heap, text);
+      ReadWith(&used, &heap, before);
+      heap.Reset();
+      EXPECT_EQ(ReadWith(&used, &heap, text), want) << before;
+      EXPECT_EQ(ReadWith(&used, &heap, text), want) << before;
+      Heap other;
+      EXPECT_EQ(ReadWith(&used, &other, text), want) << before;
+    }
+  }
+}
+
+TEST(JsonReaderTest, ShapesLiveInTheHeapThatIsReadInto) {
+  JsonReader reader;
+  Value value;
+  JsonError error;
+  for (int i = 0; i < 3; ++i) {
+    // In place of the last one, so that addresses are the same.
+    auto heap = std::make_unique<Heap>();
+    ASSERT_TRUE(reader.Read(R"({"a key that is not inline":1})", heap.get(), &value, &error));
+    const std::vector<Value> keys = {Value::StringView("a key that is not inline")};
+    EXPECT_EQ(&value.shape(), heap->types()->InternShape(keys));
+    heap->types()->Clear();
+    ASSERT_TRUE(reader.Read(R"({"a key that is not inline":1})", heap.get(), &value, &error));
+    EXPECT_EQ(&value.shape(), heap->types()->InternShape(keys));
+  }
+}
+
+TEST(JsonReaderTest, SummariesAreThoseOfValuesMadeOtherwise) {
+  const std::string text =
+      R"({"b":[1,"a string that is not inline",[[]],{}],"a":{"x":{"y":null}},"long":"another string of some length"})";
+  Heap heap;
+  JsonReader reader;
+  Value value;
+  JsonError error;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(reader.Read(text, &heap, &value, &error));
+    const Value copy = MakeObject(&value.shape(), value.values(), heap.arena());
+    EXPECT_EQ(value.weight(), copy.weight());
+    EXPECT_EQ(value.depth(), copy.depth());
+    EXPECT_TRUE(value.is_wholly_known());
+    EXPECT_FALSE(value.has_marks());
+    for (const Value& item : value.values()) {
+      if (!item.is_tuple()) continue;
+      const Value tuple = MakeTuple(item.elements(), heap.arena());
+      EXPECT_EQ(item.weight(), tuple.weight());
+      EXPECT_EQ(item.depth(), tuple.depth());
+    }
+  }
 }
 
 TEST(JsonReaderTest, ALoopOverVaryingTextsStaysFlat) {

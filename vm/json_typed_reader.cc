@@ -174,26 +174,28 @@ bool TypedReader::SortProperties(std::vector<Property>* properties) {
 
 bool TypedReader::ReadDocument(Value* value) {
   if (!cursor_.Take('{', "an object with the properties \"type\" and \"value\"")) return false;
-  size_t type_at = 0;
-  size_t value_at = 0;
+  const char* type_at = nullptr;
+  const char* value_at = nullptr;
   if (!cursor_.TryTake('}')) {
     do {
       cursor_.Peek();
       size_t offset = cursor_.offset();
       Value key;
       if (!TakeKey(&key)) return false;
-      size_t* place = key.AsString() == "type" ? &type_at : key.AsString() == "value" ? &value_at : nullptr;
+      const char** place = key.AsString() == "type" ? &type_at : key.AsString() == "value" ? &value_at : nullptr;
       if (place == nullptr) {
         return Invalid(offset, "A typed value has no property \"" + std::string(key.AsString()) + "\".");
       }
-      if (*place != 0) return cursor_.FailDuplicate(offset, key.AsString());
-      *place = cursor_.offset();
+      if (*place != nullptr) return cursor_.FailDuplicate(offset, key.AsString());
+      *place = cursor_.at();
       if (!cursor_.Skip(max_depth_)) return false;
     } while (cursor_.TryTake(','));
     if (!cursor_.Take('}', "\",\" or \"}\" after a property")) return false;
   }
   if (!cursor_.TakeEnd()) return false;
-  if (type_at == 0 || value_at == 0) return Invalid(0, "A typed value has the properties \"type\" and \"value\".");
+  if (type_at == nullptr || value_at == nullptr) {
+    return Invalid(0, "A typed value has the properties \"type\" and \"value\".");
+  }
   Type type;
   cursor_.Seek(type_at);
   if (!ReadType(max_depth_, &type)) return false;
@@ -240,7 +242,7 @@ bool TypedReader::ReadScalar(Type type, Value* value) {
 // Reads {"$unknown": T, ...} or {"$number": NAME}. Leaves the cursor where it was, with *special false, when the object
 // is neither.
 bool TypedReader::ReadSpecial(Type type, uint32_t depth, bool* special, Value* value) {
-  size_t begin = cursor_.offset();
+  const char* begin = cursor_.at();
   cursor_.TryTake('{');
   Value key;
   bool empty = cursor_.Peek() == '}';

@@ -5,6 +5,7 @@
 #include "vm/type.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -219,6 +220,11 @@ bool TypeTable::ShapeEq::operator()(const Shape* a, const ShapeProbe& b) const {
   return a->hash == b.hash && a->size == b.keys.size() && SameStrings(a->keys, b.keys.data(), a->size);
 }
 
+uint64_t TypeTable::Generation::Next() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 TypeTable::TypeTable(const TypeTable* parent) : parent_(parent) {}
 
 const TypeNode* TypeTable::Find(const TypeNode& probe) const {
@@ -315,7 +321,7 @@ Type TypeTable::Import(Type type) {
 }
 
 void TypeTable::Clear() {
-  ++generation_;
+  generation_ = Generation();
   nodes_.clear();
   shapes_.clear();
   arena_.Reset();

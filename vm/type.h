@@ -127,10 +127,24 @@ class TypeTable {
   size_t bytes_used() const { return arena_.bytes_used(); }
   // Forgets the table's own types (not the parent's); they become invalid.
   void Clear();
-  // Counts the calls of Clear(): who remembers types of the table compares it.
-  uint64_t generation() const { return generation_; }
+  // Another number for each table of the process, and for one after each Clear(): who remembers types or shapes of the
+  // table compares it. Not 0.
+  uint64_t generation() const { return generation_.number; }
 
  private:
+  // Goes along with what the table has made.
+  struct Generation {
+    Generation() : number(Next()) {}
+    Generation(Generation&& other) noexcept : number(other.number) { other.number = Next(); }
+    Generation& operator=(Generation&& other) noexcept {
+      number = other.number;
+      other.number = Next();
+      return *this;
+    }
+    static uint64_t Next();
+    uint64_t number;
+  };
+
   struct Hash {
     using is_transparent = void;
     size_t operator()(const internal::TypeNode* n) const { return n->hash; }
@@ -162,7 +176,7 @@ class TypeTable {
   Type Intern(const internal::TypeNode& probe);
 
   const TypeTable* parent_;
-  uint64_t generation_ = 0;
+  Generation generation_;
   Arena arena_;
   absl::flat_hash_set<const internal::TypeNode*, Hash, Eq> nodes_;
   absl::flat_hash_set<const Shape*, ShapeHash, ShapeEq> shapes_;

@@ -3,6 +3,7 @@
 #include "vm/type.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -146,6 +147,17 @@ TEST(TypeTest, ClearFreesWhatWasMade) {
     }
   }
   EXPECT_EQ(ToTypeSyntax(table.List(Type::Bool())), "list(bool)");
+}
+
+TEST(TypeTest, GenerationsTellTablesApart) {
+  TypeTable a, b;
+  EXPECT_NE(a.generation(), b.generation());
+  const uint64_t before = a.generation();
+  TypeTable moved = std::move(a);
+  EXPECT_EQ(moved.generation(), before);
+  EXPECT_NE(a.generation(), before);  // NOLINT(bugprone-use-after-move): it is a table without types
+  moved.Clear();
+  EXPECT_NE(moved.generation(), before);
 }
 
 }  // namespace

@@ -179,16 +179,6 @@ const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
   return ShapeOf(arena->CopySpan(sorted_keys).data(), sorted_keys.size(), arena);
 }
 
-Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena) {
-  void* memory = arena->Allocate(sizeof(Sequence) + size * sizeof(Value), alignof(Sequence));
-  return new (memory) Sequence{size, 1, true, false, is_tuple ? nullptr : element.node(), 1};
-}
-
-Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena) {
-  void* memory = arena->Allocate(sizeof(Mapping) + shape->size * sizeof(Value), alignof(Mapping));
-  return new (memory) Mapping{shape, is_object ? nullptr : element.node(), 1, true, false, 1};
-}
-
 void Finish(Sequence* sequence) {
   Summary summary = Summarize({sequence->items(), sequence->size});
   sequence->wholly_known = summary.wholly_known;

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <string_view>
 
 #include "absl/base/attributes.h"
@@ -108,7 +109,21 @@ class Value {
     v.head_ |= static_cast<uint64_t>(text.size()) << 32;
     return v;
   }
-  // The same, with a copy of a long `text` in `arena`.
+  // The same for a `text` of at most kMaxInlineString bytes, of whose memory 16 bytes can be read.
+  static Value ShortStringIn16(const char* text, size_t size) {
+    // 16 bytes of it from `size` before the first zero on are a mask.
+    static constexpr uint8_t kWindow[kMaxInlineString + 16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                                               0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    uint64_t words[2], masks[2];
+    std::memcpy(words, text, sizeof(words));
+    std::memcpy(masks, kWindow + kMaxInlineString - size, sizeof(masks));
+    const uint64_t low = words[0] & masks[0];
+    Value v(Tag::kShortString, nullptr);
+    v.head_ |= static_cast<uint64_t>(size) << 8 | low << 16;
+    v.payload_ = low >> 48 | (words[1] & masks[1]) << 16;
+    return v;
+  }
+  // A string, with a copy of a long `text` in `arena`.
   static Value String(std::string_view text, Arena* arena) {
     return StringView(text.size() <= kMaxInlineString ? text : arena->CopyString(text));
   }
@@ -345,8 +360,14 @@ Value MakeObject(absl::Span<const KeyValue> pairs, Arena* arena);
 Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena);
 
 // Room for a sequence of `size` values to be filled by the caller through mutable_items(), then finished.
-internal::Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena);
-internal::Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena);
+inline internal::Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena) {
+  void* memory = arena->Allocate(sizeof(internal::Sequence) + size * sizeof(Value), alignof(internal::Sequence));
+  return new (memory) internal::Sequence{size, 1, true, false, is_tuple ? nullptr : element.node(), 1};
+}
+inline internal::Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena) {
+  void* memory = arena->Allocate(sizeof(internal::Mapping) + shape->size * sizeof(Value), alignof(internal::Mapping));
+  return new (memory) internal::Mapping{shape, is_object ? nullptr : element.node(), 1, true, false, 1};
+}
 // Sets wholly_known, has_marks, depth and weight from the items.
 void Finish(internal::Sequence* sequence);
 void Finish(internal::Mapping* mapping);
