@@ -25,11 +25,27 @@ using internal::Mapping;
 using internal::Sequence;
 using internal::Tag;
 
+// A stack of values. Those on top are read in place.
+class ValueStack {
+ public:
+  size_t size() const { return size_; }
+  const Value* from(size_t begin) const { return values_.data() + begin; }
+  void Push(const Value& value) {
+    if (size_ == values_.size()) values_.resize(2 * size_ + 64);
+    values_[size_++] = value;
+  }
+  void Shrink(size_t size) { size_ = size; }
+
+ private:
+  std::vector<Value> values_;  // the rest is room
+  size_t size_ = 0;
+};
+
 }  // namespace
 
 struct JsonReader::Impl {
   std::string scratch;          // of the cursor
-  std::vector<Value> values;    // elements of the open arrays, values of the open objects
+  ValueStack values;            // elements of the open arrays, values of the open objects
   std::vector<Value> keys;      // of the open objects that paths do not know, and of one that they do
   std::vector<uint32_t> order;  // of the keys of one object
   std::vector<Value> sorted_keys;
@@ -64,14 +80,14 @@ class ValueReader {
         state_(*state) {}
 
   bool ReadAll(Value* value) {
-    state_.values.clear();
+    state_.values.Shrink(0);
     state_.keys.clear();
     // The document is the only value of a key that is not there.
     KeyPath* path = state_.paths.Begin(heap_->types()->generation());
     Items items;
     const char* end = ReadItem(cursor_.at(), heap_->limits().max_nesting_depth, path, &items);
     if (end == nullptr) return false;
-    *value = state_.values.back();
+    *value = *state_.values.from(0);
     cursor_.Seek(end);
     return cursor_.TakeEnd();
   }
@@ -129,7 +145,7 @@ class ValueReader {
       // A text that ends within the first 15 bytes; they are ASCII if no other bit comes before that of the quote.
       const auto size = static_cast<size_t>(__builtin_ctz(bytes.stops | bytes.non_ascii | 0x8000));
       if (size <= kMaxInlineString && text[size] == '"') {
-        state_.values.push_back(Value::ShortStringIn16(text, size));
+        state_.values.Push(Value::ShortStringIn16(text, size));
         return text + size + 1;
       }
     }
@@ -137,7 +153,7 @@ class ValueReader {
     Value value;
     if (!cursor_.TakeString(/*borrow=*/false, &value)) return nullptr;
     items->weight += value.weight() - 1;
-    state_.values.push_back(value);
+    state_.values.Push(value);
     return cursor_.at();
   }
 
@@ -149,7 +165,7 @@ class ValueReader {
       if (!cursor_.TakeNumber(&value)) return nullptr;
       end = cursor_.at();
     }
-    state_.values.push_back(value);
+    state_.values.Push(value);
     return end;
   }
 
@@ -157,7 +173,7 @@ class ValueReader {
     Value value;
     cursor_.Seek(at);
     if (!cursor_.TakeLiteral(&value)) return nullptr;
-    state_.values.push_back(value);
+    state_.values.Push(value);
     return cursor_.at();
   }
 
@@ -179,12 +195,12 @@ class ValueReader {
     const size_t size = state_.values.size() - begin;
     if (!heap_->CanAllocate(size * sizeof(Value))) return FailMemory(next), nullptr;
     Sequence* sequence = NewSequence(static_cast<uint32_t>(size), Type(), /*is_tuple=*/true, heap_->arena());
-    std::copy_n(state_.values.data() + begin, size, sequence->mutable_items());
+    std::copy_n(state_.values.from(begin), size, sequence->mutable_items());
     sequence->weight = 1 + size + items.weight;
     sequence->depth = items.OuterDepth();
     outer->Nest(sequence->weight, sequence->depth);
-    state_.values.resize(begin);
-    state_.values.push_back(Value::FromSequence(Tag::kTuple, sequence));
+    state_.values.Shrink(begin);
+    state_.values.Push(Value::FromSequence(Tag::kTuple, sequence));
     return next;
   }
 
@@ -267,14 +283,14 @@ class ValueReader {
       order = state_.order.data();
     }
     Mapping* mapping = NewMapping(shape, Type(), /*is_object=*/true, heap_->arena());
-    const Value* values = state_.values.data() + object.begin_values;
+    const Value* values = state_.values.from(object.begin_values);
     Value* items = mapping->mutable_items();
     for (size_t i = 0; i < size; ++i) items[i] = values[order == nullptr ? i : order[i]];
     mapping->weight = 1 + size + object.items.weight + shape->weight;
     mapping->depth = object.items.OuterDepth();
     outer->Nest(mapping->weight, mapping->depth);
-    state_.values.resize(object.begin_values);
-    state_.values.push_back(Value::FromMapping(Tag::kObject, mapping));
+    state_.values.Shrink(object.begin_values);
+    state_.values.Push(Value::FromMapping(Tag::kObject, mapping));
     return true;
   }
 
