@@ -4,12 +4,9 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -17,92 +14,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "cmd/hclvm/batch_reader.h"
 #include "cmd/hclvm/command_line.h"
 
 namespace hcl::cmd {
 namespace {
 
-constexpr size_t kBatchBytes = 256 << 10;  // lines that one thread takes at a time
-constexpr uint64_t kMaxReports = 10;       // bad lines that are also explained on stderr, for each thread
-
-// Consecutive lines.
-struct Batch {
-  uint64_t sequence = 0;
-  uint64_t first_line = 1;
-  std::string text;
-  bool cut_line = false;  // `text` is the beginning of one line over the limit; the rest is gone
-};
-
-// Cuts a stream into batches: the whole lines that one read brings, so that a peer that waits for its answers gets
-// them.
-class BatchReader {
- public:
-  BatchReader(int input, uint64_t max_line_bytes) : input_(input), max_line_bytes_(max_line_bytes) {}
-
-  // The next lines; false at the end. A last line without a line end is a line.
-  bool Next(Batch* batch) {
-    batch->sequence = sequence_++;
-    batch->first_line = line_;
-    batch->cut_line = false;
-    batch->text = std::move(rest_);
-    rest_.clear();
-    for (size_t searched = 0;;) {
-      const size_t end = std::string_view(batch->text).substr(searched).rfind('\n');
-      if (end != std::string_view::npos) return SplitAt(searched + end + 1, batch);
-      searched = batch->text.size();
-      if (at_end_) return !batch->text.empty();
-      if (batch->text.size() > max_line_bytes_) return CutLine(batch);
-      ReadMore(&batch->text);
-    }
-  }
-
-  // errno of a read that failed, or 0.
-  int error() const { return error_; }
-
- private:
-  bool SplitAt(size_t end, Batch* batch) {
-    rest_ = batch->text.substr(end);
-    batch->text.resize(end);
-    line_ += static_cast<uint64_t>(std::count(batch->text.begin(), batch->text.end(), '\n'));
-    return true;
-  }
-
-  // Keeps the beginning of a line that is too long and skips the rest of it.
-  bool CutLine(Batch* batch) {
-    std::string skipped;
-    while (!at_end_) {
-      skipped.clear();
-      ReadMore(&skipped);
-      const size_t end = skipped.find('\n');
-      if (end == std::string::npos) continue;
-      rest_ = skipped.substr(end + 1);
-      break;
-    }
-    batch->cut_line = true;
-    ++line_;
-    return true;
-  }
-
-  void ReadMore(std::string* text) {
-    const size_t size = text->size();
-    text->resize(size + kBatchBytes);
-    ssize_t got;
-    do {
-      got = read(input_, &(*text)[size], kBatchBytes);
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) error_ = errno;
-    at_end_ = got <= 0;
-    text->resize(size + static_cast<size_t>(got > 0 ? got : 0));
-  }
-
-  int input_;
-  uint64_t max_line_bytes_;
-  uint64_t sequence_ = 0;
-  uint64_t line_ = 1;
-  std::string rest_;
-  bool at_end_ = false;
-  int error_ = 0;
-};
+constexpr uint64_t kMaxReports = 10;  // bad lines that are also explained on stderr, for each thread
 
 // False when it could not be written.
 bool Write(std::string_view out, std::FILE* output) {
@@ -124,71 +42,62 @@ void EvaluateBatch(const Batch& batch, const RunOptions& options, LineEvaluator*
   }
 }
 
-// Workers take batches from a short queue and write their output when its turn has come.
-class ParallelRun {
+// Workers take turns to read a batch, evaluate it, and write its output when its turn has come. A batch stays with one
+// worker, and so in the caches of one core.
+class Run {
  public:
-  ParallelRun(std::shared_ptr<const Program> program, const RunOptions& options, BatchReader* reader, std::FILE* output)
-      : program_(std::move(program)), options_(options), reader_(reader), output_(output) {}
+  Run(std::shared_ptr<const Program> program, const RunOptions& options, BatchReader* reader, std::FILE* output)
+      : program_(std::move(program)), options_(options), output_(output), reader_(reader) {}
 
-  RunCounts Run() {
-    std::vector<std::thread> workers;
-    for (uint32_t n = 0; n < options_.threads; ++n) workers.emplace_back([this] { Work(); });
-    Batch batch;
-    while (reader_->Next(&batch)) {
-      std::unique_lock<std::mutex> lock(mutex_);
-      room_.wait(lock, [this] { return queue_.size() < 2 * options_.threads; });
-      queue_.push_back(std::move(batch));
-      filled_.notify_one();
-    }
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      done_ = true;
-    }
-    filled_.notify_all();
-    for (std::thread& worker : workers) worker.join();
-    return counts_;
+  // All of it, in this thread and options.threads - 1 more.
+  void Work() {
+    std::vector<std::thread> others;
+    for (uint32_t n = 1; n < options_.threads; ++n) others.emplace_back([this] { WorkAlone(); });
+    WorkAlone();
+    for (std::thread& other : others) other.join();
   }
 
+  const RunCounts& counts() const { return counts_; }
   bool write_failed() const { return write_failed_; }
 
  private:
-  void Work() {
+  void WorkAlone() {
     LineEvaluator evaluator(program_, options_);
+    Batch batch;
     std::string out;
-    for (;;) {
-      Batch batch;
-      {
-        std::unique_lock<std::mutex> lock(mutex_);
-        filled_.wait(lock, [this] { return done_ || !queue_.empty(); });
-        if (queue_.empty()) break;
-        batch = std::move(queue_.front());
-        queue_.pop_front();
-        room_.notify_one();
-      }
+    while (Read(&batch)) {
       out.clear();
       EvaluateBatch(batch, options_, &evaluator, &out);
-      std::unique_lock<std::mutex> lock(mutex_);
-      turn_.wait(lock, [&] { return next_to_write_ == batch.sequence; });
-      write_failed_ |= !Write(out, output_);
-      Write(evaluator.TakeReports(), stderr);
-      ++next_to_write_;
-      turn_.notify_all();
+      WriteInTurn(batch.sequence, out, evaluator.TakeReports());
     }
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(writing_);
     counts_.lines += evaluator.counts().lines;
     counts_.errors += evaluator.counts().errors;
     counts_.limit |= evaluator.counts().limit;
   }
 
+  bool Read(Batch* batch) {
+    std::lock_guard<std::mutex> lock(reading_);
+    return reader_->Next(batch);
+  }
+
+  void WriteInTurn(uint64_t sequence, std::string_view out, std::string_view reports) {
+    std::unique_lock<std::mutex> lock(writing_);
+    turn_.wait(lock, [&] { return next_to_write_ == sequence; });
+    write_failed_ |= !Write(out, output_);
+    Write(reports, stderr);
+    ++next_to_write_;
+    turn_.notify_all();
+  }
+
   std::shared_ptr<const Program> program_;
   const RunOptions& options_;
-  BatchReader* reader_;
   std::FILE* output_;
-  std::mutex mutex_;
-  std::condition_variable room_, filled_, turn_;
-  std::deque<Batch> queue_;
+  std::mutex reading_;
+  BatchReader* reader_;  // under reading_, as long as workers run
+  std::mutex writing_;   // for all that follows
+  std::condition_variable turn_;
   uint64_t next_to_write_ = 0;
-  bool done_ = false;
   bool write_failed_ = false;
   RunCounts counts_;
 };
@@ -293,24 +202,9 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
               std::string* error) {
   const auto start = std::chrono::steady_clock::now();
   BatchReader reader(fileno(input), options.limits.max_source_bytes);
-  RunCounts counts;
-  bool write_failed = false;
-  if (options.threads > 1) {
-    ParallelRun run(std::move(program), options, &reader, output);
-    counts = run.Run();
-    write_failed = run.write_failed();
-  } else {
-    LineEvaluator evaluator(std::move(program), options);
-    Batch batch;
-    std::string out;
-    while (reader.Next(&batch)) {
-      out.clear();
-      EvaluateBatch(batch, options, &evaluator, &out);
-      write_failed |= !Write(out, output);
-      Write(evaluator.TakeReports(), stderr);
-    }
-    counts = evaluator.counts();
-  }
+  Run run(std::move(program), options, &reader, output);
+  run.Work();
+  const RunCounts& counts = run.counts();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!options.quiet) {
     const std::string summary =
@@ -321,7 +215,7 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
   if (reader.error() != 0) {
     *error = absl::StrCat("cannot read ", options.scopes_name, ": ", std::strerror(reader.error()));
   }
-  if (write_failed) *error = "cannot write the output";
+  if (run.write_failed()) *error = "cannot write the output";
   if (!error->empty()) return kInputError;
   if (counts.limit) return kLimitReached;
   return counts.errors > 0 ? kInputError : kSuccess;

@@ -1,0 +1,78 @@
+// BatchReader. Tested by cmd/hclvm/batch_reader_test.cc.
+
+#include "cmd/hclvm/batch_reader.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace hcl::cmd {
+namespace {
+
+// Of one read: enough to make the work for each batch small beside that for its lines, and little enough to stay in a
+// core's cache until the lines are evaluated.
+constexpr size_t kReadBytes = 256 << 10;
+
+uint64_t CountLines(std::string_view text) {
+  uint64_t count = 0;
+  for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+bool BatchReader::Next(Batch* batch) {
+  batch->sequence = sequence_++;
+  batch->first_line = line_;
+  batch->cut_line = false;
+  size_t size = rest_.size();
+  if (batch->memory.size() < size) batch->memory.resize(size);
+  std::copy(rest_.begin(), rest_.end(), batch->memory.begin());
+  rest_.clear();
+  for (size_t searched = 0;;) {
+    const std::string_view text(batch->memory.data(), size);
+    const size_t end = text.substr(searched).rfind('\n');
+    if (end != std::string_view::npos) {
+      batch->text = text.substr(0, searched + end + 1);
+      rest_ = text.substr(batch->text.size());
+      line_ += CountLines(batch->text);
+      return true;
+    }
+    batch->text = text;
+    if (at_end_) return size > 0;
+    if (size > max_line_bytes_) return CutLine(batch, size);
+    searched = size;
+    size += ReadMore(&batch->memory, size);
+  }
+}
+
+// Keeps the beginning of a line that is too long and skips the rest of it.
+bool BatchReader::CutLine(Batch* batch, size_t size) {
+  while (!at_end_) {
+    const size_t got = ReadMore(&batch->memory, size);
+    const std::string_view skipped(batch->memory.data() + size, got);
+    const size_t end = skipped.find('\n');
+    if (end == std::string_view::npos) continue;
+    rest_ = skipped.substr(end + 1);
+    break;
+  }
+  batch->text = {batch->memory.data(), size};
+  batch->cut_line = true;
+  ++line_;
+  return true;
+}
+
+// Bytes that were read, and stand in `memory` from `size` on.
+size_t BatchReader::ReadMore(std::vector<char>* memory, size_t size) {
+  if (memory->size() < size + kReadBytes) memory->resize(size + kReadBytes);
+  ssize_t got;
+  do {
+    got = read(input_, memory->data() + size, kReadBytes);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) error_ = errno;
+  at_end_ = got <= 0;
+  return static_cast<size_t>(std::max<ssize_t>(got, 0));
+}
+
+}  // namespace hcl::cmd

@@ -1,0 +1,53 @@
+// BatchReader: cuts a stream of lines into batches.
+//
+// Tested by cmd/hclvm/batch_reader_test.cc.
+
+#ifndef HCLVM_CMD_HCLVM_BATCH_READER_H_
+#define HCLVM_CMD_HCLVM_BATCH_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hcl::cmd {
+
+// Consecutive lines. Keeps its memory from use to use; `text` points to it.
+struct Batch {
+  uint64_t sequence = 0;    // counts batches, from 0
+  uint64_t first_line = 1;  // number of the first line, from 1
+  std::string_view text;    // with line ends, but for the last line of a stream that has none
+  bool cut_line = false;    // `text` is the beginning of one line over the limit; the rest is gone
+  std::vector<char> memory;
+};
+
+// A batch is the whole lines that one read brings, so that a peer that waits for its answers gets them. Not
+// thread-safe.
+class BatchReader {
+ public:
+  // Lines longer than `max_line_bytes` are cut. `input` is a file descriptor, which must outlive the reader.
+  BatchReader(int input, uint64_t max_line_bytes) : input_(input), max_line_bytes_(max_line_bytes) {}
+
+  // The next lines, at least one; false at the end, or when reading failed.
+  bool Next(Batch* batch);
+
+  // errno of a read that failed, or 0.
+  int error() const { return error_; }
+
+ private:
+  bool CutLine(Batch* batch, size_t size);
+  size_t ReadMore(std::vector<char>* memory, size_t size);
+
+  int input_;
+  uint64_t max_line_bytes_;
+  uint64_t sequence_ = 0;
+  uint64_t line_ = 1;
+  std::string rest_;  // what was read and not yet given
+  bool at_end_ = false;
+  int error_ = 0;
+};
+
+}  // namespace hcl::cmd
+
+#endif  // HCLVM_CMD_HCLVM_BATCH_READER_H_
