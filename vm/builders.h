@@ -89,13 +89,12 @@ struct LoopState {
     kSplatDynamic,  // an unknown value was taken for a sequence of one: the result is dynamic
   };
   const Value* items = nullptr;
-  const Shape* shape = nullptr;            // of an object or map: where the keys are
+  const Value* keys = nullptr;             // of an object or map, and a set's items; null: numbers from 0
   const Refinement* refinement = nullptr;  // kSplatUnknown: what is known of the source
   const TypeNode* type = nullptr;          // kSplatUnknown: the source's type; kSplatList: the source's element type
   uint32_t size = 0;
   uint32_t next = 0;
   Mode mode = Mode::kFor;
-  bool is_set = false;   // the key is the element
   bool dry = false;      // ForBeginFilter: the pass with unknown key and element is on
   bool unknown = false;  // the collection is unknown: the result is the dynamic value
   MarkSet marks = 0;     // of the collection

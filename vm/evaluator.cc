@@ -18,7 +18,9 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
       evaluation_(limits.max_diagnostics),
       interpreter_(std::make_unique<internal::Interpreter>(*program_, &heap_, slots_.data(), hints_.data(),
                                                            attribute_hints_.data(), &conversions_,
-                                                           &evaluation_.diagnostics_)) {}
+                                                           &evaluation_.diagnostics_)) {
+  interpreter_->set_sketch(program_->is_pure());
+}
 
 Evaluator::~Evaluator() = default;
 
@@ -30,7 +32,7 @@ bool Evaluator::Bind(std::string_view name, const Value& value) {
 
 void Evaluator::BindAll(const Value& object) {
   const Shape& shape = object.shape();
-  scope_ = &shape;
+  interpreter_->set_scope(&shape);
   absl::Span<const std::string> names = program_->variables();
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
@@ -40,23 +42,25 @@ void Evaluator::BindAll(const Value& object) {
 
 void Evaluator::UnbindAll() {
   for (Value& slot : slots_) slot = Value::Internal(nullptr);
-  scope_ = nullptr;
+  interpreter_->set_scope(nullptr);
 }
 
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
-  interpreter_->set_scope(scope_);
-  interpreter_->set_sketch(program_->is_pure());
-  evaluation_.value_ = interpreter_->Evaluate(chunk, registers_.data());
-  if (!evaluation_.diagnostics_.empty() && program_->is_pure()) {
-    heap_.Reset();
-    evaluation_.diagnostics_.Clear();
-    interpreter_->set_sketch(false);
-    evaluation_.value_ = interpreter_->Evaluate(chunk, registers_.data());
-  }
+  interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+  if (!evaluation_.diagnostics_.empty()) RunForDiagnostics(chunk);
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
+}
+
+void Evaluator::RunForDiagnostics(uint32_t chunk) {
+  if (!program_->is_pure()) return;  // they are there already
+  heap_.Reset();
+  evaluation_.diagnostics_.Clear();
+  interpreter_->set_sketch(false);
+  interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+  interpreter_->set_sketch(true);
 }
 
 }  // namespace hcl

@@ -80,10 +80,12 @@ class Evaluator {
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
  private:
+  // After a run that only counted its diagnostics.
+  void RunForDiagnostics(uint32_t chunk);
+
   std::shared_ptr<const Program> program_;
   Heap heap_;
   std::vector<Value> slots_;
-  const Shape* scope_ = nullptr;  // of what BindAll got last
   std::vector<Value> registers_;
   std::vector<uint32_t> hints_;            // per path step: where the attribute was found last time
   std::vector<uint32_t> attribute_hints_;  // the same per instruction

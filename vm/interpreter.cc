@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "vm/conversion.h"
 #include "vm/equality.h"
 #include "vm/marks.h"
@@ -36,7 +37,13 @@ ABSL_ATTRIBUTE_NOINLINE bool SameText(const Value& a, const Value& b) {
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b) {
-  return a.SameBits(b) || SameText(a, b);
+  const uint64_t difference = (a.head_bits() ^ b.head_bits()) | (a.payload_bits() ^ b.payload_bits());
+  return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
+}
+
+// See Interpreter::Origin.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint32_t operand) {
+  return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
 }
 
 // Two such values are equal exactly when their bits are.
@@ -48,11 +55,23 @@ bool IsOfKind(const Value& v, TypeKind kind) {
          (kind == TypeKind::kBool && v.is_bool());
 }
 
-// The attribute `key` of `value` if it is where it was last time; otherwise null.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* FollowStep(const Value* value, const Value& key, uint32_t hint) {
-  if (!value->is_object()) return nullptr;
-  const Mapping& object = value->mapping();
-  return hint < object.shape->size && SameKey(object.shape->keys[hint], key) ? object.items() + hint : nullptr;
+// Goes from *value to its attribute `key` if that is where it was last time.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const Value& key, uint32_t hint) {
+  if (ABSL_PREDICT_FALSE(!(*value)->is_mapping())) return false;
+  const Mapping& mapping = (*value)->mapping();
+  if (ABSL_PREDICT_FALSE(hint >= mapping.shape->size)) return false;
+  if (ABSL_PREDICT_FALSE(!SameKey(mapping.shape->keys[hint], key))) return false;
+  *value = mapping.items() + hint;
+  return true;
+}
+
+// The attribute `key` of an object or element of a map, with its position in *hint; null if there is none.
+ABSL_ATTRIBUTE_NOINLINE const Value* FindAttribute(const Value& value, const Value& key, uint32_t* hint) {
+  if (!value.is_mapping()) return nullptr;
+  const int64_t at = value.shape().Find(key);
+  if (at < 0) return nullptr;
+  *hint = static_cast<uint32_t>(at);
+  return value.mapping().items() + at;
 }
 
 // Several steps, also into sequences.
@@ -64,21 +83,11 @@ ABSL_ATTRIBUTE_NOINLINE const Value* FollowSteps(const Value* value, absl::Span<
       if (static_cast<uint64_t>(step.key.AsInt()) >= sequence.size) return nullptr;
       value = sequence.items() + step.key.AsInt();
     } else {
-      value = FollowStep(value, step.key, *hint);
-      if (value == nullptr) return nullptr;
+      if (!FollowStep(&value, step.key, *hint)) return nullptr;
     }
     ++hint;
   }
   return value;
-}
-
-// The value at `path` if its steps are where they were last time; otherwise null.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* FollowPath(const Path& path, const PathStep* steps,
-                                                            const uint32_t* hints, const Value* slots) {
-  const Value* const value = slots + path.slot;
-  if (path.step_count == 0) return value;
-  if (path.step_count == 1) return FollowStep(value, steps[path.first_step].key, hints[path.first_step]);
-  return FollowSteps(value, {steps + path.first_step, path.step_count}, hints + path.first_step);
 }
 
 bool IsPlainScalar(const Value& v) { return v.tag() >= Tag::kFalse && v.tag() <= Tag::kString; }
@@ -113,25 +122,42 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasPrefix(const Value& text, const Valu
 
 }  // namespace
 
-Value Interpreter::Run(uint32_t chunk, Value* const r) {
+void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
+#define PLAIN(operand) OperandAt(plain_, 14, operand)
+#define RK(operand) OperandAt(rk_, 15, operand)
+#define SET_WINDOW() (context_.registers = r, rk_[0] = plain_[0] = Origin(r, 0))
+#define RETURN(value)  \
+  do {                 \
+    *result = (value); \
+    return;            \
+  } while (0)
   const Instruction* const code = program_.code().data();
-  const Value* const operands[2] = {r, program_.constants().data()};
+  const Value* const constants = program_.constants().data();
   const Chunk& bounds = program_.chunks().data()[chunk];
   const Instruction* pc = code + bounds.begin;
   const Instruction* charged = pc;  // instructions before this are paid for
-  Instruction i;
-  context_.registers = r;
-  const Value* const plain[4] = {r, slots_, operands[1], operands[1] + kMaxPlainRegisters};
   const Value* at_path = nullptr;
+  SET_WINDOW();
 
-#define PLAIN(operand) (plain[(operand) >> 14][(operand)&0x3fff])
-#define RK(operand) (operands[(operand) >> 15][(operand)&0x7fff])
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
 // Pays for the instructions up to here and goes to `target`.
-#define JUMP(target)                                                    \
-  do {                                                                  \
-    if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel; \
-    pc = charged = code + (target);                                     \
+#define JUMP(target)                                                                        \
+  do {                                                                                      \
+    if (ABSL_PREDICT_FALSE(!Charge(static_cast<uint64_t>(pc - charged)))) goto out_of_fuel; \
+    pc = charged = code + (target);                                                         \
+  } while (0)
+// Sets at_path to the value at path `index`, or null when it is not where it was last time. Most paths are a variable,
+// or one attribute of one.
+#define FOLLOW_PATH(index)               \
+  at_path = slots_ + paths_[index].slot; \
+  if (paths_[index].step_count != 0) FOLLOW_STEPS(index)
+#define FOLLOW_STEPS(index)                                                                                         \
+  do {                                                                                                              \
+    const Path& path = paths_[index];                                                                               \
+    at_path = slots_ + path.slot;                                                                                   \
+    const bool found =                                                                                              \
+        path.step_count == 1 && FollowStep(&at_path, steps_[path.first_step].key, hints_[path.first_step]);         \
+    if (ABSL_PREDICT_FALSE(!found)) at_path = FollowSteps(at_path, program_.steps(path), hints_ + path.first_step); \
   } while (0)
 #if HCLVM_THREADED
   static const void* const kLabels[] = {
@@ -139,21 +165,24 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
 #include "vm/opcodes.def"
 #undef OPCODE
   };
-#define NEXT()                     \
-  do {                             \
-    i = *pc++;                     \
-    goto* kLabels[i.raw_opcode()]; \
+#define NEXT()                          \
+  do {                                  \
+    ++pc;                               \
+    goto* kLabels[pc[-1].raw_opcode()]; \
   } while (0)
-#define CASE(name) label_##name:
+// The case that follows reads its operands from memory, each with one load.
+#define CASE(name) label_##name : if (const Instruction& i = pc[-1]; true)
 #define BEGIN_DISPATCH() NEXT();
 #define END_DISPATCH()
 #else
 #define NEXT() goto dispatch
-#define CASE(name) case Opcode::k##name:
+#define CASE(name)      \
+  case Opcode::k##name: \
+    if (const Instruction& i = pc[-1]; true)
 #define BEGIN_DISPATCH() \
   dispatch:              \
-  i = *pc++;             \
-  switch (i.opcode()) {
+  ++pc;                  \
+  switch (pc[-1].opcode()) {
 #define END_DISPATCH() }
 #endif
 #define ARITHMETIC_CASE(name, builtin)                                         \
@@ -215,7 +244,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
 
   BEGIN_DISPATCH()
   CASE(LoadConst) {
-    r[i.a()] = operands[1][i.x()];
+    r[i.a()] = constants[i.x()];
     NEXT();
   }
   CASE(Move) {
@@ -223,9 +252,9 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(LoadPath) {
-    const Value* const value = FollowPath(program_.paths().data()[i.x()], program_.all_steps().data(), hints_, slots_);
-    if (value != nullptr && value->tag() != Tag::kInternal) {
-      r[i.a()] = *value;
+    FOLLOW_PATH(i.x());
+    if (ABSL_PREDICT_TRUE(at_path != nullptr && at_path->tag() != Tag::kInternal)) {
+      r[i.a()] = *at_path;
     } else {
       SAVE_PC();
       r[i.a()] = LoadPathSlow(i.x());
@@ -235,9 +264,9 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   CASE(GetAttr) {
     const Value& x = RK(i.b());
     const Value& name = RK(i.c());
-    const uint32_t hint = attribute_hints_[pc - 1 - code];
-    if (x.is_object() && hint < x.mapping().shape->size && SameKey(x.mapping().shape->keys[hint], name)) {
-      r[i.a()] = x.mapping().items()[hint];
+    const Value* value = &x;
+    if (ABSL_PREDICT_TRUE(FollowStep(&value, name, attribute_hints_[pc - 1 - code]))) {
+      r[i.a()] = *value;
     } else {
       SAVE_PC();
       r[i.a()] = GetAttributeSlow(x, name);
@@ -340,7 +369,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(OrUnknown) {
-    if (!r[i.a()].is_error()) r[i.a()] = Mark(operands[1][i.x()], r[i.a()].marks(), context_.heap->arena());
+    if (!r[i.a()].is_error()) r[i.a()] = Mark(constants[i.x()], r[i.a()].marks(), context_.heap->arena());
     NEXT();
   }
   CASE(Select) {
@@ -352,7 +381,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   }
   CASE(ConvertTo) {
     SAVE_PC();
-    r[i.a()] = ConvertBranch(r[i.a()], operands[1][i.x()].null_or_unknown_type(), &context_);
+    r[i.a()] = ConvertBranch(r[i.a()], constants[i.x()].null_or_unknown_type(), &context_);
     NEXT();
   }
   CASE(Raise) {
@@ -362,32 +391,32 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   }
   CASE(Return) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
-    return RK(i.b());
+    RETURN(RK(i.b()));
   }
   CASE(CallChunk) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     charged = pc;
-    r[i.a()] = Run(i.x(), r + bounds.registers);
-    context_.registers = r;
-    if (stopped_) return r[i.a()];
+    Run(i.x(), r + bounds.registers, &r[i.a()]);
+    SET_WINDOW();
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(MakeTuple) {
     SAVE_PC();
     r[i.a()] = Bounded(MakeTupleOf(r + i.b(), i.c()));
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(MakeObject) {
     SAVE_PC();
     r[i.a()] = Bounded(MakeObjectOf(program_.shapes().data()[i.c()], r + i.b()));
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(Concat) {
     SAVE_PC();
     r[i.a()] = ConcatParts(program_.list(i.x()), r);
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(TupleBegin) {
@@ -401,7 +430,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   CASE(TupleEnd) {
     SAVE_PC();
     r[i.a()] = Bounded(static_cast<TupleBuilder*>(r[i.b()].internal_state())->FinishTuple(context_.heap->arena()));
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(ObjectBegin) {
@@ -421,7 +450,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   CASE(ObjectEnd) {
     SAVE_PC();
     r[i.a()] = Bounded(static_cast<ObjectBuilder*>(r[i.b()].internal_state())->Finish(context_.heap->arena()));
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(StringBegin) {
@@ -448,14 +477,15 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(ForNext) {
-    SAVE_PC();
-    if (!WithinMemory()) return context_.PoisonHere();
-    LoopState* const loop = static_cast<LoopState*>(r[i.a()].internal_state());
-    if (loop->next < loop->size && !loop->dry) {
-      const uint32_t at = loop->next++;
-      r[i.a() + 2] = loop->items[at];
-      r[i.a() + 1] = loop->shape != nullptr ? loop->shape->keys[at] : loop->is_set ? loop->items[at] : Value::Int(at);
-    } else if (!NextElement(loop, r + i.a())) {
+    Value* const at = r + i.a();
+    LoopState* const loop = static_cast<LoopState*>(at->internal_state());
+    const uint32_t n = loop->next;
+    if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
+    if (ABSL_PREDICT_TRUE(n < loop->size)) {
+      loop->next = n + 1;
+      at[2] = loop->items[n];
+      at[1] = loop->keys != nullptr ? loop->keys[n] : Value::Int(n);
+    } else if (!NextElement(loop, at)) {
       NEXT();
     }
     JUMP(i.x());
@@ -473,28 +503,27 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
     NEXT();
   }
   CASE(SplatNext) {
-    SAVE_PC();
-    if (!WithinMemory()) return context_.PoisonHere();
+    if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
     if (NextElement(static_cast<LoopState*>(r[i.a()].internal_state()), r + i.a())) JUMP(i.x());
     NEXT();
   }
   CASE(SplatEnd) {
     SAVE_PC();
     r[i.a()] = Bounded(EndSplat(r + i.a()));
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(ConvertAttribute) {
     const DecodeRule& rule = program_.rules().data()[i.x()];
     SAVE_PC();
     if (!IsOfKind(r[i.a()], rule.type.kind())) r[i.a()] = ConvertAttribute(r[i.a()], rule);
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(GatherBlocks) {
     SAVE_PC();
     r[i.a()] = GatherBlocks(r[i.a()], program_.rules().data()[i.x()]);
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(DynamicBegin) {
@@ -514,7 +543,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   CASE(ExpandBlocks) {
     SAVE_PC();
     r[i.a()] = ExpandBlocks(r[i.a()], program_.rules().data()[i.x()]);
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(SkipIfSet) {
@@ -524,7 +553,7 @@ Value Interpreter::Run(uint32_t chunk, Value* const r) {
   CASE(Call) {
     SAVE_PC();
     r[i.a()] = CallFunction(program_.call_sites().data()[i.x()], r + i.a());
-    if (stopped_) return r[i.a()];
+    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(TryTest) {
@@ -554,11 +583,19 @@ leave_plain_code:
   JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code - 1))->general);
   NEXT();
 
+out_of_memory:
+  SAVE_PC();
+  RETURN(OutOfMemory());
+
 out_of_fuel:
   SAVE_PC();
-  return OutOfFuel();
+  RETURN(OutOfFuel());
 
 #undef RK
+#undef SET_WINDOW
+#undef FOLLOW_PATH
+#undef FOLLOW_STEPS
+#undef RETURN
 #undef SAVE_PC
 #undef JUMP
 #undef NEXT

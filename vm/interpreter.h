@@ -24,15 +24,22 @@ class Interpreter {
   Interpreter(const Program& program, Heap* heap, const Value* slots, uint32_t* hints, uint32_t* attribute_hints,
               ConversionCache* conversions, Diagnostics* diagnostics)
       : program_(program),
+        paths_(program.paths().data()),
+        steps_(program.all_steps().data()),
         slots_(slots),
         hints_(hints),
         attribute_hints_(attribute_hints),
+        max_fuel_(heap->limits().max_fuel),
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)) {
     context_.heap = heap;
     context_.diagnostics = diagnostics;
     context_.program = &program;
     context_.conversions = conversions;
     context_.slots = slots;
+    const Value* const constants = program.constants().data();
+    rk_[1] = Origin(constants, kConstantBit);
+    plain_[1] = Origin(slots, kSlotBit);
+    plain_[2] = plain_[3] = rk_[1];
   }
 
   // The scope that the slots come from, for suggestions; may be null.
@@ -40,23 +47,27 @@ class Interpreter {
 
   // See OpContext::sketch.
   void set_sketch(bool sketch) { context_.sketch = sketch; }
-  // Evaluates `chunk` over `registers` (room for twice Program::max_registers()). An error value when there were
-  // diagnostics.
-  Value Evaluate(uint32_t chunk, Value* registers) {
-    return Evaluate(chunk, registers, context_.heap->limits().max_fuel);
-  }
+  // Evaluates `chunk` over `registers` (room for twice Program::max_registers()) into *result: an error value when
+  // there were diagnostics.
+  void Evaluate(uint32_t chunk, Value* registers, Value* result) { Evaluate(chunk, registers, max_fuel_, result); }
   // The same with at most `fuel` units.
-  Value Evaluate(uint32_t chunk, Value* registers, uint64_t fuel) {
+  void Evaluate(uint32_t chunk, Value* registers, uint64_t fuel, Value* result) {
     fuel_ = fuel;
     stopped_ = false;
     if (!pending_marks_.empty()) pending_marks_.clear();
-    return Run(chunk, registers);
+    Run(chunk, registers, result);
   }
 
   uint64_t fuel_left() const { return fuel_; }
 
  private:
-  Value Run(uint32_t chunk, Value* registers);
+  void Run(uint32_t chunk, Value* registers, Value* result);
+
+  // Where operand 0 would be if operand `first` is `*values`: operands are added without taking off the bits that say
+  // what they are.
+  static uintptr_t Origin(const Value* values, uint16_t first) {
+    return reinterpret_cast<uintptr_t>(values) - first * sizeof(Value);
+  }
 
   // Takes `cost` units; false (and the rest is gone) when there are not enough.
   bool Charge(uint64_t cost) {
@@ -74,9 +85,7 @@ class Interpreter {
   Value Bounded(const Value& value) { return value.weight() <= max_weight_ ? value : TooLarge(); }
   Value TooLarge();
   Value OutOfFuel();
-  // Whether the heap is within its limit; adds the diagnostic when it is not.
-  bool WithinMemory() { return context_.heap->CanAllocate(0) || OutOfMemory(); }
-  bool OutOfMemory();
+  Value OutOfMemory();
 
   Value LoadPathSlow(uint32_t path);
   // The value at path `path` in what is known and unmarked, remembering positions; null if there is none.
@@ -131,11 +140,16 @@ class Interpreter {
   Value EndCan(const Value& value);
 
   const Program& program_;
+  const Path* paths_;
+  const PathStep* steps_;
   const Value* slots_;
   const Shape* scope_ = nullptr;
   uint32_t* hints_;
   uint32_t* attribute_hints_;
+  uintptr_t rk_[2];     // origins of operands of kind RK, by their top bit
+  uintptr_t plain_[4];  // the same of kind P, by their two top bits
   uint64_t fuel_ = 0;
+  uint64_t max_fuel_;
   uint64_t max_weight_;   // of a value that an operation makes
   bool stopped_ = false;  // a limit ended the evaluation
   // Marks of the conditions of branches that are being run, until the jump to their end.

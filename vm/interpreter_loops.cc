@@ -17,10 +17,10 @@ void Iterate(const Value& source, LoopState* state) {
   state->size = static_cast<uint32_t>(source.size());
   if (source.is_mapping()) {
     state->items = source.mapping().items();
-    state->shape = &source.shape();
+    state->keys = source.shape().keys;
   } else {
     state->items = source.sequence().items();
-    state->is_set = source.is_set();
+    if (source.is_set()) state->keys = state->items;
   }
 }
 
@@ -29,12 +29,11 @@ bool IsSequence(TypeKind kind) { return kind == TypeKind::kList || kind == TypeK
 
 }  // namespace
 
-bool Interpreter::OutOfMemory() {
+Value Interpreter::OutOfMemory() {
   stopped_ = true;
-  context_.FailLimit(span_role::kWhole, "Result too large",
-                     absl::StrCat("The evaluation needs more than the allowed ",
-                                  context_.heap->limits().max_result_bytes, " bytes (limit max_result_bytes)."));
-  return false;
+  return context_.FailLimit(span_role::kWhole, "Result too large",
+                            absl::StrCat("The evaluation needs more than the allowed ",
+                                         context_.heap->limits().max_result_bytes, " bytes (limit max_result_bytes)."));
 }
 
 Value Interpreter::TooLarge() {
@@ -161,7 +160,7 @@ bool Interpreter::NextElement(LoopState* state, Value* loop) {
     loop[2] = Value::Unknown(Type(state->type));
   } else {
     loop[2] = state->items[at];
-    loop[1] = state->shape != nullptr ? state->shape->keys[at] : state->is_set ? loop[2] : Value::Int(at);
+    loop[1] = state->keys != nullptr ? state->keys[at] : Value::Int(at);
   }
   return true;
 }

@@ -76,21 +76,24 @@ class Instruction {
  public:
   Instruction() = default;
   constexpr Instruction(Opcode op, uint16_t a, uint16_t b, uint16_t c)
-      : word_(static_cast<uint64_t>(op) | static_cast<uint64_t>(a) << 16 | static_cast<uint64_t>(b) << 32 |
-              static_cast<uint64_t>(c) << 48) {}
+      : opcode_(static_cast<uint16_t>(op)), a_(a), b_(b), c_(c) {}
   static constexpr Instruction WithX(Opcode op, uint16_t a, uint32_t x) {
     return Instruction(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16));
   }
 
-  constexpr Opcode opcode() const { return static_cast<Opcode>(word_ & 0xffff); }
-  constexpr uint16_t raw_opcode() const { return static_cast<uint16_t>(word_); }
-  constexpr uint16_t a() const { return static_cast<uint16_t>(word_ >> 16); }
-  constexpr uint16_t b() const { return static_cast<uint16_t>(word_ >> 32); }
-  constexpr uint16_t c() const { return static_cast<uint16_t>(word_ >> 48); }
-  constexpr uint32_t x() const { return static_cast<uint32_t>(word_ >> 32); }
+  constexpr Opcode opcode() const { return static_cast<Opcode>(opcode_); }
+  constexpr uint16_t raw_opcode() const { return opcode_; }
+  constexpr uint16_t a() const { return a_; }
+  constexpr uint16_t b() const { return b_; }
+  constexpr uint16_t c() const { return c_; }
+  constexpr uint32_t x() const { return b_ | static_cast<uint32_t>(c_) << 16; }
 
  private:
-  uint64_t word_;
+  // Fields, not a word that is shifted: the loop reads each operand with one load.
+  uint16_t opcode_;
+  uint16_t a_;
+  uint16_t b_;
+  uint16_t c_;
 };
 static_assert(sizeof(Instruction) == 8);
 

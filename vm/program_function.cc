@@ -52,7 +52,8 @@ Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
   internal::Interpreter interpreter(program, call->heap(), slots, hints, hints + program.path_step_count(),
                                     &conversions, &diagnostics);
   const uint64_t fuel = call->fuel_left();
-  const Value result = interpreter.Evaluate(program.main_chunk(), window, fuel);
+  Value result;
+  interpreter.Evaluate(program.main_chunk(), window, fuel, &result);
   if (!call->Charge(fuel - interpreter.fuel_left())) return Value();
   if (diagnostics.empty()) return result;
   return diagnostics.has_limit() ? call->LimitError(Reason(diagnostics, program))
