@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/word_bytes.h"
+
 namespace hcl {
 namespace {
 
@@ -20,17 +22,24 @@ bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 // Offset of the first byte at or after `offset` that is not ASCII, or the text's size.
 size_t SkipAscii(std::string_view text, size_t offset) {
-  constexpr uint64_t kHighBits = 0x8080'8080'8080'8080u;
   const char* const data = text.data();
   const size_t size = text.size();
-  while (offset + 32 <= size) {
-    uint64_t words[4];
-    std::memcpy(words, data + offset, sizeof(words));
-    if (((words[0] | words[1] | words[2] | words[3]) & kHighBits) != 0) break;
-    offset += 32;
+  for (; offset + 32 <= size; offset += 32) {
+    const char* const at = data + offset;
+    if (MarkNonAscii(LoadWord(at) | LoadWord(at + 8) | LoadWord(at + 16) | LoadWord(at + 24)) != 0) break;
   }
-  while (offset < size && ByteAt(text, offset) < 0x80) ++offset;
-  return offset;
+  for (; offset + 8 <= size; offset += 8) {
+    const uint64_t marks = MarkNonAscii(LoadWord(data + offset));
+    if (marks != 0) return offset + FirstMarked(marks);
+  }
+  if (size < 8) {
+    while (offset < size && ByteAt(text, offset) < 0x80) ++offset;
+    return offset;
+  }
+  if (offset == size) return size;
+  // The last word, without the bytes that have been looked at.
+  const uint64_t marks = MarkNonAscii(LoadWord(data + size - 8)) >> 8 * (8 - (size - offset));
+  return marks != 0 ? offset + FirstMarked(marks) : size;
 }
 
 // Well-formed sequence at `offset`, or {kReplacement, 0} when there is none.

@@ -65,6 +65,24 @@ TEST(UnicodeTest, QuickCheckNeverClaimsWhatNormalizationChanges) {
   }
 }
 
+TEST(UnicodeTest, AsciiAtEveryPlaceOfAnyLength) {
+  for (size_t size = 0; size < 80; ++size) {
+    const std::string ascii(size, 'a');
+    EXPECT_TRUE(IsAscii(ascii)) << size;
+    EXPECT_EQ(FindInvalidUtf8(ascii), std::string_view::npos) << size;
+    for (size_t at = 0; at < size; ++at) {
+      for (const char byte : {'\x80', '\xff'}) {
+        std::string text = ascii;
+        text[at] = byte;
+        EXPECT_FALSE(IsAscii(text)) << size << " " << at;
+        EXPECT_EQ(FindInvalidUtf8(text), at) << size;
+        // After another one, which is valid.
+        EXPECT_EQ(FindInvalidUtf8("\u00e9" + text), at + 2) << size;
+      }
+    }
+  }
+}
+
 TEST(UnicodeTest, Nfc) {
   EXPECT_EQ(ToNfc("e\u0301"), "\u00e9");
   EXPECT_EQ(ToNfc("\u212b"), "\u00c5");

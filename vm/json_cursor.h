@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -21,6 +20,7 @@
 #endif
 
 #include "base/limits.h"
+#include "base/word_bytes.h"
 #include "vm/heap.h"
 #include "vm/json.h"
 #include "vm/value.h"
@@ -119,22 +119,13 @@ inline StringBytes ClassifyString(const char* bytes) {
 
 #else
 
-constexpr uint64_t Repeat(uint8_t byte) { return 0x0101010101010101u * byte; }
-// Bytes of `word` below `bound` (at most 0x80), by their high bits; exact up to the lowest.
-constexpr uint64_t MarkBelow(uint8_t bound, uint64_t word) { return (word - Repeat(bound)) & ~word; }
-// The high bits of the eight bytes, as the low bits of the result.
-constexpr uint32_t GatherHighBits(uint64_t word) {
-  return static_cast<uint32_t>((((word >> 7) & Repeat(1)) * 0x0102040810204080u) >> 56);
-}
-
 inline StringBytes ClassifyString(const char* bytes) {
   StringBytes result{0, 0};
   for (int i = 0; i < 2; ++i) {
-    uint64_t word;
-    std::memcpy(&word, bytes + 8 * i, sizeof(word));
-    const uint64_t stops = MarkBelow(1, word ^ Repeat('"')) | MarkBelow(1, word ^ Repeat('\\')) | MarkBelow(0x20, word);
-    result.stops |= GatherHighBits(stops) << 8 * i;
-    result.non_ascii |= GatherHighBits(word) << 8 * i;
+    const uint64_t word = LoadWord(bytes + 8 * i);
+    const uint64_t stops = MarkByte('"', word) | MarkByte('\\', word) | MarkBelow(0x20, word);
+    result.stops |= GatherMarks(stops) << 8 * i;
+    result.non_ascii |= GatherMarks(word) << 8 * i;
   }
   return result;
 }

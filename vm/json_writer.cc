@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/word_bytes.h"
 #include "vm/capsule.h"
 #include "vm/json.h"
 #include "vm/refinement.h"
@@ -17,14 +18,22 @@ namespace {
 // Deeper values than this, far deeper than an evaluation makes by default, are refused rather than risking the stack.
 constexpr uint32_t kMaxDepth = 10'000;
 
+// Whether the eight bytes at `bytes` can stand between quotes as they are.
+bool IsPlainWord(const char* bytes) {
+  const uint64_t word = LoadWord(bytes);
+  return (MarkNonAscii(word) | MarkBelow(0x20, word) | MarkByte(0x7f, word) | MarkByte('"', word) |
+          MarkByte('\\', word)) == 0;
+}
+
+bool IsPlainByte(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
 // Whether the text can stand between quotes as it is.
 bool IsPlainText(std::string_view text) {
-  unsigned char bad = 0;
-  for (char c : text) {
-    unsigned char byte = static_cast<unsigned char>(c);
-    bad |= static_cast<unsigned char>((byte < 0x20) | (byte >= 0x7f) | (byte == '"') | (byte == '\\'));
+  if (text.size() < 8) return std::all_of(text.begin(), text.end(), IsPlainByte);
+  for (size_t at = 0; at + 8 < text.size(); at += 8) {
+    if (!IsPlainWord(text.data() + at)) return false;
   }
-  return bad == 0;
+  return IsPlainWord(text.data() + text.size() - 8);
 }
 
 void AppendString(std::string_view text, std::string* out) {

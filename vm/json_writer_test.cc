@@ -2,6 +2,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -39,6 +40,24 @@ TEST(JsonWriterTest, Plain) {
   Value deep = text;
   for (int i = 0; i < 20'000; ++i) deep = MakeTuple({deep}, &arena);
   EXPECT_EQ(Plain(deep), "no: the value is nested too deeply");
+}
+
+TEST(JsonWriterTest, EscapesAtEveryPlace) {
+  const std::pair<char, const char*> escapes[] = {
+      {'\0', "\\u0000"},   {'\x1f', "\\u001f"}, {'"', "\\\""}, {'\\', "\\\\"},
+      {'\x7f', "\\u007f"}, {'~', "~"},          {' ', " "},
+  };
+  for (size_t size = 1; size < 30; ++size) {
+    const std::string plain(size, 'x');
+    for (size_t at = 0; at < size; ++at) {
+      for (const auto& [byte, written] : escapes) {
+        std::string text = plain;
+        text[at] = byte;
+        const std::string want = "\"" + plain.substr(0, at) + written + plain.substr(at + 1) + "\"";
+        EXPECT_EQ(Plain(Value::StringView(text)), want);
+      }
+    }
+  }
 }
 
 TEST(JsonWriterTest, CapsulesHaveNoJsonForm) {

@@ -102,11 +102,17 @@ constexpr uint64_t kMaxWeight = uint64_t{1} << 62;
 Summary Summarize(absl::Span<const Value> items) {
   Summary summary;
   for (const Value& item : items) {
+    if (item.tag() < Tag::kTuple) {  // most, and the simplest
+      summary.wholly_known = summary.wholly_known && item.is_known();
+      summary.weight += item.weight();
+      continue;
+    }
     summary.wholly_known = summary.wholly_known && item.is_wholly_known();
     summary.has_marks = summary.has_marks || item.has_marks();
     summary.depth = std::max(summary.depth, item.depth());
     summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
   }
+  summary.weight = std::min(kMaxWeight, summary.weight);
   summary.depth = std::min<uint32_t>(summary.depth + 1, UINT16_MAX);
   return summary;
 }
