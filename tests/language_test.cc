@@ -265,10 +265,25 @@ TEST(LanguageTest, Templates) {
       {"\"$${a} %%{b}\"", "\"${a} %{b}\""},
       {"\"e\\u0301\" == \"\\u00e9\"", "true"},
       {"\"${\"e\"}${\"\\u0301\"}\" == \"\\u00e9\"", "true"},
+      {"[for x in [\"\\u0301\"] : \"e${x}\" == \"\\u00e9\"]", "[true]"},
+      {"[for x in [\"e\"] : \"${x}${emp}\\u0301 ${x}\" == \"\\u00e9 e\"]", "[true]"},
+      {"\"${i}${j}\"", "\"7-3\""},
+      {"[for x in [-9223372036854775807 - 1, 9223372036854775807] : \"${x}${x}\"]",
+       "[\"-9223372036854775808-9223372036854775808\",\"92233720368547758079223372036854775807\"]"},
       {"<<EOT\nline ${i}\nEOT\n", "\"line 7\\n\""},
       {"<<-EOT\n    a\n      b\n    EOT\n", "\"a\\n  b\\n\""},
   };
   Check(kRows);
+}
+
+// Strings are copied in different ways by their size.
+TEST(LanguageTest, TemplatesJoinStringsOfAnySize) {
+  Harness harness;
+  for (size_t size = 0; size <= 70; ++size) {
+    std::string text;
+    while (text.size() < size) text.push_back(static_cast<char>('a' + text.size() % 26));
+    EXPECT_EQ(harness.Eval("[for x in [\"" + text + "\"] : \"${x}${i}-${x}\"]"), "[\"" + text + "7-" + text + "\"]");
+  }
 }
 
 TEST(LanguageTest, TemplatesConvertPartsAsTheDialectHasIt) {

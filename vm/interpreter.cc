@@ -41,11 +41,6 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b)
   return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
 }
 
-// See Interpreter::Origin.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint32_t operand) {
-  return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
-}
-
 // Two such values are equal exactly when their bits are.
 bool ComparesByBits(const Value& v) { return v.tag() == Tag::kShortString || v.tag() == Tag::kNumber || v.is_bool(); }
 
@@ -415,7 +410,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(Concat) {
     SAVE_PC();
-    r[i.a()] = ConcatParts(program_.list(i.x()), r);
+    r[i.a()] = ConcatParts(program_.list(i.x()));
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }

@@ -68,6 +68,9 @@ class Interpreter {
   static uintptr_t Origin(const Value* values, uint16_t first) {
     return reinterpret_cast<uintptr_t>(values) - first * sizeof(Value);
   }
+  static const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint32_t operand) {
+    return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
+  }
 
   // Takes `cost` units; false (and the rest is gone) when there are not enough.
   bool Charge(uint64_t cost) {
@@ -96,7 +99,12 @@ class Interpreter {
   // Operands are evaluated first and checked then, but reported in their order: moves the newest diagnostic, about one
   // operand, before those of `later`, the next operand that has failed, which `*moved` have been moved before already.
   void MoveLastBefore(const Value& later, size_t* moved);
-  Value ConcatParts(absl::Span<const uint16_t> operands, const Value* registers);
+  // The operand of kind RK.
+  const Value& RkOperand(uint32_t operand) const { return OperandAt(rk_, 15, operand); }
+  Value ConcatParts(absl::Span<const uint16_t> parts);
+  // Of strings and integers, which take at most `bytes`.
+  Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
+  Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // The result of the call whose arguments stand at `arguments`; they may be converted in place.
   Value CallFunction(const CallSite& site, Value* arguments);

@@ -1,4 +1,4 @@
-// Interpreter: paths, templates and function calls. Tested by vm/evaluator_test.cc and tests/conformance.
+// Interpreter: paths and function calls. Tested by vm/evaluator_test.cc and tests/conformance.
 
 #include <algorithm>
 #include <string>
@@ -128,66 +128,6 @@ const Value* Interpreter::FindAtPath(uint32_t index) {
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
   context_.diagnostics->MoveLast(later.error_begin() + *moved);
   ++*moved;
-}
-
-Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts, const Value* registers) {
-  const Value* constants = program_.constants().data();
-  auto operand = [&](uint16_t rk) -> const Value& {
-    return rk & kConstantBit ? constants[rk & ~kConstantBit] : registers[rk];
-  };
-  size_t bytes = 0;
-  bool all_strings = true;
-  for (uint16_t part : parts) {
-    const Value& value = operand(part);
-    if (value.is_string()) {
-      bytes += value.AsString().size();
-    } else {
-      all_strings = false;
-    }
-  }
-  Arena* arena = context_.heap->arena();
-  if (!context_.heap->CanAllocate(bytes)) {
-    stopped_ = true;
-    return context_.FailLimit(
-        span_role::kWhole, "Result too large",
-        absl::StrCat("This string would exceed the allowed ", context_.heap->limits().max_result_bytes,
-                     " bytes of an evaluation (limit max_result_bytes)."));
-  }
-  if (!Charge(bytes / 64)) return OutOfFuel();
-  if (all_strings) {
-    char* const buffer = arena->NewArray<char>(bytes);
-    char* at = buffer;
-    for (uint16_t part : parts) {
-      const std::string_view text = operand(part).AsString();
-      std::memcpy(at, text.data(), text.size());
-      at += text.size();
-    }
-    const std::string_view text(buffer, bytes);
-    return IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
-  }
-  StringBuilder builder;
-  std::string scratch;
-  size_t moved = 0;
-  for (size_t n = 0; n < parts.size(); ++n) {
-    scratch.clear();
-    const Value& part = Unmark(operand(parts[n]), &builder.marks);
-    const Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
-    if (result.is_error()) {
-      builder.AddPoison(result);
-      for (size_t later = n + 1; later < parts.size() && !part.is_error(); ++later) {
-        if (!operand(parts[later]).is_error()) continue;
-        builder.AddPoison(operand(parts[later]));
-        MoveLastBefore(operand(parts[later]), &moved);
-        break;
-      }
-    } else if (result.is_unknown()) {
-      builder.Append(RefinementOf(result).prefix, arena);
-      builder.unknowable = true;
-    } else {
-      builder.Append(scratch, arena);
-    }
-  }
-  return builder.Finish(arena);
 }
 
 Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {

@@ -287,18 +287,4 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
                          "'for' expression.")));
 }
 
-void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {
-  const Value& part = Unmark(marked_part, &builder->marks);
-  if (part.is_string()) return builder->Append(part.AsString(), context_.heap->arena());
-  std::string text;
-  const Value result = AppendPart(part, &text, &context_, span_role::kWhole);
-  if (result.is_error()) return builder->AddPoison(result);
-  if (result.is_unknown()) {
-    builder->Append(RefinementOf(result).prefix, context_.heap->arena());
-    builder->unknowable = true;
-    return;
-  }
-  builder->Append(text, context_.heap->arena());
-}
-
 }  // namespace hcl::internal

@@ -1,0 +1,124 @@
+// Interpreter: templates. Tested by vm/evaluator_test.cc and tests/conformance.
+
+#include <charconv>
+#include <cstring>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/unicode.h"
+#include "vm/interpreter.h"
+#include "vm/marks.h"
+#include "vm/refinement.h"
+
+namespace hcl::internal {
+namespace {
+
+constexpr size_t kMaxIntDigits = 20;  // with the sign
+
+// Writes the string to `to`, where up to kMaxInlineString bytes behind it may be written too. Returns its end. Copies
+// of fixed sizes, which may overlap, are a few moves; one of variable size is a call.
+char* PutString(const Value& string, char* to) {
+  const std::string_view text = string.AsString();
+  if (string.tag() == Tag::kShortString) {
+    std::memcpy(to, text.data(), 8);
+    std::memcpy(to + 6, text.data() + 6, 8);
+  } else if (text.size() <= 16) {
+    std::memcpy(to, text.data(), 8);
+    std::memcpy(to + text.size() - 8, text.data() + text.size() - 8, 8);
+  } else if (text.size() <= 32) {
+    std::memcpy(to, text.data(), 16);
+    std::memcpy(to + text.size() - 16, text.data() + text.size() - 16, 16);
+  } else {
+    std::memcpy(to, text.data(), text.size());
+  }
+  return to + text.size();
+}
+
+}  // namespace
+
+Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
+  size_t bytes = 0;
+  size_t digits = 0;
+  bool is_plain = true;
+  uint64_t first_bytes = 0;
+  for (uint16_t part : parts) {
+    const Value& value = RkOperand(part);
+    if (value.tag() == Tag::kShortString) {
+      bytes += value.AsString().size();
+      first_bytes |= value.head_bits() >> 16;
+    } else if (value.tag() == Tag::kString) {
+      bytes += value.AsString().size();
+      first_bytes |= static_cast<uint8_t>(value.AsString()[0]);
+    } else if (value.is_int()) {
+      digits += kMaxIntDigits;
+    } else {
+      is_plain = false;
+    }
+  }
+  if (!context_.heap->CanAllocate(bytes)) {
+    stopped_ = true;
+    return context_.FailLimit(
+        span_role::kWhole, "Result too large",
+        absl::StrCat("This string would exceed the allowed ", context_.heap->limits().max_result_bytes,
+                     " bytes of an evaluation (limit max_result_bytes)."));
+  }
+  if (!Charge(bytes / 64)) return OutOfFuel();
+  return is_plain ? ConcatPlain(parts, bytes + digits, (first_bytes & 0x80) == 0) : ConcatAny(parts);
+}
+
+// Strings are in NFC, and remain so when what comes behind them begins with ASCII.
+Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii) {
+  Arena* arena = context_.heap->arena();
+  char* const buffer = arena->NewArray<char>(bytes + kMaxInlineString);
+  char* at = buffer;
+  for (uint16_t part : parts) {
+    const Value& value = RkOperand(part);
+    at = value.is_int() ? std::to_chars(at, at + kMaxIntDigits, value.AsInt()).ptr : PutString(value, at);
+  }
+  arena->Rewind(at);
+  const std::string_view text(buffer, static_cast<size_t>(at - buffer));
+  return begin_with_ascii || IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
+}
+
+Value Interpreter::ConcatAny(absl::Span<const uint16_t> parts) {
+  Arena* arena = context_.heap->arena();
+  StringBuilder builder;
+  std::string scratch;
+  size_t moved = 0;
+  for (size_t n = 0; n < parts.size(); ++n) {
+    scratch.clear();
+    const Value& part = Unmark(RkOperand(parts[n]), &builder.marks);
+    const Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
+    if (result.is_error()) {
+      builder.AddPoison(result);
+      for (size_t later = n + 1; later < parts.size() && !part.is_error(); ++later) {
+        if (!RkOperand(parts[later]).is_error()) continue;
+        builder.AddPoison(RkOperand(parts[later]));
+        MoveLastBefore(RkOperand(parts[later]), &moved);
+        break;
+      }
+    } else if (result.is_unknown()) {
+      builder.Append(RefinementOf(result).prefix, arena);
+      builder.unknowable = true;
+    } else {
+      builder.Append(scratch, arena);
+    }
+  }
+  return builder.Finish(arena);
+}
+
+void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {
+  const Value& part = Unmark(marked_part, &builder->marks);
+  if (part.is_string()) return builder->Append(part.AsString(), context_.heap->arena());
+  std::string text;
+  const Value result = AppendPart(part, &text, &context_, span_role::kWhole);
+  if (result.is_error()) return builder->AddPoison(result);
+  if (result.is_unknown()) {
+    builder->Append(RefinementOf(result).prefix, context_.heap->arena());
+    builder->unknowable = true;
+    return;
+  }
+  builder->Append(text, context_.heap->arena());
+}
+
+}  // namespace hcl::internal
