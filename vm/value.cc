@@ -85,49 +85,63 @@ void BuildIndex(Shape* shape, Arena* arena) {
   shape->index_mask = mask;
 }
 
-void CopyValues(absl::Span<const Value> from, Value* to) {
-  if (!from.empty()) std::memcpy(static_cast<void*>(to), from.data(), from.size() * sizeof(Value));
-}
+// Weights saturate here: doubling a value again and again must not wrap around.
+constexpr uint64_t kMaxWeight = uint64_t{1} << 62;
 
+// What the items of a collection add up to.
 struct Summary {
   bool wholly_known = true;
   bool has_marks = false;
   uint32_t depth = 0;
   uint64_t weight = 1;
-};
 
-// Weights saturate here: doubling a value again and again must not wrap around.
-constexpr uint64_t kMaxWeight = uint64_t{1} << 62;
+  void Add(const Value& item) {
+    if (item.tag() < Tag::kTuple) {  // most, and the simplest; too few and too light to wrap around
+      wholly_known = wholly_known && item.is_known();
+      weight += item.weight();
+      return;
+    }
+    wholly_known = wholly_known && item.is_wholly_known();
+    has_marks = has_marks || item.has_marks();
+    depth = std::max(depth, item.depth());
+    weight = std::min(kMaxWeight, weight + item.weight());
+  }
+
+  // Into a Sequence or a Mapping, of which `own_weight` is not the items'.
+  template <typename Collection>
+  void Store(uint64_t own_weight, Collection* collection) const {
+    collection->wholly_known = wholly_known;
+    collection->has_marks = has_marks;
+    collection->depth = static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX));
+    collection->weight = std::min(kMaxWeight, weight + own_weight);
+  }
+};
 
 Summary Summarize(absl::Span<const Value> items) {
   Summary summary;
-  for (const Value& item : items) {
-    if (item.tag() < Tag::kTuple) {  // most, and the simplest
-      summary.wholly_known = summary.wholly_known && item.is_known();
-      summary.weight += item.weight();
-      continue;
-    }
-    summary.wholly_known = summary.wholly_known && item.is_wholly_known();
-    summary.has_marks = summary.has_marks || item.has_marks();
-    summary.depth = std::max(summary.depth, item.depth());
-    summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
+  for (const Value& item : items) summary.Add(item);
+  return summary;
+}
+
+// The summary of `from`, which is copied to `to`.
+Summary CopyItems(absl::Span<const Value> from, Value* to) {
+  Summary summary;
+  for (const Value& item : from) {
+    *to++ = item;
+    summary.Add(item);
   }
-  summary.weight = std::min(kMaxWeight, summary.weight);
-  summary.depth = std::min<uint32_t>(summary.depth + 1, UINT16_MAX);
   return summary;
 }
 
 Value MakeSequence(Tag tag, Type element, absl::Span<const Value> elements, Arena* arena) {
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, tag == Tag::kTuple, arena);
-  CopyValues(elements, sequence->mutable_items());
-  Finish(sequence);
+  CopyItems(elements, sequence->mutable_items()).Store(0, sequence);
   return Value::FromSequence(tag, sequence);
 }
 
 Value MakeMapping(Tag tag, Type element, const Shape* shape, absl::Span<const Value> values, Arena* arena) {
   Mapping* mapping = NewMapping(shape, element, tag == Tag::kObject, arena);
-  CopyValues(values, mapping->mutable_items());
-  Finish(mapping);
+  CopyItems(values, mapping->mutable_items()).Store(shape->weight, mapping);
   return Value::FromMapping(tag, mapping);
 }
 
@@ -185,20 +199,10 @@ const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
   return ShapeOf(arena->CopySpan(sorted_keys).data(), sorted_keys.size(), arena);
 }
 
-void Finish(Sequence* sequence) {
-  Summary summary = Summarize({sequence->items(), sequence->size});
-  sequence->wholly_known = summary.wholly_known;
-  sequence->has_marks = summary.has_marks;
-  sequence->depth = static_cast<uint16_t>(summary.depth);
-  sequence->weight = summary.weight;
-}
+void Finish(Sequence* sequence) { Summarize({sequence->items(), sequence->size}).Store(0, sequence); }
 
 void Finish(Mapping* mapping) {
-  Summary summary = Summarize({mapping->items(), mapping->shape->size});
-  mapping->wholly_known = summary.wholly_known;
-  mapping->has_marks = summary.has_marks;
-  mapping->depth = static_cast<uint16_t>(summary.depth);
-  mapping->weight = std::min(kMaxWeight, summary.weight + mapping->shape->weight);
+  Summarize({mapping->items(), mapping->shape->size}).Store(mapping->shape->weight, mapping);
 }
 
 Value MakeTuple(absl::Span<const Value> elements, Arena* arena) {
@@ -211,7 +215,7 @@ Value MakeList(Type element, absl::Span<const Value> elements, Arena* arena) {
 
 Value MakeSet(Type element, absl::Span<const Value> elements, Arena* arena) {
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, false, arena);
-  CopyValues(elements, sequence->mutable_items());
+  std::copy(elements.begin(), elements.end(), sequence->mutable_items());
   sequence->size = static_cast<uint32_t>(SortSetElements({sequence->mutable_items(), elements.size()}));
   Finish(sequence);
   return Value::FromSequence(Tag::kSet, sequence);
