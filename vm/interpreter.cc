@@ -91,7 +91,7 @@ bool IsPlainScalar(const Value& v) { return v.tag() >= Tag::kFalse && v.tag() <=
 bool IsKnownPlain(const Value& v) { return v.is_null() || (v.tag() >= Tag::kFalse && v.tag() <= Tag::kCapsule); }
 
 // Whether two plain scalars are equal.
-bool SamePlain(const Value& a, const Value& b) {
+ABSL_ATTRIBUTE_NOINLINE bool SamePlain(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
   if (a.tag() != b.tag()) return false;
   if (a.tag() == Tag::kString) return a.AsString() == b.AsString();
@@ -104,13 +104,16 @@ ABSL_ATTRIBUTE_NOINLINE bool HasLongPrefix(const Value& text, const Value& prefi
   return t.size() >= p.size() && std::memcmp(t.data(), p.data(), p.size()) == 0;
 }
 
-// Both are strings. Inline ones are compared as two words: six bytes in the first, eight in the second.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasPrefix(const Value& text, const Value& prefix) {
-  if (text.tag() != Tag::kShortString || prefix.tag() != Tag::kShortString) return HasLongPrefix(text, prefix);
-  const uint32_t size = (prefix.head_bits() >> 8) & 0xff;
+bool AreShortStrings(const Value& a, const Value& b) {
+  return a.tag() == Tag::kShortString && b.tag() == Tag::kShortString;
+}
+
+// Both are short strings, compared as two words: six bytes in the first, eight in the second.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasShortPrefix(const Value& text, const Value& prefix) {
+  const uint64_t size = (prefix.head_bits() >> 8) & 0xff;
   if (((text.head_bits() >> 8) & 0xff) < size) return false;
   const uint64_t first = (text.head_bits() ^ prefix.head_bits()) >> 16;
-  if (size <= 6) return (first & ((uint64_t{1} << (8 * size)) - 1)) == 0;
+  if (ABSL_PREDICT_TRUE(size <= 6)) return (first & ~(~uint64_t{0} << (8 * size))) == 0;
   const uint64_t second = text.payload_bits() ^ prefix.payload_bits();
   return first == 0 && (second << (8 * (kMaxInlineString - size))) == 0;
 }
@@ -331,7 +334,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(Contains) {
-    const LookupSet& set = program_.lookups().data()[i.c()];
+    const LookupSet& set = lookups_[i.c()];
     const Value& x = RK(i.b());
     SAVE_PC();
     if (x.tag() == Tag::kString && !Charge(CostOf(x))) goto out_of_fuel;

@@ -26,6 +26,7 @@ class Interpreter {
       : program_(program),
         paths_(program.paths().data()),
         steps_(program.all_steps().data()),
+        lookups_(program.lookups().data()),
         slots_(slots),
         hints_(hints),
         attribute_hints_(attribute_hints),
@@ -68,7 +69,7 @@ class Interpreter {
   static uintptr_t Origin(const Value* values, uint16_t first) {
     return reinterpret_cast<uintptr_t>(values) - first * sizeof(Value);
   }
-  static const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint32_t operand) {
+  static const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint64_t operand) {
     return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
   }
 
@@ -150,6 +151,7 @@ class Interpreter {
   const Program& program_;
   const Path* paths_;
   const PathStep* steps_;
+  const LookupSet* lookups_;
   const Value* slots_;
   const Shape* scope_ = nullptr;
   uint32_t* hints_;

@@ -30,7 +30,7 @@ bool LookupSet::CanHold(absl::Span<const Value> members) {
   return true;
 }
 
-LookupSet::LookupSet(const Value& tuple) : tuple_(tuple) {
+LookupSet::LookupSet(const Value& tuple) : tuple_(tuple), begin_(tuple.elements().data()), end_(begin_ + tuple.size()) {
   for (const Value& m : members()) {
     has_pointers_ |= m.tag() == internal::Tag::kString || m.tag() == internal::Tag::kBigNumber;
   }

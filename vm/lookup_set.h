@@ -25,8 +25,9 @@ class LookupSet {
   // Whether an equal value is a member. Requires a known, non-null bool, number or string.
   bool Has(const Value& value) const {
     if (mask_ == 0) {  // few members: compare them all
-      for (const Value& m : members()) {
-        if (m.SameBits(value)) return true;
+      // Where strings share a beginning, and numbers a scale, the second words tell them apart.
+      for (const Value* m = begin_; m != end_; ++m) {
+        if (m->payload_bits() == value.payload_bits() && m->head_bits() == value.head_bits()) return true;
       }
       return HasSlow(value);
     }
@@ -35,7 +36,7 @@ class LookupSet {
 
   size_t MemoryBytes() const { return slots_.capacity() * sizeof(uint32_t); }
   const Value& tuple() const { return tuple_; }
-  absl::Span<const Value> members() const { return tuple_.elements(); }
+  absl::Span<const Value> members() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
 
  private:
   static constexpr size_t kMaxLinear = 8;
@@ -44,6 +45,8 @@ class LookupSet {
   bool HasHashed(const Value& value) const;
 
   Value tuple_;
+  const Value* begin_;  // its elements
+  const Value* end_;
   bool has_pointers_ = false;    // some member is a long string or a big number
   uint32_t mask_ = 0;            // slots - 1; 0 without a table
   std::vector<uint32_t> slots_;  // position + 1
