@@ -72,10 +72,11 @@ const char* JsonCursor::FindStringStop(const char* from, bool* non_ascii) const 
   constexpr ptrdiff_t kStep = 16;
   for (; end_ - from >= kStep; from += kStep) {
     const StringBytes bytes = ClassifyString(from);
-    // The lowest stop's bit and those below.
-    const uint32_t seen = bytes.stops ^ (bytes.stops - 1);
+    const uint32_t stops = bytes.quotes | bytes.others;
+    // The first stop's bit and those before it.
+    const uint32_t seen = stops ^ (stops - 1);
     *non_ascii = *non_ascii || (bytes.non_ascii & seen) != 0;
-    if (bytes.stops != 0) return from + __builtin_ctz(bytes.stops);
+    if (stops != 0) return from + __builtin_ctz(stops);
   }
   for (; from < end_ && !StopsString(static_cast<unsigned char>(*from)); ++from) *non_ascii |= (*from & 0x80) != 0;
   return from;

@@ -30,7 +30,8 @@ namespace internal {
 
 // What FindStringStop and the reader look for among 16 bytes of a string: a bit for each byte.
 struct StringBytes {
-  uint32_t stops;      // quotes, backslashes and control characters; exact up to the lowest
+  uint32_t quotes;     // exact up to the first
+  uint32_t others;     // backslashes and control characters; exact up to the first
   uint32_t non_ascii;  // bytes beyond ASCII
 };
 StringBytes ClassifyString(const char* bytes);
@@ -111,20 +112,19 @@ class JsonCursor {
 inline StringBytes ClassifyString(const char* bytes) {
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
   const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1f)), block);
-  const __m128i marks =
-      _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
-  return {static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(control, marks))),
-          static_cast<uint32_t>(_mm_movemask_epi8(block))};
+  const __m128i others = _mm_or_si128(control, _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
+  return {static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')))),
+          static_cast<uint32_t>(_mm_movemask_epi8(others)), static_cast<uint32_t>(_mm_movemask_epi8(block))};
 }
 
 #else
 
 inline StringBytes ClassifyString(const char* bytes) {
-  StringBytes result{0, 0};
+  StringBytes result{0, 0, 0};
   for (int i = 0; i < 2; ++i) {
     const uint64_t word = LoadWord(bytes + 8 * i);
-    const uint64_t stops = MarkByte('"', word) | MarkByte('\\', word) | MarkBelow(0x20, word);
-    result.stops |= GatherMarks(stops) << 8 * i;
+    result.quotes |= GatherMarks(MarkByte('"', word)) << 8 * i;
+    result.others |= GatherMarks(MarkByte('\\', word) | MarkBelow(0x20, word)) << 8 * i;
     result.non_ascii |= GatherMarks(word) << 8 * i;
   }
   return result;

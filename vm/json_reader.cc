@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "vm/hash.h"
 #include "vm/json.h"
 #include "vm/json_cursor.h"
@@ -28,17 +29,25 @@ using internal::Tag;
 // A stack of values. Those on top are read in place.
 class ValueStack {
  public:
-  size_t size() const { return size_; }
+  size_t size() const { return static_cast<size_t>(top_ - values_.data()); }
   const Value* from(size_t begin) const { return values_.data() + begin; }
   void Push(const Value& value) {
-    if (size_ == values_.size()) values_.resize(2 * size_ + 64);
-    values_[size_++] = value;
+    if (top_ == limit_) Grow();
+    *top_++ = value;
   }
-  void Shrink(size_t size) { size_ = size; }
+  void Shrink(size_t size) { top_ = values_.data() + size; }
 
  private:
-  std::vector<Value> values_;  // the rest is room
-  size_t size_ = 0;
+  ABSL_ATTRIBUTE_NOINLINE void Grow() {
+    const size_t size = values_.size();
+    values_.resize(2 * size + 64);
+    top_ = values_.data() + size;
+    limit_ = values_.data() + values_.size();
+  }
+
+  std::vector<Value> values_;  // from top_ on it is room
+  Value* top_ = nullptr;
+  Value* limit_ = nullptr;
 };
 
 }  // namespace
@@ -93,15 +102,14 @@ class ValueReader {
   }
 
  private:
-  const char* SkipBlanks(const char* at) const {
-    while (at < end_ && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) ++at;
-    return at;
-  }
-
-  // The place after `c`, which follows blanks; null, without an error, if another byte does.
-  const char* After(char c, const char* at) const {
-    at = SkipBlanks(at);
-    return at < end_ && *at == c ? at + 1 : nullptr;
+  // The next byte that is not blank, to which *at goes; 0 at the end (and for a NUL byte).
+  char Peek(const char** at) const {
+    while (*at < end_) {
+      const char c = **at;
+      if (static_cast<unsigned char>(c) > ' ' || (c != ' ' && c != '\n' && c != '\r' && c != '\t')) return c;
+      ++*at;
+    }
+    return '\0';
   }
 
   const char* FailExpected(const char* at, const char* what) {
@@ -123,9 +131,8 @@ class ValueReader {
 
   // Reads a value, which becomes the last of state_.values. `depth`: levels that may be opened from here. `path`: of
   // the key whose value it is or is in; may be null.
-  const char* ReadItem(const char* at, uint32_t depth, KeyPath* path, Items* items) {
-    at = SkipBlanks(at);
-    const char c = at < end_ ? *at : '\0';
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadItem(const char* at, uint32_t depth, KeyPath* path, Items* items) {
+    const char c = Peek(&at);
     switch (c) {
       case '"':
         return ReadString(at, items);
@@ -142,9 +149,10 @@ class ValueReader {
     const char* text = at + 1;
     if (end_ - text >= 16) {
       const internal::StringBytes bytes = internal::ClassifyString(text);
-      // A text that ends within the first 15 bytes; they are ASCII if no other bit comes before that of the quote.
-      const auto size = static_cast<size_t>(__builtin_ctz(bytes.stops | bytes.non_ascii | 0x8000));
-      if (size <= kMaxInlineString && text[size] == '"') {
+      // A text that ends within the first 15 bytes, without escapes and in ASCII.
+      const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
+      if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0 && (before >> kMaxInlineString) == 0) {
+        const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
         state_.values.Push(Value::ShortStringIn16(text, size));
         return text + size + 1;
       }
@@ -177,23 +185,21 @@ class ValueReader {
     return cursor_.at();
   }
 
-  const char* ReadArray(const char* at, uint32_t depth, KeyPath* path, Items* outer) {
+  ABSL_ATTRIBUTE_NOINLINE const char* ReadArray(const char* at, uint32_t depth, KeyPath* path, Items* outer) {
     const size_t begin = state_.values.size();
     Items items;
-    const char* next = After(']', at);
-    while (next == nullptr) {
+    bool more = Peek(&at) != ']';
+    while (more) {
       at = ReadItem(at, depth, path, &items);
       if (at == nullptr) return nullptr;
-      const char* more = After(',', at);
-      if (more != nullptr) {
-        at = more;
-        continue;
-      }
-      next = After(']', at);
-      if (next == nullptr) return FailExpected(at, "\",\" or \"]\" after an element");
+      const char c = Peek(&at);
+      if (c != ',' && c != ']') return FailExpected(at, "\",\" or \"]\" after an element");
+      more = c == ',';
+      if (more) ++at;
     }
+    ++at;
     const size_t size = state_.values.size() - begin;
-    if (!heap_->CanAllocate(size * sizeof(Value))) return FailMemory(next), nullptr;
+    if (!heap_->CanAllocate(size * sizeof(Value))) return FailMemory(at), nullptr;
     Sequence* sequence = NewSequence(static_cast<uint32_t>(size), Type(), /*is_tuple=*/true, heap_->arena());
     std::copy_n(state_.values.from(begin), size, sequence->mutable_items());
     sequence->weight = 1 + size + items.weight;
@@ -201,27 +207,25 @@ class ValueReader {
     outer->Nest(sequence->weight, sequence->depth);
     state_.values.Shrink(begin);
     state_.values.Push(Value::FromSequence(Tag::kTuple, sequence));
-    return next;
+    return at;
   }
 
-  const char* ReadObject(const char* at, uint32_t depth, KeyPath* outer_path, Items* outer) {
+  ABSL_ATTRIBUTE_NOINLINE const char* ReadObject(const char* at, uint32_t depth, KeyPath* outer_path, Items* outer) {
     OpenObject object{at, state_.values.size(), state_.keys.size(), nullptr, {}};
     object.path = outer_path == nullptr ? nullptr : state_.paths.ObjectsIn(outer_path);
-    const char* next = After('}', at);
-    while (next == nullptr) {
-      at = ReadKey(SkipBlanks(at), &object);
+    bool more = Peek(&at) != '}';
+    while (more) {
+      at = ReadKey(at, &object);
       if (at == nullptr) return nullptr;
       at = ReadItem(at, depth, object.path, &object.items);
       if (at == nullptr) return nullptr;
-      const char* more = After(',', at);
-      if (more != nullptr) {
-        at = more;
-        continue;
-      }
-      next = After('}', at);
-      if (next == nullptr) return FailExpected(at, "\",\" or \"}\" after a property");
+      const char c = Peek(&at);
+      if (c != ',' && c != '}') return FailExpected(at, "\",\" or \"}\" after a property");
+      more = c == ',';
+      if (more) ++at;
     }
-    return MakeObjectOf(object, next, outer) ? next : nullptr;
+    ++at;
+    return MakeObjectOf(object, at, outer) ? at : nullptr;
   }
 
   struct OpenObject {
@@ -232,8 +236,9 @@ class ValueReader {
     Items items;
   };
 
-  // With the colon.
+  // With blanks before it and the colon.
   const char* ReadKey(const char* at, OpenObject* object) {
+    Peek(&at);
     KeyPath* path = object->path == nullptr ? nullptr : object->path->Find(at, end_);
     if (path != nullptr) {
       object->path = path;
@@ -242,9 +247,7 @@ class ValueReader {
       at = ReadNewKey(at, object);
       if (at == nullptr) return nullptr;
     }
-    if (at < end_ && *at == ':') return at + 1;
-    const char* after = After(':', at);
-    return after != nullptr ? after : FailExpected(at, "\":\" after the property name");
+    return Peek(&at) == ':' ? at + 1 : FailExpected(at, "\":\" after the property name");
   }
 
   const char* ReadNewKey(const char* at, OpenObject* object) {
