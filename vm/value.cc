@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
 #include "vm/capsule.h"
@@ -96,15 +97,23 @@ struct Summary {
   uint64_t weight = 1;
 
   void Add(const Value& item) {
-    if (item.tag() < Tag::kTuple) {  // most, and the simplest; too few and too light to wrap around
-      wholly_known = wholly_known && item.is_known();
-      weight += item.weight();
+    const Tag tag = item.tag();
+    if (tag >= Tag::kTuple) {
+      *this = With(item, *this);
       return;
     }
-    wholly_known = wholly_known && item.is_wholly_known();
-    has_marks = has_marks || item.has_marks();
-    depth = std::max(depth, item.depth());
-    weight = std::min(kMaxWeight, weight + item.weight());
+    wholly_known &= tag != Tag::kUnknown;
+    // Too few and too light to wrap around.
+    weight += tag == Tag::kString ? item.weight() : 1;
+  }
+
+  // `summary` with an item of any kind. By value, so that the loops keep theirs in registers.
+  ABSL_ATTRIBUTE_NOINLINE static Summary With(const Value& item, Summary summary) {
+    summary.wholly_known = summary.wholly_known && item.is_wholly_known();
+    summary.has_marks = summary.has_marks || item.has_marks();
+    summary.depth = std::max(summary.depth, item.depth());
+    summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
+    return summary;
   }
 
   // Into a Sequence or a Mapping, of which `own_weight` is not the items'.

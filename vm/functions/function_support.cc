@@ -117,6 +117,7 @@ Value NormalizedCopy(std::string_view text, Arena* arena) {
 }
 
 size_t FindText(std::string_view text, std::string_view needle, size_t from) {
+  if (needle.size() == 1) return text.find(needle[0], from);
 #if defined(__GLIBC__) || defined(__APPLE__)
   if (from > text.size()) return std::string_view::npos;
   const void* found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
