@@ -72,6 +72,13 @@ class Arena {
     return {copy, text.size()};
   }
 
+  // Whether `bytes` behind `end`, the end of what was allocated last, now belong to it; otherwise nothing happens.
+  bool Extend(const void* end, size_t bytes) {
+    if (end != cursor_ || bytes > static_cast<size_t>(end_ - cursor_)) return false;
+    cursor_ += bytes;
+    return true;
+  }
+
   // A mark of what is handed out so far, for Rewind().
   const char* Mark() const { return cursor_; }
 

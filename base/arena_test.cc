@@ -87,6 +87,20 @@ TEST(ArenaTest, RewindsWithinABlock) {
   EXPECT_EQ(arena.bytes_used(), many);
 }
 
+TEST(ArenaTest, ExtendsWhatWasAllocatedLast) {
+  Arena arena(64);
+  EXPECT_FALSE(arena.Extend(&arena, 8));
+  char* const first = arena.NewArray<char>(16);
+  EXPECT_TRUE(arena.Extend(first + 16, 16));
+  EXPECT_EQ(arena.bytes_used(), 32u);
+  EXPECT_FALSE(arena.Extend(first + 16, 8));
+  EXPECT_FALSE(arena.Extend(first + 32, 33));  // the block has 64 bytes
+  EXPECT_TRUE(arena.Extend(first + 32, 32));
+  EXPECT_EQ(arena.bytes_used(), 64u);
+  char* const second = arena.NewArray<char>(1);
+  EXPECT_TRUE(second < first || second >= first + 64);
+}
+
 TEST(ArenaTest, MovesKeepPointersValid) {
   Arena arena;
   const std::string_view text = arena.CopyString("kept");

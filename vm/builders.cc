@@ -16,7 +16,8 @@ namespace {
 constexpr uint32_t kFirstCapacity = 8;
 
 template <typename T>
-T* GrowArray(const T* old, uint32_t size, uint32_t capacity, Arena* arena) {
+T* GrowArray(T* old, uint32_t size, uint32_t capacity, Arena* arena) {
+  if (size > 0 && arena->Extend(old + size, (capacity - size) * sizeof(T))) return old;
   T* bigger = arena->NewArray<T>(capacity);
   if (size > 0) std::memcpy(static_cast<void*>(bigger), old, size * sizeof(T));
   return bigger;
@@ -25,6 +26,10 @@ T* GrowArray(const T* old, uint32_t size, uint32_t capacity, Arena* arena) {
 }  // namespace
 
 void TupleBuilder::Grow(Arena* arena) {
+  if (capacity > 0 && arena->Extend(sequence->items() + capacity, capacity * sizeof(Value))) {
+    capacity *= 2;
+    return;
+  }
   capacity = capacity == 0 ? kFirstCapacity : capacity * 2;
   Sequence* bigger = NewSequence(capacity, Type(), /*is_tuple=*/true, arena);
   if (size > 0) std::memcpy(static_cast<void*>(bigger->mutable_items()), sequence->items(), size * sizeof(Value));

@@ -73,20 +73,18 @@ Number AddInline(const Number& a, const Number& b, int sign, Arena* arena, Numbe
   return Canonical128(sign > 0 ? x + y : x - y, scale, arena, error);
 }
 
-int Sign128(Int128 value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
-
 int CompareInline(const Number& a, const Number& b) {
   if (a.scale() == b.scale()) {
     return a.coefficient() < b.coefficient() ? -1 : a.coefficient() > b.coefficient() ? 1 : 0;
   }
-  if (a.Sign() != b.Sign()) return a.Sign() < b.Sign() ? -1 : 1;
-  // Raised by more than this, any coefficient exceeds every other.
-  uint32_t raise_a = b.scale() > a.scale() ? b.scale() - a.scale() : 0;
-  uint32_t raise_b = a.scale() > b.scale() ? a.scale() - b.scale() : 0;
-  if (raise_a > kMaxPowerOfTen) return a.Sign();
-  if (raise_b > kMaxPowerOfTen) return -b.Sign();
-  return Sign128(static_cast<Int128>(a.coefficient()) * kPowersOfTen[raise_a] -
-                 static_cast<Int128>(b.coefficient()) * kPowersOfTen[raise_b]);
+  if (a.scale() > b.scale()) return -CompareInline(b, a);
+  const uint32_t raise = b.scale() - a.scale();
+  int64_t raised;
+  if (raise <= kMaxPowerOfTen && !__builtin_mul_overflow(a.coefficient(), kPowersOfTen[raise], &raised)) {
+    return raised < b.coefficient() ? -1 : raised > b.coefficient() ? 1 : 0;
+  }
+  // Beyond 64 bits, `a` exceeds every coefficient, unless it is zero.
+  return a.coefficient() != 0 ? a.Sign() : -b.Sign();
 }
 
 // Divides out all factors of five, and counts them.
