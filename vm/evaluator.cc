@@ -13,11 +13,12 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
       heap_(program_->types(), program_->dialect(), limits),
       slots_(program_->variables().size(), Value::Internal(nullptr)),
       registers_(2 * static_cast<size_t>(program_->max_registers())),
+      paths_(program_->paths().size()),
       hints_(program_->path_step_count()),
       attribute_hints_(program_->code().size()),
       evaluation_(limits.max_diagnostics),
-      interpreter_(std::make_unique<internal::Interpreter>(*program_, &heap_, slots_.data(), hints_.data(),
-                                                           attribute_hints_.data(), &conversions_,
+      interpreter_(std::make_unique<internal::Interpreter>(*program_, &heap_, slots_.data(), paths_.data(),
+                                                           hints_.data(), attribute_hints_.data(), &conversions_,
                                                            &evaluation_.diagnostics_)) {
   interpreter_->set_sketch(program_->is_pure());
 }

@@ -28,7 +28,8 @@
 namespace hcl {
 namespace internal {
 class Interpreter;
-}
+struct CachedPath;
+}  // namespace internal
 
 // What one run produced. Valid until the next run of its evaluator.
 class Evaluation {
@@ -87,6 +88,7 @@ class Evaluator {
   Heap heap_;
   std::vector<Value> slots_;
   std::vector<Value> registers_;
+  std::vector<internal::CachedPath> paths_;
   std::vector<uint32_t> hints_;            // per path step: where the attribute was found last time
   std::vector<uint32_t> attribute_hints_;  // the same per instruction
   ConversionCache conversions_;

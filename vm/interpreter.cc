@@ -69,22 +69,6 @@ ABSL_ATTRIBUTE_NOINLINE const Value* FindAttribute(const Value& value, const Val
   return value.mapping().items() + at;
 }
 
-// Several steps, also into sequences.
-ABSL_ATTRIBUTE_NOINLINE const Value* FollowSteps(const Value* value, absl::Span<const PathStep> steps,
-                                                 const uint32_t* hint) {
-  for (const PathStep& step : steps) {
-    if ((value->is_tuple() || value->is_list()) && step.key.is_int()) {
-      const Sequence& sequence = value->sequence();
-      if (static_cast<uint64_t>(step.key.AsInt()) >= sequence.size) return nullptr;
-      value = sequence.items() + step.key.AsInt();
-    } else {
-      if (!FollowStep(&value, step.key, *hint)) return nullptr;
-    }
-    ++hint;
-  }
-  return value;
-}
-
 bool IsPlainScalar(const Value& v) { return v.tag() >= Tag::kFalse && v.tag() <= Tag::kString; }
 
 // Not unknown, not marked, and of this language.
@@ -120,6 +104,22 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasShortPrefix(const Value& text, const
 
 }  // namespace
 
+ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) const {
+  const Value* value = paths_[path].root;
+  const uint32_t* hint = hints_ + program_.paths()[path].first_step;
+  for (const PathStep& step : program_.steps(program_.paths()[path])) {
+    if ((value->is_tuple() || value->is_list()) && step.key.is_int()) {
+      const Sequence& sequence = value->sequence();
+      if (static_cast<uint64_t>(step.key.AsInt()) >= sequence.size) return nullptr;
+      value = sequence.items() + step.key.AsInt();
+    } else if (!FollowStep(&value, step.key, *hint)) {
+      return nullptr;
+    }
+    ++hint;
+  }
+  return value;
+}
+
 void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 #define PLAIN(operand) OperandAt(plain_, 14, operand)
 #define RK(operand) OperandAt(rk_, 15, operand)
@@ -146,16 +146,15 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   } while (0)
 // Sets at_path to the value at path `index`, or null when it is not where it was last time. Most paths are a variable,
 // or one attribute of one.
-#define FOLLOW_PATH(index)               \
-  at_path = slots_ + paths_[index].slot; \
+#define FOLLOW_PATH(index)      \
+  at_path = paths_[index].root; \
   if (paths_[index].step_count != 0) FOLLOW_STEPS(index)
-#define FOLLOW_STEPS(index)                                                                                         \
-  do {                                                                                                              \
-    const Path& path = paths_[index];                                                                               \
-    at_path = slots_ + path.slot;                                                                                   \
-    const bool found =                                                                                              \
-        path.step_count == 1 && FollowStep(&at_path, steps_[path.first_step].key, hints_[path.first_step]);         \
-    if (ABSL_PREDICT_FALSE(!found)) at_path = FollowSteps(at_path, program_.steps(path), hints_ + path.first_step); \
+#define FOLLOW_STEPS(index)                                                               \
+  do {                                                                                    \
+    const CachedPath& path = paths_[index];                                               \
+    at_path = path.root;                                                                  \
+    const bool found = path.step_count == 1 && FollowStep(&at_path, path.key, path.hint); \
+    if (ABSL_PREDICT_FALSE(!found)) at_path = FollowSteps(index);                         \
   } while (0)
 #if HCLVM_THREADED
   static const void* const kLabels[] = {

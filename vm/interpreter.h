@@ -15,17 +15,24 @@
 
 namespace hcl::internal {
 
+// A path of the program, with all that it takes to follow it when it has one step or none.
+struct CachedPath {
+  const Value* root;  // the variable
+  Value key;          // of the only step
+  uint32_t step_count;
+  uint32_t hint;  // where the only step was found last time
+};
+
 // An evaluator's runs, one after the other.
 class Interpreter {
  public:
-  // `slots`: a value for each variable, Value::Internal(nullptr) for none. `hints`: a position for each path step, kept
-  // between evaluations; any numbers will do at first.
+  // `slots`: a value for each variable, Value::Internal(nullptr) for none. `paths`: room for one for each of the
+  // program's. `hints`: a position for each path step, kept between evaluations; any numbers will do at first.
   // `attribute_hints`: the same for each instruction, of which only GetAttr uses its own.
-  Interpreter(const Program& program, Heap* heap, const Value* slots, uint32_t* hints, uint32_t* attribute_hints,
-              ConversionCache* conversions, Diagnostics* diagnostics)
+  Interpreter(const Program& program, Heap* heap, const Value* slots, CachedPath* paths, uint32_t* hints,
+              uint32_t* attribute_hints, ConversionCache* conversions, Diagnostics* diagnostics)
       : program_(program),
-        paths_(program.paths().data()),
-        steps_(program.all_steps().data()),
+        paths_(paths),
         lookups_(program.lookups().data()),
         slots_(slots),
         hints_(hints),
@@ -41,6 +48,10 @@ class Interpreter {
     rk_[1] = Origin(constants, kConstantBit);
     plain_[1] = Origin(slots, kSlotBit);
     plain_[2] = plain_[3] = rk_[1];
+    for (const Path& path : program.paths()) {
+      const Value key = path.step_count == 1 ? program.steps(path)[0].key : Value();
+      *paths++ = CachedPath{slots + path.slot, key, path.step_count, 0};
+    }
   }
 
   // The scope that the slots come from, for suggestions; may be null.
@@ -92,6 +103,8 @@ class Interpreter {
   Value OutOfMemory();
 
   Value LoadPathSlow(uint32_t path);
+  // The value at path `path` if its steps are where they were last time; otherwise null.
+  const Value* FollowSteps(uint32_t path) const;
   // The value at path `path` in what is known and unmarked, remembering positions; null if there is none.
   const Value* FindAtPath(uint32_t path);
   Value GetAttributeSlow(const Value& value, const Value& name);
@@ -149,8 +162,7 @@ class Interpreter {
   Value EndCan(const Value& value);
 
   const Program& program_;
-  const Path* paths_;
-  const PathStep* steps_;
+  CachedPath* paths_;
   const LookupSet* lookups_;
   const Value* slots_;
   const Shape* scope_ = nullptr;

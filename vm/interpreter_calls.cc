@@ -86,6 +86,7 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
   const Value& start = slots_[path.slot];
   if (start.tag() == Tag::kInternal) return UnsetVariable(path.slot);
   absl::Span<const PathStep> steps = program_.steps(path);
+  uint32_t* const hints = steps.size() == 1 ? &paths_[index].hint : hints_ + path.first_step;
   Value value = start;
   for (size_t step = 0; step < steps.size() && !value.is_error(); ++step) {
     const int role = span_role::kSteps + static_cast<int>(step);
@@ -93,7 +94,7 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
     if (value.is_object() && key.is_string()) {
       const int64_t at = value.shape().Find(key);
       if (at >= 0) {
-        hints_[path.first_step + step] = static_cast<uint32_t>(at);
+        hints[step] = static_cast<uint32_t>(at);
         value = value.values()[static_cast<size_t>(at)];
         continue;
       }
@@ -107,7 +108,7 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
 const Value* Interpreter::FindAtPath(uint32_t index) {
   const Path& path = program_.paths()[index];
   const Value* value = slots_ + path.slot;
-  uint32_t* hint = hints_ + path.first_step;
+  uint32_t* hint = path.step_count == 1 ? &paths_[index].hint : hints_ + path.first_step;
   for (const PathStep& step : program_.steps(path)) {
     if (value->is_mapping() && step.key.is_string()) {
       const int64_t at = value->shape().Find(step.key);

@@ -49,7 +49,8 @@ Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
   std::fill_n(hints, program.path_step_count() + program.code().size(), 0u);
   Diagnostics diagnostics(1);
   ConversionCache conversions;
-  internal::Interpreter interpreter(program, call->heap(), slots, hints, hints + program.path_step_count(),
+  auto* const paths = arena->NewArray<internal::CachedPath>(program.paths().size());
+  internal::Interpreter interpreter(program, call->heap(), slots, paths, hints, hints + program.path_step_count(),
                                     &conversions, &diagnostics);
   const uint64_t fuel = call->fuel_left();
   Value result;
