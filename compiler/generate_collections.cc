@@ -242,7 +242,7 @@ Result CodeGenerator::GenerateFor(const ForExpr& expr, uint16_t dest) {
   const uint16_t inner = next_;
   if (expr.key == nullptr) {
     const Result item = Generate(*expr.value, temp);
-    builder_->Emit(Opcode::kTuplePush, builder, Rk(item));
+    builder_->EmitPush(builder, Rk(item));
   } else {
     const SourceRange item_spans[] = {expr.range, expr.key->range, expr.value->range};
     Result key = Generate(*expr.key, temp);

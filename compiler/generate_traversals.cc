@@ -163,7 +163,7 @@ Result CodeGenerator::GenerateSplat(const SplatExpr& expr, uint16_t dest) {
   splat_items_.push_back(static_cast<uint16_t>(run + 2));
   const uint16_t inner = next_;
   const Result item = Generate(*expr.each, Allocate());
-  builder_->Emit(Opcode::kTuplePush, builder, Rk(item));
+  builder_->EmitPush(builder, Rk(item));
   FreeTo(inner);
   splat_items_.pop_back();
   EndLoop(loop, Opcode::kSplatNext, expr.range);

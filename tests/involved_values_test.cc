@@ -109,6 +109,7 @@ TEST_F(InvolvedValuesTest, Values) {
       {"[for x in pair : x + 1]", "x is true"},
       {"[for k, x in {a = plain} : x[k].c]", "x is {a = null, b = -2}; k is \"a\""},
       {"[for x in [plain] : x.a.c]", "x.a is null"},
+      {"[for x in [plain] : x.c]", "x is {a = null, b = -2}"},
       {"[for x in [plain] : [for y in [x] : x.b + y]]", "y is {a = null, b = -2}"},
       {"[for x in [plain] : x if x]", "x is {a = null, b = -2}"},
       {"[[for x in [1] : x], pair.x]", "pair is [true, (unknown)]"},

@@ -261,9 +261,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(GetAttr) {
     const Value& x = RK(i.b());
     const Value& name = RK(i.c());
-    const Value* value = &x;
-    if (ABSL_PREDICT_TRUE(FollowStep(&value, name, attribute_hints_[pc - 1 - code]))) {
-      r[i.a()] = *value;
+    at_path = &x;
+    if (ABSL_PREDICT_TRUE(FollowStep(&at_path, name, attribute_hints_[pc - 1 - code]))) {
+      r[i.a()] = *at_path;
     } else {
       SAVE_PC();
       r[i.a()] = GetAttributeSlow(x, name);
@@ -422,6 +422,18 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(TuplePush) {
     static_cast<TupleBuilder*>(r[i.a()].internal_state())->Push(RK(i.b()), context_.heap->arena());
+    NEXT();
+  }
+  CASE(PushAttr) {
+    TupleBuilder* const builder = static_cast<TupleBuilder*>(r[i.a()].internal_state());
+    const Value& name = RK(i.c());
+    at_path = &RK(i.b());
+    if (ABSL_PREDICT_TRUE(FollowStep(&at_path, name, attribute_hints_[pc - 1 - code]))) {
+      builder->Push(*at_path, context_.heap->arena());
+    } else {
+      SAVE_PC();
+      builder->Push(GetAttributeSlow(*at_path, name), context_.heap->arena());
+    }
     NEXT();
   }
   CASE(TupleEnd) {

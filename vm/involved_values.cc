@@ -225,6 +225,7 @@ std::vector<NamedValue> InvolvedValues(const OpContext& context, int role) {
   SourceRange wanted = context.RangeOf(role);
   switch (context.program->code()[context.pc].opcode()) {
     case Opcode::kGetAttr:
+    case Opcode::kPushAttr:
     case Opcode::kGetIndex:
       whole = wanted = context.RangeOf(span_role::kSource);
       break;

@@ -48,7 +48,17 @@ uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<con
   return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
 }
 
+void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
+  Instruction& last = program_->code_.back();
+  if (last.opcode() == Opcode::kGetAttr && last.a() == item && last_target_ != here()) {
+    last = Instruction(Opcode::kPushAttr, tuple, last.b(), last.c());
+  } else {
+    Emit(Opcode::kTuplePush, tuple, item);
+  }
+}
+
 void ProgramBuilder::PatchToHere(uint32_t jump) {
+  last_target_ = here();
   Instruction& i = program_->code_[jump];
   const bool forward = internal::InfoOf(i.opcode()).c == internal::OperandKind::kForward;
   i = forward ? Instruction(i.opcode(), i.a(), i.b(), static_cast<uint16_t>(here() - (jump + 1)))

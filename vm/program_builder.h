@@ -42,6 +42,9 @@ class ProgramBuilder {
   // Appends an instruction and returns its offset. `spans` are the source ranges of its roles (vm/operations.h).
   uint32_t Emit(Opcode op, uint16_t a = 0, uint16_t b = 0, uint16_t c = 0, absl::Span<const SourceRange> spans = {});
   uint32_t EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans = {});
+  // TuplePush of a constant, or of a register that nothing else reads: one instruction with the GetAttr that is its
+  // value.
+  void EmitPush(uint16_t tuple, uint16_t item);
   // A jump whose target is set later by PatchToHere().
   uint32_t EmitJump(Opcode op, uint16_t a = 0, absl::Span<const SourceRange> spans = {}) {
     return EmitX(op, a, 0, spans);
@@ -100,6 +103,7 @@ class ProgramBuilder {
   absl::flat_hash_map<ScalarKey, uint32_t> scalars_;
   absl::flat_hash_map<absl::string_view, uint32_t> long_strings_;  // the constants' own text
   absl::flat_hash_map<std::string, uint32_t> slots_;
+  uint32_t last_target_ = 0;  // of a jump that was patched: no instructions are joined across it
   absl::flat_hash_map<std::string, uint32_t> paths_;  // by their steps, encoded
   std::string path_key_;                              // the one looked up last; its memory is used again
 };
