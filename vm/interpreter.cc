@@ -108,14 +108,12 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) con
   const Value* value = paths_[path].root;
   const uint32_t* hint = hints_ + program_.paths()[path].first_step;
   for (const PathStep& step : program_.steps(program_.paths()[path])) {
-    if ((value->is_tuple() || value->is_list()) && step.key.is_int()) {
+    if (!FollowStep(&value, step.key, *hint++)) {
+      if (!(value->is_tuple() || value->is_list()) || !step.key.is_int()) return nullptr;
       const Sequence& sequence = value->sequence();
       if (static_cast<uint64_t>(step.key.AsInt()) >= sequence.size) return nullptr;
       value = sequence.items() + step.key.AsInt();
-    } else if (!FollowStep(&value, step.key, *hint)) {
-      return nullptr;
     }
-    ++hint;
   }
   return value;
 }

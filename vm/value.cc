@@ -52,18 +52,25 @@ bool operator==(const Shape& a, const Shape& b) {
   return a.hash == b.hash && a.size == b.size && SameStrings(a.keys, b.keys, a.size);
 }
 
-int64_t Shape::Find(const Value& key) const {
-  if (index == nullptr) {
-    for (uint32_t i = 0; i < size; ++i) {
-      if (SameString(keys[i], key)) return i;
+// `same` says whether two keys are.
+template <typename Same>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline int64_t FindIn(const Shape& shape, const Value& key, Same same) {
+  if (shape.index == nullptr) {
+    for (uint32_t i = 0; i < shape.size; ++i) {
+      if (same(shape.keys[i], key)) return i;
     }
     return -1;
   }
   for (uint64_t slot = HashKey(key);; ++slot) {
-    uint32_t entry = index[slot & index_mask];
+    uint32_t entry = shape.index[slot & shape.index_mask];
     if (entry == 0) return -1;
-    if (SameString(keys[entry - 1], key)) return entry - 1;
+    if (same(shape.keys[entry - 1], key)) return entry - 1;
   }
+}
+
+int64_t Shape::Find(const Value& key) const {
+  if (key.tag() != Tag::kShortString) return FindIn(*this, key, SameString);
+  return FindIn(*this, key, [](const Value& a, const Value& b) { return a.SameBits(b); });
 }
 
 namespace {
