@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -20,6 +21,7 @@
 namespace hcl::cmd {
 namespace {
 
+constexpr uint64_t kMaxWaiting = 16;  // batches that may be done before one that is not
 constexpr uint64_t kMaxReports = 10;  // bad lines that are also explained on stderr, for each thread
 
 // False when it could not be written.
@@ -42,8 +44,9 @@ void EvaluateBatch(const Batch& batch, const RunOptions& options, LineEvaluator*
   }
 }
 
-// Workers take turns to read a batch, evaluate it, and write its output when its turn has come. A batch stays with one
-// worker, and so in the caches of one core.
+// Workers take turns to read a batch, and evaluate it. A batch stays with one worker, and so in the caches of one core.
+// Output of a batch before which others are missing is kept for them, so that a worker that was interrupted does not
+// hold up the rest.
 class Run {
  public:
   Run(std::shared_ptr<const Program> program, const RunOptions& options, BatchReader* reader, std::FILE* output)
@@ -68,7 +71,7 @@ class Run {
     while (Read(&batch)) {
       out.clear();
       EvaluateBatch(batch, options_, &evaluator, &out);
-      WriteInTurn(batch.sequence, out, evaluator.TakeReports());
+      WriteInTurn(batch.sequence, &out, evaluator.TakeReports());
     }
     std::lock_guard<std::mutex> lock(writing_);
     counts_.lines += evaluator.counts().lines;
@@ -76,18 +79,39 @@ class Run {
     counts_.limit |= evaluator.counts().limit;
   }
 
+  struct Output {
+    std::string out;
+    std::string reports;
+  };
+
   bool Read(Batch* batch) {
     std::lock_guard<std::mutex> lock(reading_);
     return reader_->Next(batch);
   }
 
-  void WriteInTurn(uint64_t sequence, std::string_view out, std::string_view reports) {
+  // Writes the output if its turn has come, with those that waited for it, and leaves it there otherwise.
+  void WriteInTurn(uint64_t sequence, std::string* out, std::string reports) {
     std::unique_lock<std::mutex> lock(writing_);
-    turn_.wait(lock, [&] { return next_to_write_ == sequence; });
+    turn_.wait(lock, [&] { return sequence - next_to_write_ <= kMaxWaiting; });
+    if (sequence != next_to_write_) {
+      Output& output = waiting_[sequence];
+      output.out.swap(*out);
+      output.reports = std::move(reports);
+      return;
+    }
+    WriteNext(*out, reports);
+    while (!waiting_.empty() && waiting_.begin()->first == next_to_write_) {
+      const Output& next = waiting_.begin()->second;
+      WriteNext(next.out, next.reports);
+      waiting_.erase(waiting_.begin());
+    }
+    turn_.notify_all();
+  }
+
+  void WriteNext(std::string_view out, std::string_view reports) {
     write_failed_ |= !Write(out, output_);
     Write(reports, stderr);
     ++next_to_write_;
-    turn_.notify_all();
   }
 
   std::shared_ptr<const Program> program_;
@@ -98,6 +122,7 @@ class Run {
   std::mutex writing_;   // for all that follows
   std::condition_variable turn_;
   uint64_t next_to_write_ = 0;
+  std::map<uint64_t, Output> waiting_;  // for batches before them
   bool write_failed_ = false;
   RunCounts counts_;
 };
