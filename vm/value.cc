@@ -116,11 +116,25 @@ struct Summary {
 
   // `summary` with an item of any kind. By value, so that the loops keep theirs in registers.
   ABSL_ATTRIBUTE_NOINLINE static Summary With(const Value& item, Summary summary) {
-    summary.wholly_known = summary.wholly_known && item.is_wholly_known();
-    summary.has_marks = summary.has_marks || item.has_marks();
-    summary.depth = std::max(summary.depth, item.depth());
-    summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
+    if (item.is_sequence()) {
+      summary.AddCollection(item.sequence());
+    } else if (item.is_mapping()) {
+      summary.AddCollection(item.mapping());
+    } else {
+      summary.wholly_known = summary.wholly_known && item.is_wholly_known();
+      summary.has_marks = summary.has_marks || item.has_marks();
+      summary.depth = std::max(summary.depth, item.depth());
+      summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
+    }
     return summary;
+  }
+
+  template <typename Collection>
+  void AddCollection(const Collection& collection) {
+    wholly_known &= collection.wholly_known;
+    has_marks |= collection.has_marks;
+    depth = std::max<uint32_t>(depth, collection.depth);
+    weight = std::min(kMaxWeight, weight + collection.weight);
   }
 
   // Into a Sequence or a Mapping, of which `own_weight` is not the items'.
