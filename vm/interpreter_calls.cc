@@ -71,7 +71,7 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
 }
 
 Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {
-  if (value.is_object()) {
+  if (value.is_mapping()) {
     const int64_t at = value.shape().Find(name);
     if (at >= 0) {
       attribute_hints_[context_.pc] = static_cast<uint32_t>(at);
@@ -91,7 +91,7 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
   for (size_t step = 0; step < steps.size() && !value.is_error(); ++step) {
     const int role = span_role::kSteps + static_cast<int>(step);
     const Value& key = steps[step].key;
-    if (value.is_object() && key.is_string()) {
+    if (value.is_mapping() && key.is_string()) {
       const int64_t at = value.shape().Find(key);
       if (at >= 0) {
         hints[step] = static_cast<uint32_t>(at);
