@@ -171,13 +171,11 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 #define END_DISPATCH()
 #else
 #define NEXT() goto dispatch
-#define CASE(name)      \
-  case Opcode::k##name: \
-    if (const Instruction& i = pc[-1]; true)
+#define CASE(name) case Opcode::k##name:
 #define BEGIN_DISPATCH() \
   dispatch:              \
   ++pc;                  \
-  switch (pc[-1].opcode()) {
+  if (const Instruction& i = pc[-1]; true) switch (i.opcode()) {
 #define END_DISPATCH() }
 #endif
 #define ARITHMETIC_CASE(name, builtin)                                         \
