@@ -63,6 +63,9 @@ TEST(LanguageTest, Operators) {
       {"{a = 1} != {a = 1}", "false"},
       {"1 < 2 && 2 < 3", "true"},
       {"1 > 2 || 2 > 3", "false"},
+      {"u.name == \"a\" || contains([\"b\"], u.name) || startswith(u.name, \"c\") || u.name != \"d\"", "true"},
+      {"[for x in us : x.name if u.name != x.name || us[0].name == x.name && u.name == us[0].name]",
+       "[\"ann\",\"bob\",\"cy\"]"},
   };
   Check(kRows);
 }

@@ -132,7 +132,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   const Chunk& bounds = program_.chunks().data()[chunk];
   const Instruction* pc = code + bounds.begin;
   const Instruction* charged = pc;  // instructions before this are paid for
-  const Value* at_path = nullptr;
+  // The path that was tested last, and its value: conditions often test one several times.
+  uint32_t tested_path = UINT32_MAX;
+  const Value* tested = nullptr;
   SET_WINDOW();
 
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
@@ -142,17 +144,17 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (ABSL_PREDICT_FALSE(!Charge(static_cast<uint64_t>(pc - charged)))) goto out_of_fuel; \
     pc = charged = code + (target);                                                         \
   } while (0)
-// Sets at_path to the value at path `index`, or null when it is not where it was last time. Most paths are a variable,
+// Sets `value` to what is at path `index`, or to null when it is not where it was last time. Most paths are a variable,
 // or one attribute of one.
-#define FOLLOW_PATH(index)      \
-  at_path = paths_[index].root; \
-  if (paths_[index].step_count != 0) FOLLOW_STEPS(index)
-#define FOLLOW_STEPS(index)                                                               \
-  do {                                                                                    \
-    const CachedPath& path = paths_[index];                                               \
-    at_path = path.root;                                                                  \
-    const bool found = path.step_count == 1 && FollowStep(&at_path, path.key, path.hint); \
-    if (ABSL_PREDICT_FALSE(!found)) at_path = FollowSteps(index);                         \
+#define FOLLOW_PATH(value, index) \
+  value = paths_[index].root;     \
+  if (paths_[index].step_count != 0) FOLLOW_STEPS(value, index)
+#define FOLLOW_STEPS(value, index)                                                         \
+  do {                                                                                     \
+    const CachedPath& path = paths_[index];                                                \
+    value = path.root;                                                                     \
+    const bool is_there = path.step_count == 1 && FollowStep(&value, path.key, path.hint); \
+    if (ABSL_PREDICT_FALSE(!is_there)) value = FollowSteps(index);                         \
   } while (0)
 #if HCLVM_THREADED
   static const void* const kLabels[] = {
@@ -245,9 +247,10 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(LoadPath) {
-    FOLLOW_PATH(i.x());
-    if (ABSL_PREDICT_TRUE(at_path != nullptr && at_path->tag() != Tag::kInternal)) {
-      r[i.a()] = *at_path;
+    const Value* value;
+    FOLLOW_PATH(value, i.x());
+    if (ABSL_PREDICT_TRUE(value != nullptr && value->tag() != Tag::kInternal)) {
+      r[i.a()] = *value;
     } else {
       SAVE_PC();
       r[i.a()] = LoadPathSlow(i.x());
@@ -257,9 +260,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(GetAttr) {
     const Value& x = RK(i.b());
     const Value& name = RK(i.c());
-    at_path = &x;
-    if (ABSL_PREDICT_TRUE(FollowStep(&at_path, name, attribute_hints_[pc - 1 - code]))) {
-      r[i.a()] = *at_path;
+    const Value* value = &x;
+    if (ABSL_PREDICT_TRUE(FollowStep(&value, name, attribute_hints_[pc - 1 - code]))) {
+      r[i.a()] = *value;
     } else {
       SAVE_PC();
       r[i.a()] = GetAttributeSlow(x, name);
@@ -423,12 +426,12 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(PushAttr) {
     TupleBuilder* const builder = static_cast<TupleBuilder*>(r[i.a()].internal_state());
     const Value& name = RK(i.c());
-    at_path = &RK(i.b());
-    if (ABSL_PREDICT_TRUE(FollowStep(&at_path, name, attribute_hints_[pc - 1 - code]))) {
-      builder->Push(*at_path, context_.heap->arena());
+    const Value* value = &RK(i.b());
+    if (ABSL_PREDICT_TRUE(FollowStep(&value, name, attribute_hints_[pc - 1 - code]))) {
+      builder->Push(*value, context_.heap->arena());
     } else {
       SAVE_PC();
-      builder->Push(GetAttributeSlow(*at_path, name), context_.heap->arena());
+      builder->Push(GetAttributeSlow(*value, name), context_.heap->arena());
     }
     NEXT();
   }
