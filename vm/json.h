@@ -27,7 +27,8 @@ struct JsonError {
   bool is_limit = false;
 };
 
-// Reads JSON texts. Keeps its buffers between calls, so that a loop of reads stops allocating. Not thread-safe.
+// Reads JSON texts. Keeps its buffers between calls, so that a loop of reads stops allocating, and which keys came
+// after which (at most three megabytes), so that texts of one form are read fastest by one reader. Not thread-safe.
 // Strings are normalised to NFC; numbers keep full precision; an object becomes an object value, an array a tuple,
 // null the null of the dynamic pseudo-type. Errors: malformed JSON, invalid UTF-8, a property given twice in one
 // object, nesting over Limits::max_nesting_depth, a number over Limits::max_number_digits.
