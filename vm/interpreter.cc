@@ -128,9 +128,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     return;            \
   } while (0)
   const Instruction* const code = program_.code().data();
-  const Value* const constants = program_.constants().data();
-  const Chunk& bounds = program_.chunks().data()[chunk];
-  const Instruction* pc = code + bounds.begin;
+  const Instruction* pc = code + program_.chunks().data()[chunk].begin;
   const Instruction* charged = pc;  // instructions before this are paid for
   // The path that was tested last, and its value: conditions often test one several times.
   uint32_t tested_path = UINT32_MAX;
@@ -239,7 +237,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 
   BEGIN_DISPATCH()
   CASE(LoadConst) {
-    r[i.a()] = constants[i.x()];
+    r[i.a()] = program_.constants().data()[i.x()];
     NEXT();
   }
   CASE(Move) {
@@ -365,7 +363,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(OrUnknown) {
-    if (!r[i.a()].is_error()) r[i.a()] = Mark(constants[i.x()], r[i.a()].marks(), context_.heap->arena());
+    if (!r[i.a()].is_error())
+      r[i.a()] = Mark(program_.constants().data()[i.x()], r[i.a()].marks(), context_.heap->arena());
     NEXT();
   }
   CASE(Select) {
@@ -377,7 +376,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(ConvertTo) {
     SAVE_PC();
-    r[i.a()] = ConvertBranch(r[i.a()], constants[i.x()].null_or_unknown_type(), &context_);
+    r[i.a()] = ConvertBranch(r[i.a()], program_.constants().data()[i.x()].null_or_unknown_type(), &context_);
     NEXT();
   }
   CASE(Raise) {
@@ -392,7 +391,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(CallChunk) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     charged = pc;
-    Run(i.x(), r + bounds.registers, &r[i.a()]);
+    Run(i.x(), r + program_.chunks().data()[chunk].registers, &r[i.a()]);
     SET_WINDOW();
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
