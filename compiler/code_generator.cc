@@ -3,12 +3,14 @@
 
 #include "compiler/code_generator.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_string.h"
 #include "base/unicode.h"
+#include "compiler/literal_loop.h"
 #include "compiler/plain_generator.h"
 
 namespace hcl::internal {
@@ -156,7 +158,29 @@ Result CodeGenerator::Generate(const Expr& expr, uint16_t dest) {
   return GenerateGeneral(expr, dest);
 }
 
+void CodeGenerator::GenerateBehindPlain(const Expr& expr, uint16_t dest) {
+  general_only_ = true;
+  GenerateTo(expr, dest);
+  general_only_ = false;
+}
+
+std::optional<Result> CodeGenerator::GenerateLiteralLoop(const Expr& expr, uint16_t dest) {
+  const uint16_t mark = next_;
+  const size_t known_lookups = known_lookups_.size();
+  LiteralLoop loop(this);
+  if (!loop.Suits(expr)) return std::nullopt;
+  loop.Yield(dest);
+  FreeTo(mark);
+  const uint32_t done = builder_->EmitJump(Opcode::kJump);
+  loop.AddRegions(builder_->here());
+  GenerateBehindPlain(expr, dest);
+  known_lookups_.resize(known_lookups);
+  builder_->PatchToHere(done);
+  return Result::Register(dest);
+}
+
 std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t dest) {
+  if (LiteralLoop::Find(expr)) return GenerateLiteralLoop(expr, dest);
   const bool operation =
       expr.kind == ExprKind::kBinary || expr.kind == ExprKind::kUnary || expr.kind == ExprKind::kConditional;
   const bool is_light = light_ != nullptr && IsWithin(expr, *light_);
@@ -167,6 +191,7 @@ std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t de
     return std::nullopt;
   }
   const uint16_t mark = next_;
+  const size_t known_lookups = known_lookups_.size();
   const bool returns = &expr == tail_;
   if (plain.tests() < (returns ? 1 : 2)) {
     light_ = &expr;
@@ -179,10 +204,8 @@ std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t de
   const std::optional<uint32_t> done = returns ? std::nullopt : std::make_optional(builder_->EmitJump(Opcode::kJump));
   region.end = region.general = builder_->here();
   builder_->AddPlainRegion(region);
-  general_only_ = true;
-  GenerateTo(expr, dest);
-  general_only_ = false;
-  known_lookups_.clear();
+  GenerateBehindPlain(expr, dest);
+  known_lookups_.resize(known_lookups);
   if (done) builder_->PatchToHere(*done);
   return Result::Register(dest);
 }
@@ -275,6 +298,18 @@ std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
     default:
       return std::nullopt;
   }
+}
+
+bool CodeGenerator::IsSureOfBool(const Expr& wrapped) const {
+  const Expr& expr = Unwrap(wrapped);
+  if (StaticType(expr) == Type::Bool()) return true;
+  if (expr.kind != ExprKind::kCall || As<CallExpr>(expr).expand_last || functions_ == nullptr) return false;
+  const Function* function = functions_->Find(As<CallExpr>(expr).name);
+  if (function == nullptr || function->special != Function::Special::kTry) return false;
+  absl::Span<const Expr* const> arguments = As<CallExpr>(expr).arguments;
+  return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(), [this](const Expr* argument) {
+    return StaticType(*argument) == Type::Bool();
+  });
 }
 
 bool CodeGenerator::NeverNull(const Expr& expr) const {

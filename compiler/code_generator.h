@@ -95,17 +95,24 @@ class CodeGenerator {
   Value StringConstant(std::string_view text);
 
  private:
+  friend class LiteralLoop;
   friend class PlainGenerator;
 
   // The variable of that name that lives in a register, the innermost one, or null.
   const Local* FindLocal(std::string_view name) const;
   // Generate() for expressions that have plain code in front of their general code; nothing for others.
   std::optional<Result> GeneratePlain(const Expr& expr, uint16_t dest);
+  // The same for loops over literal lists.
+  std::optional<Result> GenerateLiteralLoop(const Expr& expr, uint16_t dest);
+  // General code behind the plain code of `expr`.
+  void GenerateBehindPlain(const Expr& expr, uint16_t dest);
   // Generate() without plain code.
   Result GenerateGeneral(const Expr& expr, uint16_t dest);
   // Generate(), always in `dest`.
   void GenerateTo(const Expr& expr, uint16_t dest);
 
+  // Whether `expr` can only yield a bool, null included, or fail, or not be known at all.
+  bool IsSureOfBool(const Expr& expr) const;
   // Whether `expr`, which has a StaticType, is sure not to be null.
   bool NeverNull(const Expr& expr) const;
   Value UnknownOf(const Expr* expr) const;
@@ -140,6 +147,12 @@ class CodeGenerator {
   // generate_collections.cc
   Result GenerateTuple(const TupleExpr& expr, uint16_t dest);
   Result GenerateObject(const ObjectExpr& expr, uint16_t dest);
+  // The keys of an object where they are known here, distinct, and few: its shape, and the position of each item in it.
+  struct FixedKeys {
+    const Shape* shape;
+    ShortList<uint32_t> positions;
+  };
+  std::optional<FixedKeys> KeysOf(const ObjectExpr& expr);
   bool GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result);
   Result GenerateKey(const ObjectItem& item, uint16_t dest);
   // A loop: code for one element from BeginLoop() to EndLoop(), which emits `next`, the instruction that repeats it for

@@ -224,9 +224,10 @@ std::optional<uint16_t> CodeGenerator::LookupOf(const CallExpr& expr) {
 }
 
 std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest) {
+  const size_t known_lookups = known_lookups_.size();
   const std::optional<uint16_t> set = LookupOf(expr);
   if (!set) return std::nullopt;
-  if (!general_only_) known_lookups_.clear();  // nobody else will ask
+  if (!general_only_) known_lookups_.resize(known_lookups);  // nobody else will ask
   const uint16_t mark = next_;
   const Result needle = Generate(*expr.arguments[1], dest);
   if (needle.is_constant) {

@@ -67,20 +67,19 @@ Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
   return Result::Register(dest);
 }
 
-// An object whose keys are known here, distinct, and few. False: nothing was generated.
-bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result) {
+std::optional<CodeGenerator::FixedKeys> CodeGenerator::KeysOf(const ObjectExpr& expr) {
   const size_t count = expr.items.size();
-  if (count > kMaxInline || builder_->shape_count() > UINT16_MAX) return false;
+  if (count > kMaxInline || builder_->shape_count() > UINT16_MAX) return std::nullopt;
   ShortList<Value> keys;
   for (const ObjectItem& item : expr.items) {
     if (!item.key_name.empty()) {
       keys.push_back(StringConstant(item.key_name));
     } else if (item.key->kind == ExprKind::kTemplate) {
       const std::optional<Value> text = FoldTemplate(As<TemplateExpr>(*item.key));
-      if (!text) return false;
+      if (!text) return std::nullopt;
       keys.push_back(*text);
     } else {
-      return false;
+      return std::nullopt;
     }
   }
   ShortList<uint32_t> order(count);
@@ -89,15 +88,25 @@ bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, R
             [&](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
   ShortList<Value> sorted;
   for (uint32_t n : order) {
-    if (!sorted.empty() && sorted.back().AsString() == keys[n].AsString()) return false;
+    if (!sorted.empty() && sorted.back().AsString() == keys[n].AsString()) return std::nullopt;
     sorted.push_back(keys[n]);
   }
-  ShortList<uint32_t> position(count);
-  for (uint32_t n = 0; n < count; ++n) position[order[n]] = n;
+  FixedKeys result;
+  result.positions.resize(count);
+  for (uint32_t n = 0; n < count; ++n) result.positions[order[n]] = n;
+  result.shape = MakeShape(sorted, builder_->heap()->arena());
+  return result;
+}
 
+// An object with such keys. False: nothing was generated.
+bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result) {
+  const std::optional<FixedKeys> keys = KeysOf(expr);
+  if (!keys) return false;
+  const size_t count = expr.items.size();
+  const Shape* shape = keys->shape;
+  const ShortList<uint32_t>& position = keys->positions;
   const uint16_t mark = next_;
   Arena* arena = builder_->heap()->arena();
-  const Shape* shape = MakeShape(sorted, arena);
   if (count == 0) {
     *result = Result::Constant(MakeObject(shape, {}, arena));
     return true;
@@ -198,6 +207,7 @@ void CodeGenerator::EndLoop(const Loop& loop, Opcode next, SourceRange range) {
 // run into the code behind it.
 void CodeGenerator::GenerateFilter(const ForExpr& expr, Loop* loop) {
   const uint16_t mark = next_;
+  const size_t known_lookups = known_lookups_.size();
   PlainGenerator plain(this);
   const bool is_plain = options_.optimize && options_.plain_code && !general_only_ &&
                         plain.SuitsFilter(*expr.condition, expr.key_name, expr.value_name);
@@ -218,7 +228,7 @@ void CodeGenerator::GenerateFilter(const ForExpr& expr, Loop* loop) {
   builder_->AddPlainRegion(region);
   builder_->PatchToHere(passed);
   loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
-  known_lookups_.clear();
+  known_lookups_.resize(known_lookups);
   FreeTo(mark);
 }
 

@@ -60,7 +60,7 @@ Result CodeGenerator::GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uin
 Result CodeGenerator::GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next,
                                           ShortList<uint32_t>* skips, uint16_t dest) {
   // When the left side decides, the right side is not needed, provided that it is sure to be a bool.
-  const bool skip = options_.optimize && !lhs.is_constant && StaticType(*expr.rhs) == Type::Bool();
+  const bool skip = options_.optimize && !lhs.is_constant && IsSureOfBool(*expr.rhs);
   if (skip) {
     MoveTo(lhs, dest);
     lhs = Result::Register(dest);
@@ -69,8 +69,7 @@ Result CodeGenerator::GenerateLogicalStep(const BinaryExpr& expr, Result lhs, co
   }
   const Result result = GenerateBinaryStep(expr, lhs, dest);
   // The next operator of a chain like `a && b && c` decides the same way: jump over it as well.
-  const bool chained =
-      next != nullptr && next->op == expr.op && options_.optimize && StaticType(*next->rhs) == Type::Bool();
+  const bool chained = next != nullptr && next->op == expr.op && options_.optimize && IsSureOfBool(*next->rhs);
   if (!chained) {
     for (uint32_t jump : *skips) builder_->PatchToHere(jump);
     skips->clear();

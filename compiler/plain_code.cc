@@ -13,8 +13,12 @@ Opcode ArithmeticOpcode(BinaryOp op) {
   return kOpcodes[static_cast<int>(op)];
 }
 
-// What PlainCheck calls a type.
-uint16_t CheckOf(Type type) { return type == Type::Bool() ? 0 : type == Type::Number() ? 1 : 2; }
+uint16_t CheckOf(Type type) {
+  const PlainCheck check = type == Type::Bool()     ? PlainCheck::kBool
+                           : type == Type::Number() ? PlainCheck::kNumber
+                                                    : PlainCheck::kString;
+  return static_cast<uint16_t>(check);
+}
 
 }  // namespace
 
@@ -29,7 +33,7 @@ uint16_t PlainGenerator::PlainConstant(const Value& value) {
 }
 
 std::optional<uint32_t> PlainGenerator::PathOf(const Expr& expr) {
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   const Expr* root = &inner;
   absl::Span<const TraversalStep> steps;
   if (inner.kind == ExprKind::kTraversal) {
@@ -45,7 +49,7 @@ std::optional<uint32_t> PlainGenerator::PathOf(const Expr& expr) {
 }
 
 uint16_t PlainGenerator::Operand(const Expr& expr) {
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   if (const std::optional<Value> constant = ConstantOf(inner)) return PlainConstant(*constant);
   if (inner.kind == ExprKind::kSplatItem) return g_.splat_items_.back();
   if (inner.kind == ExprKind::kVariable) {
@@ -54,6 +58,7 @@ uint16_t PlainGenerator::Operand(const Expr& expr) {
     const uint32_t slot = g_.builder_->AddSlot(name);
     if (slot < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | slot);
   }
+  if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return known->reg;
   const uint16_t reg = g_.Allocate();
   Yield(inner, reg, /*returns=*/false);
   return reg;
@@ -82,8 +87,10 @@ void PlainGenerator::Finish(const Value& value, uint16_t dest, bool returns) {
 
 void PlainGenerator::Yield(const Expr& expr, uint16_t dest, bool returns) {
   const uint16_t mark = g_.next();
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   if (const std::optional<Value> constant = ConstantOf(inner)) return Finish(*constant, dest, returns);
+  if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return Load(known->reg, dest);
+  if (IsGeneral(inner)) return YieldGeneral(inner, dest, PlainCheck::kNoError);
   switch (inner.kind) {
     case ExprKind::kVariable:
     case ExprKind::kTraversal:
@@ -123,6 +130,19 @@ void PlainGenerator::Yield(const Expr& expr, uint16_t dest, bool returns) {
       g_.FreeTo(mark);
       return;
     }
+    case ExprKind::kObject:
+      YieldObject(As<ObjectExpr>(inner), dest);
+      break;
+    case ExprKind::kTuple:
+      YieldTuple(As<TupleExpr>(inner), dest);
+      break;
+    case ExprKind::kTemplate:
+      YieldTemplate(As<TemplateExpr>(inner), dest);
+      break;
+    case ExprKind::kCall:
+      if (!IsLength(As<CallExpr>(inner))) return YieldTruth(inner, dest, returns);
+      g_.builder_->Emit(Opcode::kPlainLength, dest, Operand(*As<CallExpr>(inner).arguments[0]));
+      break;
     default:
       return YieldTruth(inner, dest, returns);
   }
@@ -141,7 +161,7 @@ void PlainGenerator::YieldSteps(const TraversalExpr& expr, uint16_t dest) {
 }
 
 void PlainGenerator::YieldArithmetic(const BinaryExpr& expr, uint16_t dest) {
-  const Expr& lhs = Unwrap(*expr.lhs);
+  const Expr& lhs = Inner(*expr.lhs);
   const bool nested = lhs.kind == ExprKind::kBinary && !ConstantOf(lhs) && IsArithmetic(As<BinaryExpr>(lhs).op);
   if (nested) YieldArithmetic(As<BinaryExpr>(lhs), dest);
   const uint16_t mark = g_.next();
@@ -163,7 +183,7 @@ void PlainGenerator::YieldTruth(const Expr& expr, uint16_t dest, bool returns) {
 }
 
 void PlainGenerator::LoadBranches(const Expr& expr, Type type) {
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   if (inner.kind == ExprKind::kConditional) {
     LoadBranches(*As<ConditionalExpr>(inner).if_true, type);
     LoadBranches(*As<ConditionalExpr>(inner).if_false, type);
@@ -182,11 +202,12 @@ std::optional<uint16_t> PlainGenerator::LoadedOperand(const Expr& branch) const 
 }
 
 void PlainGenerator::YieldBranch(const Expr& expr, uint16_t dest, bool returns, PlainLabel* done) {
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   if (inner.kind == ExprKind::kConditional) {
     const auto& node = As<ConditionalExpr>(inner);
     PlainLabel if_false;
     Test(*node.condition, false, &if_false);
+    const Branch branch(this);
     YieldBranch(*node.if_true, dest, returns, done);
     if (!returns) done->push_back(g_.builder_->EmitJump(Opcode::kJump));
     PatchToHere(if_false);
@@ -203,15 +224,17 @@ void PlainGenerator::YieldBranch(const Expr& expr, uint16_t dest, bool returns, 
 
 void PlainGenerator::Test(const Expr& expr, bool when, PlainLabel* target) {
   const uint16_t mark = g_.next();
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   const std::optional<Value> constant = ConstantOf(inner);
-  if (constant) {
+  if (constant && constant->is_bool()) {
     if (constant->is_true() == when) target->push_back(g_.builder_->EmitJump(Opcode::kJump));
+  } else if (IsGeneral(inner)) {
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, Operand(inner)));
   } else if (inner.kind == ExprKind::kUnary) {
     Test(*As<UnaryExpr>(inner).operand, !when, target);
   } else if (inner.kind == ExprKind::kBinary) {
     TestBinary(As<BinaryExpr>(inner), when, target);
-  } else if (inner.kind == ExprKind::kCall) {
+  } else if (inner.kind == ExprKind::kCall && !IsLength(As<CallExpr>(inner))) {
     TestCall(As<CallExpr>(inner), when, target);
   } else if (inner.kind == ExprKind::kConditional) {
     const size_t outer = loaded_.size();
@@ -237,7 +260,7 @@ void PlainGenerator::TestBinary(const BinaryExpr& expr, bool when, PlainLabel* t
     return;
   }
   const bool decides = expr.op == BinaryOp::kOr;  // the side that makes the other one needless
-  const bool is_bool = g_.StaticType(*expr.rhs) == Type::Bool();
+  const bool is_bool = g_.IsSureOfBool(Inner(*expr.rhs));
   uint16_t rhs = 0;
   if (!is_bool) {
     rhs = Operand(*expr.rhs);
@@ -245,6 +268,7 @@ void PlainGenerator::TestBinary(const BinaryExpr& expr, bool when, PlainLabel* t
   }
   PlainLabel decided;
   Test(*expr.lhs, decides, when == decides ? target : &decided);
+  const Branch branch(this);
   if (is_bool) {
     Test(*expr.rhs, when, target);
   } else {
@@ -257,7 +281,7 @@ void PlainGenerator::TestEquality(const BinaryExpr& expr, bool when, PlainLabel*
   const bool equal = (expr.op == BinaryOp::kEqual) == when;
   const Expr* lhs = expr.lhs;
   const Expr* rhs = expr.rhs;
-  if (IsNullLiteral(*lhs)) std::swap(lhs, rhs);
+  if (!IsNullLiteral(*rhs) && IsNullLiteral(*lhs)) std::swap(lhs, rhs);
   if (IsNullLiteral(*rhs)) {
     target->push_back(g_.builder_->Emit(equal ? Opcode::kIfNull : Opcode::kIfNotNull, Operand(*lhs)));
     return;
@@ -271,18 +295,27 @@ void PlainGenerator::TestEquality(const BinaryExpr& expr, bool when, PlainLabel*
 }
 
 void PlainGenerator::TestCall(const CallExpr& expr, bool when, PlainLabel* target) {
-  if (FunctionOf(expr)->special == Function::Special::kStartsWith) {
+  const Function::Special special = FunctionOf(expr)->special;
+  if (special == Function::Special::kStartsWith) {
     const uint16_t prefix = PlainConstant(*ConstantOf(*expr.arguments[1]));
     EmitTest(when ? Opcode::kIfPrefix : Opcode::kIfNotPrefix, when ? Opcode::kIfPathPrefix : Opcode::kIfPathNotPrefix,
              *expr.arguments[0], prefix, target);
     return;
   }
-  EmitTest(when ? Opcode::kIfIn : Opcode::kIfNotIn, when ? Opcode::kIfPathIn : Opcode::kIfPathNotIn, *expr.arguments[1],
-           *g_.LookupOf(expr), target);
+  const std::optional<uint16_t> lookup = special == Function::Special::kContains ? g_.LookupOf(expr) : std::nullopt;
+  if (lookup) {
+    EmitTest(when ? Opcode::kIfIn : Opcode::kIfNotIn, when ? Opcode::kIfPathIn : Opcode::kIfPathNotIn,
+             *expr.arguments[1], *lookup, target);
+    return;
+  }
+  Opcode op = when ? Opcode::kIfHas : Opcode::kIfNotHas;
+  if (special == Function::Special::kEndsWith) op = when ? Opcode::kIfSuffix : Opcode::kIfNotSuffix;
+  const uint16_t a = Operand(*expr.arguments[0]);
+  target->push_back(g_.builder_->Emit(op, a, Operand(*expr.arguments[1])));
 }
 
 void PlainGenerator::TestBranch(const Expr& expr, bool when, PlainLabel* target) {
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   if (inner.kind != ExprKind::kConditional) {
     const std::optional<uint16_t> loaded = LoadedOperand(inner);
     if (!loaded) return Test(inner, when, target);
@@ -292,6 +325,7 @@ void PlainGenerator::TestBranch(const Expr& expr, bool when, PlainLabel* target)
   const auto& node = As<ConditionalExpr>(inner);
   PlainLabel if_false;
   Test(*node.condition, false, &if_false);
+  const Branch scope(this);
   TestBranch(*node.if_true, when, target);
   const uint32_t done = g_.builder_->EmitJump(Opcode::kJump);
   PatchToHere(if_false);
@@ -300,9 +334,9 @@ void PlainGenerator::TestBranch(const Expr& expr, bool when, PlainLabel* target)
 }
 
 void PlainGenerator::EmitTest(Opcode op, Opcode path_op, const Expr& expr, uint16_t b, PlainLabel* target) {
-  if (Unwrap(expr).kind == ExprKind::kTraversal) {
+  if (Inner(expr).kind == ExprKind::kTraversal) {
     const std::optional<uint32_t> path = PathOf(expr);
-    if (path && *path <= UINT16_MAX) {
+    if (path && *path <= UINT16_MAX && KnownValueOf(Inner(expr)) == nullptr) {
       target->push_back(g_.builder_->Emit(path_op, static_cast<uint16_t>(*path), b));
       return;
     }

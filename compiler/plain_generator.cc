@@ -2,10 +2,13 @@
 
 #include "compiler/plain_generator.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/unicode.h"
+#include "hcl/walk.h"
 #include "vm/function.h"
 
 namespace hcl::internal {
@@ -18,6 +21,11 @@ bool HasKey(const TraversalStep& step) {
   return digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+// startswith or endswith.
+bool IsAffixTest(const Function& function) {
+  return function.special == Function::Special::kStartsWith || function.special == Function::Special::kEndsWith;
+}
+
 }  // namespace
 
 bool IsNullLiteral(const Expr& expr) {
@@ -27,37 +35,50 @@ bool IsNullLiteral(const Expr& expr) {
 
 // Which expressions.
 
-bool PlainGenerator::Suits(const Expr& expr) {
-  return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters) && CanYield(expr) && (reads_ || Fail(expr));
-}
+bool PlainGenerator::Suits(const Expr& expr) { return HasRoom() && CanYield(expr) && (reads_ || Fail(expr)); }
 
 bool PlainGenerator::SuitsFilter(const Expr& condition, std::string_view key, std::string_view value) {
-  return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters) && CanTest(condition) &&
-         FirstTestReads(condition, key, value);
+  return HasRoom() && CanTest(condition) && FirstTestReads(condition, key, value);
 }
 
 bool PlainGenerator::FirstTestReads(const Expr& expr, std::string_view key, std::string_view value) const {
-  const Expr* first = &Unwrap(expr);
-  for (;; first = &Unwrap(*first)) {
+  const Expr* first = &Inner(expr);
+  for (;; first = &Inner(*first)) {
     if (first->kind == ExprKind::kUnary) {
       first = As<UnaryExpr>(*first).operand;
     } else if (first->kind == ExprKind::kBinary && IsLogical(As<BinaryExpr>(*first).op)) {
-      if (g_.StaticType(*As<BinaryExpr>(*first).rhs) != Type::Bool()) return false;
+      if (!g_.IsSureOfBool(Inner(*As<BinaryExpr>(*first).rhs))) return false;
       first = As<BinaryExpr>(*first).lhs;
     } else if (first->kind == ExprKind::kBinary) {
       return Reads(*As<BinaryExpr>(*first).lhs, key, value) || Reads(*As<BinaryExpr>(*first).rhs, key, value);
     } else if (first->kind == ExprKind::kCall) {
-      const bool contains = FunctionOf(As<CallExpr>(*first))->special == Function::Special::kContains;
-      return Reads(*As<CallExpr>(*first).arguments[contains ? 1 : 0], key, value);
+      const auto& call = As<CallExpr>(*first);
+      if (FunctionOf(call)->special != Function::Special::kContains) return Reads(*call.arguments[0], key, value);
+      return Reads(*call.arguments[1], key, value) || (!HasLookup(call) && Reads(*call.arguments[0], key, value));
     } else {
       return Reads(*first, key, value);
     }
   }
 }
 
+// Whether there is a variable in the expression: it is no constant then. Counts what it looks at, mostly one leaf.
+bool PlainGenerator::ReadsVariables(const Expr& expr) {
+  ShortList<const Expr*> stack = {&expr};
+  std::vector<const Expr*> children;
+  while (!stack.empty() && CountNode()) {
+    const Expr& at = Inner(*stack.back());
+    stack.pop_back();
+    if (at.kind == ExprKind::kVariable || at.kind == ExprKind::kSplatItem) return true;
+    children.clear();
+    AppendChildren(at, &children);
+    stack.insert(stack.end(), children.begin(), children.end());
+  }
+  return false;
+}
+
 // Whether the value depends on one of the variables: it is then not known where they are not.
 bool PlainGenerator::Reads(const Expr& expr, std::string_view key, std::string_view value) const {
-  for (const Expr* at = &Unwrap(expr);; at = &Unwrap(*at)) {
+  for (const Expr* at = &Inner(expr);; at = &Inner(*at)) {
     if (at->kind == ExprKind::kVariable) {
       const std::string_view name = As<VariableExpr>(*at).name;
       return name == value || (!key.empty() && name == key);
@@ -68,24 +89,17 @@ bool PlainGenerator::Reads(const Expr& expr, std::string_view key, std::string_v
       at = As<IndexExpr>(*at).collection;
     } else if (at->kind == ExprKind::kBinary && IsArithmetic(As<BinaryExpr>(*at).op)) {
       at = As<BinaryExpr>(*at).lhs;
+    } else if (at->kind == ExprKind::kCall && IsLength(As<CallExpr>(*at))) {
+      at = As<CallExpr>(*at).arguments[0];
     } else {
       return false;
     }
   }
 }
 
-template <typename Check>
-bool PlainGenerator::Descend(const Expr& expr, Check check) {
-  if (++nodes_ > kMaxNodes || depth_ > kMaxDepth) return Fail(expr);
-  ++depth_;
-  const bool suits = check();
-  --depth_;
-  return suits;
-}
-
 bool PlainGenerator::CanYield(const Expr& expr) {
-  const Expr& inner = Unwrap(expr);
-  return Descend(inner, [&] { return CanYieldNode(inner); });
+  const Expr& inner = Inner(expr);
+  return Descend(inner, [&] { return CanYieldNode(inner); }) || TakeGeneral(inner);
 }
 
 bool PlainGenerator::CanYieldNode(const Expr& expr) {
@@ -93,6 +107,7 @@ bool PlainGenerator::CanYieldNode(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kVariable:
       reads_ = true;
+      if (ReadsElement(expr)) return Fail(expr);
       return g_.has_variables_ || g_.FindLocal(As<VariableExpr>(expr).name) != nullptr || Fail(expr);
     case ExprKind::kTraversal:
       return CanTakeSteps(As<TraversalExpr>(expr));
@@ -111,10 +126,18 @@ bool PlainGenerator::CanYieldNode(const Expr& expr) {
       return type && type->is_primitive() ? CanChoose(expr, *type) : Fail(expr);
     }
     case ExprKind::kCall:
-      return CanTestCall(As<CallExpr>(expr));
+      return CanYieldCall(As<CallExpr>(expr));
+    case ExprKind::kObject:
+    case ExprKind::kTuple:
+    case ExprKind::kTemplate:
+      return (session_ != nullptr && CanYieldItems(expr)) || Fail(expr);
     default:
       return Fail(expr);
   }
+}
+
+bool PlainGenerator::CanYieldCall(const CallExpr& expr) {
+  return IsLength(expr) ? CanYield(*expr.arguments[0]) : CanTestCall(expr);
 }
 
 bool PlainGenerator::CanTakeSteps(const TraversalExpr& expr) {
@@ -125,8 +148,8 @@ bool PlainGenerator::CanTakeSteps(const TraversalExpr& expr) {
 }
 
 bool PlainGenerator::CanTest(const Expr& expr) {
-  const Expr& inner = Unwrap(expr);
-  return Descend(inner, [&] { return CanTestNode(inner); });
+  const Expr& inner = Inner(expr);
+  return Descend(inner, [&] { return CanTestNode(inner); }) || TakeGeneral(inner);
 }
 
 bool PlainGenerator::CanTestNode(const Expr& expr) {
@@ -153,8 +176,10 @@ bool PlainGenerator::CanTestBinary(const BinaryExpr& expr) {
     if (IsEquality(expr.op) && IsNullLiteral(*expr.lhs)) return CanYield(*expr.rhs);
     return CanYield(*expr.lhs) && CanYield(*expr.rhs);
   }
+  // Of a constant, general code evaluates the right side although it does not matter, and takes its marks.
+  if (!ReadsVariables(*expr.lhs)) return Fail(expr);
   // A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
-  const bool is_bool = g_.StaticType(*expr.rhs) == Type::Bool();
+  const bool is_bool = g_.IsSureOfBool(Inner(*expr.rhs));
   return CanTest(*expr.lhs) && (is_bool ? CanTest(*expr.rhs) : CanYield(*expr.rhs));
 }
 
@@ -162,9 +187,9 @@ bool PlainGenerator::CanTestCall(const CallExpr& expr) {
   const Function* function = FunctionOf(expr);
   if (function == nullptr || expr.expand_last || expr.arguments.size() != 2) return Fail(expr);
   if (function->special == Function::Special::kContains) {
-    return HasLookup(expr) ? CanYield(*expr.arguments[1]) : Fail(expr);
+    return (HasLookup(expr) || CanYield(*expr.arguments[0])) && CanYield(*expr.arguments[1]);
   }
-  if (function->special == Function::Special::kStartsWith) {
+  if (IsAffixTest(*function)) {
     const std::optional<Value> prefix = ConstantOf(*expr.arguments[1]);
     return prefix && prefix->is_string() ? CanYield(*expr.arguments[0]) : Fail(expr);
   }
@@ -183,7 +208,7 @@ bool PlainGenerator::HasLookup(const CallExpr& expr) const {
 
 // Whether all branches can be yielded, or tested for type, as values of `type`.
 bool PlainGenerator::CanChoose(const Expr& branch, Type type) {
-  const Expr& inner = Unwrap(branch);
+  const Expr& inner = Inner(branch);
   if (inner.kind != ExprKind::kConditional) return CanYield(inner);
   return Descend(inner, [&] {
     const auto& node = As<ConditionalExpr>(inner);
@@ -195,11 +220,11 @@ std::optional<Type> PlainGenerator::TypeOfLeaf(const Expr& expr) const {
   if (const std::optional<Value> constant = ConstantOf(expr)) {
     return constant->is_bool() ? Type::Bool() : constant->is_number() ? Type::Number() : Type::String();
   }
-  return g_.StaticType(expr);
+  return StaticType(expr);
 }
 
 std::optional<Type> PlainGenerator::BranchType(const Expr& expr, int depth) const {
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   if (inner.kind != ExprKind::kConditional) return TypeOfLeaf(inner);
   if (depth > kMaxDepth) return Type::Dynamic();
   const std::optional<Type> t = BranchType(*As<ConditionalExpr>(inner).if_true, depth + 1);
@@ -209,7 +234,7 @@ std::optional<Type> PlainGenerator::BranchType(const Expr& expr, int depth) cons
 }
 
 std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) const {
-  const Expr& inner = Unwrap(expr);
+  const Expr& inner = Inner(expr);
   if (depth > kMaxFoldDepth) return std::nullopt;
   switch (inner.kind) {
     case ExprKind::kLiteral: {
@@ -222,12 +247,17 @@ std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) con
       if (error != NumberError::kNone) return std::nullopt;
       return Value::FromNumber(number);
     }
+    case ExprKind::kTemplateText:
     case ExprKind::kTemplate: {
       // Its text as it stands in the source: PlainConstant() makes a constant of it.
-      absl::Span<const Expr* const> parts = As<TemplateExpr>(inner).parts;
-      if (parts.empty()) return Value::StringView("");
-      if (parts.size() > 1 || parts[0]->kind != ExprKind::kTemplateText) return std::nullopt;
-      const std::string_view text = As<TemplateTextExpr>(*parts[0]).text;
+      const Expr* part = &inner;
+      if (inner.kind == ExprKind::kTemplate) {
+        absl::Span<const Expr* const> parts = As<TemplateExpr>(inner).parts;
+        if (parts.empty()) return Value::StringView("");
+        part = parts[0];
+        if (parts.size() > 1 || part->kind != ExprKind::kTemplateText) return std::nullopt;
+      }
+      const std::string_view text = As<TemplateTextExpr>(*part).text;
       if (!IsKnownNfc(text)) return std::nullopt;
       return Value::StringView(text);
     }
@@ -238,7 +268,7 @@ std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) con
     }
     case ExprKind::kBinary: {
       const auto& node = As<BinaryExpr>(inner);
-      if (!IsArithmetic(node.op)) return std::nullopt;
+      if (IsLogical(node.op)) return std::nullopt;
       // The right side first: the left one may be a long chain.
       const std::optional<Value> rhs = ConstantOf(*node.rhs, depth + 1);
       const std::optional<Value> lhs = rhs ? ConstantOf(*node.lhs, depth + 1) : std::nullopt;
@@ -248,6 +278,12 @@ std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) con
     default:
       return std::nullopt;
   }
+}
+
+bool PlainGenerator::IsLength(const CallExpr& expr) const {
+  const Function* function = FunctionOf(expr);
+  return function != nullptr && function->special == Function::Special::kLength && expr.arguments.size() == 1 &&
+         !expr.expand_last;
 }
 
 const Function* PlainGenerator::FunctionOf(const CallExpr& expr) const {

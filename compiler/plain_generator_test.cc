@@ -2,46 +2,18 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "compiler/compiler.h"
+#include "compiler/plain_test_util.h"
 #include "gtest/gtest.h"
 #include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
-#include "vm/marks.h"
 
 namespace hcl {
 namespace {
 
-std::shared_ptr<const Program> Compile(const std::string& text, bool plain_code = true) {
-  CompileOptions options;
-  options.functions = StandardFunctions();
-  options.plain_code = plain_code;
-  Diagnostics diagnostics;
-  auto program = CompileExpression(std::make_shared<const Source>("<test>", text), options, &diagnostics);
-  EXPECT_NE(program, nullptr) << text;
-  return program;
-}
-
-// The plain code at the beginning, without offsets; empty when there is none.
-std::string PlainListing(const std::string& text) {
-  const std::shared_ptr<const Program> program = Compile(text);
-  if (program == nullptr || program->plain_regions().empty()) return "";
-  std::string listing = program->Disassemble();
-  listing = listing.substr(listing.find('\n') + 1);
-  std::string result;
-  for (uint32_t pc = 0; pc < program->plain_regions()[0].end; ++pc) {
-    const size_t end = listing.find('\n');
-    std::string line = listing.substr(7, end - 7);
-    line = line.substr(0, line.find("  ;"));
-    while (line.find("  ") != std::string::npos) line.erase(line.find("  "), 1);
-    result += line + "\n";
-    listing = listing.substr(end + 1);
-  }
-  return result;
-}
+using testing_support::CompilePlain;
+using testing_support::ExpectPlainMeansGeneral;
+using testing_support::PlainListing;
 
 TEST(PlainGeneratorTest, Listings) {
   struct Row {
@@ -62,6 +34,9 @@ TEST(PlainGeneratorTest, Listings) {
       {"contains([\"x\"], a)", ""},  // one instruction, and its operand, in general code as well
       {"!contains([\"x\"], a)", "IfIn a [\"x\"] -> 2\nReturn true\nReturn false\n"},
       {"startswith(a, \"x\") || false", "IfPrefix a \"x\" -> 2\nJump -> 3\nReturn true\nReturn false\n"},
+      {"!contains(a, b)", "IfHas a b -> 2\nReturn true\nReturn false\n"},
+      {"!endswith(a, \"x\")", "IfSuffix a \"x\" -> 2\nReturn true\nReturn false\n"},
+      {"length(a) > 1", "PlainLength r1 a\nIfLessEqual r1 1 -> 3\nReturn true\nReturn false\n"},
       // General code does these as fast, unless they are what the program returns.
       {"a + b * 2", ""},
       {"[a == 1]", ""},
@@ -72,20 +47,6 @@ TEST(PlainGeneratorTest, Listings) {
       {"1 + 2", ""},
   };
   for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
-}
-
-// What evaluation yields, or all that it reports.
-std::string Result(const Program& program, const std::shared_ptr<const Program>& owner, const Value& scope) {
-  Evaluator evaluator(owner);
-  evaluator.BindAll(scope);
-  std::string text;
-  for (int again = 0; again < 2; ++again) {  // positions are remembered the second time
-    const Evaluation& evaluation = evaluator.Run();
-    if (evaluation.ok()) AppendTypedJson(evaluation.value(), evaluator.heap()->types(), &text);
-    text += evaluation.value().has_marks() ? " marked" : "";
-    text += ToText(evaluation.diagnostics(), &program.source());
-  }
-  return text;
 }
 
 TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
@@ -107,6 +68,7 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a || b",
       "a == 1 && b < 2",
       "a == 1 || b < 2",
+      "a == 1 ? true || b == 1 : false",
       "a ? b : 1",
       "a ? 1 : b",
       "a ? b : \"s\"",
@@ -130,61 +92,24 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "{for k, x in a : k => x * 2 if x != b}",
       "a[*].y == b",
       "[for x in a : x.y + b]",
+      "contains(a, b) && true",
+      "!contains(a, b)",
+      "contains(a, 1) || contains(b, \"x\")",
+      "[for x in a : x if contains(b, x)]",
+      "[for x in a : x if contains(x, b)]",
+      "length(a) > 1 && length(b) == 2",
+      "length(a) && true",
+      "[for x in a : x if length(x) > 0]",
+      "endswith(a, \"x\") && b == 1",
+      "!endswith(a, \"than a few bytes\")",
   };
-  const char* const kValues[] = {
-      "1",
-      "2",
-      "0",
-      "-3",
-      "0.5",
-      "9223372036854775807",
-      "123456789012345678901234567890",
-      "\"x\"",
-      "\"1\"",
-      "\"true\"",
-      "\"a text of more than a few bytes\"",
-      "\"xyz and some more text\"",
-      "true",
-      "false",
-      "null",
-      "{\"x\": 1}",
-      "{\"x\": {\"y\": 2}}",
-      "[1, 2]",
-      "[{\"y\": 1}, {\"y\": \"x\"}]",
-      "[]",
-      "{}",
-  };
-  const char* const kUnknown[] = {R"({"type":"number","value":{"$unknown":"number"}})",
-                                  R"({"type":"dynamic","value":{"$unknown":"dynamic"}})",
-                                  R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
-                                  R"({"type":["map","number"],"value":{"x":1,"1":2}})"};
-  Heap heap;
-  JsonReader reader;
-  JsonError error;
-  std::vector<Value> values;
-  for (const char* text : kValues) ASSERT_TRUE(reader.Read(text, &heap, &values.emplace_back(), &error)) << text;
-  for (const char* text : kUnknown) ASSERT_TRUE(reader.ReadTyped(text, &heap, &values.emplace_back(), &error)) << text;
-  values.push_back(Mark(Value::Int(1), 1, heap.arena()));
-  values.push_back(Mark(Value::Bool(true), 2, heap.arena()));
-  for (const char* source : kSources) {
-    const std::shared_ptr<const Program> plain = Compile(source);
-    const std::shared_ptr<const Program> general = Compile(source, /*plain_code=*/false);
-    EXPECT_TRUE(general->plain_regions().empty()) << source;
-    for (const Value& a : values) {
-      for (const Value& b : values) {
-        const Value scope = MakeObject({{Value::StringView("a"), a}, {Value::StringView("b"), b}}, heap.arena());
-        std::string text;
-        AppendTypedJson(scope, heap.types(), &text);
-        ASSERT_EQ(Result(*plain, plain, scope), Result(*general, general, scope)) << source << " with " << text;
-      }
-    }
-  }
+  for (const char* source : kSources) ExpectPlainMeansGeneral(source);
 }
 
 TEST(PlainGeneratorTest, BothCodesShareTheirSets) {
-  EXPECT_EQ(Compile("contains([1], a) && contains([2], b)")->lookups().size(), 2u);
-  EXPECT_EQ(Compile("[for x in a : x if contains([1], x)]")->lookups().size(), 1u);
-  EXPECT_EQ(Compile("[contains([1], a), contains([1], b)]")->lookups().size(), 2u);
+  EXPECT_EQ(CompilePlain("contains([1], a) && contains([2], b)")->lookups().size(), 2u);
+  EXPECT_EQ(CompilePlain("[for x in a : x if contains([1], x)]")->lookups().size(), 1u);
+  EXPECT_EQ(CompilePlain("[contains([1], a), contains([1], b)]")->lookups().size(), 2u);
 }
 
 TEST(PlainGeneratorTest, AnIndexThatIsNoNumberIsReportedOnce) {
@@ -198,7 +123,7 @@ TEST(PlainGeneratorTest, AnIndexThatIsNoNumberIsReportedOnce) {
 TEST(PlainGeneratorTest, LongChainsHaveGeneralCode) {
   std::string text = "a == 0";
   for (int n = 1; n < 10'000; ++n) text += " || a == " + std::to_string(n);
-  const std::shared_ptr<const Program> program = Compile(text);
+  const std::shared_ptr<const Program> program = CompilePlain(text);
   ASSERT_NE(program, nullptr);
   Evaluator evaluator(program);
   evaluator.Bind("a", Value::Int(9'999));

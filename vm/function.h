@@ -62,10 +62,23 @@ struct Function {
   std::shared_ptr<const void> state;
   bool result_may_be_null = false;  // although result_type is primitive and no argument is null
   bool pure = true;                 // the same arguments give the same result: may be called at compile time
+  // It has a known result, not null, except beyond limits, for all arguments that are known and not null, elements
+  // included, and of the parameters' types, which are primitive or lists of strings; of variadic ones there is at least
+  // one. It is pure. A call whose result nobody asks for need not run.
+  bool total = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
-  // serves `f(list...)` only); contains with a literal list, and startswith with a literal prefix, become one
-  // instruction; the second argument of convert is a type, which it gets as text.
-  enum class Special : uint8_t { kNone, kTry, kCan, kContains, kStartsWith, kConvert } special = Special::kNone;
+  // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the
+  // second argument of convert is a type, which it gets as text.
+  enum class Special : uint8_t {
+    kNone,
+    kTry,
+    kCan,
+    kContains,
+    kStartsWith,
+    kEndsWith,
+    kLength,
+    kConvert,
+  } special = Special::kNone;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
   // declared as possibly null.

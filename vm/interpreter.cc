@@ -8,6 +8,7 @@
 
 #include "vm/interpreter.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -82,6 +83,38 @@ ABSL_ATTRIBUTE_NOINLINE bool SamePlain(const Value& a, const Value& b) {
   return a.tag() == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
+// A list or tuple of which all is known, and nothing marked.
+bool IsPlainList(const Value& v) {
+  return (v.is_tuple() || v.is_list()) && v.sequence().wholly_known && !v.sequence().has_marks;
+}
+
+// Whether one of the elements is equal to `scalar`, both plain.
+bool HasElement(const Sequence& list, const Value& scalar) {
+  const Value* const end = list.items() + list.size;
+  for (const Value* element = list.items(); element != end; ++element) {
+    if (SamePlain(*element, scalar)) return true;
+  }
+  return false;
+}
+
+// What PlainCheck asks for; the kinds are those of PlainGenerator::Check.
+bool PassesCheck(const Value& v, uint16_t check) {
+  switch (check) {
+    case 0:
+      return v.is_bool();
+    case 1:
+      return v.is_number();
+    case 2:
+      return v.is_string();
+    case 3:
+      return IsPlainScalar(v);
+    case 4:
+      return IsPlainList(v) && std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
+    default:
+      return v.tag() != Tag::kError && v.tag() != Tag::kInternal;
+  }
+}
+
 ABSL_ATTRIBUTE_NOINLINE bool HasLongPrefix(const Value& text, const Value& prefix) {
   const std::string_view t = text.AsString();
   const std::string_view p = prefix.AsString();
@@ -100,6 +133,13 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasShortPrefix(const Value& text, const
   if (ABSL_PREDICT_TRUE(size <= 6)) return (first & ~(~uint64_t{0} << (8 * size))) == 0;
   const uint64_t second = text.payload_bits() ^ prefix.payload_bits();
   return first == 0 && (second << (8 * (kMaxInlineString - size))) == 0;
+}
+
+// Both are strings.
+bool HasSuffix(const Value& text, const Value& suffix) {
+  const std::string_view t = text.AsString();
+  const std::string_view s = suffix.AsString();
+  return t.size() >= s.size() && std::memcmp(t.data() + t.size() - s.size(), s.data(), s.size()) == 0;
 }
 
 }  // namespace

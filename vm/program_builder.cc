@@ -200,6 +200,8 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
 
 std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   Program& p = *program_;
+  std::sort(p.plain_regions_.begin(), p.plain_regions_.end(),
+            [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
   auto trim = [](auto& v) { v.shrink_to_fit(); };
   trim(p.code_), trim(p.chunks_), trim(p.constants_), trim(p.variables_), trim(p.paths_), trim(p.path_steps_);
   trim(p.call_sites_), trim(p.shapes_), trim(p.lookups_), trim(p.diagnostics_), trim(p.operands_), trim(p.lists_);

@@ -124,7 +124,9 @@ void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
   Function contains = Define("contains", {Param("list", any), Param("value", any)}, Type::Bool(), Contains);
   contains.special = Function::Special::kContains;
   builder->Add(std::move(contains));
-  builder->Add(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length));
+  Function length = Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length);
+  length.special = Function::Special::kLength;
+  builder->Add(std::move(length));
   builder->Add(DefineVariadic("coalesce", {}, Param("vals", any, kAllowAll), CoalesceType, Coalesce));
 }
 

@@ -251,5 +251,34 @@ TEST_F(FunctionPropertyTest, AnswersAreSound) {
   }
 }
 
+// A total function fails for no known arguments that are not null, but beyond limits. The compiler relies on it.
+TEST_F(FunctionPropertyTest, TotalFunctionsDoNotFail) {
+  constexpr int kCallsOfEach = 20'000;
+  int total = 0;
+  for (std::string_view name : StandardFunctions()->Names()) {
+    const Function& function = *StandardFunctions()->Find(name);
+    if (!function.total) continue;
+    EXPECT_TRUE(function.pure) << name;
+    ++total;
+    for (int n = 0; n < kCallsOfEach; ++n) {
+      const std::vector<Value> arguments = Arguments(function);
+      auto suits = [](const Value& argument) {
+        const bool has_null =
+            argument.is_sequence() && std::any_of(argument.elements().begin(), argument.elements().end(),
+                                                  [](const Value& v) { return v.is_null(); });
+        return !argument.is_null() && !has_null && argument.is_wholly_known();
+      };
+      const bool has_variadic = !function.variadic || arguments.size() > function.parameters.size();
+      if (!has_variadic || !std::all_of(arguments.begin(), arguments.end(), suits)) continue;
+      Heap heap(nullptr, Dialect::kHashiCorp);
+      FunctionCall call(function, &heap);
+      const Value result = InvokeFunction(&call, arguments);
+      EXPECT_FALSE(call.failed()) << name << "(" << Print(arguments) << "): " << call.message();
+      EXPECT_TRUE(result.is_wholly_known() && !result.is_null()) << name << "(" << Print(arguments) << ")";
+    }
+  }
+  EXPECT_GT(total, 10);
+}
+
 }  // namespace
 }  // namespace hcl

@@ -51,6 +51,11 @@ Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Par
   return function;
 }
 
+Function Total(Function function) {
+  function.total = true;
+  return function;
+}
+
 const CommonTypes& Common() {
   static const CommonTypes* const types = new CommonTypes;
   return *types;

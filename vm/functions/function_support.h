@@ -33,6 +33,8 @@ Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Par
 Function Define(std::string name, std::vector<Parameter> parameters, ResultTypeRule rule, FunctionBody body);
 Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Parameter variadic, ResultTypeRule rule,
                         FunctionBody body);
+// `function`, declared to be total (Function::total).
+Function Total(Function function);
 
 // Types that the declarations need; immutable, alive until the process ends.
 struct CommonTypes {

@@ -19,6 +19,7 @@ using internal::Define;
 using internal::DefineVariadic;
 using internal::kAllowDynamic;
 using internal::Param;
+using internal::Total;
 using internal::WholeNumber;
 
 Value Abs(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -213,9 +214,9 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   const Type number = Type::Number();
-  builder->Add(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs));
-  builder->Add(DefineVariadic("max", {}, Param("numbers", number, kAllowDynamic), number, Max));
-  builder->Add(DefineVariadic("min", {}, Param("numbers", number, kAllowDynamic), number, Min));
+  builder->Add(Total(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs)));
+  builder->Add(Total(DefineVariadic("max", {}, Param("numbers", number, kAllowDynamic), number, Max)));
+  builder->Add(Total(DefineVariadic("min", {}, Param("numbers", number, kAllowDynamic), number, Min)));
   builder->Add(Define("int", {Param("num", number, kAllowDynamic)}, number, Int));
   builder->Add(Define("ceil", {Param("num", number)}, number, Ceil));
   builder->Add(Define("floor", {Param("num", number)}, number, Floor));

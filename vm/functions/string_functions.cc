@@ -27,6 +27,7 @@ using internal::NewList;
 using internal::NormalizedCopy;
 using internal::NormalizedView;
 using internal::Param;
+using internal::Total;
 using internal::WholeNumber;
 
 Value StartsWith(FunctionCall*, absl::Span<const Value> arguments) {
@@ -239,24 +240,29 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   Function starts_with =
-      Define("startswith", {Param("str", string), Param("prefix", string)}, Type::Bool(), StartsWith);
+      Total(Define("startswith", {Param("str", string), Param("prefix", string)}, Type::Bool(), StartsWith));
   starts_with.special = Function::Special::kStartsWith;
   builder->Add(std::move(starts_with));
-  builder->Add(Define("endswith", {Param("str", string), Param("suffix", string)}, Type::Bool(), EndsWith));
-  builder->Add(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains));
-  builder->Add(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper));
-  builder->Add(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower));
-  builder->Add(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen));
-  builder->Add(Define("strrev", {Param("str", string, kAllowDynamic)}, string, Strrev));
+  Function ends_with =
+      Total(Define("endswith", {Param("str", string), Param("suffix", string)}, Type::Bool(), EndsWith));
+  ends_with.special = Function::Special::kEndsWith;
+  builder->Add(std::move(ends_with));
+  builder->Add(
+      Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains)));
+  builder->Add(Total(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper)));
+  builder->Add(Total(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower)));
+  builder->Add(Total(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen)));
+  builder->Add(Total(Define("strrev", {Param("str", string, kAllowDynamic)}, string, Strrev)));
   builder->Add(Define("substr",
                       {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
                        Param("length", Type::Number(), kAllowDynamic)},
                       string, Substr));
-  builder->Add(Define("title", {Param("str", string)}, string, Title));
+  builder->Add(Total(Define("title", {Param("str", string)}, string, Title)));
   builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
+  builder->Add(Total(
+      DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string, Join)));
   builder->Add(
-      DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string, Join));
-  builder->Add(Define("split", {Param("separator", string), Param("str", string)}, Common().list_of_string, Split));
+      Total(Define("split", {Param("separator", string), Param("str", string)}, Common().list_of_string, Split)));
 }
 
 }  // namespace hcl

@@ -15,6 +15,7 @@ namespace {
 
 using internal::Define;
 using internal::Param;
+using internal::Total;
 
 // Offset of the code point before `end`.
 size_t PreviousCodePoint(std::string_view text, size_t end) {
@@ -82,11 +83,11 @@ Value Chomp(FunctionCall*, absl::Span<const Value> arguments) {
 
 void RegisterTrimFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
-  builder->Add(Define("trimspace", {Param("str", string)}, string, TrimSpace));
-  builder->Add(Define("trim", {Param("str", string), Param("cutset", string)}, string, Trim));
-  builder->Add(Define("trimprefix", {Param("str", string), Param("prefix", string)}, string, TrimPrefix));
-  builder->Add(Define("trimsuffix", {Param("str", string), Param("suffix", string)}, string, TrimSuffix));
-  builder->Add(Define("chomp", {Param("str", string)}, string, Chomp));
+  builder->Add(Total(Define("trimspace", {Param("str", string)}, string, TrimSpace)));
+  builder->Add(Total(Define("trim", {Param("str", string), Param("cutset", string)}, string, Trim)));
+  builder->Add(Total(Define("trimprefix", {Param("str", string), Param("prefix", string)}, string, TrimPrefix)));
+  builder->Add(Total(Define("trimsuffix", {Param("str", string), Param("suffix", string)}, string, TrimSuffix)));
+  builder->Add(Total(Define("chomp", {Param("str", string)}, string, Chomp)));
 }
 
 }  // namespace hcl

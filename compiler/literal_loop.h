@@ -1,0 +1,53 @@
+// LiteralLoop: plain code for `[for x in [{...}, {...}] : value if condition]`, a table of rules, and for its first
+// element, `[for ...][0]`.
+//
+// General code makes every object with all its attributes, and then asks each for the condition. Here the loop is
+// unrolled: conditions are tested where they stand in the objects, only what is chosen is made, and of all the rest it
+// is verified that it would not have failed, which takes no more than a look at what it reads. A path that several
+// elements read is read once.
+//
+// Tested by compiler/literal_loop_test.cc, tests/optimizer_property_test.cc and tests/slow.
+
+#ifndef HCLVM_COMPILER_LITERAL_LOOP_H_
+#define HCLVM_COMPILER_LITERAL_LOOP_H_
+
+#include <cstdint>
+
+#include "compiler/plain_generator.h"
+#include "hcl/ast.h"
+
+namespace hcl::internal {
+
+// For one expression. Not thread-safe.
+class LiteralLoop {
+ public:
+  // The generator must outlive this one.
+  explicit LiteralLoop(CodeGenerator* generator) : g_(*generator), plain_(generator, &session_) {}
+
+  // The loop in `expr`, if that is a loop with a condition over a literal list, or the first element of what it yields.
+  static const ForExpr* Find(const Expr& expr);
+
+  // Whether there is plain code for it.
+  bool Suits(const Expr& expr);
+  // The code, which puts the value into `dest`. It leaves if there is no first element.
+  void Yield(uint16_t dest);
+  // Tells the program where the general code of Yield()'s begins.
+  void AddRegions(uint32_t general);
+
+ private:
+  // More elements have general code only.
+  static constexpr size_t kMaxElements = 256;
+
+  void Bind(const Expr& element);
+  void YieldElement(uint16_t dest, uint16_t state);
+
+  CodeGenerator& g_;
+  const ForExpr* loop_ = nullptr;
+  bool first_only_ = false;
+  PlainSession session_;
+  PlainGenerator plain_;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_LITERAL_LOOP_H_

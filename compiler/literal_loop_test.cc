@@ -1,0 +1,224 @@
+// Which loops over literal lists have plain code, what it is, and that it means what general code means.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/absl_string.h"
+#include "compiler/compiler.h"
+#include "compiler/plain_test_util.h"
+#include "gtest/gtest.h"
+#include "vm/evaluator.h"
+
+namespace hcl {
+namespace {
+
+using testing_support::CompilePlain;
+using testing_support::ExpectPlainMeansGeneral;
+using testing_support::PlainListing;
+
+TEST(LiteralLoopTest, Listings) {
+  struct Row {
+    const char* source;
+    const char* want;
+  };
+  const Row kRows[] = {
+      // What is chosen is made; the rest is looked at. A path that two elements read is read once.
+      {R"([for r in [{w = a.x == 1, v = "is ${a.y}"}, {w = true, v = a.y}] : r.v if r.w][0])",
+       "LoadConst r1 null\nPlainLoad r2 a.y\nPlainCheck r2 #3\nIfPathNotEqual a.x 1 -> 7\nIfNotNull r1 -> 7\n"
+       "Concat r0 \"is \" r2\nLoadConst r1 true\nIfNotNull r1 -> 10\nMove r0 r2\nLoadConst r1 true\nPlainCheck r1 "
+       "#0\n"},
+      {R"([for r in [{w = a, v = "x"}, {w = !a, v = upper(b)}] : "${r.v}!" if r.w])",
+       "TupleBegin r1\nIfFalse a -> 4\nConcat r2 \"x\" \"!\"\nTuplePush r1 r2\nPlainCheck b #3\nIfTrue a -> 11\n"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
+}
+
+TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
+  const char* const kSources[] = {
+      R"([for r in [{v = a}, {v = b}] : r.v][0])",          R"([for r in [a, b] : r.v if r.w][0])",
+      R"([for i, r in [{w = a, v = 1}] : r.v if r.w][0])",  R"([for a in [{w = a, v = 1}] : a.v if a.w][0])",
+      R"([for r in [{w = a, (b) = 1}] : r.v if r.w][0])",   R"([for r in [{w = a, w = b}] : r.w if r.w][0])",
+      R"([for r in [{w = a, v = 1}] : upper(r.v) if r.w])", R"({for r in [{w = a, v = "k"}] : r.v => 1 if r.w})",
+  };
+  for (const char* source : kSources) {
+    const auto program = CompilePlain(source);
+    EXPECT_TRUE(program->plain_regions().empty() || program->plain_regions()[0].begin > 0) << source;
+  }
+}
+
+TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
+  const char* const kSources[] = {
+      R"([for r in [{w = a == 1, v = "is ${b}"}, {w = true, v = b}] : r.v if r.w][0])",
+      R"([for r in [{w = a == 1, v = "is ${b}"}, {w = true, v = b}] : r.v if r.w])",
+      R"([for r in [{w = a, v = 1}, {w = b, v = 2}] : r if r.w])",
+      R"([for r in [{w = a, v = 1}, {w = b, v = 2}] : r if r.w][0])",
+      R"([for r in [{w = a, v = b.x.y}, {w = !a, v = [b]}] : {v = r.v, n = [r.w, a]} if r.w])",
+      R"([for r in [{w = a, v = 1}] : nosuch if r.w])",
+      R"([for r in [{w = a, v = nosuch}] : r.v if r.w])",
+      R"([for r in [{w = a, v = 1}] : r.nosuch if r.w])",
+      R"([for r in [{w = false, v = a + b}, {w = true, v = a}] : r.v if r.w][0])",
+      R"([for r in [{w = true, v = upper(a)}, {w = true, v = join(",", b)}] : r.v if r.w][0])",
+      R"([for r in [{w = true, v = "${a}%{if b}x${a}%{else}${a.x}%{endif}"}] : r.v if r.w && true][0])",
+      R"([for r in [{w = true, v = 1}, {w = true, v = "${a}%{if b}x${a}%{else}${a.x}%{endif}"}] : r.v if r.w][0])",
+      R"([for r in [{w = can(a.x), v = try(a.x, "none")}, {w = true, v = upper(try(b.x, "none"))}] : r.v if r.w][0])",
+      R"([for r in [{w = contains(a, b), v = try("${a.x}", "")}, {w = true, v = 0}] : r.v if r.w][0])",
+      R"([for r in [{w = length([for x in a : x if x == b]) > 0, v = a}, {w = true, v = b}] : r.v if r.w][0])",
+      R"([for r in [{w = a == b, v = {x = a}[b]}, {w = a != b, v = length(a)}] : r.v if r.w])",
+      R"([for r in [{w = a && b, v = 1}, {w = a || b, v = 2}, {w = a ? b : true, v = 3}] : r.v if r.w])",
+      R"([for r in [{w = a, v = 1}, {w = a, v = 2}] : r.v if !r.w])",
+      R"([for r in [{w = a, v = split("", b)[0]}, {w = true, v = split("", b)[1]}] : r.v if r.w][0])",
+      R"([for r in [{w = true, v = max(a, b)}, {w = true, v = min(a)}, {w = true, v = join(a)}] : r.v if r.w][0])",
+      R"([for r in [{w = null == null, v = 1}, {w = a, v = null != null}] : r.v if r.w])",
+      R"([for r in [{w = true, v = null}, {w = a, v = null}] : r.v if r.w])",
+      R"([for r in [{w = "true", v = 1}, {w = a, v = 2}] : r.v if r.w])",
+      R"([for x in a : [for r in [{w = x == b, v = x}, {w = true, v = "${x}"}] : r.v if r.w][0]])",
+      R"([for r in [{w = a, v = [for s in [{t = b, u = 1}] : s.u if s.t]}] : r.v if r.w])",
+  };
+  for (const char* source : kSources) ExpectPlainMeansGeneral(source);
+}
+
+// Tables put together at random.
+class Tables {
+ public:
+  std::string Next() {
+    std::string elements;
+    for (int count = 1 + Pick(4); count > 0; --count) {
+      absl::StrAppend(&elements, elements.empty() ? "" : ", ", "{w = ", Pick(8) == 0 ? Expression(2) : Bool(2),
+                      ", v = ", Pick(8) == 0 ? Expression(2) : Text(2), ", u = ", Text(1), "}");
+    }
+    const char* const kValues[] = {"r.v", "r", "{x = r.v, y = r.u}", "[r.u, a]", "\"${r.v} ${r.u}\"", "r.v == r.u"};
+    const char* const kConditions[] = {"r.w", "r.w", "!r.w", "r.w && r.u == 1", "r.w || r.v"};
+    return absl::StrCat("[for r in [", elements, "] : ", kValues[Pick(6)], " if ", kConditions[Pick(5)], "]",
+                        Pick(3) > 0 ? "[0]" : "");
+  }
+
+ private:
+  int Pick(int bound) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<int>((state_ >> 33) % static_cast<uint64_t>(bound));
+  }
+
+  std::string Fill(std::string_view form, const std::string& left, const std::string& right) {
+    return absl::StrReplaceAll(ToAbsl(form),
+                               {{"$0", absl::StrCat("(", left, ")")}, {"$1", absl::StrCat("(", right, ")")}});
+  }
+
+  template <size_t kSize>
+  std::string_view PickOf(const std::string_view (&choices)[kSize]) {
+    return choices[Pick(kSize)];
+  }
+
+  // Anything; most of it fails for most operands.
+  std::string Expression(int depth) {
+    static constexpr std::string_view kLeaves[] = {
+        "a", "b", "1", "\"x\"", "true", "false", "a.x", "b[0]", "[for x in a : x]", "null"};
+    static constexpr std::string_view kForms[] = {
+        "$0 == $1",
+        "$0 != $1",
+        "$0 && $1",
+        "$0 || $1",
+        "$0 < $1",
+        "$0 + $1",
+        "$0 ? $1 : $0",
+        "!$0",
+        "\"${$0}-${$1}\"",
+        "upper($0)",
+        "join(\",\", $0)",
+        "\"%{if $0}${$1}%{endif}\"",
+        "contains($0, $1)",
+        "length($0)",
+        "try($0, $1)",
+        "try($0, \"n\")",
+        "can($0)",
+        "max($0, $1)",
+        "[$0, $1]",
+        "{k = $0}",
+        "split(\"x\", $0)[0]",
+        "endswith($0, \"x\")",
+        "[for y in $0 : y if y == $1]",
+        "contains([\"x\", 1], $0)",
+    };
+    if (depth == 0 || Pick(4) == 0) return std::string(PickOf(kLeaves));
+    return Fill(PickOf(kForms), Expression(depth - 1), Expression(depth - 1));
+  }
+
+  // What seldom fails.
+  std::string Bool(int depth) {
+    static constexpr std::string_view kLeaves[] = {"a == 1",   "b == \"x\"", "true",
+                                                   "can(a.x)", "a != b",     "try(a > 1, false)"};
+    static constexpr std::string_view kForms[] = {"$0 && $1", "$0 || $1", "!$0", "$0 ? $1 : true", "$0 == $1"};
+    if (depth == 0 || Pick(4) == 0) return std::string(PickOf(kLeaves));
+    return Fill(PickOf(kForms), Bool(depth - 1), Bool(depth - 1));
+  }
+
+  std::string Text(int depth) {
+    static constexpr std::string_view kLeaves[] = {"a", "\"x\"", "\"is ${a}\"", "try(a.x, \"none\")",
+                                                   "try(\"${b}\", \"n\")"};
+    static constexpr std::string_view kForms[] = {
+        "\"${$0}-${$1}\"",     "upper($0)",
+        "split(\"-\", $0)[0]", "join($0, [$0, $1])",
+        "trimspace($0)",       "\"%{if a == 1}${$0}%{else}${$1}%{endif}\"",
+        "a == 1 ? $0 : \"y\"", "join(\",\", [for x in [$0, $1] : x if x != \"x\"])",
+    };
+    if (depth == 0 || Pick(4) == 0) return std::string(PickOf(kLeaves));
+    return Fill(PickOf(kForms), Text(depth - 1), Text(depth - 1));
+  }
+
+  uint64_t state_ = 1;
+};
+
+TEST(LiteralLoopTest, RandomTablesMeanWhatGeneralCodeMeans) {
+  constexpr int kTables = 1'500;
+  Tables tables;
+  int with_plain_code = 0;
+  for (int n = 0; n < kTables && !testing::Test::HasFailure(); ++n) {
+    const std::string text = tables.Next();
+    with_plain_code += CompilePlain(text)->plain_regions().empty() ? 0 : 1;
+    ExpectPlainMeansGeneral(text, /*stride=*/7);
+  }
+  EXPECT_GT(with_plain_code, kTables / 2);
+}
+
+int calls = 0;
+
+TEST(LiteralLoopTest, FunctionsThatAreNotPureAreCalledOnce) {
+  Function count;
+  count.name = "count";
+  count.result_type = Type::Number();
+  count.body = [](FunctionCall*, absl::Span<const Value>) { return Value::Int(++calls); };
+  count.pure = false;
+  FunctionRegistryBuilder builder;
+  builder.Add(count);
+  CompileOptions options;
+  options.functions = std::move(builder).Build();
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<const Source>(
+      "<test>", "[for r in [{w = true, v = count()}, {w = false, v = a}] : r.v if r.w][0]");
+  const auto program = CompileExpression(source, options, &diagnostics);
+  ASSERT_NE(program, nullptr);
+  Evaluator evaluator(program);
+  evaluator.Bind("a", Value::Dynamic());
+  EXPECT_TRUE(evaluator.Run().ok());
+  EXPECT_EQ(calls, 1);
+}
+
+// Too many elements, or too much in them, for plain code.
+TEST(LiteralLoopTest, LongTables) {
+  for (int count : {200, 300, 5000}) {
+    std::string elements;
+    for (int n = 0; n < count; ++n) absl::StrAppend(&elements, "{w = a == ", n, ", v = \"is ${a} and ${b}\"},");
+    const auto program = CompilePlain("[for r in [" + elements + "] : r.v if r.w][0]");
+    ASSERT_NE(program, nullptr);
+    Evaluator evaluator(program);
+    evaluator.Bind("a", Value::Int(count - 1));
+    evaluator.Bind("b", Value::StringView("x"));
+    EXPECT_EQ(evaluator.Run().value().AsString(), absl::StrCat("is ", count - 1, " and x"));
+  }
+}
+
+}  // namespace
+}  // namespace hcl

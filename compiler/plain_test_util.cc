@@ -1,0 +1,129 @@
+// Tested by its users.
+
+#include "compiler/plain_test_util.h"
+
+#include <string_view>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "gtest/gtest.h"
+#include "vm/evaluator.h"
+#include "vm/functions/standard.h"
+#include "vm/json.h"
+#include "vm/marks.h"
+
+namespace hcl::testing_support {
+namespace {
+
+// What evaluation yields, or all that it reports.
+std::string Result(const Program& program, const std::shared_ptr<const Program>& owner, const Value& scope) {
+  Evaluator evaluator(owner);
+  evaluator.BindAll(scope);
+  std::string text;
+  for (int again = 0; again < 2; ++again) {  // positions are remembered the second time
+    const Evaluation& evaluation = evaluator.Run();
+    if (evaluation.ok()) AppendTypedJson(evaluation.value(), evaluator.heap()->types(), &text);
+    text += evaluation.value().has_marks() ? " marked" : "";
+    text += ToText(evaluation.diagnostics(), &program.source());
+  }
+  return text;
+}
+
+struct Operands {
+  Heap heap;
+  std::vector<Value> values;
+};
+
+const Operands& AllOperands() {
+  static const Operands* const kOperands = [] {
+    const char* const kValues[] = {
+        "1",
+        "2",
+        "0",
+        "-3",
+        "0.5",
+        "9223372036854775807",
+        "123456789012345678901234567890",
+        "\"x\"",
+        "\"1\"",
+        "\"true\"",
+        "\"a text of more than a few bytes\"",
+        "\"xyz and some more text\"",
+        "true",
+        "false",
+        "null",
+        "{\"x\": 1}",
+        "{\"x\": {\"y\": 2}}",
+        "[1, 2]",
+        "[{\"y\": 1}, {\"y\": \"x\"}]",
+        "[]",
+        "{}",
+    };
+    const char* const kUnknown[] = {R"({"type":"number","value":{"$unknown":"number"}})",
+                                    R"({"type":"dynamic","value":{"$unknown":"dynamic"}})",
+                                    R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
+                                    R"({"type":["map","number"],"value":{"x":1,"1":2}})"};
+    auto* operands = new Operands;
+    Heap& heap = operands->heap;
+    std::vector<Value>& values = operands->values;
+    JsonReader reader;
+    JsonError error;
+    for (const char* text : kValues) EXPECT_TRUE(reader.Read(text, &heap, &values.emplace_back(), &error)) << text;
+    for (const char* text : kUnknown)
+      EXPECT_TRUE(reader.ReadTyped(text, &heap, &values.emplace_back(), &error)) << text;
+    values.push_back(Mark(Value::Int(1), 1, heap.arena()));
+    values.push_back(Mark(Value::Bool(true), 2, heap.arena()));
+    return operands;
+  }();
+  return *kOperands;
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> CompilePlain(const std::string& text, bool plain_code) {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  options.plain_code = plain_code;
+  Diagnostics diagnostics;
+  auto program = CompileExpression(std::make_shared<const Source>("<test>", text), options, &diagnostics);
+  EXPECT_NE(program, nullptr) << text;
+  return program;
+}
+
+std::string PlainListing(const std::string& text) {
+  const std::shared_ptr<const Program> program = CompilePlain(text);
+  if (program == nullptr || program->plain_regions().empty()) return "";
+  std::string listing = program->Disassemble();
+  listing = listing.substr(listing.find('\n') + 1);
+  std::string result;
+  for (uint32_t pc = 0; pc < program->plain_regions()[0].end; ++pc) {
+    const size_t end = listing.find('\n');
+    std::string line = listing.substr(7, end - 7);
+    line = line.substr(0, line.find("  ;"));
+    while (line.find("  ") != std::string::npos) line.erase(line.find("  "), 1);
+    result += line + "\n";
+    listing = listing.substr(end + 1);
+  }
+  return result;
+}
+
+void ExpectPlainMeansGeneral(const std::string& text, int stride) {
+  const std::shared_ptr<const Program> plain = CompilePlain(text);
+  const std::shared_ptr<const Program> general = CompilePlain(text, /*plain_code=*/false);
+  ASSERT_NE(plain, nullptr);
+  EXPECT_TRUE(general->plain_regions().empty()) << text;
+  EXPECT_EQ(plain->Verify(), "") << text;
+  Heap heap;
+  int pair = 0;
+  for (const Value& a : AllOperands().values) {
+    for (const Value& b : AllOperands().values) {
+      if (pair++ % stride != 0) continue;
+      const Value scope = MakeObject({{Value::StringView("a"), a}, {Value::StringView("b"), b}}, heap.arena());
+      std::string printed;
+      AppendTypedJson(scope, heap.types(), &printed);
+      ASSERT_EQ(Result(*plain, plain, scope), Result(*general, general, scope)) << text << " with " << printed;
+    }
+  }
+}
+
+}  // namespace hcl::testing_support

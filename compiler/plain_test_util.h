@@ -1,0 +1,26 @@
+// What the tests of plain code share: programs with and without it, and operands of all kinds to run them on.
+
+#ifndef HCLVM_COMPILER_PLAIN_TEST_UTIL_H_
+#define HCLVM_COMPILER_PLAIN_TEST_UTIL_H_
+
+#include <memory>
+#include <string>
+
+#include "vm/program.h"
+
+namespace hcl::testing_support {
+
+// The program of an expression with the standard functions; fails the test when there is none.
+std::shared_ptr<const Program> CompilePlain(const std::string& text, bool plain_code = true);
+
+// The plain code at the beginning, without offsets; empty when there is none.
+std::string PlainListing(const std::string& text);
+
+// Compares what `text`, an expression over the variables a and b, yields and reports with plain code and without, where
+// the variables take every pair of values from a list: of all kinds, unknown, marked, null. Only every `stride`-th pair
+// when it is not 1.
+void ExpectPlainMeansGeneral(const std::string& text, int stride = 1);
+
+}  // namespace hcl::testing_support
+
+#endif  // HCLVM_COMPILER_PLAIN_TEST_UTIL_H_
