@@ -8,12 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "absl/types/span.h"
 
@@ -23,12 +21,14 @@ namespace hcl {
 // here are never run, so only trivially destructible things may. Movable; a move keeps the pointers valid.
 class Arena {
  public:
-  // `first_block_bytes`: size of the first block, taken from the heap on first use. Later blocks double, up to 1 MiB.
+  // `first_block_bytes`: size of the first block, taken from the heap on first use; 16 of each block are the arena's
+  // own. Later blocks double, up to 1 MiB.
   explicit Arena(size_t first_block_bytes = 4096) : next_block_bytes_(first_block_bytes) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   Arena(Arena&& other) noexcept { *this = std::move(other); }
   Arena& operator=(Arena&& other) noexcept;
+  ~Arena() { FreeBlocks(); }
 
   // `bytes` of uninitialised memory aligned to `alignment` (a power of two, at most 16). Never null; aborts only when
   // the process is out of memory.
@@ -38,6 +38,9 @@ class Arena {
     cursor_ = reinterpret_cast<char*>(start + bytes);
     return reinterpret_cast<void*>(start);
   }
+
+  // The same in a block of its own that holds nothing else and has no room to spare. Aligned to 16.
+  void* AllocateBlock(size_t bytes);
 
   // A `T` constructed from `args`.
   template <typename T, typename... Args>
@@ -93,6 +96,9 @@ class Arena {
   // Bytes handed out since construction or the last Reset(), with alignment gaps and unused block ends.
   size_t bytes_used() const { return full_bytes_ + static_cast<size_t>(cursor_ - begin_); }
 
+  // Bytes that the current block has left.
+  size_t bytes_left() const { return static_cast<size_t>(end_ - cursor_); }
+
   // Bytes held from the heap.
   size_t bytes_reserved() const { return reserved_bytes_; }
 
@@ -100,7 +106,7 @@ class Arena {
   // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.
   void Reset() {
     if (cursor_ == begin_ && full_bytes_ == 0 && reserved_bytes_ <= kMaxKeptBytes) return;
-    if (blocks_.size() == 1 && begin_ != nullptr && reserved_bytes_ <= kMaxKeptBytes) {
+    if (begin_ != nullptr && blocks_->next == nullptr && reserved_bytes_ <= kMaxKeptBytes) {
       cursor_ = begin_;
       full_bytes_ = 0;
     } else {
@@ -112,12 +118,17 @@ class Arena {
   // Blocks grow to this size and no further, and Reset() keeps none that is larger.
   static constexpr size_t kMaxKeptBytes = size_t{1} << 20;
 
+  // The beginning of a block; what is handed out follows.
   struct Block {
-    std::unique_ptr<char[]> memory;
-    size_t bytes;
+    Block* next;
+    size_t bytes;  // with this
+    char* data() { return reinterpret_cast<char*>(this + 1); }
   };
+  static_assert(sizeof(Block) == 16, "what follows a block's beginning is aligned like it");
 
   void* AllocateSlow(size_t bytes, size_t alignment);
+  Block* NewBlock(size_t bytes);
+  void FreeBlocks();
   void ResetBlocks();
 
   char* begin_ = nullptr;   // start of the current block
@@ -126,7 +137,7 @@ class Arena {
   size_t full_bytes_ = 0;   // bytes in blocks before the current one
   size_t reserved_bytes_ = 0;
   size_t next_block_bytes_ = 4096;
-  std::vector<Block> blocks_;
+  Block* blocks_ = nullptr;  // a list, the latest first
 };
 
 }  // namespace hcl

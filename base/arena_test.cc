@@ -46,6 +46,19 @@ TEST(ArenaTest, LargeObjectsLeaveTheCurrentBlockInUse) {
   EXPECT_GE(arena.bytes_used(), (size_t{1} << 20) + 16);
 }
 
+TEST(ArenaTest, BlocksOfTheirOwnHaveNoRoomToSpare) {
+  Arena arena(256);
+  arena.Allocate(8);
+  const size_t left = arena.bytes_left();
+  EXPECT_EQ(left, 256u - 16 - 8);
+  const size_t reserved = arena.bytes_reserved(), used = arena.bytes_used();
+  void* block = arena.AllocateBlock(100);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % 16, 0u);
+  EXPECT_EQ(arena.bytes_reserved(), reserved + 16 + 100);
+  EXPECT_EQ(arena.bytes_used(), used + 100);
+  EXPECT_EQ(arena.bytes_left(), left);
+}
+
 TEST(ArenaTest, ResetKeepsTheLargestBlockUpToOneMebibyte) {
   Arena arena(1024);
   arena.Allocate(3 << 20);
@@ -53,7 +66,7 @@ TEST(ArenaTest, ResetKeepsTheLargestBlockUpToOneMebibyte) {
   arena.Reset();
   EXPECT_EQ(arena.bytes_used(), 0u);
   EXPECT_EQ(arena.bytes_reserved(), 0u);
-  arena.Allocate(1 << 20);
+  for (int i = 0; i < 8; ++i) arena.Allocate(200 << 10);
   arena.Reset();
   EXPECT_EQ(arena.bytes_reserved(), size_t{1} << 20);
 }
