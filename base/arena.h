@@ -39,7 +39,7 @@ class Arena {
     return reinterpret_cast<void*>(start);
   }
 
-  // The same in a block of its own that holds nothing else and has no room to spare. Aligned to 16.
+  // The same in a block of its own that holds nothing else and has no room to spare. Aligned to 16. Requires bytes > 0.
   void* AllocateBlock(size_t bytes);
 
   // A `T` constructed from `args`.
@@ -105,10 +105,8 @@ class Arena {
   // Forgets everything allocated. Keeps the largest block for reuse, so that a loop of equal work stops allocating;
   // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.
   void Reset() {
-    if (cursor_ == begin_ && full_bytes_ == 0 && reserved_bytes_ <= kMaxKeptBytes) return;
-    if (begin_ != nullptr && blocks_->next == nullptr && reserved_bytes_ <= kMaxKeptBytes) {
+    if (full_bytes_ == 0 && reserved_bytes_ <= kMaxKeptBytes) {
       cursor_ = begin_;
-      full_bytes_ = 0;
     } else {
       ResetBlocks();
     }

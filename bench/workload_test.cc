@@ -1,4 +1,4 @@
-// The answers to W0..W9, against those of the reference implementation.
+// The answers to W0..W9, against those of the reference implementation, and what a policy takes.
 
 #include "bench/workload.h"
 
@@ -7,11 +7,14 @@
 namespace hcl::bench {
 namespace {
 
-class WorkloadTest : public testing::TestWithParam<int> {};
+class AnswersTest : public testing::TestWithParam<int> {};
 
-TEST_P(WorkloadTest, AnswersAsTheReference) { EXPECT_EQ(CheckAnswers(*LoadWorkload(GetParam())), ""); }
+TEST_P(AnswersTest, AreThoseOfTheReference) { EXPECT_EQ(CheckAnswers(*LoadWorkload(GetParam())), ""); }
 
-INSTANTIATE_TEST_SUITE_P(All, WorkloadTest, testing::Range(0, kWorkloadCount));
+INSTANTIATE_TEST_SUITE_P(All, AnswersTest, testing::Range(0, kWorkloadCount));
+
+// A service keeps thousands of such policies.
+TEST(WorkloadTest, APolicyTakesAtMostTwoKibibytes) { EXPECT_LE(LoadWorkload(1)->program->MemoryBytes(), 2048u); }
 
 }  // namespace
 }  // namespace hcl::bench

@@ -15,8 +15,8 @@ namespace hcl {
 namespace {
 
 // A program that does not verify is our mistake, never the user's.
-std::shared_ptr<const Program> FinishVerified(ProgramBuilder builder) {
-  std::shared_ptr<const Program> program = std::move(builder).Finish();
+std::shared_ptr<const Program> FinishVerified(ProgramBuilder* builder) {
+  std::shared_ptr<const Program> program = std::move(*builder).Finish();
   const std::string fault = program->Verify();
   if (!fault.empty()) {
     std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
@@ -42,7 +42,7 @@ std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<con
   ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
   internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
   if (diagnostics->has_errors()) return nullptr;
-  return FinishVerified(std::move(builder));
+  return FinishVerified(&builder);
 }
 
 std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
@@ -51,7 +51,7 @@ std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<con
   internal::CodeGenerator generator(options, &builder, diagnostics);
   builder.SetMain(generator.GenerateChunk(expr));
   if (diagnostics->has_errors()) return nullptr;
-  return FinishVerified(std::move(builder));
+  return FinishVerified(&builder);
 }
 
 std::shared_ptr<const Program> CompileConfig(std::shared_ptr<const Source> source, const CompileOptions& options,

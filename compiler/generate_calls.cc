@@ -189,12 +189,11 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
     }
     for (uint32_t k = 0; k < count; ++k) MoveTo(Result::Constant(constants[k]), static_cast<uint16_t>(run + k));
   }
-  CallSite site;
-  site.function = function;
-  site.arguments = count;
-  site.expand_last = expr.expand_last;
-  if (!expr.expand_last && !prepared.empty()) site.prepared = PrepareCall(*function, prepared);
-  builder_->EmitX(Opcode::kCall, run, builder_->AddSite(std::move(site)), spans);
+  std::shared_ptr<const void> made;
+  if (!expr.expand_last && !prepared.empty()) made = PrepareCall(*function, prepared);
+  const CallSite site{function, made.get(), count, expr.expand_last};
+  builder_->Keep(std::move(made));
+  builder_->EmitX(Opcode::kCall, run, builder_->AddSite(site), spans);
   const Result result = FromRun(run, dest);
   FreeTo(mark);
   return result;
@@ -218,7 +217,7 @@ std::optional<uint16_t> CodeGenerator::LookupOf(const CallExpr& expr) {
   if (!tuple.is_constant || !LookupSet::CanHold(tuple.value.elements()) || builder_->lookup_count() > UINT16_MAX) {
     return std::nullopt;
   }
-  const uint16_t set = static_cast<uint16_t>(builder_->AddLookup(LookupSet(tuple.value)));
+  const uint16_t set = static_cast<uint16_t>(builder_->AddLookup(tuple.value));
   known_lookups_.push_back({&expr, set});
   return set;
 }

@@ -61,17 +61,37 @@ bool PlainGenerator::FirstTestReads(const Expr& expr, std::string_view key, std:
   }
 }
 
-// Whether there is a variable in the expression: it is no constant then. Counts what it looks at, mostly one leaf.
+// Whether there is a variable in the expression: it is no constant then. Counts what it looks at, mostly a few nodes.
 bool PlainGenerator::ReadsVariables(const Expr& expr) {
-  ShortList<const Expr*> stack = {&expr};
-  std::vector<const Expr*> children;
-  while (!stack.empty() && CountNode()) {
-    const Expr& at = Inner(*stack.back());
-    stack.pop_back();
-    if (at.kind == ExprKind::kVariable || at.kind == ExprKind::kSplatItem) return true;
-    children.clear();
-    AppendChildren(at, &children);
-    stack.insert(stack.end(), children.begin(), children.end());
+  auto reads = [this](const Expr* child) { return ReadsVariables(*child); };
+  for (const Expr* at = &expr; CountNode();) {
+    const Expr& inner = Inner(*at);
+    switch (inner.kind) {
+      case ExprKind::kVariable:
+      case ExprKind::kSplatItem:
+        return true;
+      case ExprKind::kTraversal:
+        at = As<TraversalExpr>(inner).source;
+        continue;
+      case ExprKind::kUnary:
+        at = As<UnaryExpr>(inner).operand;
+        continue;
+      case ExprKind::kBinary:
+        if (ReadsVariables(*As<BinaryExpr>(inner).rhs)) return true;
+        at = As<BinaryExpr>(inner).lhs;
+        continue;
+      case ExprKind::kLiteral:
+        return false;
+      case ExprKind::kCall: {
+        absl::Span<const Expr* const> arguments = As<CallExpr>(inner).arguments;
+        return std::any_of(arguments.rbegin(), arguments.rend(), reads);
+      }
+      default: {
+        std::vector<const Expr*> children;
+        AppendChildren(inner, &children);
+        return std::any_of(children.begin(), children.end(), reads);
+      }
+    }
   }
   return false;
 }

@@ -31,7 +31,7 @@ std::string ConstantText(const Value& value) {
 
 std::string PathText(const Program& program, uint32_t index) {
   const Path& path = program.paths()[index];
-  std::string text = program.variables()[path.slot];
+  std::string text(program.variables()[path.slot]);
   for (const PathStep& step : program.steps(path)) {
     if (step.is_attribute) {
       absl::StrAppend(&text, ".", ToAbsl(step.key.AsString()));
@@ -63,7 +63,7 @@ void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, ui
       return;
     case OperandKind::kPlain:
       if (!is_constant && (narrow & internal::kSlotBit) != 0) {
-        absl::StrAppend(out, " ", program.variables()[narrow & ~internal::kSlotBit]);
+        absl::StrAppend(out, " ", ToAbsl(program.variables()[narrow & ~internal::kSlotBit]));
         return;
       }
       AppendOperand(program, OperandKind::kRk, narrow, x, out);

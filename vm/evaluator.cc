@@ -34,7 +34,7 @@ bool Evaluator::Bind(std::string_view name, const Value& value) {
 void Evaluator::BindAll(const Value& object) {
   const Shape& shape = object.shape();
   interpreter_->set_scope(&shape);
-  absl::Span<const std::string> names = program_->variables();
+  const absl::Span<const std::string_view> names = program_->variables();
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
     slots_[slot] = at < 0 ? Value::Internal(nullptr) : object.values()[static_cast<size_t>(at)];

@@ -37,7 +37,7 @@ class Heap {
   }
 
   // Bytes held from the system.
-  size_t bytes_reserved() const { return arena_.bytes_reserved() + types_.bytes_used(); }
+  size_t bytes_reserved() const { return arena_.bytes_reserved() + types_.bytes_reserved(); }
 
   // Forgets all values, keeping memory for reuse; types too, once they have grown beyond a fixed bound.
   void Reset() {

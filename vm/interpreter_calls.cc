@@ -59,8 +59,8 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
 
 Value Interpreter::UnsetVariable(uint32_t slot) {
   if (context_.sketch) return context_.Sketch();
-  const std::string& name = program_.variables()[slot];
-  std::string detail = absl::StrCat("There is no variable named \"", name, "\".");
+  const std::string_view name = program_.variables()[slot];
+  std::string detail = absl::StrCat("There is no variable named \"", ToAbsl(name), "\".");
   if (const char* keyword = MeantKeyword(name)) {
     absl::StrAppend(&detail, " Did you mean the keyword ", keyword, "?");
   } else {
@@ -228,7 +228,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
       if (!function.parameter(n).allow_marked) arguments[n] = UnmarkDeep(arguments[n], &marks, context_.heap->arena());
     }
   }
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared.get());
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
   const Value result = InvokeFunction(&call, arguments);
   if (call.failed()) return CallFailed(site, call, marks);
   return Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena()) : OutOfFuel();
@@ -297,7 +297,7 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   if (!plain) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
   // The protocol has nothing to do here but to ask for the type and to run the body.
   if (!Charge(cost)) return OutOfFuel();
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared.get());
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
   const absl::Span<const Value> span(arguments, site.arguments);
   call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, span)
                                                             : function.result_type);

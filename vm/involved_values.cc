@@ -165,14 +165,13 @@ class Finder {
 
   // The operands of an instruction are computed right before it, and everything in them has ranges inside of its own.
   void FindPaths() {
-    const absl::Span<const SpanEntry> entries = program_.span_entries();
-    auto next = std::upper_bound(entries.begin(), entries.end(), context_.pc,
-                                 [](uint32_t pc, const SpanEntry& entry) { return pc < entry.pc; });
-    for (size_t n = 0; n < kMaxLookedAt && next != entries.begin(); ++n) {
-      --next;
-      const SourceRange range = program_.SpansAt(next->pc)[span_role::kWhole];
-      if (next->pc < begin_ || (next->pc != context_.pc && !Holds(whole_, range))) return;
-      const Instruction instruction = program_.code()[next->pc];
+    std::optional<uint32_t> pc = context_.pc + 1;
+    for (size_t n = 0; n < kMaxLookedAt; ++n) {
+      pc = program_.ranges().Before(*pc);
+      if (!pc || *pc < begin_) return;
+      const SourceRange range = program_.SpansAt(*pc)[span_role::kWhole];
+      if (*pc != context_.pc && !Holds(whole_, range)) return;
+      const Instruction instruction = program_.code()[*pc];
       if (instruction.opcode() != Opcode::kLoadPath || !Holds(wanted_, range)) continue;
       const Path& path = program_.paths()[instruction.x()];
       Add(range, Walk(program_.variables()[path.slot], context_.slots[path.slot]), program_.steps(path));

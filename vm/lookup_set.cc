@@ -2,10 +2,11 @@
 
 #include "vm/lookup_set.h"
 
+#include <algorithm>
+
 #include "vm/number.h"
 
 namespace hcl {
-namespace {
 
 bool SameScalar(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
@@ -21,8 +22,6 @@ uint64_t HashScalar(const Value& value) {
   return value.is_true() ? 1 : 2;
 }
 
-}  // namespace
-
 bool LookupSet::CanHold(absl::Span<const Value> members) {
   for (const Value& m : members) {
     if (!m.is_bool() && !m.is_number() && !m.is_string()) return false;
@@ -30,20 +29,23 @@ bool LookupSet::CanHold(absl::Span<const Value> members) {
   return true;
 }
 
-LookupSet::LookupSet(const Value& tuple) : tuple_(tuple), begin_(tuple.elements().data()), end_(begin_ + tuple.size()) {
+LookupSet::LookupSet(const Value& tuple, Arena* arena)
+    : tuple_(tuple), begin_(tuple.elements().data()), end_(begin_ + tuple.size()) {
   for (const Value& m : members()) {
     has_pointers_ |= m.tag() == internal::Tag::kString || m.tag() == internal::Tag::kBigNumber;
   }
   if (members().size() <= kMaxLinear) return;
-  uint32_t slots = 16;
-  while (slots < members().size() * 2) slots *= 2;
-  mask_ = slots - 1;
-  slots_.assign(slots, 0);
+  uint32_t count = 16;
+  while (count < members().size() * 2) count *= 2;
+  mask_ = count - 1;
+  auto* slots = arena->NewArray<uint32_t>(count);
+  std::fill_n(slots, count, 0);
   for (uint32_t i = 0; i < members().size(); ++i) {
     uint32_t at = static_cast<uint32_t>(HashScalar(members()[i])) & mask_;
-    while (slots_[at] != 0 && !SameScalar(members()[slots_[at] - 1], members()[i])) at = (at + 1) & mask_;
-    if (slots_[at] == 0) slots_[at] = i + 1;
+    while (slots[at] != 0 && !SameScalar(members()[slots[at] - 1], members()[i])) at = (at + 1) & mask_;
+    if (slots[at] == 0) slots[at] = i + 1;
   }
+  slots_ = slots;
 }
 
 bool LookupSet::HasSlow(const Value& value) const {

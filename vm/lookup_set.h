@@ -6,18 +6,23 @@
 #define HCLVM_VM_LOOKUP_SET_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/types/span.h"
+#include "base/arena.h"
 #include "vm/value.h"
 
 namespace hcl {
 
-// Holds known, non-null bools, numbers and strings; immutable once built. The values' memory must live as long.
+// Whether two known, non-null bools, numbers or strings are equal; equal ones have the same hash.
+bool SameScalar(const Value& a, const Value& b);
+uint64_t HashScalar(const Value& value);
+
+// Holds known, non-null bools, numbers and strings; immutable once built. The values' memory must live as long, and so
+// must the arena.
 class LookupSet {
  public:
   // Of the elements of `tuple`, which may repeat.
-  explicit LookupSet(const Value& tuple);
+  LookupSet(const Value& tuple, Arena* arena);
 
   // True when every member is of a kind that the set can hold.
   static bool CanHold(absl::Span<const Value> members);
@@ -34,7 +39,6 @@ class LookupSet {
     return HasHashed(value);
   }
 
-  size_t MemoryBytes() const { return slots_.capacity() * sizeof(uint32_t); }
   const Value& tuple() const { return tuple_; }
   absl::Span<const Value> members() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
 
@@ -47,9 +51,9 @@ class LookupSet {
   Value tuple_;
   const Value* begin_;  // its elements
   const Value* end_;
-  bool has_pointers_ = false;    // some member is a long string or a big number
-  uint32_t mask_ = 0;            // slots - 1; 0 without a table
-  std::vector<uint32_t> slots_;  // position + 1
+  const uint32_t* slots_ = nullptr;  // position + 1, or 0 for a free one
+  uint32_t mask_ = 0;                // slots - 1; 0 without a table
+  bool has_pointers_ = false;        // some member is a long string or a big number
 };
 
 }  // namespace hcl

@@ -18,7 +18,7 @@ class LookupSetTest : public testing::Test {
       members.push_back(Value::String("a string of over 14 bytes " + std::to_string(n), &arena_));
       members.push_back(Value::Int(n));
     }
-    return LookupSet(MakeTuple(members, &arena_));
+    return LookupSet(MakeTuple(members, &arena_), &arena_);
   }
   Arena arena_;
 };
@@ -44,7 +44,7 @@ TEST_F(LookupSetTest, BigNumbersAndBools) {
   const Value same = Value::FromNumber(
       Number::Parse("123456789012345678901234567890", NumberSyntax::kLiteral, Limits(), &arena_, &error));
   const Value members[] = {big, Value::Bool(false)};
-  const LookupSet set(MakeTuple(members, &arena_));
+  const LookupSet set(MakeTuple(members, &arena_), &arena_);
   EXPECT_TRUE(set.Has(same));
   EXPECT_TRUE(set.Has(Value::Bool(false)));
   EXPECT_FALSE(set.Has(Value::Bool(true)));

@@ -123,7 +123,7 @@ bool OpContext::Convert(const Value& value, Type to, Value* result, ConversionEr
 
 SourceRange OpContext::RangeOf(int role) const {
   if (program == nullptr) return {};
-  absl::Span<const SourceRange> spans = program->SpansAt(pc);
+  const InstructionRanges spans = program->SpansAt(pc);
   if (spans.empty()) return {};
   return spans[static_cast<size_t>(role) < spans.size() ? static_cast<size_t>(role) : 0];
 }

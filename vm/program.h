@@ -12,14 +12,15 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "base/arena.h"
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "vm/function.h"
 #include "vm/heap.h"
 #include "vm/lookup_set.h"
 #include "vm/opcode.h"
+#include "vm/range_table.h"
 #include "vm/type_defaults.h"
 #include "vm/value.h"
 
@@ -48,15 +49,9 @@ struct Chunk {
 // A call in the source.
 struct CallSite {
   const Function* function;
+  const void* prepared;  // by Function::prepare, or null; lives as long as the program
   uint32_t arguments;
   bool expand_last;
-  std::shared_ptr<const void> prepared;  // by Function::prepare, or null
-};
-
-// Source ranges of the instruction at `pc`, in the order of span_role in vm/operations.h.
-struct SpanEntry {
-  uint32_t pc;
-  uint32_t first;
 };
 
 // What decoding wants of an attribute's value, or of all blocks of one type, and what it says where that fails.
@@ -115,19 +110,19 @@ struct Entry {
 
 class Program {
  public:
-  explicit Program(Dialect dialect = Dialect::kSpec, const Limits& limits = {})
-      : heap_(nullptr, dialect, limits, kFirstBlockBytes) {}
+  // For ProgramBuilder.
+  explicit Program(Dialect dialect) : dialect_(dialect) {}
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
   // Names of the variables that the program reads; a slot is an index here.
-  absl::Span<const std::string> variables() const { return variables_; }
+  absl::Span<const std::string_view> variables() const { return variables_; }
   // The slot of `name`, if the program reads it.
   std::optional<uint32_t> FindSlot(std::string_view name) const;
   // Every path that the program may read; a host need not provide more.
   absl::Span<const Path> paths() const { return paths_; }
   absl::Span<const PathStep> steps(const Path& path) const {
-    return absl::MakeConstSpan(path_steps_).subspan(path.first_step, path.step_count);
+    return {path_steps_.data() + path.first_step, path.step_count};
   }
 
   // All functions that it calls are pure: evaluating it twice over one scope gives the same twice.
@@ -139,9 +134,9 @@ class Program {
   // The entry with that path, or null.
   const Entry* FindEntry(std::string_view path) const;
 
-  Dialect dialect() const { return heap_.dialect(); }
-  // Types of constants; parent of an evaluator's own.
-  const TypeTable* types() const { return heap_.types(); }
+  Dialect dialect() const { return dialect_; }
+  // Types of constants, parent of an evaluator's own; null when there are none.
+  const TypeTable* types() const { return types_.get(); }
   size_t path_step_count() const { return path_steps_.size(); }
   absl::Span<const PathStep> all_steps() const { return path_steps_; }
   const Source& source() const { return *source_; }
@@ -151,11 +146,11 @@ class Program {
   absl::Span<const CallSite> call_sites() const { return call_sites_; }
   absl::Span<const Shape* const> shapes() const { return shapes_; }
   absl::Span<const LookupSet> lookups() const { return lookups_; }
-  absl::Span<const DecodeRule> rules() const { return rules_; }
-  absl::Span<const Diagnostic> prepared_diagnostics() const { return diagnostics_; }
+  absl::Span<const DecodeRule> rules() const { return rare().rules; }
+  absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
   // Operands (registers or constants, as in kRk) of list `i`.
   absl::Span<const uint16_t> list(uint32_t i) const {
-    return absl::MakeConstSpan(operands_).subspan(lists_[i], lists_[i + 1] - lists_[i]);
+    return {operands_.data() + lists_[i], lists_[i + 1] - lists_[i]};
   }
   uint32_t list_count() const { return lists_.empty() ? 0 : static_cast<uint32_t>(lists_.size()) - 1; }
   absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
@@ -163,15 +158,15 @@ class Program {
   const PlainRegion* PlainRegionAt(uint32_t pc) const;
   uint32_t max_registers() const { return max_registers_; }
   // What messages about loops need, both by code offset.
-  absl::Span<const LoopNames> loops() const { return loops_; }
-  absl::Span<const LocalUse> local_uses() const { return local_uses_; }
+  absl::Span<const LoopNames> loops() const { return rare().loops; }
+  absl::Span<const LocalUse> local_uses() const { return rare().local_uses; }
   absl::Span<const PathStep> steps(const LocalUse& use) const {
-    return absl::MakeConstSpan(local_steps_).subspan(use.first_step, use.step_count);
+    return rare().local_steps.subspan(use.first_step, use.step_count);
   }
-  // Instructions with ranges, by code offset.
-  absl::Span<const SpanEntry> span_entries() const { return span_entries_; }
-  // Ranges of the instruction at `pc`; empty when it has none.
-  absl::Span<const SourceRange> SpansAt(uint32_t pc) const;
+  // Source ranges of instructions.
+  const RangeTable& ranges() const { return ranges_; }
+  // Those of the instruction at `pc`; empty when it has none. They are decoded.
+  InstructionRanges SpansAt(uint32_t pc) const { return ranges_.At(pc); }
   // The source of these, or null when it is source(): where a program was compiled from several.
   const Source* SourceAt(uint32_t pc) const;
 
@@ -189,36 +184,45 @@ class Program {
  private:
   friend class ProgramBuilder;
 
-  // Most programs are small and many are kept.
-  static constexpr size_t kFirstBlockBytes = 256;
+  // What few programs have.
+  struct Rare {
+    std::vector<DecodeRule> rules;
+    std::vector<Diagnostic> diagnostics;
+    std::vector<std::shared_ptr<const void>> kept;  // what other sources, functions and so on belong to
+    absl::Span<const SourceEntry> source_entries;   // by pc
+    absl::Span<const LoopNames> loops;              // by begin
+    absl::Span<const LocalUse> local_uses;          // by pc
+    absl::Span<const PathStep> local_steps;
+    bool empty() const {
+      return rules.empty() && diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty();
+    }
+  };
+  static const Rare kNothingRare;
 
-  Heap heap_;  // constants and their types
+  const Rare& rare() const { return rare_ == nullptr ? kNothingRare : *rare_; }
+
+  Arena arena_;  // of the tables, and of what constants point to
+  std::unique_ptr<const TypeTable> types_;
+  std::unique_ptr<const Rare> rare_;
   std::shared_ptr<const Source> source_;
   std::shared_ptr<const FunctionRegistry> functions_;
-  std::vector<internal::Instruction> code_;
-  std::vector<Chunk> chunks_;
-  std::vector<Value> constants_;
-  std::vector<std::string> variables_;
-  std::vector<Path> paths_;
-  std::vector<PathStep> path_steps_;
-  std::vector<CallSite> call_sites_;
-  std::vector<const Shape*> shapes_;
-  std::vector<LookupSet> lookups_;
-  std::vector<DecodeRule> rules_;
-  std::vector<Diagnostic> diagnostics_;
-  std::vector<uint16_t> operands_;
-  std::vector<uint32_t> lists_;
-  std::vector<PlainRegion> plain_regions_;  // by pc; none lies in another
-  std::vector<SpanEntry> span_entries_;     // by pc
-  std::vector<SourceRange> spans_;
-  std::vector<SourceEntry> source_entries_;        // by pc
-  std::vector<std::shared_ptr<const void>> kept_;  // what other sources, functions and so on belong to
-  std::vector<LoopNames> loops_;
-  std::vector<LocalUse> local_uses_;
-  std::vector<PathStep> local_steps_;
-  std::vector<Entry> entries_;
-  uint32_t main_chunk_ = 0;
+  absl::Span<const internal::Instruction> code_;
+  absl::Span<const Chunk> chunks_;
+  absl::Span<const Value> constants_;
+  absl::Span<const std::string_view> variables_;
+  absl::Span<const Path> paths_;
+  absl::Span<const PathStep> path_steps_;
+  absl::Span<const CallSite> call_sites_;
+  absl::Span<const Shape* const> shapes_;
+  absl::Span<const LookupSet> lookups_;
+  absl::Span<const uint16_t> operands_;
+  absl::Span<const uint32_t> lists_;             // begins in operands_, and the end
+  absl::Span<const PlainRegion> plain_regions_;  // by pc; none lies in another
+  absl::Span<const Entry> entries_;
+  RangeTable ranges_;
+  Dialect dialect_;
   bool is_pure_ = true;
+  uint32_t main_chunk_ = 0;
   uint32_t max_registers_ = 0;
 };
 

@@ -3,44 +3,69 @@
 #include "vm/program_builder.h"
 
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
-#include "base/absl_string.h"
+#include "vm/hash.h"
 
 namespace hcl {
 
 using internal::Instruction;
 using internal::Tag;
 
+namespace {
+
+uint64_t HashPath(uint32_t slot, absl::Span<const PathStep> steps) {
+  uint64_t hash = slot;
+  for (const PathStep& step : steps) hash = MixHash(hash, HashScalar(step.key));
+  return hash;
+}
+
+constexpr size_t kTableAlignment = 8;  // enough for all of them
+
+template <typename T>
+size_t PackedBytes(absl::Span<const T> list) {
+  static_assert(alignof(T) <= kTableAlignment, "tables stand one behind the other");
+  const size_t bytes = list.size() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
+  return (bytes + kTableAlignment - 1) / kTableAlignment * kTableAlignment;
+}
+
+template <typename T>
+absl::Span<const T> CopyTable(absl::Span<const T> list, char* to) {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>, "copied bytewise");
+  std::memcpy(to, list.data(), list.size() * sizeof(T));  // NOLINT(bugprone-sizeof-expression)
+  return {reinterpret_cast<const T*>(to), list.size()};
+}
+
+bool SameStep(const PathStep& a, const PathStep& b) {
+  return SameScalar(a.key, b.key) && (a.key.is_number() || a.is_attribute == b.is_attribute);
+}
+
+}  // namespace
+
 ProgramBuilder::ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
                                Dialect dialect, const Limits& limits)
-    : program_(std::make_shared<Program>(dialect, limits)) {
-  program_->source_ = std::move(source);
-  program_->functions_ = std::move(functions);
-  program_->lists_.push_back(0);
-}
+    : source_(std::move(source)), functions_(std::move(functions)), heap_(nullptr, dialect, limits, kFirstBlockBytes) {}
 
 void ProgramBuilder::BeginChunk() {
   Chunk chunk;
   chunk.begin = here();
-  program_->chunks_.push_back(chunk);
+  chunks_.push_back(chunk);
 }
 
 uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
-  Chunk& chunk = program_->chunks_.back();
+  Chunk& chunk = chunks_.back();
   chunk.end = here();
   chunk.registers = registers;
-  program_->max_registers_ = std::max(program_->max_registers_, registers);
-  return static_cast<uint32_t>(program_->chunks_.size()) - 1;
+  max_registers_ = std::max(max_registers_, registers);
+  return static_cast<uint32_t>(chunks_.size()) - 1;
 }
 
 uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
   const uint32_t pc = here();
-  program_->code_.push_back(Instruction(op, a, b, c));
-  if (!spans.empty()) {
-    program_->span_entries_.push_back({pc, static_cast<uint32_t>(program_->spans_.size())});
-    program_->spans_.insert(program_->spans_.end(), spans.begin(), spans.end());
-  }
+  code_.push_back(Instruction(op, a, b, c));
+  if (!spans.empty()) ranges_.Add(pc, spans);
   return pc;
 }
 
@@ -49,7 +74,7 @@ uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<con
 }
 
 void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
-  Instruction& last = program_->code_.back();
+  Instruction& last = code_.back();
   if (last.opcode() == Opcode::kGetAttr && last.a() == item && last_target_ != here()) {
     last = Instruction(Opcode::kPushAttr, tuple, last.b(), last.c());
   } else {
@@ -59,116 +84,103 @@ void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
 
 void ProgramBuilder::PatchToHere(uint32_t jump) {
   last_target_ = here();
-  Instruction& i = program_->code_[jump];
+  Instruction& i = code_[jump];
   const bool forward = internal::InfoOf(i.opcode()).c == internal::OperandKind::kForward;
   i = forward ? Instruction(i.opcode(), i.a(), i.b(), static_cast<uint16_t>(here() - (jump + 1)))
               : Instruction::WithX(i.opcode(), i.a(), here());
 }
 
 uint32_t ProgramBuilder::AddConstant(const Value& value) {
-  const uint32_t next = static_cast<uint32_t>(program_->constants_.size());
-  if (value.tag() == Tag::kString) {
-    auto [it, added] = long_strings_.try_emplace(ToAbsl(value.AsString()), next);
-    if (!added) return it->second;
-  } else {
-    // By bits: finds inline values, and pointers to the same memory.
-    auto [it, added] = scalars_.try_emplace(ScalarKey{value.head_bits(), value.payload_bits()}, next);
-    if (!added) return it->second;
-  }
-  program_->constants_.push_back(value);
+  const bool is_text = value.tag() == Tag::kString;
+  const uint64_t hash = is_text ? HashString(value.AsString()) : MixHash(value.head_bits(), value.payload_bits());
+  // By bits: finds inline values, and pointers to the same memory.
+  const std::optional<uint32_t> found = constant_index_.Find(hash, [&](uint32_t index) {
+    const Value& other = constants_[index];
+    return is_text ? other.tag() == Tag::kString && other.AsString() == value.AsString() : other.SameBits(value);
+  });
+  if (found) return *found;
+  const uint32_t next = static_cast<uint32_t>(constants_.size());
+  constant_index_.Add(hash, next);
+  constants_.push_back(value);
   return next;
 }
 
 std::optional<Value> ProgramBuilder::FindString(std::string_view text) const {
-  auto it = long_strings_.find(ToAbsl(text));
-  if (it == long_strings_.end()) return std::nullopt;
-  return program_->constants_[it->second];
+  const std::optional<uint32_t> found = constant_index_.Find(HashString(text), [&](uint32_t index) {
+    return constants_[index].tag() == Tag::kString && constants_[index].AsString() == text;
+  });
+  if (!found) return std::nullopt;
+  return constants_[*found];
 }
 
 uint32_t ProgramBuilder::AddSlot(std::string_view name) {
-  if (auto it = slots_.find(ToAbsl(name)); it != slots_.end()) return it->second;
-  const uint32_t slot = static_cast<uint32_t>(program_->variables_.size());
-  slots_.emplace(name, slot);
-  program_->variables_.emplace_back(name);
+  const uint64_t hash = HashString(name);
+  const std::optional<uint32_t> found =
+      variable_index_.Find(hash, [&](uint32_t index) { return variables_[index] == name; });
+  if (found) return *found;
+  const uint32_t slot = static_cast<uint32_t>(variables_.size());
+  variable_index_.Add(hash, slot);
+  variables_.push_back(heap_.arena()->CopyString(name));
   return slot;
 }
 
-// Writes what tells a path from others to path_key_.
-void ProgramBuilder::EncodePath(uint32_t slot, absl::Span<const PathStep> steps) {
-  path_key_.clear();
-  auto append = [this](const auto& scalar) {
-    path_key_.append(reinterpret_cast<const char*>(&scalar), sizeof(scalar));
-  };
-  append(slot);
-  for (const PathStep& step : steps) {
-    path_key_.push_back(step.key.is_number() ? 'n' : step.is_attribute ? '.' : 's');
-    if (step.key.tag() == Tag::kString || step.key.tag() == Tag::kBigNumber) {
-      const std::string text = step.key.is_string() ? std::string(step.key.AsString()) : step.key.AsNumber().ToString();
-      append(text.size());
-      path_key_.append(text);
-    } else {
-      append(step.key.head_bits());
-      append(step.key.payload_bits());
-    }
-  }
-}
-
 uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps) {
-  EncodePath(slot, steps);
-  if (auto it = paths_.find(path_key_); it != paths_.end()) return it->second;
-  const uint32_t index = static_cast<uint32_t>(program_->paths_.size());
-  paths_.emplace(path_key_, index);
-  Path path;
-  path.slot = slot;
-  path.first_step = static_cast<uint32_t>(program_->path_steps_.size());
-  path.step_count = static_cast<uint32_t>(steps.size());
-  program_->paths_.push_back(path);
-  program_->path_steps_.insert(program_->path_steps_.end(), steps.begin(), steps.end());
+  const uint64_t hash = HashPath(slot, steps);
+  const std::optional<uint32_t> found = path_index_.Find(hash, [&](uint32_t index) {
+    const Path& path = paths_[index];
+    return path.slot == slot && path.step_count == steps.size() &&
+           std::equal(steps.begin(), steps.end(), path_steps_.begin() + path.first_step, SameStep);
+  });
+  if (found) return *found;
+  const uint32_t index = static_cast<uint32_t>(paths_.size());
+  path_index_.Add(hash, index);
+  paths_.push_back({slot, static_cast<uint32_t>(path_steps_.size()), static_cast<uint32_t>(steps.size())});
+  path_steps_.insert(path_steps_.end(), steps.begin(), steps.end());
   return index;
 }
 
 uint32_t ProgramBuilder::AddShape(const Shape* shape) {
-  program_->shapes_.push_back(shape);
+  shapes_.push_back(shape);
   return shape_count() - 1;
 }
 
-uint32_t ProgramBuilder::AddLookup(LookupSet set) {
-  program_->lookups_.push_back(std::move(set));
+uint32_t ProgramBuilder::AddLookup(const Value& tuple) {
+  lookups_.push_back(LookupSet(tuple, heap_.arena()));
   return lookup_count() - 1;
 }
 
-uint32_t ProgramBuilder::AddSite(CallSite site) {
-  program_->is_pure_ &= site.function->pure;
-  program_->call_sites_.push_back(std::move(site));
-  return static_cast<uint32_t>(program_->call_sites_.size()) - 1;
+uint32_t ProgramBuilder::AddSite(const CallSite& site) {
+  is_pure_ &= site.function->pure;
+  call_sites_.push_back(site);
+  return static_cast<uint32_t>(call_sites_.size()) - 1;
 }
 
 uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
-  program_->operands_.insert(program_->operands_.end(), operands.begin(), operands.end());
-  program_->lists_.push_back(static_cast<uint32_t>(program_->operands_.size()));
-  return program_->list_count() - 1;
+  if (lists_.empty()) lists_.push_back(0);
+  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  lists_.push_back(static_cast<uint32_t>(operands_.size()));
+  return static_cast<uint32_t>(lists_.size()) - 2;
 }
 
 uint32_t ProgramBuilder::AddRule(DecodeRule rule) {
-  program_->rules_.push_back(std::move(rule));
-  return static_cast<uint32_t>(program_->rules_.size()) - 1;
+  rare_.rules.push_back(std::move(rule));
+  return static_cast<uint32_t>(rare_.rules.size()) - 1;
 }
 
 void ProgramBuilder::UseSource(const Source* source) {
-  if (source == program_->source_.get()) source = nullptr;
-  std::vector<SourceEntry>& entries = program_->source_entries_;
-  if (source == (entries.empty() ? nullptr : entries.back().source)) return;
-  if (!entries.empty() && entries.back().pc == here()) {
-    entries.back().source = source;
+  if (source == source_.get()) source = nullptr;
+  if (source == (source_entries_.empty() ? nullptr : source_entries_.back().source)) return;
+  if (!source_entries_.empty() && source_entries_.back().pc == here()) {
+    source_entries_.back().source = source;
   } else {
-    entries.push_back({here(), source});
+    source_entries_.push_back({here(), source});
   }
 }
 
 uint32_t ProgramBuilder::BeginLoop(uint16_t run, std::string_view key, std::string_view value) {
   Arena* arena = heap()->arena();
-  program_->loops_.push_back({here(), 0, run, arena->CopyString(key), arena->CopyString(value)});
-  return static_cast<uint32_t>(program_->loops_.size()) - 1;
+  loops_.push_back({here(), 0, run, arena->CopyString(key), arena->CopyString(value)});
+  return static_cast<uint32_t>(loops_.size()) - 1;
 }
 
 void ProgramBuilder::AddLocalUse(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps) {
@@ -176,18 +188,17 @@ void ProgramBuilder::AddLocalUse(SourceRange range, uint32_t loop, bool is_key, 
   use.range = range;
   use.pc = here();
   use.loop = loop;
-  use.first_step = static_cast<uint32_t>(program_->local_steps_.size());
+  use.first_step = static_cast<uint32_t>(local_steps_.size());
   use.step_count = static_cast<uint32_t>(steps.size());
   use.is_key = is_key;
-  program_->local_uses_.push_back(use);
-  program_->local_steps_.insert(program_->local_steps_.end(), steps.begin(), steps.end());
+  local_uses_.push_back(use);
+  local_steps_.insert(local_steps_.end(), steps.begin(), steps.end());
 }
 
 uint32_t ProgramBuilder::AddDiagnostic(Diagnostic diagnostic) {
-  const std::vector<SourceEntry>& sources = program_->source_entries_;
-  if (diagnostic.source == nullptr && !sources.empty()) diagnostic.source = sources.back().source;
-  program_->diagnostics_.push_back(std::move(diagnostic));
-  return static_cast<uint32_t>(program_->diagnostics_.size()) - 1;
+  if (diagnostic.source == nullptr && !source_entries_.empty()) diagnostic.source = source_entries_.back().source;
+  rare_.diagnostics.push_back(std::move(diagnostic));
+  return static_cast<uint32_t>(rare_.diagnostics.size()) - 1;
 }
 
 void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range) {
@@ -195,20 +206,67 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
   char* path = heap()->arena()->NewArray<char>(bytes);
   std::copy(prefix.begin(), prefix.end(), path);
   std::copy(name.begin(), name.end(), path + prefix.size());
-  program_->entries_.push_back({std::string_view(path, bytes), chunk, range});
+  entries_.push_back({std::string_view(path, bytes), chunk, range});
+}
+
+// Tables go to the program's arena: into what its last block has left, and else into one block that they fill.
+void ProgramBuilder::PackTables(Program* program) {
+  absl::Span<const uint8_t> range_bytes;
+  absl::Span<const RangeTable::Mark> range_marks;
+  const auto for_each = [&](auto pack) {
+    pack(absl::MakeConstSpan(code_), &program->code_);
+    pack(absl::MakeConstSpan(chunks_), &program->chunks_);
+    pack(absl::MakeConstSpan(constants_), &program->constants_);
+    pack(absl::MakeConstSpan(variables_), &program->variables_);
+    pack(absl::MakeConstSpan(paths_), &program->paths_);
+    pack(absl::MakeConstSpan(path_steps_), &program->path_steps_);
+    pack(absl::MakeConstSpan(call_sites_), &program->call_sites_);
+    pack(absl::MakeConstSpan(shapes_), &program->shapes_);
+    pack(absl::MakeConstSpan(lookups_), &program->lookups_);
+    pack(absl::MakeConstSpan(operands_), &program->operands_);
+    pack(absl::MakeConstSpan(lists_), &program->lists_);
+    pack(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
+    pack(absl::MakeConstSpan(entries_), &program->entries_);
+    pack(absl::MakeConstSpan(source_entries_), &rare_.source_entries);
+    pack(absl::MakeConstSpan(loops_), &rare_.loops);
+    pack(absl::MakeConstSpan(local_uses_), &rare_.local_uses);
+    pack(absl::MakeConstSpan(local_steps_), &rare_.local_steps);
+    pack(ranges_.bytes(), &range_bytes);
+    pack(ranges_.marks(), &range_marks);
+  };
+  Arena* arena = &program->arena_;
+  size_t rest = 0;
+  for_each([&](const auto& list, auto* table) {
+    const size_t bytes = PackedBytes(list);
+    const bool fits = bytes + kTableAlignment <= arena->bytes_left();
+    fits ? void(*table = arena->CopySpan(list)) : void(rest += bytes);
+  });
+  char* to = rest > 0 ? static_cast<char*>(arena->AllocateBlock(rest)) : nullptr;
+  for_each([&](const auto& list, auto* table) {
+    if (table->size() == list.size()) return;
+    *table = CopyTable(list, to);
+    to += PackedBytes(list);
+  });
+  program->ranges_ = RangeTable(range_bytes, range_marks);
 }
 
 std::shared_ptr<const Program> ProgramBuilder::Finish() && {
-  Program& p = *program_;
-  std::sort(p.plain_regions_.begin(), p.plain_regions_.end(),
+  std::sort(plain_regions_.begin(), plain_regions_.end(),
             [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
-  auto trim = [](auto& v) { v.shrink_to_fit(); };
-  trim(p.code_), trim(p.chunks_), trim(p.constants_), trim(p.variables_), trim(p.paths_), trim(p.path_steps_);
-  trim(p.call_sites_), trim(p.shapes_), trim(p.lookups_), trim(p.diagnostics_), trim(p.operands_), trim(p.lists_);
-  trim(p.span_entries_), trim(p.spans_), trim(p.loops_), trim(p.local_uses_), trim(p.local_steps_), trim(p.entries_);
-  trim(p.rules_), trim(p.source_entries_), trim(p.kept_);
-  trim(p.plain_regions_);
-  return std::move(program_);
+  auto program = std::make_shared<Program>(heap_.dialect());
+  program->source_ = std::move(source_);
+  program->functions_ = std::move(functions_);
+  program->arena_ = std::move(*heap_.arena());
+  if (heap_.types()->bytes_used() > 0) program->types_ = std::make_unique<TypeTable>(std::move(*heap_.types()));
+  PackTables(program.get());
+  if (!rare_.empty()) {
+    rare_.rules.shrink_to_fit(), rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit();
+    program->rare_ = std::make_unique<const Program::Rare>(std::move(rare_));
+  }
+  program->main_chunk_ = main_chunk_;
+  program->is_pure_ = is_pure_;
+  program->max_registers_ = max_registers_;
+  return program;
 }
 
 }  // namespace hcl

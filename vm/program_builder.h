@@ -8,18 +8,19 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "vm/heap.h"
+#include "vm/intern_index.h"
 #include "vm/opcode.h"
 #include "vm/program.h"
+#include "vm/range_table.h"
 
 namespace hcl {
 
@@ -31,9 +32,11 @@ class ProgramBuilder {
   // `limits` bound what constant folding may make.
   ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
                  Dialect dialect, const Limits& limits = {});
+  ProgramBuilder(const ProgramBuilder&) = delete;
+  ProgramBuilder& operator=(const ProgramBuilder&) = delete;
 
   // Memory of constants, which becomes the program's.
-  Heap* heap() { return &program_->heap_; }
+  Heap* heap() { return &heap_; }
 
   void BeginChunk();
   // Ends the chunk, which used `registers` registers, and returns its index.
@@ -51,10 +54,10 @@ class ProgramBuilder {
   }
   // For an operand of kind kForward, one of the 65,535 instructions before.
   void PatchToHere(uint32_t jump);
-  internal::Instruction At(uint32_t offset) const { return program_->code_[offset]; }
+  internal::Instruction At(uint32_t offset) const { return code_[offset]; }
   // Regions come in the order of their code.
-  void AddPlainRegion(PlainRegion region) { program_->plain_regions_.push_back(region); }
-  uint32_t here() const { return static_cast<uint32_t>(program_->code_.size()); }
+  void AddPlainRegion(PlainRegion region) { plain_regions_.push_back(region); }
+  uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
 
   // Index of a constant, a variable's slot, and so on; equal ones are shared.
   uint32_t AddConstant(const Value& value);
@@ -63,13 +66,15 @@ class ProgramBuilder {
   uint32_t AddSlot(std::string_view name);
   uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps);
   uint32_t AddShape(const Shape* shape);
-  uint32_t AddLookup(LookupSet set);
-  uint32_t AddSite(CallSite site);
+  // The set of the elements of `tuple`; see LookupSet.
+  uint32_t AddLookup(const Value& tuple);
+  // What `site` points to belongs to the program's functions, or is kept.
+  uint32_t AddSite(const CallSite& site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
   uint32_t AddRule(DecodeRule rule);
   // A loop whose registers begin at `run`, from here on, up to EndLoop(); an empty `key` for none. Returns its index.
   uint32_t BeginLoop(uint16_t run, std::string_view key, std::string_view value);
-  void EndLoop(uint32_t loop) { program_->loops_[loop].end = here(); }
+  void EndLoop(uint32_t loop) { loops_[loop].end = here(); }
   // A use, at `range`, of a variable of that loop.
   void AddLocalUse(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
   uint32_t AddDiagnostic(Diagnostic diagnostic);
@@ -77,35 +82,59 @@ class ProgramBuilder {
   void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);
   // Ranges of the instructions from here on are in `source`, which something kept owns; null: in the program's own.
   void UseSource(const Source* source);
-  // Keeps `owner` alive as long as the program.
-  void Keep(std::shared_ptr<const void> owner) { program_->kept_.push_back(std::move(owner)); }
-  void SetMain(uint32_t chunk) { program_->main_chunk_ = chunk; }
+  // Keeps `owner`, if there is one, alive as long as the program.
+  void Keep(std::shared_ptr<const void> owner) {
+    if (owner != nullptr) rare_.kept.push_back(std::move(owner));
+  }
+  void SetMain(uint32_t chunk) { main_chunk_ = chunk; }
 
-  uint32_t shape_count() const { return static_cast<uint32_t>(program_->shapes_.size()); }
-  const LookupSet& lookup(uint32_t index) const { return program_->lookups_[index]; }
-  uint32_t lookup_count() const { return static_cast<uint32_t>(program_->lookups_.size()); }
+  uint32_t shape_count() const { return static_cast<uint32_t>(shapes_.size()); }
+  const LookupSet& lookup(uint32_t index) const { return lookups_[index]; }
+  uint32_t lookup_count() const { return static_cast<uint32_t>(lookups_.size()); }
 
   std::shared_ptr<const Program> Finish() &&;
 
  private:
-  void EncodePath(uint32_t slot, absl::Span<const PathStep> steps);
+  // A list that allocates nothing for a small program.
+  template <typename T, size_t kCount>
+  using Short = absl::InlinedVector<T, kCount>;
 
-  struct ScalarKey {
-    uint64_t head, payload;
-    friend bool operator==(ScalarKey a, ScalarKey b) { return a.head == b.head && a.payload == b.payload; }
-    template <typename H>
-    friend H AbslHashValue(H h, ScalarKey k) {
-      return H::combine(std::move(h), k.head, k.payload);
-    }
-  };
+  // Most programs are small and many are kept.
+  static constexpr size_t kFirstBlockBytes = 256;
 
-  std::shared_ptr<Program> program_;
-  absl::flat_hash_map<ScalarKey, uint32_t> scalars_;
-  absl::flat_hash_map<absl::string_view, uint32_t> long_strings_;  // the constants' own text
-  absl::flat_hash_map<std::string, uint32_t> slots_;
+  void PackTables(Program* program);
+
+  std::shared_ptr<const Source> source_;
+  std::shared_ptr<const FunctionRegistry> functions_;
+  Heap heap_;
+  // The program's tables, as they grow.
+  Short<internal::Instruction, 96> code_;
+  Short<Chunk, 2> chunks_;
+  Short<Value, 16> constants_;
+  Short<std::string_view, 8> variables_;
+  Short<Path, 16> paths_;
+  Short<PathStep, 16> path_steps_;
+  Short<CallSite, 8> call_sites_;
+  Short<const Shape*, 8> shapes_;
+  Short<LookupSet, 8> lookups_;
+  Short<uint16_t, 16> operands_;
+  Short<uint32_t, 8> lists_;
+  Short<PlainRegion, 2> plain_regions_;
+  RangeTableWriter ranges_;
+  std::vector<Entry> entries_;
+  Program::Rare rare_;  // without what is in the next ones
+  std::vector<SourceEntry> source_entries_;
+  std::vector<LoopNames> loops_;
+  std::vector<LocalUse> local_uses_;
+  std::vector<PathStep> local_steps_;
   uint32_t last_target_ = 0;  // of a jump that was patched: no instructions are joined across it
-  absl::flat_hash_map<std::string, uint32_t> paths_;  // by their steps, encoded
-  std::string path_key_;                              // the one looked up last; its memory is used again
+  uint32_t main_chunk_ = 0;
+  bool is_pure_ = true;
+  uint32_t max_registers_ = 0;
+  // Where equal ones are.
+  internal::InternIndex constant_index_;
+  internal::InternIndex variable_index_;
+  internal::InternIndex path_index_;
 };
 
 }  // namespace hcl

@@ -74,6 +74,37 @@ TEST(ProgramTest, EqualConstantsAndPathsAreShared) {
   EXPECT_EQ(builder.AddPath(slot, {attribute}), builder.AddPath(slot, {attribute}));
   EXPECT_NE(builder.AddPath(slot, {attribute}), builder.AddPath(slot, {index}));
   EXPECT_NE(builder.AddPath(slot, {attribute}), builder.AddPath(slot, {attribute, attribute}));
+  EXPECT_EQ(builder.AddPath(slot, {{text, false}}), builder.AddPath(slot, {{same, false}}));
+  EXPECT_NE(builder.AddPath(slot, {{text, false}}), builder.AddPath(slot, {{text, true}}));
+  EXPECT_NE(builder.AddPath(slot, {attribute}), builder.AddPath(builder.AddSlot("y"), {attribute}));
+}
+
+TEST(ProgramTest, TablesOfAnySizeAreKept) {
+  for (const uint16_t count : {1, 10, 100, 1000}) {
+    ProgramBuilder builder = NewBuilder();
+    builder.BeginChunk();
+    for (uint16_t n = 0; n < count; ++n) {
+      const std::string name = "variable_" + std::to_string(n);
+      const uint32_t slot = builder.AddSlot(name);
+      const SourceRange spans[] = {{n, n + 1u}};
+      builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(slot, {{Value::Int(n), false}}), spans);
+      builder.EmitX(Opcode::kLoadConst, 0, builder.AddConstant(Value::String(name, builder.heap()->arena())));
+      builder.EmitX(Opcode::kConcat, 0, builder.AddList({static_cast<uint16_t>(n | internal::kConstantBit)}));
+    }
+    builder.Emit(Opcode::kReturn, 0, 0);
+    builder.SetMain(builder.EndChunk(1));
+    const std::shared_ptr<const Program> program = std::move(builder).Finish();
+    ASSERT_EQ(program->Verify(), "");
+    for (uint16_t n = 0; n < count; ++n) {
+      const std::string name = "variable_" + std::to_string(n);
+      EXPECT_EQ(program->FindSlot(name), n);
+      EXPECT_EQ(program->constants()[n].AsString(), name);
+      EXPECT_EQ(program->paths()[n].slot, n);
+      EXPECT_TRUE(program->steps(program->paths()[n])[0].key.SameBits(Value::Int(n)));
+      EXPECT_EQ(program->list(n)[0], n | internal::kConstantBit);
+      EXPECT_EQ(program->SpansAt(3 * n)[0], (SourceRange{n, n + 1u}));
+    }
+  }
 }
 
 TEST(VerifierTest, FindsFaults) {

@@ -125,6 +125,10 @@ class TypeTable {
 
   // Bytes that the table's own types take; what Clear() frees.
   size_t bytes_used() const { return arena_.bytes_used(); }
+  // Bytes held from the system.
+  size_t bytes_reserved() const {
+    return arena_.bytes_reserved() + (nodes_.capacity() + shapes_.capacity()) * (sizeof(void*) + 1);
+  }
   // Forgets the table's own types (not the parent's); they become invalid.
   void Clear();
   // Another number for each table of the process, and for one after each Clear(): who remembers types or shapes of the

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_string.h"
 #include "cmd/hclvm/common.h"
 
 namespace hcl::cmd {
@@ -44,7 +45,7 @@ int DisasmCommand(const std::vector<std::string_view>& arguments) {
   }
   if (program == nullptr) return status;
   std::string out = "variables:";
-  for (const std::string& name : program->variables()) absl::StrAppend(&out, " ", name);
+  for (const std::string_view name : program->variables()) absl::StrAppend(&out, " ", ToAbsl(name));
   absl::StrAppend(&out, "\n", program->Disassemble());
   std::fwrite(out.data(), 1, out.size(), stdout);
   return kSuccess;

@@ -1,0 +1,71 @@
+// InternIndex: finds an item of a list by its hash, so that equal ones are kept once.
+//
+// Tested by vm/intern_index_test.cc.
+
+#ifndef HCLVM_VM_INTERN_INDEX_H_
+#define HCLVM_VM_INTERN_INDEX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+
+namespace hcl::internal {
+
+// Holds positions in a list that somebody else has. Not thread-safe. Allocates nothing for up to eight.
+class InternIndex {
+ public:
+  InternIndex() : slots_(kFirstSlots, Slot{}) {}
+
+  // The position with that hash for which `equal(position)` is true.
+  template <typename Equal>
+  std::optional<uint32_t> Find(uint64_t hash, Equal equal) const {
+    const auto tag = static_cast<uint32_t>(hash);
+    for (size_t at = tag & mask();; at = (at + 1) & mask()) {
+      const Slot& slot = slots_[at];
+      if (slot.position == kFree) return std::nullopt;
+      if (slot.hash == tag && equal(slot.position)) return slot.position;
+    }
+  }
+
+  // Adds a position, with the hash of its item, which no other item is equal to.
+  void Add(uint64_t hash, uint32_t position) {
+    if (2 * ++size_ > slots_.size()) Grow();
+    Place({static_cast<uint32_t>(hash), position});
+  }
+
+ private:
+  static constexpr size_t kFirstSlots = 16;  // a power of two, like all later numbers
+  static constexpr uint32_t kFree = UINT32_MAX;
+
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t position = kFree;
+  };
+  using Slots = absl::InlinedVector<Slot, kFirstSlots>;
+
+  size_t mask() const { return slots_.size() - 1; }
+
+  void Place(Slot slot) {
+    size_t at = slot.hash & mask();
+    while (slots_[at].position != kFree) at = (at + 1) & mask();
+    slots_[at] = slot;
+  }
+
+  void Grow() {
+    Slots old(2 * slots_.size(), Slot{});
+    std::swap(old, slots_);
+    for (const Slot& slot : old) {
+      if (slot.position != kFree) Place(slot);
+    }
+  }
+
+  Slots slots_;
+  size_t size_ = 0;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_INTERN_INDEX_H_

@@ -1,0 +1,26 @@
+// Positions by hash.
+
+#include "vm/intern_index.h"
+
+#include "gtest/gtest.h"
+
+namespace hcl::internal {
+namespace {
+
+TEST(InternIndexTest, FindsWhatWasAdded) {
+  // 0: all collide; 1: runs of neighbours; otherwise spread, also beyond 32 bits.
+  for (const uint64_t factor : {uint64_t{0}, uint64_t{1}, uint64_t{0x9e3779b97f4a7c15}}) {
+    InternIndex index;
+    for (uint32_t n = 0; n < 300; ++n) {
+      const auto find = [&](uint32_t wanted) {
+        return index.Find(wanted * factor, [&](uint32_t position) { return position == wanted; });
+      };
+      EXPECT_EQ(find(n), std::nullopt);
+      index.Add(n * factor, n);
+      for (uint32_t old = 0; old <= n; ++old) ASSERT_EQ(find(old), old);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hcl::internal

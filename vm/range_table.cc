@@ -1,0 +1,115 @@
+// Packed source ranges. Tested by vm/range_table_test.cc.
+
+#include "vm/range_table.h"
+
+#include <algorithm>
+
+namespace hcl {
+namespace {
+
+constexpr size_t kMaxBytes = 5;  // of one integer
+
+// Seven bits in each byte, the lowest first; the top bit says that more follow.
+uint8_t* Put(uint32_t value, uint8_t* to) {
+  for (; value >= 0x80; value >>= 7) *to++ = static_cast<uint8_t>(value | 0x80);
+  *to++ = static_cast<uint8_t>(value);
+  return to;
+}
+
+// Small distances in both directions become small numbers. Differences are modulo 2^32, as are sums.
+uint32_t Zigzag(uint32_t difference) { return (difference << 1) ^ (0 - (difference >> 31)); }
+uint32_t Unzigzag(uint32_t number) { return (number >> 1) ^ (0 - (number & 1)); }
+
+}  // namespace
+
+// Goes from entry to entry, up to the table's end.
+class RangeTable::Reader {
+ public:
+  Reader(const uint8_t* at, const uint8_t* end, uint32_t pc) : at_(at), end_(end), pc_(pc) {}
+
+  // Moves to the next entry, if there is one.
+  bool Next() {
+    for (; left_ > 0; --left_) TakeRange();
+    if (at_ == end_) return false;
+    pc_ += Take();
+    left_ = Take();
+    return true;
+  }
+
+  // Of the entry.
+  uint32_t pc() const { return pc_; }
+  InstructionRanges Ranges() {
+    InstructionRanges ranges;
+    for (; left_ > 0; --left_) ranges.push_back(TakeRange());
+    return ranges;
+  }
+
+ private:
+  uint32_t Take() {
+    uint32_t value = 0;
+    for (int shift = 0;; shift += 7) {
+      const uint8_t byte = *at_++;
+      value |= static_cast<uint32_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  SourceRange TakeRange() {
+    begin_ += Unzigzag(Take());
+    return {begin_, begin_ + Take()};
+  }
+
+  const uint8_t* at_;
+  const uint8_t* end_;
+  uint32_t pc_;
+  uint32_t begin_ = 0;
+  uint32_t left_ = 0;  // ranges of the entry that are not read
+};
+
+RangeTable::Reader RangeTable::ReaderAt(size_t mark) const {
+  const size_t end = mark + 1 < marks_.size() ? marks_[mark + 1].offset : bytes_.size();
+  return Reader(bytes_.data() + marks_[mark].offset, bytes_.data() + end, marks_[mark].pc);
+}
+
+InstructionRanges RangeTable::At(uint32_t pc) const {
+  const auto next =
+      std::upper_bound(marks_.begin(), marks_.end(), pc, [](uint32_t at, const Mark& mark) { return at < mark.pc; });
+  if (next == marks_.begin()) return {};
+  Reader reader = ReaderAt(static_cast<size_t>(next - marks_.begin()) - 1);
+  while (reader.Next() && reader.pc() <= pc) {
+    if (reader.pc() == pc) return reader.Ranges();
+  }
+  return {};
+}
+
+std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
+  const auto next =
+      std::lower_bound(marks_.begin(), marks_.end(), pc, [](const Mark& mark, uint32_t at) { return mark.pc < at; });
+  if (next == marks_.begin()) return std::nullopt;
+  std::optional<uint32_t> found;
+  Reader reader = ReaderAt(static_cast<size_t>(next - marks_.begin()) - 1);
+  while (reader.Next() && reader.pc() < pc) found = reader.pc();
+  return found;
+}
+
+void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
+  if (entries_++ % RangeTable::kEntriesPerMark == 0) {
+    marks_.push_back({pc, static_cast<uint32_t>(bytes_.size())});
+    pc_ = pc;
+    begin_ = 0;
+  }
+  uint8_t buffer[24 * kMaxBytes];
+  uint8_t* at = Put(static_cast<uint32_t>(ranges.size()), Put(pc - pc_, buffer));
+  pc_ = pc;
+  for (const SourceRange range : ranges) {
+    if (at > std::end(buffer) - 2 * kMaxBytes) {
+      bytes_.insert(bytes_.end(), buffer, at);
+      at = buffer;
+    }
+    at = Put(range.end - range.begin, Put(Zigzag(range.begin - begin_), at));
+    begin_ = range.begin;
+  }
+  bytes_.insert(bytes_.end(), buffer, at);
+}
+
+}  // namespace hcl

@@ -1,0 +1,73 @@
+// RangeTable: the source ranges of a program's instructions, packed into few bytes. Read only when something fails.
+//
+// Tested by vm/range_table_test.cc.
+
+#ifndef HCLVM_VM_RANGE_TABLE_H_
+#define HCLVM_VM_RANGE_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "base/source.h"
+
+namespace hcl {
+
+// The ranges of one instruction, in the order of span_role in vm/operations.h.
+using InstructionRanges = absl::InlinedVector<SourceRange, 6>;
+
+// A view of what a RangeTableWriter has written. Immutable.
+//
+// One entry for each instruction with ranges, in code order: the distance to the instruction before, the number of
+// ranges, and for each its begin, as the distance to the one before, and its length; all in variable-length integers.
+// Distances start anew at each mark, so that a search decodes few entries.
+class RangeTable {
+ public:
+  // Of every kEntriesPerMark-th entry: its instruction's offset, and where it begins.
+  struct Mark {
+    uint32_t pc;
+    uint32_t offset;
+  };
+  static constexpr uint32_t kEntriesPerMark = 16;
+
+  RangeTable() = default;
+  // Both must outlive the table.
+  RangeTable(absl::Span<const uint8_t> bytes, absl::Span<const Mark> marks) : bytes_(bytes), marks_(marks) {}
+
+  // Ranges of the instruction at `pc`; empty when it has none.
+  InstructionRanges At(uint32_t pc) const;
+  // The last instruction before `pc` that has ranges.
+  std::optional<uint32_t> Before(uint32_t pc) const;
+
+ private:
+  class Reader;
+
+  Reader ReaderAt(size_t mark) const;
+
+  absl::Span<const uint8_t> bytes_;
+  absl::Span<const Mark> marks_;
+};
+
+// Not thread-safe.
+class RangeTableWriter {
+ public:
+  // Adds the ranges (at least one) of the instruction at `pc`, which is behind all before.
+  void Add(uint32_t pc, absl::Span<const SourceRange> ranges);
+
+  // What is written so far; valid until more is added.
+  absl::Span<const uint8_t> bytes() const { return bytes_; }
+  absl::Span<const RangeTable::Mark> marks() const { return marks_; }
+
+ private:
+  absl::InlinedVector<uint8_t, 512> bytes_;
+  absl::InlinedVector<RangeTable::Mark, 8> marks_;
+  uint32_t entries_ = 0;
+  uint32_t pc_ = 0;     // of the last entry
+  uint32_t begin_ = 0;  // of the last range
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_RANGE_TABLE_H_

@@ -1,0 +1,70 @@
+// Source ranges: what was written is what is read, for any ranges.
+
+#include "vm/range_table.h"
+
+#include <map>
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace hcl {
+namespace {
+
+using Ranges = std::vector<SourceRange>;
+
+std::vector<SourceRange> At(const RangeTable& table, uint32_t pc) {
+  const InstructionRanges ranges = table.At(pc);
+  return {ranges.begin(), ranges.end()};
+}
+
+TEST(RangeTableTest, AnEmptyTableHasNothing) {
+  const RangeTable table;
+  EXPECT_TRUE(table.At(0).empty());
+  EXPECT_EQ(table.Before(UINT32_MAX), std::nullopt);
+}
+
+TEST(RangeTableTest, SmallDistancesTakeAByteEach) {
+  RangeTableWriter writer;
+  writer.Add(3, {{10, 20}, {10, 12}, {15, 20}});
+  writer.Add(4, {{2, 2}});
+  EXPECT_EQ(writer.bytes().size(), (2u + 6) + (2 + 2));
+  EXPECT_EQ(writer.marks().size(), 1u);
+  const RangeTable table(writer.bytes(), writer.marks());
+  EXPECT_EQ(At(table, 3), (Ranges{{10, 20}, {10, 12}, {15, 20}}));
+  EXPECT_EQ(At(table, 4), (Ranges{{2, 2}}));
+  EXPECT_EQ(At(table, 2), Ranges{});
+  EXPECT_EQ(At(table, 5), Ranges{});
+  EXPECT_EQ(table.Before(3), std::nullopt);
+  EXPECT_EQ(table.Before(4), 3u);
+  EXPECT_EQ(table.Before(100), 4u);
+}
+
+TEST(RangeTableTest, ReadsWhatWasWritten) {
+  std::mt19937 random(1);
+  const uint32_t bounds[] = {1, 4, 200, 70'000, UINT32_MAX};
+  const auto number = [&] { return static_cast<uint32_t>(random()) % bounds[random() % std::size(bounds)]; };
+  for (int round = 0; round < 300; ++round) {
+    RangeTableWriter writer;
+    std::map<uint32_t, Ranges> want;
+    uint32_t pc = number() % 100;
+    for (uint32_t n = random() % 100; n > 0; --n, pc += 1 + number() % 1000) {
+      // Also ranges that no source has: they end before they begin.
+      for (uint32_t ranges = 1 + number() % 60; ranges > 0; --ranges) want[pc].push_back({number(), number()});
+      writer.Add(pc, want[pc]);
+    }
+    const RangeTable table(writer.bytes(), writer.marks());
+    std::optional<uint32_t> before;
+    for (const auto& [at, ranges] : want) {
+      EXPECT_EQ(At(table, at), ranges) << at;
+      EXPECT_EQ(table.Before(at), before) << at;
+      EXPECT_EQ(table.Before(at + 1), at);
+      EXPECT_EQ(At(table, at + 1), want.count(at + 1) > 0 ? want[at + 1] : Ranges{});
+      before = at;
+    }
+    EXPECT_EQ(table.Before(UINT32_MAX), before);
+  }
+}
+
+}  // namespace
+}  // namespace hcl
