@@ -22,25 +22,13 @@ bool IsWithin(const Expr& inner, const Expr& outer) {
 
 }  // namespace
 
-const Expr& Unwrap(const Expr& expr) {
-  const Expr* inner = &expr;
-  for (;;) {
-    if (inner->kind == ExprKind::kParen) {
-      inner = As<ParenExpr>(*inner).inner;
-    } else if (inner->kind == ExprKind::kTemplateWrap) {
-      inner = As<TemplateWrapExpr>(*inner).inner;
-    } else {
-      return *inner;
-    }
-  }
-}
-
 CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
     : options_(options), builder_(builder), diagnostics_(diagnostics), functions_(options.functions.get()) {}
 
 CodeGenerator::Scope CodeGenerator::ExchangeScope(Scope scope) {
   Scope before{functions_, has_variables_, std::move(locals_)};
   functions_ = scope.functions;
+  known_functions_.fill({});
   has_variables_ = scope.has_variables;
   locals_ = std::move(scope.locals);
   return before;
@@ -258,6 +246,14 @@ Result CodeGenerator::GenerateGeneral(const Expr& expr, uint16_t dest) {
   return Result::Constant(Value::Dynamic());
 }
 
+const Function* CodeGenerator::FunctionOf(const CallExpr& expr) const {
+  if (functions_ == nullptr) return nullptr;
+  KnownFunction& known =
+      known_functions_[reinterpret_cast<uintptr_t>(&expr) / alignof(CallExpr) % known_functions_.size()];
+  if (known.call != &expr) known = {&expr, functions_->Find(expr.name)};
+  return known.function;
+}
+
 std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
   switch (expr.kind) {
     case ExprKind::kLiteral:
@@ -288,8 +284,7 @@ std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
       return type && type == StaticType(*node.if_false) ? type : std::nullopt;
     }
     case ExprKind::kCall: {
-      if (functions_ == nullptr) return std::nullopt;
-      const Function* function = functions_->Find(As<CallExpr>(expr).name);
+      const Function* function = FunctionOf(As<CallExpr>(expr));
       if (function == nullptr || function->result_type_rule != nullptr || !function->result_type.is_primitive()) {
         return std::nullopt;
       }
@@ -303,8 +298,8 @@ std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
 bool CodeGenerator::IsSureOfBool(const Expr& wrapped) const {
   const Expr& expr = Unwrap(wrapped);
   if (StaticType(expr) == Type::Bool()) return true;
-  if (expr.kind != ExprKind::kCall || As<CallExpr>(expr).expand_last || functions_ == nullptr) return false;
-  const Function* function = functions_->Find(As<CallExpr>(expr).name);
+  if (expr.kind != ExprKind::kCall || As<CallExpr>(expr).expand_last) return false;
+  const Function* function = FunctionOf(As<CallExpr>(expr));
   if (function == nullptr || function->special != Function::Special::kTry) return false;
   absl::Span<const Expr* const> arguments = As<CallExpr>(expr).arguments;
   return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(), [this](const Expr* argument) {
@@ -321,7 +316,7 @@ bool CodeGenerator::NeverNull(const Expr& expr) const {
     case ExprKind::kConditional:
       return NeverNull(*As<ConditionalExpr>(expr).if_true) && NeverNull(*As<ConditionalExpr>(expr).if_false);
     case ExprKind::kCall:
-      return functions_->Find(As<CallExpr>(expr).name)->never_null();
+      return FunctionOf(As<CallExpr>(expr))->never_null();
     default:
       return true;
   }

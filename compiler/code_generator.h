@@ -8,6 +8,7 @@
 #ifndef HCLVM_COMPILER_CODE_GENERATOR_H_
 #define HCLVM_COMPILER_CODE_GENERATOR_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -29,7 +30,16 @@ template <typename T>
 using ShortList = absl::InlinedVector<T, 8>;
 
 // `expr` without parentheses, and without the quotes around a single interpolation.
-const Expr& Unwrap(const Expr& expr);
+inline const Expr& Unwrap(const Expr& expr) {
+  const Expr* inner = &expr;
+  while (inner->kind == ExprKind::kParen || inner->kind == ExprKind::kTemplateWrap) {
+    inner = inner->kind == ExprKind::kParen ? As<ParenExpr>(*inner).inner : As<TemplateWrapExpr>(*inner).inner;
+  }
+  return *inner;
+}
+
+// Whether `expr` is a literal, or a template without anything but text.
+bool IsLiteral(const Expr& expr);
 
 // The instruction of an operator, and which kind of operator it is; the rest compares.
 Opcode OpcodeOf(BinaryOp op);
@@ -98,6 +108,8 @@ class CodeGenerator {
   friend class LiteralLoop;
   friend class PlainGenerator;
 
+  // The function that `expr` calls, or null.
+  const Function* FunctionOf(const CallExpr& expr) const;
   // The variable of that name that lives in a register, the innermost one, or null.
   const Local* FindLocal(std::string_view name) const;
   // Generate() for expressions that have plain code in front of their general code; nothing for others.
@@ -204,6 +216,12 @@ class CodeGenerator {
   ProgramBuilder* builder_;
   Diagnostics* diagnostics_;
   const FunctionRegistry* functions_;  // may be null
+  // Calls whose functions were looked up last: each is asked for several times.
+  struct KnownFunction {
+    const CallExpr* call = nullptr;
+    const Function* function = nullptr;
+  };
+  mutable std::array<KnownFunction, 8> known_functions_;
   bool has_variables_ = true;
   std::vector<Local> locals_;
   std::vector<uint16_t> splat_items_;

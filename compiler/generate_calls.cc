@@ -128,7 +128,7 @@ std::shared_ptr<const void> CodeGenerator::PrepareCall(const Function& function,
 }
 
 Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
-  const Function* function = functions_ != nullptr ? functions_->Find(expr.name) : nullptr;
+  const Function* function = FunctionOf(expr);
   if (function == nullptr) {
     Diagnostic diagnostic;
     diagnostic.subject = expr.name_range;
@@ -206,10 +206,7 @@ std::optional<uint16_t> CodeGenerator::LookupOf(const CallExpr& expr) {
   if (expr.arguments.size() != 2 || expr.arguments[0]->kind != ExprKind::kTuple) return std::nullopt;
   const auto& list = As<TupleExpr>(*expr.arguments[0]);
   for (const Expr* element : list.elements) {
-    const bool literal = element->kind == ExprKind::kLiteral || element->kind == ExprKind::kTemplate;
-    if (!literal || (element->kind == ExprKind::kTemplate && !FoldTemplate(As<TemplateExpr>(*element)))) {
-      return std::nullopt;
-    }
+    if (!IsLiteral(*element)) return std::nullopt;
   }
   const uint16_t mark = next_;
   const Result tuple = GenerateTuple(list, Allocate());

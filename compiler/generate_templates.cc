@@ -1,5 +1,6 @@
 // CodeGenerator: templates. Tested by compiler/compiler_test.cc.
 
+#include <algorithm>
 #include <string>
 
 #include "compiler/code_generator.h"
@@ -11,6 +12,13 @@ namespace {
 constexpr size_t kMaxInline = 64;
 
 }  // namespace
+
+bool IsLiteral(const Expr& expr) {
+  if (expr.kind != ExprKind::kTemplate) return expr.kind == ExprKind::kLiteral;
+  absl::Span<const Expr* const> parts = As<TemplateExpr>(expr).parts;
+  return std::all_of(parts.begin(), parts.end(),
+                     [](const Expr* part) { return part->kind == ExprKind::kTemplateText; });
+}
 
 // The string of a template of literal text only.
 std::optional<Value> CodeGenerator::FoldTemplate(const TemplateExpr& expr) {

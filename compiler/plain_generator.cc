@@ -220,8 +220,7 @@ bool PlainGenerator::CanTestCall(const CallExpr& expr) {
 bool PlainGenerator::HasLookup(const CallExpr& expr) const {
   if (expr.arguments[0]->kind != ExprKind::kTuple || g_.builder_->lookup_count() + kMaxNodes > UINT16_MAX) return false;
   for (const Expr* element : As<TupleExpr>(*expr.arguments[0]).elements) {
-    const bool literal = element->kind == ExprKind::kLiteral || element->kind == ExprKind::kTemplate;
-    if (!literal || !ConstantOf(*element)) return false;
+    if (!IsLiteral(*element) || (element->kind == ExprKind::kLiteral && !ConstantOf(*element))) return false;
   }
   return true;
 }
@@ -304,10 +303,6 @@ bool PlainGenerator::IsLength(const CallExpr& expr) const {
   const Function* function = FunctionOf(expr);
   return function != nullptr && function->special == Function::Special::kLength && expr.arguments.size() == 1 &&
          !expr.expand_last;
-}
-
-const Function* PlainGenerator::FunctionOf(const CallExpr& expr) const {
-  return g_.functions_ != nullptr ? g_.functions_->Find(expr.name) : nullptr;
 }
 
 }  // namespace hcl::internal

@@ -105,7 +105,10 @@ class PlainGenerator {
   // Counts how often `expr` reads each path and general value, and chooses registers for what is read more than once.
   void CountReads(const Expr& expr);
   // `expr` without parentheses, and what it stands for if it is an item of the session's element.
-  const Expr& Inner(const Expr& expr) const;
+  const Expr& Inner(const Expr& expr) const {
+    const Expr& inner = Unwrap(expr);
+    return session_ == nullptr ? inner : ItemOf(inner);
+  }
   // The regions of the code so far.
   void BeginRegion() { session_->begin = g_.builder_->here(); }
   void EndRegion();
@@ -143,6 +146,7 @@ class PlainGenerator {
   };
 
   bool Fail(const Expr& expr) { return obstacle_ = &expr, false; }
+  const Expr& ItemOf(const Expr& inner) const;
   bool CanYieldNode(const Expr& expr);
   bool CanYieldItems(const Expr& expr);
   bool CanTestNode(const Expr& expr);
@@ -178,7 +182,7 @@ class PlainGenerator {
   std::optional<Type> BranchType(const Expr& expr, int depth = 0) const;
   std::optional<Type> TypeOfLeaf(const Expr& expr) const;
   std::optional<Value> ConstantOf(const Expr& expr, int depth = 0) const;
-  const Function* FunctionOf(const CallExpr& expr) const;
+  const Function* FunctionOf(const CallExpr& expr) const { return g_.FunctionOf(expr); }
 
   // What `expr` reads of the scope, if that is all that it does.
   std::optional<uint32_t> PathOf(const Expr& expr);

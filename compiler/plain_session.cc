@@ -43,9 +43,9 @@ bool HasNames(const ObjectExpr& object) {
   return object.items.size() <= kMaxInline;
 }
 
-const Expr& PlainGenerator::Inner(const Expr& expr) const {
-  const Expr& inner = Unwrap(expr);
-  if (session_ == nullptr || session_->element == nullptr) return inner;
+// What `inner`, which is unwrapped, stands for.
+const Expr& PlainGenerator::ItemOf(const Expr& inner) const {
+  if (session_->element == nullptr) return inner;
   if (inner.kind == ExprKind::kVariable) return ReadsElement(inner) ? *session_->element : inner;
   if (inner.kind != ExprKind::kTraversal || !ReadsElement(*As<TraversalExpr>(inner).source)) return inner;
   absl::Span<const TraversalStep> steps = As<TraversalExpr>(inner).steps;

@@ -130,8 +130,8 @@ class Translator {
   Arena* arena_;
   Diagnostics* diagnostics_;
   uint32_t depth_ = 0;
-  std::vector<const Expr*> exprs_;
-  std::vector<ObjectItem> items_;
+  internal::ScratchStack<const Expr*> exprs_;
+  internal::ScratchStack<ObjectItem> items_;
 };
 
 }  // namespace

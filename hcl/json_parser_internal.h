@@ -96,8 +96,8 @@ class JsonParser {
   uint32_t reported_at_ = UINT32_MAX;  // where the token that was current at the last report starts
   uint32_t depth_ = 0;
   bool stopped_ = false;  // a limit was crossed: the text seems to end
-  std::vector<JsonValue> values_;
-  std::vector<JsonProperty> properties_;
+  ScratchStack<JsonValue> values_;
+  ScratchStack<JsonProperty> properties_;
 };
 
 }  // namespace internal

@@ -215,14 +215,14 @@ class Parser {
     TokenKind kind;
     SourceRange range;
   };
-  std::vector<OpenBracket> open_brackets_;
-  std::vector<Attribute> attributes_;
-  std::vector<Block> blocks_;
-  std::vector<BlockLabel> labels_;
-  std::vector<const Expr*> exprs_;
-  std::vector<ObjectItem> items_;
-  std::vector<TraversalStep> steps_;
-  std::vector<TemplatePart> parts_;
+  ScratchStack<OpenBracket> open_brackets_;
+  ScratchStack<Attribute> attributes_;
+  ScratchStack<Block> blocks_;
+  ScratchStack<BlockLabel> labels_;
+  ScratchStack<const Expr*> exprs_;
+  ScratchStack<ObjectItem> items_;
+  ScratchStack<TraversalStep> steps_;
+  ScratchStack<TemplatePart> parts_;
 };
 
 // Counts one level of nesting for its lifetime. When that is one too many, the parse stops.

@@ -10,8 +10,8 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "base/diagnostic.h"
 #include "hcl/token.h"
 
@@ -107,7 +107,7 @@ class Scanner {
   uint32_t size_;
   uint32_t cursor_ = 0;
   Diagnostics* diagnostics_;
-  std::vector<Mode> modes_;
+  absl::InlinedVector<Mode, 4> modes_;
   bool in_expression_;                 // what the last mode says
   bool no_more_comment_ends_ = false;  // no `*/` comes after the cursor
   bool inside_apostrophes_ = false;    // the next apostrophe closes a pair that was reported at its start

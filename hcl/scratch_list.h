@@ -6,19 +6,23 @@
 #define HCLVM_HCL_SCRATCH_LIST_H_
 
 #include <cstddef>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 
 namespace hcl {
 namespace internal {
+
+// What lists are built on; small texts need no memory for it.
+template <typename T>
+using ScratchStack = absl::InlinedVector<T, 8>;
 
 // Not thread-safe. Lists are destroyed in the reverse order of their construction. Building one allocates nothing in
 // the steady state; its owner copies it to an arena when it is complete.
 template <typename T>
 class ScratchList {
  public:
-  explicit ScratchList(std::vector<T>* stack) : stack_(stack), begin_(stack->size()) {}
+  explicit ScratchList(ScratchStack<T>* stack) : stack_(stack), begin_(stack->size()) {}
   ~ScratchList() { Clear(); }
   ScratchList(const ScratchList&) = delete;
   ScratchList& operator=(const ScratchList&) = delete;
@@ -37,7 +41,7 @@ class ScratchList {
   void Clear() { stack_->erase(stack_->begin() + static_cast<std::ptrdiff_t>(begin_), stack_->end()); }
 
  private:
-  std::vector<T>* stack_;
+  ScratchStack<T>* stack_;
   size_t begin_;
 };
 

@@ -7,7 +7,8 @@
 namespace hcl {
 namespace {
 
-constexpr size_t kMaxBytes = 5;  // of one integer
+constexpr size_t kMaxBytes = 5;      // of one integer
+constexpr size_t kUsualBytes = 256;  // of a table
 
 // Seven bits in each byte, the lowest first; the top bit says that more follow.
 uint8_t* Put(uint32_t value, uint8_t* to) {
@@ -93,23 +94,27 @@ std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
 }
 
 void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
+  if (entries_ == 0) bytes_.reserve(kUsualBytes);
   if (entries_++ % RangeTable::kEntriesPerMark == 0) {
     marks_.push_back({pc, static_cast<uint32_t>(bytes_.size())});
     pc_ = pc;
     begin_ = 0;
   }
   uint8_t buffer[24 * kMaxBytes];
+  auto append = [this](const uint8_t* from, const uint8_t* to) {
+    bytes_.append(reinterpret_cast<const char*>(from), static_cast<size_t>(to - from));
+  };
   uint8_t* at = Put(static_cast<uint32_t>(ranges.size()), Put(pc - pc_, buffer));
   pc_ = pc;
   for (const SourceRange range : ranges) {
     if (at > std::end(buffer) - 2 * kMaxBytes) {
-      bytes_.insert(bytes_.end(), buffer, at);
+      append(buffer, at);
       at = buffer;
     }
     at = Put(range.end - range.begin, Put(Zigzag(range.begin - begin_), at));
     begin_ = range.begin;
   }
-  bytes_.insert(bytes_.end(), buffer, at);
+  append(buffer, at);
 }
 
 }  // namespace hcl

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
@@ -57,11 +58,13 @@ class RangeTableWriter {
   void Add(uint32_t pc, absl::Span<const SourceRange> ranges);
 
   // What is written so far; valid until more is added.
-  absl::Span<const uint8_t> bytes() const { return bytes_; }
+  absl::Span<const uint8_t> bytes() const {
+    return absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(bytes_.data()), bytes_.size());
+  }
   absl::Span<const RangeTable::Mark> marks() const { return marks_; }
 
  private:
-  absl::InlinedVector<uint8_t, 512> bytes_;
+  std::string bytes_;
   absl::InlinedVector<RangeTable::Mark, 8> marks_;
   uint32_t entries_ = 0;
   uint32_t pc_ = 0;     // of the last entry
