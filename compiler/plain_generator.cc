@@ -196,11 +196,13 @@ bool PlainGenerator::CanTestBinary(const BinaryExpr& expr) {
     if (IsEquality(expr.op) && IsNullLiteral(*expr.lhs)) return CanYield(*expr.rhs);
     return CanYield(*expr.lhs) && CanYield(*expr.rhs);
   }
+  const bool outer_reads = std::exchange(reads_, false);
+  if (!CanTest(*expr.lhs)) return false;
   // Of a constant, general code evaluates the right side although it does not matter, and takes its marks.
-  if (!ReadsVariables(*expr.lhs)) return Fail(expr);
+  if (!reads_ && !ReadsVariables(*expr.lhs)) return Fail(expr);
+  reads_ = reads_ || outer_reads;
   // A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
-  const bool is_bool = g_.IsSureOfBool(Inner(*expr.rhs));
-  return CanTest(*expr.lhs) && (is_bool ? CanTest(*expr.rhs) : CanYield(*expr.rhs));
+  return g_.IsSureOfBool(Inner(*expr.rhs)) ? CanTest(*expr.rhs) : CanYield(*expr.rhs);
 }
 
 bool PlainGenerator::CanTestCall(const CallExpr& expr) {

@@ -22,6 +22,7 @@
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "base/arena.h"
+#include "base/word_bytes.h"
 #include "vm/number.h"
 #include "vm/type.h"
 
@@ -232,24 +233,27 @@ class Value {
   Value(Tag tag, const void* pointer)
       : head_(static_cast<uint64_t>(tag)), payload_(reinterpret_cast<uintptr_t>(pointer)) {}
   static Value ShortString(std::string_view text) {
-    Value v(Tag::kShortString, nullptr);
-    char* bytes = reinterpret_cast<char*>(&v);
-    bytes[1] = static_cast<char>(text.size());
-    // Copies of fixed sizes that may overlap, which are a few moves; one of variable size is a call.
-    char* to = bytes + 2;
+    // Put together in registers: whoever reads the value next need not wait for single bytes that were stored.
     const char* from = text.data();
-    size_t size = text.size();
+    const size_t size = text.size();
+    uint64_t first = 0;   // bytes 0 to 7 of the text
+    uint64_t behind = 0;  // the rest
     if (size >= 8) {
-      std::memcpy(to, from, 8);
-      std::memcpy(to + size - 8, from + size - 8, 8);
+      first = LoadWord(from);
+      behind = size == 8 ? 0 : LoadWord(from + size - 8) >> (8 * (16 - size));
     } else if (size >= 4) {
-      std::memcpy(to, from, 4);
-      std::memcpy(to + size - 4, from + size - 4, 4);
+      uint32_t low;
+      uint32_t high;
+      std::memcpy(&low, from, sizeof(low));
+      std::memcpy(&high, from + size - 4, sizeof(high));
+      first = low | static_cast<uint64_t>(high) << (8 * (size - 4));
     } else if (size > 0) {
-      to[0] = from[0];
-      to[size / 2] = from[size / 2];
-      to[size - 1] = from[size - 1];
+      auto byte = [from](size_t at) { return static_cast<uint64_t>(static_cast<unsigned char>(from[at])) << (8 * at); };
+      first = byte(0) | byte(size / 2) | byte(size - 1);
     }
+    Value v(Tag::kShortString, nullptr);
+    v.head_ |= static_cast<uint64_t>(size) << 8 | first << 16;
+    v.payload_ = first >> 48 | behind << 16;
     return v;
   }
   const void* pointer() const { return reinterpret_cast<const void*>(static_cast<uintptr_t>(payload_)); }
