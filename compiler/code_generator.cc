@@ -28,7 +28,7 @@ CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* buil
 CodeGenerator::Scope CodeGenerator::ExchangeScope(Scope scope) {
   Scope before{functions_, has_variables_, std::move(locals_)};
   functions_ = scope.functions;
-  known_functions_.fill({});
+  ForgetTexts();
   has_variables_ = scope.has_variables;
   locals_ = std::move(scope.locals);
   return before;
@@ -38,6 +38,7 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   builder_->BeginChunk();
   ResetRegisters();
   const uint16_t dest = Allocate();
+  ForgetTexts();
   obstacle_ = nullptr;
   light_ = nullptr;
   tail_ = &Unwrap(expr);

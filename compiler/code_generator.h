@@ -222,6 +222,20 @@ class CodeGenerator {
     const Function* function = nullptr;
   };
   mutable std::array<KnownFunction, 8> known_functions_;
+  // Paths that plain code has added last: general code reads them as well.
+  struct KnownPath {
+    const TraversalStep* steps = nullptr;
+    uint32_t path = 0;
+  };
+  std::array<KnownPath, 16> known_paths_;
+  // Before expressions in other memory: these go by address.
+  void ForgetTexts() {
+    known_functions_.fill({});
+    known_paths_.fill({});
+  }
+  KnownPath& KnownPathAt(const TraversalStep* steps) {
+    return known_paths_[reinterpret_cast<uintptr_t>(steps) / alignof(TraversalStep) % known_paths_.size()];
+  }
   bool has_variables_ = true;
   std::vector<Local> locals_;
   std::vector<uint16_t> splat_items_;

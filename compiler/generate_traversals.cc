@@ -53,8 +53,14 @@ Result CodeGenerator::GeneratePath(const VariableExpr& root, absl::Span<const Tr
     diagnostic.context = range;
     return Raise(std::move(diagnostic), dest);
   }
-  ShortList<PathStep> path;
   ShortList<SourceRange> spans = {range, root.range};
+  const KnownPath& known = KnownPathAt(steps.data());
+  if (!steps.empty() && known.steps == steps.data()) {
+    for (const TraversalStep& step : steps) spans.push_back(step.range);
+    builder_->EmitX(Opcode::kLoadPath, dest, known.path, spans);
+    return Result::Register(dest);
+  }
+  ShortList<PathStep> path;
   size_t taken = 0;
   std::optional<Value> key;
   for (; taken < steps.size(); ++taken) {

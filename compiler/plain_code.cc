@@ -41,11 +41,15 @@ std::optional<uint32_t> PlainGenerator::PathOf(const Expr& expr) {
     steps = As<TraversalExpr>(inner).steps;
   }
   if (root->kind != ExprKind::kVariable || g_.FindLocal(As<VariableExpr>(*root).name) != nullptr) return std::nullopt;
+  CodeGenerator::KnownPath& known = g_.KnownPathAt(steps.data());
+  if (!steps.empty() && known.steps == steps.data()) return known.path;
   ShortList<PathStep> path;
   for (const TraversalStep& step : steps) {
     path.push_back({*g_.StepKey(step), step.kind == TraversalStep::Kind::kAttribute});
   }
-  return g_.builder_->AddPath(g_.builder_->AddSlot(As<VariableExpr>(*root).name), path);
+  const uint32_t index = g_.builder_->AddPath(g_.builder_->AddSlot(As<VariableExpr>(*root).name), path);
+  known = {steps.data(), index};
+  return index;
 }
 
 uint16_t PlainGenerator::Operand(const Expr& expr) {
