@@ -8,7 +8,9 @@
 #ifndef HCLVM_HCL_SCANNER_H_
 #define HCLVM_HCL_SCANNER_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
@@ -86,9 +88,12 @@ class Scanner {
 
   // The token from `begin` to the cursor.
   Token Make(TokenKind kind, uint32_t begin) const {
+    // One word, as it is returned: reading it behind stores of single fields would wait for all of them.
+    static_assert(offsetof(Token, kind) == 0 && offsetof(Token, range) == 4, "the fields of a word");
+    const uint64_t head = static_cast<uint64_t>(kind) | static_cast<uint64_t>(begin) << 32;
     Token token;
-    token.kind = kind;
-    token.range = {begin, cursor_};
+    std::memcpy(static_cast<void*>(&token), &head, sizeof(head));
+    token.range.end = cursor_;
     return token;
   }
 
