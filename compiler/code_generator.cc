@@ -158,7 +158,9 @@ std::optional<Result> CodeGenerator::GenerateLiteralLoop(const Expr& expr, uint1
   const size_t known_lookups = known_lookups_.size();
   LiteralLoop loop(this);
   if (!loop.Suits(expr)) return std::nullopt;
+  in_literal_loop_ = true;
   loop.Yield(dest);
+  in_literal_loop_ = false;
   FreeTo(mark);
   const uint32_t done = builder_->EmitJump(Opcode::kJump);
   loop.AddRegions(builder_->here());
@@ -169,7 +171,7 @@ std::optional<Result> CodeGenerator::GenerateLiteralLoop(const Expr& expr, uint1
 }
 
 std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t dest) {
-  if (LiteralLoop::Find(expr)) return GenerateLiteralLoop(expr, dest);
+  if (!in_literal_loop_ && LiteralLoop::Find(expr)) return GenerateLiteralLoop(expr, dest);
   const bool operation =
       expr.kind == ExprKind::kBinary || expr.kind == ExprKind::kUnary || expr.kind == ExprKind::kConditional;
   const bool is_light = light_ != nullptr && IsWithin(expr, *light_);

@@ -243,6 +243,7 @@ class CodeGenerator {
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
   bool general_only_ = false;       // inside of an expression whose plain code is there already
+  bool in_literal_loop_ = false;    // its plain code has parts of general code, some of them twice: no other in these
   const Expr* tail_ = nullptr;      // what the chunk returns
   const Expr* obstacle_ = nullptr;  // what kept the last expression, and so all around it, from having plain code
   const Expr* light_ = nullptr;     // what could have plain code, and has too little to do for it

@@ -206,6 +206,22 @@ TEST(LiteralLoopTest, FunctionsThatAreNotPureAreCalledOnce) {
   EXPECT_EQ(calls, 1);
 }
 
+// A table within a table within a table: the code must not double with each.
+TEST(LiteralLoopTest, NestedTables) {
+  std::string text = "a";
+  for (int depth = 0; depth < 60; ++depth) {
+    text = "[for r in [{w = a == 1, v = " + text + "}, {w = true, v = 2}] : r.v if r.w][0]";
+  }
+  const auto program = CompilePlain(text);
+  ASSERT_NE(program, nullptr);
+  EXPECT_LT(program->code().size(), text.size());
+  Evaluator evaluator(program);
+  evaluator.Bind("a", Value::Int(1));
+  EXPECT_EQ(evaluator.Run().value().AsInt(), 1);
+  evaluator.Bind("a", Value::Int(3));
+  EXPECT_EQ(evaluator.Run().value().AsInt(), 2);
+}
+
 // Too many elements, or too much in them, for plain code.
 TEST(LiteralLoopTest, LongTables) {
   for (int count : {200, 300, 5000}) {
