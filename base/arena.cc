@@ -1,6 +1,6 @@
 // Arena: blocks from the heap, handed out front to back.
 
-#include "base/arena.h"
+#include "hclvm/base/arena.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "base/arena.h"
+#include "hclvm/base/arena.h"
 
 #include <string>
 

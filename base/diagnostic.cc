@@ -1,6 +1,6 @@
 // Diagnostics: the bounded list.
 
-#include "base/diagnostic.h"
+#include "hclvm/base/diagnostic.h"
 
 #include <algorithm>
 #include <utility>

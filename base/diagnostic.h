@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/source.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 

@@ -1,7 +1,7 @@
 // Diagnostics as JSON for programs.
 
-#include "base/diagnostic.h"
-#include "base/unicode.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/diagnostic.h"
+#include "hclvm/base/diagnostic.h"
 
 #include "gtest/gtest.h"
 

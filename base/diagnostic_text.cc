@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/diagnostic.h"
-#include "base/unicode.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 namespace {

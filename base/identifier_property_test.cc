@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
-#include "base/unicode.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 namespace {
 
-#include "base/id_properties_14.inc"
+#include "hclvm/base/id_properties_14.inc"
 
 constexpr char32_t kLast = 0x10FFFF;
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "base/diagnostic.h"
+#include "hclvm/base/diagnostic.h"
 
 namespace hcl {
 namespace {

@@ -1,12 +1,12 @@
 // Source: line starts are found once, on the first question about a position.
 
-#include "base/source.h"
+#include "hclvm/base/source.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 namespace {

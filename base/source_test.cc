@@ -1,4 +1,4 @@
-#include "base/source.h"
+#include "hclvm/base/source.h"
 
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 // Unicode: ASCII is handled here, everything else by utf8proc.
 
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
 
 #include <utf8proc.h>
 
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/word_bytes.h"
+#include "hclvm/base/word_bytes.h"
 
 namespace hcl {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
 
 #include <utf8proc.h>
 

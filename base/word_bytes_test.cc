@@ -1,6 +1,6 @@
 // Tests of bytes in words: every byte at every place, among others that are near it.
 
-#include "base/word_bytes.h"
+#include "hclvm/base/word_bytes.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // Replaces the global allocation functions by counting ones.
 
-#include "bench/allocation_counter.h"
+#include "hclvm/bench/allocation_counter.h"
 
 #include <cstdlib>
 #include <new>

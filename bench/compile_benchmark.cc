@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "bench/allocation_counter.h"
-#include "bench/workload.h"
 #include "benchmark/benchmark.h"
-#include "compiler/compiler.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
+#include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/workload.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl::bench {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
-#include "vm/conversion.h"
-#include "vm/json.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

@@ -10,14 +10,14 @@
 #include <memory>
 #include <utility>
 
-#include "bench/allocation_counter.h"
-#include "bench/input_files.h"
 #include "benchmark/benchmark.h"
-#include "dec/decoder.h"
-#include "dec/spec_file.h"
-#include "hcl/native_body.h"
-#include "hcl/parser.h"
-#include "vm/evaluator.h"
+#include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/input_files.h"
+#include "hclvm/decode/decoder.h"
+#include "hclvm/decode/spec_file.h"
+#include "hclvm/hcl/native_body.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl::bench {
 namespace {

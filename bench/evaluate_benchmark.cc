@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "bench/allocation_counter.h"
-#include "bench/handwritten.h"
-#include "bench/workload.h"
 #include "benchmark/benchmark.h"
-#include "vm/evaluator.h"
+#include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/handwritten.h"
+#include "hclvm/bench/workload.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl::bench {
 namespace {

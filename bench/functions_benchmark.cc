@@ -20,13 +20,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "bench/allocation_counter.h"
 #include "benchmark/benchmark.h"
-#include "compiler/compiler.h"
+#include "hclvm/bench/allocation_counter.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 #include "re2/re2.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
 
 namespace hcl::bench {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
-#include "compiler/compiler.h"
-#include "vm/evaluator.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/handwritten.h"
+#include "hclvm/bench/handwritten.h"
 
 #include <cstddef>
 #include <utility>

@@ -1,14 +1,14 @@
 // Compares the hand-written workloads with the reference implementation's
 // answers, which are typed JSON, one a line.
 
-#include "bench/handwritten.h"
+#include "hclvm/bench/handwritten.h"
 
 #include <fstream>
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "bench/typed_answer.h"
 #include "gtest/gtest.h"
+#include "hclvm/bench/typed_answer.h"
 
 namespace hcl::bench {
 namespace {

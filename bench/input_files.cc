@@ -1,4 +1,4 @@
-#include "bench/input_files.h"
+#include "hclvm/bench/input_files.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -12,17 +12,17 @@
 #include <memory>
 #include <string>
 
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "bench/allocation_counter.h"
-#include "bench/input_files.h"
 #include "benchmark/benchmark.h"
-#include "compiler/compiler.h"
-#include "hcl/json_expr.h"
-#include "hcl/json_parser.h"
-#include "hcl/parser.h"
-#include "hcl/scanner.h"
-#include "vm/functions/standard.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/input_files.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/hcl/json/json_parser.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/hcl/scanner.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl::bench {
 namespace {

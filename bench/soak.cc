@@ -14,9 +14,9 @@
 #include <random>
 #include <vector>
 
-#include "compiler/compiler.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl::bench {
 namespace {

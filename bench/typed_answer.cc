@@ -1,6 +1,6 @@
 // Typed JSON of plain C++ values. Tested by bench/handwritten_test.cc.
 
-#include "bench/typed_answer.h"
+#include "hclvm/bench/typed_answer.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"

@@ -1,16 +1,16 @@
 // Loading and checking of workloads. Tested by bench/workload_test.cc.
 
-#include "bench/workload.h"
+#include "hclvm/bench/workload.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
-#include "bench/input_files.h"
-#include "compiler/compiler.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/bench/input_files.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::bench {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "vm/evaluator.h"
-#include "vm/heap.h"
-#include "vm/program.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::bench {
 

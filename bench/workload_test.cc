@@ -1,6 +1,6 @@
 // The answers to W0..W9, against those of the reference implementation, and what a policy takes.
 
-#include "bench/workload.h"
+#include "hclvm/bench/workload.h"
 
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 // BodyGenerator. Recursion follows the nesting of blocks, which the parser has bounded, and the labels of one block,
 // which are walked in a loop. Tested by compiler/body_generator_test.cc.
 
-#include "compiler/body_generator.h"
+#include "hclvm/compiler/body_generator.h"
 
 #include <string>
 #include <utility>
@@ -9,9 +9,9 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/arena.h"
-#include "vm/builders.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/builders.h"
 
 namespace hcl::internal {
 namespace {

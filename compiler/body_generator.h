@@ -12,9 +12,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
-#include "compiler/code_generator.h"
-#include "hcl/ast.h"
-#include "vm/program_builder.h"
+#include "hclvm/compiler/code_generator.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/program_builder.h"
 
 namespace hcl::internal {
 

@@ -1,17 +1,17 @@
 // CodeGenerator: registers, placement, and the way to each kind of expression.
 // Tested by compiler/compiler_test.cc.
 
-#include "compiler/code_generator.h"
+#include "hclvm/compiler/code_generator.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
-#include "compiler/literal_loop.h"
-#include "compiler/plain_generator.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/compiler/literal_loop.h"
+#include "hclvm/compiler/plain_generator.h"
 
 namespace hcl::internal {
 namespace {

@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "compiler/compiler.h"
-#include "hcl/ast.h"
-#include "vm/operations.h"
-#include "vm/program_builder.h"
-#include "vm/value.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 
@@ -42,9 +42,6 @@ inline const Expr& Unwrap(const Expr& expr) {
 bool IsLiteral(const Expr& expr);
 
 // The instruction of an operator, and which kind of operator it is; the rest compares.
-Opcode OpcodeOf(BinaryOp op);
-inline bool IsArithmetic(BinaryOp op) { return op <= BinaryOp::kModulo; }
-inline bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
 
 // What an expression yields.
 struct Result {

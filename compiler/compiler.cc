@@ -1,15 +1,15 @@
 // The compiler's entry points. Tested by compiler/compiler_test.cc.
 
-#include "compiler/compiler.h"
+#include "hclvm/compiler/compiler.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
-#include "compiler/body_generator.h"
-#include "compiler/code_generator.h"
-#include "hcl/parser.h"
-#include "vm/program_builder.h"
+#include "hclvm/compiler/body_generator.h"
+#include "hclvm/compiler/code_generator.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/vm/program_builder.h"
 
 namespace hcl {
 namespace {

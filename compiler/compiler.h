@@ -7,28 +7,13 @@
 
 #include <memory>
 
-#include "base/diagnostic.h"
-#include "base/limits.h"
-#include "base/source.h"
-#include "hcl/ast.h"
-#include "vm/function.h"
-#include "vm/program.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
-
-struct CompileOptions {
-  // Which text decides where specification and reference differ.
-  Dialect dialect = Dialect::kSpec;
-  Limits limits;
-  // The functions that expressions may call; null: none.
-  std::shared_ptr<const FunctionRegistry> functions;
-  // Fold constants, skip what provably cannot matter, prepare lookup sets. Off: the same results, more slowly; a test
-  // compares the two.
-  bool optimize = true;
-  // Give operators, conditionals and paths a second, much faster code for the case that all values are known, unmarked
-  // and of the kinds that the operators are for. Off: somewhat smaller programs. Needs `optimize`.
-  bool plain_code = true;
-};
 
 // Each parses and compiles `source`, reporting to `diagnostics`, and returns null when there were errors. Programs keep
 // `source` and the functions alive. Thread-safe.

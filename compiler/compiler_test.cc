@@ -1,14 +1,14 @@
 // Source to listing, and what the compiler reports. What programs mean is tested in tests/.
 
-#include "compiler/compiler.h"
+#include "hclvm/compiler/compiler.h"
 
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl {
 namespace {

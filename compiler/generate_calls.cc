@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "compiler/code_generator.h"
-#include "hcl/print.h"
-#include "vm/conversion.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/code_generator.h"
+#include "hclvm/hcl/print.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl::internal {
 namespace {

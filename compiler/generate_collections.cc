@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/code_generator.h"
-#include "compiler/plain_generator.h"
-#include "vm/builders.h"
+#include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/builders.h"
 
 namespace hcl::internal {
 namespace {

@@ -1,18 +1,9 @@
 // CodeGenerator: operators and conditionals. Tested by compiler/compiler_test.cc.
 
-#include "compiler/code_generator.h"
-#include "vm/refinement.h"
+#include "hclvm/compiler/code_generator.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
-
-Opcode OpcodeOf(BinaryOp op) {
-  static constexpr Opcode kOpcodes[] = {
-      Opcode::kAdd,          Opcode::kSubtract, Opcode::kMultiply, Opcode::kDivide,    Opcode::kModulo,
-      Opcode::kEqual,        Opcode::kNotEqual, Opcode::kLess,     Opcode::kLessEqual, Opcode::kGreater,
-      Opcode::kGreaterEqual, Opcode::kAnd,      Opcode::kOr,
-  };
-  return kOpcodes[static_cast<int>(op)];
-}
 
 Result CodeGenerator::GenerateBinary(const BinaryExpr& expr, uint16_t dest) {
   // The left spine, from the innermost operator out.
@@ -41,8 +32,8 @@ Result CodeGenerator::GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uin
   const Result rhs = Generate(*expr.rhs, Allocate());
   if (lhs.is_constant && rhs.is_constant) {
     auto folded = Fold([&](OpContext* context) {
-      return IsLogical(expr.op) ? LogicalOperation(op, lhs.value, rhs.value, context)
-                                : BinaryOperation(op, lhs.value, rhs.value, context);
+      return IsLogical(expr.op) ? LogicalOperation(expr.op, lhs.value, rhs.value, context)
+                                : BinaryOperation(expr.op, lhs.value, rhs.value, context);
     });
     if (folded) {
       FreeTo(mark);

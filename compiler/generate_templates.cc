@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "compiler/code_generator.h"
+#include "hclvm/compiler/code_generator.h"
 
 namespace hcl::internal {
 namespace {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "compiler/code_generator.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/code_generator.h"
 
 namespace hcl::internal {
 

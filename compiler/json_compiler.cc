@@ -1,6 +1,6 @@
 // The JSON syntax by way of native trees. Tested by compiler/json_compiler_test.cc.
 
-#include "compiler/json_compiler.h"
+#include "hclvm/compiler/json_compiler.h"
 
 #include <utility>
 

@@ -5,12 +5,12 @@
 
 #include <memory>
 
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "compiler/compiler.h"
-#include "hcl/json_expr.h"
-#include "hcl/json_parser.h"
-#include "vm/program.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/hcl/json/json_parser.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
 

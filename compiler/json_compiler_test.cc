@@ -1,14 +1,14 @@
 // Configs and expressions in the JSON syntax, to values.
 
-#include "compiler/json_compiler.h"
+#include "hclvm/compiler/json_compiler.h"
 
 #include <memory>
 #include <string>
 
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl {
 namespace {

@@ -1,11 +1,11 @@
 // LiteralLoop. Tested by compiler/literal_loop_test.cc.
 
-#include "compiler/literal_loop.h"
+#include "hclvm/compiler/literal_loop.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "hcl/variable_walk.h"
+#include "hclvm/hcl/variable_walk.h"
 
 namespace hcl::internal {
 namespace {

@@ -13,8 +13,8 @@
 
 #include <cstdint>
 
-#include "compiler/plain_generator.h"
-#include "hcl/ast.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl::internal {
 

@@ -7,11 +7,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "base/absl_string.h"
-#include "compiler/compiler.h"
-#include "compiler/plain_test_util.h"
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "compiler/plain_generator.h"
+#include "hclvm/compiler/plain_generator.h"
 
 namespace hcl::internal {
 namespace {

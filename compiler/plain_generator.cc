@@ -1,15 +1,15 @@
 // Plain code: which expressions have it, and the code. Tested by compiler/plain_generator_test.cc.
 
-#include "compiler/plain_generator.h"
+#include "hclvm/compiler/plain_generator.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/unicode.h"
-#include "hcl/walk.h"
-#include "vm/function.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/hcl/walk.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 namespace {
@@ -294,7 +294,7 @@ std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) con
       const std::optional<Value> rhs = ConstantOf(*node.rhs, depth + 1);
       const std::optional<Value> lhs = rhs ? ConstantOf(*node.lhs, depth + 1) : std::nullopt;
       if (!lhs) return std::nullopt;
-      return g_.Fold([&](OpContext* context) { return BinaryOperation(OpcodeOf(node.op), *lhs, *rhs, context); });
+      return g_.Fold([&](OpContext* context) { return BinaryOperation(node.op, *lhs, *rhs, context); });
     }
     default:
       return std::nullopt;

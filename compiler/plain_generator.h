@@ -18,15 +18,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "compiler/code_generator.h"
-#include "hcl/ast.h"
+#include "hclvm/compiler/code_generator.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl::internal {
 
 // Jumps to one place that is not known yet.
 using PlainLabel = ShortList<uint32_t>;
-
-inline bool IsEquality(BinaryOp op) { return op == BinaryOp::kEqual || op == BinaryOp::kNotEqual; }
 
 // Whether `expr` is the word null.
 bool IsNullLiteral(const Expr& expr);

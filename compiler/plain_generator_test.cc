@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "compiler/compiler.h"
-#include "compiler/plain_test_util.h"
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/plain_generator.h"
-#include "hcl/print.h"
-#include "hcl/walk.h"
-#include "vm/function.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/hcl/print.h"
+#include "hclvm/hcl/walk.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 namespace {

@@ -1,16 +1,16 @@
 // Tested by its users.
 
-#include "compiler/plain_test_util.h"
+#include "hclvm/compiler/plain_test_util.h"
 
 #include <string_view>
 #include <vector>
 
-#include "compiler/compiler.h"
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
-#include "vm/marks.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/marks.h"
 
 namespace hcl::testing_support {
 namespace {

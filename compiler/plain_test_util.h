@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "vm/program.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::testing_support {
 

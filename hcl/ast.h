@@ -18,8 +18,9 @@
 #include <string_view>
 
 #include "absl/types/span.h"
-#include "base/arena.h"
-#include "base/source.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 
@@ -223,22 +224,6 @@ struct UnaryExpr : Expr {
   UnaryExpr(SourceRange r, UnaryOp o, const Expr* e) : Expr(kKind, r), op(o), operand(e) {}
   UnaryOp op;
   const Expr* operand;
-};
-
-enum class BinaryOp : uint8_t {
-  kAdd,
-  kSubtract,
-  kMultiply,
-  kDivide,
-  kModulo,
-  kEqual,
-  kNotEqual,
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kAnd,
-  kOr,
 };
 
 struct BinaryExpr : Expr {

@@ -1,23 +1,12 @@
 // Random ASTs.
 
-#include "hcl/ast_generator.h"
+#include "hclvm/hcl/ast_generator.h"
 
 namespace hcl {
 namespace internal {
 namespace {
 
 constexpr SourceRange kNowhere = {0, 0};
-
-struct BinaryLevel {
-  BinaryOp op;
-  int level;
-};
-constexpr BinaryLevel kBinary[] = {
-    {BinaryOp::kAdd, 5},       {BinaryOp::kSubtract, 5}, {BinaryOp::kMultiply, 6},     {BinaryOp::kDivide, 6},
-    {BinaryOp::kModulo, 6},    {BinaryOp::kEqual, 3},    {BinaryOp::kNotEqual, 3},     {BinaryOp::kLess, 4},
-    {BinaryOp::kLessEqual, 4}, {BinaryOp::kGreater, 4},  {BinaryOp::kGreaterEqual, 4}, {BinaryOp::kAnd, 2},
-    {BinaryOp::kOr, 1},
-};
 
 constexpr std::string_view kNames[] = {"a",  "b1",  "foo-bar",       "_x",   "for",  "in",  "if",
                                        "e5", "E-1", "\u00e9t\u00e9", "null", "true", "else"};
@@ -46,11 +35,11 @@ const Expr* AstGenerator::Any(int depth, int level) {
     const Expr* if_true = Any(depth - 1, 0);
     return arena_->New<ConditionalExpr>(kNowhere, condition, if_true, Any(depth - 1, 0));
   }
-  if (depth > 0 && level <= 6 && Chance(30)) {
-    const BinaryLevel binary = kBinary[Below(std::size(kBinary))];
-    if (binary.level >= level) {
-      const Expr* lhs = Any(depth - 1, binary.level);
-      return arena_->New<BinaryExpr>(kNowhere, binary.op, lhs, Any(depth - 1, binary.level + 1));
+  if (depth > 0 && level <= kHighestLevel && Chance(30)) {
+    const BinaryOp op = kBinaryOps[Below(std::size(kBinaryOps))];
+    if (LevelOf(op) >= level) {
+      const Expr* lhs = Any(depth - 1, LevelOf(op));
+      return arena_->New<BinaryExpr>(kNowhere, op, lhs, Any(depth - 1, LevelOf(op) + 1));
     }
   }
   if (depth > 0 && level <= 7 && Chance(10)) {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/arena.h"
-#include "hcl/ast.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl {
 namespace internal {

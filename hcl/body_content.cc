@@ -1,6 +1,6 @@
 // AttributeMap.
 
-#include "hcl/body_content.h"
+#include "hclvm/hcl/body_content.h"
 
 #include <algorithm>
 #include <utility>

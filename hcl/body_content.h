@@ -14,11 +14,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "hcl/ast.h"
-#include "hcl/expr_view.h"
-#include "hcl/schema.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/expr_view.h"
+#include "hclvm/hcl/schema.h"
 
 namespace hcl {
 

@@ -1,4 +1,4 @@
-#include "hcl/body_content.h"
+#include "hclvm/hcl/body_content.h"
 
 #include <algorithm>
 #include <random>
@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
 #include "gtest/gtest.h"
-#include "hcl/native_body.h"
-#include "hcl/parser.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/hcl/native_body.h"
+#include "hclvm/hcl/parser.h"
 
 namespace hcl {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "hcl/parser.h"
+#include "hclvm/hcl/parser.h"
 #include "simdjson.h"
 
 namespace hcl {

@@ -1,44 +1,12 @@
 // Dump: expressions are written from an explicit stack, so their depth takes no call stack.
 
-#include "hcl/dump.h"
+#include "hclvm/hcl/dump.h"
 
 #include <string>
 #include <vector>
 
 namespace hcl {
 namespace {
-
-const char* OperatorText(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::kAdd:
-      return "+";
-    case BinaryOp::kSubtract:
-      return "-";
-    case BinaryOp::kMultiply:
-      return "*";
-    case BinaryOp::kDivide:
-      return "/";
-    case BinaryOp::kModulo:
-      return "%";
-    case BinaryOp::kEqual:
-      return "==";
-    case BinaryOp::kNotEqual:
-      return "!=";
-    case BinaryOp::kLess:
-      return "<";
-    case BinaryOp::kLessEqual:
-      return "<=";
-    case BinaryOp::kGreater:
-      return ">";
-    case BinaryOp::kGreaterEqual:
-      return ">=";
-    case BinaryOp::kAnd:
-      return "&&";
-    case BinaryOp::kOr:
-      return "||";
-  }
-  return "?";
-}
 
 // What is left to be written.
 struct Task {
@@ -198,7 +166,7 @@ class Dumper {
       case ExprKind::kUnary:
         return AddNamed(As<UnaryExpr>(expr).op == UnaryOp::kNegate ? "-" : "!", {As<UnaryExpr>(expr).operand});
       case ExprKind::kBinary:
-        return AddNamed(OperatorText(As<BinaryExpr>(expr).op), {As<BinaryExpr>(expr).lhs, As<BinaryExpr>(expr).rhs});
+        return AddNamed(SpellingOf(As<BinaryExpr>(expr).op), {As<BinaryExpr>(expr).lhs, As<BinaryExpr>(expr).rhs});
       case ExprKind::kConditional: {
         const auto& conditional = As<ConditionalExpr>(expr);
         return AddNamed("?", {conditional.condition, conditional.if_true, conditional.if_false});

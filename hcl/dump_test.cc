@@ -1,9 +1,9 @@
-#include "hcl/dump.h"
+#include "hclvm/hcl/dump.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
-#include "hcl/parser.h"
+#include "hclvm/hcl/parser.h"
 
 namespace hcl {
 namespace {

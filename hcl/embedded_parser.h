@@ -1,7 +1,7 @@
 // What the JSON syntax takes of the native parser: the check of a text, and parsing native syntax that stands inside of
 // another text, as in strings. Internal to hcl/.
 //
-// Tested by hcl/parser_test.cc, hcl/json_parser_test.cc, hcl/json_expr_test.cc.
+// Tested by hcl/parser_test.cc, hcl/json/json_parser_test.cc, hcl/json/json_expr_test.cc.
 
 #ifndef HCLVM_HCL_EMBEDDED_PARSER_H_
 #define HCLVM_HCL_EMBEDDED_PARSER_H_
@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/arena.h"
-#include "base/diagnostic.h"
-#include "base/limits.h"
-#include "base/source.h"
-#include "hcl/ast.h"
-#include "hcl/text_map.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/text_map.h"
 
 namespace hcl {
 namespace internal {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/source.h"
-#include "hcl/ast.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl {
 

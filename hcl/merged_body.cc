@@ -1,6 +1,6 @@
 // Merged bodies: each call goes to every body; the results are joined.
 
-#include "hcl/merged_body.h"
+#include "hclvm/hcl/merged_body.h"
 
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "base/absl_string.h"
+#include "hclvm/base/absl_string.h"
 
 namespace hcl {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "hcl/body_content.h"
+#include "hclvm/hcl/body_content.h"
 
 namespace hcl {
 

@@ -1,12 +1,12 @@
-#include "hcl/merged_body.h"
+#include "hclvm/hcl/merged_body.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "hcl/native_body.h"
-#include "hcl/parser.h"
+#include "hclvm/hcl/native_body.h"
+#include "hclvm/hcl/parser.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,6 @@
 // Native bodies: a body of the AST and marks on the items that were taken from it.
 
-#include "hcl/native_body.h"
+#include "hclvm/hcl/native_body.h"
 
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "base/absl_string.h"
+#include "hclvm/base/absl_string.h"
 
 namespace hcl {
 namespace {

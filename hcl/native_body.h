@@ -6,9 +6,9 @@
 #ifndef HCLVM_HCL_NATIVE_BODY_H_
 #define HCLVM_HCL_NATIVE_BODY_H_
 
-#include "base/source.h"
-#include "hcl/ast.h"
-#include "hcl/body_content.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/body_content.h"
 
 namespace hcl {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "hcl/expr_view.h"
-#include "hcl/variable_walk.h"
+#include "hclvm/hcl/expr_view.h"
+#include "hclvm/hcl/variable_walk.h"
 
 namespace hcl {
 namespace {

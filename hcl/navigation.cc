@@ -1,10 +1,10 @@
 // Navigation: from the body's items, which lie one after the other, down to the smallest.
 
-#include "hcl/navigation.h"
+#include "hclvm/hcl/navigation.h"
 
 #include <algorithm>
 
-#include "hcl/walk.h"
+#include "hclvm/hcl/walk.h"
 
 namespace hcl {
 namespace {

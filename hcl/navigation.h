@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hcl/ast.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl {
 

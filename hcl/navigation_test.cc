@@ -1,11 +1,11 @@
-#include "hcl/navigation.h"
+#include "hclvm/hcl/navigation.h"
 
 #include <memory>
 #include <string>
 
 #include "gtest/gtest.h"
-#include "hcl/dump.h"
-#include "hcl/parser.h"
+#include "hclvm/hcl/dump.h"
+#include "hclvm/hcl/parser.h"
 
 namespace hcl {
 namespace {

@@ -1,15 +1,15 @@
 // Parser: entry points, errors and recovery.
 
-#include "hcl/parser.h"
+#include "hclvm/hcl/parser.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "base/unicode.h"
-#include "hcl/embedded_parser.h"
-#include "hcl/parser_internal.h"
-#include "hcl/text_map.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/hcl/embedded_parser.h"
+#include "hclvm/hcl/parser_internal.h"
+#include "hclvm/hcl/text_map.h"
 
 namespace hcl {
 namespace internal {

@@ -23,10 +23,10 @@
 
 #include <memory>
 
-#include "base/diagnostic.h"
-#include "base/limits.h"
-#include "base/source.h"
-#include "hcl/ast.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl {
 

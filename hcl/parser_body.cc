@@ -4,8 +4,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
-#include "base/absl_string.h"
-#include "hcl/parser_internal.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
 namespace internal {

@@ -1,6 +1,6 @@
 // Parser: tuples, objects and `for` expressions.
 
-#include "hcl/parser_internal.h"
+#include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
 namespace internal {

@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "hcl/parser_internal.h"
+#include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
 namespace internal {
@@ -19,22 +19,10 @@ constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequence) +
 
 constexpr std::array<OperatorInfo, kTokenKinds> MakeOperators() {
   std::array<OperatorInfo, kTokenKinds> table{};
-  const auto set = [&table](TokenKind kind, uint8_t level, BinaryOp op) {
-    table[static_cast<size_t>(kind)] = OperatorInfo{level, op};
-  };
-  set(TokenKind::kOr, 1, BinaryOp::kOr);
-  set(TokenKind::kAnd, 2, BinaryOp::kAnd);
-  set(TokenKind::kEqual, 3, BinaryOp::kEqual);
-  set(TokenKind::kNotEqual, 3, BinaryOp::kNotEqual);
-  set(TokenKind::kLess, 4, BinaryOp::kLess);
-  set(TokenKind::kLessEqual, 4, BinaryOp::kLessEqual);
-  set(TokenKind::kGreater, 4, BinaryOp::kGreater);
-  set(TokenKind::kGreaterEqual, 4, BinaryOp::kGreaterEqual);
-  set(TokenKind::kAdd, 5, BinaryOp::kAdd);
-  set(TokenKind::kSubtract, 5, BinaryOp::kSubtract);
-  set(TokenKind::kMultiply, 6, BinaryOp::kMultiply);
-  set(TokenKind::kDivide, 6, BinaryOp::kDivide);
-  set(TokenKind::kModulo, 6, BinaryOp::kModulo);
+#define BINARY_OPERATOR(name, spelling, level) \
+  table[static_cast<size_t>(TokenKind::k##name)] = OperatorInfo{level, BinaryOp::k##name};
+#include "hclvm/base/operators.def"
+#undef BINARY_OPERATOR
   return table;
 }
 

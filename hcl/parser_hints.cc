@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/unicode.h"
-#include "hcl/parser_internal.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
 namespace internal {

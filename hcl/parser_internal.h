@@ -18,15 +18,15 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "base/arena.h"
-#include "base/diagnostic.h"
-#include "base/limits.h"
-#include "base/source.h"
-#include "hcl/ast.h"
-#include "hcl/embedded_parser.h"
-#include "hcl/scratch_list.h"
-#include "hcl/string_literal.h"
-#include "hcl/token_reader.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/embedded_parser.h"
+#include "hclvm/hcl/scratch_list.h"
+#include "hclvm/hcl/string_literal.h"
+#include "hclvm/hcl/token_reader.h"
 
 namespace hcl {
 namespace internal {

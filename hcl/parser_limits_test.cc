@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "hcl/dump.h"
-#include "hcl/parser.h"
+#include "hclvm/hcl/dump.h"
+#include "hclvm/hcl/parser.h"
 
 namespace hcl {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "hcl/parser.h"
+#include "hclvm/hcl/parser.h"
 
 namespace hcl {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "hcl/parser_internal.h"
+#include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
 namespace internal {

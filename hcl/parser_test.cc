@@ -1,9 +1,9 @@
-#include "hcl/parser.h"
+#include "hclvm/hcl/parser.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
-#include "hcl/dump.h"
+#include "hclvm/hcl/dump.h"
 
 namespace hcl {
 namespace {

@@ -1,12 +1,12 @@
 // Print: expressions are written from an explicit stack of tasks, as in dump.cc.
 
-#include "hcl/print.h"
+#include "hclvm/hcl/print.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hcl/print_text.h"
+#include "hclvm/hcl/print_text.h"
 
 namespace hcl {
 namespace {
@@ -15,35 +15,15 @@ using internal::AppendQuoted;
 using internal::AppendTemplateText;
 
 // How tightly an expression holds together. Where one of some level is expected, a looser one needs parentheses.
-enum Level : int { kAny = 0, kOr = 1, kMultiply = 6, kUnary = 7, kPostfix = 8 };
-
-struct OperatorText {
-  BinaryOp op;
-  int level;
-  const char* text;  // with its spaces
-};
-
-constexpr OperatorText kOperators[] = {
-    {BinaryOp::kAdd, 5, " + "},       {BinaryOp::kSubtract, 5, " - "},      {BinaryOp::kMultiply, 6, " * "},
-    {BinaryOp::kDivide, 6, " / "},    {BinaryOp::kModulo, 6, " % "},        {BinaryOp::kEqual, 3, " == "},
-    {BinaryOp::kNotEqual, 3, " != "}, {BinaryOp::kLess, 4, " < "},          {BinaryOp::kLessEqual, 4, " <= "},
-    {BinaryOp::kGreater, 4, " > "},   {BinaryOp::kGreaterEqual, 4, " >= "}, {BinaryOp::kAnd, 2, " && "},
-    {BinaryOp::kOr, 1, " || "},
-};
-
-const OperatorText& TextOf(BinaryOp op) {
-  for (const OperatorText& text : kOperators) {
-    if (text.op == op) return text;
-  }
-  return kOperators[0];
-}
+enum Level : int { kAny = 0, kOr = kLowestLevel, kMultiply = kHighestLevel, kUnary, kPostfix };
+static_assert(kAny < kOr && hcl::LevelOf(BinaryOp::kOr) == kOr && hcl::LevelOf(BinaryOp::kMultiply) == kMultiply);
 
 int LevelOf(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kConditional:
       return kAny;
     case ExprKind::kBinary:
-      return TextOf(As<BinaryExpr>(expr).op).level;
+      return LevelOf(As<BinaryExpr>(expr).op);
     case ExprKind::kUnary:
       return kUnary;
     default:
@@ -228,10 +208,12 @@ class Printer {
         return AddExpr(*As<UnaryExpr>(expr).operand, kUnary);
       case ExprKind::kBinary: {
         const auto& binary = As<BinaryExpr>(expr);
-        const OperatorText& text = TextOf(binary.op);
-        AddExpr(*binary.lhs, text.level);
-        Add(text.text);
-        return AddExpr(*binary.rhs, text.level + 1);
+        const int level = LevelOf(binary);
+        AddExpr(*binary.lhs, level);
+        Add(" ");
+        Add(SpellingOf(binary.op));
+        Add(" ");
+        return AddExpr(*binary.rhs, level + 1);
       }
       case ExprKind::kConditional: {
         const auto& conditional = As<ConditionalExpr>(expr);

@@ -14,7 +14,7 @@
 
 #include <string>
 
-#include "hcl/ast.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl {
 

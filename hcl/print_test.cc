@@ -1,7 +1,7 @@
 // Print, also as a property: printing a tree and parsing the text gives the same tree, for random trees and for the
 // sources of the conformance cases, whose files are the arguments.
 
-#include "hcl/print.h"
+#include "hclvm/hcl/print.h"
 
 #include <fstream>
 #include <iostream>
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "hcl/ast_generator.h"
-#include "hcl/dump.h"
-#include "hcl/parser.h"
+#include "hclvm/hcl/ast_generator.h"
+#include "hclvm/hcl/dump.h"
+#include "hclvm/hcl/parser.h"
 #include "simdjson.h"
 
 namespace hcl {

@@ -1,6 +1,6 @@
 // Literal text with escapes.
 
-#include "hcl/print_text.h"
+#include "hclvm/hcl/print_text.h"
 
 namespace hcl {
 namespace internal {

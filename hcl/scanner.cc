@@ -1,12 +1,12 @@
 // Scanner: tokens of expressions and bodies, dispatched by a table over bytes.
 
-#include "hcl/scanner.h"
+#include "hclvm/hcl/scanner.h"
 
 #include <array>
 #include <cstring>
 #include <utility>
 
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
-#include "base/diagnostic.h"
-#include "hcl/token.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/hcl/token.h"
 
 namespace hcl {
 namespace internal {

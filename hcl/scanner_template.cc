@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/unicode.h"
-#include "hcl/scanner.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/hcl/scanner.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

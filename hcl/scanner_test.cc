@@ -1,4 +1,4 @@
-#include "hcl/scanner.h"
+#include "hclvm/hcl/scanner.h"
 
 #include <string>
 

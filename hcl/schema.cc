@@ -1,11 +1,11 @@
 // BodySchema: two lists and one map over both, because both share one set of names.
 
-#include "hcl/schema.h"
+#include "hclvm/hcl/schema.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
+#include "hclvm/base/absl_string.h"
 
 namespace hcl {
 

@@ -1,4 +1,4 @@
-#include "hcl/schema.h"
+#include "hclvm/hcl/schema.h"
 
 #include "gtest/gtest.h"
 

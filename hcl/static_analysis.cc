@@ -1,13 +1,13 @@
 // Static analysis: asks the expression's syntax, and says what was wrong with the answer.
 
-#include "hcl/static_analysis.h"
+#include "hclvm/hcl/static_analysis.h"
 
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "hcl/variable_walk.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/hcl/variable_walk.h"
 
 namespace hcl {
 namespace {

@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "hcl/body_content.h"
-#include "hcl/expr_view.h"
-#include "hcl/schema.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/hcl/body_content.h"
+#include "hclvm/hcl/expr_view.h"
+#include "hclvm/hcl/schema.h"
 
 namespace hcl {
 

@@ -1,4 +1,4 @@
-#include "hcl/static_analysis.h"
+#include "hclvm/hcl/static_analysis.h"
 
 #include <memory>
 #include <string>
@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
 #include "gtest/gtest.h"
-#include "hcl/dump.h"
-#include "hcl/native_body.h"
-#include "hcl/parser.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/hcl/dump.h"
+#include "hclvm/hcl/native_body.h"
+#include "hclvm/hcl/parser.h"
 
 namespace hcl {
 namespace {

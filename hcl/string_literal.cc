@@ -1,11 +1,11 @@
 // Escapes of template text: one pass, into memory of the encoded length (no escape decodes to more bytes).
 
-#include "hcl/string_literal.h"
+#include "hclvm/hcl/string_literal.h"
 
 #include <cstring>
 #include <string>
 
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 namespace internal {

@@ -7,9 +7,9 @@
 
 #include <string_view>
 
-#include "base/arena.h"
-#include "base/diagnostic.h"
-#include "base/source.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 namespace internal {

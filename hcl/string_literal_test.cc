@@ -1,4 +1,4 @@
-#include "hcl/string_literal.h"
+#include "hclvm/hcl/string_literal.h"
 
 #include <string>
 

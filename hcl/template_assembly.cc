@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
-#include "base/unicode.h"
-#include "hcl/parser_internal.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
 namespace internal {

@@ -1,8 +1,8 @@
 // MapRanges: every range of every kind of node.
 
-#include "hcl/text_map.h"
+#include "hclvm/hcl/text_map.h"
 
-#include "hcl/walk.h"
+#include "hclvm/hcl/walk.h"
 
 namespace hcl {
 namespace internal {

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/source.h"
-#include "hcl/ast.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl {
 namespace internal {

@@ -1,11 +1,11 @@
 // Offsets through escapes.
 
-#include "hcl/text_map.h"
+#include "hclvm/hcl/text_map.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
-#include "hcl/json_string.h"
+#include "hclvm/hcl/json/json_string.h"
 
 namespace hcl {
 namespace internal {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/source.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 namespace internal {
@@ -29,19 +29,9 @@ enum class TokenKind : uint8_t {
   kInterpolation,  // `${` or `${~`
   kDirective,      // `%{` or `%{~`
   kSequenceEnd,    // `}` or `~}` that ends one of these two
-  kAdd,
-  kSubtract,
-  kMultiply,
-  kDivide,
-  kModulo,
-  kEqual,
-  kNotEqual,
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kAnd,
-  kOr,
+#define BINARY_OPERATOR(name, spelling, level) k##name,
+#include "hclvm/base/operators.def"
+#undef BINARY_OPERATOR
   kNot,
   kAssign,
   kArrow,

@@ -7,9 +7,9 @@
 
 #include <string_view>
 
-#include "base/diagnostic.h"
-#include "hcl/scanner.h"
-#include "hcl/token.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/hcl/scanner.h"
+#include "hclvm/hcl/token.h"
 
 namespace hcl {
 namespace internal {

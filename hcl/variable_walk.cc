@@ -1,11 +1,11 @@
 // References: a walk with an explicit stack, on which the names that a 'for' defines come and go.
 
-#include "hcl/variable_walk.h"
+#include "hclvm/hcl/variable_walk.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "hcl/walk.h"
+#include "hclvm/hcl/walk.h"
 
 namespace hcl {
 namespace internal {

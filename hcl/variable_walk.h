@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "hcl/ast.h"
-#include "hcl/expr_view.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/expr_view.h"
 
 namespace hcl {
 namespace internal {

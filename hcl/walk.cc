@@ -1,6 +1,6 @@
 // Walking the AST.
 
-#include "hcl/walk.h"
+#include "hclvm/hcl/walk.h"
 
 namespace hcl {
 namespace internal {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "hcl/ast.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl {
 namespace internal {

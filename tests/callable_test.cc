@@ -1,6 +1,6 @@
 // C++ callables as functions, called from source text.
 
-#include "vm/callable.h"
+#include "hclvm/vm/functions/callable.h"
 
 #include <atomic>
 #include <cmath>
@@ -16,11 +16,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "bench/allocation_counter.h"
-#include "compiler/compiler.h"
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
-#include "vm/json.h"
+#include "hclvm/bench/allocation_counter.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,6 @@
 // Capsules through the whole language: made by one function of the host, read by another.
 
-#include "vm/capsule.h"
+#include "hclvm/vm/value/capsule.h"
 
 #include <cstdint>
 #include <memory>
@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/compiler.h"
 #include "gtest/gtest.h"
-#include "vm/callable.h"
-#include "vm/evaluator.h"
-#include "vm/json.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/callable.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl {
 

@@ -1,18 +1,18 @@
 // Runs one conformance case.
 
-#include "tests/case_runner.h"
+#include "hclvm/tests/case_runner.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "compiler/compiler.h"
-#include "compiler/json_compiler.h"
-#include "hcl/parser.h"
-#include "tests/compare_typed.h"
-#include "tests/value_sampler.h"
-#include "vm/conversion.h"
-#include "vm/functions/standard.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/compiler/json_compiler.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/tests/compare_typed.h"
+#include "hclvm/tests/value_sampler.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "hcl/json_expr.h"
-#include "tests/json_tree.h"
-#include "vm/evaluator.h"
-#include "vm/heap.h"
-#include "vm/json.h"
-#include "vm/value.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/tests/json_tree.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

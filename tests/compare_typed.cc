@@ -1,6 +1,6 @@
 // Comparison of typed JSON. Tested by tests/compare_typed_test.cc.
 
-#include "tests/compare_typed.h"
+#include "hclvm/tests/compare_typed.h"
 
 #include <cstdlib>
 #include <string>

@@ -5,7 +5,7 @@
 #ifndef HCLVM_TESTS_COMPARE_TYPED_H_
 #define HCLVM_TESTS_COMPARE_TYPED_H_
 
-#include "tests/json_tree.h"
+#include "hclvm/tests/json_tree.h"
 
 namespace hcl {
 

@@ -1,4 +1,4 @@
-#include "tests/compare_typed.h"
+#include "hclvm/tests/compare_typed.h"
 
 #include <string>
 

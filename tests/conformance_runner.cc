@@ -15,9 +15,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/case_runner.h"
-#include "tests/compare_typed.h"
-#include "tests/json_tree.h"
+#include "hclvm/tests/case_runner.h"
+#include "hclvm/tests/compare_typed.h"
+#include "hclvm/tests/json_tree.h"
 
 namespace hcl {
 namespace {

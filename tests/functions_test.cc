@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "tests/support/harness.h"
-#include "vm/functions/documentation.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/functions/documentation.h"
 
 namespace hcl {
 namespace {

@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "tests/support/harness.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl {
 namespace {

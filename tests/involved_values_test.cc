@@ -3,12 +3,12 @@
 #include <memory>
 #include <string>
 
-#include "compiler/compiler.h"
-#include "compiler/json_compiler.h"
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/marks.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/compiler/json_compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/value/marks.h"
 
 namespace hcl {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "base/diagnostic.h"
-#include "base/unicode.h"
 #include "gtest/gtest.h"
-#include "tests/support/harness.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/tests/support/harness.h"
 
 namespace hcl {
 namespace {

@@ -1,11 +1,11 @@
 // JSON texts as trees.
 
-#include "tests/json_tree.h"
+#include "hclvm/tests/json_tree.h"
 
 #include <cctype>
 #include <cstdlib>
 
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 namespace {

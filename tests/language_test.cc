@@ -3,7 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "tests/support/harness.h"
+#include "hclvm/tests/support/harness.h"
 
 namespace hcl {
 namespace {

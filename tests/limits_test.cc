@@ -7,11 +7,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tests/support/harness.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
-#include "vm/opcode.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/opcode.h"
 
 namespace hcl {
 namespace {

@@ -1,16 +1,16 @@
 // Marks through the whole language: source to printed result, where `S:` stands before a value marked as secret and
 // `O:` before one marked as other.
 
-#include "vm/marks.h"
+#include "hclvm/vm/value/marks.h"
 
 #include <memory>
 #include <string>
 
-#include "compiler/compiler.h"
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl {
 namespace {

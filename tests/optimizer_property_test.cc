@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "tests/support/harness.h"
-#include "vm/json.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tests/support/harness.h"
+#include "hclvm/tests/support/harness.h"
 
 namespace hcl {
 namespace {

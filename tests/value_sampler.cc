@@ -1,6 +1,6 @@
 // ValueSampler.
 
-#include "tests/value_sampler.h"
+#include "hclvm/tests/value_sampler.h"
 
 #include <iterator>
 #include <vector>

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "vm/heap.h"
-#include "vm/value.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

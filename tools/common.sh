@@ -19,3 +19,11 @@ hclvm_bazel() {
   esac
   (cd "$root" && "$bazel" "$command" "${cache[@]}" "$@" </dev/null)
 }
+
+# Prints a folder that holds the checkout under the name hclvm/: for compilers and tools that are not run by Bazel, `-I`
+# of it finds our headers.
+hclvm_include() {
+  mkdir -p "$root/out/include"
+  ln -sfn ../.. "$root/out/include/hclvm"
+  echo "$root/out/include"
+}

@@ -1,14 +1,14 @@
 // Builders. Tested by vm/builders_test.cc.
 
-#include "vm/builders.h"
+#include "hclvm/vm/builders.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
-#include "base/unicode.h"
-#include "vm/marks.h"
-#include "vm/refinement.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
 namespace {

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "vm/heap.h"
-#include "vm/operations.h"
-#include "vm/refinement.h"
-#include "vm/value.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

@@ -1,4 +1,4 @@
-#include "vm/builders.h"
+#include "hclvm/vm/builders.h"
 
 #include <string>
 

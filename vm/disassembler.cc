@@ -4,9 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/absl_string.h"
-#include "vm/json.h"
-#include "vm/program.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
 namespace {

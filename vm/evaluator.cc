@@ -1,10 +1,10 @@
 // Evaluator: scopes and runs; the loop itself is vm/interpreter.cc. Tested by vm/evaluator_test.cc.
 
-#include "vm/evaluator.h"
+#include "hclvm/vm/evaluator.h"
 
 #include <utility>
 
-#include "vm/interpreter.h"
+#include "hclvm/vm/interpreter.h"
 
 namespace hcl {
 

@@ -18,12 +18,12 @@
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
-#include "base/diagnostic.h"
-#include "base/limits.h"
-#include "vm/conversion.h"
-#include "vm/heap.h"
-#include "vm/program.h"
-#include "vm/value.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace internal {

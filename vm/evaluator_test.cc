@@ -1,12 +1,12 @@
 // The evaluator's own promises: scopes, repeated runs, memory. What instructions mean is tested by tests/.
 
-#include "vm/evaluator.h"
+#include "hclvm/vm/evaluator.h"
 
 #include <memory>
 #include <string>
 
 #include "gtest/gtest.h"
-#include "vm/program_builder.h"
+#include "hclvm/vm/program_builder.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,6 @@
 // The call protocol: what reaches a function's body, and what is decided before.
 
-#include "vm/function.h"
+#include "hclvm/vm/functions/function.h"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 // Positions by hash.
 
-#include "vm/intern_index.h"
+#include "hclvm/vm/intern_index.h"
 
 #include "gtest/gtest.h"
 

@@ -6,7 +6,7 @@
 //
 // Tested by vm/evaluator_test.cc and by every suite in tests/.
 
-#include "vm/interpreter.h"
+#include "hclvm/vm/interpreter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,9 +14,9 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
-#include "vm/conversion.h"
-#include "vm/equality.h"
-#include "vm/marks.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/marks.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC would merge the jumps at the ends of the cases into a few, which the branch predictor cannot tell apart.
@@ -197,7 +197,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 #if HCLVM_THREADED
   static const void* const kLabels[] = {
 #define OPCODE(name, a, b, c, flags, effect) &&label_##name,
-#include "vm/opcodes.def"
+#include "hclvm/vm/opcodes.def"
 #undef OPCODE
   };
 #define NEXT()                          \
@@ -227,7 +227,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Int(result);                                           \
     } else {                                                                   \
       SAVE_PC();                                                               \
-      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);            \
+      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_);          \
     }                                                                          \
     NEXT();                                                                    \
   }
@@ -243,36 +243,36 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Bool(Compare(x.AsNumber(), y.AsNumber()) op 0); \
     } else {                                                            \
       SAVE_PC();                                                        \
-      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_);     \
+      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_);   \
     }                                                                   \
     NEXT();                                                             \
   }
-#define LOGICAL_CASE(name, op)                                       \
-  CASE(name) {                                                       \
-    const Value& x = RK(i.b());                                      \
-    const Value& y = RK(i.c());                                      \
-    if (x.is_bool() && y.is_bool()) {                                \
-      r[i.a()] = Value::Bool(x.is_true() op y.is_true());            \
-    } else {                                                         \
-      SAVE_PC();                                                     \
-      r[i.a()] = LogicalOperation(Opcode::k##name, x, y, &context_); \
-    }                                                                \
-    NEXT();                                                          \
+#define LOGICAL_CASE(name, op)                                         \
+  CASE(name) {                                                         \
+    const Value& x = RK(i.b());                                        \
+    const Value& y = RK(i.c());                                        \
+    if (x.is_bool() && y.is_bool()) {                                  \
+      r[i.a()] = Value::Bool(x.is_true() op y.is_true());              \
+    } else {                                                           \
+      SAVE_PC();                                                       \
+      r[i.a()] = LogicalOperation(BinaryOp::k##name, x, y, &context_); \
+    }                                                                  \
+    NEXT();                                                            \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 // Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
-#define EQUALITY_CASE(name, is_equal)                               \
-  CASE(name) {                                                      \
-    const Value& x = RK(i.b());                                     \
-    const Value& y = RK(i.c());                                     \
-    if (ComparesByBits(x) && ComparesByBits(y)) {                   \
-      r[i.a()] = Value::Bool(x.SameBits(y) == (is_equal));          \
-    } else {                                                        \
-      SAVE_PC();                                                    \
-      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;         \
-      r[i.a()] = BinaryOperation(Opcode::k##name, x, y, &context_); \
-    }                                                               \
-    NEXT();                                                         \
+#define EQUALITY_CASE(name, is_equal)                                 \
+  CASE(name) {                                                        \
+    const Value& x = RK(i.b());                                       \
+    const Value& y = RK(i.c());                                       \
+    if (ComparesByBits(x) && ComparesByBits(y)) {                     \
+      r[i.a()] = Value::Bool(x.SameBits(y) == (is_equal));            \
+    } else {                                                          \
+      SAVE_PC();                                                      \
+      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;           \
+      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_); \
+    }                                                                 \
+    NEXT();                                                           \
   }
 
   BEGIN_DISPATCH()
@@ -335,7 +335,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Int(x.AsInt() / y.AsInt());
     } else {
       SAVE_PC();
-      r[i.a()] = BinaryOperation(Opcode::kDivide, x, y, &context_);
+      r[i.a()] = BinaryOperation(BinaryOp::kDivide, x, y, &context_);
     }
     NEXT();
   }
@@ -346,7 +346,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Int(x.AsInt() % y.AsInt());
     } else {
       SAVE_PC();
-      r[i.a()] = BinaryOperation(Opcode::kModulo, x, y, &context_);
+      r[i.a()] = BinaryOperation(BinaryOp::kModulo, x, y, &context_);
     }
     NEXT();
   }
@@ -623,7 +623,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     r[i.a()] = EndCan(r[i.a()]);
     NEXT();
   }
-#include "vm/interpreter_plain.inc"
+#include "hclvm/vm/interpreter_plain.inc"
   END_DISPATCH()
 
 leave_plain_code:

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "vm/builders.h"
-#include "vm/heap.h"
-#include "vm/operations.h"
-#include "vm/program.h"
-#include "vm/value.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/vm/builders.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

@@ -8,12 +8,12 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
-#include "vm/conversion.h"
-#include "vm/interpreter.h"
-#include "vm/marks.h"
-#include "vm/refinement.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
 

@@ -1,13 +1,13 @@
-// Interpreter: attributes and blocks that are decoded. Tested by dec/decoder_test.cc.
+// Interpreter: attributes and blocks that are decoded. Tested by decode/decoder_test.cc.
 
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/interpreter.h"
-#include "vm/marks.h"
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/marks.h"
 
 namespace hcl::internal {
 namespace {

@@ -1,4 +1,4 @@
-// Interpreter: dynamic blocks. Tested by dec/dynamic_test.cc.
+// Interpreter: dynamic blocks. Tested by decode/dynamic_test.cc.
 
 #include <map>
 #include <string>
@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/interpreter.h"
-#include "vm/marks.h"
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/marks.h"
 
 namespace hcl::internal {
 namespace {

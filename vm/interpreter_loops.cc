@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "vm/conversion.h"
-#include "vm/interpreter.h"
-#include "vm/marks.h"
-#include "vm/refinement.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "base/unicode.h"
-#include "vm/interpreter.h"
-#include "vm/marks.h"
-#include "vm/refinement.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
 namespace {

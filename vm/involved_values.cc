@@ -1,14 +1,14 @@
 // InvolvedValues. Tested by tests/involved_values_test.cc.
 
-#include "vm/involved_values.h"
+#include "hclvm/vm/involved_values.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "vm/program.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::internal {
 namespace {

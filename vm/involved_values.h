@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "vm/operations.h"
-#include "vm/value.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

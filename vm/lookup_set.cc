@@ -1,10 +1,10 @@
 // Prepared sets of constants. Tested by vm/lookup_set_test.cc.
 
-#include "vm/lookup_set.h"
+#include "hclvm/vm/lookup_set.h"
 
 #include <algorithm>
 
-#include "vm/number.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "base/arena.h"
-#include "vm/value.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

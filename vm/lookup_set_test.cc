@@ -1,4 +1,4 @@
-#include "vm/lookup_set.h"
+#include "hclvm/vm/lookup_set.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // The opcode table as data. Tested by vm/program_test.cc.
 
-#include "vm/opcode.h"
+#include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 namespace {
@@ -15,7 +15,7 @@ constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit
 
 const OpcodeInfo kOpcodeInfos[kOpcodeCount] = {
 #define OPCODE(name, a, b, c, flags, effect) {#name, a, b, c, flags, effect},
-#include "vm/opcodes.def"
+#include "hclvm/vm/opcodes.def"
 #undef OPCODE
 };
 

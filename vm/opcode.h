@@ -6,18 +6,20 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hclvm/base/operators.h"
+
 namespace hcl::internal {
 
 enum class Opcode : uint16_t {
 #define OPCODE(name, a, b, c, flags, effect) k##name,
-#include "vm/opcodes.def"
+#include "hclvm/vm/opcodes.def"
 #undef OPCODE
 };
 
 struct OpcodeCounter {
   enum : uint16_t {
 #define OPCODE(name, a, b, c, flags, effect) k##name,
-#include "vm/opcodes.def"
+#include "hclvm/vm/opcodes.def"
 #undef OPCODE
     kCount
   };
@@ -57,6 +59,15 @@ struct OpcodeInfo {
 };
 
 extern const OpcodeInfo kOpcodeInfos[kOpcodeCount];
+
+// The opcode of a binary operator, and the operator of such an opcode: opcodes.def has them in the operators' order.
+constexpr Opcode OpcodeOf(BinaryOp op) {
+  return static_cast<Opcode>(static_cast<uint16_t>(Opcode::kAdd) + static_cast<uint16_t>(op));
+}
+constexpr BinaryOp OperatorOf(Opcode opcode) {
+  return static_cast<BinaryOp>(static_cast<uint16_t>(opcode) - static_cast<uint16_t>(Opcode::kAdd));
+}
+static_assert(OpcodeOf(BinaryOp::kOr) == Opcode::kOr);
 
 // Requires a valid opcode.
 inline const OpcodeInfo& InfoOf(Opcode opcode) { return kOpcodeInfos[static_cast<uint16_t>(opcode)]; }

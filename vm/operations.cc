@@ -1,18 +1,18 @@
 // Operations on values: operators, conditionals and template parts. Traversals are in vm/traversal.cc.
 // Tested by vm/operations_test.cc.
 
-#include "vm/operations.h"
+#include "hclvm/vm/operations.h"
 
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/equality.h"
-#include "vm/involved_values.h"
-#include "vm/marks.h"
-#include "vm/program.h"
-#include "vm/refinement.h"
+#include "hclvm/vm/involved_values.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
 namespace {
@@ -41,38 +41,36 @@ Value ConvertOperand(const Value& operand, Type type, int role, const char* side
                        absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), "."));
 }
 
-bool IsComparison(Opcode op) { return op >= Opcode::kLess && op <= Opcode::kGreaterEqual; }
-
-Value CompareNumbers(Opcode op, const Number& a, const Number& b) {
+Value CompareNumbers(BinaryOp op, const Number& a, const Number& b) {
   const int order = Compare(a, b);
   switch (op) {
-    case Opcode::kLess:
+    case BinaryOp::kLess:
       return Value::Bool(order < 0);
-    case Opcode::kLessEqual:
+    case BinaryOp::kLessEqual:
       return Value::Bool(order <= 0);
-    case Opcode::kGreater:
+    case BinaryOp::kGreater:
       return Value::Bool(order > 0);
     default:
       return Value::Bool(order >= 0);
   }
 }
 
-Number Compute(Opcode op, const Number& a, const Number& b, Arena* arena, NumberError* error) {
+Number Compute(BinaryOp op, const Number& a, const Number& b, Arena* arena, NumberError* error) {
   switch (op) {
-    case Opcode::kAdd:
+    case BinaryOp::kAdd:
       return Add(a, b, arena, error);
-    case Opcode::kSubtract:
+    case BinaryOp::kSubtract:
       return Subtract(a, b, arena, error);
-    case Opcode::kMultiply:
+    case BinaryOp::kMultiply:
       return Multiply(a, b, arena, error);
-    case Opcode::kDivide:
+    case BinaryOp::kDivide:
       return Divide(a, b, arena, error);
     default:
       return Modulo(a, b, arena, error);
   }
 }
 
-Value Arithmetic(Opcode op, const Number& a, const Number& b, OpContext* context) {
+Value Arithmetic(BinaryOp op, const Number& a, const Number& b, OpContext* context) {
   NumberError error = NumberError::kNone;
   const Number result = Compute(op, a, b, context->heap->arena(), &error);
   if (error != NumberError::kNone) {
@@ -87,7 +85,7 @@ Value Arithmetic(Opcode op, const Number& a, const Number& b, OpContext* context
   return Value::FromNumber(result);
 }
 
-Value EqualityOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
+Value EqualityOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
   if (a.is_error() || b.is_error()) return Poison(a, b);
   if (a.has_marks() || b.has_marks()) {
     Arena* arena = context->heap->arena();
@@ -100,11 +98,11 @@ Value EqualityOperation(Opcode op, const Value& a, const Value& b, OpContext* co
     case Tri::kUnknown:
       return UnknownNotNull(Type::Bool());
     case Tri::kTrue:
-      return Value::Bool(op == Opcode::kEqual);
+      return Value::Bool(op == BinaryOp::kEqual);
     case Tri::kFalse:
       break;
   }
-  return Value::Bool(op == Opcode::kNotEqual);
+  return Value::Bool(op == BinaryOp::kNotEqual);
 }
 
 const char* NullOperandDetail() { return "An operand is null; the operator needs two values."; }
@@ -172,7 +170,7 @@ std::string DescribeType(const Value& value) {
   return FriendlyName(TypeOf(value, &scratch));
 }
 
-bool PlainArithmetic(Opcode op, const Value& x, const Value& y, Arena* arena, Value* result) {
+bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result) {
   if (x.tag() != Tag::kNumber || y.tag() != Tag::kNumber) return false;
   NumberError error = NumberError::kNone;
   const Number number = Compute(op, x.AsNumber(), y.AsNumber(), arena, &error);
@@ -181,8 +179,8 @@ bool PlainArithmetic(Opcode op, const Value& x, const Value& y, Arena* arena, Va
   return true;
 }
 
-Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
-  if (op == Opcode::kEqual || op == Opcode::kNotEqual) return EqualityOperation(op, a, b, context);
+Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
+  if (IsEquality(op)) return EqualityOperation(op, a, b, context);
   if (a.is_marked() || b.is_marked()) {
     return Mark(BinaryOperation(op, a.unmarked(), b.unmarked(), context), a.marks() | b.marks(),
                 context->heap->arena());
@@ -199,7 +197,7 @@ Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* cont
   return Arithmetic(op, x.AsNumber(), y.AsNumber(), context);
 }
 
-Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* context) {
+Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
   if (a.is_marked() || b.is_marked()) {
     return Mark(LogicalOperation(op, a.unmarked(), b.unmarked(), context), a.marks() | b.marks(),
                 context->heap->arena());
@@ -209,7 +207,7 @@ Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* con
   const Value y = b.is_bool() ? b : ConvertOperand(b, Type::Bool(), span_role::kRight, "right", context, &failed);
   if (failed) return Poison(x, y);
   // The side that decides the result alone, whatever the other is; for `&&` the reference lets a null decide as false.
-  const bool is_and = op == Opcode::kAnd;
+  const bool is_and = op == BinaryOp::kAnd;
   auto decides = [is_and](const Value& v) { return is_and ? v.is_false() || v.is_null() : v.is_true(); };
   if (decides(x)) {
     if (y.is_error()) context->diagnostics->Remove(y.error_begin());
@@ -231,7 +229,7 @@ Value NegateOperation(const Value& a, OpContext* context) {
   const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "unary", context, &failed);
   if (x.is_error()) return x;
   if (x.is_null()) return context->Fail(span_role::kWhole, "Operation failed", "The operand is null.");
-  if (x.is_unknown()) return UnknownArithmetic(Opcode::kSubtract, Value::Int(0), x, context->heap->arena());
+  if (x.is_unknown()) return UnknownArithmetic(BinaryOp::kSubtract, Value::Int(0), x, context->heap->arena());
   return Value::FromNumber(Negate(x.AsNumber(), context->heap->arena()));
 }
 

@@ -14,12 +14,12 @@
 #include <string>
 
 #include "absl/types/span.h"
-#include "base/diagnostic.h"
-#include "vm/conversion.h"
-#include "vm/heap.h"
-#include "vm/number.h"
-#include "vm/opcode.h"
-#include "vm/value.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 class Program;
@@ -81,12 +81,12 @@ inline Value Poison(const Value& a, const Value& b) {
 }
 
 // `op` is one of Add ... GreaterEqual.
-Value BinaryOperation(Opcode op, const Value& a, const Value& b, OpContext* context);
+Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context);
 // `x op y` for numbers of up to 64 bits where the result is one, too; false, and nothing, otherwise. `op` is one of Add
 // ... Modulo.
-bool PlainArithmetic(Opcode op, const Value& x, const Value& y, Arena* arena, Value* result);
+bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result);
 // Both sides evaluated; `op` is And or Or.
-Value LogicalOperation(Opcode op, const Value& a, const Value& b, OpContext* context);
+Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context);
 Value NegateOperation(const Value& a, OpContext* context);
 Value NotOperation(const Value& a, OpContext* context);
 

@@ -1,6 +1,6 @@
 // Operations on values directly, as constant folding calls them. What needs source ranges is in tests/language_test.cc.
 
-#include "vm/operations.h"
+#include "hclvm/vm/operations.h"
 
 #include <string>
 #include <vector>
@@ -30,7 +30,9 @@ class OperationsTest : public testing::Test {
     diagnostics_.Clear();
     return out;
   }
-  std::string Binary(Opcode op, const Value& a, const Value& b) { return Print(BinaryOperation(op, a, b, &context_)); }
+  std::string Binary(BinaryOp op, const Value& a, const Value& b) {
+    return Print(BinaryOperation(op, a, b, &context_));
+  }
 
   Heap heap_;
   Diagnostics diagnostics_;
@@ -41,23 +43,23 @@ class OperationsTest : public testing::Test {
 };
 
 TEST_F(OperationsTest, ArithmeticOnEveryKindOfOperand) {
-  EXPECT_EQ(Binary(Opcode::kAdd, one_, two_), "3");
-  EXPECT_EQ(Binary(Opcode::kAdd, one_, digits_), "3");
-  EXPECT_EQ(Binary(Opcode::kAdd, one_, text_), "error: Invalid operand");
-  EXPECT_EQ(Binary(Opcode::kAdd, one_, null_), "error: Operation failed");
-  EXPECT_EQ(Binary(Opcode::kAdd, null_, number_), "error: Operation failed");
-  EXPECT_EQ(Binary(Opcode::kAdd, one_, dynamic_), "unknown number");
-  EXPECT_EQ(Binary(Opcode::kLess, one_, number_), "unknown bool");
-  EXPECT_EQ(Binary(Opcode::kLess, one_, two_), "true");
-  EXPECT_EQ(Binary(Opcode::kGreaterEqual, one_, two_), "false");
-  EXPECT_EQ(Binary(Opcode::kEqual, one_, Value::StringView("1")), "false");
-  EXPECT_EQ(Binary(Opcode::kNotEqual, one_, dynamic_), "unknown bool");
+  EXPECT_EQ(Binary(BinaryOp::kAdd, one_, two_), "3");
+  EXPECT_EQ(Binary(BinaryOp::kAdd, one_, digits_), "3");
+  EXPECT_EQ(Binary(BinaryOp::kAdd, one_, text_), "error: Invalid operand");
+  EXPECT_EQ(Binary(BinaryOp::kAdd, one_, null_), "error: Operation failed");
+  EXPECT_EQ(Binary(BinaryOp::kAdd, null_, number_), "error: Operation failed");
+  EXPECT_EQ(Binary(BinaryOp::kAdd, one_, dynamic_), "unknown number");
+  EXPECT_EQ(Binary(BinaryOp::kLess, one_, number_), "unknown bool");
+  EXPECT_EQ(Binary(BinaryOp::kLess, one_, two_), "true");
+  EXPECT_EQ(Binary(BinaryOp::kGreaterEqual, one_, two_), "false");
+  EXPECT_EQ(Binary(BinaryOp::kEqual, one_, Value::StringView("1")), "false");
+  EXPECT_EQ(Binary(BinaryOp::kNotEqual, one_, dynamic_), "unknown bool");
 }
 
 TEST_F(OperationsTest, AnErrorOperandAddsNothing) {
   diagnostics_.AddError({}, "first", "");
   const Value error = Value::Error(0);
-  const Value result = BinaryOperation(Opcode::kAdd, error, one_, &context_);
+  const Value result = BinaryOperation(BinaryOp::kAdd, error, one_, &context_);
   EXPECT_TRUE(result.is_error());
   EXPECT_EQ(diagnostics_.count(), 1u);
   EXPECT_TRUE(GetAttribute(error, text_, &context_).is_error());
@@ -68,13 +70,13 @@ TEST_F(OperationsTest, AnErrorOperandAddsNothing) {
 
 TEST_F(OperationsTest, TheSideThatDecidesDropsTheOthersErrors) {
   diagnostics_.AddError({}, "dropped", "");
-  EXPECT_TRUE(LogicalOperation(Opcode::kAnd, Value::Error(0), Value::Bool(false), &context_).is_false());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kAnd, Value::Error(0), Value::Bool(false), &context_).is_false());
   EXPECT_TRUE(diagnostics_.empty());
   diagnostics_.AddError({}, "dropped", "");
-  EXPECT_TRUE(LogicalOperation(Opcode::kOr, Value::Bool(true), Value::Error(0), &context_).is_true());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(true), Value::Error(0), &context_).is_true());
   EXPECT_TRUE(diagnostics_.empty());
   diagnostics_.AddError({}, "kept", "");
-  EXPECT_TRUE(LogicalOperation(Opcode::kOr, Value::Bool(false), Value::Error(0), &context_).is_error());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(false), Value::Error(0), &context_).is_error());
   EXPECT_EQ(diagnostics_.count(), 1u);
 }
 

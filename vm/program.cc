@@ -1,7 +1,7 @@
 // Program: queries. The listing is in vm/disassembler.cc, the checks in vm/verifier.cc.
 // Tested by vm/program_test.cc.
 
-#include "vm/program.h"
+#include "hclvm/vm/program.h"
 
 #include <algorithm>
 

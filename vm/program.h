@@ -13,16 +13,16 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "base/arena.h"
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "vm/function.h"
-#include "vm/heap.h"
-#include "vm/lookup_set.h"
-#include "vm/opcode.h"
-#include "vm/range_table.h"
-#include "vm/type_defaults.h"
-#include "vm/value.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/range_table.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

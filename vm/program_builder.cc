@@ -1,13 +1,13 @@
 // ProgramBuilder. Tested by vm/program_test.cc.
 
-#include "vm/program_builder.h"
+#include "hclvm/vm/program_builder.h"
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
 
-#include "vm/hash.h"
+#include "hclvm/vm/value/hash.h"
 
 namespace hcl {
 

@@ -14,13 +14,13 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "vm/heap.h"
-#include "vm/intern_index.h"
-#include "vm/opcode.h"
-#include "vm/program.h"
-#include "vm/range_table.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/intern_index.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/range_table.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 

@@ -1,12 +1,12 @@
 // Functions whose bodies are programs. Tested by vm/program_function_test.cc.
 
-#include "vm/program_function.h"
+#include "hclvm/vm/program_function.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "vm/interpreter.h"
+#include "hclvm/vm/interpreter.h"
 
 namespace hcl {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "vm/function.h"
-#include "vm/program.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
 

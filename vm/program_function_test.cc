@@ -1,12 +1,12 @@
 // Functions whose bodies are programs, by hand-written code.
 
-#include "vm/program_function.h"
+#include "hclvm/vm/program_function.h"
 
 #include <memory>
 #include <string>
 
 #include "gtest/gtest.h"
-#include "vm/program_builder.h"
+#include "hclvm/vm/program_builder.h"
 
 namespace hcl {
 namespace {

@@ -1,14 +1,14 @@
 // Opcode table, builder, listing and verifier, on programs written by hand.
 
-#include "vm/program.h"
+#include "hclvm/vm/program.h"
 
 #include <memory>
 #include <set>
 #include <string>
 
 #include "gtest/gtest.h"
-#include "vm/operations.h"
-#include "vm/program_builder.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/program_builder.h"
 
 namespace hcl {
 namespace {

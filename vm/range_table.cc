@@ -1,6 +1,6 @@
 // Packed source ranges. Tested by vm/range_table_test.cc.
 
-#include "vm/range_table.h"
+#include "hclvm/vm/range_table.h"
 
 #include <algorithm>
 

@@ -12,7 +12,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
-#include "base/source.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 

@@ -1,6 +1,6 @@
 // Source ranges: what was written is what is read, for any ranges.
 
-#include "vm/range_table.h"
+#include "hclvm/vm/range_table.h"
 
 #include <map>
 #include <random>

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/diagnostic.h"
-#include "vm/conversion.h"
-#include "vm/marks.h"
-#include "vm/operations.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/marks.h"
 
 namespace hcl::internal {
 namespace {

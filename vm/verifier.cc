@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "vm/program.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
 namespace {

@@ -1,13 +1,13 @@
 // Bars in SVG. Tested by bench/peers/chart_test.cc.
 
-#include "bench/peers/chart.h"
+#include "hclvm/bench/peers/chart.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
 
-#include "bench/peers/tables.h"
+#include "hclvm/bench/peers/tables.h"
 
 namespace hcl::bench {
 namespace {

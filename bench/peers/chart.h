@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/peers/results.h"
+#include "hclvm/bench/peers/results.h"
 
 namespace hcl::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/peers/chart.h"
+#include "hclvm/bench/peers/chart.h"
 
 #include <cctype>
 

@@ -16,17 +16,17 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "bench/allocation_counter.h"
-#include "bench/handwritten.h"
-#include "bench/input_files.h"
-#include "bench/peers/measure.h"
-#include "bench/typed_answer.h"
-#include "bench/workload.h"
-#include "hcl/json_parser.h"
-#include "hcl/parser.h"
-#include "vm/evaluator.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/handwritten.h"
+#include "hclvm/bench/input_files.h"
+#include "hclvm/bench/peers/measure.h"
+#include "hclvm/bench/typed_answer.h"
+#include "hclvm/bench/workload.h"
+#include "hclvm/hcl/json/json_parser.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl::bench {
 namespace {

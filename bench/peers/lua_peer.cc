@@ -11,7 +11,7 @@
 #include <lua.hpp>
 #include <string>
 
-#include "bench/peers/measure.h"
+#include "hclvm/bench/peers/measure.h"
 
 #ifdef LUAJIT_VERSION
 constexpr char kVersion[] = LUAJIT_VERSION;

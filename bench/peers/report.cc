@@ -13,9 +13,9 @@
 #include <sstream>
 #include <string>
 
-#include "bench/peers/chart.h"
-#include "bench/peers/results.h"
-#include "bench/peers/tables.h"
+#include "hclvm/bench/peers/chart.h"
+#include "hclvm/bench/peers/results.h"
+#include "hclvm/bench/peers/tables.h"
 
 namespace hcl::bench {
 namespace {

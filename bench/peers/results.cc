@@ -1,6 +1,6 @@
 // Reading of measurements, and statistics. Tested by bench/peers/results_test.cc.
 
-#include "bench/peers/results.h"
+#include "hclvm/bench/peers/results.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "bench/peers/results.h"
+#include "hclvm/bench/peers/results.h"
 
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 // Markdown of measurements. Tested by bench/peers/tables_test.cc.
 
-#include "bench/peers/tables.h"
+#include "hclvm/bench/peers/tables.h"
 
 #include <cmath>
 #include <cstdio>

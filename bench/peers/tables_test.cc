@@ -1,4 +1,4 @@
-#include "bench/peers/tables.h"
+#include "hclvm/bench/peers/tables.h"
 
 #include "gtest/gtest.h"
 

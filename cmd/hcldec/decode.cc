@@ -1,6 +1,6 @@
 // hcldec: from options to output. Tested by tests/hcldec_test.sh and by tests/specsuite.
 
-#include "cmd/hcldec/decode.h"
+#include "hclvm/cmd/hcldec/decode.h"
 
 #include <unistd.h>
 
@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "cmd/hcldec/decode_input.h"
-#include "cmd/hclvm/common.h"
-#include "dec/decoder.h"
-#include "dec/spec_file.h"
-#include "hcl/merged_body.h"
-#include "vm/evaluator.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hcldec/decode_input.h"
+#include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/decode/decoder.h"
+#include "hclvm/decode/spec_file.h"
+#include "hclvm/hcl/merged_body.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl::cmd {
 namespace {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cmd/hcldec/decode_output.h"
-#include "cmd/hclvm/command_line.h"
-#include "cmd/hclvm/scope_runner.h"
+#include "hclvm/cmd/hcldec/decode_output.h"
+#include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/scope_runner.h"
 
 namespace hcl::cmd {
 

@@ -1,22 +1,22 @@
 // Files and variables of hcldec. Tested by tests/hcldec_test.sh.
 
-#include "cmd/hcldec/decode_input.h"
+#include "hclvm/cmd/hcldec/decode_input.h"
 
 #include <optional>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
-#include "cmd/hclvm/common.h"
-#include "compiler/compiler.h"
-#include "hcl/json_body.h"
-#include "hcl/json_expr.h"
-#include "hcl/json_parser.h"
-#include "hcl/native_body.h"
-#include "hcl/parser.h"
-#include "vm/evaluator.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/json/json_body.h"
+#include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/hcl/json/json_parser.h"
+#include "hclvm/hcl/native_body.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl::cmd {
 namespace {

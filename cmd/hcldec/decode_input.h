@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "base/source.h"
-#include "hcl/ast.h"
-#include "hcl/body_content.h"
-#include "hcl/json_file.h"
-#include "vm/heap.h"
-#include "vm/value.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/body_content.h"
+#include "hclvm/hcl/json/json_file.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::cmd {
 

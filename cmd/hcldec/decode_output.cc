@@ -1,14 +1,14 @@
 // JSON of hcldec. Recursion is bounded by the depth of values. Tested by cmd/hcldec/decode_output_test.cc.
 
-#include "cmd/hcldec/decode_output.h"
+#include "hclvm/cmd/hcldec/decode_output.h"
 
 #include <optional>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
-#include "vm/json.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::cmd {
 namespace {

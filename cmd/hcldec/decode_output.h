@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "hcl/expr_view.h"
-#include "vm/heap.h"
-#include "vm/value.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/hcl/expr_view.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::cmd {
 

@@ -1,11 +1,11 @@
 // JSON of hcldec, by text.
 
-#include "cmd/hcldec/decode_output.h"
+#include "hclvm/cmd/hcldec/decode_output.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
-#include "vm/json.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::cmd {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cmd/hcldec/decode.h"
+#include "hclvm/cmd/hcldec/decode.h"
 
 namespace hcl::cmd {
 namespace {

@@ -1,6 +1,6 @@
 // BatchReader. Tested by cmd/hclvm/batch_reader_test.cc.
 
-#include "cmd/hclvm/batch_reader.h"
+#include "hclvm/cmd/hclvm/batch_reader.h"
 
 #include <unistd.h>
 

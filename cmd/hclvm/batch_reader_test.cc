@@ -1,6 +1,6 @@
 // Tests of cutting a stream into batches, over a pipe, where a read brings what was written.
 
-#include "cmd/hclvm/batch_reader.h"
+#include "hclvm/cmd/hclvm/batch_reader.h"
 
 #include <fcntl.h>
 #include <unistd.h>

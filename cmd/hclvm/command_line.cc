@@ -1,12 +1,12 @@
 // Command lines. Tested by cmd/hclvm/command_line_test.cc.
 
-#include "cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/diagnostic.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
 
 namespace hcl::cmd {
 namespace {

@@ -1,4 +1,4 @@
-#include "cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // Shared parts of the subcommands. Tested by tests/cli_test.sh.
 
-#include "cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/common.h"
 
 #include <unistd.h>
 
@@ -13,9 +13,9 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "compiler/json_compiler.h"
-#include "vm/functions/standard.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/json_compiler.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl::cmd {
 namespace {

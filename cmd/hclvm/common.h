@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "base/limits.h"
-#include "base/source.h"
-#include "cmd/hclvm/command_line.h"
-#include "compiler/compiler.h"
-#include "vm/program.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 

@@ -1,7 +1,7 @@
 // hclvm decode: hcldec, and one decoded value for each line of a file of scopes. Tested by tests/hcldec_test.sh.
 
-#include "cmd/hcldec/decode.h"
-#include "cmd/hclvm/common.h"
+#include "hclvm/cmd/hcldec/decode.h"
+#include "hclvm/cmd/hclvm/common.h"
 
 namespace hcl::cmd {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "cmd/hclvm/common.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm/common.h"
 
 namespace hcl::cmd {
 

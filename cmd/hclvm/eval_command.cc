@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
-#include "cmd/hclvm/common.h"
-#include "vm/evaluator.h"
-#include "vm/json.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::cmd {
 namespace {

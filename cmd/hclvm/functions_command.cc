@@ -6,10 +6,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "base/absl_string.h"
-#include "base/diagnostic.h"
-#include "cmd/hclvm/common.h"
-#include "vm/functions/documentation.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/vm/functions/documentation.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl::cmd {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/diagnostic.h"
-#include "cmd/hclvm/common.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/cmd/hclvm/common.h"
 
 namespace hcl::cmd {
 namespace {

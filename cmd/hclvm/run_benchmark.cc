@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "cmd/hclvm/common.h"
-#include "cmd/hclvm/scope_runner.h"
-#include "compiler/compiler.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/scope_runner.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::cmd {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "cmd/hclvm/common.h"
-#include "cmd/hclvm/scope_runner.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/scope_runner.h"
 
 namespace hcl::cmd {
 namespace {

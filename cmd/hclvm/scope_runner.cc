@@ -1,6 +1,6 @@
 // ScopeRunner. Tested by cmd/hclvm/scope_runner_test.cc, and with threads by tests/cli_test.sh.
 
-#include "cmd/hclvm/scope_runner.h"
+#include "hclvm/cmd/hclvm/scope_runner.h"
 
 #include <unistd.h>
 
@@ -15,8 +15,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "cmd/hclvm/batch_reader.h"
-#include "cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/batch_reader.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 
 namespace hcl::cmd {
 namespace {

@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "base/limits.h"
-#include "vm/evaluator.h"
-#include "vm/json.h"
-#include "vm/program.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 

@@ -1,12 +1,12 @@
-#include "cmd/hclvm/scope_runner.h"
+#include "hclvm/cmd/hclvm/scope_runner.h"
 
 #include <cstdio>
 #include <memory>
 #include <string>
 
-#include "compiler/compiler.h"
 #include "gtest/gtest.h"
-#include "vm/functions/standard.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl::cmd {
 namespace {

@@ -3,10 +3,10 @@
 #include <iostream>
 #include <memory>
 
-#include "compiler/compiler.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 
 int main() {
   // clang-format off

@@ -1,51 +1,83 @@
 #!/usr/bin/env bash
 # Checks the direction of includes: include_check.sh ROOT.
 #
-# Prints one line per violation, "file:line: includes X, which FOLDER/ must not", for the sources below ROOT, and exits
-# with 1 if there is any. Includes go one way: base is a leaf, hcl and vm do not know each other, compiler joins them,
-# dec decodes with what it makes, and programs and tests stand on top. utf8proc belongs to base/, so that there is one idea of Unicode; Boost belongs to
-# vm/number.cc and to vm/number_boost.h, which hosts may ask for, so that nobody else pays for its headers; its checksum
-# to the hash functions.
+# Prints one line per violation, "file:line: includes X, which FILE must not", for the sources below ROOT, and exits
+# with 1 if there is any. Includes go one way, and ours are all written "hclvm/...":
+#
+#   base <- hcl <- hcl/json <- compiler <- decode <- cmd, bench, examples <- tests
+#   base <- vm/value <- vm/json <- vm/functions <- vm <- compiler
+#
+# A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
+# Unicode; Boost belongs to vm/value/number.cc and to number_boost.h, which hosts may ask for, so that nobody else pays
+# for its headers; its checksum to the hash functions; OpenSSL, RE2 and libyaml to the functions that are about them, so
+# that who needs none of these does not link them.
 #
 # Tested by include_check_test.sh.
 set -euo pipefail
 
 cd "$1"
 folders=()
-for folder in base hcl vm compiler dec cmd bench tests examples; do
+for folder in base hcl vm compiler decode cmd bench tests examples; do
   [[ ! -d $folder ]] || folders+=("$folder")
 done
 
-find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cc' -o -name '*.inc' \) -print0 | sort -z | xargs -0 -r awk '
+find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cc' -o -name '*.inc' -o -name '*.def' \) -print0 | sort -z |
+  xargs -0 -r awk '
   BEGIN {
-    boost_users[0] = " vm/number.cc vm/number_boost.h "
-    boost_users[1] = " vm/functions/hash_functions.cc "
+    # Floor -> floors that it may include.
     may["base"] = " base "
     may["hcl"] = " base hcl "
-    may["vm"] = " base vm "
-    may["compiler"] = " base hcl vm compiler "
-    may["dec"] = may["compiler"] "dec "
-    may["cmd"] = may["dec"] "cmd "
-    may["bench"] = may["dec"] "bench "
-    may["examples"] = may["dec"] "examples "
-    may["tests"] = may["dec"] "cmd bench examples tests "
+    may["hcl/json"] = may["hcl"] "hcl/json "
+    may["vm/value"] = " base vm/value "
+    may["vm/json"] = may["vm/value"] "vm/json "
+    may["vm/functions"] = may["vm/json"] "vm/functions "
+    may["vm"] = may["vm/functions"] "vm "
+    may["compiler"] = may["hcl/json"] may["vm"] "compiler "
+    may["decode"] = may["compiler"] "decode "
+    may["cmd"] = may["decode"] "cmd "
+    may["bench"] = may["decode"] "bench "
+    may["examples"] = may["decode"] "examples "
+    may["tests"] = may["decode"] "cmd bench examples tests "
+    # Library -> files that may include it.
+    users["utf8proc.h"] = "^base/"
+    users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"
+    users["boost/"] = "^vm/value/number(\\.cc|_boost\\.h)$"
+    users["openssl/"] = "^vm/functions/hash_functions\\.cc$"
+    users["re2/"] = "^(vm/functions/regex_|bench/)"
+    users["yaml.h"] = "^vm/functions/yaml_"
+    users["simdjson.h"] = "^(tests|bench)/|_test\\.cc$"
   }
   function violation(included) {
     printf "%s:%d: includes %s, which %s must not\n", FILENAME, FNR, included, FILENAME
     found = 1
   }
+  # The floor of a path: its two first folders where these are one, otherwise its first.
+  function floor_of(path, parts, count) {
+    count = split(path, parts, "/")
+    if (count > 2 && (parts[1] "/" parts[2]) in may) return parts[1] "/" parts[2]
+    return parts[1]
+  }
+  function may_include(from, to, top) {
+    if (index(may[from], " " to " ") > 0) return 1
+    if (FILENAME !~ /(_test|_test_util)\.(cc|h)$/) return 0
+    top = from
+    sub(/\/.*/, "", top)
+    return index(" " to "/", " " top "/") > 0
+  }
   /^[ \t]*#[ \t]*include[ \t]*["<]/ {
     path = $0
     sub(/^[^"<]*["<]/, "", path)
     sub(/[">].*/, "", path)
-    from = FILENAME
-    sub(/\/.*/, "", from)
-    to = path
-    sub(/\/.*/, "", to)
-    if (to in may && path ~ /\// && index(may[from], " " to " ") == 0) violation(path)
-    if (to == "." || to == "..") violation(path)
-    if (path == "utf8proc.h" && from != "base") violation(path)
-    if (to == "boost" && index(boost_users[path == "boost/crc.hpp"], " " FILENAME " ") == 0) violation(path)
+    first = path
+    sub(/\/.*/, "", first)
+    if (first == "hclvm") {
+      sub(/^hclvm\//, "", path)
+      if (path ~ /\// && !may_include(floor_of(FILENAME), floor_of(path))) violation(path)
+    } else if (first in may || first == "." || first == "..") {
+      violation(path)
+    }
+    library = path in users ? path : first "/"
+    if (library in users && FILENAME !~ users[library]) violation(path)
   }
   END { exit found }
 ' || exit 1

@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "tests/slow/both_sides.h"
-#include "tests/slow/generator.h"
+#include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/generator.h"
 
 namespace hcl::testing_support {
 namespace {

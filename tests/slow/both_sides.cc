@@ -1,10 +1,10 @@
 // One program, evaluated by the virtual machine and by the slow evaluator.
 
-#include "tests/slow/both_sides.h"
+#include "hclvm/tests/slow/both_sides.h"
 
 #include "absl/strings/str_cat.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/compiler.h"
-#include "hcl/parser.h"
-#include "tests/slow/tree_evaluator.h"
-#include "tests/support/harness.h"
-#include "vm/evaluator.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/evaluator.h"
 
 namespace hcl::testing_support {
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "tests/slow/both_sides.h"
+#include "hclvm/tests/slow/both_sides.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -1,6 +1,6 @@
 // Random expressions: leaves, operators, conditionals, calls with scalar results.
 
-#include "tests/slow/generator.h"
+#include "hclvm/tests/slow/generator.h"
 
 #include "absl/strings/str_cat.h"
 

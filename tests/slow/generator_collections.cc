@@ -1,7 +1,7 @@
 // Random expressions: sequences, mappings, loops, templates.
 
 #include "absl/strings/str_cat.h"
-#include "tests/slow/generator.h"
+#include "hclvm/tests/slow/generator.h"
 
 namespace hcl::testing_support {
 

@@ -1,7 +1,7 @@
 // Attribute access and indexing. Specification: native-syntax.md, "Index Operator", "Attribute Access Operator".
 
-#include "base/unicode.h"
-#include "tests/slow/tree_evaluator.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
 
 namespace hcl::testing_support {
 namespace {

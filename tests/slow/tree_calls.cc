@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tests/slow/tree_evaluator.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -1,6 +1,6 @@
 // Tuples and objects. Specification: native-syntax.md, "Collection Values".
 
-#include "tests/slow/tree_evaluator.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
 
 namespace hcl::testing_support {
 

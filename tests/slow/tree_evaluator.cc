@@ -1,9 +1,9 @@
 // The way to each kind of expression; literals, variables and traversals.
 
-#include "tests/slow/tree_evaluator.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
 
-#include "base/unicode.h"
-#include "vm/conversion.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl::testing_support {
 

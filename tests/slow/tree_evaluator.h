@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "base/source.h"
-#include "hcl/ast.h"
-#include "vm/function.h"
-#include "vm/heap.h"
-#include "vm/value.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "tests/slow/tree_evaluator.h"
-#include "vm/refinement.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::testing_support {
 namespace {

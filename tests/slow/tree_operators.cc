@@ -1,43 +1,15 @@
 // Operators and conditionals. Specification: native-syntax.md, "Operations", "Conditional Operator".
 
-#include "tests/slow/tree_evaluator.h"
-#include "vm/conversion.h"
-#include "vm/equality.h"
-#include "vm/refinement.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::testing_support {
 namespace {
 
 constexpr char kInvalidOperand[] = "Invalid operand";
 constexpr char kFailed[] = "Operation failed";
-
-bool IsLogical(BinaryOp op) { return op == BinaryOp::kAnd || op == BinaryOp::kOr; }
-bool IsEquality(BinaryOp op) { return op == BinaryOp::kEqual || op == BinaryOp::kNotEqual; }
-bool IsComparison(BinaryOp op) { return op >= BinaryOp::kLess && op <= BinaryOp::kGreaterEqual; }
-
-// The name under which vm/refinement.h knows an operator.
-internal::Opcode OpcodeOf(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::kAdd:
-      return internal::Opcode::kAdd;
-    case BinaryOp::kSubtract:
-      return internal::Opcode::kSubtract;
-    case BinaryOp::kMultiply:
-      return internal::Opcode::kMultiply;
-    case BinaryOp::kDivide:
-      return internal::Opcode::kDivide;
-    case BinaryOp::kModulo:
-      return internal::Opcode::kModulo;
-    case BinaryOp::kLess:
-      return internal::Opcode::kLess;
-    case BinaryOp::kLessEqual:
-      return internal::Opcode::kLessEqual;
-    case BinaryOp::kGreater:
-      return internal::Opcode::kGreater;
-    default:
-      return internal::Opcode::kGreaterEqual;
-  }
-}
 
 bool Holds(BinaryOp op, int order) {
   switch (op) {
@@ -77,7 +49,7 @@ Outcome TreeEvaluator::Unary(const UnaryExpr& expr, const Scope* scope) {
   if (!value) return Problem{kInvalidOperand, expr.operand->range};
   if (value->is_null()) return Problem{kFailed, expr.range};
   if (value->is_unknown()) {
-    return negate ? internal::UnknownArithmetic(internal::Opcode::kSubtract, Value::Int(0), *value, heap_->arena())
+    return negate ? internal::UnknownArithmetic(BinaryOp::kSubtract, Value::Int(0), *value, heap_->arena())
                   : UnknownNotNull(hcl::Type::Bool());
   }
   if (negate) return Value::FromNumber(Negate(value->AsNumber(), heap_->arena()));
@@ -117,8 +89,8 @@ Outcome TreeEvaluator::Arithmetic(const BinaryExpr& expr, const Value& a, const 
   if (a.is_null() || b.is_null()) return Problem{kFailed, expr.range};
   const bool is_comparison = IsComparison(expr.op);
   if (a.is_unknown() || b.is_unknown()) {
-    return is_comparison ? internal::UnknownComparison(OpcodeOf(expr.op), a, b)
-                         : internal::UnknownArithmetic(OpcodeOf(expr.op), a, b, heap_->arena());
+    return is_comparison ? internal::UnknownComparison(expr.op, a, b)
+                         : internal::UnknownArithmetic(expr.op, a, b, heap_->arena());
   }
   if (is_comparison) return Value::Bool(Holds(expr.op, Compare(a.AsNumber(), b.AsNumber())));
   NumberError error = NumberError::kNone;

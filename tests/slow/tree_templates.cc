@@ -1,8 +1,8 @@
 // Templates. Specification: native-syntax.md, "Templates".
 
-#include "base/unicode.h"
-#include "tests/slow/tree_evaluator.h"
-#include "vm/refinement.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::testing_support {
 

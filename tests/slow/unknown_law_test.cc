@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
 #include "gtest/gtest.h"
-#include "tests/slow/both_sides.h"
-#include "tests/slow/generator.h"
-#include "vm/refinement.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/generator.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl::testing_support {
 namespace {

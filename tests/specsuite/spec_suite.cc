@@ -15,15 +15,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "compiler/compiler.h"
-#include "dec/type_expression.h"
-#include "hcl/native_body.h"
-#include "hcl/parser.h"
-#include "hcl/static_analysis.h"
-#include "vm/conversion.h"
-#include "vm/evaluator.h"
-#include "vm/json.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/decode/type_expression.h"
+#include "hclvm/hcl/native_body.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/hcl/static_analysis.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

@@ -1,15 +1,15 @@
 // Harness.
 
-#include "tests/support/harness.h"
+#include "hclvm/tests/support/harness.h"
 
 #include <fstream>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "vm/evaluator.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::testing_support {
 

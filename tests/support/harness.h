@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/compiler.h"
-#include "compiler/json_compiler.h"
-#include "vm/heap.h"
-#include "vm/value.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/compiler/json_compiler.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 

@@ -1,16 +1,16 @@
 // Functions of collections of any kind. Tested by vm/functions/collection_functions_test.cc.
 
-#include "vm/functions/collection_functions.h"
+#include "hclvm/vm/functions/collection_functions.h"
 
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/equality.h"
-#include "vm/functions/function_support.h"
-#include "vm/refinement.h"
-#include "vm/set_order.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/set_order.h"
 
 namespace hcl {
 namespace {

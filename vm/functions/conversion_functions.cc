@@ -1,15 +1,15 @@
 // Functions about types and failure. Tested by vm/functions/conversion_functions_test.cc.
 
-#include "vm/functions/conversion_functions.h"
+#include "hclvm/vm/functions/conversion_functions.h"
 
 #include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/functions/function_support.h"
-#include "vm/marks.h"
-#include "vm/type_syntax.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type_syntax.h"
 
 namespace hcl {
 namespace {

@@ -6,7 +6,7 @@
 #ifndef HCLVM_VM_FUNCTIONS_CONVERSION_FUNCTIONS_H_
 #define HCLVM_VM_FUNCTIONS_CONVERSION_FUNCTIONS_H_
 
-#include "vm/function.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl {
 

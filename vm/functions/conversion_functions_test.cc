@@ -1,8 +1,8 @@
-#include "vm/functions/conversion_functions.h"
+#include "hclvm/vm/functions/conversion_functions.h"
 
 #include "gtest/gtest.h"
-#include "vm/functions/function_test_util.h"
-#include "vm/functions/standard.h"
+#include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/standard.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,6 @@
 // CsvReader. Tested by vm/functions/encoding_functions_test.cc.
 
-#include "vm/functions/csv_reader.h"
+#include "hclvm/vm/functions/csv_reader.h"
 
 #include <algorithm>
 

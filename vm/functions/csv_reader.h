@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/arena.h"
+#include "hclvm/base/arena.h"
 
 namespace hcl::internal {
 

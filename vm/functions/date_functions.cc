@@ -1,13 +1,13 @@
 // Functions of points in time. None reads a clock: a host that has a "now" binds it as a variable.
 // Tested by vm/functions/date_functions_test.cc.
 
-#include "vm/functions/date_functions.h"
+#include "hclvm/vm/functions/date_functions.h"
 
 #include <cstdint>
 #include <string>
 
-#include "vm/functions/function_support.h"
-#include "vm/functions/timestamp.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/timestamp.h"
 
 namespace hcl {
 namespace {

@@ -1,8 +1,8 @@
 // Finding records. Tested by vm/functions/standard_test.cc.
 
-#include "vm/functions/documentation.h"
+#include "hclvm/vm/functions/documentation.h"
 
-#include "vm/functions/documentation_tables.h"
+#include "hclvm/vm/functions/documentation_tables.h"
 
 namespace hcl {
 

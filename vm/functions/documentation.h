@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "absl/types/span.h"
-#include "vm/functions/standard.h"
+#include "hclvm/vm/functions/function_family.h"
 
 namespace hcl {
 

@@ -4,7 +4,7 @@
 #define HCLVM_VM_FUNCTIONS_DOCUMENTATION_TABLES_H_
 
 #include "absl/types/span.h"
-#include "vm/functions/documentation.h"
+#include "hclvm/vm/functions/documentation.h"
 
 namespace hcl::internal {
 

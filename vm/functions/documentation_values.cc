@@ -1,7 +1,7 @@
 // Documentation of functions: numeric, date, hash, network, type. Tested by tests/functions_test.cc.
 
-#include "vm/functions/documentation.h"
-#include "vm/functions/documentation_tables.h"
+#include "hclvm/vm/functions/documentation.h"
+#include "hclvm/vm/functions/documentation_tables.h"
 
 namespace hcl::internal {
 

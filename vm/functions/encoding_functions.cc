@@ -1,6 +1,6 @@
 // Functions that encode values and decode strings. Tested by vm/functions/encoding_functions_test.cc.
 
-#include "vm/functions/encoding_functions.h"
+#include "hclvm/vm/functions/encoding_functions.h"
 
 #include <cstdint>
 #include <optional>
@@ -10,12 +10,12 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
-#include "vm/functions/csv_reader.h"
-#include "vm/functions/function_support.h"
-#include "vm/functions/json_text.h"
-#include "vm/json.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/csv_reader.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/json_text.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,6 @@
 // Functions that format values by a template. Tested by vm/functions/format_functions_test.cc.
 
-#include "vm/functions/format_functions.h"
+#include "hclvm/vm/functions/format_functions.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
-#include "vm/conversion.h"
-#include "vm/functions/format_number.h"
-#include "vm/functions/format_template.h"
-#include "vm/functions/function_support.h"
-#include "vm/functions/json_text.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/format_number.h"
+#include "hclvm/vm/functions/format_template.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/json_text.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

@@ -1,13 +1,13 @@
 // Numbers by a printf-like specification. Tested by vm/functions/format_functions_test.cc.
 
-#include "vm/functions/format_number.h"
+#include "hclvm/vm/functions/format_number.h"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
+#include "hclvm/base/absl_string.h"
 
 namespace hcl::internal {
 namespace {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "base/arena.h"
-#include "vm/number.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 

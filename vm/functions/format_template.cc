@@ -1,6 +1,6 @@
 // FormatTemplate. Tested by vm/functions/format_functions_test.cc.
 
-#include "vm/functions/format_template.h"
+#include "hclvm/vm/functions/format_template.h"
 
 #include <algorithm>
 

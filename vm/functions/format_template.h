@@ -10,7 +10,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
-#include "vm/functions/format_number.h"
+#include "hclvm/vm/functions/format_number.h"
 
 namespace hcl::internal {
 

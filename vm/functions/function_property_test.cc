@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "base/unicode.h"
 #include "gtest/gtest.h"
-#include "vm/conversion.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
-#include "vm/refinement.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/refinement.h"
 
 namespace hcl {
 namespace {

@@ -1,14 +1,14 @@
 // What the function families share. Tested by vm/functions/*_functions_test.cc.
 
-#include "vm/functions/function_support.h"
+#include "hclvm/vm/functions/function_support.h"
 
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/unicode.h"
-#include "vm/hash.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/value/hash.h"
 
 namespace hcl::internal {
 

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "vm/equality.h"
-#include "vm/function.h"
-#include "vm/type.h"
-#include "vm/value.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

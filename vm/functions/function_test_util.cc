@@ -1,13 +1,13 @@
 // Calls functions in tests.
 
-#include "vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/function_test_util.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "vm/conversion.h"
-#include "vm/functions/standard.h"
-#include "vm/json.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

@@ -1,8 +1,8 @@
 // Calls functions of the standard registry in tests, on printed forms.
 //
 // Arguments are one JSON array; an element that has exactly the properties "type" and "value" is a typed value
-// (vm/json.h), any other is plain JSON. A result is printed as its type and its value, both in JSON: `"bool" true`; a
-// failure as `error: MESSAGE`, `error in argument N: MESSAGE` (from 0) or `limit: MESSAGE`.
+// (vm/json/json.h), any other is plain JSON. A result is printed as its type and its value, both in JSON: `"bool"
+// true`; a failure as `error: MESSAGE`, `error in argument N: MESSAGE` (from 0) or `limit: MESSAGE`.
 
 #ifndef HCLVM_VM_FUNCTIONS_FUNCTION_TEST_UTIL_H_
 #define HCLVM_VM_FUNCTIONS_FUNCTION_TEST_UTIL_H_
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/limits.h"
+#include "hclvm/base/limits.h"
 
 namespace hcl {
 

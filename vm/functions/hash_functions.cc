@@ -1,6 +1,6 @@
 // Functions that hash the bytes of a string. Tested by vm/functions/hash_functions_test.cc.
 
-#include "vm/functions/hash_functions.h"
+#include "hclvm/vm/functions/hash_functions.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "absl/strings/escaping.h"
-#include "base/absl_string.h"
 #include "boost/crc.hpp"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/functions/function_support.h"
 #include "openssl/crypto.h"
 #include "openssl/evp.h"
-#include "vm/functions/function_support.h"
 
 namespace hcl {
 namespace {

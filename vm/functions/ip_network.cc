@@ -1,6 +1,6 @@
 // Addresses and networks. Tested by vm/functions/network_functions_test.cc.
 
-#include "vm/functions/ip_network.h"
+#include "hclvm/vm/functions/ip_network.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

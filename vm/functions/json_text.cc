@@ -1,12 +1,12 @@
 // JSON as the reference writes it. Tested by vm/functions/encoding_functions_test.cc.
 
-#include "vm/functions/json_text.h"
+#include "hclvm/vm/functions/json_text.h"
 
 #include <cstdint>
 #include <string_view>
 
-#include "vm/functions/function_support.h"
-#include "vm/json.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/json/json.h"
 
 namespace hcl::internal {
 

@@ -1,5 +1,5 @@
-// JSON as the reference writes it from within expressions: as vm/json.h, but with the characters escaped that have a
-// meaning in HTML (<, >, &) and the line separators of JavaScript (U+2028, U+2029).
+// JSON as the reference writes it from within expressions: as vm/json/json.h, but with the characters escaped that have
+// a meaning in HTML (<, >, &) and the line separators of JavaScript (U+2028, U+2029).
 //
 // Tested by vm/functions/encoding_functions_test.cc.
 
@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
-#include "vm/function.h"
-#include "vm/value.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

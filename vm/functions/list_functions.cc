@@ -1,13 +1,13 @@
 // Functions of lists of one element type. Tested by vm/functions/list_functions_test.cc.
 
-#include "vm/functions/list_functions.h"
+#include "hclvm/vm/functions/list_functions.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "vm/functions/function_support.h"
+#include "hclvm/vm/functions/function_support.h"
 
 namespace hcl {
 namespace {

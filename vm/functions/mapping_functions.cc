@@ -1,7 +1,7 @@
 // Functions of maps and objects. Result types are worked out only where a result is unknown: known values have theirs
 // in them. Tested by vm/functions/mapping_functions_test.cc.
 
-#include "vm/functions/mapping_functions.h"
+#include "hclvm/vm/functions/mapping_functions.h"
 
 #include <algorithm>
 #include <vector>
@@ -10,9 +10,9 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "base/absl_string.h"
-#include "vm/conversion.h"
-#include "vm/functions/function_support.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

@@ -5,7 +5,7 @@
 #ifndef HCLVM_VM_FUNCTIONS_MAPPING_FUNCTIONS_H_
 #define HCLVM_VM_FUNCTIONS_MAPPING_FUNCTIONS_H_
 
-#include "vm/function.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl {
 

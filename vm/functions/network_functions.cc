@@ -1,6 +1,6 @@
 // Functions of IP networks. Tested by vm/functions/network_functions_test.cc.
 
-#include "vm/functions/network_functions.h"
+#include "hclvm/vm/functions/network_functions.h"
 
 #include <memory>
 #include <optional>
@@ -8,9 +8,9 @@
 
 #include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "vm/functions/function_support.h"
-#include "vm/functions/ip_network.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/ip_network.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,6 @@
 // Functions of numbers. Tested by vm/functions/numeric_functions_test.cc.
 
-#include "vm/functions/numeric_functions.h"
+#include "hclvm/vm/functions/numeric_functions.h"
 
 #include <cmath>
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/functions/function_support.h"
-#include "vm/number.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl {
 namespace {

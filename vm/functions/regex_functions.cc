@@ -1,6 +1,6 @@
 // Functions of regular expressions. Tested by vm/functions/regex_functions_test.cc.
 
-#include "vm/functions/regex_functions.h"
+#include "hclvm/vm/functions/regex_functions.h"
 
 #include <memory>
 #include <optional>
@@ -10,11 +10,11 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/regex_template.h"
+#include "hclvm/vm/functions/replace_text.h"
 #include "re2/re2.h"
-#include "vm/functions/function_support.h"
-#include "vm/functions/regex_template.h"
-#include "vm/functions/replace_text.h"
 
 namespace hcl {
 namespace {

@@ -1,9 +1,9 @@
-#include "vm/functions/regex_functions.h"
+#include "hclvm/vm/functions/regex_functions.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
-#include "vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/function_test_util.h"
 
 namespace hcl {
 namespace {

@@ -1,12 +1,12 @@
 // RegexTemplate. Tested by vm/functions/regex_functions_test.cc.
 
-#include "vm/functions/regex_template.h"
+#include "hclvm/vm/functions/regex_template.h"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 
-#include "base/unicode.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl::internal {
 namespace {

@@ -1,11 +1,11 @@
 // Replacing text. Tested by vm/functions/string_functions_test.cc, vm/functions/regex_functions_test.cc.
 
-#include "vm/functions/replace_text.h"
+#include "hclvm/vm/functions/replace_text.h"
 
 #include <cstring>
 
-#include "base/unicode.h"
-#include "vm/functions/function_support.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/function_support.h"
 
 namespace hcl::internal {
 

@@ -1,13 +1,13 @@
 // Functions that answer questions about lists and pick from them. Tested by vm/functions/search_functions_test.cc.
 
-#include "vm/functions/search_functions.h"
+#include "hclvm/vm/functions/search_functions.h"
 
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/functions/function_support.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

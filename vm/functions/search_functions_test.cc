@@ -1,7 +1,7 @@
-#include "vm/functions/search_functions.h"
+#include "hclvm/vm/functions/search_functions.h"
 
 #include "gtest/gtest.h"
-#include "vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/function_test_util.h"
 
 namespace hcl {
 namespace {

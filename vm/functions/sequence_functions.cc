@@ -1,6 +1,6 @@
 // Functions of lists and tuples. Tested by vm/functions/sequence_functions_test.cc.
 
-#include "vm/functions/sequence_functions.h"
+#include "hclvm/vm/functions/sequence_functions.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,8 +8,8 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/functions/function_support.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,6 @@
 // Functions of sets. Tested by vm/functions/set_functions_test.cc.
 
-#include "vm/functions/set_functions.h"
+#include "hclvm/vm/functions/set_functions.h"
 
 #include <limits>
 #include <vector>
@@ -8,8 +8,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "vm/conversion.h"
-#include "vm/functions/function_support.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
 namespace {

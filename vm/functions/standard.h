@@ -9,31 +9,12 @@
 #ifndef HCLVM_VM_FUNCTIONS_STANDARD_H_
 #define HCLVM_VM_FUNCTIONS_STANDARD_H_
 
-#include <cstdint>
 #include <memory>
-#include <string_view>
 
-#include "vm/function.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/functions/function_family.h"
 
 namespace hcl {
-
-enum class FunctionFamily : uint8_t {
-  kNumeric,
-  kString,      // with formats and regular expressions
-  kCollection,  // lists, sets, maps, tuples and objects
-  kEncoding,    // Base64, CSV, JSON, URLs, YAML
-  kDate,
-  kHash,
-  kNetwork,
-  kType,  // conversions, try and can, sensitive values
-};
-inline constexpr FunctionFamily kFunctionFamilies[] = {
-    FunctionFamily::kNumeric, FunctionFamily::kString, FunctionFamily::kCollection, FunctionFamily::kEncoding,
-    FunctionFamily::kDate,    FunctionFamily::kHash,   FunctionFamily::kNetwork,    FunctionFamily::kType,
-};
-
-// "numeric", "string" and so on.
-std::string_view FamilyName(FunctionFamily family);
 
 // Adds the functions of a family, for registries of several or with a host's own.
 void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder);

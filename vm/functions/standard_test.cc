@@ -1,4 +1,4 @@
-#include "vm/functions/standard.h"
+#include "hclvm/vm/functions/standard.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "vm/functions/documentation.h"
+#include "hclvm/vm/functions/documentation.h"
 
 namespace hcl {
 namespace {

@@ -1,7 +1,7 @@
 // Functions of strings. Parts of a string in NFC are in NFC, so what only cuts a string shares its memory.
 // Tested by vm/functions/string_functions_test.cc.
 
-#include "vm/functions/string_functions.h"
+#include "hclvm/vm/functions/string_functions.h"
 
 #include <cstring>
 #include <optional>
@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "base/unicode.h"
-#include "vm/functions/function_support.h"
-#include "vm/functions/replace_text.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/replace_text.h"
 
 namespace hcl {
 namespace {

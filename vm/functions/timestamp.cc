@@ -1,13 +1,13 @@
 // Reading, comparing and writing timestamps. Tested by vm/functions/date_functions_test.cc.
 
-#include "vm/functions/timestamp.h"
+#include "hclvm/vm/functions/timestamp.h"
 
 #include <cstddef>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/absl_string.h"
+#include "hclvm/base/absl_string.h"
 
 namespace hcl::internal {
 namespace {

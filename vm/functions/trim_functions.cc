@@ -1,14 +1,14 @@
 // Functions that cut a string's ends. Their results share the argument's memory.
 // Tested by vm/functions/trim_functions_test.cc.
 
-#include "vm/functions/trim_functions.h"
+#include "hclvm/vm/functions/trim_functions.h"
 
 #include <algorithm>
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
-#include "base/unicode.h"
-#include "vm/functions/function_support.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/function_support.h"
 
 namespace hcl {
 namespace {

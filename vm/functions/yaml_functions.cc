@@ -1,13 +1,13 @@
 // Functions of YAML. Tested by vm/functions/yaml_functions_test.cc.
 
-#include "vm/functions/yaml_functions.h"
+#include "hclvm/vm/functions/yaml_functions.h"
 
 #include <cstdint>
 #include <string>
 
-#include "vm/functions/function_support.h"
-#include "vm/functions/yaml_reader.h"
-#include "vm/functions/yaml_writer.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/yaml_reader.h"
+#include "hclvm/vm/functions/yaml_writer.h"
 
 namespace hcl {
 namespace {

@@ -1,14 +1,14 @@
 // YamlReader. Recursion is bounded by Limits::max_nesting_depth. Tested by vm/functions/yaml_functions_test.cc.
 
-#include "vm/functions/yaml_reader.h"
+#include "hclvm/vm/functions/yaml_reader.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "vm/functions/function_support.h"
-#include "vm/functions/yaml_scalar.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/yaml_scalar.h"
 
 namespace hcl::internal {
 namespace {

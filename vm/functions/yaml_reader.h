@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vm/function.h"
+#include "hclvm/vm/functions/function.h"
 #include "yaml.h"
 
 namespace hcl::internal {

@@ -1,13 +1,13 @@
 // Plain scalars of YAML. Tested by vm/functions/yaml_functions_test.cc.
 
-#include "vm/functions/yaml_scalar.h"
+#include "hclvm/vm/functions/yaml_scalar.h"
 
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_string.h"
-#include "vm/functions/function_support.h"
-#include "vm/functions/timestamp.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/timestamp.h"
 
 namespace hcl::internal {
 namespace {

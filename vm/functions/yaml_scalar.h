@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "vm/function.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 

@@ -1,12 +1,12 @@
 // Values as YAML, by libyaml's emitter. Recursion is bounded by the depth of values. Tested by
 // vm/functions/yaml_functions_test.cc.
 
-#include "vm/functions/yaml_writer.h"
+#include "hclvm/vm/functions/yaml_writer.h"
 
 #include <string_view>
 
-#include "vm/functions/function_support.h"
-#include "vm/functions/json_text.h"
+#include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/json_text.h"
 #include "yaml.h"
 
 namespace hcl::internal {

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "vm/function.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 

@@ -1,0 +1,30 @@
+// CompileOptions: what a compilation may be told.
+
+#ifndef HCLVM_COMPILER_COMPILE_OPTIONS_H_
+#define HCLVM_COMPILER_COMPILE_OPTIONS_H_
+
+#include <memory>
+
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/heap.h"
+
+namespace hcl {
+
+struct CompileOptions {
+  // Which text decides where specification and reference differ.
+  Dialect dialect = Dialect::kSpec;
+  Limits limits;
+  // The functions that expressions may call; null: none.
+  std::shared_ptr<const FunctionRegistry> functions;
+  // Fold constants, skip what provably cannot matter, prepare lookup sets. Off: the same results, more slowly; a test
+  // compares the two.
+  bool optimize = true;
+  // Give operators, conditionals and paths a second, much faster code for the case that all values are known, unmarked
+  // and of the kinds that the operators are for. Off: somewhat smaller programs. Needs `optimize`.
+  bool plain_code = true;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_COMPILER_COMPILE_OPTIONS_H_

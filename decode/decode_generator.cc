@@ -1,0 +1,288 @@
+// DecodeGenerator: bodies, attributes, and specs that put others together. Tested by decode/decoder_test.cc.
+
+#include "hclvm/decode/decode_generator.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/vm/value/conversion.h"
+
+namespace hcl::internal {
+
+using Kind = DecodeSpec::Kind;
+
+void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
+  builder_->BeginChunk();
+  generator_.ResetRegisters();
+  const uint16_t dest = generator_.Allocate();
+  const Result result = GenerateBody(spec, body, {}, dest);
+  builder_->Emit(Opcode::kReturn, 0, generator_.Rk(result));
+  builder_->SetMain(builder_->EndChunk(generator_.used_registers()));
+}
+
+const DecodeGenerator::Plan& DecodeGenerator::PlanOf(const DecodeSpec& spec) {
+  std::unique_ptr<Plan>& plan = plans_[&spec];
+  if (plan == nullptr) {
+    plan = std::make_unique<Plan>();
+    const bool sound = ImpliedSchema(spec, &plan->schema, &plan->error);
+    // A spec for blocks of that type goes first.
+    if (options_.expand_dynamic_blocks) plan->schema.AddBlock("dynamic", {"type"}).IgnoreError();
+    if (!sound) {
+      Diagnostic diagnostic;
+      diagnostic.summary = "Contradictory specification";
+      diagnostic.detail = plan->error;
+      faults_->Add(std::move(diagnostic));
+    }
+  }
+  return *plan;
+}
+
+uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
+  const auto [it, is_new] = rules_.try_emplace(&spec, 0);
+  if (!is_new) return it->second;
+  DecodeRule rule;
+  if (spec.kind() == Kind::kAttribute) {
+    rule.type = Import(spec.type());
+    rule.defaults = spec.defaults();
+    rule.summary = "Incorrect attribute value type";
+    rule.detail = absl::StrCat("Inappropriate value for attribute \"", spec.name(), "\": ");
+  } else {
+    rule.type = ImpliedType(spec, builder_->heap());
+    rule.summary = absl::StrCat("Inconsistent argument types in ", spec.name(), " blocks");
+    rule.detail = "Corresponding arguments in all blocks of this type must come to one type";
+    rule.block_type = spec.name();
+    const bool one = spec.kind() == Kind::kBlock || spec.kind() == Kind::kBlockAttributes;
+    rule.expansion = one                    ? DecodeRule::Expansion::kOne
+                     : spec.names().empty() ? DecodeRule::Expansion::kSequence
+                                            : DecodeRule::Expansion::kLabeled;
+    rule.min_blocks = one ? (spec.required() ? 1 : 0) : spec.count().min;
+    rule.max_blocks = one ? 1 : spec.count().max;
+    rule.map_levels = spec.kind() == Kind::kBlockAttributes ? 1 : static_cast<uint32_t>(spec.names().size());
+  }
+  if (rule.type.has_dynamic()) open_types_.insert(&spec);
+  return rules_[&spec] = builder_->AddRule(std::move(rule));
+}
+
+Value DecodeGenerator::LiteralOf(const DecodeSpec& spec) {
+  const auto [it, is_new] = literals_.try_emplace(&spec);
+  if (is_new) it->second = Clone(spec.value(), builder_->heap()->arena(), builder_->heap()->types());
+  return it->second;
+}
+
+Value DecodeGenerator::NullOf(const DecodeSpec& spec) {
+  const auto [it, is_new] = literals_.try_emplace(&spec);
+  if (is_new) it->second = Value::Null(ImpliedType(spec, builder_->heap()));
+  return it->second;
+}
+
+Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest) {
+  Result error = result;
+  for (const Diagnostic& diagnostic : found) {
+    const uint16_t reg = generator_.Allocate();
+    generator_.Raise(diagnostic, reg);
+    if (loops_ == 0) mismatches_->Add(diagnostic);
+    if (&diagnostic == &found.front()) error = Result::Register(reg);
+  }
+  if (found.empty()) return result;
+  generator_.MoveTo(error, dest);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateBody(const DecodeSpec& spec, const BodyView& body, Labels labels, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  Diagnostics found(UINT32_MAX);
+  const Plan& plan = PlanOf(spec);
+  const BodyContent content = body.Content(plan.schema, &found);
+  const std::vector<DynamicBlock> dynamic = ReadDynamicBlocks(plan.schema, content, &found);
+  builder_->UseSource(body.source());
+  if (found.empty()) return GenerateSpec(spec, {body, content, labels, dynamic}, dest);
+  // The messages about the body come before those about its values.
+  const uint16_t error = generator_.Allocate();
+  WithErrors(found.kept(), Result::Register(error), error);
+  GenerateSpec(spec, {body, content, labels, dynamic}, generator_.Allocate());
+  generator_.MoveTo(Result::Register(error), dest);
+  generator_.FreeTo(mark);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  if (spec.is_block() && HasDynamic(spec, place)) return GenerateExpanded(spec, place, dest);
+  switch (spec.kind()) {
+    case Kind::kObject:
+      return GenerateObject(spec, place, dest);
+    case Kind::kTuple:
+      return GenerateTuple(spec, place, dest);
+    case Kind::kAttribute:
+      return GenerateAttribute(spec, place, dest);
+    case Kind::kLiteral:
+      return Result::Constant(LiteralOf(spec));
+    case Kind::kBlock:
+      return GenerateBlock(spec, place, dest);
+    case Kind::kBlockList:
+    case Kind::kBlockSet:
+    case Kind::kBlockTuple:
+      return GenerateBlockSequence(spec, place, dest);
+    case Kind::kBlockMap:
+    case Kind::kBlockObject:
+      return GenerateLabeledBlocks(spec, place, dest);
+    case Kind::kBlockAttributes:
+      return GenerateBlockAttributes(spec, place, dest);
+    case Kind::kLabel:
+      if (spec.label_index() >= place.labels.size()) break;
+      if (place.labels[spec.label_index()].reg) return Result::Register(*place.labels[spec.label_index()].reg);
+      return Result::Constant(generator_.StringConstant(place.labels[spec.label_index()].label.text));
+    case Kind::kDefault:
+      return GenerateDefault(spec, place, dest);
+    case Kind::kTransform:
+      return GenerateTransform(spec, place, dest);
+  }
+  // A label where there is no block.
+  return Result::Constant(Value::Null(Type::String()));
+}
+
+Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  const size_t count = spec.children().size();
+  std::vector<uint16_t> registers;  // one behind the other
+  std::vector<Value> constants;
+  for (size_t n = 0; n < count; ++n) {
+    registers.push_back(generator_.Allocate());
+    const Result result = GenerateSpec(*spec.children()[n], place, registers[n]);
+    if (result.is_constant && constants.size() == n && options_.compile.optimize) {
+      constants.push_back(result.value);  // placed below, if not all are constant
+      continue;
+    }
+    if (constants.size() == n) {
+      for (size_t k = 0; k < n; ++k) generator_.MoveTo(Result::Constant(constants[k]), registers[k]);
+    }
+    generator_.MoveTo(result, registers[n]);
+  }
+  generator_.FreeTo(mark);
+  std::vector<Value> keys;
+  if (constants.size() == count || !shapes_.contains(&spec)) {
+    for (const std::string& name : spec.names()) keys.push_back(generator_.StringConstant(name));
+  }
+  Arena* const arena = builder_->heap()->arena();
+  if (constants.size() == count) {
+    return Result::Constant(MakeObject(MakeShape(keys, arena), constants, arena));
+  }
+  const auto [shape, is_new] = shapes_.try_emplace(&spec, 0);
+  if (is_new) shape->second = builder_->AddShape(MakeShape(keys, arena));
+  if (shape->second > UINT16_MAX) {
+    faults_->AddLimit(std::nullopt, "Too many shapes", "The program needs more than 65,536 kinds of objects.");
+  }
+  builder_->Emit(Opcode::kMakeObject, dest, registers[0], static_cast<uint16_t>(shape->second));
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  const uint16_t tuple = generator_.Allocate();
+  const uint16_t item = generator_.Allocate();
+  builder_->Emit(Opcode::kTupleBegin, tuple);
+  for (const DecodeSpecPtr& child : spec.children()) {
+    const uint16_t inner = generator_.next();
+    builder_->Emit(Opcode::kTuplePush, tuple, generator_.Rk(GenerateSpec(*child, place, item)));
+    generator_.FreeTo(inner);
+  }
+  builder_->Emit(Opcode::kTupleEnd, dest, tuple);
+  generator_.FreeTo(mark);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateAttribute(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const AttributeView* const attribute = place.content.attributes.Find(spec.name());
+  if (attribute == nullptr) return Result::Constant(Value::Null(Import(spec.type())));
+  return GenerateConverted(*attribute, spec, RuleOf(spec), dest);
+}
+
+Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec, uint32_t rule,
+                                          uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  builder_->UseSource(attribute.expr.source());
+  Diagnostics found(UINT32_MAX);
+  const Expr* const expr = ToNativeExpr(attribute.expr, options_.json, &arena_, &found);
+  if (!found.empty()) {
+    const Result result = WithErrors(found.kept(), Result::Register(dest), dest);
+    generator_.FreeTo(mark);
+    return result;
+  }
+  const Result result = generator_.Generate(*expr, dest);
+  generator_.FreeTo(mark);
+  if (spec.type().is_dynamic()) return result;
+  if (result.is_constant && options_.compile.optimize) {
+    Heap* const heap = builder_->heap();
+    Value converted;
+    ConversionError error;
+    const Value whole = spec.defaults() == nullptr ? result.value : ApplyDefaults(result.value, *spec.defaults(), heap);
+    if (Convert(whole, Import(spec.type()), heap, &converted, &error)) return Result::Constant(converted);
+  }
+  if (options_.compile.optimize && generator_.StaticType(*expr) == spec.type()) return result;
+  generator_.MoveTo(result, dest);
+  const SourceRange range = attribute.expr.range();
+  builder_->EmitX(Opcode::kConvertAttribute, dest, rule, {Cover(attribute.name_range, range), range});
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const Result primary = GenerateSpec(*spec.children()[0], place, dest);
+  if (primary.is_constant) return primary.value.is_null() ? GenerateSpec(*spec.children()[1], place, dest) : primary;
+  generator_.MoveTo(primary, dest);
+  const uint32_t done = builder_->EmitJump(Opcode::kSkipIfSet, dest);
+  generator_.MoveTo(GenerateSpec(*spec.children()[1], place, dest), dest);
+  builder_->PatchToHere(done);
+  return Result::Register(dest);
+}
+
+Result DecodeGenerator::GenerateTransform(const DecodeSpec& spec, const Place& place, uint16_t dest) {
+  const uint16_t mark = generator_.next();
+  const uint16_t content = generator_.Allocate();
+  generator_.MoveTo(GenerateSpec(*spec.children()[0], place, content), content);
+  const SpecExpression& expression = spec.expression();
+  builder_->Keep(expression.source);
+  builder_->Keep(spec.functions());
+  CodeGenerator::Scope inside{spec.functions().get(), /*has_variables=*/false, {}};
+  inside.locals.push_back({spec.name(), content});
+  CodeGenerator::Scope outside = generator_.ExchangeScope(std::move(inside));
+  builder_->UseSource(expression.source.get());
+  const Result result = generator_.Generate(*expression.expr, dest);
+  generator_.MoveTo(result, dest);
+  generator_.ExchangeScope(std::move(outside));
+  builder_->UseSource(place.body.source());
+  generator_.FreeTo(mark);
+  return Result::Register(dest);
+}
+
+SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place) {
+  switch (spec.kind()) {
+    case Kind::kAttribute: {
+      const AttributeView* const attribute = place.content.attributes.Find(spec.name());
+      return attribute == nullptr ? place.body.MissingItemRange() : attribute->expr.range();
+    }
+    case Kind::kLabel:
+      if (spec.label_index() >= place.labels.size()) break;
+      return place.labels[spec.label_index()].label.range;
+    case Kind::kDefault:
+    case Kind::kTransform:
+      return RangeOf(*spec.children()[0], place);
+    default:
+      break;
+  }
+  // A spec about blocks stands where the first of them does.
+  for (const BlockView& block : place.content.blocks) {
+    if (!spec.is_block() || block.type != spec.name()) continue;
+    return spec.content() == nullptr ? block.header : RangeInBlock(*spec.content(), block);
+  }
+  return place.body.MissingItemRange();
+}
+
+SourceRange DecodeGenerator::RangeInBlock(const DecodeSpec& content, const BlockView& block) {
+  Diagnostics unused(0);
+  const BodyContent opened = block.body->Content(PlanOf(content).schema, &unused);
+  const std::vector<LabelValue> labels = LabelsOf(block);
+  return RangeOf(content, {*block.body, opened, labels, {}});
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,128 @@
+// Decoding: the entry points. Tested by decode/decoder_test.cc.
+
+#include "hclvm/decode/decoder.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "hclvm/decode/decode_generator.h"
+#include "hclvm/vm/program_builder.h"
+
+namespace hcl {
+
+std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
+                                              const DecoderOptions& options, Diagnostics* diagnostics) {
+  const CompileOptions& compile = options.compile;
+  const auto main = sources.empty() ? std::make_shared<const Source>("", "") : sources[0];
+  ProgramBuilder builder(main, compile.functions, compile.dialect, compile.limits);
+  for (const std::shared_ptr<const Source>& source : sources) builder.Keep(source);
+  Diagnostics faults(compile.limits.max_diagnostics);
+  internal::DecodeGenerator(options, &builder, diagnostics, &faults).Generate(spec, body);
+  if (!faults.empty()) {
+    for (const Diagnostic& fault : faults.kept()) diagnostics->Add(fault);
+    return nullptr;
+  }
+  std::shared_ptr<const Program> program = std::move(builder).Finish();
+  const std::string unsound = program->Verify();
+  if (!unsound.empty()) {
+    std::fprintf(stderr, "hclvm: the decoder's compiler made an unsound program: %s\n", unsound.c_str());
+    std::abort();
+  }
+  return program;
+}
+
+namespace {
+
+using Kind = DecodeSpec::Kind;
+
+class References {
+ public:
+  References(bool dynamic_blocks, std::vector<StaticTraversal>* found)
+      : dynamic_blocks_(dynamic_blocks), found_(found) {}
+
+  void InBody(const DecodeSpec& spec, const BodyView& body) {
+    BodySchema schema;
+    std::string error;
+    if (!ImpliedSchema(spec, &schema, &error)) return;
+    if (dynamic_blocks_) schema.AddBlock("dynamic", {"type"}).IgnoreError();
+    Diagnostics unused(0);
+    const PartialBodyContent partial = body.PartialContent(schema, &unused);
+    InSpec(spec, partial.content);
+  }
+
+ private:
+  void InSpec(const DecodeSpec& spec, const BodyContent& content) {
+    if (spec.kind() == Kind::kAttribute) {
+      if (const AttributeView* attribute = content.attributes.Find(spec.name())) Add(attribute->expr);
+    } else if (spec.is_block()) {
+      for (const BlockView& block : content.blocks) {
+        if (dynamic_blocks_ && block.type == "dynamic" && block.labels[0].text == spec.name()) {
+          InDynamic(spec, block);
+        } else if (block.type == spec.name()) {
+          InContent(spec, *block.body);
+          if (spec.kind() == Kind::kBlock || spec.kind() == Kind::kBlockAttributes) break;
+        }
+      }
+    } else {
+      for (const DecodeSpecPtr& child : spec.children()) InSpec(*child, content);
+    }
+  }
+
+  void InContent(const DecodeSpec& spec, const BodyView& body) {
+    if (spec.content() == nullptr) {
+      InAttributes(body);
+    } else {
+      InBody(*spec.content(), body);
+    }
+  }
+
+  // What for_each reads, then, without the iterator, what labels and content do.
+  void InDynamic(const DecodeSpec& spec, const BlockView& block) {
+    BodySchema schema;
+    for (const char* name : {"for_each", "iterator", "labels"}) schema.AddAttribute(name).IgnoreError();
+    schema.AddBlock("content").IgnoreError();
+    Diagnostics unused(0);
+    const BodyContent parts = block.body->PartialContent(schema, &unused).content;
+    if (const AttributeView* for_each = parts.attributes.Find("for_each")) Add(for_each->expr);
+    const AttributeView* const iterator = parts.attributes.Find("iterator");
+    iterators_.push_back(iterator == nullptr ? block.labels[0].text : AsKeyword(iterator->expr));
+    if (const AttributeView* labels = parts.attributes.Find("labels")) Add(labels->expr);
+    for (const BlockView& content : parts.blocks) InContent(spec, *content.body);
+    iterators_.pop_back();
+  }
+
+  void InAttributes(const BodyView& body) {
+    Diagnostics problems(0);
+    const AttributeMap attributes = body.JustAttributes(&problems);
+    if (!problems.empty()) return;
+    const size_t begin = found_->size();
+    for (const AttributeView& attribute : attributes) Add(attribute.expr);
+    std::stable_sort(found_->begin() + static_cast<std::ptrdiff_t>(begin), found_->end(),
+                     [](const StaticTraversal& a, const StaticTraversal& b) { return a.range.begin < b.range.begin; });
+  }
+
+  void Add(const ExprView& expr) {
+    for (StaticTraversal& traversal : Variables(expr)) {
+      const bool is_iterator = std::find(iterators_.begin(), iterators_.end(), traversal.root) != iterators_.end();
+      if (!is_iterator) found_->push_back(std::move(traversal));
+    }
+  }
+
+  bool dynamic_blocks_;
+  std::vector<StaticTraversal>* found_;
+  std::vector<std::string_view> iterators_;  // of the dynamic blocks around
+};
+
+}  // namespace
+
+std::vector<StaticTraversal> DecoderVariables(const DecodeSpec& spec, const BodyView& body,
+                                              const DecoderOptions& options) {
+  std::vector<StaticTraversal> found;
+  References(options.expand_dynamic_blocks, &found).InBody(spec, body);
+  return found;
+}
+
+}  // namespace hcl

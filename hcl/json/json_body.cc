@@ -1,0 +1,281 @@
+// JSON bodies: a value and the names of the properties that were taken from it.
+
+#include "hclvm/hcl/json/json_body.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+
+namespace hcl {
+namespace {
+
+using Names = absl::flat_hash_set<absl::string_view>;  // in the file
+
+class JsonBody : public BodyView {
+ public:
+  JsonBody(const JsonFile* file, const JsonValue* value, Names taken)
+      : file_(file), value_(value), taken_(std::move(taken)) {}
+
+  BodyContent Content(const BodySchema& schema, Diagnostics* diagnostics) const override {
+    const std::vector<const JsonProperty*> properties = BodyProperties(diagnostics);
+    BodyContent content = Extract(properties, schema, nullptr, diagnostics);
+    for (const JsonProperty* property : properties) CheckWanted(*property, schema, content, diagnostics);
+    return content;
+  }
+
+  PartialBodyContent PartialContent(const BodySchema& schema, Diagnostics* diagnostics) const override {
+    Names taken = taken_;
+    PartialBodyContent result;
+    result.content = Extract(BodyProperties(diagnostics), schema, &taken, diagnostics);
+    result.remaining = std::make_shared<JsonBody>(file_, value_, std::move(taken));
+    return result;
+  }
+
+  AttributeMap JustAttributes(Diagnostics* diagnostics) const override {
+    std::vector<AttributeView> attributes;
+    if (value_->kind() == JsonKind::kInvalid) return AttributeMap();
+    if (value_->kind() != JsonKind::kObject) {
+      ReportType(*value_, "An object is required here, whose properties set the arguments.", diagnostics);
+      return AttributeMap();
+    }
+    absl::flat_hash_map<absl::string_view, const JsonProperty*> first;
+    for (const JsonProperty& property : value_->properties()) {
+      const absl::string_view name = ToAbsl(property.name.text());
+      if (property.name.text() == kJsonComment || taken_.contains(name)) continue;
+      const auto [existing, is_new] = first.try_emplace(name, &property);
+      if (is_new) {
+        attributes.push_back(View(property));
+      } else {
+        ReportDuplicate("Duplicate attribute definition", property, *existing->second, diagnostics);
+      }
+    }
+    return AttributeMap(std::move(attributes));
+  }
+
+  SourceRange MissingItemRange() const override {
+    return value_->kind() == JsonKind::kObject ? value_->close() : value_->start();
+  }
+  const Source* source() const override { return file_->source; }
+
+ private:
+  using Properties = std::vector<const JsonProperty*>;
+
+  // A block under construction: what its labels are so far.
+  struct Header {
+    const BlockSchema* schema;
+    const JsonProperty* property;  // whose name is the type
+    std::vector<BlockLabel> labels;
+  };
+
+  bool flattens() const { return file_->rules == JsonRules::kReference; }
+
+  AttributeView View(const JsonProperty& property) const {
+    return {property.name.text(), file_->syntax.View(property.value), property.name.range(), property.range()};
+  }
+
+  // The properties that `value` has as an object, or as the array of objects that may stand for one. `wanted` says, in
+  // messages, what such an object is for.
+  Properties PropertiesOf(const JsonValue& value, const std::string& wanted, Diagnostics* diagnostics) const {
+    Properties properties;
+    const auto append = [&](const JsonValue& object) {
+      for (const JsonProperty& property : object.properties()) properties.push_back(&property);
+    };
+    switch (value.kind()) {
+      case JsonKind::kObject:
+        append(value);
+        break;
+      case JsonKind::kArray:
+        if (!flattens()) {
+          ReportType(value,
+                     absl::StrCat("An object is required here, ", wanted,
+                                  ". An array may only stand around the bodies of several blocks, behind the last "
+                                  "label."),
+                     diagnostics);
+          break;
+        }
+        for (const JsonValue& element : value.elements()) {
+          if (element.kind() == JsonKind::kObject) {
+            append(element);
+          } else if (element.kind() != JsonKind::kInvalid) {
+            ReportType(element, absl::StrCat("An object is required here, ", wanted, "."), diagnostics);
+          }
+        }
+        break;
+      case JsonKind::kNull:
+      case JsonKind::kInvalid:
+        break;
+      default:
+        ReportType(value,
+                   absl::StrCat(flattens() ? "Either an object or an array of objects" : "An object",
+                                " is required here, ", wanted, "."),
+                   diagnostics);
+    }
+    return properties;
+  }
+
+  // Without those that were taken or are comments.
+  Properties BodyProperties(Diagnostics* diagnostics) const {
+    Properties left;
+    for (const JsonProperty* property : PropertiesOf(*value_, "to set arguments and define blocks", diagnostics)) {
+      const std::string_view name = property->name.text();
+      if (taken_.contains(ToAbsl(name)) || (name == kJsonComment && !flattens())) continue;
+      left.push_back(property);
+    }
+    return left;
+  }
+
+  // What the schema names. `taken` notes the names that were found; null: nobody asks.
+  BodyContent Extract(const Properties& properties, const BodySchema& schema, Names* taken,
+                      Diagnostics* diagnostics) const {
+    BodyContent content;
+    std::vector<AttributeView> attributes;
+    absl::flat_hash_map<absl::string_view, const JsonProperty*> first;
+    for (const JsonProperty* property : properties) {
+      const absl::string_view name = ToAbsl(property->name.text());
+      const BlockSchema* const block = schema.FindBlock(property->name.text());
+      if (block != nullptr) {
+        Header header{block, property, {}};
+        AddBlocks(property->value, &header, &content.blocks, diagnostics);
+      } else if (schema.FindAttribute(property->name.text()) == nullptr) {
+        continue;
+      } else if (const auto [existing, is_new] = first.try_emplace(name, property); is_new) {
+        attributes.push_back(View(*property));
+      } else {
+        ReportDuplicate("Duplicate argument", *property, *existing->second, diagnostics);
+      }
+      if (taken != nullptr) taken->insert(name);
+    }
+    content.attributes = AttributeMap(std::move(attributes));
+    for (const AttributeSchema& attribute : schema.attributes()) {
+      if (!attribute.required || content.attributes.Find(attribute.name) != nullptr) continue;
+      Report(MissingItemRange(), std::nullopt, "Missing required argument",
+             absl::StrCat("The argument \"", attribute.name, "\" is required here, but it is not set."), diagnostics);
+    }
+    return content;
+  }
+
+  // Blocks from `value`, below the labels in `header`. Recursion: one level for each label.
+  void AddBlocks(const JsonValue& value, Header* header, std::vector<BlockView>* blocks,
+                 Diagnostics* diagnostics) const {
+    const std::vector<std::string>& names = header->schema->label_names;
+    if (header->labels.size() == names.size()) return AddBodies(value, *header, blocks, diagnostics);
+    if (value.kind() == JsonKind::kInvalid) return;
+    const std::string& label_name = names[header->labels.size()];
+    const size_t errors = diagnostics->count();
+    const Properties properties = PropertiesOf(
+        value,
+        absl::StrCat("whose property names are the ", label_name, " labels of \"", header->schema->type, "\" blocks"),
+        diagnostics);
+    if (properties.empty() && (flattens() || diagnostics->count() == errors)) {
+      Report(value.start(), std::nullopt, "Missing block label",
+             absl::StrCat("At least one property is required here, whose name is the ", label_name, " of a \"",
+                          header->schema->type, "\" block."),
+             diagnostics);
+    }
+    for (const JsonProperty* property : properties) {
+      header->labels.push_back({property->name.text(), property->name.range()});
+      AddBlocks(property->value, header, blocks, diagnostics);
+      header->labels.pop_back();
+    }
+  }
+
+  void AddBodies(const JsonValue& value, const Header& header, std::vector<BlockView>* blocks,
+                 Diagnostics* diagnostics) const {
+    switch (value.kind()) {
+      case JsonKind::kNull:
+      case JsonKind::kInvalid:
+        return;
+      case JsonKind::kObject:
+        return AddBlock(value, value.start(), header, blocks);
+      case JsonKind::kArray:
+        for (const JsonValue& element : value.elements()) {
+          AddBlock(element, flattens() ? value.start() : element.start(), header, blocks);
+        }
+        return;
+      default:
+        ReportType(
+            value,
+            absl::StrCat("\"", header.schema->type,
+                         "\" is a block type here, not an argument: either an object is required, the body of one "
+                         "block, or an array of objects, the bodies of several."),
+            diagnostics, header.property->range());
+    }
+  }
+
+  // A body that is no object is reported when it is opened.
+  void AddBlock(const JsonValue& body, SourceRange definition, const Header& header,
+                std::vector<BlockView>* blocks) const {
+    BlockView block;
+    block.type = header.property->name.text();
+    block.labels = header.labels;
+    block.body = std::make_shared<JsonBody>(file_, &body, Names());
+    block.type_range = header.property->name.range();
+    block.header = definition;
+    block.range = body.range();
+    blocks->push_back(std::move(block));
+  }
+
+  void CheckWanted(const JsonProperty& property, const BodySchema& schema, const BodyContent& content,
+                   Diagnostics* diagnostics) const {
+    const std::string_view name = property.name.text();
+    if (name == kJsonComment || schema.FindAttribute(name) != nullptr || schema.FindBlock(name) != nullptr) return;
+    std::string detail;
+    if (!diagnostics->full()) {
+      std::vector<std::string_view> names;
+      for (const AttributeSchema& attribute : schema.attributes()) {
+        if (content.attributes.Find(attribute.name) == nullptr) names.push_back(attribute.name);
+      }
+      for (const BlockSchema& block : schema.blocks()) names.push_back(block.type);
+      const std::string_view near = NearestName(name, names);
+      absl::StrAppend(&detail, "Neither an argument nor a block type is named \"", ToAbsl(name), "\" here.");
+      if (!near.empty()) absl::StrAppend(&detail, " Did you mean \"", ToAbsl(near), "\"?");
+    }
+    Report(property.name.range(), property.range(), "Extraneous JSON object property", std::move(detail), diagnostics);
+  }
+
+  void ReportType(const JsonValue& value, std::string detail, Diagnostics* diagnostics,
+                  std::optional<SourceRange> context = std::nullopt) const {
+    Report(value.start(), context, "Incorrect JSON value type", std::move(detail), diagnostics);
+  }
+
+  void ReportDuplicate(const char* summary, const JsonProperty& property, const JsonProperty& first,
+                       Diagnostics* diagnostics) const {
+    std::string detail;
+    if (!diagnostics->full()) {
+      detail = absl::StrCat("The argument \"", ToAbsl(property.name.text()), "\" is set already, on line ",
+                            file_->source->PositionAt(first.name.range().begin).line, ".");
+    }
+    Report(property.name.range(), property.range(), summary, std::move(detail), diagnostics);
+  }
+
+  void Report(SourceRange subject, std::optional<SourceRange> context, const char* summary, std::string detail,
+              Diagnostics* diagnostics) const {
+    Diagnostic diagnostic;
+    diagnostic.summary = summary;
+    diagnostic.detail = std::move(detail);
+    diagnostic.subject = subject;
+    diagnostic.context = context;
+    diagnostic.source = file_->source;
+    diagnostics->Add(std::move(diagnostic));
+  }
+
+  const JsonFile* file_;
+  const JsonValue* value_;
+  Names taken_;
+};
+
+constexpr JsonValue kNoBody;
+
+}  // namespace
+
+BodyViewPtr ViewOf(const JsonFile& file) {
+  const JsonKind kind = file.root.kind();
+  const bool is_body = kind == JsonKind::kObject || (kind == JsonKind::kArray && file.rules == JsonRules::kReference);
+  return std::make_shared<JsonBody>(&file, is_body ? &file.root : &kNoBody, Names());
+}
+
+}  // namespace hcl

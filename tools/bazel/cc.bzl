@@ -1,0 +1,79 @@
+"""The rules for our C++: native ones, with headers that everybody includes as hclvm/FOLDER/FILE.
+
+Bazel makes the folder hclvm/ for each library (`include_prefix`), so that an include means the same in this
+repository, in one that depends on it, and in an installed tree, and never meets a file of somebody else.
+"""
+
+load("@rules_cc//cc:defs.bzl", _cc_binary = "cc_binary", _cc_library = "cc_library", _cc_test = "cc_test")
+
+_HEADERS = (".h", ".inc", ".def")
+
+def _is_header(label):
+    return label.endswith(_HEADERS)
+
+def _prefix():
+    package = native.package_name()
+    return "hclvm/" + package if package else "hclvm"
+
+def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], **kwargs):
+    """A library. Headers among `srcs` are not for dependents, but have the prefix as well.
+
+    Args:
+      name: the target's name.
+      srcs: sources, and headers that only they include.
+      hdrs: headers for dependents.
+      textual_hdrs: tables and the like, which dependents include in the middle of something.
+      **kwargs: as for the native rule.
+    """
+    private = [file for file in srcs if _is_header(file)]
+    _cc_library(
+        name = name,
+        srcs = [file for file in srcs if not _is_header(file)],
+        # Bazel gives the prefix to these only.
+        hdrs = hdrs + textual_hdrs + private,
+        include_prefix = _prefix() if hdrs or textual_hdrs or private else None,
+        **kwargs
+    )
+
+def _with_headers(rule, name, srcs, deps, testonly, kwargs):
+    """A binary or test whose own headers, which Bazel gives no prefix, are a library beside it."""
+    headers = [file for file in srcs if _is_header(file)]
+    if headers:
+        cc_library(
+            name = name + "_headers",
+            testonly = testonly,
+            hdrs = headers,
+            visibility = ["//visibility:private"],
+            deps = deps,
+        )
+        deps = deps + [":" + name + "_headers"]
+    rule(
+        name = name,
+        srcs = [file for file in srcs if not _is_header(file)],
+        deps = deps,
+        testonly = testonly,
+        **kwargs
+    )
+
+def cc_binary(name, srcs = [], deps = [], testonly = False, **kwargs):
+    """A program; see cc_library about headers.
+
+    Args:
+      name: the target's name.
+      srcs: sources and headers.
+      deps: libraries.
+      testonly: whether only tests may use it.
+      **kwargs: as for the native rule.
+    """
+    _with_headers(_cc_binary, name, srcs, deps, testonly, kwargs)
+
+def cc_test(name, srcs = [], deps = [], **kwargs):
+    """A test; see cc_library about headers.
+
+    Args:
+      name: the target's name.
+      srcs: sources and headers.
+      deps: libraries.
+      **kwargs: as for the native rule.
+    """
+    _with_headers(_cc_test, name, srcs, deps, True, kwargs)

@@ -1,0 +1,62 @@
+// The core of the function library. Tested by vm/functions/core_test.cc.
+
+#include "hclvm/vm/functions/core.h"
+
+#include <utility>
+
+#include "hclvm/vm/functions/collection_functions.h"
+#include "hclvm/vm/functions/conversion_functions.h"
+#include "hclvm/vm/functions/date_functions.h"
+#include "hclvm/vm/functions/encoding_functions.h"
+#include "hclvm/vm/functions/format_functions.h"
+#include "hclvm/vm/functions/list_functions.h"
+#include "hclvm/vm/functions/mapping_functions.h"
+#include "hclvm/vm/functions/network_functions.h"
+#include "hclvm/vm/functions/numeric_functions.h"
+#include "hclvm/vm/functions/search_functions.h"
+#include "hclvm/vm/functions/sequence_functions.h"
+#include "hclvm/vm/functions/set_functions.h"
+#include "hclvm/vm/functions/string_functions.h"
+#include "hclvm/vm/functions/trim_functions.h"
+
+namespace hcl {
+
+void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
+  switch (family) {
+    case FunctionFamily::kNumeric:
+      return RegisterNumericFunctions(builder);
+    case FunctionFamily::kString:
+      RegisterStringFunctions(builder);
+      RegisterTrimFunctions(builder);
+      return RegisterFormatFunctions(builder);
+    case FunctionFamily::kCollection:
+      RegisterCollectionFunctions(builder);
+      RegisterListFunctions(builder);
+      RegisterMappingFunctions(builder);
+      RegisterSearchFunctions(builder);
+      RegisterSequenceFunctions(builder);
+      return RegisterSetFunctions(builder);
+    case FunctionFamily::kEncoding:
+      return RegisterEncodingFunctions(builder);
+    case FunctionFamily::kDate:
+      return RegisterDateFunctions(builder);
+    case FunctionFamily::kHash:
+      return;
+    case FunctionFamily::kNetwork:
+      return RegisterNetworkFunctions(builder);
+    case FunctionFamily::kType:
+      return RegisterConversionFunctions(builder);
+  }
+}
+
+std::shared_ptr<const FunctionRegistry> CoreFunctions() {
+  // Immutable, and never destroyed: programs of other statics may still hold functions of it at exit.
+  static const auto* const registry = [] {
+    FunctionRegistryBuilder builder;
+    for (FunctionFamily family : kFunctionFamilies) RegisterCoreFamily(family, &builder);
+    return new std::shared_ptr<const FunctionRegistry>(std::move(builder).Build());
+  }();
+  return *registry;
+}
+
+}  // namespace hcl

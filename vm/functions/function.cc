@@ -1,0 +1,100 @@
+// Functions and the call protocol. Tested by vm/function_test.cc.
+
+#include "hclvm/vm/functions/function.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/value/refinement.h"
+
+namespace hcl {
+
+Value FunctionCall::Error(std::string message) {
+  if (!failed_) {
+    failed_ = true;
+    message_ = std::move(message);
+  }
+  return Value();
+}
+
+Value FunctionCall::ArgumentError(size_t argument, std::string message) {
+  if (!failed_) argument_ = static_cast<int>(argument);
+  return Error(std::move(message));
+}
+
+Value FunctionCall::LimitError(std::string message) {
+  if (!failed_) is_limit_ = true;
+  return Error(std::move(message));
+}
+
+bool FunctionCall::Charge(uint64_t units) {
+  if (fuel_ == nullptr || units <= *fuel_) {
+    if (fuel_ != nullptr) *fuel_ -= units;
+    return true;
+  }
+  *fuel_ = 0;
+  if (!failed_) out_of_fuel_ = true;
+  LimitError("the call needs more steps than are allowed (limit max_fuel)");
+  return false;
+}
+
+bool Function::never_null() const {
+  if (result_type_rule != nullptr || !result_type.is_primitive() || result_may_be_null) return false;
+  if (variadic && variadic->allow_null) return false;
+  for (const Parameter& p : parameters) {
+    if (p.allow_null) return false;
+  }
+  return true;
+}
+
+Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Function& function = call->function();
+  bool any_unknown = false;
+  bool is_dynamic = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Value& argument = arguments[i];
+    if (!argument.is_null() && !argument.is_unknown()) continue;
+    const Parameter& parameter = function.parameter(i);
+    if (argument.is_unknown()) {
+      any_unknown |= !parameter.allow_unknown;
+    } else if (!parameter.allow_null && !is_dynamic) {
+      return call->ArgumentError(i, "the argument must not be null");
+    }
+    // As in the reference, a dynamic argument ends the checks of those behind it.
+    is_dynamic |= argument.null_or_unknown_type().is_dynamic() && !parameter.allow_dynamic;
+  }
+  Type type;
+  if (!is_dynamic) {
+    type = function.result_type_rule != nullptr ? function.result_type_rule(call, arguments) : function.result_type;
+    if (call->failed()) return Value();
+  }
+  call->set_result_type(type);
+  if (any_unknown) return function.never_null() && !is_dynamic ? UnknownNotNull(type) : Value::Unknown(type);
+  return function.body(call, arguments);
+}
+
+const Function* FunctionRegistry::Find(std::string_view name) const {
+  auto it = functions_.find(ToAbsl(name));
+  return it == functions_.end() ? nullptr : it->second.get();
+}
+
+std::vector<std::string_view> FunctionRegistry::Names() const {
+  std::vector<std::string_view> names;
+  names.reserve(functions_.size());
+  for (const auto& [name, function] : functions_) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+FunctionRegistryBuilder& FunctionRegistryBuilder::Add(Function function) {
+  std::string name = function.name;
+  registry_.functions_[name] = std::make_unique<const Function>(std::move(function));
+  return *this;
+}
+
+std::shared_ptr<const FunctionRegistry> FunctionRegistryBuilder::Build() && {
+  return std::make_shared<const FunctionRegistry>(std::move(registry_));
+}
+
+}  // namespace hcl

@@ -1,0 +1,182 @@
+// Functions: what a host offers to expressions, and the protocol by which they are called.
+//
+// Specification: information-model.md, "Functions and Function Calls". Tested by vm/function_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_FUNCTION_H_
+#define HCLVM_VM_FUNCTIONS_FUNCTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+
+// A parameter. Arguments are converted to `type` (dynamic: taken as they are) before anything else is checked.
+struct Parameter {
+  std::string name;  // for messages and documentation
+  Type type;
+  bool allow_null = false;     // otherwise a null argument is an error
+  bool allow_unknown = false;  // otherwise an unknown argument makes the result unknown; what is unknown inside an
+                               // argument always reaches the function
+  bool allow_dynamic = false;  // otherwise the dynamic value makes the result the dynamic value
+  bool allow_marked = false;   // otherwise the argument comes without marks, and the result gets all of them
+};
+
+class FunctionCall;
+struct CallableOptions;
+
+// A function's result for arguments that passed the checks; call->ArgumentError(...) or call->Error(...) on failure.
+using FunctionBody = Value (*)(FunctionCall* call, absl::Span<const Value> arguments);
+
+// The result type for such arguments, unknown ones included; the same for failure (the result is then ignored).
+using ResultTypeRule = Type (*)(FunctionCall* call, absl::Span<const Value> arguments);
+
+// What a body can use again and again of those arguments that are constant (a compiled regular expression), made once
+// for each call in a program; it reaches the body by call->prepared(). `constants[i]` is argument number i, converted,
+// known and not null, or a null pointer where the argument is not constant. Null: there is nothing to prepare, or the
+// arguments are wrong, which the body will report. The result keeps nothing of what `constants` point to, and is safe
+// to use from many threads.
+using PrepareArguments = std::shared_ptr<const void> (*)(absl::Span<const Value* const> constants);
+
+// Immutable once registered.
+struct Function {
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::optional<Parameter> variadic;
+  Type result_type;  // when result_type_rule is null
+  ResultTypeRule result_type_rule = nullptr;
+  FunctionBody body = nullptr;
+  PrepareArguments prepare = nullptr;
+  // For the body alone, which reaches it by call->function(): immutable, or safe to use from many threads at once.
+  // Copies of the function share it.
+  std::shared_ptr<const void> state;
+  bool result_may_be_null = false;  // although result_type is primitive and no argument is null
+  bool pure = true;                 // the same arguments give the same result: may be called at compile time
+  // It has a known result, not null, except beyond limits, for all arguments that are known and not null, elements
+  // included, and of the parameters' types, which are primitive or lists of strings; of variadic ones there is at least
+  // one. It is pure. A call whose result nobody asks for need not run.
+  bool total = false;
+  // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
+  // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the
+  // second argument of convert is a type, which it gets as text.
+  enum class Special : uint8_t {
+    kNone,
+    kTry,
+    kCan,
+    kContains,
+    kStartsWith,
+    kEndsWith,
+    kLength,
+    kConvert,
+  } special = Special::kNone;
+
+  // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
+  // declared as possibly null.
+  bool never_null() const;
+
+  const Parameter& parameter(size_t i) const { return i < parameters.size() ? parameters[i] : *variadic; }
+};
+
+// What a function's body sees of the call it serves. Lives for one call.
+class FunctionCall {
+ public:
+  // `fuel` and `prepared` must outlive the call. Without fuel, work is not bounded.
+  FunctionCall(const Function& function, Heap* heap, uint64_t* fuel = nullptr, const void* prepared = nullptr)
+      : function_(function), heap_(heap), fuel_(fuel), prepared_(prepared) {}
+
+  // Where results are made.
+  Heap* heap() const { return heap_; }
+  Arena* arena() const { return heap_->arena(); }
+  TypeTable* types() const { return heap_->types(); }
+  const Function& function() const { return function_; }
+  // What Function::prepare made for this call, or null.
+  const void* prepared() const { return prepared_; }
+
+  // Takes fuel for work that is not proportional to the size of the arguments and the result, which are paid for
+  // anyway: a unit for each 64 bytes or 4 elements. False when there is not enough; the call has failed then.
+  bool Charge(uint64_t units);
+  // What is left; without fuel, what an evaluation with the heap's limits may use.
+  uint64_t fuel_left() const { return fuel_ != nullptr ? *fuel_ : heap_->limits().max_fuel; }
+
+  // The result type: of the rule, or static. Dynamic until the rule has run.
+  Type result_type() const { return result_type_; }
+  void set_result_type(Type type) { result_type_ = type; }
+
+  // Reports a failure; the caller returns the result at once. Messages are phrases that continue a sentence: "must be a
+  // whole number". Only the first report counts.
+  Value Error(std::string message);
+  Value ArgumentError(size_t argument, std::string message);
+  Type TypeError(std::string message) { return Error(std::move(message)), Type(); }
+  Type ArgumentTypeError(size_t argument, std::string message) {
+    return ArgumentError(argument, std::move(message)), Type();
+  }
+  // As Error, for a limit that the call would cross.
+  Value LimitError(std::string message);
+
+  bool failed() const { return failed_; }
+  bool is_limit() const { return is_limit_; }
+  bool out_of_fuel() const { return out_of_fuel_; }
+  // Index of the argument at fault, or -1 for the call as a whole.
+  int argument() const { return argument_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  const Function& function_;
+  Heap* heap_;
+  uint64_t* fuel_;
+  const void* prepared_;
+  Type result_type_;
+  bool failed_ = false;
+  bool out_of_fuel_ = false;
+  bool is_limit_ = false;
+  int argument_ = -1;
+  std::string message_;
+};
+
+// Applies the protocol to arguments that are already converted: nulls, dynamic, result type, unknowns, body. The
+// result is meaningless when call->failed().
+Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments);
+
+// An immutable set of functions by name ("upper", "ns::name"). Thread-safe; programs share it and keep it alive.
+class FunctionRegistry {
+ public:
+  // The function of that name, or null. The pointer lives as long as the registry.
+  const Function* Find(std::string_view name) const;
+  // All names, sorted.
+  std::vector<std::string_view> Names() const;
+
+ private:
+  friend class FunctionRegistryBuilder;
+  absl::flat_hash_map<std::string, std::unique_ptr<const Function>> functions_;
+};
+
+// Collects functions. Not thread-safe.
+class FunctionRegistryBuilder {
+ public:
+  // Adds a function; a later one replaces an earlier one of the same name.
+  FunctionRegistryBuilder& Add(Function function);
+  // Adds MakeFunction(name, callable): parameters and result type come from the callable's signature. Defined in
+  // vm/functions/callable.h, which says what a callable may take and return.
+  template <typename Callable>
+  FunctionRegistryBuilder& Register(std::string name, Callable callable);
+  template <typename Callable>
+  FunctionRegistryBuilder& Register(std::string name, Callable callable, const CallableOptions& options);
+  std::shared_ptr<const FunctionRegistry> Build() &&;
+
+ private:
+  FunctionRegistry registry_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_FUNCTIONS_FUNCTION_H_

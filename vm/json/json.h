@@ -1,0 +1,68 @@
+// JSON for hosts: scopes and values in, results out, plain and typed.
+//
+// Typed JSON: {"type": T, "value": V}; T is "string", "number", "bool", "dynamic", ["list", T], ["set", T], ["map", T],
+// ["tuple", [T...]], ["object", {"name": T}]; V is JSON with {"$unknown": T} for unknowns, with what else is
+// known of them in a member "refinement", and {"$number": "+Inf"|"-Inf"} for infinities, null for nulls of the type;
+// numbers are plain decimals of any length. Tested by vm/json/json_reader_test.cc, vm/json/json_writer_test.cc.
+
+#ifndef HCLVM_VM_JSON_JSON_H_
+#define HCLVM_VM_JSON_JSON_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+
+// What is wrong with a JSON text, and where (byte offset in it).
+struct JsonError {
+  std::string summary;  // "Invalid JSON", "Duplicate property", "Value too deep"
+  std::string detail;
+  size_t offset = 0;
+  bool is_limit = false;
+};
+
+// Reads JSON texts. Keeps its buffers between calls, so that a loop of reads stops allocating, and which keys came
+// after which (at most three megabytes), so that texts of one form are read fastest by one reader. Not thread-safe.
+// Strings are normalised to NFC; numbers keep full precision; an object becomes an object value, an array a tuple,
+// null the null of the dynamic pseudo-type. Errors: malformed JSON, invalid UTF-8, a property given twice in one
+// object, nesting over Limits::max_nesting_depth, a number over Limits::max_number_digits.
+class JsonReader {
+ public:
+  JsonReader();
+  ~JsonReader();
+  JsonReader(JsonReader&&) noexcept;
+  JsonReader& operator=(JsonReader&&) noexcept;
+
+  // Reads all of `text` as one value in `heap`.
+  bool Read(std::string_view text, Heap* heap, Value* value, JsonError* error);
+
+  // Reads all of `text` as a typed value.
+  bool ReadTyped(std::string_view text, Heap* heap, Value* value, JsonError* error);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Parses the JSON form of a type (T above).
+bool ParseTypeJson(std::string_view text, Heap* heap, Type* type, JsonError* error);
+void AppendTypeJson(Type type, std::string* out);
+
+// Marks are not written. Appends `value` as plain JSON: no blanks, properties in key order, numbers in full, a set as
+// an array. False (and the reason, with the path of the offender) when it holds what JSON cannot: an unknown, an
+// infinity, a capsule.
+bool AppendJson(const Value& value, std::string* out, std::string* reason);
+
+// Appends the V form alone, or the whole {"type":T,"value":V}; never fails (a capsule is {"$capsule": NAME}).
+void AppendTypedValueJson(const Value& value, TypeTable* types, std::string* out);
+void AppendTypedJson(const Value& value, TypeTable* types, std::string* out);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_JSON_JSON_H_

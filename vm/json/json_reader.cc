@@ -1,0 +1,369 @@
+// JsonReader: plain JSON to values, the hot path of reading requests.
+//
+// Works on stacks that are kept between calls, so that reading line after line takes no heap memory but the values'
+// own. What most texts are made of is read here: keys that came before (vm/json/key_paths.h), short strings, small
+// integers; the cursor reads the rest, and finds the words for errors. Tested by vm/json/json_reader_test.cc.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_cursor.h"
+#include "hclvm/vm/json/json_typed_reader.h"
+#include "hclvm/vm/json/key_paths.h"
+#include "hclvm/vm/value/hash.h"
+
+namespace hcl {
+namespace {
+
+using internal::JsonCursor;
+using internal::KeyPath;
+using internal::KeyPaths;
+using internal::Mapping;
+using internal::Sequence;
+using internal::Tag;
+
+// A stack of values. Those on top are read in place.
+class ValueStack {
+ public:
+  size_t size() const { return static_cast<size_t>(top_ - values_.data()); }
+  const Value* from(size_t begin) const { return values_.data() + begin; }
+  void Push(const Value& value) {
+    if (top_ == limit_) Grow();
+    *top_++ = value;
+  }
+  void Shrink(size_t size) { top_ = values_.data() + size; }
+
+ private:
+  ABSL_ATTRIBUTE_NOINLINE void Grow() {
+    const size_t size = values_.size();
+    values_.resize(2 * size + 64);
+    top_ = values_.data() + size;
+    limit_ = values_.data() + values_.size();
+  }
+
+  std::vector<Value> values_;  // from top_ on it is room
+  Value* top_ = nullptr;
+  Value* limit_ = nullptr;
+};
+
+}  // namespace
+
+struct JsonReader::Impl {
+  std::string scratch;          // of the cursor
+  ValueStack values;            // elements of the open arrays, values of the open objects
+  std::vector<Value> keys;      // of the open objects that paths do not know, and of one that they do
+  std::vector<uint32_t> order;  // of the keys of one object
+  std::vector<Value> sorted_keys;
+  KeyPaths paths;
+};
+
+namespace {
+
+// What the items of a collection add up to.
+struct Items {
+  uint64_t weight = 0;  // beyond 1 for each
+  uint32_t depth = 0;   // of the deepest
+
+  void Nest(uint64_t item_weight, uint32_t item_depth) {
+    weight += item_weight - 1;
+    depth = std::max(depth, item_depth);
+  }
+  // Of the collection.
+  uint16_t OuterDepth() const { return static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX)); }
+};
+
+// One call of Read. The functions that return a place in the text get the one where they begin, and return where they
+// end; null after an error.
+template <typename State>
+class ValueReader {
+ public:
+  ValueReader(std::string_view text, Heap* heap, State* state, JsonError* error)
+      : cursor_(text, heap, &state->scratch, error),
+        end_(cursor_.end()),
+        heap_(heap),
+        plain_integers_(heap->limits().max_number_digits >= JsonCursor::kMaxPlainDigits),
+        state_(*state) {}
+
+  bool ReadAll(Value* value) {
+    state_.values.Shrink(0);
+    state_.keys.clear();
+    // The document is the only value of a key that is not there.
+    KeyPath* path = state_.paths.Begin(heap_->types()->generation());
+    Items items;
+    const char* end = ReadItem(cursor_.at(), heap_->limits().max_nesting_depth, path, &items);
+    if (end == nullptr) return false;
+    *value = *state_.values.from(0);
+    cursor_.Seek(end);
+    return cursor_.TakeEnd();
+  }
+
+ private:
+  // The next byte that is not blank, to which *at goes; 0 at the end (and for a NUL byte).
+  char Peek(const char** at) const {
+    while (*at < end_) {
+      const char c = **at;
+      if (static_cast<unsigned char>(c) > ' ' || (c != ' ' && c != '\n' && c != '\r' && c != '\t')) return c;
+      ++*at;
+    }
+    return '\0';
+  }
+
+  const char* FailExpected(const char* at, const char* what) {
+    cursor_.Seek(at);
+    cursor_.FailExpected(what);
+    return nullptr;
+  }
+
+  const char* FailDepth(const char* at) {
+    cursor_.Seek(at);
+    cursor_.FailDepth();
+    return nullptr;
+  }
+
+  bool FailMemory(const char* at) {
+    cursor_.Seek(at);
+    return cursor_.FailMemory();
+  }
+
+  // Reads a value, which becomes the last of state_.values. `depth`: levels that may be opened from here. `path`: of
+  // the key whose value it is or is in; may be null.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadItem(const char* at, uint32_t depth, KeyPath* path, Items* items) {
+    const char c = Peek(&at);
+    switch (c) {
+      case '"':
+        return ReadString(at, items);
+      case '{':
+        return depth == 0 ? FailDepth(at) : ReadObject(at + 1, depth - 1, path, items);
+      case '[':
+        return depth == 0 ? FailDepth(at) : ReadArray(at + 1, depth - 1, path, items);
+      default:
+        return (c >= '0' && c <= '9') || c == '-' ? ReadNumber(at) : ReadLiteral(at);
+    }
+  }
+
+  const char* ReadString(const char* at, Items* items) {
+    const char* text = at + 1;
+    if (end_ - text >= 16) {
+      const internal::StringBytes bytes = internal::ClassifyString(text);
+      // A text that ends within the first 15 bytes, without escapes and in ASCII.
+      const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
+      if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0 && (before >> kMaxInlineString) == 0) {
+        const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
+        state_.values.Push(Value::ShortStringIn16(text, size));
+        return text + size + 1;
+      }
+    }
+    cursor_.Seek(at);
+    Value value;
+    if (!cursor_.TakeString(/*borrow=*/false, &value)) return nullptr;
+    items->weight += value.weight() - 1;
+    state_.values.Push(value);
+    return cursor_.at();
+  }
+
+  const char* ReadNumber(const char* at) {
+    Value value;
+    const char* end = plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, &value) : nullptr;
+    if (end == nullptr) {
+      cursor_.Seek(at);
+      if (!cursor_.TakeNumber(&value)) return nullptr;
+      end = cursor_.at();
+    }
+    state_.values.Push(value);
+    return end;
+  }
+
+  const char* ReadLiteral(const char* at) {
+    Value value;
+    cursor_.Seek(at);
+    if (!cursor_.TakeLiteral(&value)) return nullptr;
+    state_.values.Push(value);
+    return cursor_.at();
+  }
+
+  ABSL_ATTRIBUTE_NOINLINE const char* ReadArray(const char* at, uint32_t depth, KeyPath* path, Items* outer) {
+    const size_t begin = state_.values.size();
+    Items items;
+    bool more = Peek(&at) != ']';
+    while (more) {
+      at = ReadItem(at, depth, path, &items);
+      if (at == nullptr) return nullptr;
+      const char c = Peek(&at);
+      if (c != ',' && c != ']') return FailExpected(at, "\",\" or \"]\" after an element");
+      more = c == ',';
+      if (more) ++at;
+    }
+    ++at;
+    const size_t size = state_.values.size() - begin;
+    if (!heap_->CanAllocate(size * sizeof(Value))) return FailMemory(at), nullptr;
+    Sequence* sequence = NewSequence(static_cast<uint32_t>(size), Type(), /*is_tuple=*/true, heap_->arena());
+    std::copy_n(state_.values.from(begin), size, sequence->mutable_items());
+    sequence->weight = 1 + size + items.weight;
+    sequence->depth = items.OuterDepth();
+    outer->Nest(sequence->weight, sequence->depth);
+    state_.values.Shrink(begin);
+    state_.values.Push(Value::FromSequence(Tag::kTuple, sequence));
+    return at;
+  }
+
+  ABSL_ATTRIBUTE_NOINLINE const char* ReadObject(const char* at, uint32_t depth, KeyPath* outer_path, Items* outer) {
+    OpenObject object{at, state_.values.size(), state_.keys.size(), nullptr, {}};
+    object.path = outer_path == nullptr ? nullptr : state_.paths.ObjectsIn(outer_path);
+    bool more = Peek(&at) != '}';
+    while (more) {
+      at = ReadKey(at, &object);
+      if (at == nullptr) return nullptr;
+      at = ReadItem(at, depth, object.path, &object.items);
+      if (at == nullptr) return nullptr;
+      const char c = Peek(&at);
+      if (c != ',' && c != '}') return FailExpected(at, "\",\" or \"}\" after a property");
+      more = c == ',';
+      if (more) ++at;
+    }
+    ++at;
+    return MakeObjectOf(object, at, outer) ? at : nullptr;
+  }
+
+  struct OpenObject {
+    const char* begin;  // after the brace
+    size_t begin_values;
+    size_t begin_keys;
+    KeyPath* path;  // of the keys so far; null: they are in state_.keys
+    Items items;
+  };
+
+  // With blanks before it and the colon.
+  const char* ReadKey(const char* at, OpenObject* object) {
+    Peek(&at);
+    KeyPath* path = object->path == nullptr ? nullptr : object->path->Find(at, end_);
+    if (path != nullptr) {
+      object->path = path;
+      at += path->token_size();
+    } else {
+      at = ReadNewKey(at, object);
+      if (at == nullptr) return nullptr;
+    }
+    return Peek(&at) == ':' ? at + 1 : FailExpected(at, "\":\" after the property name");
+  }
+
+  const char* ReadNewKey(const char* at, OpenObject* object) {
+    if (at == end_ || *at != '"') return FailExpected(at, "a property name in quotes");
+    Value key;
+    cursor_.Seek(at);
+    if (!cursor_.TakeString(/*borrow=*/true, &key)) return nullptr;
+    const char* end = cursor_.at();
+    if (object->path != nullptr) {
+      KeyPath* path = state_.paths.Add(object->path, {at, static_cast<size_t>(end - at)}, key);
+      if (path == nullptr) AddKeysOf(*object->path);
+      object->path = path;
+    }
+    if (object->path == nullptr) state_.keys.push_back(key);
+    return end;
+  }
+
+  // Appends them to state_.keys.
+  void AddKeysOf(const KeyPath& path) {
+    size_t at = state_.keys.size() + path.size();
+    state_.keys.resize(at);
+    for (const KeyPath* p = &path; p->previous() != nullptr; p = p->previous()) state_.keys[--at] = p->key();
+  }
+
+  // Makes an object of the values from object.begin_values on, and puts it in their place. `end`: after the brace.
+  bool MakeObjectOf(const OpenObject& object, const char* end, Items* outer) {
+    const size_t size = state_.values.size() - object.begin_values;
+    if (!heap_->CanAllocate(size * 2 * sizeof(Value))) return FailMemory(end);
+    const Shape* shape = object.path == nullptr ? nullptr : object.path->shape();
+    const uint32_t* order = nullptr;
+    if (shape != nullptr) {
+      order = object.path->order();
+    } else {
+      shape = MakeShapeOf(object);
+      if (shape == nullptr) return false;
+      order = state_.order.data();
+    }
+    Mapping* mapping = NewMapping(shape, Type(), /*is_object=*/true, heap_->arena());
+    const Value* values = state_.values.from(object.begin_values);
+    Value* items = mapping->mutable_items();
+    for (size_t i = 0; i < size; ++i) items[i] = values[order == nullptr ? i : order[i]];
+    mapping->weight = 1 + size + object.items.weight + shape->weight;
+    mapping->depth = object.items.OuterDepth();
+    outer->Nest(mapping->weight, mapping->depth);
+    state_.values.Shrink(object.begin_values);
+    state_.values.Push(Value::FromMapping(Tag::kObject, mapping));
+    return true;
+  }
+
+  // The shape of an object of which nothing is known, with state_.order; null, with an error, if a key is given twice.
+  const Shape* MakeShapeOf(const OpenObject& object) {
+    if (object.path != nullptr) AddKeysOf(*object.path);
+    const absl::Span<const Value> keys = absl::MakeConstSpan(state_.keys).subspan(object.begin_keys);
+    if (!SortKeys(keys, object)) return nullptr;
+    std::vector<Value>& sorted = state_.sorted_keys;
+    sorted.resize(keys.size());
+    for (size_t i = 0; i < keys.size(); ++i) sorted[i] = keys[state_.order[i]];
+    state_.keys.resize(object.begin_keys);
+    // Interned, so that requests of one form share it, unless it is large.
+    if (sorted.size() <= KeyPaths::kMaxKeys) {
+      const Shape* shape = heap_->types()->InternShape(sorted);
+      if (object.path != nullptr) state_.paths.SetShape(object.path, shape, state_.order.data());
+      return shape;
+    }
+    for (Value& key : sorted) key = Value::String(key.AsString(), heap_->arena());
+    return MakeShape(sorted, heap_->arena());
+  }
+
+  // Sets state_.order to the indices of `keys` in bytewise order. False, with an error, if one is given twice.
+  bool SortKeys(absl::Span<const Value> keys, const OpenObject& object) {
+    std::vector<uint32_t>& order = state_.order;
+    order.resize(keys.size());
+    for (uint32_t i = 0; i < keys.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [keys](uint32_t a, uint32_t b) {
+      const int compared = keys[a].AsString().compare(keys[b].AsString());
+      return compared != 0 ? compared < 0 : a < b;
+    });
+    for (size_t i = 1; i < keys.size(); ++i) {
+      if (SameString(keys[order[i]], keys[order[i - 1]])) return FailDuplicate(object, order[i], keys[order[i]]);
+    }
+    return true;
+  }
+
+  // The `index`-th key of `object` has come before. Goes over the object once more to find where it stands.
+  bool FailDuplicate(const OpenObject& object, uint32_t index, const Value& key) {
+    Value ignored;
+    cursor_.Seek(object.begin);
+    for (uint32_t i = 0; i < index; ++i) {
+      cursor_.Peek();
+      if (!cursor_.TakeString(/*borrow=*/true, &ignored) || !cursor_.TryTake(':')) return false;
+      if (!cursor_.Skip(heap_->limits().max_nesting_depth) || !cursor_.TryTake(',')) return false;
+    }
+    cursor_.Peek();
+    return cursor_.FailDuplicate(cursor_.offset(), key.AsString());
+  }
+
+  JsonCursor cursor_;
+  const char* const end_;
+  Heap* const heap_;
+  const bool plain_integers_;
+  State& state_;
+};
+
+}  // namespace
+
+JsonReader::JsonReader() : impl_(std::make_unique<Impl>()) {}
+JsonReader::~JsonReader() = default;
+JsonReader::JsonReader(JsonReader&&) noexcept = default;
+JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
+
+bool JsonReader::Read(std::string_view text, Heap* heap, Value* value, JsonError* error) {
+  return ValueReader<Impl>(text, heap, impl_.get(), error).ReadAll(value);
+}
+
+bool JsonReader::ReadTyped(std::string_view text, Heap* heap, Value* value, JsonError* error) {
+  return internal::ReadTypedJson(text, heap, &impl_->scratch, value, error);
+}
+
+}  // namespace hcl

@@ -1,0 +1,162 @@
+// Tests of writing JSON, and of reading back what was written.
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/capsule.h"
+
+namespace hcl {
+namespace {
+
+std::string Plain(const Value& value) {
+  std::string out;
+  std::string reason;
+  return AppendJson(value, &out, &reason) ? out : "no: " + reason;
+}
+
+TEST(JsonWriterTest, Plain) {
+  Arena arena;
+  NumberError error;
+  Number big = Number::Parse("1e30", NumberSyntax::kLiteral, Limits(), &arena, &error);
+  Value long_text = Value::StringView("quotes \" and \\ and \n and \x01 and \xc3\xa9");
+  Value text = Value::StringView("x");
+  KeyValue pairs[] = {{Value::StringView("b\""), Value::Bool(true)}, {Value::StringView("a"), Value()}};
+  Value object = MakeObject(absl::MakeSpan(pairs), &arena);
+  Value unknown = Value::Unknown(Type::Bool());
+  KeyValue bad[] = {{Value::StringView("list"), MakeTuple({text, unknown}, &arena)}};
+  EXPECT_EQ(Plain(Value::FromNumber(big)), "1000000000000000000000000000000");
+  EXPECT_EQ(Plain(Value::FromNumber(Number::Inline(-5, 3))), "-0.005");
+  EXPECT_EQ(Plain(long_text), "\"quotes \\\" and \\\\ and \\n and \\u0001 and \xc3\xa9\"");
+  EXPECT_EQ(Plain(object), "{\"a\":null,\"b\\\"\":true}");
+  EXPECT_EQ(Plain(MakeSet(Type::Number(), {Value::Int(2), Value::Int(1)}, &arena)), "[1,2]");
+  EXPECT_EQ(Plain(MakeTuple({}, &arena)), "[]");
+  EXPECT_EQ(Plain(unknown), "no: the value is not known");
+  EXPECT_EQ(Plain(MakeObject(absl::MakeSpan(bad), &arena)), "no: .list[1]: the value is not known");
+  EXPECT_EQ(Plain(Value::FromNumber(Number::Infinity(true))), "no: JSON has no infinity");
+  Value deep = text;
+  for (int i = 0; i < 20'000; ++i) deep = MakeTuple({deep}, &arena);
+  EXPECT_EQ(Plain(deep), "no: the value is nested too deeply");
+}
+
+TEST(JsonWriterTest, EscapesAtEveryPlace) {
+  const std::pair<char, const char*> escapes[] = {
+      {'\0', "\\u0000"},   {'\x1f', "\\u001f"}, {'"', "\\\""}, {'\\', "\\\\"},
+      {'\x7f', "\\u007f"}, {'~', "~"},          {' ', " "},
+  };
+  for (size_t size = 1; size < 30; ++size) {
+    const std::string plain(size, 'x');
+    for (size_t at = 0; at < size; ++at) {
+      for (const auto& [byte, written] : escapes) {
+        std::string text = plain;
+        text[at] = byte;
+        const std::string want = "\"" + plain.substr(0, at) + written + plain.substr(at + 1) + "\"";
+        EXPECT_EQ(Plain(Value::StringView(text)), want);
+      }
+    }
+  }
+}
+
+TEST(JsonWriterTest, CapsulesHaveNoJsonForm) {
+  CapsuleType type{"image"};
+  TypeTable types;
+  Capsule capsule{types.Capsule(&type).node(), nullptr};
+  EXPECT_EQ(Plain(Value::FromCapsule(&capsule)), "no: the value has no form in JSON");
+  std::string typed;
+  AppendTypedValueJson(Value::FromCapsule(&capsule), &types, &typed);
+  EXPECT_EQ(typed, "{\"$capsule\":\"image\"}");
+}
+
+TEST(JsonWriterTest, TypedSetsAreSortedByTheirText) {
+  Arena arena;
+  TypeTable types;
+  std::string out;
+  AppendTypedValueJson(MakeSet(Type::Number(), {Value::Int(9), Value::Int(10)}, &arena), &types, &out);
+  EXPECT_EQ(out, "[10,9]");
+}
+
+using Engine = std::mt19937;
+
+std::string RandomString(Engine* engine) {
+  static const char* kParts[] = {"a",           "\"",   "\\",   "\n", "\xc3\xa9", "\xf0\x9f\x98\x80",
+                                 "plain text ", "\x7f", "\x1f", "/"};
+  std::string text;
+  for (uint32_t n = (*engine)() % 6; n > 0; --n) text += kParts[(*engine)() % 10];
+  return text;
+}
+
+Value RandomValue(Engine* engine, int depth, bool json_only, Heap* heap) {
+  auto pick = [engine](uint32_t n) { return static_cast<uint32_t>((*engine)() % n); };
+  Arena* arena = heap->arena();
+  switch (depth == 0 ? pick(4) : pick(json_only ? 6 : 9)) {
+    case 0:
+      return Value::Bool(pick(2) == 0);
+    case 1: {
+      NumberError error;
+      std::string text = std::to_string(static_cast<int32_t>((*engine)())) + "." + std::to_string((*engine)());
+      if (pick(2) == 0) text += "e" + std::to_string(pick(60));
+      return Value::FromNumber(Number::Parse(text, NumberSyntax::kJson, Limits(), arena, &error));
+    }
+    case 2:
+      return Value::String(RandomString(engine), arena);
+    case 3:
+      return json_only || pick(2) == 0 ? Value() : Value::Unknown(heap->types()->List(Type::Bool()));
+    case 4: {
+      std::vector<Value> elements;
+      for (uint32_t n = pick(4); n > 0; --n) elements.push_back(RandomValue(engine, depth - 1, json_only, heap));
+      return MakeTuple(elements, arena);
+    }
+    case 5: {
+      std::vector<KeyValue> pairs;
+      for (uint32_t n = pick(12); n > 0; --n) {
+        pairs.push_back({Value::String(RandomString(engine), arena), RandomValue(engine, depth - 1, json_only, heap)});
+      }
+      return MakeObject(absl::MakeSpan(pairs), arena);
+    }
+    case 6:
+      return MakeList(Type::String(), {Value::String(RandomString(engine), arena), Value::Null(Type::String())}, arena);
+    case 7:
+      return MakeSet(Type::Number(), {Value::Int(pick(3)), Value::Int(pick(3)), Value::Unknown(Type::Number())}, arena);
+    default: {
+      KeyValue pairs[] = {{Value::String(RandomString(engine), arena), Value::Bool(true)}};
+      return MakeMap(Type::Bool(), absl::MakeSpan(pairs), arena);
+    }
+  }
+}
+
+TEST(JsonWriterTest, WhatIsWrittenReadsBack) {
+  Engine engine(5);
+  JsonReader reader;
+  for (int i = 0; i < 5'000; ++i) {
+    Heap heap;
+    JsonError error;
+    Value value = RandomValue(&engine, 4, /*json_only=*/true, &heap);
+    std::string text;
+    std::string reason;
+    ASSERT_TRUE(AppendJson(value, &text, &reason)) << reason;
+    Value back;
+    ASSERT_TRUE(reader.Read(text, &heap, &back, &error)) << error.detail << "\n" << text;
+    EXPECT_TRUE(Identical(value, back)) << text;
+  }
+}
+
+TEST(JsonWriterTest, WhatIsWrittenTypedReadsBack) {
+  Engine engine(6);
+  JsonReader reader;
+  for (int i = 0; i < 5'000; ++i) {
+    Heap heap;
+    JsonError error;
+    Value value = RandomValue(&engine, 4, /*json_only=*/false, &heap);
+    std::string text;
+    AppendTypedJson(value, heap.types(), &text);
+    Value back;
+    ASSERT_TRUE(reader.ReadTyped(text, &heap, &back, &error)) << error.detail << "\n" << text;
+    EXPECT_TRUE(Identical(value, back)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace hcl

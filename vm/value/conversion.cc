@@ -1,0 +1,394 @@
+// Conversion of values.
+//
+// Goes down the value, not its type: a part that has the wanted type already is taken as it is, and types of tuples and
+// objects are only made where the wanted type is dynamic inside. Tested by vm/value/conversion_test.cc,
+// vm/value/conversion_conformance_test.cc.
+
+#include "hclvm/vm/value/conversion.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/vm/value/conversion_types.h"
+#include "hclvm/vm/value/conversion_values.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/set_order.h"
+
+namespace hcl {
+namespace {
+
+using internal::Mapping;
+using internal::Sequence;
+using internal::Tag;
+
+absl::Span<const Value> Items(const Value& value) { return value.is_sequence() ? value.elements() : value.values(); }
+
+std::string KeySegment(std::string_view key) {
+  if (IsIdentifier(key)) return "." + std::string(key);
+  std::string text = "[";
+  text.push_back('"');
+  for (char c : key) {
+    if (c == '"' || c == '\\') text.push_back('\\');
+    text.push_back(c);
+  }
+  return text.append("\"]");
+}
+
+std::string WithArticle(Type type) {
+  std::string name = FriendlyName(type);
+  bool vowel = !name.empty() && std::string_view("aeiou").find(name[0]) != std::string_view::npos;
+  return absl::StrCat(vowel ? "an " : "a ", name);
+}
+
+class Converter {
+ public:
+  // `levels`: how many values the ones to be converted are inside of.
+  Converter(Heap* heap, ConversionError* error, uint32_t levels = 0)
+      : heap_(heap), error_(error), context_{heap->types(), heap->dialect()}, levels_(levels) {}
+
+  bool Convert(const Value& value, Type to, Value* result) {
+    ++levels_;
+    bool converted = ConvertAny(value, to, result);
+    --levels_;
+    return converted;
+  }
+
+ private:
+  // Which way the elements of a collection come to one type, where the wanted type is dynamic inside.
+  enum class Agreement { kMustAgree, kUnifySafely, kUnify };
+
+  bool Fail(std::string message) {
+    error_->path.clear();
+    error_->message = std::move(message);
+    return false;
+  }
+  bool FailMismatch(const Value& value, Type to) {
+    return Fail(internal::MismatchMessage(TypeOf(value, heap_->types()), to));
+  }
+  // Says that the failure of a part was at `segment`. Always false.
+  bool FailAt(const std::string& segment) {
+    error_->path.insert(0, segment);
+    return false;
+  }
+  bool FailInItem(const Value& container, size_t i) { return FailAt(internal::PathToItem(container, i)); }
+
+  // The reference gives a list of unknown length its elements' old type. Inside of other values that would break those
+  // values' types, so that it is kept at the top only.
+  bool KeepsSourceElement() const { return !spec() && levels_ == 1; }
+  bool spec() const { return heap_->dialect() == Dialect::kSpec; }
+  bool Convertible(Type from, Type to) { return internal::ConvertibleTypes(from, to, /*unsafe=*/true, context_); }
+
+  bool ConvertAny(const Value& value, Type to, Value* result);
+  bool ConvertNullOrUnknown(const Value& value, Type to, Value* result);
+  bool ToString(const Value& value, Value* result);
+  bool ToNumber(const Value& value, Value* result);
+  bool ToBool(const Value& value, Value* result);
+  bool ToSequence(const Value& value, Type to, Value* result);
+  bool ToMap(const Value& value, Type to, Value* result);
+  bool ToTuple(const Value& value, Type to, Value* result);
+  bool ToObject(const Value& value, Type to, Value* result);
+  bool CheckMapKeys(const Value& map, Type to);
+
+  bool FindElementType(const Value& value, Type element, Type* result);
+  bool ConvertItems(const Value& value, Type element, Value* items);
+  bool Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result);
+  bool Reserve(size_t items) { return internal::ReserveValues(items, *heap_, error_); }
+
+  Heap* heap_;
+  ConversionError* error_;
+  internal::ConversionContext context_;
+  uint32_t levels_;  // calls of Convert that are open
+};
+
+bool Converter::ConvertAny(const Value& value, Type to, Value* result) {
+  if (to.is_dynamic() || HasType(value, to)) {
+    *result = value;
+    return true;
+  }
+  if (value.is_null() || value.is_unknown()) return ConvertNullOrUnknown(value, to, result);
+  if (value.is_marked()) {
+    if (!ConvertAny(value.unmarked(), to, result)) {
+      error_->path.clear();  // the keys in it belong to the marked value
+      return false;
+    }
+    *result = Mark(*result, value.marks(), heap_->arena());
+    return true;
+  }
+  switch (to.kind()) {
+    case TypeKind::kString:
+      return ToString(value, result);
+    case TypeKind::kNumber:
+      return ToNumber(value, result);
+    case TypeKind::kBool:
+      return ToBool(value, result);
+    case TypeKind::kList:
+    case TypeKind::kSet:
+      return ToSequence(value, to, result);
+    case TypeKind::kMap:
+      return ToMap(value, to, result);
+    case TypeKind::kTuple:
+      return ToTuple(value, to, result);
+    case TypeKind::kObject:
+      return ToObject(value, to, result);
+    default:
+      return FailMismatch(value, to);
+  }
+}
+
+bool Converter::ConvertNullOrUnknown(const Value& value, Type to, Value* result) {
+  Type from = value.null_or_unknown_type();
+  bool convertible = Convertible(from, to);
+  // The text lets every null be a null of any type.
+  if (!convertible && !(spec() && value.is_null())) return FailMismatch(value, to);
+  Type type = convertible ? internal::ReplaceDynamic(from, to, context_) : to;
+  *result = value.is_null() ? Value::Null(type) : internal::ConvertedUnknown(value, type, heap_->arena());
+  return true;
+}
+
+bool Converter::ToString(const Value& value, Value* result) {
+  if (value.is_bool()) {
+    *result = Value::StringView(value.is_true() ? "true" : "false");
+    return true;
+  }
+  if (!value.is_number()) return FailMismatch(value, Type::String());
+  Number number = value.AsNumber();
+  if (number.DigitCount() > heap_->limits().max_number_digits) {
+    return Fail("the number has more digits than a number may have");
+  }
+  if (!heap_->CanAllocate(number.DigitCount())) return Fail("the result takes more memory than an evaluation may use");
+  std::string text;
+  // The reference writes a sign on both infinities.
+  if (number.IsInfinite() && number.Sign() > 0 && !spec()) text.push_back('+');
+  number.AppendTo(&text);
+  *result = Value::String(text, heap_->arena());
+  return true;
+}
+
+bool Converter::ToNumber(const Value& value, Value* result) {
+  if (!value.is_string()) return FailMismatch(value, Type::Number());
+  NumberSyntax syntax = spec() ? NumberSyntax::kSpec : NumberSyntax::kReference;
+  NumberError error;
+  Number number = Number::Parse(value.AsString(), syntax, heap_->limits(), heap_->arena(), &error);
+  if (error == NumberError::kTooManyDigits) return Fail("the number has more digits than a number may have");
+  if (error == NumberError::kOverflow) return Fail("the number is too large");
+  if (error != NumberError::kNone) return Fail("a number is required, and this text is none");
+  *result = Value::FromNumber(number);
+  return true;
+}
+
+bool Converter::ToBool(const Value& value, Value* result) {
+  if (!value.is_string()) return FailMismatch(value, Type::Bool());
+  std::string_view text = value.AsString();
+  bool is_true = text == "true" || text == "1";
+  bool is_false = text == "false" || text == "0";
+  if (is_true || is_false) {
+    *result = Value::Bool(is_true);
+    return true;
+  }
+  std::string lower = text.size() <= 5 ? ToLower(text) : std::string();
+  if (lower == "true" || lower == "false") return Fail(absl::StrCat("a bool is required; write \"", lower, "\""));
+  return Fail("a bool is required: \"true\" or \"false\"");
+}
+
+// The element type of a collection made from `value`, as far as types tell: `element`, or where that is dynamic, what
+// the elements are or unify to.
+bool Converter::FindElementType(const Value& value, Type element, Type* result) {
+  *result = element;
+  bool structure = value.is_tuple() || value.is_object();
+  if (!structure) {
+    if (!Convertible(value.element_type(), element)) {
+      return Fail(absl::StrCat("elements must be of type ", FriendlyName(element), ", not ",
+                               FriendlyName(value.element_type())));
+    }
+    if (element.is_dynamic()) *result = value.element_type();
+    return true;
+  }
+  if (!element.is_dynamic()) return true;
+  if (internal::CollectionElement(TypeOf(value, heap_->types()), element, /*unsafe=*/true, context_, result))
+    return true;
+  return Fail("all elements must have one type, and no type fits them all");
+}
+
+bool Converter::ConvertItems(const Value& value, Type element, Value* items) {
+  absl::Span<const Value> from = Items(value);
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (!Convert(from[i], element, &items[i])) return FailInItem(value, i);
+  }
+  return true;
+}
+
+// Brings the converted items of `value` to one type, which is the element type of the result.
+bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result) {
+  *result = element;
+  if (!element.has_dynamic() || items.empty()) return true;
+  std::vector<Type> types;
+  types.reserve(items.size());
+  for (const Value& item : items) types.push_back(TypeOf(item, heap_->types()));
+  bool unify = agreement != Agreement::kMustAgree;
+  Type unified;
+  if (unify && !internal::UnifyTypes(types, agreement == Agreement::kUnify, context_, &unified)) {
+    return Fail("all elements must have one type, and no type fits them all");
+  }
+  *result = Type::Dynamic();
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (unify && !HasType(items[i], unified)) {
+      if (!Convert(Value(items[i]), unified, &items[i])) return FailInItem(value, i);
+      types[i] = TypeOf(items[i], heap_->types());
+    }
+    // A value of unknown type goes with every other.
+    if (types[i].is_dynamic()) continue;
+    if (result->is_dynamic()) *result = types[i];
+    if (types[i] != *result) return Fail("all elements must have one type");
+  }
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!types[i].is_dynamic()) continue;
+    items[i] = items[i].is_null() ? Value::Null(*result) : Value::Unknown(*result);
+  }
+  return true;
+}
+
+bool Converter::ToSequence(const Value& value, Type to, Value* result) {
+  if (!value.is_sequence()) return FailMismatch(value, to);
+  Type element;
+  if (!FindElementType(value, to.element(), &element)) return false;
+  bool to_set = to.kind() == TypeKind::kSet;
+  if (value.is_set() && !to_set && value.size() > 1 && !value.is_wholly_known()) {
+    // Its unknown elements may turn out to be equal to others, so that the length is unknown.
+    Type type = internal::ReplaceDynamic(value.element_type(), element, context_);
+    *result = Value::Unknown(heap_->types()->List(KeepsSourceElement() ? value.element_type() : type));
+    return true;
+  }
+  size_t size = value.size();
+  if (!Reserve(size)) return false;
+  Sequence* sequence = NewSequence(static_cast<uint32_t>(size), element, /*is_tuple=*/false, heap_->arena());
+  absl::Span<Value> items(sequence->mutable_items(), size);
+  if (!ConvertItems(value, element, items.data())) return false;
+  Agreement agreement = value.is_tuple() && !to_set ? Agreement::kUnify : Agreement::kMustAgree;
+  if (!Agree(value, items, element, agreement, &element)) return false;
+  MarkSet marks = 0;  // a set has them as a whole
+  if (to_set) {
+    for (Value& item : items) item = UnmarkDeep(item, &marks, heap_->arena());
+  }
+  if (to_set) sequence->size = static_cast<uint32_t>(SortSetElements(items));
+  sequence->element = element.node();
+  Finish(sequence);
+  *result = Mark(Value::FromSequence(to_set ? Tag::kSet : Tag::kList, sequence), marks, heap_->arena());
+  return true;
+}
+
+bool Converter::ToMap(const Value& value, Type to, Value* result) {
+  if (!value.is_mapping()) return FailMismatch(value, to);
+  Type element;
+  if (!FindElementType(value, to.element(), &element)) return false;
+  size_t size = value.size();
+  if (!Reserve(size)) return false;
+  Mapping* mapping = NewMapping(&value.shape(), element, /*is_object=*/false, heap_->arena());
+  absl::Span<Value> items(mapping->mutable_items(), size);
+  if (!ConvertItems(value, element, items.data())) return false;
+  bool nested = element.is_collection() || element.kind() == TypeKind::kObject;
+  Agreement agreement = !nested             ? Agreement::kMustAgree
+                        : value.is_object() ? Agreement::kUnify
+                                            : Agreement::kUnifySafely;
+  if (!Agree(value, items, element, agreement, &element)) return false;
+  mapping->element = element.node();
+  Finish(mapping);
+  *result = Value::FromMapping(Tag::kMap, mapping);
+  return true;
+}
+
+bool Converter::ToTuple(const Value& value, Type to, Value* result) {
+  if (!value.is_sequence() || (!spec() && !value.is_tuple())) return FailMismatch(value, to);
+  if (value.is_set() && value.size() > 1 && !value.is_wholly_known()) {
+    // How many elements there are will show; of which type they are is known now.
+    const Type from = TypeOf(value, heap_->types());
+    if (!Convertible(from, to)) return FailMismatch(value, to);
+    *result = Value::Unknown(internal::ReplaceDynamic(from, to, context_));
+    return true;
+  }
+  if (value.size() != to.size()) {
+    return Fail(absl::StrCat("a tuple of ", to.size(), " elements is required, not of ", value.size()));
+  }
+  if (!Reserve(to.size())) return false;
+  Sequence* sequence = NewSequence(static_cast<uint32_t>(to.size()), Type(), /*is_tuple=*/true, heap_->arena());
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (!Convert(value.elements()[i], to.element(i), &sequence->mutable_items()[i])) return FailInItem(value, i);
+  }
+  Finish(sequence);
+  *result = Value::FromSequence(Tag::kTuple, sequence);
+  return true;
+}
+
+// Whether the map has the keys that the object type asks for. The text wants no others; the reference drops them.
+bool Converter::CheckMapKeys(const Value& map, Type to) {
+  if (!Convertible(TypeOf(map, heap_->types()), to)) return FailMismatch(map, to);
+  for (size_t i = 0; i < to.size(); ++i) {
+    std::string name(to.shape().keys[i].AsString());
+    if (map.shape().Find(name) < 0) return Fail(absl::StrCat("the map has no element \"", name, "\""));
+  }
+  if (!spec()) return true;
+  for (size_t i = 0; i < map.size(); ++i) {
+    std::string key(map.shape().keys[i].AsString());
+    if (to.shape().Find(key) < 0) return Fail(absl::StrCat("the object has no attribute \"", key, "\""));
+  }
+  return true;
+}
+
+bool Converter::ToObject(const Value& value, Type to, Value* result) {
+  if (!value.is_mapping()) return FailMismatch(value, to);
+  if (value.is_map() && !CheckMapKeys(value, to)) return false;
+  if (!Reserve(to.size())) return false;
+  Mapping* mapping = NewMapping(&to.shape(), Type(), /*is_object=*/true, heap_->arena());
+  Value* items = mapping->mutable_items();
+  for (size_t i = 0; i < to.size(); ++i) {
+    const Value& key = to.shape().keys[i];
+    int64_t at = value.shape().Find(key);
+    if (at >= 0) {
+      size_t from = static_cast<size_t>(at);
+      if (!Convert(value.values()[from], to.element(i), &items[i])) return FailInItem(value, from);
+    } else if (spec()) {
+      items[i] = Value::Null(to.element(i));
+    } else {
+      return Fail(absl::StrCat("attribute \"", std::string(key.AsString()), "\" is required"));
+    }
+  }
+  Finish(mapping);
+  *result = Value::FromMapping(Tag::kObject, mapping);
+  return true;
+}
+
+}  // namespace
+
+namespace internal {
+
+bool ConvertPart(const Value& value, Type to, Heap* heap, Value* result, ConversionError* error) {
+  return Converter(heap, error, /*levels=*/1).Convert(value, to, result);
+}
+
+bool ReserveValues(size_t items, const Heap& heap, ConversionError* error) {
+  if (heap.CanAllocate(items * sizeof(Value))) return true;
+  error->path.clear();
+  error->message = "the result takes more memory than an evaluation may use";
+  return false;
+}
+
+std::string PathToItem(const Value& container, size_t i) {
+  return container.is_mapping() ? KeySegment(container.shape().keys[i].AsString()) : absl::StrCat("[", i, "]");
+}
+
+std::string MismatchMessage(Type from, Type to) {
+  return absl::StrCat(WithArticle(to), " is required, not ", WithArticle(from));
+}
+
+}  // namespace internal
+
+std::string ConversionError::ToString() const { return path.empty() ? message : absl::StrCat(path, ": ", message); }
+
+bool Convert(const Value& value, Type to, Heap* heap, Value* result, ConversionError* error) {
+  return Converter(heap, error).Convert(value, to, result);
+}
+
+}  // namespace hcl

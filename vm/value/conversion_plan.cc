@@ -1,0 +1,198 @@
+// Conversion plans: what of a conversion depends on types alone.
+//
+// A plan goes down the types once, so that its use goes down the value only. It is made for types without dynamic
+// parts, whose values' items have the types that the plan has been made for. Items that are null, unknown or marked,
+// and whatever else depends on the value, take the general way. Tested by vm/value/conversion_plan_test.cc.
+
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/conversion_types.h"
+#include "hclvm/vm/value/conversion_values.h"
+
+namespace hcl {
+namespace {
+
+using internal::Mapping;
+using internal::Sequence;
+using internal::Tag;
+
+// Larger types are converted the general way: plans are small.
+constexpr size_t kMaxParts = 64;
+
+// Null, unknown and marked values are converted by what they are, not by their type.
+bool IsPlain(const Value& value) { return !value.is_null() && !value.is_unknown() && !value.is_marked(); }
+
+// No known value of type `from` can be converted to `to`, whatever is in it.
+bool NeverConverts(Type from, Type to, Dialect dialect) {
+  const TypeKind kind = from.kind();
+  const bool sequence = kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple;
+  switch (to.kind()) {
+    case TypeKind::kDynamic:
+      return false;
+    case TypeKind::kString:
+      return !from.is_primitive();
+    case TypeKind::kBool:
+    case TypeKind::kNumber:
+      return kind != TypeKind::kString;
+    case TypeKind::kList:
+    case TypeKind::kSet:
+      return !sequence;
+    case TypeKind::kTuple:
+      return dialect == Dialect::kSpec ? !sequence : kind != TypeKind::kTuple;
+    case TypeKind::kMap:
+    case TypeKind::kObject:
+      return kind != TypeKind::kMap && kind != TypeKind::kObject;
+    case TypeKind::kCapsule:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+struct Conversion::Context {
+  internal::ConversionContext types;
+  size_t parts_left = kMaxParts;
+};
+
+Conversion Conversion::Make(Type from, Type to, Context* context) {
+  Conversion plan(from, to);
+  if (to.is_dynamic() || from == to) {
+    plan.kind_ = Kind::kIdentity;
+  } else if (from.has_dynamic()) {
+    plan.kind_ = Kind::kGeneral;
+  } else if (NeverConverts(from, to, context->types.dialect)) {
+    plan.kind_ = Kind::kImpossible;
+  } else if (to.is_primitive()) {
+    plan.kind_ = Kind::kPrimitive;
+  } else if (internal::ConvertibleTypes(from, to, /*unsafe=*/true, context->types)) {
+    const bool made = to.kind() == TypeKind::kTuple    ? plan.MakeTupleItems(context)
+                      : to.kind() == TypeKind::kObject ? plan.MakeObjectItems(context)
+                                                       : plan.MakeCollectionItems(context);
+    if (made) {
+      plan.kind_ = Kind::kItems;
+    } else {
+      plan.items_ = {};
+      plan.sources_ = {};
+    }
+  }
+  return plan;
+}
+
+bool Conversion::AddItem(Type from, Type to, Context* context) {
+  if (context->parts_left == 0) return false;
+  --context->parts_left;
+  items_.push_back(Make(from, to, context));
+  return true;
+}
+
+bool Conversion::MakeCollectionItems(Context* context) {
+  // Elements of sets come together and are sorted.
+  if (to_.kind() == TypeKind::kSet || from_.kind() == TypeKind::kSet) return false;
+  element_ = to_.element();
+  if (from_.is_collection()) {
+    if (element_.is_dynamic()) element_ = from_.element();
+    return !element_.has_dynamic() && AddItem(from_.element(), element_, context);
+  }
+  if (!internal::CollectionElement(from_, element_, /*unsafe=*/true, context->types, &element_)) return false;
+  if (element_.has_dynamic()) return false;
+  for (Type part : internal::ElementTypes(from_)) {
+    if (!AddItem(part, element_, context)) return false;
+  }
+  return true;
+}
+
+bool Conversion::MakeTupleItems(Context* context) {
+  if (from_.kind() != TypeKind::kTuple) return false;
+  for (size_t i = 0; i < to_.size(); ++i) {
+    if (!AddItem(from_.element(i), to_.element(i), context)) return false;
+  }
+  return true;
+}
+
+bool Conversion::MakeObjectItems(Context* context) {
+  if (from_.kind() != TypeKind::kObject) return false;
+  for (size_t i = 0; i < to_.size(); ++i) {
+    const int64_t at = from_.shape().Find(to_.shape().keys[i]);
+    sources_.push_back(at);
+    // Without a source, only its target type counts.
+    if (!AddItem(at < 0 ? to_.element(i) : from_.element(static_cast<size_t>(at)), to_.element(i), context)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+const Conversion& Conversion::Get(Type from, Type to, Heap* heap, ConversionCache* cache) {
+  cache->Prepare(*heap);
+  std::unique_ptr<const Conversion>& plan = cache->plans_[{from.node(), to.node()}];
+  if (plan == nullptr) {
+    Context context{{heap->types(), heap->dialect()}};
+    plan.reset(new Conversion(Make(from, to, &context)));
+  }
+  return *plan;
+}
+
+bool Conversion::Apply(const Value& value, Heap* heap, Value* result, ConversionError* error) const {
+  if (kind_ == Kind::kItems && IsPlain(value)) return ApplyToItems(value, heap, result, error);
+  if (kind_ == Kind::kIdentity && IsPlain(value)) {
+    *result = value;
+    return true;
+  }
+  if (kind_ == Kind::kImpossible && IsPlain(value)) {
+    *error = {"", internal::MismatchMessage(from_, to_)};
+    return false;
+  }
+  return Convert(value, to_, heap, result, error);
+}
+
+bool Conversion::ApplyToPart(const Value& value, Heap* heap, Value* result, ConversionError* error) const {
+  const bool general = kind_ == Kind::kGeneral || kind_ == Kind::kPrimitive || !IsPlain(value);
+  return general ? internal::ConvertPart(value, to_, heap, result, error) : Apply(value, heap, result, error);
+}
+
+bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, ConversionError* error) const {
+  const TypeKind kind = to_.kind();
+  const bool sequence = kind == TypeKind::kList || kind == TypeKind::kTuple;
+  const size_t size = to_.is_collection() ? value.size() : to_.size();
+  if (!internal::ReserveValues(size, *heap, error)) return false;
+  Sequence* to_sequence = nullptr;
+  Mapping* to_mapping = nullptr;
+  Value* items = nullptr;
+  if (sequence) {
+    to_sequence = NewSequence(static_cast<uint32_t>(size), element_, kind == TypeKind::kTuple, heap->arena());
+    items = to_sequence->mutable_items();
+  } else {
+    const Shape* shape = kind == TypeKind::kObject ? &to_.shape() : &value.shape();
+    to_mapping = NewMapping(shape, element_, kind == TypeKind::kObject, heap->arena());
+    items = to_mapping->mutable_items();
+  }
+  absl::Span<const Value> from = value.is_sequence() ? value.elements() : value.values();
+  for (size_t i = 0; i < size; ++i) {
+    const Conversion& plan = items_[from_.is_collection() ? 0 : i];
+    const int64_t source = kind == TypeKind::kObject ? sources_[i] : static_cast<int64_t>(i);
+    if (source < 0) {
+      items[i] = Value::Null(plan.to_);
+      continue;
+    }
+    const size_t at = static_cast<size_t>(source);
+    if (plan.ApplyToPart(from[at], heap, &items[i], error)) continue;
+    error->path.insert(0, internal::PathToItem(value, at));
+    return false;
+  }
+  if (sequence) {
+    Finish(to_sequence);
+    *result = Value::FromSequence(kind == TypeKind::kTuple ? Tag::kTuple : Tag::kList, to_sequence);
+  } else {
+    Finish(to_mapping);
+    *result = Value::FromMapping(kind == TypeKind::kObject ? Tag::kObject : Tag::kMap, to_mapping);
+  }
+  return true;
+}
+
+void ConversionCache::Prepare(const Heap& heap) {
+  if (generation_ == heap.types()->generation() && size() < max_entries_) return;
+  plans_.clear();
+  generation_ = heap.types()->generation();
+}
+
+}  // namespace hcl

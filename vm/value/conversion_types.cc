@@ -1,0 +1,169 @@
+// Which types convert to which.
+//
+// Tested by vm/value/conversion_test.cc.
+
+#include "hclvm/vm/value/conversion_types.h"
+
+#include "absl/container/inlined_vector.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+namespace internal {
+namespace {
+
+bool Same(Type a, Type b) { return a == b; }
+
+bool PrimitiveTypes(Type from, Type to, bool unsafe) {
+  if (to.kind() == TypeKind::kString) return true;
+  return unsafe && from.kind() == TypeKind::kString;
+}
+
+bool ElementsConvertible(Type from, Type element, bool unsafe, const ConversionContext& context) {
+  Type target;
+  if (!CollectionElement(from, element, unsafe, context, &target)) return false;
+  for (Type type : ElementTypes(from)) {
+    if (!Same(type, target) && !ConvertibleTypes(type, target, unsafe, context)) return false;
+  }
+  return true;
+}
+
+bool ObjectToObject(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  for (size_t i = 0; i < to.size(); ++i) {
+    int64_t at = from.shape().Find(to.shape().keys[i]);
+    if (at < 0) {
+      if (context.dialect == Dialect::kHashiCorp) return false;
+      continue;  // a null of the attribute's type
+    }
+    if (!ConvertibleTypes(from.element(static_cast<size_t>(at)), to.element(i), unsafe, context)) return false;
+  }
+  return true;
+}
+
+// A collection to each element of a tuple or attribute of an object type; which keys or how many elements the value has
+// is not known here.
+bool CollectionToStructure(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  if (!unsafe) return false;
+  for (Type type : ElementTypes(to)) {
+    if (!ConvertibleTypes(from.element(), type, unsafe, context)) return false;
+  }
+  return true;
+}
+
+bool TupleToTuple(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  if (from.size() != to.size()) return false;
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (!ConvertibleTypes(from.element(i), to.element(i), unsafe, context)) return false;
+  }
+  return true;
+}
+
+bool ToSequence(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  if (from.kind() == TypeKind::kTuple) return ElementsConvertible(from, to.element(), unsafe, context);
+  if (from.kind() != TypeKind::kList && from.kind() != TypeKind::kSet) return false;
+  bool loses_order = to.kind() == TypeKind::kSet && from.kind() == TypeKind::kList;
+  if (loses_order && !unsafe) return false;
+  return ConvertibleTypes(from.element(), to.element(), unsafe, context);
+}
+
+bool ToMap(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  if (from.kind() == TypeKind::kMap) return ConvertibleTypes(from.element(), to.element(), unsafe, context);
+  return from.kind() == TypeKind::kObject && ElementsConvertible(from, to.element(), unsafe, context);
+}
+
+bool ToTuple(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  if (from.kind() == TypeKind::kTuple) return TupleToTuple(from, to, unsafe, context);
+  bool from_list = from.kind() == TypeKind::kList || from.kind() == TypeKind::kSet;
+  // The reference knows no such conversion.
+  if (!from_list || context.dialect == Dialect::kHashiCorp) return false;
+  return CollectionToStructure(from, to, unsafe, context);
+}
+
+bool ToObject(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  if (from.kind() == TypeKind::kObject) return ObjectToObject(from, to, unsafe, context);
+  return from.kind() == TypeKind::kMap && CollectionToStructure(from, to, unsafe, context);
+}
+
+}  // namespace
+
+absl::Span<const Type> ElementTypes(Type type) {
+  // A span of node pointers serves as one of types.
+  static_assert(sizeof(Type) == sizeof(void*));
+  return {reinterpret_cast<const Type*>(type.node()->elements), type.size()};
+}
+
+bool CollectionElement(Type from, Type element, bool unsafe, const ConversionContext& context, Type* result) {
+  *result = element;
+  if (!element.is_dynamic() || from.size() == 0) return true;
+  if (!UnifyTypes(ElementTypes(from), unsafe, context, result)) return false;
+  if (!result->is_dynamic() || from.kind() == TypeKind::kObject) return true;
+  for (Type type : ElementTypes(from)) {
+    if (!type.is_dynamic()) return false;
+  }
+  return true;
+}
+
+bool ConvertibleTypes(Type from, Type to, bool unsafe, const ConversionContext& context) {
+  if (to.is_dynamic() || Same(from, to)) return true;
+  if (from.is_dynamic()) return unsafe;
+  switch (to.kind()) {
+    case TypeKind::kBool:
+    case TypeKind::kNumber:
+    case TypeKind::kString:
+      return from.is_primitive() && PrimitiveTypes(from, to, unsafe);
+    case TypeKind::kList:
+    case TypeKind::kSet:
+      return ToSequence(from, to, unsafe, context);
+    case TypeKind::kMap:
+      return ToMap(from, to, unsafe, context);
+    case TypeKind::kTuple:
+      return ToTuple(from, to, unsafe, context);
+    case TypeKind::kObject:
+      return ToObject(from, to, unsafe, context);
+    default:
+      return false;
+  }
+}
+
+namespace {
+
+// The part of `from` that becomes part `i` of `to`; dynamic where there is none.
+Type SourceOfPart(Type from, Type to, size_t i) {
+  if (from.is_collection()) return from.element();
+  if (to.kind() == TypeKind::kTuple) {
+    return from.kind() == TypeKind::kTuple && i < from.size() ? from.element(i) : Type::Dynamic();
+  }
+  if (from.kind() != TypeKind::kObject) return Type::Dynamic();
+  const TypeNode* attribute = from.FindAttribute(to.shape().keys[i].AsString());
+  return attribute == nullptr ? Type::Dynamic() : Type(attribute);
+}
+
+Type ReplaceInElement(Type from, Type to, const ConversionContext& context) {
+  if (from.is_collection()) return ReplaceDynamic(from.element(), to.element(), context);
+  Type unified;
+  if (!UnifyTypes(ElementTypes(from), /*unsafe=*/true, context, &unified)) return to.element();
+  return ReplaceDynamic(unified, to.element(), context);
+}
+
+}  // namespace
+
+Type ReplaceDynamic(Type from, Type to, const ConversionContext& context) {
+  if (!to.has_dynamic() || from.is_dynamic()) return to;
+  if (to.is_dynamic()) return from;
+  if (to.is_collection()) return context.types->Collection(to.kind(), ReplaceInElement(from, to, context));
+  absl::InlinedVector<Type, 8> parts;
+  parts.reserve(to.size());
+  for (size_t i = 0; i < to.size(); ++i) {
+    parts.push_back(ReplaceDynamic(SourceOfPart(from, to, i), to.element(i), context));
+  }
+  return to.kind() == TypeKind::kTuple ? context.types->Tuple(parts) : context.types->Object(to.shape(), parts);
+}
+
+}  // namespace internal
+
+bool IsConvertible(Type from, Type to, bool unsafe, Dialect dialect) {
+  TypeTable scratch;
+  return internal::ConvertibleTypes(from, to, unsafe, {&scratch, dialect});
+}
+
+}  // namespace hcl

@@ -1,0 +1,39 @@
+// What conversion and unification know from types alone.
+//
+// Internal to conversion.cc and unify.cc. Tested by vm/value/conversion_test.cc, vm/value/unify_test.cc.
+
+#ifndef HCLVM_VM_VALUE_CONVERSION_TYPES_H_
+#define HCLVM_VM_VALUE_CONVERSION_TYPES_H_
+
+#include "absl/types/span.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+
+namespace hcl {
+namespace internal {
+
+struct ConversionContext {
+  TypeTable* types;  // where new types are made
+  Dialect dialect;
+};
+
+// IsConvertible of vm/value/conversion.h.
+bool ConvertibleTypes(Type from, Type to, bool unsafe, const ConversionContext& context);
+
+// Unify of vm/value/conversion.h; with `unsafe` false, only safe conversions lead to the result.
+bool UnifyTypes(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result);
+
+// `to` with its dynamic parts taken from `from`, as far as `from` tells. Requires ConvertibleTypes(from, to).
+Type ReplaceDynamic(Type from, Type to, const ConversionContext& context);
+
+// The element type that the attributes or elements of `from` get in a collection whose element type is `element`: their
+// unification where that is dynamic. False when there is none.
+bool CollectionElement(Type from, Type element, bool unsafe, const ConversionContext& context, Type* result);
+
+// The types of all elements of a tuple or attributes of an object type.
+absl::Span<const Type> ElementTypes(Type type);
+
+}  // namespace internal
+}  // namespace hcl
+
+#endif  // HCLVM_VM_VALUE_CONVERSION_TYPES_H_

@@ -1,0 +1,167 @@
+// Equality: a pass over the types first, which may decide, then one over the values.
+//
+// Tested by vm/value/equality_test.cc.
+
+#include "hclvm/vm/value/equality.h"
+
+#include "hclvm/vm/value/capsule.h"
+#include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/set_order.h"
+
+namespace hcl {
+namespace {
+
+Tri FromBool(bool b) { return b ? Tri::kTrue : Tri::kFalse; }
+
+// Whether two types can become the same once the dynamic parts of both are known.
+bool MayBeSame(Type a, Type b) {
+  if (a.is_dynamic() || b.is_dynamic()) return true;
+  if (!a.has_dynamic() && !b.has_dynamic()) return a == b;
+  if (a.kind() != b.kind()) return false;
+  if (a.is_collection()) return MayBeSame(a.element(), b.element());
+  if (a.size() != b.size()) return false;
+  if (a.kind() == TypeKind::kObject && !(a.shape() == b.shape())) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!MayBeSame(a.element(i), b.element(i))) return false;
+  }
+  return true;
+}
+
+bool MayHaveTypes(absl::Span<const Value> items, Type type);
+
+// Whether the type of `value` can become the same as `type` once all dynamic parts are known.
+bool MayHaveType(const Value& value, Type type) {
+  if (value.is_null() || value.is_unknown()) return MayBeSame(value.null_or_unknown_type(), type);
+  switch (type.kind()) {
+    case TypeKind::kDynamic:
+      return true;
+    case TypeKind::kList:
+      return value.is_list() && MayBeSame(value.element_type(), type.element());
+    case TypeKind::kSet:
+      return value.is_set() && MayBeSame(value.element_type(), type.element());
+    case TypeKind::kMap:
+      return value.is_map() && MayBeSame(value.element_type(), type.element());
+    case TypeKind::kTuple:
+      return value.is_tuple() && value.size() == type.size() && MayHaveTypes(value.elements(), type);
+    case TypeKind::kObject:
+      return value.is_object() && value.shape() == type.shape() && MayHaveTypes(value.values(), type);
+    default:
+      return HasType(value, type);
+  }
+}
+
+bool MayHaveTypes(absl::Span<const Value> items, Type type) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!MayHaveType(items[i], type.element(i))) return false;
+  }
+  return true;
+}
+
+// Whether the types of `a` and `b` can become the same once all dynamic parts are known.
+bool MayHaveSameType(const Value& a, const Value& b) {
+  if (a.is_null() || a.is_unknown()) return MayHaveType(b, a.null_or_unknown_type());
+  if (b.is_null() || b.is_unknown()) return MayHaveType(a, b.null_or_unknown_type());
+  if (a.is_sequence() || a.is_mapping()) {
+    if (a.tag() != b.tag()) return false;
+    if (!a.is_tuple() && !a.is_object()) return MayBeSame(a.element_type(), b.element_type());
+    if (a.size() != b.size() || (a.is_object() && !(a.shape() == b.shape()))) return false;
+    absl::Span<const Value> items_a = a.is_tuple() ? a.elements() : a.values();
+    absl::Span<const Value> items_b = b.is_tuple() ? b.elements() : b.values();
+    for (size_t i = 0; i < items_a.size(); ++i) {
+      if (!MayHaveSameType(items_a[i], items_b[i])) return false;
+    }
+    return true;
+  }
+  return SameType(a, b);
+}
+
+Tri EqualParts(const Value& a, const Value& b);
+
+Tri EqualItems(absl::Span<const Value> a, absl::Span<const Value> b) {
+  Tri result = Tri::kTrue;
+  for (size_t i = 0; i < a.size(); ++i) {
+    Tri equal = EqualParts(a[i], b[i]);
+    if (equal == Tri::kFalse) return equal;
+    if (equal == Tri::kUnknown) result = equal;
+  }
+  return result;
+}
+
+// Whether some element of `a` is certainly not in `b`. Quadratic; gives up (false) on large sets.
+bool HasStranger(absl::Span<const Value> a, absl::Span<const Value> b) {
+  constexpr size_t kMaxComparisons = 10'000;
+  if (a.size() * b.size() > kMaxComparisons) return false;
+  for (const Value& element : a) {
+    bool may_be_there = false;
+    for (const Value& other : b) may_be_there = may_be_there || EqualParts(element, other) != Tri::kFalse;
+    if (!may_be_there) return true;
+  }
+  return false;
+}
+
+Tri EqualSets(const Value& a, const Value& b) {
+  if (!a.is_wholly_known() || !b.is_wholly_known()) {
+    bool differ = HasStranger(a.elements(), b.elements()) || HasStranger(b.elements(), a.elements());
+    return differ ? Tri::kFalse : Tri::kUnknown;
+  }
+  if (a.size() != b.size()) return Tri::kFalse;
+  // Both are in the order of sets, in which only capsules can be unequal and tie.
+  if (EqualItems(a.elements(), b.elements()) == Tri::kTrue) return Tri::kTrue;
+  if (a.element_type().kind() <= TypeKind::kString) return Tri::kFalse;
+  for (const Value& element : a.elements()) {
+    if (FindSetElement(b, element) < 0) return Tri::kFalse;
+  }
+  return Tri::kTrue;
+}
+
+bool EqualCapsules(const Capsule& a, const Capsule& b) {
+  const CapsuleType& type = Type(a.type).capsule();
+  if (&type != &Type(b.type).capsule()) return false;
+  return a.data == b.data || (type.equal != nullptr && type.equal(a.data, b.data));
+}
+
+// Equality of values whose types are the same, or may become so.
+Tri EqualParts(const Value& a, const Value& b) {
+  if (a.is_unknown() || b.is_unknown()) {
+    // Only a null is excluded by nothing: it equals a null of any type.
+    if (a.is_unknown() && b.is_unknown()) return Tri::kUnknown;
+    const Value& known = a.is_unknown() ? b : a;
+    const Value& unknown = a.is_unknown() ? a : b;
+    if (Contradicts(unknown, known)) return Tri::kFalse;
+    if (known.is_null()) return Tri::kUnknown;
+    return MayHaveType(known, unknown.null_or_unknown_type()) ? Tri::kUnknown : Tri::kFalse;
+  }
+  if (a.is_null() || b.is_null()) return FromBool(a.is_null() && b.is_null());
+  if (a.is_string()) return FromBool(b.is_string() && a.AsString() == b.AsString());
+  if (a.is_number()) return FromBool(b.is_number() && Equal(a.AsNumber(), b.AsNumber()));
+  if (a.tag() != b.tag()) return Tri::kFalse;
+  switch (a.tag()) {
+    case internal::Tag::kTuple:
+    case internal::Tag::kList:
+      return a.size() == b.size() ? EqualItems(a.elements(), b.elements()) : Tri::kFalse;
+    case internal::Tag::kSet:
+      return EqualSets(a, b);
+    case internal::Tag::kObject:
+    case internal::Tag::kMap:
+      return a.shape() == b.shape() ? EqualItems(a.values(), b.values()) : Tri::kFalse;
+    case internal::Tag::kCapsule:
+      return FromBool(EqualCapsules(a.capsule(), b.capsule()));
+    default:
+      return FromBool(a.SameBits(b));
+  }
+}
+
+bool IsContainer(const Value& value) { return value.is_sequence() || value.is_mapping(); }
+
+}  // namespace
+
+Tri EqualsTri(const Value& a, const Value& b) {
+  if (!IsContainer(a) || !IsContainer(b)) return EqualParts(a, b);
+  if (a.SameBits(b) && a.is_wholly_known()) return Tri::kTrue;
+  if (SameType(a, b)) return EqualParts(a, b);
+  if (a.is_wholly_known() && b.is_wholly_known()) return Tri::kFalse;
+  if (!MayHaveSameType(a, b)) return Tri::kFalse;
+  return EqualParts(a, b) == Tri::kFalse ? Tri::kFalse : Tri::kUnknown;
+}
+
+}  // namespace hcl

@@ -1,0 +1,59 @@
+// Heap: where the values of one evaluation live, and what they may cost.
+
+#ifndef HCLVM_VM_VALUE_HEAP_H_
+#define HCLVM_VM_VALUE_HEAP_H_
+
+#include <cstdint>
+
+#include "hclvm/base/arena.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/value/type.h"
+
+namespace hcl {
+
+// Which text decides where the specification and the reference contradict each other; rows in docs/language.md.
+enum class Dialect : uint8_t {
+  kSpec,       // the specification's text
+  kHashiCorp,  // the reference implementation's behaviour
+};
+
+// Not thread-safe; belongs to one evaluator, compilation or host. Movable.
+class Heap {
+ public:
+  // `parent_types` (may be null) must outlive the heap. `first_block_bytes` as for Arena.
+  explicit Heap(const TypeTable* parent_types = nullptr, Dialect dialect = Dialect::kSpec, const Limits& limits = {},
+                size_t first_block_bytes = 4096)
+      : arena_(first_block_bytes), types_(parent_types), dialect_(dialect), limits_(limits) {}
+
+  Arena* arena() { return &arena_; }
+  TypeTable* types() { return &types_; }
+  const TypeTable* types() const { return &types_; }
+  Dialect dialect() const { return dialect_; }
+  const Limits& limits() const { return limits_; }
+
+  // Whether `bytes` more stay within Limits::max_result_bytes. Operations ask before they allocate what input controls.
+  bool CanAllocate(uint64_t bytes) const {
+    return bytes <= limits_.max_result_bytes && arena_.bytes_used() <= limits_.max_result_bytes - bytes;
+  }
+
+  // Bytes held from the system.
+  size_t bytes_reserved() const { return arena_.bytes_reserved() + types_.bytes_reserved(); }
+
+  // Forgets all values, keeping memory for reuse; types too, once they have grown beyond a fixed bound.
+  void Reset() {
+    arena_.Reset();
+    if (types_.bytes_used() > kMaxTypeBytes) types_.Clear();
+  }
+
+ private:
+  static constexpr size_t kMaxTypeBytes = 1 << 20;
+
+  Arena arena_;
+  TypeTable types_;
+  Dialect dialect_;
+  Limits limits_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_VALUE_HEAP_H_

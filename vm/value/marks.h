@@ -1,0 +1,49 @@
+// Marks: what a host says of values ("sensitive", "from user 7"), carried through every operation to the results.
+//
+// A mark stands on a value as a whole, or on a part of it. An operation on marked operands gives its result all their
+// marks; a tuple or object keeps its elements' marks on the elements, a set takes them on itself. Diagnostics never
+// show a marked value. Values without marks pay nothing: they are what they would be if there were none. Tested by
+// tests/marks_test.cc.
+
+#ifndef HCLVM_VM_VALUE_MARKS_H_
+#define HCLVM_VM_VALUE_MARKS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+
+// What the functions sensitive, nonsensitive and issensitive are about: the mark called "sensitive" in every registry.
+inline constexpr MarkSet kSensitiveMark = MarkSet{1} << (kMaxMarks - 1);
+
+// `value` with `marks` besides those that it has. Returns it as it is for no marks. The result's memory is in `arena`.
+Value Mark(const Value& value, MarkSet marks, Arena* arena);
+
+// `value` without the marks on it; marks of its parts stay. Adds them to *marks. Same memory.
+inline const Value& Unmark(const Value& value, MarkSet* marks) {
+  *marks |= value.marks();
+  return value.unmarked();
+}
+
+// `value` without marks at any depth; adds them to *marks. Copies into `arena` what has to change.
+Value UnmarkDeep(const Value& value, MarkSet* marks, Arena* arena);
+
+// Names for marks. Not thread-safe while names are added; a host keeps one and shares its meaning with its evaluators.
+class MarkRegistry {
+ public:
+  // The mark called `name`, new or known; 0 when kMaxMarks - 1 others exist, beside "sensitive".
+  MarkSet Get(std::string_view name);
+  // The names of the marks in `marks`, in the order in which they were made.
+  std::vector<std::string> Names(MarkSet marks) const;
+
+ private:
+  std::vector<std::string> names_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_VALUE_MARKS_H_

@@ -1,0 +1,261 @@
+// Numbers from and to text and double.
+//
+// Tested by vm/value/number_test.cc.
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "absl/strings/charconv.h"
+#include "hclvm/vm/value/big_number.h"
+#include "hclvm/vm/value/number.h"
+
+namespace hcl {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Exponents are cut to this: far beyond any number, far from overflowing.
+constexpr int64_t kHugeExponent = 1'000'000'000'000;
+
+// A number taken apart: +-(whole digits)(fraction digits) * 10^exponent * 2^binary_exponent.
+struct Spelling {
+  bool negative = false;
+  std::string_view whole;
+  std::string_view fraction;
+  int64_t exponent = 0;
+  int64_t binary_exponent = 0;
+};
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  bool at_end() const { return at_ == text_.size(); }
+  char peek() const { return at_end() ? '\0' : text_[at_]; }
+  bool Take(char c) {
+    if (at_end() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  std::string_view TakeDigits() {
+    size_t begin = at_;
+    while (at_ < text_.size() && IsDigit(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+ private:
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+// Reads [+-]digits; false when there are no digits.
+bool ScanExponent(Scanner* scanner, int64_t* exponent) {
+  bool negative = scanner->Take('-');
+  if (!negative) scanner->Take('+');
+  std::string_view digits = scanner->TakeDigits();
+  if (digits.empty()) return false;
+  int64_t value = 0;
+  for (char digit : digits) value = std::min(value * 10 + (digit - '0'), kHugeExponent);
+  *exponent = negative ? -value : value;
+  return true;
+}
+
+bool ScanFraction(Scanner* scanner, NumberSyntax syntax, Spelling* out) {
+  if (!scanner->Take('.')) return true;
+  out->fraction = scanner->TakeDigits();
+  return !out->fraction.empty() || syntax == NumberSyntax::kReference;
+}
+
+bool Scan(std::string_view text, NumberSyntax syntax, Spelling* out) {
+  bool reference = syntax == NumberSyntax::kReference;
+  Scanner scanner(text);
+  if (syntax != NumberSyntax::kLiteral) out->negative = scanner.Take('-');
+  if (reference && !out->negative) scanner.Take('+');
+  out->whole = scanner.TakeDigits();
+  if (out->whole.empty() && !reference) return false;
+  if (syntax == NumberSyntax::kJson && out->whole.size() > 1 && out->whole[0] == '0') return false;
+  if (!ScanFraction(&scanner, syntax, out)) return false;
+  if (out->whole.empty() && out->fraction.empty()) return false;
+  if (syntax != NumberSyntax::kSpec && (scanner.Take('e') || scanner.Take('E'))) {
+    if (!ScanExponent(&scanner, &out->exponent)) return false;
+  } else if (reference && (scanner.Take('p') || scanner.Take('P'))) {
+    if (!ScanExponent(&scanner, &out->binary_exponent)) return false;
+  }
+  return scanner.at_end();
+}
+
+bool IsInfinityText(std::string_view text, bool* negative) {
+  *negative = !text.empty() && text[0] == '-';
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  return text == "inf" || text == "Inf";
+}
+
+// The common case: few digits and no exponent. False when it is another one.
+bool ParseSmall(const Spelling& spelling, Number* number) {
+  size_t digits = spelling.whole.size() + spelling.fraction.size();
+  if (digits > internal::kMaxPowerOfTen || spelling.exponent != 0 || spelling.binary_exponent != 0) return false;
+  int64_t coefficient = 0;
+  for (char digit : spelling.whole) coefficient = coefficient * 10 + (digit - '0');
+  for (char digit : spelling.fraction) coefficient = coefficient * 10 + (digit - '0');
+  uint32_t scale = static_cast<uint32_t>(spelling.fraction.size());
+  while (scale > 0 && coefficient % 10 == 0) {
+    coefficient /= 10;
+    --scale;
+  }
+  *number = Number::Inline(spelling.negative ? -coefficient : coefficient, scale);
+  return true;
+}
+
+// Digits of the plain form of digits * 10^exponent, where `digits` counts those from the first that is not zero.
+uint64_t PlainDigits(size_t digits, int64_t exponent) {
+  int64_t whole = std::max<int64_t>(static_cast<int64_t>(digits) + exponent, 1);
+  int64_t fraction = std::max<int64_t>(-exponent, 0);
+  return static_cast<uint64_t>(whole + fraction);
+}
+
+Number ScaleByTwo(const Number& number, int64_t exponent, Arena* arena, NumberError* error) {
+  Number power(1);
+  Number base(2);
+  uint64_t rest = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
+  for (; rest != 0 && *error == NumberError::kNone; rest >>= 1) {
+    if (rest & 1) power = Multiply(power, base, arena, error);
+    if (rest > 1 && *error == NumberError::kNone) base = Multiply(base, base, arena, error);
+  }
+  if (*error != NumberError::kNone) return Number();
+  return exponent < 0 ? Divide(number, power, arena, error) : Multiply(number, power, arena, error);
+}
+
+Number ParseLarge(const Spelling& spelling, NumberSyntax syntax, const Limits& limits, Arena* arena,
+                  NumberError* error) {
+  std::string digits;
+  digits.reserve(spelling.whole.size() + spelling.fraction.size());
+  digits.append(spelling.whole).append(spelling.fraction);
+  size_t first = digits.find_first_not_of('0');
+  if (first == std::string::npos) return Number();
+  size_t last = digits.find_last_not_of('0');
+  int64_t exponent = spelling.exponent - static_cast<int64_t>(spelling.fraction.size());
+  exponent += static_cast<int64_t>(digits.size() - 1 - last);
+  std::string_view all = digits;
+  std::string_view significant = all.substr(first, last + 1 - first);
+  if (PlainDigits(significant.size(), exponent) > limits.max_number_digits) {
+    *error = NumberError::kTooManyDigits;
+    return Number();
+  }
+  if (syntax == NumberSyntax::kLiteral && exponent >= 0 && significant.size() > kBigDigits) {
+    *error = NumberError::kTooPrecise;
+    return Number();
+  }
+  Number number = internal::NumberFromDigits(spelling.negative, significant, exponent, arena, error);
+  if (*error != NumberError::kNone || spelling.binary_exponent == 0) return number;
+  number = ScaleByTwo(number, spelling.binary_exponent, arena, error);
+  if (*error == NumberError::kNone && number.DigitCount() > limits.max_number_digits) {
+    *error = NumberError::kTooManyDigits;
+  }
+  return number;
+}
+
+// Appends digits * 10^exponent in plain form.
+void AppendPlain(std::string_view digits, int64_t exponent, std::string* out) {
+  if (exponent >= 0) {
+    out->append(digits);
+    out->append(static_cast<size_t>(exponent), '0');
+    return;
+  }
+  size_t fraction = static_cast<size_t>(-exponent);
+  if (digits.size() > fraction) {
+    out->append(digits.substr(0, digits.size() - fraction));
+    out->push_back('.');
+    out->append(digits.substr(digits.size() - fraction));
+    return;
+  }
+  out->append("0.");
+  out->append(fraction - digits.size(), '0');
+  out->append(digits);
+}
+
+}  // namespace
+
+Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& limits, Arena* arena,
+                     NumberError* error) {
+  *error = NumberError::kNone;
+  Spelling spelling;
+  if (!Scan(text, syntax, &spelling)) {
+    bool negative;
+    if (syntax == NumberSyntax::kReference && IsInfinityText(text, &negative)) return Infinity(negative);
+    *error = NumberError::kSyntax;
+    return Number();
+  }
+  Number number;
+  if (limits.max_number_digits > internal::kMaxPowerOfTen && ParseSmall(spelling, &number)) return number;
+  return ParseLarge(spelling, syntax, limits, arena, error);
+}
+
+std::optional<Number> Number::FromDouble(double value, Arena* arena) {
+  if (std::isnan(value)) return std::nullopt;
+  if (std::isinf(value)) return Infinity(value < 0);
+  char text[32];
+  std::to_chars_result result = std::to_chars(text, text + sizeof(text), value);
+  NumberError error;
+  Limits limits;
+  return Parse({text, static_cast<size_t>(result.ptr - text)}, NumberSyntax::kReference, limits, arena, &error);
+}
+
+double Number::ToDouble() const {
+  if (IsInfinite())
+    return Sign() < 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  // Both exactly representable, and one division rounds once.
+  constexpr int64_t kMaxExactInteger = int64_t{1} << 53;
+  constexpr uint32_t kMaxExactPower = 18;
+  if (is_inline() && scale_ <= kMaxExactPower && coefficient_ <= kMaxExactInteger &&
+      coefficient_ >= -kMaxExactInteger) {
+    return static_cast<double>(coefficient_) / static_cast<double>(internal::kPowersOfTen[scale_]);
+  }
+  std::string text;
+  if (is_inline()) {
+    text = std::to_string(coefficient_) + "e-" + std::to_string(scale_);
+  } else {
+    internal::BigText big = internal::BigToText(*big_);
+    text = (big.negative ? "-" : "") + big.digits + "e" + std::to_string(big.exponent);
+  }
+  double value = 0;
+  absl::from_chars_result result = absl::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec == std::errc::result_out_of_range && std::abs(value) >= 1) {
+    return std::copysign(std::numeric_limits<double>::infinity(), value);
+  }
+  return value;
+}
+
+void Number::AppendTo(std::string* out) const {
+  if (!is_inline()) {
+    if (IsInfinite()) {
+      out->append(Sign() < 0 ? "-Inf" : "Inf");
+      return;
+    }
+    internal::BigText text = internal::BigToText(*big_);
+    if (text.negative) out->push_back('-');
+    AppendPlain(text.digits, text.exponent, out);
+    return;
+  }
+  char digits[24] = {};
+  char* end = std::to_chars(digits, digits + sizeof(digits), coefficient_).ptr;
+  if (scale_ == 0) {
+    out->append(digits, end);
+    return;
+  }
+  const char* begin = digits;
+  if (*begin == '-') {
+    out->push_back('-');
+    ++begin;
+  }
+  AppendPlain({begin, static_cast<size_t>(end - begin)}, -static_cast<int64_t>(scale_), out);
+}
+
+std::string Number::ToString() const {
+  std::string text;
+  AppendTo(&text);
+  return text;
+}
+
+}  // namespace hcl

@@ -1,0 +1,29 @@
+// The order of set elements, and what makes two of them the same.
+//
+// A set iterates bool elements false before true, numbers by value, strings bytewise. Elements of other types go by the
+// bytes of a text that is made of them (tuples and objects `<a;b;>`, lists and sets `[a;b;]`, maps `{"k":a;}`, strings
+// quoted, numbers at ten significant digits), which is the reference's order too, and where these texts are the same,
+// by comparing element for element. Unknown elements come after the known ones, nulls last.
+//
+// Two elements are one when they are equal; an element that holds an unknown value equals no other.
+// Tested by vm/value/set_order_test.cc.
+
+#ifndef HCLVM_VM_VALUE_SET_ORDER_H_
+#define HCLVM_VM_VALUE_SET_ORDER_H_
+
+#include <cstddef>
+
+#include "absl/types/span.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+
+// Sorts `elements`, drops repeated ones, and returns how many are left, at the front.
+size_t SortSetElements(absl::Span<Value> elements);
+
+// Position of `element` (wholly known) in a set, or -1. Time: logarithmic for elements of primitive types.
+int64_t FindSetElement(const Value& set, const Value& element);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_VALUE_SET_ORDER_H_

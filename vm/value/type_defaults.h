@@ -1,0 +1,33 @@
+// TypeDefaults: what stands in for attributes that a value may leave out, by where they are in its type.
+//
+// Tested by vm/value/type_defaults_test.cc.
+
+#ifndef HCLVM_VM_VALUE_TYPE_DEFAULTS_H_
+#define HCLVM_VM_VALUE_TYPE_DEFAULTS_H_
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+
+// Of an object type, the attributes that may be missing; of any type, what is in its parts. Immutable once made.
+struct TypeDefaults {
+  using Part = std::shared_ptr<const TypeDefaults>;
+
+  std::map<std::string, Value> attributes;  // a null where nothing else stands in
+  std::map<std::string, Part> parts;        // of an object by attribute, of a tuple by position ("0")
+  Part element;                             // of a list, set or map
+};
+
+// `value` with what `defaults` has for attributes that are missing in it or null, at every depth; defaults apply inside
+// of defaults, too. What is unknown, or of another kind than the type's, is left as it is. Maps that get attributes
+// become objects. The result is in `heap`, and points to `defaults`. Recursion follows the depth of the type.
+Value ApplyDefaults(const Value& value, const TypeDefaults& defaults, Heap* heap);
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_VALUE_TYPE_DEFAULTS_H_

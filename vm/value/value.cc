@@ -1,0 +1,533 @@
+// Values: construction, types of values, comparison of structure, copies.
+//
+// Tested by vm/value/value_test.cc.
+
+#include "hclvm/vm/value/value.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "absl/base/attributes.h"
+#include "absl/container/inlined_vector.h"
+#include "absl/hash/hash.h"
+#include "hclvm/vm/value/capsule.h"
+#include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/set_order.h"
+
+namespace hcl {
+
+using internal::Mapping;
+using internal::Sequence;
+using internal::Tag;
+
+uint64_t HashKey(const Value& key) {
+  if (key.tag() == Tag::kShortString) return MixHash(key.head_bits(), key.payload_bits());
+  return absl::Hash<std::string_view>()(key.AsString());
+}
+
+uint64_t HashString(std::string_view text) { return HashKey(Value::StringView(text)); }
+
+uint64_t HashKeys(absl::Span<const Value> keys) {
+  uint64_t hash = keys.size();
+  for (const Value& key : keys) hash = MixHash(hash, HashKey(key));
+  return hash;
+}
+
+bool SameString(const Value& a, const Value& b) {
+  if (a.SameBits(b)) return true;
+  return a.tag() == Tag::kString && b.tag() == Tag::kString && a.AsString() == b.AsString();
+}
+
+bool SameStrings(const Value* a, const Value* b, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (!SameString(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+bool operator==(const Shape& a, const Shape& b) {
+  if (&a == &b) return true;
+  return a.hash == b.hash && a.size == b.size && SameStrings(a.keys, b.keys, a.size);
+}
+
+// `same` says whether two keys are.
+template <typename Same>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline int64_t FindIn(const Shape& shape, const Value& key, Same same) {
+  if (shape.index == nullptr) {
+    for (uint32_t i = 0; i < shape.size; ++i) {
+      if (same(shape.keys[i], key)) return i;
+    }
+    return -1;
+  }
+  for (uint64_t slot = HashKey(key);; ++slot) {
+    uint32_t entry = shape.index[slot & shape.index_mask];
+    if (entry == 0) return -1;
+    if (same(shape.keys[entry - 1], key)) return entry - 1;
+  }
+}
+
+int64_t Shape::Find(const Value& key) const {
+  if (key.tag() != Tag::kShortString) return FindIn(*this, key, SameString);
+  return FindIn(*this, key, [](const Value& a, const Value& b) { return a.SameBits(b); });
+}
+
+namespace {
+
+// Comparing keys one by one is as fast as hashing up to about this many.
+constexpr size_t kMaxUnindexedKeys = 8;
+
+void BuildIndex(Shape* shape, Arena* arena) {
+  size_t slots = 16;
+  while (slots < 2 * static_cast<size_t>(shape->size)) slots *= 2;
+  uint32_t* index = arena->NewArray<uint32_t>(slots);
+  std::memset(index, 0, slots * sizeof(uint32_t));
+  uint32_t mask = static_cast<uint32_t>(slots - 1);
+  for (uint32_t i = 0; i < shape->size; ++i) {
+    uint64_t slot = HashKey(shape->keys[i]);
+    while (index[slot & mask] != 0) ++slot;
+    index[slot & mask] = i + 1;
+  }
+  shape->index = index;
+  shape->index_mask = mask;
+}
+
+// Weights saturate here: doubling a value again and again must not wrap around.
+constexpr uint64_t kMaxWeight = uint64_t{1} << 62;
+
+// What the items of a collection add up to.
+struct Summary {
+  bool wholly_known = true;
+  bool has_marks = false;
+  uint32_t depth = 0;
+  uint64_t weight = 1;
+
+  void Add(const Value& item) {
+    const Tag tag = item.tag();
+    if (tag >= Tag::kTuple) {
+      *this = With(item, *this);
+      return;
+    }
+    wholly_known &= tag != Tag::kUnknown;
+    // Too few and too light to wrap around.
+    weight += tag == Tag::kString ? item.weight() : 1;
+  }
+
+  // `summary` with an item of any kind. By value, so that the loops keep theirs in registers.
+  ABSL_ATTRIBUTE_NOINLINE static Summary With(const Value& item, Summary summary) {
+    if (item.is_sequence()) {
+      summary.AddCollection(item.sequence());
+    } else if (item.is_mapping()) {
+      summary.AddCollection(item.mapping());
+    } else {
+      summary.wholly_known = summary.wholly_known && item.is_wholly_known();
+      summary.has_marks = summary.has_marks || item.has_marks();
+      summary.depth = std::max(summary.depth, item.depth());
+      summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
+    }
+    return summary;
+  }
+
+  template <typename Collection>
+  void AddCollection(const Collection& collection) {
+    wholly_known &= collection.wholly_known;
+    has_marks |= collection.has_marks;
+    depth = std::max<uint32_t>(depth, collection.depth);
+    weight = std::min(kMaxWeight, weight + collection.weight);
+  }
+
+  // Into a Sequence or a Mapping, of which `own_weight` is not the items'.
+  template <typename Collection>
+  void Store(uint64_t own_weight, Collection* collection) const {
+    collection->wholly_known = wholly_known;
+    collection->has_marks = has_marks;
+    collection->depth = static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX));
+    collection->weight = std::min(kMaxWeight, weight + own_weight);
+  }
+};
+
+Summary Summarize(absl::Span<const Value> items) {
+  Summary summary;
+  for (const Value& item : items) summary.Add(item);
+  return summary;
+}
+
+// The summary of `from`, which is copied to `to`.
+Summary CopyItems(absl::Span<const Value> from, Value* to) {
+  Summary summary;
+  for (const Value& item : from) {
+    *to++ = item;
+    summary.Add(item);
+  }
+  return summary;
+}
+
+Value MakeSequence(Tag tag, Type element, absl::Span<const Value> elements, Arena* arena) {
+  Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, tag == Tag::kTuple, arena);
+  CopyItems(elements, sequence->mutable_items()).Store(0, sequence);
+  return Value::FromSequence(tag, sequence);
+}
+
+Value MakeMapping(Tag tag, Type element, const Shape* shape, absl::Span<const Value> values, Arena* arena) {
+  Mapping* mapping = NewMapping(shape, element, tag == Tag::kObject, arena);
+  CopyItems(values, mapping->mutable_items()).Store(shape->weight, mapping);
+  return Value::FromMapping(tag, mapping);
+}
+
+// The shape of keys that live in `arena` already.
+const Shape* ShapeOf(const Value* keys, size_t size, Arena* arena) {
+  Shape* shape = arena->New<Shape>();
+  shape->size = static_cast<uint32_t>(size);
+  shape->hash = HashKeys({keys, size});
+  shape->keys = keys;
+  for (size_t i = 0; i < size; ++i) shape->weight += keys[i].weight();
+  if (size > kMaxUnindexedKeys) BuildIndex(shape, arena);
+  return shape;
+}
+
+bool KeysAscend(absl::Span<const KeyValue> pairs) {
+  for (size_t i = 1; i < pairs.size(); ++i) {
+    if (!(pairs[i - 1].key.AsString() < pairs[i].key.AsString())) return false;
+  }
+  return true;
+}
+
+// Positions of `pairs` by key, of each key the last.
+absl::Span<uint32_t> SortedPositions(absl::Span<const KeyValue> pairs, Arena* arena) {
+  uint32_t* positions = arena->NewArray<uint32_t>(pairs.size());
+  for (uint32_t i = 0; i < pairs.size(); ++i) positions[i] = i;
+  // With the position as the tie-break this is stable, and unlike std::stable_sort needs no memory of its own.
+  std::sort(positions, positions + pairs.size(), [pairs](uint32_t a, uint32_t b) {
+    const int order = pairs[a].key.AsString().compare(pairs[b].key.AsString());
+    return order != 0 ? order < 0 : a < b;
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (i + 1 < pairs.size() && SameString(pairs[positions[i]].key, pairs[positions[i + 1]].key)) continue;
+    positions[kept++] = positions[i];
+  }
+  return {positions, kept};
+}
+
+Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pairs, Arena* arena) {
+  const bool ascending = KeysAscend(pairs);
+  absl::Span<uint32_t> positions;
+  if (!ascending) positions = SortedPositions(pairs, arena);
+  const size_t size = ascending ? pairs.size() : positions.size();
+  Value* keys = arena->NewArray<Value>(size);
+  for (size_t i = 0; i < size; ++i) keys[i] = pairs[ascending ? i : positions[i]].key;
+  Mapping* mapping = NewMapping(ShapeOf(keys, size, arena), element, tag == Tag::kObject, arena);
+  for (size_t i = 0; i < size; ++i) mapping->mutable_items()[i] = pairs[ascending ? i : positions[i]].value;
+  Finish(mapping);
+  return Value::FromMapping(tag, mapping);
+}
+
+}  // namespace
+
+const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
+  return ShapeOf(arena->CopySpan(sorted_keys).data(), sorted_keys.size(), arena);
+}
+
+void Finish(Sequence* sequence) { Summarize({sequence->items(), sequence->size}).Store(0, sequence); }
+
+void Finish(Mapping* mapping) {
+  Summarize({mapping->items(), mapping->shape->size}).Store(mapping->shape->weight, mapping);
+}
+
+Value MakeTuple(absl::Span<const Value> elements, Arena* arena) {
+  return MakeSequence(Tag::kTuple, Type(), elements, arena);
+}
+
+Value MakeList(Type element, absl::Span<const Value> elements, Arena* arena) {
+  return MakeSequence(Tag::kList, element, elements, arena);
+}
+
+Value MakeSet(Type element, absl::Span<const Value> elements, Arena* arena) {
+  Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, false, arena);
+  std::copy(elements.begin(), elements.end(), sequence->mutable_items());
+  sequence->size = static_cast<uint32_t>(SortSetElements({sequence->mutable_items(), elements.size()}));
+  Finish(sequence);
+  return Value::FromSequence(Tag::kSet, sequence);
+}
+
+Value MakeObject(const Shape* shape, absl::Span<const Value> values, Arena* arena) {
+  return MakeMapping(Tag::kObject, Type(), shape, values, arena);
+}
+
+Value MakeMap(Type element, const Shape* shape, absl::Span<const Value> values, Arena* arena) {
+  return MakeMapping(Tag::kMap, element, shape, values, arena);
+}
+
+Value MakeCapsule(Type type, const void* data, Arena* arena) {
+  return Value::FromCapsule(arena->New<Capsule>(Capsule{type.node(), data}));
+}
+
+Value MakeObject(absl::Span<const KeyValue> pairs, Arena* arena) {
+  return MakeMappingFromPairs(Tag::kObject, Type(), pairs, arena);
+}
+
+Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena) {
+  return MakeMappingFromPairs(Tag::kMap, element, pairs, arena);
+}
+
+namespace {
+
+Type TypeOfStructure(const Value& value, absl::Span<const Value> items, TypeTable* types) {
+  absl::InlinedVector<Type, 8> elements;
+  elements.reserve(items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    // A value that is put into a structure twice has one type: what nested loops build stays cheap.
+    bool again = i > 0 && items[i].SameBits(items[i - 1]);
+    elements.push_back(again ? elements.back() : TypeOf(items[i], types));
+  }
+  return value.is_tuple() ? types->Tuple(elements) : types->Object(value.shape(), elements);
+}
+
+}  // namespace
+
+Type TypeOf(const Value& value, TypeTable* types) {
+  switch (value.tag()) {
+    case Tag::kNull:
+    case Tag::kUnknown:
+      return value.null_or_unknown_type();
+    case Tag::kFalse:
+    case Tag::kTrue:
+      return Type::Bool();
+    case Tag::kNumber:
+    case Tag::kBigNumber:
+      return Type::Number();
+    case Tag::kShortString:
+    case Tag::kString:
+      return Type::String();
+    case Tag::kTuple:
+      return TypeOfStructure(value, value.elements(), types);
+    case Tag::kObject:
+      return TypeOfStructure(value, value.values(), types);
+    case Tag::kList:
+      return types->List(value.element_type());
+    case Tag::kSet:
+      return types->Set(value.element_type());
+    case Tag::kMap:
+      return types->Map(value.element_type());
+    case Tag::kCapsule:
+      return Type(value.capsule().type);
+    case Tag::kMarked:
+      return TypeOf(value.unmarked(), types);
+    case Tag::kError:
+    case Tag::kInternal:
+      return Type::Dynamic();
+  }
+  return Type::Dynamic();
+}
+
+namespace {
+
+// The kind of the type of `value`, which is neither null nor unknown nor marked.
+TypeKind KindOfKnown(const Value& value) {
+  constexpr TypeKind kKinds[] = {TypeKind::kDynamic, TypeKind::kDynamic, TypeKind::kBool,    TypeKind::kBool,
+                                 TypeKind::kNumber,  TypeKind::kNumber,  TypeKind::kString,  TypeKind::kString,
+                                 TypeKind::kTuple,   TypeKind::kList,    TypeKind::kSet,     TypeKind::kObject,
+                                 TypeKind::kMap,     TypeKind::kCapsule, TypeKind::kDynamic, TypeKind::kDynamic,
+                                 TypeKind::kDynamic};
+  static_assert(sizeof(kKinds) / sizeof(kKinds[0]) == static_cast<size_t>(Tag::kMarked) + 1);
+  return kKinds[static_cast<size_t>(value.tag())];
+}
+
+bool ItemsHaveTypes(absl::Span<const Value> items, Type type) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!HasType(items[i], type.element(i))) return false;
+  }
+  return true;
+}
+
+bool SameItemTypes(absl::Span<const Value> a, absl::Span<const Value> b) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!SameType(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool HasType(const Value& value, Type type) {
+  if (value.is_marked()) return HasType(value.unmarked(), type);
+  if (value.is_null() || value.is_unknown()) return value.null_or_unknown_type() == type;
+  if (KindOfKnown(value) != type.kind()) return false;
+  switch (type.kind()) {
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kMap:
+      return value.element_type() == type.element();
+    case TypeKind::kTuple:
+      return value.size() == type.size() && ItemsHaveTypes(value.elements(), type);
+    case TypeKind::kObject:
+      return value.shape() == type.shape() && ItemsHaveTypes(value.values(), type);
+    case TypeKind::kCapsule:
+      return Type(value.capsule().type) == type;
+    default:
+      return true;
+  }
+}
+
+bool SameType(const Value& a, const Value& b) {
+  if (a.SameBits(b)) return true;
+  if (a.is_marked() || b.is_marked()) return SameType(a.unmarked(), b.unmarked());
+  if (a.is_null() || a.is_unknown()) return HasType(b, a.null_or_unknown_type());
+  if (b.is_null() || b.is_unknown()) return HasType(a, b.null_or_unknown_type());
+  if (KindOfKnown(a) != KindOfKnown(b)) return false;
+  switch (a.tag()) {
+    case Tag::kList:
+    case Tag::kSet:
+    case Tag::kMap:
+      return a.element_type() == b.element_type();
+    case Tag::kTuple:
+      return a.size() == b.size() && SameItemTypes(a.elements(), b.elements());
+    case Tag::kObject:
+      return a.shape() == b.shape() && SameItemTypes(a.values(), b.values());
+    case Tag::kCapsule:
+      return Type(a.capsule().type) == Type(b.capsule().type);
+    default:
+      return true;
+  }
+}
+
+namespace {
+
+bool IdenticalItems(absl::Span<const Value> a, absl::Span<const Value> b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!Identical(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Identical(const Value& a, const Value& b) {
+  if (a.SameBits(b)) return true;
+  if (a.tag() != b.tag()) return false;
+  switch (a.tag()) {
+    case Tag::kNull:
+    case Tag::kUnknown:
+      return a.null_or_unknown_type() == b.null_or_unknown_type();
+    case Tag::kMarked:
+      return a.marks() == b.marks() && Identical(a.unmarked(), b.unmarked());
+    case Tag::kBigNumber:
+      return Equal(a.AsNumber(), b.AsNumber());
+    case Tag::kString:
+      return a.AsString() == b.AsString();
+    case Tag::kTuple:
+      return IdenticalItems(a.elements(), b.elements());
+    case Tag::kList:
+    case Tag::kSet:
+      return a.element_type() == b.element_type() && IdenticalItems(a.elements(), b.elements());
+    case Tag::kObject:
+      return a.shape() == b.shape() && IdenticalItems(a.values(), b.values());
+    case Tag::kMap:
+      return a.element_type() == b.element_type() && a.shape() == b.shape() && IdenticalItems(a.values(), b.values());
+    case Tag::kCapsule:
+      return Type(a.capsule().type) == Type(b.capsule().type) && a.capsule().data == b.capsule().data;
+    default:
+      return false;  // tags whose bits decide
+  }
+}
+
+namespace {
+
+class Cloner {
+ public:
+  Cloner(Arena* arena, TypeTable* types) : arena_(arena), types_(types) {}
+
+  Value Clone(const Value& value) {
+    switch (value.tag()) {
+      case Tag::kNull:
+        return Value::Null(types_->Import(value.null_or_unknown_type()));
+      case Tag::kUnknown:
+        return CloneUnknown(value);
+      case Tag::kMarked:
+        return Value::Marked(value.marks(), arena_->New<Value>(Clone(value.unmarked())));
+      case Tag::kBigNumber:
+        return Value::FromNumber(value.AsNumber().Clone(arena_));
+      case Tag::kString:
+        return Value::String(value.AsString(), arena_);
+      case Tag::kTuple:
+      case Tag::kList:
+      case Tag::kSet:
+        return CloneSequence(value);
+      case Tag::kObject:
+      case Tag::kMap:
+        return CloneMapping(value);
+      case Tag::kCapsule:
+        return CloneCapsule(value.capsule());
+      default:
+        return value;
+    }
+  }
+
+ private:
+  Value CloneSequence(const Value& value) {
+    const Sequence& from = value.sequence();
+    Type element = value.is_tuple() ? Type() : types_->Import(value.element_type());
+    Sequence* to = NewSequence(from.size, element, value.is_tuple(), arena_);
+    CloneItems(value.elements(), to->mutable_items());
+    to->wholly_known = from.wholly_known;
+    to->has_marks = from.has_marks;
+    to->depth = from.depth;
+    to->weight = from.weight;
+    return Value::FromSequence(value.tag(), to);
+  }
+
+  Value CloneCapsule(const Capsule& capsule) {
+    const CapsuleType& type = Type(capsule.type).capsule();
+    const void* data = type.copy == nullptr ? capsule.data : type.copy(capsule.data, arena_);
+    return MakeCapsule(types_->Import(Type(capsule.type)), data, arena_);
+  }
+
+  Value CloneUnknown(const Value& value) {
+    Refinement refinement = RefinementOf(value);
+    refinement.type = types_->Import(refinement.type);
+    if (refinement.min) refinement.min->value = refinement.min->value.Clone(arena_);
+    if (refinement.max) refinement.max->value = refinement.max->value.Clone(arena_);
+    return RefinedUnknown(refinement, arena_);
+  }
+
+  Value CloneMapping(const Value& value) {
+    const Mapping& from = value.mapping();
+    Type element = value.is_object() ? Type() : types_->Import(value.element_type());
+    Mapping* to = NewMapping(CloneShape(value.shape()), element, value.is_object(), arena_);
+    CloneItems(value.values(), to->mutable_items());
+    to->wholly_known = from.wholly_known;
+    to->has_marks = from.has_marks;
+    to->depth = from.depth;
+    to->weight = from.weight;
+    return Value::FromMapping(value.tag(), to);
+  }
+
+  void CloneItems(absl::Span<const Value> from, Value* to) {
+    for (size_t i = 0; i < from.size(); ++i)
+      to[i] = i > 0 && from[i].SameBits(from[i - 1]) ? to[i - 1] : Clone(from[i]);
+  }
+
+  // Neighbours often share a shape, as the elements of a list of objects do.
+  const Shape* CloneShape(const Shape& shape) {
+    if (last_shape_ == &shape) return last_copy_;
+    absl::InlinedVector<Value, 16> keys;
+    keys.reserve(shape.size);
+    for (uint32_t i = 0; i < shape.size; ++i) keys.push_back(Value::String(shape.keys[i].AsString(), arena_));
+    last_shape_ = &shape;
+    last_copy_ = MakeShape(keys, arena_);
+    return last_copy_;
+  }
+
+  Arena* arena_;
+  TypeTable* types_;
+  const Shape* last_shape_ = nullptr;
+  const Shape* last_copy_ = nullptr;
+};
+
+}  // namespace
+
+Value Clone(const Value& value, Arena* arena, TypeTable* types) { return Cloner(arena, types).Clone(value); }
+
+}  // namespace hcl
