@@ -10,10 +10,10 @@
 
 #include "absl/strings/string_view.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 inline absl::string_view ToAbsl(std::string_view text) { return {text.data(), text.size()}; }
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_BASE_ABSL_STRING_H_

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "hclvm/internal/cxx17.h"
 
 namespace hcl {
 

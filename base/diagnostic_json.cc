@@ -4,6 +4,10 @@
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
+
+using internal::AppendUtf8;
+using internal::CodePoint;
+using internal::DecodeUtf8;
 namespace {
 
 void AppendPosition(SourcePosition position, std::string* out) {

@@ -7,6 +7,11 @@
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
+
+using internal::AppendUtf8;
+using internal::CodePoint;
+using internal::DecodeUtf8;
+using internal::DisplayWidth;
 namespace {
 
 // Widest excerpt of a source line, in bytes; longer lines are cut around the subject.

@@ -11,6 +11,11 @@
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
+
+using internal::AppendUtf8;
+using internal::IsIdContinue;
+using internal::IsIdentifier;
+using internal::IsIdStart;
 namespace {
 
 #include "hclvm/base/id_properties_14.inc"

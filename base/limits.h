@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "hclvm/internal/cxx17.h"
+
 namespace hcl {
 
 // Plain data, freely copied. A zero is a legal (and very tight) limit, never "unlimited".

@@ -1,4 +1,4 @@
-// BinaryOp: the binary operators, generated from base/operators.def.
+// BinaryOp: the binary operators, generated from internal/operators.def.
 //
 // A leaf of its own, because the syntax tree and the machine both speak of operators and do not know each other.
 // Specification: native-syntax.md, "Operations". Tested by base/operators_test.cc.
@@ -9,17 +9,19 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hclvm/internal/cxx17.h"
+
 namespace hcl {
 
 enum class BinaryOp : uint8_t {
 #define BINARY_OPERATOR(name, spelling, level) k##name,
-#include "hclvm/base/operators.def"
+#include "hclvm/internal/operators.def"
 #undef BINARY_OPERATOR
 };
 
 inline constexpr BinaryOp kBinaryOps[] = {
 #define BINARY_OPERATOR(name, spelling, level) BinaryOp::k##name,
-#include "hclvm/base/operators.def"
+#include "hclvm/internal/operators.def"
 #undef BINARY_OPERATOR
 };
 
@@ -31,7 +33,7 @@ inline constexpr int kHighestLevel = 6;
 constexpr std::string_view SpellingOf(BinaryOp op) {
   constexpr std::string_view kSpellings[] = {
 #define BINARY_OPERATOR(name, spelling, level) spelling,
-#include "hclvm/base/operators.def"
+#include "hclvm/internal/operators.def"
 #undef BINARY_OPERATOR
   };
   return kSpellings[static_cast<uint8_t>(op)];
@@ -41,7 +43,7 @@ constexpr std::string_view SpellingOf(BinaryOp op) {
 constexpr int LevelOf(BinaryOp op) {
   constexpr uint8_t kLevels[] = {
 #define BINARY_OPERATOR(name, spelling, level) level,
-#include "hclvm/base/operators.def"
+#include "hclvm/internal/operators.def"
 #undef BINARY_OPERATOR
   };
   return kLevels[static_cast<uint8_t>(op)];

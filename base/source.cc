@@ -9,6 +9,9 @@
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
+
+using internal::GraphemeBytes;
+using internal::IsAscii;
 namespace {
 
 constexpr size_t kMaxTextBytes = 0xFFFF'FFFEu;

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hclvm/internal/cxx17.h"
+
 namespace hcl {
 
 // Half-open range of byte offsets in one source. `begin == end` marks a point, e.g. the end of the text.

@@ -11,7 +11,7 @@
 
 #include "hclvm/base/word_bytes.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
@@ -311,4 +311,4 @@ bool IsIdentifier(std::string_view text) {
   return true;
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

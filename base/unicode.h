@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace hcl {
+namespace hcl::internal {
 
 // Offset of the first byte that is not part of well-formed UTF-8 (surrogates and overlong forms are not), or npos.
 size_t FindInvalidUtf8(std::string_view text);
@@ -60,6 +60,6 @@ bool IsIdContinue(char32_t code_point);
 // True when `text` is an HCL identifier: ID_Start (ID_Continue | '-')*.
 bool IsIdentifier(std::string_view text);
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_BASE_UNICODE_H_

@@ -5,6 +5,20 @@
 #include "gtest/gtest.h"
 
 namespace hcl {
+
+using internal::AppendUtf8;
+using internal::CodePoint;
+using internal::CountGraphemes;
+using internal::DecodeUtf8;
+using internal::DisplayWidth;
+using internal::FindInvalidUtf8;
+using internal::IsAscii;
+using internal::IsIdentifier;
+using internal::IsKnownNfc;
+using internal::IsSpace;
+using internal::ToLower;
+using internal::ToNfc;
+using internal::ToUpper;
 namespace {
 
 std::string Utf8(char32_t code_point) {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace hcl {
+namespace hcl::internal {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest");
 
@@ -42,6 +42,6 @@ constexpr uint32_t GatherMarks(uint64_t marks) {
   return static_cast<uint32_t>((((marks >> 7) & RepeatByte(1)) * 0x0102040810204080u) >> 56);
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_BASE_WORD_BYTES_H_

@@ -7,6 +7,14 @@
 #include "gtest/gtest.h"
 
 namespace hcl {
+
+using internal::FirstMarked;
+using internal::GatherMarks;
+using internal::LoadWord;
+using internal::MarkBelow;
+using internal::MarkByte;
+using internal::MarkNonAscii;
+using internal::RepeatByte;
 namespace {
 
 TEST(WordBytesTest, EveryByteAtEveryPlace) {

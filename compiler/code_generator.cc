@@ -12,6 +12,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 namespace {

@@ -2,8 +2,6 @@
 
 #include "hclvm/compiler/compiler.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 #include "hclvm/compiler/body_generator.h"
@@ -12,18 +10,9 @@
 #include "hclvm/vm/program_builder.h"
 
 namespace hcl {
-namespace {
 
-// A program that does not verify is our mistake, never the user's.
-std::shared_ptr<const Program> FinishVerified(ProgramBuilder* builder) {
-  std::shared_ptr<const Program> program = std::move(*builder).Finish();
-  const std::string fault = program->Verify();
-  if (!fault.empty()) {
-    std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
-    std::abort();
-  }
-  return program;
-}
+using internal::ProgramBuilder;
+namespace {
 
 using ParseFunction = std::unique_ptr<ParsedFile> (*)(const Source&, const ParseOptions&, Diagnostics*);
 
@@ -42,7 +31,7 @@ std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<con
   ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
   internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
   if (diagnostics->has_errors()) return nullptr;
-  return FinishVerified(&builder);
+  return std::move(builder).FinishVerified();
 }
 
 std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
@@ -51,7 +40,7 @@ std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<con
   internal::CodeGenerator generator(options, &builder, diagnostics);
   builder.SetMain(generator.GenerateChunk(expr));
   if (diagnostics->has_errors()) return nullptr;
-  return FinishVerified(&builder);
+  return std::move(builder).FinishVerified();
 }
 
 std::shared_ptr<const Program> CompileConfig(std::shared_ptr<const Source> source, const CompileOptions& options,

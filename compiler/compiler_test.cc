@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl {
 namespace {
@@ -113,7 +114,7 @@ TEST(CompilerTest, SharesPathsAndConstants) {
   ASSERT_NE(program, nullptr);
   EXPECT_EQ(program->variables().size(), 1u);
   EXPECT_EQ(program->paths().size(), 2u);
-  EXPECT_EQ(program->constants().size(), 1u);  // 1000
+  EXPECT_EQ(internal::TablesOf(*program).constants().size(), 1u);  // 1000
 }
 
 TEST(CompilerTest, ReportsWhatCannotBeRepresented) {

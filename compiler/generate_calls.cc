@@ -10,6 +10,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/print.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 
 namespace hcl::internal {

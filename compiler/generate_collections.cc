@@ -6,6 +6,7 @@
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hclvm/hcl/variable_walk.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 namespace {

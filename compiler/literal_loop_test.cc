@@ -12,8 +12,11 @@
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/plain_test_util.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 using testing_support::CompilePlain;
@@ -46,7 +49,9 @@ TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
   };
   for (const char* source : kSources) {
     const auto program = CompilePlain(source);
-    EXPECT_TRUE(program->plain_regions().empty() || program->plain_regions()[0].begin > 0) << source;
+    EXPECT_TRUE(internal::TablesOf(*program).plain_regions().empty() ||
+                internal::TablesOf(*program).plain_regions()[0].begin > 0)
+        << source;
   }
 }
 
@@ -177,7 +182,7 @@ TEST(LiteralLoopTest, RandomTablesMeanWhatGeneralCodeMeans) {
   int with_plain_code = 0;
   for (int n = 0; n < kTables && !testing::Test::HasFailure(); ++n) {
     const std::string text = tables.Next();
-    with_plain_code += CompilePlain(text)->plain_regions().empty() ? 0 : 1;
+    with_plain_code += internal::TablesOf(*CompilePlain(text)).plain_regions().empty() ? 0 : 1;
     ExpectPlainMeansGeneral(text, /*stride=*/7);
   }
   EXPECT_GT(with_plain_code, kTables / 2);
@@ -214,7 +219,7 @@ TEST(LiteralLoopTest, NestedTables) {
   }
   const auto program = CompilePlain(text);
   ASSERT_NE(program, nullptr);
-  EXPECT_LT(program->code().size(), text.size());
+  EXPECT_LT(internal::TablesOf(*program).code().size(), text.size());
   Evaluator evaluator(program);
   evaluator.Bind("a", Value::Int(1));
   EXPECT_EQ(evaluator.Run().value().AsInt(), 1);

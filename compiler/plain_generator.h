@@ -20,6 +20,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 

@@ -7,6 +7,7 @@
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/plain_test_util.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl {
 namespace {
@@ -107,9 +108,9 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
 }
 
 TEST(PlainGeneratorTest, BothCodesShareTheirSets) {
-  EXPECT_EQ(CompilePlain("contains([1], a) && contains([2], b)")->lookups().size(), 2u);
-  EXPECT_EQ(CompilePlain("[for x in a : x if contains([1], x)]")->lookups().size(), 1u);
-  EXPECT_EQ(CompilePlain("[contains([1], a), contains([1], b)]")->lookups().size(), 2u);
+  EXPECT_EQ(internal::TablesOf(*CompilePlain("contains([1], a) && contains([2], b)")).lookups().size(), 2u);
+  EXPECT_EQ(internal::TablesOf(*CompilePlain("[for x in a : x if contains([1], x)]")).lookups().size(), 1u);
+  EXPECT_EQ(internal::TablesOf(*CompilePlain("[contains([1], a), contains([1], b)]")).lookups().size(), 2u);
 }
 
 TEST(PlainGeneratorTest, AnIndexThatIsNoNumberIsReportedOnce) {

@@ -10,6 +10,7 @@
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/marks.h"
 
 namespace hcl::testing_support {
@@ -92,11 +93,11 @@ std::shared_ptr<const Program> CompilePlain(const std::string& text, bool plain_
 
 std::string PlainListing(const std::string& text) {
   const std::shared_ptr<const Program> program = CompilePlain(text);
-  if (program == nullptr || program->plain_regions().empty()) return "";
+  if (program == nullptr || internal::TablesOf(*program).plain_regions().empty()) return "";
   std::string listing = program->Disassemble();
   listing = listing.substr(listing.find('\n') + 1);
   std::string result;
-  for (uint32_t pc = 0; pc < program->plain_regions()[0].end; ++pc) {
+  for (uint32_t pc = 0; pc < internal::TablesOf(*program).plain_regions()[0].end; ++pc) {
     const size_t end = listing.find('\n');
     std::string line = listing.substr(7, end - 7);
     line = line.substr(0, line.find("  ;"));
@@ -111,8 +112,8 @@ void ExpectPlainMeansGeneral(const std::string& text, int stride) {
   const std::shared_ptr<const Program> plain = CompilePlain(text);
   const std::shared_ptr<const Program> general = CompilePlain(text, /*plain_code=*/false);
   ASSERT_NE(plain, nullptr);
-  EXPECT_TRUE(general->plain_regions().empty()) << text;
-  EXPECT_EQ(plain->Verify(), "") << text;
+  EXPECT_TRUE(internal::TablesOf(*general).plain_regions().empty()) << text;
+  EXPECT_EQ(internal::TablesOf(*plain).Verify(), "") << text;
   Heap heap;
   int pair = 0;
   for (const Value& a : AllOperands().values) {

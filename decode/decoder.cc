@@ -3,8 +3,6 @@
 #include "hclvm/decode/decoder.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -12,6 +10,8 @@
 #include "hclvm/vm/program_builder.h"
 
 namespace hcl {
+
+using internal::ProgramBuilder;
 
 std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
                                               const DecoderOptions& options, Diagnostics* diagnostics) {
@@ -25,13 +25,7 @@ std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const Body
     for (const Diagnostic& fault : faults.kept()) diagnostics->Add(fault);
     return nullptr;
   }
-  std::shared_ptr<const Program> program = std::move(builder).Finish();
-  const std::string unsound = program->Verify();
-  if (!unsound.empty()) {
-    std::fprintf(stderr, "hclvm: the decoder's compiler made an unsound program: %s\n", unsound.c_str());
-    std::abort();
-  }
-  return program;
+  return std::move(builder).FinishVerified();
 }
 
 namespace {

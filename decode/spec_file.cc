@@ -17,6 +17,8 @@
 #include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 using Spec = DecodeSpec;

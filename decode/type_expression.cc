@@ -15,6 +15,8 @@
 #include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 // A constraint while it is read: defaults can still be added to.

@@ -14,6 +14,8 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 // A parsed text with its view.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
 
 // What is left to be written.
@@ -302,4 +302,4 @@ std::string DumpBody(const Body& body, const DumpOptions& options) {
   return text;
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

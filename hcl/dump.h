@@ -9,7 +9,7 @@
 
 #include "hclvm/hcl/ast.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 struct DumpOptions {
   bool ranges = false;  // append @begin-end (bytes) to every node
@@ -21,6 +21,6 @@ std::string DumpExpr(const Expr& expr, const DumpOptions& options = {});
 // One line per attribute, blocks indented.
 std::string DumpBody(const Body& body, const DumpOptions& options = {});
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_HCL_DUMP_H_

@@ -6,6 +6,10 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::DumpBody;
+using internal::DumpExpr;
+using internal::DumpOptions;
 namespace {
 
 TEST(DumpTest, TextsAreEscaped) {

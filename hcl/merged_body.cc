@@ -11,6 +11,8 @@
 #include "hclvm/base/absl_string.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 // A message names at most so many files.

@@ -11,6 +11,8 @@
 #include "hclvm/base/absl_string.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 std::string_view Name(const AttributeSchema& schema) { return schema.name; }

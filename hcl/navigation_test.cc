@@ -8,6 +8,8 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::DumpExpr;
 namespace {
 
 constexpr char kText[] =

@@ -21,7 +21,7 @@ constexpr std::array<OperatorInfo, kTokenKinds> MakeOperators() {
   std::array<OperatorInfo, kTokenKinds> table{};
 #define BINARY_OPERATOR(name, spelling, level) \
   table[static_cast<size_t>(TokenKind::k##name)] = OperatorInfo{level, BinaryOp::k##name};
-#include "hclvm/base/operators.def"
+#include "hclvm/internal/operators.def"
 #undef BINARY_OPERATOR
   return table;
 }

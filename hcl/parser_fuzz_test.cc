@@ -12,6 +12,9 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::DumpBody;
+using internal::DumpExpr;
 namespace {
 
 constexpr int kRounds = 20'000;

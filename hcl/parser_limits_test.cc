@@ -10,6 +10,9 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::DumpBody;
+using internal::DumpExpr;
 namespace {
 
 std::string Repeat(const std::string& text, size_t count) {

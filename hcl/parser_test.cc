@@ -6,6 +6,10 @@
 #include "hclvm/hcl/dump.h"
 
 namespace hcl {
+
+using internal::DumpBody;
+using internal::DumpExpr;
+using internal::DumpOptions;
 namespace {
 
 // The dump of an expression, with the diagnostics' places and summaries behind it.

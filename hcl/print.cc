@@ -9,6 +9,8 @@
 #include "hclvm/hcl/print_text.h"
 
 namespace hcl {
+
+using internal::SequenceOf;
 namespace {
 
 using internal::AppendQuoted;

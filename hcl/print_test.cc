@@ -16,6 +16,9 @@
 #include "simdjson.h"
 
 namespace hcl {
+
+using internal::DumpBody;
+using internal::DumpExpr;
 namespace {
 
 using Parse = std::unique_ptr<ParsedFile> (*)(const Source&, const ParseOptions&, Diagnostics*);

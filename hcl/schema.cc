@@ -9,6 +9,8 @@
 
 namespace hcl {
 
+using internal::ToAbsl;
+
 absl::Status BodySchema::CheckFree(std::string_view name, bool is_block) const {
   const auto place = places_.find(ToAbsl(name));
   if (place == places_.end()) return absl::OkStatus();

@@ -12,6 +12,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "hclvm/internal/cxx17.h"
 
 namespace hcl {
 

@@ -10,6 +10,8 @@
 #include "hclvm/hcl/variable_walk.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 // `result`, or a message that says what is wanted and what is there.

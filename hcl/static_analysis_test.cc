@@ -13,6 +13,9 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::DumpExpr;
+using internal::ToAbsl;
 namespace {
 
 struct Parsed {

@@ -5,6 +5,9 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::DumpExpr;
+using internal::DumpOptions;
 namespace {
 
 struct Case {

@@ -30,7 +30,7 @@ enum class TokenKind : uint8_t {
   kDirective,      // `%{` or `%{~`
   kSequenceEnd,    // `}` or `~}` that ends one of these two
 #define BINARY_OPERATOR(name, spelling, level) k##name,
-#include "hclvm/base/operators.def"
+#include "hclvm/internal/operators.def"
 #undef BINARY_OPERATOR
   kNot,
   kAssign,

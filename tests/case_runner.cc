@@ -15,6 +15,8 @@
 #include "hclvm/vm/value/conversion.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 Dialect DialectOf(const JsonTree& test) {

@@ -12,6 +12,9 @@
 #include "hclvm/tests/support/harness.h"
 
 namespace hcl {
+
+using internal::CodePoint;
+using internal::DecodeUtf8;
 namespace {
 
 using testing_support::Harness;

@@ -8,6 +8,8 @@
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
+
+using internal::AppendUtf8;
 namespace {
 
 constexpr int kMaxDepth = 1000;

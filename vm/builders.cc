@@ -7,8 +7,10 @@
 #include <string>
 
 #include "hclvm/base/unicode.h"
+#include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -42,8 +44,8 @@ Value TupleBuilder::FinishTuple(Arena* arena) {
   if (sequence == nullptr) return Mark(MakeTuple({}, arena), marks, arena);
   sequence->size = size;
   internal::Sequence* finished = sequence;
-  hcl::Finish(finished);
-  return Mark(Value::FromSequence(Tag::kTuple, finished), marks, arena);
+  internal::Finish(finished);
+  return Mark(SequenceValue(Tag::kTuple, finished), marks, arena);
 }
 
 Value TupleBuilder::FinishList(Heap* heap, Type element_if_empty) {
@@ -101,8 +103,8 @@ Value ObjectBuilder::FinishGroups(Arena* arena) {
     while (end < size && items[end].key.AsString() == items[begin].key.AsString()) ++end;
     Sequence* members = NewSequence(end - begin, Type(), /*is_tuple=*/true, arena);
     for (uint32_t i = begin; i < end; ++i) members->mutable_items()[i - begin] = items[i].value;
-    hcl::Finish(members);
-    items[groups++] = {items[begin].key, Value::FromSequence(Tag::kTuple, members)};
+    internal::Finish(members);
+    items[groups++] = {items[begin].key, SequenceValue(Tag::kTuple, members)};
     begin = end;
   }
   return MakeObject(absl::MakeSpan(items, groups), arena);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -31,16 +32,16 @@ TEST_F(BuildersTest, TupleGrows) {
 
 TEST_F(BuildersTest, TheFirstErrorIsTheResult) {
   TupleBuilder tuple;
-  tuple.Push(Value::Error(5), heap_.arena());
-  tuple.Push(Value::Error(3), heap_.arena());
+  tuple.Push(ErrorValue(5), heap_.arena());
+  tuple.Push(ErrorValue(3), heap_.arena());
   tuple.Push(Value::Int(1), heap_.arena());
   const Value result = tuple.FinishTuple(heap_.arena());
   ASSERT_TRUE(result.is_error());
-  EXPECT_EQ(result.error_begin(), 3u);
+  EXPECT_EQ(ErrorBegin(result), 3u);
 
   ObjectBuilder object(RepeatedKey::kReplace);
   object.unknowable = true;
-  object.AddPoison(Value::Error(7));
+  object.AddPoison(ErrorValue(7));
   EXPECT_TRUE(object.Finish(heap_.arena()).is_error());
 }
 

@@ -6,14 +6,10 @@
 #include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/json/json.h"
-#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::InfoOf;
-using internal::Instruction;
-using internal::OperandKind;
 
 constexpr size_t kMaxConstantText = 60;
 
@@ -29,7 +25,7 @@ std::string ConstantText(const Value& value) {
   return text;
 }
 
-std::string PathText(const Program& program, uint32_t index) {
+std::string PathText(const ProgramTables& program, uint32_t index) {
   const Path& path = program.paths()[index];
   std::string text(program.variables()[path.slot]);
   for (const PathStep& step : program.steps(path)) {
@@ -42,7 +38,7 @@ std::string PathText(const Program& program, uint32_t index) {
   return text;
 }
 
-void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, uint32_t x, std::string* out) {
+void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narrow, uint32_t x, std::string* out) {
   const bool is_constant = (narrow & internal::kConstantBit) != 0;
   const uint32_t wide = x;
   switch (kind) {
@@ -116,7 +112,7 @@ void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, ui
 
 }  // namespace
 
-std::string Program::Disassemble() const {
+std::string ProgramTables::Listing() const {
   std::string out;
   for (uint32_t c = 0; c < chunks_.size(); ++c) {
     absl::StrAppend(&out, "chunk ", c);
@@ -142,4 +138,4 @@ std::string Program::Disassemble() const {
   return out;
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -5,21 +5,25 @@
 #include <utility>
 
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::InternalValue;
 
 Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limits)
     : program_(std::move(program)),
       heap_(program_->types(), program_->dialect(), limits),
-      slots_(program_->variables().size(), Value::Internal(nullptr)),
-      registers_(2 * static_cast<size_t>(program_->max_registers())),
+      slots_(program_->variables().size(), InternalValue(nullptr)),
+      registers_(2 * static_cast<size_t>(internal::TablesOf(*program_).max_registers())),
       paths_(program_->paths().size()),
-      hints_(program_->path_step_count()),
-      attribute_hints_(program_->code().size()),
+      hints_(internal::TablesOf(*program_).path_step_count()),
+      attribute_hints_(internal::TablesOf(*program_).code().size()),
       evaluation_(limits.max_diagnostics),
-      interpreter_(std::make_unique<internal::Interpreter>(*program_, &heap_, slots_.data(), paths_.data(),
-                                                           hints_.data(), attribute_hints_.data(), &conversions_,
-                                                           &evaluation_.diagnostics_)) {
+      interpreter_(std::make_unique<internal::Interpreter>(internal::TablesOf(*program_), &heap_, slots_.data(),
+                                                           paths_.data(), hints_.data(), attribute_hints_.data(),
+                                                           &conversions_, &evaluation_.diagnostics_)) {
   interpreter_->set_sketch(program_->is_pure());
 }
 
@@ -37,12 +41,12 @@ void Evaluator::BindAll(const Value& object) {
   const absl::Span<const std::string_view> names = program_->variables();
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
-    slots_[slot] = at < 0 ? Value::Internal(nullptr) : object.values()[static_cast<size_t>(at)];
+    slots_[slot] = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
   }
 }
 
 void Evaluator::UnbindAll() {
-  for (Value& slot : slots_) slot = Value::Internal(nullptr);
+  for (Value& slot : slots_) slot = InternalValue(nullptr);
   interpreter_->set_scope(nullptr);
 }
 

@@ -9,6 +9,8 @@
 #include "hclvm/vm/program_builder.h"
 
 namespace hcl {
+
+using internal::ProgramBuilder;
 namespace {
 
 using internal::Opcode;

@@ -34,16 +34,16 @@ namespace {
 
 // Strings that are equal though their bits are not: long ones.
 ABSL_ATTRIBUTE_NOINLINE bool SameText(const Value& a, const Value& b) {
-  return a.tag() == Tag::kString && b.tag() == Tag::kString && a.AsString() == b.AsString();
+  return TagOf(a) == Tag::kString && TagOf(b) == Tag::kString && a.AsString() == b.AsString();
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b) {
-  const uint64_t difference = (a.head_bits() ^ b.head_bits()) | (a.payload_bits() ^ b.payload_bits());
+  const uint64_t difference = (HeadBits(a) ^ HeadBits(b)) | (PayloadBits(a) ^ PayloadBits(b));
   return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
 }
 
 // Two such values are equal exactly when their bits are.
-bool ComparesByBits(const Value& v) { return v.tag() == Tag::kShortString || v.tag() == Tag::kNumber || v.is_bool(); }
+bool ComparesByBits(const Value& v) { return TagOf(v) == Tag::kShortString || TagOf(v) == Tag::kNumber || v.is_bool(); }
 
 // Known and of this primitive kind.
 bool IsOfKind(const Value& v, TypeKind kind) {
@@ -54,7 +54,7 @@ bool IsOfKind(const Value& v, TypeKind kind) {
 // Goes from *value to its attribute `key` if that is where it was last time.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const Value& key, uint32_t hint) {
   if (ABSL_PREDICT_FALSE(!(*value)->is_mapping())) return false;
-  const Mapping& mapping = (*value)->mapping();
+  const Mapping& mapping = MappingOf(**value);
   if (ABSL_PREDICT_FALSE(hint >= mapping.shape->size)) return false;
   if (ABSL_PREDICT_FALSE(!SameKey(mapping.shape->keys[hint], key))) return false;
   *value = mapping.items() + hint;
@@ -67,25 +67,25 @@ ABSL_ATTRIBUTE_NOINLINE const Value* FindAttribute(const Value& value, const Val
   const int64_t at = value.shape().Find(key);
   if (at < 0) return nullptr;
   *hint = static_cast<uint32_t>(at);
-  return value.mapping().items() + at;
+  return MappingOf(value).items() + at;
 }
 
-bool IsPlainScalar(const Value& v) { return v.tag() >= Tag::kFalse && v.tag() <= Tag::kString; }
+bool IsPlainScalar(const Value& v) { return TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kString; }
 
 // Not unknown, not marked, and of this language.
-bool IsKnownPlain(const Value& v) { return v.is_null() || (v.tag() >= Tag::kFalse && v.tag() <= Tag::kCapsule); }
+bool IsKnownPlain(const Value& v) { return v.is_null() || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kCapsule); }
 
 // Whether two plain scalars are equal.
 ABSL_ATTRIBUTE_NOINLINE bool SamePlain(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
-  if (a.tag() != b.tag()) return false;
-  if (a.tag() == Tag::kString) return a.AsString() == b.AsString();
-  return a.tag() == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
+  if (TagOf(a) != TagOf(b)) return false;
+  if (TagOf(a) == Tag::kString) return a.AsString() == b.AsString();
+  return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
 // A list or tuple of which all is known, and nothing marked.
 bool IsPlainList(const Value& v) {
-  return (v.is_tuple() || v.is_list()) && v.sequence().wholly_known && !v.sequence().has_marks;
+  return (v.is_tuple() || v.is_list()) && SequenceOf(v).wholly_known && !SequenceOf(v).has_marks;
 }
 
 // Whether one of the elements is equal to `scalar`, both plain.
@@ -111,7 +111,7 @@ bool PassesCheck(const Value& v, uint16_t check) {
     case 4:
       return IsPlainList(v) && std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
     default:
-      return v.tag() != Tag::kError && v.tag() != Tag::kInternal;
+      return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal;
   }
 }
 
@@ -122,16 +122,16 @@ ABSL_ATTRIBUTE_NOINLINE bool HasLongPrefix(const Value& text, const Value& prefi
 }
 
 bool AreShortStrings(const Value& a, const Value& b) {
-  return a.tag() == Tag::kShortString && b.tag() == Tag::kShortString;
+  return TagOf(a) == Tag::kShortString && TagOf(b) == Tag::kShortString;
 }
 
 // Both are short strings, compared as two words: six bytes in the first, eight in the second.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasShortPrefix(const Value& text, const Value& prefix) {
-  const uint64_t size = (prefix.head_bits() >> 8) & 0xff;
-  if (((text.head_bits() >> 8) & 0xff) < size) return false;
-  const uint64_t first = (text.head_bits() ^ prefix.head_bits()) >> 16;
+  const uint64_t size = (HeadBits(prefix) >> 8) & 0xff;
+  if (((HeadBits(text) >> 8) & 0xff) < size) return false;
+  const uint64_t first = (HeadBits(text) ^ HeadBits(prefix)) >> 16;
   if (ABSL_PREDICT_TRUE(size <= 6)) return (first & ~(~uint64_t{0} << (8 * size))) == 0;
-  const uint64_t second = text.payload_bits() ^ prefix.payload_bits();
+  const uint64_t second = PayloadBits(text) ^ PayloadBits(prefix);
   return first == 0 && (second << (8 * (kMaxInlineString - size))) == 0;
 }
 
@@ -150,7 +150,7 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) con
   for (const PathStep& step : program_.steps(program_.paths()[path])) {
     if (!FollowStep(&value, step.key, *hint++)) {
       if (!(value->is_tuple() || value->is_list()) || !step.key.is_int()) return nullptr;
-      const Sequence& sequence = value->sequence();
+      const Sequence& sequence = SequenceOf(*value);
       if (static_cast<uint64_t>(step.key.AsInt()) >= sequence.size) return nullptr;
       value = sequence.items() + step.key.AsInt();
     }
@@ -287,7 +287,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(LoadPath) {
     const Value* value;
     FOLLOW_PATH(value, i.x());
-    if (ABSL_PREDICT_TRUE(value != nullptr && value->tag() != Tag::kInternal)) {
+    if (ABSL_PREDICT_TRUE(value != nullptr && TagOf(*value) != Tag::kInternal)) {
       r[i.a()] = *value;
     } else {
       SAVE_PC();
@@ -310,14 +310,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(GetIndex) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
-    if ((x.is_tuple() || x.is_list()) && y.is_int() && static_cast<uint64_t>(y.AsInt()) < x.sequence().size) {
-      r[i.a()] = x.sequence().items()[y.AsInt()];
+    if ((x.is_tuple() || x.is_list()) && y.is_int() && static_cast<uint64_t>(y.AsInt()) < SequenceOf(x).size) {
+      r[i.a()] = SequenceOf(x).items()[y.AsInt()];
       NEXT();
     }
     if (x.is_mapping() && y.is_string()) {
       const int64_t at = x.shape().Find(y);
       if (at >= 0) {
-        r[i.a()] = x.mapping().items()[at];
+        r[i.a()] = MappingOf(x).items()[at];
         NEXT();
       }
     }
@@ -373,7 +373,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     const LookupSet& set = lookups_[i.c()];
     const Value& x = RK(i.b());
     SAVE_PC();
-    if (x.tag() == Tag::kString && !Charge(CostOf(x))) goto out_of_fuel;
+    if (TagOf(x) == Tag::kString && !Charge(CostOf(x))) goto out_of_fuel;
     r[i.a()] = IsPlainScalar(x) ? Value::Bool(set.Has(x)) : ContainsSlow(set, x);
     NEXT();
   }
@@ -455,15 +455,15 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(TupleBegin) {
-    r[i.a()] = Value::Internal(context_.heap->arena()->New<TupleBuilder>());
+    r[i.a()] = InternalValue(context_.heap->arena()->New<TupleBuilder>());
     NEXT();
   }
   CASE(TuplePush) {
-    static_cast<TupleBuilder*>(r[i.a()].internal_state())->Push(RK(i.b()), context_.heap->arena());
+    static_cast<TupleBuilder*>(InternalState(r[i.a()]))->Push(RK(i.b()), context_.heap->arena());
     NEXT();
   }
   CASE(PushAttr) {
-    TupleBuilder* const builder = static_cast<TupleBuilder*>(r[i.a()].internal_state());
+    TupleBuilder* const builder = static_cast<TupleBuilder*>(InternalState(r[i.a()]));
     const Value& name = RK(i.c());
     const Value* value = &RK(i.b());
     if (ABSL_PREDICT_TRUE(FollowStep(&value, name, attribute_hints_[pc - 1 - code]))) {
@@ -476,41 +476,41 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(TupleEnd) {
     SAVE_PC();
-    r[i.a()] = Bounded(static_cast<TupleBuilder*>(r[i.b()].internal_state())->FinishTuple(context_.heap->arena()));
+    r[i.a()] = Bounded(static_cast<TupleBuilder*>(InternalState(r[i.b()]))->FinishTuple(context_.heap->arena()));
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(ObjectBegin) {
-    r[i.a()] = Value::Internal(context_.heap->arena()->New<ObjectBuilder>(static_cast<RepeatedKey>(i.b())));
+    r[i.a()] = InternalValue(context_.heap->arena()->New<ObjectBuilder>(static_cast<RepeatedKey>(i.b())));
     NEXT();
   }
   CASE(ObjectPut) {
     SAVE_PC();
-    PutItem(static_cast<ObjectBuilder*>(r[i.a()].internal_state()), RK(i.b()), RK(i.c()));
+    PutItem(static_cast<ObjectBuilder*>(InternalState(r[i.a()])), RK(i.b()), RK(i.c()));
     NEXT();
   }
   CASE(ObjectKey) {
     SAVE_PC();
-    if (!r[i.a()].is_string()) r[i.a()] = CheckKey(static_cast<ObjectBuilder*>(r[i.b()].internal_state()), r[i.a()]);
+    if (!r[i.a()].is_string()) r[i.a()] = CheckKey(static_cast<ObjectBuilder*>(InternalState(r[i.b()])), r[i.a()]);
     NEXT();
   }
   CASE(ObjectEnd) {
     SAVE_PC();
-    r[i.a()] = Bounded(static_cast<ObjectBuilder*>(r[i.b()].internal_state())->Finish(context_.heap->arena()));
+    r[i.a()] = Bounded(static_cast<ObjectBuilder*>(InternalState(r[i.b()]))->Finish(context_.heap->arena()));
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   CASE(StringBegin) {
-    r[i.a()] = Value::Internal(context_.heap->arena()->New<StringBuilder>());
+    r[i.a()] = InternalValue(context_.heap->arena()->New<StringBuilder>());
     NEXT();
   }
   CASE(StringPush) {
     SAVE_PC();
-    PushPart(static_cast<StringBuilder*>(r[i.a()].internal_state()), RK(i.b()));
+    PushPart(static_cast<StringBuilder*>(InternalState(r[i.a()])), RK(i.b()));
     NEXT();
   }
   CASE(StringEnd) {
-    r[i.a()] = static_cast<StringBuilder*>(r[i.b()].internal_state())->Finish(context_.heap->arena());
+    r[i.a()] = static_cast<StringBuilder*>(InternalState(r[i.b()]))->Finish(context_.heap->arena());
     NEXT();
   }
   CASE(ForBegin) {
@@ -525,7 +525,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(ForNext) {
     Value* const at = r + i.a();
-    LoopState* const loop = static_cast<LoopState*>(at->internal_state());
+    LoopState* const loop = static_cast<LoopState*>(InternalState(*at));
     const uint32_t n = loop->next;
     if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
     if (ABSL_PREDICT_TRUE(n < loop->size)) {
@@ -539,7 +539,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(ForFilter) {
-    const bool passes = r[i.a() + 4].is_true() && !static_cast<LoopState*>(r[i.a()].internal_state())->dry;
+    const bool passes = r[i.a() + 4].is_true() && !static_cast<LoopState*>(InternalState(r[i.a()]))->dry;
     SAVE_PC();
     if (!passes && !Filter(r + i.a())) JUMP(i.x());
     NEXT();
@@ -551,7 +551,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(SplatNext) {
     if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
-    if (NextElement(static_cast<LoopState*>(r[i.a()].internal_state()), r + i.a())) JUMP(i.x());
+    if (NextElement(static_cast<LoopState*>(InternalState(r[i.a()])), r + i.a())) JUMP(i.x());
     NEXT();
   }
   CASE(SplatEnd) {
@@ -579,7 +579,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(DynamicEnd) {
-    EndDynamic(r[i.a()], static_cast<TupleBuilder*>(r[i.b()].internal_state()));
+    EndDynamic(r[i.a()], static_cast<TupleBuilder*>(InternalState(r[i.b()])));
     NEXT();
   }
   CASE(DynamicLabel) {
@@ -608,7 +608,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (at[1].is_error()) {
       at[0] = at[0].is_error() ? Poison(at[0], at[1]) : at[1];
     } else {
-      if (at[0].is_error()) context_.diagnostics->Remove(at[0].error_begin());
+      if (at[0].is_error()) context_.diagnostics->Remove(ErrorBegin(at[0]));
       at[0] = at[1].is_wholly_known() ? at[1] : Value::Dynamic();
       JUMP(i.x());
     }
@@ -624,6 +624,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
 #include "hclvm/vm/interpreter_plain.inc"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value_access.h"
   END_DISPATCH()
 
 leave_plain_code:

@@ -9,7 +9,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/operations.h"
-#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -26,10 +26,10 @@ struct CachedPath {
 // An evaluator's runs, one after the other.
 class Interpreter {
  public:
-  // `slots`: a value for each variable, Value::Internal(nullptr) for none. `paths`: room for one for each of the
+  // `slots`: a value for each variable, InternalValue(nullptr) for none. `paths`: room for one for each of the
   // program's. `hints`: a position for each path step, kept between evaluations; any numbers will do at first.
   // `attribute_hints`: the same for each instruction, of which only GetAttr uses its own.
-  Interpreter(const Program& program, Heap* heap, const Value* slots, CachedPath* paths, uint32_t* hints,
+  Interpreter(const ProgramTables& program, Heap* heap, const Value* slots, CachedPath* paths, uint32_t* hints,
               uint32_t* attribute_hints, ConversionCache* conversions, Diagnostics* diagnostics)
       : program_(program),
         paths_(paths),
@@ -59,8 +59,8 @@ class Interpreter {
 
   // See OpContext::sketch.
   void set_sketch(bool sketch) { context_.sketch = sketch; }
-  // Evaluates `chunk` over `registers` (room for twice Program::max_registers()) into *result: an error value when
-  // there were diagnostics.
+  // Evaluates `chunk` over `registers` (room for twice ProgramTables::max_registers()) into *result: an error value
+  // when there were diagnostics.
   void Evaluate(uint32_t chunk, Value* registers, Value* result) { Evaluate(chunk, registers, max_fuel_, result); }
   // The same with at most `fuel` units.
   void Evaluate(uint32_t chunk, Value* registers, uint64_t fuel, Value* result) {
@@ -161,7 +161,7 @@ class Interpreter {
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 
-  const Program& program_;
+  const ProgramTables& program_;
   CachedPath* paths_;
   const LookupSet* lookups_;
   const Value* slots_;

@@ -11,9 +11,11 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -49,7 +51,7 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
     if (!next->key.empty()) names.push_back(next->key);
   }
   for (uint32_t slot = 0; slot < program_.variables().size() && names.size() < kMaxSuggested; ++slot) {
-    if (slots_[slot].tag() != Tag::kInternal) names.push_back(program_.variables()[slot]);
+    if (TagOf(slots_[slot]) != Tag::kInternal) names.push_back(program_.variables()[slot]);
   }
   for (uint32_t n = 0; scope_ != nullptr && n < scope_->size && names.size() < kMaxSuggested; ++n) {
     names.push_back(scope_->keys[n].AsString());
@@ -84,7 +86,7 @@ Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {
 Value Interpreter::LoadPathSlow(uint32_t index) {
   const Path& path = program_.paths()[index];
   const Value& start = slots_[path.slot];
-  if (start.tag() == Tag::kInternal) return UnsetVariable(path.slot);
+  if (TagOf(start) == Tag::kInternal) return UnsetVariable(path.slot);
   absl::Span<const PathStep> steps = program_.steps(path);
   uint32_t* const hints = steps.size() == 1 ? &paths_[index].hint : hints_ + path.first_step;
   Value value = start;
@@ -114,12 +116,12 @@ const Value* Interpreter::FindAtPath(uint32_t index) {
       const int64_t at = value->shape().Find(step.key);
       if (at < 0) return nullptr;
       *hint = static_cast<uint32_t>(at);
-      value = value->mapping().items() + at;
+      value = MappingOf(*value).items() + at;
     } else {
       const bool has_element = (value->is_tuple() || value->is_list()) && step.key.is_int() &&
                                static_cast<uint64_t>(step.key.AsInt()) < value->size();
       if (!has_element) return nullptr;
-      value = value->sequence().items() + step.key.AsInt();
+      value = SequenceOf(*value).items() + step.key.AsInt();
     }
     ++hint;
   }
@@ -127,7 +129,7 @@ const Value* Interpreter::FindAtPath(uint32_t index) {
 }
 
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
-  context_.diagnostics->MoveLast(later.error_begin() + *moved);
+  context_.diagnostics->MoveLast(ErrorBegin(later) + *moved);
   ++*moved;
 }
 
@@ -136,11 +138,11 @@ Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
     MarkSet marks = 0;
     Arena* arena = context_.heap->arena();
     const Value plain = UnmarkDeep(needle, &marks, arena);
-    const bool scalar = plain.tag() >= Tag::kFalse && plain.tag() <= Tag::kString;
+    const bool scalar = TagOf(plain) >= Tag::kFalse && TagOf(plain) <= Tag::kString;
     return Mark(scalar ? Value::Bool(set.Has(plain)) : ContainsSlow(set, plain), marks, arena);
   }
   if (needle.is_error()) return needle;
-  if (needle.tag() == Tag::kBigNumber) return Value::Bool(set.Has(needle));
+  if (TagOf(needle) == Tag::kBigNumber) return Value::Bool(set.Has(needle));
   if (needle.is_null()) {
     return context_.Fail(span_role::kArguments + 1, "Invalid function argument",
                          "Invalid value for \"value\" parameter: the argument must not be null.");
@@ -269,7 +271,7 @@ bool Suits(const Value& value, TypeKind kind) {
     case TypeKind::kBool:
       return value.is_bool();
     case TypeKind::kDynamic:
-      return value.tag() >= Tag::kFalse && value.tag() <= Tag::kCapsule && !value.has_marks();
+      return TagOf(value) >= Tag::kFalse && TagOf(value) <= Tag::kCapsule && !value.has_marks();
     default:
       return false;
   }
@@ -367,7 +369,7 @@ Value Interpreter::EndTry(const Value& kept) {
     return context_.Fail(span_role::kCallHead, "Error in function call",
                          "Call to function \"try\" failed: at least one argument is required.");
   }
-  const size_t begin = kept.error_begin();
+  const size_t begin = ErrorBegin(kept);
   const Diagnostics& diagnostics = *context_.diagnostics;
   const size_t first = diagnostics.kept().size() - std::min(diagnostics.kept().size(), diagnostics.count() - begin);
   for (size_t n = first; n < diagnostics.kept().size(); ++n) {
@@ -380,7 +382,7 @@ Value Interpreter::EndTry(const Value& kept) {
 
 Value Interpreter::EndCan(const Value& value) {
   if (value.is_error()) {
-    context_.diagnostics->Remove(value.error_begin());
+    context_.diagnostics->Remove(ErrorBegin(value));
     return Value::Bool(false);
   }
   return value.is_wholly_known() ? Value::Bool(true) : Value::Unknown(Type::Bool());

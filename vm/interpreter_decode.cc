@@ -6,8 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -18,7 +20,7 @@ Value ToMaps(const Value& value, Type type, uint32_t levels, Arena* arena) {
   std::vector<Value> items;
   items.reserve(value.size());
   for (const Value& item : value.values()) items.push_back(ToMaps(item, type.element(), levels - 1, arena));
-  return MakeMap(type.element(), value.mapping().shape, items, arena);
+  return MakeMap(type.element(), MappingOf(value).shape, items, arena);
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ Value Interpreter::GatherBlocks(const Value& blocks, const DecodeRule& rule) {
   }
   const Type element = rule.type.element();
   if ((!element.has_dynamic() || blocks.size() == 0) && !blocks.has_marks()) {
-    if (rule.type.kind() == TypeKind::kMap) return MakeMap(element, blocks.mapping().shape, {}, arena);
+    if (rule.type.kind() == TypeKind::kMap) return MakeMap(element, MappingOf(blocks).shape, {}, arena);
     return rule.type.kind() == TypeKind::kSet ? MakeSet(element, blocks.elements(), arena)
                                               : MakeList(element, blocks.elements(), arena);
   }

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 

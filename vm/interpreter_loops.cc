@@ -9,6 +9,7 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -16,10 +17,10 @@ namespace {
 void Iterate(const Value& source, LoopState* state) {
   state->size = static_cast<uint32_t>(source.size());
   if (source.is_mapping()) {
-    state->items = source.mapping().items();
+    state->items = MappingOf(source).items();
     state->keys = source.shape().keys;
   } else {
-    state->items = source.sequence().items();
+    state->items = SequenceOf(source).items();
     if (source.is_set()) state->keys = state->items;
   }
 }
@@ -69,7 +70,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
     if (iterable) {
       LoopState* state = context_.heap->arena()->New<LoopState>();
       state->dry = state->unknown = true;
-      *source = Value::Internal(state);
+      *source = InternalValue(state);
       return true;
     }
   }
@@ -82,7 +83,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   LoopState* state = context_.heap->arena()->New<LoopState>();
   Iterate(*source, state);
   state->dry = has_filter && state->size == 0;
-  *source = Value::Internal(state);
+  *source = InternalValue(state);
   return true;
 }
 
@@ -91,7 +92,7 @@ bool Interpreter::BeginMarked(Value* source, bool has_filter, bool (Interpreter:
   *source = Value(source->unmarked());
   const bool loop = (this->*begin)(source, has_filter);
   if (loop) {
-    static_cast<LoopState*>(source->internal_state())->marks = marks;
+    static_cast<LoopState*>(InternalState(*source))->marks = marks;
   } else {
     *source = Mark(*source, marks, context_.heap->arena());
   }
@@ -129,19 +130,19 @@ bool Interpreter::BeginSplat(Value* source, bool has_filter) {
   } else {
     Iterate(*source, state);
     state->mode = source->is_tuple() ? LoopState::Mode::kSplatTuple : LoopState::Mode::kSplatList;
-    if (!source->is_tuple()) state->type = source->sequence().element;
+    if (!source->is_tuple()) state->type = SequenceOf(*source).element;
     // An empty list still has an element type to find: one pass with an unknown element.
     if (state->mode == LoopState::Mode::kSplatList && state->size == 0) {
       state->size = 1;
       state->dry = true;
     }
   }
-  *source = Value::Internal(state);
+  *source = InternalValue(state);
   return true;
 }
 
 bool Interpreter::FinishLoop(LoopState* state, Value* loop) {
-  if (state->marks != 0) static_cast<BuilderState*>(loop[3].internal_state())->marks |= state->marks;
+  if (state->marks != 0) static_cast<BuilderState*>(InternalState(loop[3]))->marks |= state->marks;
   return false;
 }
 
@@ -166,8 +167,8 @@ bool Interpreter::NextElement(LoopState* state, Value* loop) {
 }
 
 bool Interpreter::Filter(Value* loop) {
-  LoopState* state = static_cast<LoopState*>(loop[0].internal_state());
-  BuilderState* builder = static_cast<BuilderState*>(loop[3].internal_state());
+  LoopState* state = static_cast<LoopState*>(InternalState(loop[0]));
+  BuilderState* builder = static_cast<BuilderState*>(InternalState(loop[3]));
   const Value& condition = Unmark(loop[4], &builder->marks);
   if (condition.is_error()) {
     builder->AddPoison(condition);
@@ -194,8 +195,8 @@ bool Interpreter::Filter(Value* loop) {
 }
 
 Value Interpreter::EndSplat(Value* loop) {
-  LoopState* state = static_cast<LoopState*>(loop[0].internal_state());
-  TupleBuilder* builder = static_cast<TupleBuilder*>(loop[3].internal_state());
+  LoopState* state = static_cast<LoopState*>(InternalState(loop[0]));
+  TupleBuilder* builder = static_cast<TupleBuilder*>(InternalState(loop[3]));
   if (builder->poison.is_error()) return builder->poison;
   Heap* heap = context_.heap;
   TypeTable* types = heap->types();

@@ -9,6 +9,7 @@
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -19,7 +20,7 @@ constexpr size_t kMaxIntDigits = 20;  // with the sign
 // of fixed sizes, which may overlap, are a few moves; one of variable size is a call.
 char* PutString(const Value& string, char* to) {
   const std::string_view text = string.AsString();
-  if (string.tag() == Tag::kShortString) {
+  if (TagOf(string) == Tag::kShortString) {
     std::memcpy(to, text.data(), 8);
     std::memcpy(to + 6, text.data() + 6, 8);
   } else if (text.size() <= 16) {
@@ -43,10 +44,10 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
   uint64_t first_bytes = 0;
   for (uint16_t part : parts) {
     const Value& value = RkOperand(part);
-    if (value.tag() == Tag::kShortString) {
+    if (TagOf(value) == Tag::kShortString) {
       bytes += value.AsString().size();
-      first_bytes |= value.head_bits() >> 16;
-    } else if (value.tag() == Tag::kString) {
+      first_bytes |= HeadBits(value) >> 16;
+    } else if (TagOf(value) == Tag::kString) {
       bytes += value.AsString().size();
       first_bytes |= static_cast<uint8_t>(value.AsString()[0]);
     } else if (value.is_int()) {

@@ -8,7 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
-#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -104,7 +105,7 @@ class Walk {
   }
 
   // Whether there is a value at all.
-  bool found() const { return value_.tag() != Tag::kInternal && !value_.is_error(); }
+  bool found() const { return TagOf(value_) != Tag::kInternal && !value_.is_error(); }
   NamedValue Finish() && { return {std::move(name_), hidden_ ? kHidden : ShortText(value_)}; }
 
  private:
@@ -200,7 +201,7 @@ class Finder {
   }
 
   const OpContext& context_;
-  const Program& program_;
+  const ProgramTables& program_;
   uint32_t begin_;      // of the chunk; others may come from other sources
   SourceRange whole_;   // of the instruction
   SourceRange wanted_;  // inside of it

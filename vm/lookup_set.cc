@@ -4,15 +4,17 @@
 
 #include <algorithm>
 
+#include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value_access.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 bool SameScalar(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
-  if (a.tag() != b.tag()) return false;
-  if (a.tag() == internal::Tag::kString) return a.AsString() == b.AsString();
-  if (a.tag() == internal::Tag::kBigNumber) return Equal(a.AsNumber(), b.AsNumber());
+  if (TagOf(a) != TagOf(b)) return false;
+  if (TagOf(a) == internal::Tag::kString) return a.AsString() == b.AsString();
+  if (TagOf(a) == internal::Tag::kBigNumber) return Equal(a.AsNumber(), b.AsNumber());
   return false;
 }
 
@@ -32,7 +34,7 @@ bool LookupSet::CanHold(absl::Span<const Value> members) {
 LookupSet::LookupSet(const Value& tuple, Arena* arena)
     : tuple_(tuple), begin_(tuple.elements().data()), end_(begin_ + tuple.size()) {
   for (const Value& m : members()) {
-    has_pointers_ |= m.tag() == internal::Tag::kString || m.tag() == internal::Tag::kBigNumber;
+    has_pointers_ |= TagOf(m) == internal::Tag::kString || TagOf(m) == internal::Tag::kBigNumber;
   }
   if (members().size() <= kMaxLinear) return;
   uint32_t count = 16;
@@ -63,4 +65,4 @@ bool LookupSet::HasHashed(const Value& value) const {
   return false;
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

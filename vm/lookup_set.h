@@ -10,8 +10,9 @@
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 // Whether two known, non-null bools, numbers or strings are equal; equal ones have the same hash.
 bool SameScalar(const Value& a, const Value& b);
@@ -32,7 +33,7 @@ class LookupSet {
     if (mask_ == 0) {  // few members: compare them all
       // Where strings share a beginning, and numbers a scale, the second words tell them apart.
       for (const Value* m = begin_; m != end_; ++m) {
-        if (m->payload_bits() == value.payload_bits() && m->head_bits() == value.head_bits()) return true;
+        if (PayloadBits(*m) == PayloadBits(value) && HeadBits(*m) == HeadBits(value)) return true;
       }
       return HasSlow(value);
     }
@@ -56,6 +57,6 @@ class LookupSet {
   bool has_pointers_ = false;        // some member is a long string or a big number
 };
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_VM_LOOKUP_SET_H_

@@ -6,6 +6,8 @@
 #include "gtest/gtest.h"
 
 namespace hcl {
+
+using internal::LookupSet;
 namespace {
 
 class LookupSetTest : public testing::Test {

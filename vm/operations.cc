@@ -8,11 +8,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/vm/involved_values.h"
-#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -171,7 +172,7 @@ std::string DescribeType(const Value& value) {
 }
 
 bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result) {
-  if (x.tag() != Tag::kNumber || y.tag() != Tag::kNumber) return false;
+  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
   NumberError error = NumberError::kNone;
   const Number number = Compute(op, x.AsNumber(), y.AsNumber(), arena, &error);
   if (error != NumberError::kNone || !number.is_inline()) return false;
@@ -210,11 +211,11 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* c
   const bool is_and = op == BinaryOp::kAnd;
   auto decides = [is_and](const Value& v) { return is_and ? v.is_false() || v.is_null() : v.is_true(); };
   if (decides(x)) {
-    if (y.is_error()) context->diagnostics->Remove(y.error_begin());
+    if (y.is_error()) context->diagnostics->Remove(ErrorBegin(y));
     return Value::Bool(!is_and);
   }
   if (decides(y)) {
-    if (x.is_error()) context->diagnostics->Remove(x.error_begin());
+    if (x.is_error()) context->diagnostics->Remove(ErrorBegin(x));
     return Value::Bool(!is_and);
   }
   if (x.is_error() || y.is_error()) return Poison(x, y);
@@ -327,7 +328,7 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   const BranchType branch = UnifyBranches(true_branch, false_branch, context->heap);
   if (!branch.unified) {
     const Value reported = Poison(condition, Poison(if_true, if_false));
-    if (reported.is_error()) diagnostics->Remove(reported.error_begin());
+    if (reported.is_error()) diagnostics->Remove(ErrorBegin(reported));
     const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
     const std::string mismatch =
         DescribeMismatch(TypeOfBranch(true_branch, context->heap), TypeOfBranch(false_branch, context->heap));
@@ -339,11 +340,11 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   if (!cond.is_bool()) {
     // Neither branch is taken: what they reported goes. The condition's own reports stand before the branches' ones
     // (its evaluation) or behind them (CheckCondition).
-    const size_t end = cond.is_error() && !condition.is_error() ? cond.error_begin() : SIZE_MAX;
+    const size_t end = cond.is_error() && !condition.is_error() ? ErrorBegin(cond) : SIZE_MAX;
     if (if_true.is_error() || if_false.is_error()) {
-      diagnostics->Remove(Poison(if_true, if_false).error_begin(), end);
+      diagnostics->Remove(ErrorBegin(Poison(if_true, if_false)), end);
     }
-    if (cond.is_error()) return condition.is_error() ? cond : Value::Error(diagnostics->count() - 1);
+    if (cond.is_error()) return condition.is_error() ? cond : ErrorValue(diagnostics->count() - 1);
     if (!true_branch.form.is_dynamic_value() && SameType(true_branch.form, false_branch.form)) {
       // No more than a program that evaluates neither branch knows.
       const bool not_null = DefinitelyNotNull(true_branch.form) && DefinitelyNotNull(false_branch.form);
@@ -354,10 +355,10 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   }
   const Value& taken = cond.is_true() ? if_true : if_false;
   if (cond.is_true()) {
-    if (if_false.is_error()) diagnostics->Remove(if_false.error_begin());
+    if (if_false.is_error()) diagnostics->Remove(ErrorBegin(if_false));
   } else if (if_true.is_error()) {
-    const size_t end = if_false.is_error() ? if_false.error_begin() : SIZE_MAX;
-    diagnostics->Remove(if_true.error_begin(), end);
+    const size_t end = if_false.is_error() ? ErrorBegin(if_false) : SIZE_MAX;
+    diagnostics->Remove(ErrorBegin(if_true), end);
     if (if_false.is_error()) return if_true;  // its reports have moved up to where the removed ones began
   }
   if (!IsTyped(taken) || branch.type.is_dynamic() || HasType(taken, branch.type)) return taken;

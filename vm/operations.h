@@ -20,12 +20,11 @@
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
-
-namespace hcl {
-class Program;
-}  // namespace hcl
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
+
+class ProgramTables;
 
 // Roles of an instruction's source ranges: the index into Program::SpansAt().
 namespace span_role {
@@ -46,7 +45,7 @@ inline constexpr int kSource = 1;                                    // GetAttr,
 struct OpContext {
   Heap* heap;
   Diagnostics* diagnostics;
-  const Program* program = nullptr;  // null when folding: diagnostics then have no place
+  const ProgramTables* program = nullptr;  // null when folding: diagnostics then have no place
   uint32_t pc = 0;
   ConversionCache* conversions = nullptr;  // null: conversions are not remembered
   // For messages: the values of the variables, and the registers of the chunk that runs (null when folding).
@@ -69,7 +68,7 @@ struct OpContext {
   // The same for a crossed limit.
   Value FailLimit(int role, std::string summary, std::string detail);
   // An error value for the diagnostics that are about to be added.
-  Value PoisonHere() const { return Value::Error(diagnostics->count()); }
+  Value PoisonHere() const { return ErrorValue(diagnostics->count()); }
   SourceRange RangeOf(int role) const;
 };
 
@@ -77,7 +76,7 @@ struct OpContext {
 inline Value Poison(const Value& a, const Value& b) {
   if (!a.is_error()) return b;
   if (!b.is_error()) return a;
-  return a.error_begin() <= b.error_begin() ? a : b;
+  return ErrorBegin(a) <= ErrorBegin(b) ? a : b;
 }
 
 // `op` is one of Add ... GreaterEqual.

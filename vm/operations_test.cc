@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -58,7 +59,7 @@ TEST_F(OperationsTest, ArithmeticOnEveryKindOfOperand) {
 
 TEST_F(OperationsTest, AnErrorOperandAddsNothing) {
   diagnostics_.AddError({}, "first", "");
-  const Value error = Value::Error(0);
+  const Value error = ErrorValue(0);
   const Value result = BinaryOperation(BinaryOp::kAdd, error, one_, &context_);
   EXPECT_TRUE(result.is_error());
   EXPECT_EQ(diagnostics_.count(), 1u);
@@ -70,13 +71,13 @@ TEST_F(OperationsTest, AnErrorOperandAddsNothing) {
 
 TEST_F(OperationsTest, TheSideThatDecidesDropsTheOthersErrors) {
   diagnostics_.AddError({}, "dropped", "");
-  EXPECT_TRUE(LogicalOperation(BinaryOp::kAnd, Value::Error(0), Value::Bool(false), &context_).is_false());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kAnd, ErrorValue(0), Value::Bool(false), &context_).is_false());
   EXPECT_TRUE(diagnostics_.empty());
   diagnostics_.AddError({}, "dropped", "");
-  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(true), Value::Error(0), &context_).is_true());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(true), ErrorValue(0), &context_).is_true());
   EXPECT_TRUE(diagnostics_.empty());
   diagnostics_.AddError({}, "kept", "");
-  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(false), Value::Error(0), &context_).is_error());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(false), ErrorValue(0), &context_).is_error());
   EXPECT_EQ(diagnostics_.count(), 1u);
 }
 
@@ -86,9 +87,9 @@ TEST_F(OperationsTest, SelectDropsTheErrorsOfTheBranchNotTaken) {
     diagnostics_.Clear();
     diagnostics_.AddError({}, "true branch", "");
     diagnostics_.AddError({}, "false branch", "");
-    const Value result = SelectOperation(Value::Bool(condition), Value::Error(0), Value::Error(1), &context_);
+    const Value result = SelectOperation(Value::Bool(condition), ErrorValue(0), ErrorValue(1), &context_);
     ASSERT_TRUE(result.is_error());
-    EXPECT_EQ(result.error_begin(), 0u);
+    EXPECT_EQ(ErrorBegin(result), 0u);
     ASSERT_EQ(diagnostics_.count(), 1u);
     EXPECT_EQ(diagnostics_.kept()[0].summary, condition ? "true branch" : "false branch");
   }
@@ -96,9 +97,9 @@ TEST_F(OperationsTest, SelectDropsTheErrorsOfTheBranchNotTaken) {
 
 TEST_F(OperationsTest, SelectWithABadConditionKeepsOnlyItsError) {
   diagnostics_.AddError({}, "true branch", "");
-  const Value result = SelectOperation(null_, Value::Error(0), one_, &context_);
+  const Value result = SelectOperation(null_, ErrorValue(0), one_, &context_);
   ASSERT_TRUE(result.is_error());
-  EXPECT_EQ(result.error_begin(), 0u);
+  EXPECT_EQ(ErrorBegin(result), 0u);
   ASSERT_EQ(diagnostics_.count(), 1u);
   EXPECT_EQ(diagnostics_.kept()[0].summary, "Null condition");
 }

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-namespace hcl {
+#include "hclvm/vm/program_tables.h"
 
-const Program::Rare Program::kNothingRare;
+namespace hcl {
 
 std::optional<uint32_t> Program::FindSlot(std::string_view name) const {
   for (uint32_t i = 0; i < variables_.size(); ++i) {
@@ -23,20 +23,28 @@ const Entry* Program::FindEntry(std::string_view path) const {
   return nullptr;
 }
 
-const PlainRegion* Program::PlainRegionAt(uint32_t pc) const {
+size_t Program::MemoryBytes() const { return internal::TablesOf(*this).BytesHeld(); }
+
+std::string Program::Disassemble() const { return internal::TablesOf(*this).Listing(); }
+
+namespace internal {
+
+const ProgramTables::Rare ProgramTables::kNothingRare;
+
+const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
   auto it = std::upper_bound(plain_regions_.begin(), plain_regions_.end(), pc,
                              [](uint32_t at, const PlainRegion& region) { return at < region.end; });
   return it == plain_regions_.end() || pc < it->begin ? nullptr : &*it;
 }
 
-const Source* Program::SourceAt(uint32_t pc) const {
+const Source* ProgramTables::SourceAt(uint32_t pc) const {
   const absl::Span<const SourceEntry> entries = rare().source_entries;
   auto it = std::upper_bound(entries.begin(), entries.end(), pc,
                              [](uint32_t at, const SourceEntry& entry) { return at < entry.pc; });
   return it == entries.begin() ? nullptr : (it - 1)->source;
 }
 
-size_t Program::MemoryBytes() const {
+size_t ProgramTables::BytesHeld() const {
   const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
   size_t total = sizeof(*this) + arena_.bytes_reserved();
   if (types_ != nullptr) total += sizeof(*types_) + types_->bytes_reserved();
@@ -44,4 +52,5 @@ size_t Program::MemoryBytes() const {
   return total;
 }
 
+}  // namespace internal
 }  // namespace hcl

@@ -1,30 +1,28 @@
 // Program: a compiled config, expression or template. Immutable; shared by any number of evaluators and threads.
 //
-// Tested by vm/program_test.cc, vm/verifier_test.cc.
+// Tested by vm/program_test.cc.
 
 #ifndef HCLVM_VM_PROGRAM_H_
 #define HCLVM_VM_PROGRAM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/types/span.h"
-#include "hclvm/base/arena.h"
-#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
-#include "hclvm/vm/functions/function.h"
-#include "hclvm/vm/lookup_set.h"
-#include "hclvm/vm/opcode.h"
-#include "hclvm/vm/range_table.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/heap.h"
-#include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+
+namespace internal {
+class ProgramBuilder;
+}  // namespace internal
 
 // A step of a path: an attribute, or an element by a constant key.
 struct PathStep {
@@ -39,191 +37,72 @@ struct Path {
   uint32_t step_count = 0;
 };
 
-// A place in a program's code that can be entered.
-struct Chunk {
-  uint32_t begin = 0;  // code offsets
-  uint32_t end = 0;
-  uint32_t registers = 0;
-};
-
-// A call in the source.
-struct CallSite {
-  const Function* function;
-  const void* prepared;  // by Function::prepare, or null; lives as long as the program
-  uint32_t arguments;
-  bool expand_last;
-};
-
-// What decoding wants of an attribute's value, or of all blocks of one type, and what it says where that fails.
-struct DecodeRule {
-  Type type;
-  std::string summary;
-  std::string detail;                            // of an attribute: the message's beginning
-  std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
-  // Of blocks some of which are dynamic: their type, and how many of them there may be.
-  enum class Expansion : uint8_t { kOne, kSequence, kLabeled } expansion = Expansion::kOne;
-  std::string block_type;
-  uint32_t min_blocks = 0;
-  uint32_t max_blocks = 0;  // 0: any number
-  uint32_t map_levels = 0;  // of blocks: levels of objects by label that become maps
-};
-
-// Code for the plain case of an expression (see "Plain code" in vm/opcodes.def), and where its general code begins.
-struct PlainRegion {
-  uint32_t begin = 0;  // code offsets
-  uint32_t end = 0;
-  uint32_t general = 0;
-};
-
-// The source of the code from `pc` on, up to the next entry; null: the program's.
-struct SourceEntry {
-  uint32_t pc;
-  const Source* source;
-};
-
-// The variables of a `for`, for messages.
-struct LoopNames {
-  uint32_t begin;  // code offsets of what is repeated
-  uint32_t end;
-  uint16_t run;          // the loop's first register: the key is in the next one, the value in the one behind that
-  std::string_view key;  // empty when the loop does not name it; both live as long as the program
-  std::string_view value;
-};
-
-// A place in the source that reads a loop variable and constant steps into it, for messages.
-struct LocalUse {
-  SourceRange range;
-  uint32_t pc;          // the first instruction of it, or after it when it has none
-  uint32_t loop;        // index in Program::loops()
-  uint32_t first_step;  // in Program::local_steps()
-  uint32_t step_count;
-  bool is_key;
-};
-
 // An attribute that can be evaluated by itself.
 struct Entry {
   // "policy.admin.allow"; index steps where a block repeats: "rule.0.when". Lives as long as the program.
   std::string_view path;
-  uint32_t chunk;
+  uint32_t chunk;  // for Evaluator
   SourceRange range;
 };
 
+// What compilations make (compiler/compiler.h) and evaluators run (vm/evaluator.h). Spans, pointers and views that it
+// returns live as long as the program.
 class Program {
  public:
-  // For ProgramBuilder.
-  explicit Program(Dialect dialect) : dialect_(dialect) {}
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
   // Names of the variables that the program reads; a slot is an index here.
   absl::Span<const std::string_view> variables() const { return variables_; }
-  // The slot of `name`, if the program reads it.
+  // The slot of `name`, if the program reads it. Time: linear in the number of variables.
   std::optional<uint32_t> FindSlot(std::string_view name) const;
   // Every path that the program may read; a host need not provide more.
   absl::Span<const Path> paths() const { return paths_; }
+  // Requires a path of this program.
   absl::Span<const PathStep> steps(const Path& path) const {
+    HCL_DCHECK(path.first_step + path.step_count <= path_steps_.size());
     return {path_steps_.data() + path.first_step, path.step_count};
   }
 
   // All functions that it calls are pure: evaluating it twice over one scope gives the same twice.
   bool is_pure() const { return is_pure_; }
 
-  // Chunk of the whole result.
-  uint32_t main_chunk() const { return main_chunk_; }
+  // The attributes of a config, in the order of the text; empty for expressions and templates.
   absl::Span<const Entry> entries() const { return entries_; }
-  // The entry with that path, or null.
+  // The entry with that path, or null. Time: linear in the number of entries.
   const Entry* FindEntry(std::string_view path) const;
+  // What stands for the whole config, expression or template, as Entry::chunk does for an entry; for Evaluator.
+  uint32_t main_chunk() const { return main_chunk_; }
 
+  // The dialect that it was compiled in.
   Dialect dialect() const { return dialect_; }
+  // The text that it was compiled from; the first one where there were several.
+  const Source& source() const { return *source_; }
   // Types of constants, parent of an evaluator's own; null when there are none.
   const TypeTable* types() const { return types_.get(); }
-  size_t path_step_count() const { return path_steps_.size(); }
-  absl::Span<const PathStep> all_steps() const { return path_steps_; }
-  const Source& source() const { return *source_; }
-  absl::Span<const internal::Instruction> code() const { return code_; }
-  absl::Span<const Chunk> chunks() const { return chunks_; }
-  absl::Span<const Value> constants() const { return constants_; }
-  absl::Span<const CallSite> call_sites() const { return call_sites_; }
-  absl::Span<const Shape* const> shapes() const { return shapes_; }
-  absl::Span<const LookupSet> lookups() const { return lookups_; }
-  absl::Span<const DecodeRule> rules() const { return rare().rules; }
-  absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
-  // Operands (registers or constants, as in kRk) of list `i`.
-  absl::Span<const uint16_t> list(uint32_t i) const {
-    return {operands_.data() + lists_[i], lists_[i + 1] - lists_[i]};
-  }
-  uint32_t list_count() const { return lists_.empty() ? 0 : static_cast<uint32_t>(lists_.size()) - 1; }
-  absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
-  // The region of the instruction at `pc`, or null.
-  const PlainRegion* PlainRegionAt(uint32_t pc) const;
-  uint32_t max_registers() const { return max_registers_; }
-  // What messages about loops need, both by code offset.
-  absl::Span<const LoopNames> loops() const { return rare().loops; }
-  absl::Span<const LocalUse> local_uses() const { return rare().local_uses; }
-  absl::Span<const PathStep> steps(const LocalUse& use) const {
-    return rare().local_steps.subspan(use.first_step, use.step_count);
-  }
-  // Source ranges of instructions.
-  const RangeTable& ranges() const { return ranges_; }
-  // Those of the instruction at `pc`; empty when it has none. They are decoded.
-  InstructionRanges SpansAt(uint32_t pc) const { return ranges_.At(pc); }
-  // The source of these, or null when it is source(): where a program was compiled from several.
-  const Source* SourceAt(uint32_t pc) const;
 
   // Bytes that the program holds beyond its source and its functions.
   size_t MemoryBytes() const;
 
-  // The listing of all chunks, for people and tests.
+  // The listing of the bytecode, for people; its form changes with versions. docs/bytecode.md explains it.
   std::string Disassemble() const;
 
-  // Checks by the opcode table that every operand is in range, every jump hits an instruction of its own chunk, every
-  // chunk ends, and chunks do not recurse. Empty when sound, otherwise the first
-  // fault. Programs from the compiler are sound; a fault is a bug.
-  std::string Verify() const;
+ protected:
+  friend class internal::ProgramBuilder;
 
- private:
-  friend class ProgramBuilder;
+  explicit Program(Dialect dialect) : dialect_(dialect) {}
+  // Programs are made as internal::ProgramTables, and shared pointers know that.
+  ~Program() = default;
 
-  // What few programs have.
-  struct Rare {
-    std::vector<DecodeRule> rules;
-    std::vector<Diagnostic> diagnostics;
-    std::vector<std::shared_ptr<const void>> kept;  // what other sources, functions and so on belong to
-    absl::Span<const SourceEntry> source_entries;   // by pc
-    absl::Span<const LoopNames> loops;              // by begin
-    absl::Span<const LocalUse> local_uses;          // by pc
-    absl::Span<const PathStep> local_steps;
-    bool empty() const {
-      return rules.empty() && diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty();
-    }
-  };
-  static const Rare kNothingRare;
-
-  const Rare& rare() const { return rare_ == nullptr ? kNothingRare : *rare_; }
-
-  Arena arena_;  // of the tables, and of what constants point to
   std::unique_ptr<const TypeTable> types_;
-  std::unique_ptr<const Rare> rare_;
   std::shared_ptr<const Source> source_;
-  std::shared_ptr<const FunctionRegistry> functions_;
-  absl::Span<const internal::Instruction> code_;
-  absl::Span<const Chunk> chunks_;
-  absl::Span<const Value> constants_;
   absl::Span<const std::string_view> variables_;
   absl::Span<const Path> paths_;
   absl::Span<const PathStep> path_steps_;
-  absl::Span<const CallSite> call_sites_;
-  absl::Span<const Shape* const> shapes_;
-  absl::Span<const LookupSet> lookups_;
-  absl::Span<const uint16_t> operands_;
-  absl::Span<const uint32_t> lists_;             // begins in operands_, and the end
-  absl::Span<const PlainRegion> plain_regions_;  // by pc; none lies in another
   absl::Span<const Entry> entries_;
-  RangeTable ranges_;
   Dialect dialect_;
   bool is_pure_ = true;
   uint32_t main_chunk_ = 0;
-  uint32_t max_registers_ = 0;
 };
 
 }  // namespace hcl

@@ -3,16 +3,18 @@
 #include "hclvm/vm/program_builder.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/value_access.h"
 
-namespace hcl {
-
-using internal::Instruction;
-using internal::Tag;
+namespace hcl::internal {
 
 namespace {
 
@@ -91,12 +93,12 @@ void ProgramBuilder::PatchToHere(uint32_t jump) {
 }
 
 uint32_t ProgramBuilder::AddConstant(const Value& value) {
-  const bool is_text = value.tag() == Tag::kString;
-  const uint64_t hash = is_text ? HashString(value.AsString()) : MixHash(value.head_bits(), value.payload_bits());
+  const bool is_text = TagOf(value) == Tag::kString;
+  const uint64_t hash = is_text ? HashString(value.AsString()) : MixHash(HeadBits(value), PayloadBits(value));
   // By bits: finds inline values, and pointers to the same memory.
   const std::optional<uint32_t> found = constant_index_.Find(hash, [&](uint32_t index) {
     const Value& other = constants_[index];
-    return is_text ? other.tag() == Tag::kString && other.AsString() == value.AsString() : other.SameBits(value);
+    return is_text ? TagOf(other) == Tag::kString && other.AsString() == value.AsString() : other.SameBits(value);
   });
   if (found) return *found;
   const uint32_t next = static_cast<uint32_t>(constants_.size());
@@ -107,7 +109,7 @@ uint32_t ProgramBuilder::AddConstant(const Value& value) {
 
 std::optional<Value> ProgramBuilder::FindString(std::string_view text) const {
   const std::optional<uint32_t> found = constant_index_.Find(HashString(text), [&](uint32_t index) {
-    return constants_[index].tag() == Tag::kString && constants_[index].AsString() == text;
+    return TagOf(constants_[index]) == Tag::kString && constants_[index].AsString() == text;
   });
   if (!found) return std::nullopt;
   return constants_[*found];
@@ -210,7 +212,7 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
 }
 
 // Tables go to the program's arena: into what its last block has left, and else into one block that they fill.
-void ProgramBuilder::PackTables(Program* program) {
+void ProgramBuilder::PackTables(ProgramTables* program) {
   absl::Span<const uint8_t> range_bytes;
   absl::Span<const RangeTable::Mark> range_marks;
   const auto for_each = [&](auto pack) {
@@ -253,7 +255,7 @@ void ProgramBuilder::PackTables(Program* program) {
 std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   std::sort(plain_regions_.begin(), plain_regions_.end(),
             [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
-  auto program = std::make_shared<Program>(heap_.dialect());
+  auto program = std::make_shared<ProgramTables>(heap_.dialect());
   program->source_ = std::move(source_);
   program->functions_ = std::move(functions_);
   program->arena_ = std::move(*heap_.arena());
@@ -261,7 +263,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   PackTables(program.get());
   if (!rare_.empty()) {
     rare_.rules.shrink_to_fit(), rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit();
-    program->rare_ = std::make_unique<const Program::Rare>(std::move(rare_));
+    program->rare_ = std::make_unique<const ProgramTables::Rare>(std::move(rare_));
   }
   program->main_chunk_ = main_chunk_;
   program->is_pure_ = is_pure_;
@@ -269,4 +271,14 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   return program;
 }
 
-}  // namespace hcl
+std::shared_ptr<const Program> ProgramBuilder::FinishVerified() && {
+  std::shared_ptr<const Program> program = std::move(*this).Finish();
+  const std::string fault = TablesOf(*program).Verify();
+  if (!fault.empty()) {
+    std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
+    std::abort();
+  }
+  return program;
+}
+
+}  // namespace hcl::internal

@@ -18,17 +18,15 @@
 #include "hclvm/base/source.h"
 #include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/opcode.h"
-#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/value/heap.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 // Not thread-safe. Chunks are written one after the other; jumps are absolute code offsets.
 class ProgramBuilder {
  public:
-  using Opcode = internal::Opcode;
-
   // `limits` bound what constant folding may make.
   ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
                  Dialect dialect, const Limits& limits = {});
@@ -54,7 +52,7 @@ class ProgramBuilder {
   }
   // For an operand of kind kForward, one of the 65,535 instructions before.
   void PatchToHere(uint32_t jump);
-  internal::Instruction At(uint32_t offset) const { return code_[offset]; }
+  Instruction At(uint32_t offset) const { return code_[offset]; }
   // Regions come in the order of their code.
   void AddPlainRegion(PlainRegion region) { plain_regions_.push_back(region); }
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
@@ -92,7 +90,11 @@ class ProgramBuilder {
   const LookupSet& lookup(uint32_t index) const { return lookups_[index]; }
   uint32_t lookup_count() const { return static_cast<uint32_t>(lookups_.size()); }
 
+  // The program.
   std::shared_ptr<const Program> Finish() &&;
+  // The same, verified (ProgramTables::Verify): what compilers call. An unsound program is our mistake, never the
+  // user's, and must not run: the process ends with the fault on stderr.
+  std::shared_ptr<const Program> FinishVerified() &&;
 
  private:
   // A list that allocates nothing for a small program.
@@ -102,13 +104,13 @@ class ProgramBuilder {
   // Most programs are small and many are kept.
   static constexpr size_t kFirstBlockBytes = 256;
 
-  void PackTables(Program* program);
+  void PackTables(ProgramTables* program);
 
   std::shared_ptr<const Source> source_;
   std::shared_ptr<const FunctionRegistry> functions_;
   Heap heap_;
   // The program's tables, as they grow.
-  Short<internal::Instruction, 96> code_;
+  Short<Instruction, 96> code_;
   Short<Chunk, 2> chunks_;
   Short<Value, 16> constants_;
   Short<std::string_view, 8> variables_;
@@ -122,7 +124,7 @@ class ProgramBuilder {
   Short<PlainRegion, 2> plain_regions_;
   RangeTableWriter ranges_;
   std::vector<Entry> entries_;
-  Program::Rare rare_;  // without what is in the next ones
+  ProgramTables::Rare rare_;  // without what is in the next ones
   std::vector<SourceEntry> source_entries_;
   std::vector<LoopNames> loops_;
   std::vector<LocalUse> local_uses_;
@@ -132,11 +134,11 @@ class ProgramBuilder {
   bool is_pure_ = true;
   uint32_t max_registers_ = 0;
   // Where equal ones are.
-  internal::InternIndex constant_index_;
-  internal::InternIndex variable_index_;
-  internal::InternIndex path_index_;
+  InternIndex constant_index_;
+  InternIndex variable_index_;
+  InternIndex path_index_;
 };
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_VM_PROGRAM_BUILDER_H_

@@ -7,8 +7,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::InternalValue;
 namespace {
 
 struct State {
@@ -33,11 +37,11 @@ std::string Reason(const Diagnostics& diagnostics, const Program& program) {
 
 Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
   const State& state = *static_cast<const State*>(call->function().state.get());
-  const Program& program = *state.program;
+  const internal::ProgramTables& program = internal::TablesOf(*state.program);
   Arena* const arena = call->arena();
   const size_t variables = program.variables().size();
   Value* const slots = arena->NewArray<Value>(variables);
-  std::fill_n(slots, variables, Value::Internal(nullptr));
+  std::fill_n(slots, variables, InternalValue(nullptr));
   for (size_t n = 0; n < state.slots.size(); ++n) {
     if (state.slots[n]) slots[*state.slots[n]] = arguments[n];
   }

@@ -9,8 +9,12 @@
 #include "gtest/gtest.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl {
+
+using internal::PlainRegion;
+using internal::ProgramBuilder;
 namespace {
 
 using internal::Opcode;
@@ -26,7 +30,7 @@ std::string Fault(Emit emit, uint32_t registers = 8) {
   builder.BeginChunk();
   emit(&builder);
   builder.SetMain(builder.EndChunk(registers));
-  return std::move(builder).Finish()->Verify();
+  return internal::TablesOf(*std::move(builder).Finish()).Verify();
 }
 
 TEST(OpcodeTest, NamesAreDistinctAndDescribed) {
@@ -50,14 +54,14 @@ TEST(ProgramTest, ListingNamesOperands) {
   builder.Emit(Opcode::kReturn, 0, 0);
   builder.SetMain(builder.EndChunk(1));
   std::shared_ptr<const Program> program = std::move(builder).Finish();
-  EXPECT_EQ(program->Verify(), "");
+  EXPECT_EQ(internal::TablesOf(*program).Verify(), "");
   EXPECT_EQ(program->Disassemble(),
             "chunk 0 (main): 1 registers\n"
             "    0  LoadPath       r0 a.b\n"
             "    1  Add            r0 r0 5\n"
             "    2  Return         r0\n");
-  EXPECT_EQ(program->SpansAt(0).size(), 2u);
-  EXPECT_TRUE(program->SpansAt(1).empty());
+  EXPECT_EQ(internal::TablesOf(*program).SpansAt(0).size(), 2u);
+  EXPECT_TRUE(internal::TablesOf(*program).SpansAt(1).empty());
   EXPECT_GT(program->MemoryBytes(), 0u);
 }
 
@@ -94,15 +98,15 @@ TEST(ProgramTest, TablesOfAnySizeAreKept) {
     builder.Emit(Opcode::kReturn, 0, 0);
     builder.SetMain(builder.EndChunk(1));
     const std::shared_ptr<const Program> program = std::move(builder).Finish();
-    ASSERT_EQ(program->Verify(), "");
+    ASSERT_EQ(internal::TablesOf(*program).Verify(), "");
     for (uint16_t n = 0; n < count; ++n) {
       const std::string name = "variable_" + std::to_string(n);
       EXPECT_EQ(program->FindSlot(name), n);
-      EXPECT_EQ(program->constants()[n].AsString(), name);
+      EXPECT_EQ(internal::TablesOf(*program).constants()[n].AsString(), name);
       EXPECT_EQ(program->paths()[n].slot, n);
       EXPECT_TRUE(program->steps(program->paths()[n])[0].key.SameBits(Value::Int(n)));
-      EXPECT_EQ(program->list(n)[0], n | internal::kConstantBit);
-      EXPECT_EQ(program->SpansAt(3 * n)[0], (SourceRange{n, n + 1u}));
+      EXPECT_EQ(internal::TablesOf(*program).list(n)[0], n | internal::kConstantBit);
+      EXPECT_EQ(internal::TablesOf(*program).SpansAt(3 * n)[0], (SourceRange{n, n + 1u}));
     }
   }
 }

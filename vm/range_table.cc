@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
 
 constexpr size_t kMaxBytes = 5;      // of one integer
@@ -117,4 +117,4 @@ void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
   append(buffer, at);
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

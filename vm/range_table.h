@@ -14,7 +14,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 // The ranges of one instruction, in the order of span_role in vm/operations.h.
 using InstructionRanges = absl::InlinedVector<SourceRange, 6>;
@@ -71,6 +71,6 @@ class RangeTableWriter {
   uint32_t begin_ = 0;  // of the last range
 };
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_VM_RANGE_TABLE_H_

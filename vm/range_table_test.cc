@@ -9,6 +9,10 @@
 #include "gtest/gtest.h"
 
 namespace hcl {
+
+using internal::InstructionRanges;
+using internal::RangeTable;
+using internal::RangeTableWriter;
 namespace {
 
 using Ranges = std::vector<SourceRange>;

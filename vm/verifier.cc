@@ -5,19 +5,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
-#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
 
-using internal::InfoOf;
-using internal::Instruction;
-using internal::Opcode;
-using internal::OpcodeInfo;
-using internal::OperandKind;
-
 // Registers behind R[A] that an instruction touches, by its effect in the table.
-uint32_t RegistersBehind(const Program& program, const Instruction& i) {
+uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
   switch (i.opcode()) {
     case Opcode::kSelect:
     case Opcode::kForNext:
@@ -40,7 +34,7 @@ uint32_t RegistersBehind(const Program& program, const Instruction& i) {
 
 class Verifier {
  public:
-  explicit Verifier(const Program& program) : program_(program) {
+  explicit Verifier(const ProgramTables& program) : program_(program) {
     bounds_.fill(UINT64_MAX);  // for what is no index
     Bound(OperandKind::kConst, program.constants().size());
     Bound(OperandKind::kPath, program.paths().size());
@@ -190,11 +184,11 @@ class Verifier {
   // For each kind of operand, what its value must be below; operands beyond get a closer look.
   std::array<uint64_t, static_cast<size_t>(OperandKind::kX) + 1> bounds_;
   size_t region_ = 0;  // the first one that does not end before the instruction
-  const Program& program_;
+  const ProgramTables& program_;
 };
 
 }  // namespace
 
-std::string Program::Verify() const { return Verifier(*this).Run(); }
+std::string ProgramTables::Verify() const { return Verifier(*this).Run(); }
 
-}  // namespace hcl
+}  // namespace hcl::internal

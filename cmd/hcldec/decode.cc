@@ -19,6 +19,8 @@
 #include "hclvm/vm/evaluator.h"
 
 namespace hcl::cmd {
+
+using internal::ToAbsl;
 namespace {
 
 constexpr int kDiagnosed = 2;

@@ -19,6 +19,9 @@
 #include "hclvm/vm/evaluator.h"
 
 namespace hcl::cmd {
+
+using internal::IsIdentifier;
+using internal::ToAbsl;
 namespace {
 
 CompileOptions Options() {

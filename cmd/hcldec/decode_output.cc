@@ -11,6 +11,9 @@
 #include "hclvm/vm/json/json.h"
 
 namespace hcl::cmd {
+
+using internal::ToAbsl;
+using internal::ToNfc;
 namespace {
 
 // `value` as tuples and objects without null properties.

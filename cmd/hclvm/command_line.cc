@@ -9,6 +9,8 @@
 #include "hclvm/base/diagnostic.h"
 
 namespace hcl::cmd {
+
+using internal::ToAbsl;
 namespace {
 
 const Option* FindOption(const CommandSyntax& syntax, std::string_view name) {

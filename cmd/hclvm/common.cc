@@ -18,6 +18,8 @@
 #include "hclvm/vm/functions/standard.h"
 
 namespace hcl::cmd {
+
+using internal::ToAbsl;
 namespace {
 
 struct NamedLimit {

@@ -10,6 +10,8 @@
 
 namespace hcl::cmd {
 
+using internal::ToAbsl;
+
 int DisasmCommand(const std::vector<std::string_view>& arguments) {
   constexpr std::string_view kName = "disasm";
   CommonOptions common;

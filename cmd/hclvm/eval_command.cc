@@ -15,6 +15,8 @@
 #include "hclvm/vm/json/json.h"
 
 namespace hcl::cmd {
+
+using internal::IsIdentifier;
 namespace {
 
 constexpr std::string_view kName = "eval";

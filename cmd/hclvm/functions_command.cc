@@ -13,6 +13,8 @@
 #include "hclvm/vm/functions/standard.h"
 
 namespace hcl::cmd {
+
+using internal::ToAbsl;
 namespace {
 
 // The parameters of a record, "NAME: TYPE", one by one.

@@ -10,6 +10,8 @@
 #include "hclvm/cmd/hclvm/common.h"
 
 namespace hcl::cmd {
+
+using internal::ToAbsl;
 namespace {
 
 struct Subcommand {

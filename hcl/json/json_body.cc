@@ -11,6 +11,8 @@
 #include "hclvm/base/absl_string.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 using Names = absl::flat_hash_set<absl::string_view>;  // in the file

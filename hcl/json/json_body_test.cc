@@ -18,6 +18,8 @@
 #include "hclvm/hcl/static_analysis.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 struct File {

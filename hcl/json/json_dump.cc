@@ -6,7 +6,7 @@
 
 #include "hclvm/base/diagnostic.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
 
 class Dumper {
@@ -81,4 +81,4 @@ std::string DumpJson(const JsonValue& value, bool ranges) {
   return dumper.Take();
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

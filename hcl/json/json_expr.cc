@@ -15,6 +15,10 @@
 #include "hclvm/hcl/scratch_list.h"
 
 namespace hcl {
+
+using internal::IsKnownNfc;
+using internal::ToAbsl;
+using internal::ToNfc;
 namespace {
 
 // True when a template may be something else than its own text.

@@ -11,6 +11,10 @@
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {
+
+using internal::DumpBody;
+using internal::DumpExpr;
+using internal::DumpOptions;
 namespace {
 
 JsonOptions Rules(JsonRules rules) {

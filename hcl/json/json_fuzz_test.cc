@@ -13,6 +13,10 @@
 #include "hclvm/hcl/json/json_parser.h"
 
 namespace hcl {
+
+using internal::DumpExpr;
+using internal::DumpJson;
+using internal::FindInvalidUtf8;
 namespace {
 
 constexpr int kRounds = 20'000;

@@ -9,6 +9,8 @@
 #include "hclvm/hcl/json/json_dump.h"
 
 namespace hcl {
+
+using internal::DumpJson;
 namespace {
 
 // The messages as "BEGIN-END SUMMARY", joined by "; ".

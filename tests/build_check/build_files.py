@@ -65,9 +65,18 @@ def _read_package(top, package, targets):
     def nothing(*_, **__):
         return None
 
-    names = {name: nothing for name in ("load", "package", "exports_files", "filegroup", "genrule", "sh_test", "sh_binary")}
+    def load(label, *symbols, **_):
+        # Lists in a file of the package's own; rules are known anyway.
+        if label.startswith(":"):
+            loaded = {}
+            with open(os.path.join(top, package, label[1:]), encoding="utf-8") as file:
+                exec(compile(file.read(), label, "exec"), loaded)  # pylint: disable=exec-used
+            names.update({symbol: loaded[symbol] for symbol in symbols})
+
+    names = {name: nothing for name in ("package", "exports_files", "filegroup", "genrule", "sh_test", "sh_binary")}
     names.update({kind: note(kind) for kind in ("cc_library", "cc_binary", "cc_test")})
     names["glob"] = glob
+    names["load"] = load
     path = os.path.join(top, package, "BUILD.bazel")
     with open(path, encoding="utf-8") as file:
         exec(compile(file.read(), path, "exec"), names)  # pylint: disable=exec-used

@@ -7,6 +7,8 @@
 
 namespace hcl::testing_support {
 
+using internal::ToNfc;
+
 void Append(const Outcome& outcome, Problems* problems) {
   problems->insert(problems->end(), outcome.problems.begin(), outcome.problems.end());
 }

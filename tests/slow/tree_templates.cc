@@ -6,6 +6,8 @@
 
 namespace hcl::testing_support {
 
+using internal::ToNfc;
+
 Value TreeEvaluator::UnknownString(std::string_view known) {
   Refinement refinement;
   refinement.type = hcl::Type::String();

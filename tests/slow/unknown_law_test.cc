@@ -21,8 +21,12 @@
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::testing_support {
+
+using internal::TagOf;
+using internal::ToAbsl;
 namespace {
 
 constexpr int kPrograms = 50'000;
@@ -51,7 +55,7 @@ bool Fits(const Value& earlier, const Value& real, TypeTable* types) {
            (real.is_unknown() || !Contradicts(earlier, real));
   }
   if (earlier.is_wholly_known()) return Identical(earlier, real);
-  if (earlier.tag() != real.tag() || !Matches(TypeOf(real, types), TypeOf(earlier, types))) return false;
+  if (TagOf(earlier) != TagOf(real) || !Matches(TypeOf(real, types), TypeOf(earlier, types))) return false;
   // A set with unknown elements may shrink when they turn out to be equal to others.
   if (earlier.is_set()) return real.size() <= earlier.size();
   if (earlier.is_sequence()) return FitAll(earlier.elements(), real.elements(), types);

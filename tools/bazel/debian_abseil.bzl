@@ -5,7 +5,7 @@ them becomes a target //:absl_NAME; a table gives the public ones their upstream
 BUILD files are the same with upstream's sources.
 """
 
-load(":debian_library.bzl", "BUILD_HEADER", "find_library_folder", "library_target", "missing")
+load(":debian_library.bzl", "BUILD_HEADER", "NEEDED", "find_library_folder", "library_target", "require")
 
 # Package below absl/ -> names of its targets; a target is NAME or "NAME=LIBRARY" when its pkg-config
 # file is not absl_NAME.
@@ -61,16 +61,17 @@ def _parse(text):
     return requires, library
 
 def _debian_abseil_impl(ctx):
+    require(ctx)
     folder = find_library_folder(ctx, "pkgconfig/absl_base.pc")
-    if folder == None:
-        missing("libabsl-dev")
     text = BUILD_HEADER
     for file in ctx.path(folder + "/pkgconfig").readdir():
         if not file.basename.startswith("absl_"):
             continue
         requires, library = _parse(ctx.read(file))
         name = file.basename[:-len(".pc")]
-        text += library_target(ctx, name, library, [":" + other for other in requires])
+
+        # Newer releases name a library among its own requirements.
+        text += library_target(ctx, name, library, [":" + other for other in requires if other != name])
     ctx.file("BUILD.bazel", text)
 
     for package, targets in _PACKAGES.items():
@@ -83,5 +84,6 @@ def _debian_abseil_impl(ctx):
 debian_abseil = repository_rule(
     implementation = _debian_abseil_impl,
     doc = "The repository abseil-cpp, made of Debian's libabsl-dev.",
+    attrs = {"needed": NEEDED},
     local = True,
 )

@@ -1,4 +1,4 @@
-"""A repository whose libraries are those of a Debian -dev package.
+"""Repositories made of what Debian's packages have installed.
 
 Headers come from /usr/include, which the compiler treats as system headers, so that no warning of
 theirs reaches us. An archive is preferred to a shared library: binaries then run on machines that
@@ -14,11 +14,7 @@ def find_library_folder(ctx, file):
             return str(folder)
     return None
 
-def missing(package):
-    """Stops with the one line that says what to do about a missing package."""
-    fail("{} is not installed; run tools/setup (or use Bazel 7 or later, which fetches it)".format(package))
-
-def library_target(ctx, name, library, deps, defines = [], package = None):
+def library_target(ctx, name, library, deps, defines = []):
     """Returns the text of a cc_library, after linking its archive into the repository.
 
     Args:
@@ -27,7 +23,6 @@ def library_target(ctx, name, library, deps, defines = [], package = None):
       library: the X of libX.a or libX.so; "" if the target has headers only.
       deps: labels of other targets.
       defines: preprocessor symbols for dependents.
-      package: the Debian package to name if the library is absent; None if `library` is known to exist.
     """
     srcs = []
     linkopts = ["-pthread"] if library else []
@@ -37,10 +32,8 @@ def library_target(ctx, name, library, deps, defines = [], package = None):
         if folder != None:
             ctx.symlink(folder + "/" + archive, archive)
             srcs.append(archive)
-        elif package == None or find_library_folder(ctx, "lib{}.so".format(library)) != None:
-            linkopts.append("-l" + library)
         else:
-            missing(package)
+            linkopts.append("-l" + library)
     return """
 cc_library(
     name = "{name}",
@@ -57,13 +50,33 @@ load("@rules_cc//cc:defs.bzl", "cc_library")
 package(default_visibility = ["//visibility:public"])
 """
 
+def _debian_packages_impl(ctx):
+    missing = [package for file, package in ctx.attr.packages.items() if not ctx.path(file).exists]
+    if missing:
+        fail("hclvm needs Debian packages that are not installed: apt-get install {} (or use Bazel 7.6 or later, which fetches them)".format(" ".join(missing)))
+    ctx.file("BUILD.bazel", 'exports_files(["all_there"])\n')
+    ctx.file("all_there")
+
+debian_packages = repository_rule(
+    implementation = _debian_packages_impl,
+    doc = "Fails with one line that names the packages which are missing; who needs them depends on its file all_there.",
+    attrs = {
+        "packages": attr.string_dict(doc = "File that proves a package is there -> the package."),
+    },
+    local = True,
+)
+
+NEEDED = attr.label(mandatory = True, doc = "The file all_there of debian_packages.")
+
+def require(ctx):
+    """Stops unless the packages are there that the rule's attribute `needed` is about."""
+    ctx.path(ctx.attr.needed)
+
 def _debian_library_impl(ctx):
-    for header in ctx.attr.headers:
-        if not ctx.path("/usr/include/" + header).exists:
-            missing(ctx.attr.package)
+    require(ctx)
     text = BUILD_HEADER
     for library, deps in ctx.attr.libraries.items():
-        text += library_target(ctx, library, library, [":" + dep for dep in deps], ctx.attr.defines, ctx.attr.package)
+        text += library_target(ctx, library, library, [":" + dep for dep in deps], ctx.attr.defines)
     if ctx.name not in ctx.attr.libraries:
         first = [":" + library for library in ctx.attr.libraries]
         text += library_target(ctx, ctx.name, "", first)
@@ -74,9 +87,23 @@ debian_library = repository_rule(
     doc = "Targets for the libraries of one Debian package, and one named as the repository for all of them.",
     attrs = {
         "defines": attr.string_list(doc = "Preprocessor symbols for dependents."),
-        "headers": attr.string_list(doc = "Headers below /usr/include that prove the package is there."),
         "libraries": attr.string_list_dict(doc = "Library name to the names of others that it needs."),
-        "package": attr.string(mandatory = True, doc = "The Debian package, for the message when it is missing."),
+        "needed": NEEDED,
+    },
+    local = True,
+)
+
+def _debian_folder_impl(ctx):
+    require(ctx)
+    for entry in ctx.path(ctx.attr.path).readdir():
+        ctx.symlink(entry, entry.basename)
+
+debian_folder = repository_rule(
+    implementation = _debian_folder_impl,
+    doc = "A folder of rules that a Debian package has installed, as a repository.",
+    attrs = {
+        "needed": NEEDED,
+        "path": attr.string(mandatory = True, doc = "The folder."),
     },
     local = True,
 )

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -86,8 +87,8 @@ Sequence* NewResultSequence(FunctionCall* call, size_t size, Type element) {
 }
 
 Value FinishResultSequence(Sequence* sequence, Type element) {
-  hcl::Finish(sequence);
-  return Value::FromSequence(element.is_dynamic() ? Tag::kTuple : Tag::kList, sequence);
+  internal::Finish(sequence);
+  return SequenceValue(element.is_dynamic() ? Tag::kTuple : Tag::kList, sequence);
 }
 
 Value UnknownResult(FunctionCall* call) {

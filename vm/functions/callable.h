@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "hclvm/vm/functions/callable_traits.h"
+#include "hclvm/internal/callable_traits.h"
 #include "hclvm/vm/functions/function.h"
 
 // What a callable may take: a FunctionCall* or nothing, then parameters, and as the last one perhaps a Variadic<T>.

@@ -12,17 +12,8 @@
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::Define;
-using internal::DefineVariadic;
-using internal::kAllowAll;
-using internal::kAllowDynamic;
-using internal::kAllowUnknown;
-using internal::KindOf;
-using internal::NameOfType;
-using internal::Param;
 
 // Whether `set` can be searched by its order: its elements and the value are known, and of one primitive type.
 bool CanSearchSet(const Value& set, const Value& value) {
@@ -130,4 +121,4 @@ void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(DefineVariadic("coalesce", {}, Param("vals", any, kAllowAll), CoalesceType, Coalesce));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -11,13 +11,8 @@
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type_syntax.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::Define;
-using internal::DefineVariadic;
-using internal::kAllowAll;
-using internal::Param;
 
 // The conversion to the function's own result type, of which unknown arguments become unknown values; tolist(unknown)
 // is an unknown list of dynamic, as in the reference.
@@ -140,4 +135,4 @@ void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("sensitive", {marked}, Type::Dynamic(), Sensitive));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -21,6 +21,21 @@
 
 namespace hcl {
 
+using internal::RegisterCollectionFunctions;
+using internal::RegisterConversionFunctions;
+using internal::RegisterDateFunctions;
+using internal::RegisterEncodingFunctions;
+using internal::RegisterFormatFunctions;
+using internal::RegisterListFunctions;
+using internal::RegisterMappingFunctions;
+using internal::RegisterNetworkFunctions;
+using internal::RegisterNumericFunctions;
+using internal::RegisterSearchFunctions;
+using internal::RegisterSequenceFunctions;
+using internal::RegisterSetFunctions;
+using internal::RegisterStringFunctions;
+using internal::RegisterTrimFunctions;
+
 void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
   switch (family) {
     case FunctionFamily::kNumeric:

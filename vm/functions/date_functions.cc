@@ -9,12 +9,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/timestamp.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::Define;
-using internal::Param;
-using internal::Timestamp;
 
 // Argument number `argument` as a timestamp; false when the call has failed.
 bool ReadTimestamp(FunctionCall* call, absl::Span<const Value> arguments, size_t argument, Timestamp* timestamp) {
@@ -66,4 +62,4 @@ void RegisterDateFunctions(FunctionRegistryBuilder* builder) {
       Define("timecmp", {Param("timestamp_a", string), Param("timestamp_b", string)}, Type::Number(), TimeCmp));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -7,10 +7,10 @@
 
 #include "hclvm/vm/functions/function.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 void RegisterDateFunctions(FunctionRegistryBuilder* builder);
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_VM_FUNCTIONS_DATE_FUNCTIONS_H_

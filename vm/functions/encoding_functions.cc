@@ -17,14 +17,8 @@
 #include "hclvm/vm/functions/json_text.h"
 #include "hclvm/vm/json/json.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::CanMake;
-using internal::CsvReader;
-using internal::Define;
-using internal::NormalizedCopy;
-using internal::Param;
 
 Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
@@ -189,4 +183,4 @@ void RegisterEncodingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("urlencode", {text}, string, UrlEncode));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

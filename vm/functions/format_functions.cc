@@ -20,12 +20,8 @@
 #include "hclvm/vm/functions/json_text.h"
 #include "hclvm/vm/value/conversion.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::FormatPiece;
-using internal::FormatSpec;
-using internal::FormatTemplate;
 
 // Formats one template. After a failure the call has failed, and the output is of no use.
 class Formatter {
@@ -296,4 +292,4 @@ void RegisterFormatFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(std::move(list));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -10,6 +10,8 @@
 
 namespace hcl {
 
+using internal::ToAbsl;
+
 Value FunctionCall::Error(std::string message) {
   if (!failed_) {
     failed_ = true;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hclvm/internal/cxx17.h"
+
 namespace hcl {
 
 enum class FunctionFamily : uint8_t {

@@ -14,8 +14,12 @@
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::IsAscii;
+using internal::TagOf;
 namespace {
 
 // Typed values, from which arguments are drawn.
@@ -156,7 +160,7 @@ class FunctionPropertyTest : public testing::Test {
     std::vector<Value> weaker(parts.begin(), parts.end());
     const size_t at = Pick(weaker.size());
     weaker[at] = Value::Unknown(TypeOf(weaker[at], heap_.types()));
-    switch (value.tag()) {
+    switch (TagOf(value)) {
       case internal::Tag::kTuple:
         return MakeTuple(weaker, heap_.arena());
       case internal::Tag::kList:
@@ -193,7 +197,7 @@ bool LeavesRoomFor(const Value& weak, const Value& strong, TypeTable* types) {
     return Matches(TypeOf(strong, types), weak.null_or_unknown_type()) &&
            (strong.is_unknown() || !Contradicts(weak, strong));
   }
-  if (weak.is_null() || strong.is_null() || weak.tag() != strong.tag() || weak.is_wholly_known()) {
+  if (weak.is_null() || strong.is_null() || TagOf(weak) != TagOf(strong) || weak.is_wholly_known()) {
     return Identical(weak, strong);
   }
   // Unknown elements of a set may be equal to others.

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -62,7 +63,7 @@ const CommonTypes& Common() {
 }
 
 TypeKind KindOf(const Value& value) {
-  switch (value.tag()) {
+  switch (TagOf(value)) {
     case Tag::kNull:
     case Tag::kUnknown:
       return value.null_or_unknown_type().kind();
@@ -171,12 +172,12 @@ Sequence* NewTuple(FunctionCall* call, uint64_t size) {
 
 Value FinishList(Sequence* list) {
   Finish(list);
-  return Value::FromSequence(Tag::kList, list);
+  return SequenceValue(Tag::kList, list);
 }
 
 Value FinishTuple(Sequence* tuple) {
   Finish(tuple);
-  return Value::FromSequence(Tag::kTuple, tuple);
+  return SequenceValue(Tag::kTuple, tuple);
 }
 
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {

@@ -15,6 +15,8 @@
 #include "openssl/evp.h"
 
 namespace hcl {
+
+using internal::ToAbsl;
 namespace {
 
 using internal::Define;

@@ -9,17 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/vm/functions/function_support.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::CanMake;
-using internal::Common;
-using internal::Define;
-using internal::DefineVariadic;
-using internal::FinishList;
-using internal::NewList;
-using internal::Param;
-using internal::WholeNumber;
 
 // Values that range makes at most, as in the reference.
 constexpr size_t kMaxRange = 1024;
@@ -148,4 +139,4 @@ void RegisterListFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(DefineVariadic("range", {}, Param("params", Type::Number()), Common().list_of_number, Range));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -14,22 +14,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::AllSameType;
-using internal::AnyUnknown;
-using internal::CanMake;
-using internal::Common;
-using internal::Define;
-using internal::DefineVariadic;
-using internal::ElementTypeOf;
-using internal::kAllowDynamic;
-using internal::kAllowNull;
-using internal::kAllowUnknown;
-using internal::KindOf;
-using internal::NameOfType;
-using internal::Param;
 
 bool IsMapOrObject(TypeKind kind) { return kind == TypeKind::kMap || kind == TypeKind::kObject; }
 
@@ -282,4 +268,4 @@ void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("zipmap", {Param("keys", Common().list_of_string), Param("values", any)}, ZipmapType, Zipmap));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -12,17 +12,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/ip_network.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::Common;
-using internal::Define;
-using internal::DefineVariadic;
-using internal::IpAddress;
-using internal::IpNetwork;
-using internal::MaxHost;
-using internal::Param;
-using internal::WholeNumber;
 
 // Function::prepare: the network, argument number 0.
 std::shared_ptr<const void> PrepareNetwork(absl::Span<const Value* const> constants) {
@@ -192,4 +183,4 @@ void RegisterNetworkFunctions(FunctionRegistryBuilder* builder) {
       DefineVariadic("cidrsubnets", {prefix}, Param("newbits", number), Common().list_of_string, CidrSubnets)));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

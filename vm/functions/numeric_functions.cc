@@ -12,15 +12,8 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::Define;
-using internal::DefineVariadic;
-using internal::kAllowDynamic;
-using internal::Param;
-using internal::Total;
-using internal::WholeNumber;
 
 Value Abs(FunctionCall* call, absl::Span<const Value> arguments) {
   const Number number = arguments[0].AsNumber();
@@ -227,4 +220,4 @@ void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("sum", {Param("list", Type::Dynamic())}, number, Sum));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -17,6 +17,8 @@
 #include "re2/re2.h"
 
 namespace hcl {
+
+using internal::DecodeUtf8;
 namespace {
 
 using internal::CanMake;

@@ -9,16 +9,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::CanMake;
-using internal::Common;
-using internal::Define;
-using internal::ElementTypeOf;
-using internal::KindOf;
-using internal::NameOfType;
-using internal::Param;
 
 // A null counts as false.
 Value AllTrue(FunctionCall*, absl::Span<const Value> arguments) {
@@ -133,4 +125,4 @@ void RegisterSearchFunctions(FunctionRegistryBuilder* builder) {
                       MatchKeysType, MatchKeys));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -11,24 +11,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::AnyUnknown;
-using internal::CanMake;
-using internal::Define;
-using internal::DefineVariadic;
-using internal::ElementTypeOf;
-using internal::FinishList;
-using internal::FinishTuple;
-using internal::kAllowAll;
-using internal::kAllowDynamic;
-using internal::KindOf;
-using internal::NameOfType;
-using internal::NewList;
-using internal::NewTuple;
-using internal::Param;
-using internal::WholeNumber;
 
 using TypeVector = absl::InlinedVector<Type, 16>;
 
@@ -343,4 +327,4 @@ void RegisterSequenceFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(DefineVariadic("coalescelist", {}, Param("vals", any, kAllowAll), CoalesceListType, CoalesceList));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

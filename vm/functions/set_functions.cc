@@ -11,17 +11,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::CanMake;
-using internal::Common;
-using internal::Define;
-using internal::DefineVariadic;
-using internal::ElementTypeOf;
-using internal::kAllowDynamic;
-using internal::KindOf;
-using internal::Param;
 
 using ValueVector = absl::InlinedVector<Value, 16>;
 
@@ -207,4 +198,4 @@ void RegisterSetFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(DefineVariadic("setproduct", {}, Param("sets", Type::Dynamic()), SetProductType, SetProduct));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -13,22 +13,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/replace_text.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::CanMake;
-using internal::Common;
-using internal::Define;
-using internal::DefineVariadic;
-using internal::FindText;
-using internal::FinishList;
-using internal::kAllowDynamic;
-using internal::NewList;
-using internal::NormalizedCopy;
-using internal::NormalizedView;
-using internal::Param;
-using internal::Total;
-using internal::WholeNumber;
 
 Value StartsWith(FunctionCall*, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
@@ -265,4 +251,4 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
       Total(Define("split", {Param("separator", string), Param("str", string)}, Common().list_of_string, Split)));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -8,10 +8,10 @@
 
 #include "hclvm/vm/functions/function.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 void RegisterStringFunctions(FunctionRegistryBuilder* builder);
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_VM_FUNCTIONS_STRING_FUNCTIONS_H_

@@ -10,12 +10,8 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
-
-using internal::Define;
-using internal::Param;
-using internal::Total;
 
 // Offset of the code point before `end`.
 size_t PreviousCodePoint(std::string_view text, size_t end) {
@@ -90,4 +86,4 @@ void RegisterTrimFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Total(Define("chomp", {Param("str", string)}, string, Chomp)));
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

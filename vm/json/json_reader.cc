@@ -15,8 +15,16 @@
 #include "hclvm/vm/json/json_typed_reader.h"
 #include "hclvm/vm/json/key_paths.h"
 #include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::MappingValue;
+using internal::NewMapping;
+using internal::NewSequence;
+using internal::SameString;
+using internal::SequenceValue;
+using internal::ShortStringIn16;
 namespace {
 
 using internal::JsonCursor;
@@ -153,7 +161,7 @@ class ValueReader {
       const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
       if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0 && (before >> kMaxInlineString) == 0) {
         const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
-        state_.values.Push(Value::ShortStringIn16(text, size));
+        state_.values.Push(ShortStringIn16(text, size));
         return text + size + 1;
       }
     }
@@ -206,7 +214,7 @@ class ValueReader {
     sequence->depth = items.OuterDepth();
     outer->Nest(sequence->weight, sequence->depth);
     state_.values.Shrink(begin);
-    state_.values.Push(Value::FromSequence(Tag::kTuple, sequence));
+    state_.values.Push(SequenceValue(Tag::kTuple, sequence));
     return at;
   }
 
@@ -293,7 +301,7 @@ class ValueReader {
     mapping->depth = object.items.OuterDepth();
     outer->Nest(mapping->weight, mapping->depth);
     state_.values.Shrink(object.begin_values);
-    state_.values.Push(Value::FromMapping(Tag::kObject, mapping));
+    state_.values.Push(MappingValue(Tag::kObject, mapping));
     return true;
   }
 

@@ -13,6 +13,11 @@
 #include "hclvm/vm/value/refinement.h"
 
 namespace hcl {
+
+using internal::LoadWord;
+using internal::MarkBelow;
+using internal::MarkByte;
+using internal::MarkNonAscii;
 namespace {
 
 // Deeper values than this, far deeper than an evaluation makes by default, are refused rather than risking the stack.
@@ -207,7 +212,7 @@ void AppendTypedValue(const Value& marked, std::string* out) {
     AppendTypedMapping(value, out);
   } else if (value.is_capsule()) {
     out->append("{\"$capsule\":");
-    AppendString(Type(value.capsule().type).capsule().name, out);
+    AppendString(value.capsule().type.capsule().name, out);
     out->push_back('}');
   } else {
     out->append("null");

@@ -63,7 +63,7 @@ TEST(JsonWriterTest, EscapesAtEveryPlace) {
 TEST(JsonWriterTest, CapsulesHaveNoJsonForm) {
   CapsuleType type{"image"};
   TypeTable types;
-  Capsule capsule{types.Capsule(&type).node(), nullptr};
+  Capsule capsule{types.Capsule(&type), nullptr};
   EXPECT_EQ(Plain(Value::FromCapsule(&capsule)), "no: the value has no form in JSON");
   std::string typed;
   AppendTypedValueJson(Value::FromCapsule(&capsule), &types, &typed);

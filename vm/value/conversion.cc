@@ -17,8 +17,17 @@
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::IsIdentifier;
+using internal::MappingValue;
+using internal::NewMapping;
+using internal::NewSequence;
+using internal::SequenceValue;
+using internal::SortSetElements;
+using internal::ToLower;
 namespace {
 
 using internal::Mapping;
@@ -276,7 +285,7 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   if (to_set) sequence->size = static_cast<uint32_t>(SortSetElements(items));
   sequence->element = element.node();
   Finish(sequence);
-  *result = Mark(Value::FromSequence(to_set ? Tag::kSet : Tag::kList, sequence), marks, heap_->arena());
+  *result = Mark(SequenceValue(to_set ? Tag::kSet : Tag::kList, sequence), marks, heap_->arena());
   return true;
 }
 
@@ -296,7 +305,7 @@ bool Converter::ToMap(const Value& value, Type to, Value* result) {
   if (!Agree(value, items, element, agreement, &element)) return false;
   mapping->element = element.node();
   Finish(mapping);
-  *result = Value::FromMapping(Tag::kMap, mapping);
+  *result = MappingValue(Tag::kMap, mapping);
   return true;
 }
 
@@ -318,7 +327,7 @@ bool Converter::ToTuple(const Value& value, Type to, Value* result) {
     if (!Convert(value.elements()[i], to.element(i), &sequence->mutable_items()[i])) return FailInItem(value, i);
   }
   Finish(sequence);
-  *result = Value::FromSequence(Tag::kTuple, sequence);
+  *result = SequenceValue(Tag::kTuple, sequence);
   return true;
 }
 
@@ -356,7 +365,7 @@ bool Converter::ToObject(const Value& value, Type to, Value* result) {
     }
   }
   Finish(mapping);
-  *result = Value::FromMapping(Tag::kObject, mapping);
+  *result = MappingValue(Tag::kObject, mapping);
   return true;
 }
 

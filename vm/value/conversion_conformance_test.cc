@@ -15,8 +15,11 @@
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::TagOf;
 namespace {
 
 std::vector<std::string>& CaseFiles() {
@@ -70,7 +73,7 @@ bool SameOrRounded(const Value& got, const Value& want) {
     Number number = want.AsNumber();
     return !number.IsInteger() && got.AsNumber().ToDouble() == number.ToDouble();
   }
-  if (!SameType(got, want) || got.tag() != want.tag()) return false;
+  if (!SameType(got, want) || TagOf(got) != TagOf(want)) return false;
   if (got.is_sequence()) return SameItems(got.elements(), want.elements());
   return got.is_mapping() && got.shape() == want.shape() && SameItems(got.values(), want.values());
 }

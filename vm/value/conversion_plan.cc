@@ -7,8 +7,14 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/conversion_types.h"
 #include "hclvm/vm/value/conversion_values.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::MappingValue;
+using internal::NewMapping;
+using internal::NewSequence;
+using internal::SequenceValue;
 namespace {
 
 using internal::Mapping;
@@ -181,10 +187,10 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
   }
   if (sequence) {
     Finish(to_sequence);
-    *result = Value::FromSequence(kind == TypeKind::kTuple ? Tag::kTuple : Tag::kList, to_sequence);
+    *result = SequenceValue(kind == TypeKind::kTuple ? Tag::kTuple : Tag::kList, to_sequence);
   } else {
     Finish(to_mapping);
-    *result = Value::FromMapping(kind == TypeKind::kObject ? Tag::kObject : Tag::kMap, to_mapping);
+    *result = MappingValue(kind == TypeKind::kObject ? Tag::kObject : Tag::kMap, to_mapping);
   }
   return true;
 }

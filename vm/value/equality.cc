@@ -7,8 +7,12 @@
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::FindSetElement;
+using internal::TagOf;
 namespace {
 
 Tri FromBool(bool b) { return b ? Tri::kTrue : Tri::kFalse; }
@@ -62,7 +66,7 @@ bool MayHaveSameType(const Value& a, const Value& b) {
   if (a.is_null() || a.is_unknown()) return MayHaveType(b, a.null_or_unknown_type());
   if (b.is_null() || b.is_unknown()) return MayHaveType(a, b.null_or_unknown_type());
   if (a.is_sequence() || a.is_mapping()) {
-    if (a.tag() != b.tag()) return false;
+    if (TagOf(a) != TagOf(b)) return false;
     if (!a.is_tuple() && !a.is_object()) return MayBeSame(a.element_type(), b.element_type());
     if (a.size() != b.size() || (a.is_object() && !(a.shape() == b.shape()))) return false;
     absl::Span<const Value> items_a = a.is_tuple() ? a.elements() : a.values();
@@ -134,8 +138,8 @@ Tri EqualParts(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return FromBool(a.is_null() && b.is_null());
   if (a.is_string()) return FromBool(b.is_string() && a.AsString() == b.AsString());
   if (a.is_number()) return FromBool(b.is_number() && Equal(a.AsNumber(), b.AsNumber()));
-  if (a.tag() != b.tag()) return Tri::kFalse;
-  switch (a.tag()) {
+  if (TagOf(a) != TagOf(b)) return Tri::kFalse;
+  switch (TagOf(a)) {
     case internal::Tag::kTuple:
     case internal::Tag::kList:
       return a.size() == b.size() ? EqualItems(a.elements(), b.elements()) : Tri::kFalse;

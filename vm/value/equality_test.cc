@@ -115,7 +115,7 @@ TEST_F(EqualityTest, CapsulesEqualAsTheHostSays) {
   char also_x[] = "x";
   char y[] = "y";
   auto capsule = [&](const CapsuleType& type, const char* data) {
-    return Value::FromCapsule(arena_.New<Capsule>(Capsule{types_.Capsule(&type).node(), data}));
+    return Value::FromCapsule(arena_.New<Capsule>(Capsule{types_.Capsule(&type), data}));
   };
   EXPECT_EQUAL(capsule(by_identity, x), capsule(by_identity, x));
   EXPECT_DIFFERENT(capsule(by_identity, x), capsule(by_identity, also_x));

@@ -7,12 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/types/span.h"
 
 namespace hcl {
-
 class Value;
+}  // namespace hcl
+
+namespace hcl::internal {
 
 // Depends on where the process was loaded, so that keys which collide cannot be prepared in advance.
 inline uint64_t HashSeed() {
@@ -28,8 +31,9 @@ inline uint64_t MixHash(uint64_t state, uint64_t value) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Of a string value: what HashString (vm/value/value.h) gives for its text.
+// The hash of a string value, and of its text: equal strings have equal hashes.
 uint64_t HashKey(const Value& key);
+uint64_t HashString(std::string_view text);
 
 // Of string values in order: the hash of their shape.
 uint64_t HashKeys(absl::Span<const Value> keys);
@@ -40,6 +44,6 @@ bool SameString(const Value& a, const Value& b);
 // Whether `count` string values are pairwise equal.
 bool SameStrings(const Value* a, const Value* b, size_t count);
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_VM_VALUE_HASH_H_

@@ -2,7 +2,17 @@
 
 #include "hclvm/vm/value/marks.h"
 
+#include "hclvm/vm/value/value_access.h"
+
 namespace hcl {
+
+using internal::MappingOf;
+using internal::MappingValue;
+using internal::NewMapping;
+using internal::NewSequence;
+using internal::SequenceOf;
+using internal::SequenceValue;
+using internal::TagOf;
 
 Value Mark(const Value& value, MarkSet marks, Arena* arena) {
   if (marks == 0 || value.is_error() || (value.marks() | marks) == value.marks()) return value;
@@ -15,17 +25,17 @@ Value UnmarkDeep(const Value& value, MarkSet* marks, Arena* arena) {
   if (!inner.has_marks()) return inner;
   if (inner.is_sequence()) {
     internal::Sequence* sequence =
-        NewSequence(static_cast<uint32_t>(inner.size()), Type(inner.sequence().element), inner.is_tuple(), arena);
+        NewSequence(static_cast<uint32_t>(inner.size()), Type(SequenceOf(inner).element), inner.is_tuple(), arena);
     for (size_t i = 0; i < inner.size(); ++i) {
       sequence->mutable_items()[i] = UnmarkDeep(inner.elements()[i], marks, arena);
     }
     Finish(sequence);
-    return Value::FromSequence(inner.tag(), sequence);
+    return SequenceValue(TagOf(inner), sequence);
   }
-  internal::Mapping* mapping = NewMapping(&inner.shape(), Type(inner.mapping().element), inner.is_object(), arena);
+  internal::Mapping* mapping = NewMapping(&inner.shape(), Type(MappingOf(inner).element), inner.is_object(), arena);
   for (size_t i = 0; i < inner.size(); ++i) mapping->mutable_items()[i] = UnmarkDeep(inner.values()[i], marks, arena);
   Finish(mapping);
-  return Value::FromMapping(inner.tag(), mapping);
+  return MappingValue(TagOf(inner), mapping);
 }
 
 namespace {

@@ -10,6 +10,8 @@
 
 namespace hcl {
 
+using internal::MixHash;
+
 using internal::BigArithmetic;
 using internal::kMaxPowerOfTen;
 using internal::kPowersOfTen;

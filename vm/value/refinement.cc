@@ -9,6 +9,8 @@
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
+
+using internal::GraphemeBytes;
 namespace {
 
 // Longer known prefixes are of no use to anybody, and would be copied again and again.

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/value_access.h"
 
-namespace hcl {
+namespace hcl::internal {
 namespace {
 
 // Known values, then unknown ones, then nulls.
@@ -33,7 +34,7 @@ int CompareStructure(const Value& a, const Value& b) {
   if (Rank(a) != 0) return 0;
   if (a.is_string() && b.is_string()) return Sign(a.AsString(), b.AsString());
   if (a.is_number() && b.is_number()) return Compare(a.AsNumber(), b.AsNumber());
-  if (a.tag() != b.tag()) return Sign(a.tag(), b.tag());
+  if (TagOf(a) != TagOf(b)) return Sign(TagOf(a), TagOf(b));
   if (a.is_sequence()) return CompareItems(a.elements(), b.elements());
   if (a.is_mapping()) {
     int keys = CompareItems({a.shape().keys, a.shape().size}, {b.shape().keys, b.shape().size});
@@ -263,4 +264,4 @@ int64_t FindSetElement(const Value& set, const Value& element) {
   return -1;
 }
 
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -16,7 +16,7 @@
 #include "absl/types/span.h"
 #include "hclvm/vm/value/value.h"
 
-namespace hcl {
+namespace hcl::internal {
 
 // Sorts `elements`, drops repeated ones, and returns how many are left, at the front.
 size_t SortSetElements(absl::Span<Value> elements);
@@ -24,6 +24,6 @@ size_t SortSetElements(absl::Span<Value> elements);
 // Position of `element` (wholly known) in a set, or -1. Time: logarithmic for elements of primitive types.
 int64_t FindSetElement(const Value& set, const Value& element);
 
-}  // namespace hcl
+}  // namespace hcl::internal
 
 #endif  // HCLVM_VM_VALUE_SET_ORDER_H_

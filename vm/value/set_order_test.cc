@@ -10,6 +10,8 @@
 #include "gtest/gtest.h"
 
 namespace hcl {
+
+using internal::FindSetElement;
 namespace {
 
 class SetOrderTest : public ::testing::Test {

@@ -16,6 +16,11 @@
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+
+using internal::HashKeys;
+using internal::IsIdentifier;
+using internal::MixHash;
+using internal::SameStrings;
 namespace internal {
 namespace {
 

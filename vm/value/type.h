@@ -14,29 +14,13 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/internal/value_layout.h"
 
 namespace hcl {
-
-class Value;
-struct Shape;
-struct CapsuleType;
 
 enum class TypeKind : uint8_t { kDynamic, kBool, kNumber, kString, kList, kSet, kMap, kTuple, kObject, kCapsule };
 
 namespace internal {
-
-// One interned type. Immutable.
-struct TypeNode {
-  TypeKind kind = TypeKind::kDynamic;
-  bool has_dynamic = true;  // the dynamic pseudo-type occurs in it
-  uint32_t size = 0;        // elements of a tuple, attributes of an object
-  uint32_t depth = 1;
-  uint64_t hash = 0;                          // of the structure: equal types have equal hashes
-  const TypeNode* element = nullptr;          // list, set, map
-  const TypeNode* const* elements = nullptr;  // tuple: by position; object: by position in the shape
-  const Shape* shape = nullptr;               // object: attribute names in order
-  const CapsuleType* capsule = nullptr;
-};
 
 extern const TypeNode kDynamicNode, kBoolNode, kNumberNode, kStringNode;
 bool SameStructure(const TypeNode& a, const TypeNode& b);

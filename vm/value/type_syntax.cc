@@ -12,6 +12,15 @@
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+
+using internal::AppendUtf8;
+using internal::CodePoint;
+using internal::DecodeUtf8;
+using internal::FindInvalidUtf8;
+using internal::IsIdContinue;
+using internal::IsIdStart;
+using internal::ToAbsl;
+using internal::ToNfc;
 namespace {
 
 class TypeParser {

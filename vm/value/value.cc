@@ -15,37 +15,30 @@
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::HashKey;
+using internal::HashKeys;
+using internal::HashString;
+using internal::HeadBits;
+using internal::MappingOf;
+using internal::MappingValue;
+using internal::MixHash;
+using internal::NewMapping;
+using internal::NewSequence;
+using internal::PayloadBits;
+using internal::SameString;
+using internal::SameStrings;
+using internal::SequenceOf;
+using internal::SequenceValue;
+using internal::SortSetElements;
+using internal::TagOf;
 
 using internal::Mapping;
 using internal::Sequence;
 using internal::Tag;
-
-uint64_t HashKey(const Value& key) {
-  if (key.tag() == Tag::kShortString) return MixHash(key.head_bits(), key.payload_bits());
-  return absl::Hash<std::string_view>()(key.AsString());
-}
-
-uint64_t HashString(std::string_view text) { return HashKey(Value::StringView(text)); }
-
-uint64_t HashKeys(absl::Span<const Value> keys) {
-  uint64_t hash = keys.size();
-  for (const Value& key : keys) hash = MixHash(hash, HashKey(key));
-  return hash;
-}
-
-bool SameString(const Value& a, const Value& b) {
-  if (a.SameBits(b)) return true;
-  return a.tag() == Tag::kString && b.tag() == Tag::kString && a.AsString() == b.AsString();
-}
-
-bool SameStrings(const Value* a, const Value* b, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    if (!SameString(a[i], b[i])) return false;
-  }
-  return true;
-}
 
 bool operator==(const Shape& a, const Shape& b) {
   if (&a == &b) return true;
@@ -69,7 +62,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline int64_t FindIn(const Shape& shape, const Val
 }
 
 int64_t Shape::Find(const Value& key) const {
-  if (key.tag() != Tag::kShortString) return FindIn(*this, key, SameString);
+  if (TagOf(key) != Tag::kShortString) return FindIn(*this, key, SameString);
   return FindIn(*this, key, [](const Value& a, const Value& b) { return a.SameBits(b); });
 }
 
@@ -104,7 +97,7 @@ struct Summary {
   uint64_t weight = 1;
 
   void Add(const Value& item) {
-    const Tag tag = item.tag();
+    const Tag tag = TagOf(item);
     if (tag >= Tag::kTuple) {
       *this = With(item, *this);
       return;
@@ -117,9 +110,9 @@ struct Summary {
   // `summary` with an item of any kind. By value, so that the loops keep theirs in registers.
   ABSL_ATTRIBUTE_NOINLINE static Summary With(const Value& item, Summary summary) {
     if (item.is_sequence()) {
-      summary.AddCollection(item.sequence());
+      summary.AddCollection(SequenceOf(item));
     } else if (item.is_mapping()) {
-      summary.AddCollection(item.mapping());
+      summary.AddCollection(MappingOf(item));
     } else {
       summary.wholly_known = summary.wholly_known && item.is_wholly_known();
       summary.has_marks = summary.has_marks || item.has_marks();
@@ -166,13 +159,13 @@ Summary CopyItems(absl::Span<const Value> from, Value* to) {
 Value MakeSequence(Tag tag, Type element, absl::Span<const Value> elements, Arena* arena) {
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, tag == Tag::kTuple, arena);
   CopyItems(elements, sequence->mutable_items()).Store(0, sequence);
-  return Value::FromSequence(tag, sequence);
+  return SequenceValue(tag, sequence);
 }
 
 Value MakeMapping(Tag tag, Type element, const Shape* shape, absl::Span<const Value> values, Arena* arena) {
   Mapping* mapping = NewMapping(shape, element, tag == Tag::kObject, arena);
   CopyItems(values, mapping->mutable_items()).Store(shape->weight, mapping);
-  return Value::FromMapping(tag, mapping);
+  return MappingValue(tag, mapping);
 }
 
 // The shape of keys that live in `arena` already.
@@ -219,8 +212,8 @@ Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pai
   for (size_t i = 0; i < size; ++i) keys[i] = pairs[ascending ? i : positions[i]].key;
   Mapping* mapping = NewMapping(ShapeOf(keys, size, arena), element, tag == Tag::kObject, arena);
   for (size_t i = 0; i < size; ++i) mapping->mutable_items()[i] = pairs[ascending ? i : positions[i]].value;
-  Finish(mapping);
-  return Value::FromMapping(tag, mapping);
+  internal::Finish(mapping);
+  return MappingValue(tag, mapping);
 }
 
 }  // namespace
@@ -229,9 +222,9 @@ const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
   return ShapeOf(arena->CopySpan(sorted_keys).data(), sorted_keys.size(), arena);
 }
 
-void Finish(Sequence* sequence) { Summarize({sequence->items(), sequence->size}).Store(0, sequence); }
+void internal::Finish(Sequence* sequence) { Summarize({sequence->items(), sequence->size}).Store(0, sequence); }
 
-void Finish(Mapping* mapping) {
+void internal::Finish(Mapping* mapping) {
   Summarize({mapping->items(), mapping->shape->size}).Store(mapping->shape->weight, mapping);
 }
 
@@ -247,8 +240,8 @@ Value MakeSet(Type element, absl::Span<const Value> elements, Arena* arena) {
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, false, arena);
   std::copy(elements.begin(), elements.end(), sequence->mutable_items());
   sequence->size = static_cast<uint32_t>(SortSetElements({sequence->mutable_items(), elements.size()}));
-  Finish(sequence);
-  return Value::FromSequence(Tag::kSet, sequence);
+  internal::Finish(sequence);
+  return SequenceValue(Tag::kSet, sequence);
 }
 
 Value MakeObject(const Shape* shape, absl::Span<const Value> values, Arena* arena) {
@@ -260,7 +253,7 @@ Value MakeMap(Type element, const Shape* shape, absl::Span<const Value> values, 
 }
 
 Value MakeCapsule(Type type, const void* data, Arena* arena) {
-  return Value::FromCapsule(arena->New<Capsule>(Capsule{type.node(), data}));
+  return Value::FromCapsule(arena->New<Capsule>(Capsule{type, data}));
 }
 
 Value MakeObject(absl::Span<const KeyValue> pairs, Arena* arena) {
@@ -287,7 +280,7 @@ Type TypeOfStructure(const Value& value, absl::Span<const Value> items, TypeTabl
 }  // namespace
 
 Type TypeOf(const Value& value, TypeTable* types) {
-  switch (value.tag()) {
+  switch (TagOf(value)) {
     case Tag::kNull:
     case Tag::kUnknown:
       return value.null_or_unknown_type();
@@ -311,7 +304,7 @@ Type TypeOf(const Value& value, TypeTable* types) {
     case Tag::kMap:
       return types->Map(value.element_type());
     case Tag::kCapsule:
-      return Type(value.capsule().type);
+      return value.capsule().type;
     case Tag::kMarked:
       return TypeOf(value.unmarked(), types);
     case Tag::kError:
@@ -331,7 +324,7 @@ TypeKind KindOfKnown(const Value& value) {
                                  TypeKind::kMap,     TypeKind::kCapsule, TypeKind::kDynamic, TypeKind::kDynamic,
                                  TypeKind::kDynamic};
   static_assert(sizeof(kKinds) / sizeof(kKinds[0]) == static_cast<size_t>(Tag::kMarked) + 1);
-  return kKinds[static_cast<size_t>(value.tag())];
+  return kKinds[static_cast<size_t>(TagOf(value))];
 }
 
 bool ItemsHaveTypes(absl::Span<const Value> items, Type type) {
@@ -364,7 +357,7 @@ bool HasType(const Value& value, Type type) {
     case TypeKind::kObject:
       return value.shape() == type.shape() && ItemsHaveTypes(value.values(), type);
     case TypeKind::kCapsule:
-      return Type(value.capsule().type) == type;
+      return value.capsule().type == type;
     default:
       return true;
   }
@@ -376,7 +369,7 @@ bool SameType(const Value& a, const Value& b) {
   if (a.is_null() || a.is_unknown()) return HasType(b, a.null_or_unknown_type());
   if (b.is_null() || b.is_unknown()) return HasType(a, b.null_or_unknown_type());
   if (KindOfKnown(a) != KindOfKnown(b)) return false;
-  switch (a.tag()) {
+  switch (TagOf(a)) {
     case Tag::kList:
     case Tag::kSet:
     case Tag::kMap:
@@ -386,7 +379,7 @@ bool SameType(const Value& a, const Value& b) {
     case Tag::kObject:
       return a.shape() == b.shape() && SameItemTypes(a.values(), b.values());
     case Tag::kCapsule:
-      return Type(a.capsule().type) == Type(b.capsule().type);
+      return a.capsule().type == b.capsule().type;
     default:
       return true;
   }
@@ -406,8 +399,8 @@ bool IdenticalItems(absl::Span<const Value> a, absl::Span<const Value> b) {
 
 bool Identical(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
-  if (a.tag() != b.tag()) return false;
-  switch (a.tag()) {
+  if (TagOf(a) != TagOf(b)) return false;
+  switch (TagOf(a)) {
     case Tag::kNull:
     case Tag::kUnknown:
       return a.null_or_unknown_type() == b.null_or_unknown_type();
@@ -427,7 +420,7 @@ bool Identical(const Value& a, const Value& b) {
     case Tag::kMap:
       return a.element_type() == b.element_type() && a.shape() == b.shape() && IdenticalItems(a.values(), b.values());
     case Tag::kCapsule:
-      return Type(a.capsule().type) == Type(b.capsule().type) && a.capsule().data == b.capsule().data;
+      return a.capsule().type == b.capsule().type && a.capsule().data == b.capsule().data;
     default:
       return false;  // tags whose bits decide
   }
@@ -440,7 +433,7 @@ class Cloner {
   Cloner(Arena* arena, TypeTable* types) : arena_(arena), types_(types) {}
 
   Value Clone(const Value& value) {
-    switch (value.tag()) {
+    switch (TagOf(value)) {
       case Tag::kNull:
         return Value::Null(types_->Import(value.null_or_unknown_type()));
       case Tag::kUnknown:
@@ -467,7 +460,7 @@ class Cloner {
 
  private:
   Value CloneSequence(const Value& value) {
-    const Sequence& from = value.sequence();
+    const Sequence& from = SequenceOf(value);
     Type element = value.is_tuple() ? Type() : types_->Import(value.element_type());
     Sequence* to = NewSequence(from.size, element, value.is_tuple(), arena_);
     CloneItems(value.elements(), to->mutable_items());
@@ -475,7 +468,7 @@ class Cloner {
     to->has_marks = from.has_marks;
     to->depth = from.depth;
     to->weight = from.weight;
-    return Value::FromSequence(value.tag(), to);
+    return SequenceValue(TagOf(value), to);
   }
 
   Value CloneCapsule(const Capsule& capsule) {
@@ -493,7 +486,7 @@ class Cloner {
   }
 
   Value CloneMapping(const Value& value) {
-    const Mapping& from = value.mapping();
+    const Mapping& from = MappingOf(value);
     Type element = value.is_object() ? Type() : types_->Import(value.element_type());
     Mapping* to = NewMapping(CloneShape(value.shape()), element, value.is_object(), arena_);
     CloneItems(value.values(), to->mutable_items());
@@ -501,7 +494,7 @@ class Cloner {
     to->has_marks = from.has_marks;
     to->depth = from.depth;
     to->weight = from.weight;
-    return Value::FromMapping(value.tag(), to);
+    return MappingValue(TagOf(value), to);
   }
 
   void CloneItems(absl::Span<const Value> from, Value* to) {

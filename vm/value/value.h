@@ -4,9 +4,8 @@
 // else owns: an arena, a program's constants, the host. A Value never owns anything, is trivially copyable, and is
 // valid as long as the memory it points to. Values are immutable and may be shared by threads.
 //
-// Canonical forms, on which equality relies: a string of up to kMaxInlineString bytes is inline; numbers are as
-// vm/value/number.h says; strings are in NFC; shapes and map keys are sorted bytewise; sets are sorted and without
-// duplicates (vm/value/set_order.h).
+// Each accessor says what it requires of the value; a dbg build checks that (internal/dcheck.h), an optimised one does
+// not. How values are laid out is in internal/value_layout.h, and is nobody's business outside of the library.
 //
 // Specification: information-model.md, "Values and Value Types". Tested by vm/value/value_test.cc.
 
@@ -16,73 +15,49 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <string_view>
+#include <type_traits>
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
-#include "hclvm/base/word_bytes.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl {
 
 struct Refinement;
-struct Shape;
-class Value;
 
+namespace internal {
+class ValueAccess;
+}  // namespace internal
+
+// The longest string that a Value holds without pointing to memory, in bytes.
 inline constexpr size_t kMaxInlineString = 14;
 
 // Marks are what a host says of values, such as "sensitive": one bit each (vm/value/marks.h).
 using MarkSet = uint64_t;
 inline constexpr int kMaxMarks = 48;
 
-namespace internal {
-
-// How a value is represented. The order matters for the range checks in Value.
-enum class Tag : uint8_t {
-  kNull,     // pointer: TypeNode
-  kUnknown,  // pointer: TypeNode; aux 1: Refinement
-  kFalse,
-  kTrue,
-  kNumber,       // aux: scale, payload: coefficient
-  kBigNumber,    // pointer: BigNumber
-  kShortString,  // aux: length, bytes 2..15: text
-  kString,       // size: length, pointer: text
-  kTuple,        // pointer: Sequence
-  kList,         // pointer: Sequence
-  kSet,          // pointer: Sequence
-  kObject,       // pointer: Mapping
-  kMap,          // pointer: Mapping
-  kCapsule,      // pointer: Capsule
-  kError,        // payload: count of diagnostics before the first that explains it; never leaves an evaluation
-  kInternal,     // pointer: state of a loop or builder; never leaves an evaluation
-  kMarked,       // bytes 2..7: marks, pointer: the Value that they are on
-};
-
-struct Sequence;
-struct Mapping;
-
-}  // namespace internal
-
 // A host's value of a capsule type; lives where the host says.
 struct Capsule {
-  const internal::TypeNode* type;  // a capsule type
+  Type type;  // a capsule type
   const void* data;
 };
 
 class Value {
  public:
-  using Tag = internal::Tag;
-
   // The null value of the dynamic pseudo-type.
   Value() : Value(Tag::kNull, Type::Dynamic().node()) {}
 
   static Value Null(Type type = Type::Dynamic()) { return Value(Tag::kNull, type.node()); }
   static Value Unknown(Type type) { return Value(Tag::kUnknown, type.node()); }
-  // An unknown value of which more is known than its type; RefinedUnknown() in vm/value/refinement.h makes them.
+  // An unknown value of which more is known than its type. Requires that it is not null, and lives as long as the
+  // value. RefinedUnknown() in vm/value/refinement.h is easier.
   static Value Unknown(const Refinement* refinement) {
+    HCL_DCHECK(refinement != nullptr);
     Value v(Tag::kUnknown, refinement);
     v.head_ |= kRefinedBit;
     return v;
@@ -95,6 +70,7 @@ class Value {
     v.payload_ = static_cast<uint64_t>(i);
     return v;
   }
+  // A number that is not inline must live as long as the value.
   static Value FromNumber(const Number& n) {
     Value v(n.is_inline() ? Tag::kNumber : Tag::kBigNumber, n.is_inline() ? nullptr : n.big());
     if (n.is_inline()) {
@@ -103,49 +79,32 @@ class Value {
     }
     return v;
   }
-  // A string. `text` is valid UTF-8 in NFC; if it is over kMaxInlineString bytes long, the value points to it.
+  // A string. Requires that `text` is valid UTF-8 in NFC and shorter than 4 GiB; if it is over kMaxInlineString bytes
+  // long, the value points to it.
   static Value StringView(std::string_view text ABSL_ATTRIBUTE_LIFETIME_BOUND) {
+    HCL_DCHECK(text.size() <= UINT32_MAX);
     if (text.size() <= kMaxInlineString) return ShortString(text);
     Value v(Tag::kString, text.data());
     v.head_ |= static_cast<uint64_t>(text.size()) << 32;
     return v;
   }
-  // The same for a `text` of at most kMaxInlineString bytes, of whose memory 16 bytes can be read.
-  static Value ShortStringIn16(const char* text, size_t size) {
-    // 16 bytes of it from `size` before the first zero on are a mask.
-    static constexpr uint8_t kWindow[kMaxInlineString + 16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-                                                               0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-    uint64_t words[2], masks[2];
-    std::memcpy(words, text, sizeof(words));
-    std::memcpy(masks, kWindow + kMaxInlineString - size, sizeof(masks));
-    const uint64_t low = words[0] & masks[0];
-    Value v(Tag::kShortString, nullptr);
-    v.head_ |= static_cast<uint64_t>(size) << 8 | low << 16;
-    v.payload_ = low >> 48 | (words[1] & masks[1]) << 16;
-    return v;
-  }
-  // A string, with a copy of a long `text` in `arena`.
+  // A string, with a copy of a long `text` in `arena`. Requires the same of `text`.
   static Value String(std::string_view text, Arena* arena) {
     return StringView(text.size() <= kMaxInlineString ? text : arena->CopyString(text));
   }
-  static Value FromCapsule(const Capsule* capsule) { return Value(Tag::kCapsule, capsule); }
-  static Value FromSequence(Tag tag, const internal::Sequence* s) { return Value(tag, s); }
-  static Value FromMapping(Tag tag, const internal::Mapping* m) { return Value(tag, m); }
-  static Value Error(size_t first_diagnostic) {
-    Value v(Tag::kError, nullptr);
-    v.payload_ = first_diagnostic;
-    return v;
+  // Requires that the capsule is not null, and lives as long as the value. MakeCapsule() makes both.
+  static Value FromCapsule(const Capsule* capsule) {
+    HCL_DCHECK(capsule != nullptr);
+    return Value(Tag::kCapsule, capsule);
   }
-  static Value Internal(void* state) { return Value(Tag::kInternal, state); }
-  // `inner`, which is not marked itself, under `marks` (at most kMaxMarks bits, not 0). Mark() in vm/value/marks.h is
-  // easier.
+  // `inner` under `marks`. Requires that `inner` is not null, is not marked itself and lives as long as the value, and
+  // that `marks` are some of the lowest kMaxMarks bits. Mark() in vm/value/marks.h is easier.
   static Value Marked(MarkSet marks, const Value* inner) {
+    HCL_DCHECK(inner != nullptr && !inner->is_marked() && marks != 0 && marks >> kMaxMarks == 0);
     Value v(Tag::kMarked, inner);
     v.head_ |= marks << 16;
     return v;
   }
-
-  Tag tag() const { return static_cast<Tag>(head_ & 0xff); }
 
   bool is_null() const { return tag() == Tag::kNull; }
   bool is_unknown() const { return tag() == Tag::kUnknown; }
@@ -161,6 +120,8 @@ class Value {
   bool is_capsule() const { return tag() == Tag::kCapsule; }
   bool is_sequence() const { return tag() >= Tag::kTuple && tag() <= Tag::kSet; }
   bool is_mapping() const { return tag() == Tag::kObject || tag() == Tag::kMap; }
+  // The result of something that failed, which functions and callables meet as the value that FunctionCall::Error()
+  // gives; it never leaves an evaluation.
   bool is_error() const { return tag() == Tag::kError; }
   // Under marks; none of the other questions is then true. Values inside of it or of others may be marked as well.
   bool is_marked() const { return tag() == Tag::kMarked; }
@@ -171,64 +132,98 @@ class Value {
   // An integer that fits 64 bits.
   bool is_int() const { return (head_ & 0xffff) == static_cast<uint64_t>(Tag::kNumber); }
 
-  // Each requires the kind its name says.
-  bool AsBool() const { return is_true(); }
-  int64_t AsInt() const { return static_cast<int64_t>(payload_); }
+  // Requires is_bool().
+  bool AsBool() const {
+    HCL_DCHECK(is_bool());
+    return is_true();
+  }
+  // Requires is_int().
+  int64_t AsInt() const {
+    HCL_DCHECK(is_int());
+    return static_cast<int64_t>(payload_);
+  }
+  // Requires is_number(). Valid as long as the value's memory.
   hcl::Number AsNumber() const {
-    if (tag() == Tag::kNumber) return hcl::Number::Inline(AsInt(), static_cast<uint32_t>((head_ >> 8) & 0xff));
+    HCL_DCHECK(is_number());
+    if (tag() == Tag::kNumber) {
+      return hcl::Number::Inline(static_cast<int64_t>(payload_), static_cast<uint32_t>((head_ >> 8) & 0xff));
+    }
     return hcl::Number::Big(static_cast<const BigNumber*>(pointer()));
   }
-  // A view that lives as long as this Value object (short strings) and its memory (long ones).
+  // Requires is_string(). A view that lives as long as this Value object (short strings) and its memory (long ones).
   std::string_view AsString() const ABSL_ATTRIBUTE_LIFETIME_BOUND {
+    HCL_DCHECK(is_string());
     if (tag() == Tag::kShortString) return {reinterpret_cast<const char*>(this) + 2, (head_ >> 8) & 0xff};
     return {static_cast<const char*>(pointer()), head_ >> 32};
   }
-  // The type of a null or unknown value.
+  // Requires is_capsule().
+  const Capsule& capsule() const {
+    HCL_DCHECK(is_capsule());
+    return *static_cast<const Capsule*>(pointer());
+  }
+  // The type of a null or unknown value. Requires is_null() or is_unknown().
   Type null_or_unknown_type() const {
+    HCL_DCHECK(is_null() || is_unknown());
     // A refinement begins with its type.
     if (head_ & kRefinedBit) return *static_cast<const Type*>(pointer());
     return Type(static_cast<const internal::TypeNode*>(pointer()));
   }
-  // What else is known of an unknown value, or null.
+  // What else is known of an unknown value, or null; null for every other value.
   const Refinement* refinement() const {
     return is_unknown() && (head_ & kRefinedBit) ? static_cast<const Refinement*>(pointer()) : nullptr;
   }
-  const internal::Sequence& sequence() const { return *static_cast<const internal::Sequence*>(pointer()); }
-  const internal::Mapping& mapping() const { return *static_cast<const internal::Mapping*>(pointer()); }
-  const Capsule& capsule() const { return *static_cast<const Capsule*>(pointer()); }
-  // Elements of a tuple, list or set, in order.
-  absl::Span<const Value> elements() const;
-  // Keys and values of an object or map, in key order.
-  const Shape& shape() const;
+  // Elements of a tuple, list or set, in order. Requires is_sequence(). Valid as long as the value's memory.
+  absl::Span<const Value> elements() const { return {sequence().items(), sequence().size}; }
+  // Keys and values of an object or map, in key order. Requires is_mapping(). Valid as long as the value's memory.
+  const Shape& shape() const { return *mapping().shape; }
   absl::Span<const Value> values() const;
-  // Elements of any of the five; attributes or elements of a mapping.
+  // Elements of any of the five; attributes or elements of a mapping. Requires is_sequence() or is_mapping().
   size_t size() const;
-  // Element type of a list, set or map.
-  Type element_type() const;
+  // Element type of a list, set or map. Requires one of these.
+  Type element_type() const {
+    HCL_DCHECK(is_list() || is_set() || is_map());
+    return Type(is_sequence() ? sequence().element : mapping().element);
+  }
   // The marks on this value, 0 for none; and the value without them.
   MarkSet marks() const { return is_marked() ? head_ >> 16 : 0; }
   const Value& unmarked() const { return is_marked() ? *static_cast<const Value*>(pointer()) : *this; }
-  size_t error_begin() const { return payload_; }
-  void* internal_state() const { return const_cast<void*>(pointer()); }
 
   // Same bits: implies equality for everything, and is equality for bools, inline numbers and short strings.
   bool SameBits(const Value& other) const { return head_ == other.head_ && payload_ == other.payload_; }
-  uint64_t head_bits() const { return head_; }
-  uint64_t payload_bits() const { return payload_; }
 
   // No unknown value in it, at any depth. Time: constant.
-  bool is_wholly_known() const;
+  bool is_wholly_known() const {
+    if (is_unknown()) return false;
+    if (is_sequence()) return sequence().wholly_known;
+    if (is_mapping()) return mapping().wholly_known;
+    return !is_marked() || unmarked().is_wholly_known();
+  }
   // A mark on it or in it, at any depth. Time: constant.
-  bool has_marks() const;
+  bool has_marks() const {
+    if (is_sequence()) return sequence().has_marks;
+    if (is_mapping()) return mapping().has_marks;
+    return is_marked();
+  }
   // Levels of nesting: 0 for a scalar, null or unknown, one more than the deepest element for the rest; counts to
   // 65,535. Recursive operations need this bounded. Time: constant.
-  uint32_t depth() const;
-
+  uint32_t depth() const {
+    if (is_sequence()) return sequence().depth;
+    if (is_mapping()) return mapping().depth;
+    return is_marked() ? unmarked().depth() : 0;
+  }
   // Size of the value as a tree, in units of 16 bytes: a part that stands in it twice counts twice, although it is
   // stored once. What walks a value pays for this; evaluations bound it (Limits::max_result_bytes). Time: constant.
-  uint64_t weight() const;
+  uint64_t weight() const {
+    if (is_sequence()) return sequence().weight;
+    if (is_mapping()) return mapping().weight;
+    if (is_marked()) return 1 + unmarked().weight();
+    return tag() == Tag::kString ? 1 + (head_ >> 36) : 1;
+  }
 
  private:
+  friend class internal::ValueAccess;
+  using Tag = internal::Tag;
+
   static constexpr uint64_t kRefinedBit = 1 << 8;  // of kUnknown
 
   Value(Tag tag, const void* pointer)
@@ -240,8 +235,11 @@ class Value {
     uint64_t first = 0;   // bytes 0 to 7 of the text
     uint64_t behind = 0;  // the rest
     if (size >= 8) {
-      first = LoadWord(from);
-      behind = size == 8 ? 0 : LoadWord(from + size - 8) >> (8 * (16 - size));
+      std::memcpy(&first, from, sizeof(first));
+      if (size > 8) {
+        std::memcpy(&behind, from + size - 8, sizeof(behind));
+        behind >>= 8 * (16 - size);
+      }
     } else if (size >= 4) {
       uint32_t low;
       uint32_t high;
@@ -257,7 +255,17 @@ class Value {
     v.payload_ = first >> 48 | behind << 16;
     return v;
   }
+
+  Tag tag() const { return static_cast<Tag>(head_ & 0xff); }
   const void* pointer() const { return reinterpret_cast<const void*>(static_cast<uintptr_t>(payload_)); }
+  const internal::Sequence& sequence() const {
+    HCL_DCHECK(is_sequence());
+    return *static_cast<const internal::Sequence*>(pointer());
+  }
+  const internal::Mapping& mapping() const {
+    HCL_DCHECK(is_mapping());
+    return *static_cast<const internal::Mapping*>(pointer());
+  }
 
   uint64_t head_;  // byte 0: tag; byte 1: scale or length; bytes 4..7: size of a long string (little-endian)
   uint64_t payload_;
@@ -265,6 +273,7 @@ class Value {
 static_assert(sizeof(Value) == 16 && alignof(Value) == 8);
 static_assert(std::is_trivially_copyable_v<Value> && std::is_trivially_destructible_v<Value>);
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "Value's layout assumes a little-endian machine");
+static_assert(sizeof(internal::Sequence) % alignof(Value) == 0 && sizeof(internal::Mapping) % alignof(Value) == 0);
 
 // The sorted, distinct keys of an object or map, with a hash index when there are many. Immutable, shared.
 struct Shape {
@@ -282,63 +291,8 @@ struct Shape {
   friend bool operator==(const Shape& a, const Shape& b);
 };
 
-namespace internal {
-
-struct Sequence {
-  uint32_t size;
-  uint16_t depth;
-  bool wholly_known;
-  bool has_marks;
-  const TypeNode* element;  // of a list or set; null for a tuple
-  uint64_t weight;
-  const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
-  Value* mutable_items() { return reinterpret_cast<Value*>(this + 1); }
-};
-
-struct Mapping {
-  const Shape* shape;
-  const TypeNode* element;  // of a map; null for an object
-  uint16_t depth;
-  bool wholly_known;
-  bool has_marks;
-  uint64_t weight;
-  const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
-  Value* mutable_items() { return reinterpret_cast<Value*>(this + 1); }
-};
-static_assert(sizeof(Sequence) % alignof(Value) == 0 && sizeof(Mapping) % alignof(Value) == 0);
-
-}  // namespace internal
-
-inline absl::Span<const Value> Value::elements() const { return {sequence().items(), sequence().size}; }
-inline const Shape& Value::shape() const { return *mapping().shape; }
 inline absl::Span<const Value> Value::values() const { return {mapping().items(), mapping().shape->size}; }
 inline size_t Value::size() const { return is_sequence() ? sequence().size : mapping().shape->size; }
-inline Type Value::element_type() const { return Type(is_sequence() ? sequence().element : mapping().element); }
-inline bool Value::is_wholly_known() const {
-  if (is_unknown()) return false;
-  if (is_sequence()) return sequence().wholly_known;
-  if (is_mapping()) return mapping().wholly_known;
-  return !is_marked() || unmarked().is_wholly_known();
-}
-inline bool Value::has_marks() const {
-  if (is_sequence()) return sequence().has_marks;
-  if (is_mapping()) return mapping().has_marks;
-  return is_marked();
-}
-inline uint64_t Value::weight() const {
-  if (is_sequence()) return sequence().weight;
-  if (is_mapping()) return mapping().weight;
-  if (is_marked()) return 1 + unmarked().weight();
-  return tag() == Tag::kString ? 1 + (head_ >> 36) : 1;
-}
-inline uint32_t Value::depth() const {
-  if (is_sequence()) return sequence().depth;
-  if (is_mapping()) return mapping().depth;
-  return is_marked() ? unmarked().depth() : 0;
-}
-
-// Hash of a string value or of its text: equal strings have equal hashes.
-uint64_t HashString(std::string_view text);
 
 // The shape of `keys` (strings, sorted bytewise, distinct), in `arena`. The keys' own memory must live as long.
 const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena);
@@ -363,19 +317,6 @@ struct KeyValue {
 // From pairs in any order; a later pair replaces an earlier one of the same key. Pairs that come sorted cost less.
 Value MakeObject(absl::Span<const KeyValue> pairs, Arena* arena);
 Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena);
-
-// Room for a sequence of `size` values to be filled by the caller through mutable_items(), then finished.
-inline internal::Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena) {
-  void* memory = arena->Allocate(sizeof(internal::Sequence) + size * sizeof(Value), alignof(internal::Sequence));
-  return new (memory) internal::Sequence{size, 1, true, false, is_tuple ? nullptr : element.node(), 1};
-}
-inline internal::Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena) {
-  void* memory = arena->Allocate(sizeof(internal::Mapping) + shape->size * sizeof(Value), alignof(internal::Mapping));
-  return new (memory) internal::Mapping{shape, is_object ? nullptr : element.node(), 1, true, false, 1};
-}
-// Sets wholly_known, has_marks, depth and weight from the items.
-void Finish(internal::Sequence* sequence);
-void Finish(internal::Mapping* mapping);
 
 // The type of `value`; tuple and object types are made in `types`. An error value's type is dynamic.
 Type TypeOf(const Value& value, TypeTable* types);

@@ -7,8 +7,14 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
+
+using internal::ErrorValue;
+using internal::HashString;
+using internal::TagOf;
 namespace {
 
 Value Text(const char* text) { return Value::StringView(text); }
@@ -31,7 +37,7 @@ TEST(ValueTest, StringsAreInlineUpToFourteenBytes) {
     std::string copy = text;
     Value again = Value::StringView(size <= kMaxInlineString ? copy : text);
     EXPECT_EQ(value.AsString(), text);
-    EXPECT_EQ(value.tag() == internal::Tag::kShortString, size <= kMaxInlineString);
+    EXPECT_EQ(TagOf(value) == internal::Tag::kShortString, size <= kMaxInlineString);
     EXPECT_TRUE(value.SameBits(again));
     EXPECT_EQ(HashString(text), HashString(value.AsString()));
   }
@@ -99,7 +105,7 @@ TEST(ValueTest, TypesOfValues) {
       {MakeSet(Type::Number(), {}, &arena), "set(number)"},
       {object, "object({list = list(number), name = string})"},
       {MakeMap(Type::Bool(), absl::Span<KeyValue>(), &arena), "map(bool)"},
-      {Value::Error(0), "any"},
+      {ErrorValue(0), "any"},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(ToTypeSyntax(TypeOf(row.value, &types)), row.want);

@@ -3,8 +3,8 @@
 //
 // Internal to callable.h. Tested by tests/callable_test.cc, tests/capsule_test.cc.
 
-#ifndef HCLVM_VM_FUNCTIONS_CALLABLE_TRAITS_H_
-#define HCLVM_VM_FUNCTIONS_CALLABLE_TRAITS_H_
+#ifndef HCLVM_INTERNAL_CALLABLE_TRAITS_H_
+#define HCLVM_INTERNAL_CALLABLE_TRAITS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -383,4 +383,4 @@ struct SignatureOf<F, std::void_t<decltype(&F::operator())>> {
 }  // namespace internal
 }  // namespace hcl
 
-#endif  // HCLVM_VM_FUNCTIONS_CALLABLE_TRAITS_H_
+#endif  // HCLVM_INTERNAL_CALLABLE_TRAITS_H_

@@ -1,0 +1,184 @@
+// ProgramTables: what a program is made of: code, constants, and the tables that instructions refer to.
+//
+// Every Program is a ProgramTables; the class that users see holds what they may ask for. The listing is in
+// vm/disassembler.cc, the checks in vm/verifier.cc. Tested by vm/program_test.cc.
+
+#ifndef HCLVM_VM_PROGRAM_TABLES_H_
+#define HCLVM_VM_PROGRAM_TABLES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/range_table.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// A place in a program's code that can be entered.
+struct Chunk {
+  uint32_t begin = 0;  // code offsets
+  uint32_t end = 0;
+  uint32_t registers = 0;
+};
+
+// A call in the source.
+struct CallSite {
+  const Function* function;
+  const void* prepared;  // by Function::prepare, or null; lives as long as the program
+  uint32_t arguments;
+  bool expand_last;
+};
+
+// What decoding wants of an attribute's value, or of all blocks of one type, and what it says where that fails.
+struct DecodeRule {
+  Type type;
+  std::string summary;
+  std::string detail;                            // of an attribute: the message's beginning
+  std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
+  // Of blocks some of which are dynamic: their type, and how many of them there may be.
+  enum class Expansion : uint8_t { kOne, kSequence, kLabeled } expansion = Expansion::kOne;
+  std::string block_type;
+  uint32_t min_blocks = 0;
+  uint32_t max_blocks = 0;  // 0: any number
+  uint32_t map_levels = 0;  // of blocks: levels of objects by label that become maps
+};
+
+// Code for the plain case of an expression (see "Plain code" in vm/opcodes.def), and where its general code begins.
+struct PlainRegion {
+  uint32_t begin = 0;  // code offsets
+  uint32_t end = 0;
+  uint32_t general = 0;
+};
+
+// The source of the code from `pc` on, up to the next entry; null: the program's.
+struct SourceEntry {
+  uint32_t pc;
+  const Source* source;
+};
+
+// The variables of a `for`, for messages.
+struct LoopNames {
+  uint32_t begin;  // code offsets of what is repeated
+  uint32_t end;
+  uint16_t run;          // the loop's first register: the key is in the next one, the value in the one behind that
+  std::string_view key;  // empty when the loop does not name it; both live as long as the program
+  std::string_view value;
+};
+
+// A place in the source that reads a loop variable and constant steps into it, for messages.
+struct LocalUse {
+  SourceRange range;
+  uint32_t pc;          // the first instruction of it, or after it when it has none
+  uint32_t loop;        // index in Program::loops()
+  uint32_t first_step;  // in Program::local_steps()
+  uint32_t step_count;
+  bool is_key;
+};
+
+// Immutable and thread-safe once built.
+class ProgramTables final : public Program {
+ public:
+  // For ProgramBuilder.
+  explicit ProgramTables(Dialect dialect) : Program(dialect) {}
+
+  size_t path_step_count() const { return path_steps_.size(); }
+  absl::Span<const PathStep> all_steps() const { return path_steps_; }
+  absl::Span<const Instruction> code() const { return code_; }
+  absl::Span<const Chunk> chunks() const { return chunks_; }
+  absl::Span<const Value> constants() const { return constants_; }
+  absl::Span<const CallSite> call_sites() const { return call_sites_; }
+  absl::Span<const Shape* const> shapes() const { return shapes_; }
+  absl::Span<const LookupSet> lookups() const { return lookups_; }
+  absl::Span<const DecodeRule> rules() const { return rare().rules; }
+  absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
+  // Operands (registers or constants, as in kRk) of list `i`.
+  absl::Span<const uint16_t> list(uint32_t i) const {
+    HCL_DCHECK(i < list_count());
+    return {operands_.data() + lists_[i], lists_[i + 1] - lists_[i]};
+  }
+  uint32_t list_count() const { return lists_.empty() ? 0 : static_cast<uint32_t>(lists_.size()) - 1; }
+  absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
+  // The region of the instruction at `pc`, or null.
+  const PlainRegion* PlainRegionAt(uint32_t pc) const;
+  uint32_t max_registers() const { return max_registers_; }
+  // What messages about loops need, both by code offset.
+  absl::Span<const LoopNames> loops() const { return rare().loops; }
+  absl::Span<const LocalUse> local_uses() const { return rare().local_uses; }
+  using Program::steps;
+  absl::Span<const PathStep> steps(const LocalUse& use) const {
+    return rare().local_steps.subspan(use.first_step, use.step_count);
+  }
+  // Source ranges of instructions.
+  const RangeTable& ranges() const { return ranges_; }
+  // Those of the instruction at `pc`; empty when it has none. They are decoded.
+  InstructionRanges SpansAt(uint32_t pc) const { return ranges_.At(pc); }
+  // The source of these, or null when it is source(): where a program was compiled from several.
+  const Source* SourceAt(uint32_t pc) const;
+
+  // Checks by the opcode table that every operand is in range, every jump hits an instruction of its own chunk, every
+  // chunk ends, and chunks do not recurse. Empty when sound, otherwise the first fault. Programs from the compiler are
+  // sound; a fault is a bug.
+  std::string Verify() const;
+
+  // As Program::MemoryBytes().
+  size_t BytesHeld() const;
+  // As Program::Disassemble().
+  std::string Listing() const;
+
+ private:
+  friend class ProgramBuilder;
+
+  // What few programs have.
+  struct Rare {
+    std::vector<DecodeRule> rules;
+    std::vector<Diagnostic> diagnostics;
+    std::vector<std::shared_ptr<const void>> kept;  // what other sources, functions and so on belong to
+    absl::Span<const SourceEntry> source_entries;   // by pc
+    absl::Span<const LoopNames> loops;              // by begin
+    absl::Span<const LocalUse> local_uses;          // by pc
+    absl::Span<const PathStep> local_steps;
+    bool empty() const {
+      return rules.empty() && diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty();
+    }
+  };
+  static const Rare kNothingRare;
+
+  const Rare& rare() const { return rare_ == nullptr ? kNothingRare : *rare_; }
+
+  Arena arena_;  // of the tables, and of what constants point to
+  std::unique_ptr<const Rare> rare_;
+  std::shared_ptr<const FunctionRegistry> functions_;
+  absl::Span<const Instruction> code_;
+  absl::Span<const Chunk> chunks_;
+  absl::Span<const Value> constants_;
+  absl::Span<const CallSite> call_sites_;
+  absl::Span<const Shape* const> shapes_;
+  absl::Span<const LookupSet> lookups_;
+  absl::Span<const uint16_t> operands_;
+  absl::Span<const uint32_t> lists_;             // begins in operands_, and the end
+  absl::Span<const PlainRegion> plain_regions_;  // by pc; none lies in another
+  RangeTable ranges_;
+  uint32_t max_registers_ = 0;
+};
+
+// The tables of `program`, which every program has.
+inline const ProgramTables& TablesOf(const Program& program) { return static_cast<const ProgramTables&>(program); }
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_PROGRAM_TABLES_H_
