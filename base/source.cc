@@ -13,7 +13,9 @@ namespace {
 
 constexpr size_t kMaxTextBytes = 0xFFFF'FFFEu;
 
-// Columns before `offset` in `line`, where a cluster that reaches over `offset` does not count.
+// Columns before `offset` in `line`, where a cluster that reaches over `offset` does not count. In ASCII every byte is
+// a cluster but for the two of a line end. The byte at `offset` belongs to that test: it may be the start of a mark
+// that joins the cluster before it.
 uint32_t ColumnsBefore(std::string_view line, size_t offset) {
   const size_t looked_at = std::min(line.size(), offset + 1);
   if (IsAscii(line.substr(0, looked_at))) {
@@ -42,6 +44,8 @@ std::string_view Source::Slice(SourceRange range) const {
   return text().substr(begin, end - begin);
 }
 
+// Made on first use: a text whose lines nobody asks for pays nothing for them. Sources are shared between threads,
+// hence the once.
 const std::vector<uint32_t>& Source::LineStarts() const {
   std::call_once(line_starts_once_, [this] {
     line_starts_.push_back(0);
@@ -57,6 +61,7 @@ const std::vector<uint32_t>& Source::LineStarts() const {
   return line_starts_;
 }
 
+// The first line starts at 0, so that there is always a start at or before `offset`.
 SourcePosition Source::PositionAt(uint32_t offset) const {
   offset = static_cast<uint32_t>(std::min<size_t>(offset, text_.size()));
   const std::vector<uint32_t>& starts = LineStarts();

@@ -20,7 +20,9 @@ uint8_t ByteAt(std::string_view text, size_t offset) { return static_cast<uint8_
 
 bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// Offset of the first byte at or after `offset` that is not ASCII, or the text's size.
+// Offset of the first byte at or after `offset` that is not ASCII, or the text's size. Every source passes through here
+// when it is checked to be UTF-8, so this goes in steps of 32 bytes. The last bytes are read as the end of a whole word
+// that begins before them: no loop over single bytes, except in a text that is shorter than a word.
 size_t SkipAscii(std::string_view text, size_t offset) {
   const char* const data = text.data();
   const size_t size = text.size();
@@ -42,7 +44,9 @@ size_t SkipAscii(std::string_view text, size_t offset) {
   return marks != 0 ? offset + FirstMarked(marks) : size;
 }
 
-// Well-formed sequence at `offset`, or {kReplacement, 0} when there is none.
+// Well-formed sequence at `offset`, or {kReplacement, 0} when there is none. Each length has a least value, below which
+// the form is overlong; surrogates and values over U+10FFFF are no characters (RFC 3629). A length of 0, and not the
+// value, says that the text is malformed: U+FFFD may also be written there.
 CodePoint DecodeStrict(std::string_view text, size_t offset) {
   const uint8_t first = ByteAt(text, offset);
   if (first < 0x80) return {first, 1};
@@ -184,6 +188,8 @@ bool IsKnownNfc(std::string_view text) {
   return true;
 }
 
+// Malformed text is replaced and comes back here well-formed, so that the call to itself is the only one. utf8proc
+// allocates and goes over the text several times; the quick check spares almost every text that.
 std::string ToNfc(std::string_view text) {
   if (FindInvalidUtf8(text) != std::string_view::npos) {
     const auto same_ascii = [](char c) { return c; };
@@ -201,6 +207,9 @@ std::string ToNfc(std::string_view text) {
   return result;
 }
 
+// Two characters of ASCII are one cluster only as "\r\n", and that decides almost every call. A character of ASCII
+// before another one does not: a combining mark may follow it. utf8proc keeps in `state` what rules that look further
+// back than one character need.
 size_t GraphemeBytes(std::string_view text, size_t offset) {
   const uint8_t first = ByteAt(text, offset);
   if (offset + 1 == text.size()) return 1;
@@ -236,6 +245,7 @@ size_t DisplayWidth(std::string_view text) {
       continue;
     }
     const CodePoint code_point = DecodeUtf8(text, at);
+    // As diagnostics show control characters as a blank each.
     const bool is_control = code_point.value < 0xA0;
     width +=
         is_control
