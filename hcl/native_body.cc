@@ -38,6 +38,7 @@ class NativeBody : public BodyView {
   NativeBody(const Body* body, const Source* source, Taken taken)
       : body_(body), source_(source), taken_(std::move(taken)) {}
 
+  // What is found comes first, then what should not be there: a suggestion leaves out the names that are set.
   BodyContent Content(const BodySchema& schema, Diagnostics* diagnostics) const override {
     BodyContent content = Extract(schema, nullptr, diagnostics);
     for (size_t i = 0; i < body_->attributes.size(); ++i) {
@@ -49,6 +50,8 @@ class NativeBody : public BodyView {
     return content;
   }
 
+  // The rest is the same body with a bit for each item that was taken: nothing of the tree is copied, and dividing it
+  // once more takes linear time again.
   PartialBodyContent PartialContent(const BodySchema& schema, Diagnostics* diagnostics) const override {
     Taken taken = taken_;
     taken.attributes.resize(body_->attributes.size());
@@ -59,6 +62,8 @@ class NativeBody : public BodyView {
     return result;
   }
 
+  // One message, for the first block: whoever takes this body for attributes only, mostly has many blocks in it, and
+  // each would say the same.
   AttributeMap JustAttributes(Diagnostics* diagnostics) const override {
     for (size_t i = 0; i < body_->blocks.size(); ++i) {
       if (IsTaken(taken_.blocks, i)) continue;
@@ -94,7 +99,9 @@ class NativeBody : public BodyView {
             block.range};
   }
 
-  // What `schema` finds; marks it in `taken`, which may be null.
+  // What `schema` finds; marks it in `taken`, which may be null. A block is marked by its type alone, also when its
+  // labels are wrong: the rest has nothing that the schema names (information-model.md, "Partial Processing of Body
+  // Content"), so whoever opens it does not report the block again.
   BodyContent Extract(const BodySchema& schema, Taken* taken, Diagnostics* diagnostics) const {
     BodyContent content;
     std::vector<AttributeView> attributes;
@@ -120,6 +127,7 @@ class NativeBody : public BodyView {
     return content;
   }
 
+  // A block of the name is the likeliest reason: somebody wrote `tags { ... }` for `tags = { ... }`.
   void ReportMissing(const AttributeSchema& attribute, const BodySchema& schema, Diagnostics* diagnostics) const {
     std::string detail;
     if (!diagnostics->full()) {
@@ -134,7 +142,8 @@ class NativeBody : public BodyView {
     Report(MissingItemRange(), "Missing required argument", std::move(detail), std::nullopt, diagnostics);
   }
 
-  // False when there is an error.
+  // False when there is an error. A missing label is reported where it would stand, before the brace, and a superfluous
+  // one where it stands; either message names all labels, since their order is what is mostly wrong.
   bool CheckLabels(const Block& block, const BlockSchema& wanted, Diagnostics* diagnostics) const {
     const size_t count = wanted.label_names.size();
     if (block.labels.size() == count) return true;
@@ -157,6 +166,8 @@ class NativeBody : public BodyView {
 
   static std::string Count(size_t labels) { return labels == 1 ? "1 label" : absl::StrCat(labels, " labels"); }
 
+  // The text is made only for an entry that is kept: it searches for the nearest of all names, for each item that is
+  // not expected. An attribute instead of a block is the likeliest mistake, before a wrong name.
   void CheckWanted(const Attribute& attribute, const BodySchema& schema, const BodyContent& content,
                    Diagnostics* diagnostics) const {
     if (schema.FindAttribute(attribute.name) != nullptr) return;

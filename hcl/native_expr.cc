@@ -23,6 +23,8 @@ std::string_view DescribeLiteral(LiteralKind literal) {
   return "a literal";
 }
 
+// Words for messages of the form "... is required here, but this is WORDS", each with its article. Kinds that a user
+// does not tell apart share them.
 std::string_view DescribeKind(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kLiteral:

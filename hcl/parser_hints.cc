@@ -30,13 +30,15 @@ const char* Spelling(TokenKind opener) {
   }
 }
 
-// The last of the words that an operator of other languages is put together from, with what is wrong about it.
+// The last of the words that an operator of other languages is put together from, with what is wrong about it. The
+// parser fails at that word, as the words before it are operators here as well; so the hint is found from the end.
 struct ForeignOperator {
   TokenKind found;
   std::string_view before;  // directly before it; empty: anything
   const char* hint;
 };
 
+// The first entry that fits counts, so that those with a word before come before those without.
 constexpr ForeignOperator kForeignOperators[] = {
     {TokenKind::kAssign, "==", " There is no operator \"===\"; equality is \"==\"."},
     {TokenKind::kAssign, "!=", " There is no operator \"!==\"; inequality is \"!=\"."},
@@ -65,7 +67,9 @@ std::string Parser::Hint(const Token& found, std::optional<SourceRange>* context
   return hint + BracketHint(found, context);
 }
 
-// About an open bracket, which then belongs to the context.
+// About an open bracket, which then belongs to the context. Only where the bracket explains the mistake: at the end of
+// the text, at a closing bracket of another kind, at a line that looks like the next item, or where an interpolation
+// leaves its line. Anywhere else an open bracket is as it should be.
 std::string Parser::BracketHint(const Token& found, std::optional<SourceRange>* context) const {
   TokenKind opener = TokenKind::kEnd;  // what `found` closes
   if (found.kind == TokenKind::kCloseBrace) opener = TokenKind::kOpenBrace;
@@ -89,7 +93,8 @@ std::string Parser::BracketHint(const Token& found, std::optional<SourceRange>* 
          (found.kind == TokenKind::kEnd ? " is not closed." : " is not closed before it.");
 }
 
-// About words and numbers.
+// About words and numbers. `before` is what was taken last: words of other languages (`not x`, `f x`, `5 MB`) parse as
+// a complete expression, and it is the word after it that does not fit.
 std::string Parser::WordHint(const Token& found) const {
   const SourceRange previous = reader_.previous();
   const std::string_view before = Text(previous);
@@ -116,7 +121,8 @@ std::string Parser::WordHint(const Token& found) const {
   return "";
 }
 
-// About operators and other signs.
+// About operators and other signs. The specific signs come before the table, as they look at what stands behind them,
+// which the table does not.
 std::string Parser::OperatorHint(const Token& found) const {
   const SourceRange previous = reader_.previous();
   const std::string_view before = Text(previous);
@@ -142,7 +148,9 @@ std::string Parser::OperatorHint(const Token& found) const {
   return "";
 }
 
-// After an element or argument, where a separator should be; null when it is something else that is missing.
+// After an element or argument, where a separator should be; null when it is something else that is missing. It is
+// something else where the next line looks like an item, which rather means a missing bracket, and where WordHint()
+// knows better.
 const char* Parser::SeparatorHint(const Token& found) const {
   switch (found.kind) {
     case TokenKind::kIdentifier:
@@ -171,7 +179,8 @@ const char* Parser::StartHint(const Token& found) const {
   return nullptr;
 }
 
-// What does not follow a name that starts an item.
+// What does not follow a name that starts an item. The token after the name tells which language or habit the line is
+// written in: `:` and `:=` set things elsewhere, `+=` adds to them, and dots name things in traversals.
 std::string Parser::ItemDetail(const Token& name) const {
   const Token& next = reader_.Peek();
   std::string detail =
@@ -202,7 +211,9 @@ std::string Parser::LabelsDetail(const Token& type, absl::Span<const BlockLabel>
   return detail;
 }
 
-// About the innermost template, whose end is missing.
+// About the innermost template, whose end is missing. A heredoc that is not closed mostly has its marker somewhere:
+// with more behind it on the line, or on a last line without a newline. That line is looked for once for each message,
+// of which only so many are kept.
 std::string Parser::UnclosedTemplateDetail() const {
   if (open_brackets_.empty()) return "The text ends within the template.";
   const OpenBracket& open = open_brackets_.back();
@@ -231,7 +242,9 @@ std::string Parser::UnclosedTemplateDetail() const {
 }
 
 // About a block that the text's end leaves open. `blocks` are those in it: one that is closed by a brace with less
-// indentation than its type has probably taken the brace of the one around it.
+// indentation than its type has probably taken the brace of the one around it. The brace that is missing is reported at
+// the end of the text, far from where it should be; indentation is what tells where. Only last blocks are followed
+// inwards, since a brace too few moves every brace behind it one block out.
 std::string Parser::UnclosedBlockDetail(absl::Span<const Block> blocks) const {
   std::string detail = "The text ends before a \"}\" closes the block that starts here.";
   if (!Wants()) return detail;
@@ -248,7 +261,8 @@ std::string Parser::UnclosedBlockDetail(absl::Span<const Block> blocks) const {
   return detail;
 }
 
-// About a directive that does not exist.
+// About a directive that does not exist. Words of other template languages come first, as the nearest of our words
+// would be wrong advice for them.
 std::string Parser::KeywordDetail(const Token& keyword) const {
   const std::string_view name = Text(keyword);
   std::string detail = "There is no directive " + Describe(keyword) + ".";

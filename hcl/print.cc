@@ -31,7 +31,9 @@ int LevelOf(const Expr& expr) {
   }
 }
 
-// True when the first word of `expr` is `for`, which would start a 'for' expression after a bracket.
+// True when the first word of `expr` is `for`, which would start a 'for' expression after a bracket. Kinds that begin
+// with a sign or a bracket of their own cannot; the others begin with what their first part begins with, so a loop down
+// the left side is enough.
 bool StartsWithFor(const Expr* expr) {
   while (true) {
     switch (expr->kind) {
@@ -102,7 +104,10 @@ class Printer {
   }
 
  private:
-  // Does what was added, and what that adds in turn.
+  // Does what was added, and what that adds in turn. Tasks of one node are collected in their order and then put on the
+  // stack in the opposite one. A number needs care, as what follows may run into it: `1 .2` and `1 .e5` are steps of a
+  // number, while `1.2` and `1.e5` are other numbers. An expression writes nothing by itself, so it hands on whether a
+  // number stands before it.
   void Run() {
     while (true) {
       stack_.insert(stack_.end(), tasks_.rbegin(), tasks_.rend());
@@ -171,6 +176,9 @@ class Printer {
     Add(")");
   }
 
+  // Parentheses come from the levels of the parts: the left side of a binary operator may be of its own level, the
+  // right side only of a tighter one, since chains lean to the left. The condition of a conditional may be no
+  // conditional, its branches may. What only a broken template has, and an error, become text that does not parse.
   void AddNode(const Expr& expr, int indent) {
     switch (expr.kind) {
       case ExprKind::kLiteral: {
@@ -246,6 +254,7 @@ class Printer {
     AddExpr(base, kPostfix);
   }
 
+  // A step without text stands for one that the parser has reported, and is left out.
   void AddTraversal(const TraversalExpr& traversal) {
     const TraversalStep& first = traversal.steps[0];
     AddBase(*traversal.source, first.kind == TraversalStep::Kind::kAttribute || first.legacy);
@@ -283,6 +292,8 @@ class Printer {
     Add("]");
   }
 
+  // Only the values of items get an indentation: in any other place an object stands on one line, so that newlines are
+  // written nowhere but between items.
   void AddObject(const ObjectExpr& object, int indent) {
     if (object.items.empty()) return Add("{}");
     const bool on_one_line = indent < 0;
@@ -307,6 +318,8 @@ class Printer {
     tasks_.push_back(task);
   }
 
+  // A name that is an expression needs parentheses, or it would be a naked key; and a first key `for` needs quotes, or
+  // it would start a 'for' expression (native-syntax.md, "Collection Values").
   void AddKey(const ObjectItem& item, bool is_first) {
     if (!item.key_name.empty()) {
       const bool is_for = is_first && item.key_name == "for";
@@ -331,6 +344,7 @@ class Printer {
     AddExpr(collection);
   }
 
+  // The brackets follow from the key and not from the source, as a tree without a key is that of a tuple.
   void AddFor(const ForExpr& node) {
     Add(node.key == nullptr ? "[" : "{");
     AddForIntro(node.key_name, node.value_name, *node.collection);
@@ -378,7 +392,8 @@ class Printer {
     }
   }
 
-  // `after`: what the sequence behind the parts starts with.
+  // `after`: what the sequence behind the parts starts with. Text is told what comes behind it, since a `$` or `%` at
+  // its end would escape the sequence there. Recursion follows the nesting of directives, which the parser has counted.
   void AddParts(absl::Span<const Expr* const> parts, bool quoted, char after) {
     for (size_t i = 0; i < parts.size(); ++i) {
       const Expr& part = *parts[i];
@@ -459,6 +474,7 @@ void AppendAttribute(const Attribute& attribute, size_t indent, std::string* out
 
 void AppendBody(const Body& body, size_t indent, std::string* out);
 
+// Labels are written in quotes, also those that were names: the tree does not tell, and both mean the same.
 void AppendBlock(const Block& block, size_t indent, std::string* out) {
   out->append(indent, ' ').append(block.type);
   for (const BlockLabel& label : block.labels) {

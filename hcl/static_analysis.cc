@@ -26,7 +26,8 @@ Result OrReport(Result result, const ExprView& expr, std::string_view wanted, Di
   return result;
 }
 
-// Recursion: one level for each nested block, which the schema bounds.
+// Recursion: one level for each nested block, which the schema bounds. PartialContent() and not Content(): what the
+// schema does not name is no concern of the one who asks for variables, and messages go nowhere.
 void AppendVariables(const BodyView& body, const SchemaTree& schema, std::vector<StaticTraversal>* variables) {
   Diagnostics ignored(0);
   const BodyContent content = body.PartialContent(schema.schema, &ignored).content;
