@@ -50,7 +50,7 @@ class JsonParser {
     previous_ = scanner_.range();
     token_ = stopped_ ? JsonToken::kEnd : scanner_.Next();
   }
-  // Of the current token.
+  // The range of the current token.
   SourceRange range() const { return scanner_.range(); }
   std::string_view Text(SourceRange range) const { return text_.substr(range.begin, range.end - range.begin); }
 
