@@ -19,7 +19,7 @@ std::shared_ptr<const Program> Compile(const std::string& text) {
   return CompileExpression(std::make_shared<const Source>("<growth>", text), {}, &diagnostics);
 }
 
-// Evaluates `text` over `list`, a list of `size` numbers.
+// Evaluates `text` over `list`, a list of `size` numbers. Fuel is without bound, so that no size stops at it.
 void Evaluate(benchmark::State& state, const std::string& text, int64_t size) {
   const std::shared_ptr<const Program> program = Compile(text);
   if (program == nullptr) return state.SkipWithError("does not compile");

@@ -30,11 +30,14 @@ int Fail(std::string_view message) {
   return kInputError;
 }
 
+// Owns all that a run reads, as programs, values and messages point into it, until the output is written.
 class DecodeRun {
  public:
   DecodeRun(const DecodeOptions& options, const std::vector<std::string_view>& files)
       : options_(options), paths_(files) {}
 
+  // As many mistakes as can be told at a time: the spec first, as nothing can be checked without it, then all files and
+  // variables together, then what does not fit or cannot be evaluated. The first stage with errors is the last one.
   int Run() {
     if (!ReadSpec()) return Diagnosed(diagnostics_);
     ReadInputs();
@@ -84,6 +87,7 @@ class DecodeRun {
     for (std::string_view path : paths_) inputs_.push_back(ReadInput(path, &diagnostics_));
   }
 
+  // A later variable of a name wins, as it is bound last: so --vars overrides what the spec file has.
   int DecodeOnce(const std::shared_ptr<const Program>& program) {
     Evaluator evaluator(program);
     for (const auto& [name, value] : variables_) evaluator.Bind(name, value);
@@ -96,6 +100,7 @@ class DecodeRun {
     return Write(out);
   }
 
+  // Scopes hide the variables of the command line, name by name. From here on, exit statuses are those of `hclvm run`.
   int DecodeScopes(const std::shared_ptr<const Program>& program) {
     RunOptions run = options_.run;
     run.chunk = program->main_chunk();
@@ -110,6 +115,7 @@ class DecodeRun {
     return error.empty() ? status : Fail(error);
   }
 
+  // A message about the program's own source does not name it. Here messages about several files are printed together.
   static Diagnostics WithSource(const Diagnostics& diagnostics, const Source* source) {
     Diagnostics result(UINT32_MAX);
     for (Diagnostic diagnostic : diagnostics.kept()) {
@@ -132,6 +138,7 @@ class DecodeRun {
     return kDiagnosed;
   }
 
+  // Closing a file is what writes the last of it, so a failure there counts, as on a full disk.
   int Write(const std::string& text) const {
     std::FILE* const file = options_.out.empty() ? stdout : std::fopen(options_.out.c_str(), "wb");
     if (file == nullptr) {
@@ -155,6 +162,7 @@ class DecodeRun {
 
 }  // namespace
 
+// The reference's options under its names, so that scripts can use either program.
 void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
   const std::vector<Option> added = {
       {"--spec", "-s", "FILE", "the spec file (required)",
@@ -180,6 +188,7 @@ void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
   syntax->options.insert(syntax->options.end(), added.begin(), added.end());
 }
 
+// The version is asked for without a spec.
 int Decode(const DecodeOptions& options, const std::vector<std::string_view>& files) {
   if (options.version) return std::puts(kVersion) < 0 ? kInputError : kSuccess;
   if (options.spec.empty()) return Fail("the --spec=... argument is required");

@@ -21,6 +21,7 @@
 namespace hcl::cmd {
 namespace {
 
+// Variables speak the dialect that the decoder speaks: the reference's.
 CompileOptions Options() {
   CompileOptions options;
   options.dialect = Dialect::kHashiCorp;
@@ -35,6 +36,7 @@ void Report(const Diagnostics& found, const Source* source, Diagnostics* diagnos
   }
 }
 
+// The file is returned also with errors, as the messages point into its source. It then has no body.
 std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_json, Diagnostics* diagnostics) {
   auto file = std::make_unique<InputFile>();
   file->source = std::make_shared<const Source>(std::move(name), std::move(text));
@@ -52,7 +54,8 @@ std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_jso
   return file;
 }
 
-// The value of an expression without variables and functions; strings of the JSON syntax are what they say.
+// The value of an expression without variables and functions; strings of the JSON syntax are what they say. The value
+// is cloned into `heap`, which all variables share and which outlives the evaluator.
 std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const Source>& source, Heap* heap,
                               Diagnostics* diagnostics) {
   Arena arena;
@@ -85,6 +88,8 @@ std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnos
                diagnostics);
 }
 
+// What the argument is, it tells itself: a brace starts JSON, a name and `=` an attribute in the native syntax, and
+// anything else is a path. All three are then read as attributes of a body.
 void ReadVariables(std::string_view argument, size_t index, Heap* heap, Variables* variables,
                    std::vector<std::unique_ptr<InputFile>>* files, Diagnostics* diagnostics) {
   const std::string name = absl::StrCat("<vars argument ", index, ">");

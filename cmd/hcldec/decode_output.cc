@@ -13,7 +13,9 @@
 namespace hcl::cmd {
 namespace {
 
-// `value` as tuples and objects without null properties.
+// `value` as tuples and objects without null properties, at every depth. Elements of lists stay, null or not, since
+// leaving one out would move the others. Collections become tuples and objects, as their parts may now be of different
+// types; in JSON they look alike.
 Value WithoutNulls(const Value& marked, Arena* arena) {
   const Value& value = marked.unmarked();
   if (value.is_sequence()) {
@@ -30,7 +32,8 @@ Value WithoutNulls(const Value& marked, Arena* arena) {
   return MakeObject(pairs, arena);
 }
 
-// As Go's encoder writes strings, for pages that JSON is put into. Such characters stand in strings only.
+// As Go's encoder writes strings, for pages that JSON is put into. Such characters stand in strings only. It works on
+// finished JSON, in which these characters can be escaped without looking at what is around them.
 void AppendForPages(std::string_view json, std::string* out) {
   for (size_t at = 0; at < json.size(); ++at) {
     const std::string_view rest = json.substr(at);
@@ -63,6 +66,7 @@ std::string Quoted(std::string_view text) {
   return json;
 }
 
+// The kinds that are written without quotes are written as they are spelled, numbers and keywords alike.
 std::string StepJson(const TraversalStep& step, const Source& source) {
   const std::string range = Range(step.range, source);
   switch (step.kind) {
@@ -78,7 +82,8 @@ std::string StepJson(const TraversalStep& step, const Source& source) {
   return absl::StrCat(R"({"kind":"index","key":)", ToAbsl(step.text.view()), R"(,"range":)", range, "}");
 }
 
-// What `step` finds in `value`, if that is known.
+// What `step` finds in `value`, if that is known. A step that finds nothing is no error here: the list says what is
+// read, and leaves out the values that it cannot tell. A set has no index.
 std::optional<Value> Step(const Value& value, const TraversalStep& step) {
   if (step.kind == TraversalStep::Kind::kIndexNumber && value.is_sequence() && !value.is_set()) {
     uint32_t index = 0;
@@ -105,6 +110,7 @@ std::optional<Value> ValueOf(const StaticTraversal& reference,
 
 }  // namespace
 
+// The type is that of the value as it was decoded, with its nulls, since leaving them out would change it.
 bool AppendDecoded(const Value& value, const DecodeFormat& format, Heap* heap, std::string* out, std::string* reason) {
   std::string json;
   const Value shown = format.keep_nulls ? value : WithoutNulls(value, heap->arena());
@@ -121,6 +127,9 @@ bool AppendDecoded(const Value& value, const DecodeFormat& format, Heap* heap, s
   return true;
 }
 
+// In the layout of Go's encoder: two blanks for each level, and brackets without anything in them on one line. Strings
+// are passed over, with the character behind each backslash, since braces in them are text. `json` is ours and valid,
+// so brackets match and no string ends early.
 std::string Indent(std::string_view json) {
   std::string out;
   size_t depth = 0;
@@ -170,6 +179,8 @@ std::string DiagnosticsDocument(const Diagnostics& diagnostics) {
   return Indent(escaped) + "\n";
 }
 
+// In the reference's shape, in which the root is the first step as well. A value without a JSON form is left out, like
+// one that is not known.
 std::string ReferencesDocument(const std::vector<StaticTraversal>& references,
                                const std::vector<std::pair<std::string, Value>>& variables) {
   std::string json = "[";

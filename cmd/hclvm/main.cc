@@ -40,6 +40,7 @@ std::string Help() {
   return out;
 }
 
+// Help that was asked for goes to stdout with status 0; the same text for a call without a command is a complaint.
 int Main(const std::vector<std::string_view>& arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     const std::string help = Help();

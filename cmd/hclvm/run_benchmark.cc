@@ -77,6 +77,7 @@ void Read(benchmark::State& state, const Access& access) {
   CountLines(access.requests.size(), &state);
 }
 
+// The scopes are read beforehand, all into one heap: only binding and evaluation are under the clock.
 void Evaluate(benchmark::State& state, const Access& access) {
   JsonReader reader;
   Heap heap;
@@ -106,7 +107,8 @@ void Write(benchmark::State& state, const Access& access) {
   CountLines(decisions.size(), &state);
 }
 
-// Runs `program` over the requests, kCopies times.
+// Runs `program` over the requests, kCopies times. A real file, as the command reads one: a pipe would measure the
+// peer. The output goes nowhere, so that the disk is not measured.
 void RunAll(benchmark::State& state, const Access& access, const std::shared_ptr<const Program>& program,
             RunOptions options) {
   options.quiet = true;
@@ -171,6 +173,8 @@ void Check(const Access& access) {
   }
 }
 
+// Answers are checked before anything is measured: a fast wrong answer is worth nothing. run/all is in real time, as
+// its threads share the work, and the clock of one of them would tell half.
 int Main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
