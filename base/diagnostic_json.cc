@@ -12,6 +12,7 @@ void AppendPosition(SourcePosition position, std::string* out) {
   out->append(R"(,"byte":)").append(std::to_string(position.byte)).append("}");
 }
 
+// Lines and columns are for people, bytes for programs, which cut the text by them.
 void AppendRange(const char* property, SourceRange range, const Source& source, std::string* out) {
   out->append(",\"").append(property).append(R"(":{"filename":)");
   AppendJsonString(source.name(), out);
@@ -22,6 +23,7 @@ void AppendRange(const char* property, SourceRange range, const Source& source, 
   out->push_back('}');
 }
 
+// Ours alone: the reference's diagnostics have no such property, and readers that do not know it pass over it.
 void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
   out->append(R"(,"values":[)");
   for (size_t n = 0; n < values.size(); ++n) {

@@ -171,6 +171,7 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   return text;
 }
 
+// Repeated neighbors are counted but not kept, so they are among those that were left out.
 std::string ToText(const Diagnostics& diagnostics, const Source* source, const TextOptions& options) {
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics.kept()) {

@@ -84,6 +84,7 @@ uint32_t Source::LineStart(uint32_t line) const {
   return starts[line - 1];
 }
 
+// A carriage return belongs to the line end only before a line feed; anywhere else it is a character of the line.
 std::string_view Source::Line(uint32_t line) const {
   const std::vector<uint32_t>& starts = LineStarts();
   if (line < first_line_) return {};

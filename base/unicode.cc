@@ -126,6 +126,8 @@ constexpr char32_t kVerticalTilde = 0x2E2F;
 bool IsAsciiLetter(char32_t c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 bool IsAsciiDigit(char32_t c) { return c >= '0' && c <= '9'; }
 
+// Decodes, maps and encodes each character; malformed bytes come out as U+FFFD. The mapped text may be longer than its
+// source, since the cases of a letter need not have equally many bytes.
 template <typename MapAscii, typename MapOther>
 std::string MapCodePoints(std::string_view text, MapAscii map_ascii, MapOther map_other) {
   std::string mapped;
@@ -178,6 +180,7 @@ void AppendUtf8(char32_t code_point, std::string* out) {
 
 bool IsAscii(std::string_view text) { return SkipAscii(text, 0) == text.size(); }
 
+// False for malformed text as well: whoever normalizes it replaces what is malformed first.
 bool IsKnownNfc(std::string_view text) {
   for (size_t at = SkipAscii(text, 0); at < text.size();) {
     const CodePoint code_point = DecodeStrict(text, at);
@@ -281,6 +284,8 @@ bool IsSpace(char32_t code_point) {
          code_point == 0x202F || code_point == 0x205F || code_point == 0x3000;
 }
 
+// Derived as UAX #31 defines ID_Start: letters and letter numbers, and Other_ID_Start, without Pattern_Syntax. utf8proc
+// knows categories and not these properties.
 bool IsIdStart(char32_t code_point) {
   if (code_point < 0x80) return IsAsciiLetter(code_point) || code_point == '_';
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
@@ -296,6 +301,7 @@ bool IsIdStart(char32_t code_point) {
   }
 }
 
+// Derived likewise: marks, digits and connectors besides.
 bool IsIdContinue(char32_t code_point) {
   if (code_point < 0x80) return IsAsciiLetter(code_point) || IsAsciiDigit(code_point) || code_point == '_';
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
@@ -309,6 +315,7 @@ bool IsIdContinue(char32_t code_point) {
   }
 }
 
+// The dash is HCL's addition (native-syntax.md, "Identifiers"), and not a first character.
 bool IsIdentifier(std::string_view text) {
   if (text.empty()) return false;
   for (size_t at = 0; at < text.size();) {

@@ -62,6 +62,7 @@ BENCHMARK_DEFINE_F(Conversions, StepByStep)(benchmark::State& state) {
   }
 }
 
+// The plan is asked for in each round, as an evaluation does it: finding it in the cache is a part of its cost.
 BENCHMARK_DEFINE_F(Conversions, Planned)(benchmark::State& state) {
   Heap heap;
   ConversionCache cache;

@@ -63,6 +63,7 @@ class Meter {
   uint64_t begin_;
 };
 
+// The scanner alone, without the reader's lookahead: what is left of parse/ast is grammar and tree.
 void Tokens(benchmark::State& state, const SourcePtr& source) {
   const Meter meter;
   size_t count = 0;
@@ -91,6 +92,7 @@ void Ast(benchmark::State& state, const SourcePtr& source) {
   state.counters["ast_bytes"] = static_cast<double>(bytes) / static_cast<double>(source->text().size());
 }
 
+// As parse/ast: the tree is freed within the iteration.
 void Json(benchmark::State& state, const SourcePtr& source) {
   const Meter meter;
   size_t bytes = 0;

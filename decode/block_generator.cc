@@ -1,4 +1,7 @@
 // DecodeGenerator: specs about blocks. Tested by decode/decoder_test.cc.
+//
+// Which blocks there are, and how many, is in the text: it is checked here, and a run of the program looks at values
+// only.
 
 #include <algorithm>
 #include <map>
@@ -43,6 +46,7 @@ Diagnostic MissingBlock(const std::string& type, const BodyView& body) {
                  body.source());
 }
 
+// The two blocks may stand in different files, so the place of the first is told in words.
 Diagnostic SecondBlock(const std::string& type, const BlockView& first, const BlockView& second) {
   const Source* const source = first.body->source();
   return Message(absl::StrCat("Duplicate ", type, " block"),

@@ -1,4 +1,7 @@
 // DecodeGenerator: bodies, attributes, and specs that put others together. Tested by decode/decoder_test.cc.
+//
+// Registers are handed out like those of expressions: each function frees what it has allocated, and leaves its value
+// in `dest` or says where it is. An error is a value like others, so code goes straight on behind one.
 
 #include "hclvm/decode/decode_generator.h"
 

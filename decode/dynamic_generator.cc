@@ -1,5 +1,8 @@
-// DecodeGenerator: dynamic blocks, as loops that put blocks together with those that are written out.
-// Tested by decode/dynamic_test.cc.
+// DecodeGenerator: dynamic blocks, as loops that put blocks together with those that are written out. Tested by
+// decode/dynamic_test.cc.
+//
+// What block_generator.cc finds out while compiling has to be found out by the program here, since the blocks are not
+// there before. Only specs that have dynamic blocks in their body pay for that.
 
 #include <utility>
 

@@ -175,6 +175,8 @@ Type ObjectType(const DecodeSpec& spec, Heap* heap) {
 
 }  // namespace
 
+// Labels that nobody asks for still exist, below the largest index that somebody asks for; they are just "label".
+// DecodeSpec::Label() bounds the index, or one spec could ask for four billion of them.
 std::vector<std::string> ImpliedLabels(const DecodeSpec& spec) {
   std::vector<std::string> labels;
   ForSameBody(spec, [&](const DecodeSpec& part) {

@@ -1,5 +1,8 @@
 // Spec files. Recursion follows the nesting of blocks, which the parser has bounded. Tested by
 // decode/spec_file_test.cc.
+//
+// A spec file is a config itself, and is opened with schemas like any other: the messages about it are those of bodies.
+// Each function that reads a spec returns null after it has reported why.
 
 #include "hclvm/decode/spec_file.h"
 
@@ -208,6 +211,7 @@ class SpecReader {
     return diagnostics_->count() > errors ? nullptr : Spec::Tuple(std::move(elements));
   }
 
+  // A value is required, as a spec without one would say nothing; a null is one.
   DecodeSpecPtr ReadLiteral(const BodyView& body) {
     static const BodySchema* const schema = [] {
       auto* made = new BodySchema();
@@ -372,6 +376,8 @@ class SpecReader {
 
 }  // namespace
 
+// A spec with syntax errors is not looked at further: what is missing in it would be reported as missing. File and
+// source are shared with the specs that keep expressions.
 std::unique_ptr<SpecFile> ReadSpecFile(std::shared_ptr<const Source> source, const Limits& limits,
                                        Diagnostics* diagnostics) {
   ParseOptions options;

@@ -1,4 +1,7 @@
 // Types from expressions. Tested by decode/type_expression_test.cc.
+//
+// Type and defaults are read together and kept apart: a Type is interned and compared by what it is, which defaults are
+// no part of.
 
 #include "hclvm/decode/type_expression.h"
 

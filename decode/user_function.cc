@@ -1,4 +1,6 @@
 // Functions that a config defines. Tested by decode/user_function_test.cc.
+//
+// Each becomes a program, so that a call costs an evaluation and no walk over a tree.
 
 #include "hclvm/decode/user_function.h"
 
@@ -96,6 +98,7 @@ class FunctionReader {
 
 }  // namespace
 
+// A function in error is left out, and a call of it is then one of a function that does not exist.
 BodyViewPtr TakeUserFunctions(const BodyView& body, const std::string& block_type, const SourceList& sources,
                               const CompileOptions& options, FunctionRegistryBuilder* functions,
                               Diagnostics* diagnostics) {

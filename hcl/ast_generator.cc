@@ -155,6 +155,7 @@ const Expr* AstGenerator::Key(int depth) {
   }
 }
 
+// A key decides between the two forms, and only the one with a key may group.
 const Expr* AstGenerator::For(int depth) {
   depth = depth < 0 ? 0 : depth;
   auto* node = arena_->New<ForExpr>(kNowhere);

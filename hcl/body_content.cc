@@ -1,4 +1,4 @@
-// AttributeMap.
+// AttributeMap: a sorted list.
 
 #include "hclvm/hcl/body_content.h"
 

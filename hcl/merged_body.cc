@@ -37,6 +37,7 @@ class AttributeCollector {
   AttributeMap Take() { return AttributeMap(std::move(attributes_)); }
 
  private:
+  // The two may stand in different files, so the place of the first is told in words: a range belongs to one source.
   void ReportDuplicate(const AttributeView& attribute, const AttributeView& first) {
     const Source& source = *first.expr.source();
     const SourcePosition position = source.PositionAt(first.name_range.begin);

@@ -1,4 +1,7 @@
 // Native bodies: a body of the AST and marks on the items that were taken from it.
+//
+// Messages about the structure of a config are made here, and each knows the whole schema: most say what was probably
+// meant, an argument for a block or a name that is spelled differently.
 
 #include "hclvm/hcl/native_body.h"
 
@@ -185,6 +188,7 @@ class NativeBody : public BodyView {
     Report(attribute.name_range, "Unsupported argument", std::move(detail), std::nullopt, diagnostics);
   }
 
+  // As for attributes, the other way around.
   void CheckWanted(const Block& block, const BodySchema& schema, const BodyContent& content,
                    Diagnostics* diagnostics) const {
     if (schema.FindBlock(block.type) != nullptr) return;

@@ -1,4 +1,8 @@
 // Parser: entry points, errors and recovery.
+//
+// A failure does not unwind: the reader is halted, and every open function sees the end of the text and returns. So no
+// function needs a way of its own for errors, and no brackets are left over. The body takes up again where its next
+// item seems to start, by what brackets, indentation and names before `=` tell.
 
 #include "hclvm/hcl/parser.h"
 
@@ -395,6 +399,8 @@ size_t FirstBlockBytes(const Source& source) {
   return std::min<size_t>(source.text().size() * 8 + 2048, size_t{1} << 26);
 }
 
+// What the four entry points share. A text that cannot be scanned at all still gets a tree, an empty one, so that no
+// caller has to look for null.
 template <typename Parse, typename Fallback>
 std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& options, internal::Scanner::Start start,
                                       Diagnostics* diagnostics, Parse parse, Fallback fallback) {

@@ -291,6 +291,8 @@ const Body* Parser::ParseOneLineBody(const Token& type, const Token& open) {
   return body;
 }
 
+// The grammar wants the brace right behind the attribute. What stands there instead tells which other form was meant:
+// several attributes in a row, or a block over several lines.
 void Parser::ExpectOneLineEnd(const Token& type, const Token& open) {
   const Token& next = reader_.Peek();
   if (failed_ || next.kind == TokenKind::kCloseBrace) return;

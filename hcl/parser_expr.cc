@@ -163,6 +163,8 @@ const Expr* Parser::ParseNumber() {
   return arena_->New<ErrorExpr>(number.range);
 }
 
+// `true`, `false` and `null` are keywords as terms only (native-syntax.md, "Literal Values", "Keywords"): as the name
+// of an attribute or of a function they are names.
 const Expr* Parser::ParseIdentifier() {
   const Token name = reader_.Read();
   const TokenKind next = reader_.Peek().kind;

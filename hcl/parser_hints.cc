@@ -1,4 +1,8 @@
-// Parser: what was probably meant. Called only for errors that are kept; none of this is on the way of a valid text.
+// Parser: what was probably meant. None of this is on the way of a valid text, and what takes time is left out for
+// errors past the bound.
+//
+// A message says what was expected and found; a hint is added only where one mistake explains what was found much
+// better than others. tests/golden has an example of each.
 
 #include <algorithm>
 #include <string>

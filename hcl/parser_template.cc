@@ -1,4 +1,7 @@
 // Parser: the parts of a template, one after the other.
+//
+// A template is read flat, as the scanner gives it, and made a tree in template_assembly.cc: markers and indentation
+// change text by its neighbors in the source, not by its place in the tree.
 
 #include <string>
 

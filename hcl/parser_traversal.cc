@@ -21,6 +21,7 @@ struct Parser::PostfixChain {
   uint32_t splats = 0;
 };
 
+// A loop, so that a chain of a million steps takes no stack (`a.b.c` leans to the left).
 const Expr* Parser::ParsePostfix(const Expr* term) {
   PostfixChain chain(this, term);
   while (!failed_) {

@@ -1,4 +1,8 @@
 // Print: expressions are written from an explicit stack of tasks, as in dump.cc.
+//
+// The text must parse to the same tree again, which is tested with trees of every shape. Most of what looks like a
+// detail here is a place where two texts would run together to another token, or where the grammar reads a word
+// differently at the start of a bracket.
 
 #include "hclvm/hcl/print.h"
 
@@ -18,6 +22,7 @@ using internal::AppendTemplateText;
 enum Level : int { kAny = 0, kOr = kLowestLevel, kMultiply = kHighestLevel, kUnary, kPostfix };
 static_assert(kAny < kOr && hcl::LevelOf(BinaryOp::kOr) == kOr && hcl::LevelOf(BinaryOp::kMultiply) == kMultiply);
 
+// Everything that is no operator holds together by itself, as if by brackets.
 int LevelOf(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kConditional:
@@ -279,6 +284,8 @@ class Printer {
     Add(call.expand_last ? "...)" : ")");
   }
 
+  // A first element that starts with the word `for` would start a 'for' expression (native-syntax.md, "Collection
+  // Values").
   void AddTuple(const TupleExpr& tuple) {
     Add("[");
     for (size_t i = 0; i < tuple.elements.size(); ++i) {
@@ -427,6 +434,7 @@ class Printer {
     }
   }
 
+  // Each directive strips the space that divides it from a sign before it, so the opening of each is asked for.
   void AddTemplateIf(const TemplateIfExpr& directive, bool quoted, std::string_view opening) {
     Add(opening);
     Add("if ");

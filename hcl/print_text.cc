@@ -1,4 +1,4 @@
-// Literal text with escapes.
+// Literal text with escapes: for each place the fewest that give the same text again.
 
 #include "hclvm/hcl/print_text.h"
 

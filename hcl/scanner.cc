@@ -1,4 +1,8 @@
 // Scanner: tokens of expressions and bodies, dispatched by a table over bytes.
+//
+// What a byte means hangs on where it stands: `}` may end a block, an object or a template sequence, and a quote may
+// start or end a string. The stack of modes knows that, so that the parser never tells the scanner where it is, and a
+// mistake in the one does not confuse the other.
 
 #include "hclvm/hcl/scanner.h"
 

@@ -1,4 +1,8 @@
 // Scanner: literal text of quoted, heredoc and standalone templates.
+//
+// Text is found by what ends it and not read byte by byte. Where a quoted template runs into its line end, the rest of
+// the text has to be guessed at; the guesses look at few lines and only ever choose between two readings of a broken
+// text.
 
 #include <algorithm>
 #include <cstring>

@@ -12,7 +12,7 @@
 namespace hcl {
 namespace {
 
-// `result`, or a message that says what is wanted and what is there.
+// Passes `result` on. When there is none, reports what is wanted and what is there.
 template <typename Result>
 Result OrReport(Result result, const ExprView& expr, std::string_view wanted, Diagnostics* diagnostics) {
   if (result.has_value() || diagnostics == nullptr) return result;
@@ -65,6 +65,7 @@ std::optional<StaticTraversal> AsStaticTraversal(const ExprView& expr, Diagnosti
                   "A single static variable reference, with only attributes and constant indices,", diagnostics);
 }
 
+// A relative traversal starts with a name as an absolute one does; only what the name means differs.
 std::optional<StaticTraversal> AsRelativeTraversal(const ExprView& expr, Diagnostics* diagnostics) {
   std::optional<StaticTraversal> traversal = AsStaticTraversal(expr, diagnostics);
   if (!traversal.has_value()) return traversal;

@@ -1,4 +1,7 @@
 // Parser: from the parts of a template to its tree: strip markers, heredoc indentation, directives with their ends.
+//
+// Texts are cut by moving the ends of views, so that nothing is copied unless texts that are joined do not lie side by
+// side.
 
 #include <algorithm>
 #include <cstring>

@@ -118,6 +118,8 @@ class VariableWalk {
 
 }  // namespace
 
+// A traversal has the longest run of constant steps, so its source is the root or nothing that static analysis takes
+// (native-syntax.md, "Static Traversal").
 std::optional<StaticTraversal> AbsoluteTraversal(const Expr& expr, const Source* source) {
   if (expr.kind != ExprKind::kTraversal) return RootOf(expr, source);
   const auto& node = As<TraversalExpr>(expr);

@@ -1,4 +1,4 @@
-// Walking the AST.
+// Walking the AST: the children of every kind of node, in one place.
 
 #include "hclvm/hcl/walk.h"
 

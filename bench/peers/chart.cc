@@ -23,6 +23,7 @@ constexpr int kBottom = 28;
 
 constexpr const char* kColors[] = {"#0b62a4", "#7a9bb5", "#d2691e", "#6b8e23", "#b5a642", "#8b3a62"};
 
+// Enough for text between tags, which is all that is written by it.
 std::string Escape(const std::string& text) {
   std::string result;
   for (const char c : text) {

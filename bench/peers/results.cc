@@ -80,6 +80,8 @@ std::optional<double> Results::Ratio(const std::string& over, const std::string&
   return *above / *below;
 }
 
+// A line that is none of the known forms ends the reading: tables made of half a file would look like those of a whole
+// one.
 bool ReadResults(const std::string& text, Results* results, std::string* error) {
   simdjson::dom::parser parser;
   std::istringstream lines(text);

@@ -130,6 +130,7 @@ std::vector<std::string> EvaluateWorkloads() { return {"W0", "W1", "W2", "W3", "
 
 std::vector<std::string> ParseWorkloads() { return {"P1", "P2"}; }
 
+// A peer with wrong answers is among them: its cells say so, where a column that is missing would not.
 std::vector<Peer> PeersOf(const Results& results, const std::vector<std::string>& workloads) {
   std::vector<Peer> peers;
   for (const Peer& peer : results.peers) {

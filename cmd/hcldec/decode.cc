@@ -1,4 +1,7 @@
 // hcldec: from options to output. Tested by tests/hcldec_test.sh and by tests/specsuite.
+//
+// stdout, stderr and the exit status are those of the reference's program, so that its test suite can be run with this
+// one.
 
 #include "hclvm/cmd/hcldec/decode.h"
 
@@ -64,6 +67,7 @@ class DecodeRun {
   }
 
  private:
+  // Without a spec there is nothing to check, so the run ends here; the source is kept for the messages.
   bool ReadSpec() {
     std::string text, error;
     if (!ReadFile(options_.spec, &text, &error)) {
@@ -78,6 +82,8 @@ class DecodeRun {
     return spec_ != nullptr;
   }
 
+  // Variables come after those of the spec file, over which they win. All files are read before anybody looks at the
+  // errors.
   void ReadInputs() {
     variables_ = spec_->variables;
     for (size_t n = 0; n < options_.vars.size(); ++n) {
@@ -125,6 +131,7 @@ class DecodeRun {
     return result;
   }
 
+  // Each message names its source, so none is given. Colors are for terminals: in a file they would be noise.
   int Diagnosed(const Diagnostics& diagnostics) const {
     std::string out;
     if (options_.json_diagnostics) {

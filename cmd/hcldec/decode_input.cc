@@ -75,6 +75,8 @@ std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const 
 
 }  // namespace
 
+// A file that cannot be read is a diagnostic like others, so that those of the remaining files are told in the same
+// run.
 std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnostics) {
   std::string text, error;
   if (!ReadFile(path, &text, &error)) {

@@ -1,4 +1,7 @@
 // JSON of hcldec. Recursion is bounded by the depth of values. Tested by cmd/hcldec/decode_output_test.cc.
+//
+// Scripts compare this output as text, so the layout and the escapes are those of the reference's program, down to the
+// blanks.
 
 #include "hclvm/cmd/hcldec/decode_output.h"
 
@@ -96,6 +99,7 @@ std::optional<Value> Step(const Value& value, const TraversalStep& step) {
   return std::nullopt;
 }
 
+// The last variable of the name counts, as in an evaluation, where a later one is bound over it.
 std::optional<Value> ValueOf(const StaticTraversal& reference,
                              const std::vector<std::pair<std::string, Value>>& variables) {
   std::optional<Value> value;
@@ -167,6 +171,7 @@ std::string Indent(std::string_view json) {
   return out;
 }
 
+// Nothing at all for no diagnostics: stderr stays empty after a success.
 std::string DiagnosticsDocument(const Diagnostics& diagnostics) {
   if (diagnostics.kept().empty()) return "";
   std::string json = "{\"diagnostics\":[";

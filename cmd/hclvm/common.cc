@@ -121,6 +121,7 @@ bool ReadFile(std::string_view path, std::string* text, std::string* error) {
   return !failed;
 }
 
+// JSON has one object on each line, so that a program can read them as they come. Colors are for terminals only.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common) {
   std::string out;
   if (common.json_diagnostics) {

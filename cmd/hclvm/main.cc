@@ -26,6 +26,7 @@ constexpr Subcommand kSubcommands[] = {
     {"functions", "list and describe the functions that expressions can call", FunctionsCommand},
 };
 
+// Made of the table that commands are found by, so that each has its line.
 std::string Help() {
   std::string out =
       "usage: hclvm COMMAND [arguments]\n\n"

@@ -65,6 +65,7 @@ void CountLines(size_t lines_each, benchmark::State* state) {
   state->SetItemsProcessed(static_cast<int64_t>(state->iterations() * lines_each));
 }
 
+// The heap is reset for each line, as the command does it, so that it reuses its memory.
 void Read(benchmark::State& state, const Access& access) {
   JsonReader reader;
   Heap heap;
@@ -93,6 +94,7 @@ void Evaluate(benchmark::State& state, const Access& access) {
   CountLines(scopes.size(), &state);
 }
 
+// The text keeps its memory from round to round: growing it is not what is measured.
 void Write(benchmark::State& state, const Access& access) {
   JsonReader reader;
   Heap heap;
@@ -145,6 +147,7 @@ std::string ReadInput(const char* path) {
   return text;
 }
 
+// The second program has the cost of a line without that of a policy.
 Access Load() {
   Access access;
   CommonOptions options;

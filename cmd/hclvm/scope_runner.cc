@@ -1,4 +1,7 @@
 // ScopeRunner. Tested by cmd/hclvm/scope_runner_test.cc, and with threads by tests/cli_test.sh.
+//
+// A thread pool with queues would hand each batch from core to core. Here the worker that reads a batch also evaluates
+// it, and mostly writes it, too.
 
 #include "hclvm/cmd/hclvm/scope_runner.h"
 

@@ -1,4 +1,7 @@
 // JSON bodies: a value and the names of the properties that were taken from it.
+//
+// JSON does not tell attributes from blocks, so everything is decided by the schema when the body is opened, and
+// nothing before.
 
 #include "hclvm/hcl/json/json_body.h"
 

@@ -1,4 +1,6 @@
 // From JSON values to native expressions. Recursion follows the nesting of the JSON text, which its parser has bounded.
+//
+// The compiler then needs to know nothing of JSON: there is one kind of tree, and one meaning of it.
 
 #include "hclvm/hcl/json/json_expr.h"
 
@@ -152,6 +154,8 @@ const Expr* ToNativeExpr(const JsonValue& value, const JsonFile& file, Evaluatio
   return Translator(file, mode, arena, diagnostics).Value(value);
 }
 
+// There are two syntaxes, so what is not native comes from a JsonFile: the cast needs no test. Messages are gathered
+// apart, without a bound, and handed on with their source, to the caller's bound.
 const Expr* ToNativeExpr(const ExprView& expr, EvaluationMode mode, Arena* arena, Diagnostics* diagnostics) {
   if (const Expr* native = NativeExpr(expr)) return native;
   const auto* syntax = static_cast<const JsonSyntax*>(expr.syntax());

@@ -1,4 +1,7 @@
 // JsonParser: the grammar and how it goes on after mistakes.
+//
+// Unlike the native parser, this one goes on right where it failed: brackets and commas leave no doubt about where an
+// item ends. A value that is missing is kInvalid in the tree, so that what is around it keeps its shape.
 
 #include "hclvm/hcl/json/json_parser.h"
 
@@ -53,6 +56,7 @@ bool JsonParser::StartsValue() const {
   }
 }
 
+// Recursion: one level for each array and object, which EnterLevel() counts; nothing else nests.
 JsonValue JsonParser::ParseValue() {
   switch (token_) {
     case JsonToken::kOpenBrace:
@@ -238,6 +242,7 @@ void JsonParser::SkipToSeparator() {
   }
 }
 
+// The spelling is kept, as json-syntax.md, "Numbers", wants every digit of it; what number it is, the compiler says.
 JsonValue JsonParser::ParseNumber() {
   const SourceRange at = range();
   const bool is_number = IsJsonNumber(Text(at));
@@ -251,6 +256,7 @@ JsonValue JsonParser::ParseNumber() {
   return is_number ? JsonValue(JsonKind::kNumber, at, Text(at)) : JsonValue(JsonKind::kInvalid, at);
 }
 
+// Any word is taken for a keyword, so that one that is misspelled gets a message about itself, with the nearest one.
 JsonValue JsonParser::ParseKeyword() {
   const SourceRange at = range();
   const std::string_view word = Text(at);
@@ -284,6 +290,8 @@ JsonValue JsonParser::ParseString() {
 
 }  // namespace internal
 
+// The first block of the arena grows with the text, within bounds: a small file holds little, and a large one does not
+// start with a block that it may not need.
 std::unique_ptr<JsonFile> ParseJsonExpression(const Source& source, const JsonOptions& options,
                                               Diagnostics* diagnostics) {
   auto file = std::make_unique<JsonFile>();
@@ -298,6 +306,8 @@ std::unique_ptr<JsonFile> ParseJsonExpression(const Source& source, const JsonOp
   return file;
 }
 
+// A body is an object (json-syntax.md, "Structural Elements"); the reference also takes an array of them. A root that
+// was reported as invalid is not reported again.
 std::unique_ptr<JsonFile> ParseJson(const Source& source, const JsonOptions& options, Diagnostics* diagnostics) {
   std::unique_ptr<JsonFile> file = ParseJsonExpression(source, options, diagnostics);
   const JsonKind kind = file->root.kind();

@@ -1,4 +1,7 @@
 // JsonParser: what is said about mistakes, and where.
+//
+// The words are our own. Under JsonRules::kReference, the place of a message is the reference's, as tools compare the
+// two.
 
 #include <algorithm>
 #include <utility>
@@ -133,6 +136,7 @@ SourceRange JsonParser::AfterReferenceRecovery(const Bracket& bracket) const {
   return scanner.range();
 }
 
+// The words of JavaScript come first, since there is nothing in JSON that they could be a misspelling of.
 void JsonParser::ReportKeyword(std::string_view word) {
   if (word == "undefined" || word == "NaN" || word == "Infinity") {
     return Report(range(), "Invalid JSON keyword", Quote(word) + " is JavaScript, but not JSON.");

@@ -1,4 +1,7 @@
 // JsonScanner: dispatched by a table over bytes.
+//
+// Tokens are longer than RFC 8259 has them: `01`, `+1` and `1.` are one number, which the parser then judges as a
+// whole.
 
 #include "hclvm/hcl/json/json_scanner.h"
 
