@@ -248,7 +248,7 @@ size_t DisplayWidth(std::string_view text) {
       continue;
     }
     const CodePoint code_point = DecodeUtf8(text, at);
-    // As diagnostics show control characters as a blank each.
+    // Diagnostics show each control character as a blank.
     const bool is_control = code_point.value < 0xA0;
     width +=
         is_control

@@ -65,7 +65,7 @@ void CompileMany(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-// By slot, without a look-up of names, as a host binds what it has prepared.
+// Values are bound by slot, without a look-up of names, as a host binds what it has prepared.
 void BindSixteen(benchmark::State& state) {
   std::string text = "v0";
   for (int n = 1; n < 16; ++n) absl::StrAppend(&text, " + v", n);

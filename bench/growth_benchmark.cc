@@ -54,7 +54,7 @@ void Template(benchmark::State& state) {
 
 void Object(benchmark::State& state) { Evaluate(state, "{for n in list : \"key-${n}\" => n}", state.range(0)); }
 
-// From text to program.
+// Measures the way from text to program.
 void CompileObject(benchmark::State& state) {
   std::string text = "{";
   for (int64_t n = 0; n < state.range(0); ++n) absl::StrAppend(&text, "key_", n, " = x,");

@@ -92,7 +92,7 @@ void Ast(benchmark::State& state, const SourcePtr& source) {
   state.counters["ast_bytes"] = static_cast<double>(bytes) / static_cast<double>(source->text().size());
 }
 
-// As parse/ast: the tree is freed within the iteration.
+// The tree is freed within the iteration, as for parse/ast.
 void Json(benchmark::State& state, const SourcePtr& source) {
   const Meter meter;
   size_t bytes = 0;
@@ -117,7 +117,7 @@ void JsonExprs(benchmark::State& state, const SourcePtr& source) {
   meter.Report(*source, &state);
 }
 
-// From text to program, with the functions that the text calls, which the compiler resolves.
+// Measures the way from text to program. The functions that the text calls are there, as the compiler resolves them.
 void Compile(benchmark::State& state, const SourcePtr& source) {
   const CompileOptions options{Dialect::kSpec, {}, StandardFunctions()};
   const Meter meter;

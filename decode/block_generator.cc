@@ -22,7 +22,7 @@ using Kind = DecodeSpec::Kind;
 // one by one, which takes a few registers for any number: a chunk has no more than 16 bits to name its registers by.
 constexpr size_t kMaxInRegisters = 4096;
 
-// In the order of the text, as the content has them.
+// The blocks of that type, in the order of the text, in which the content has them.
 std::vector<const BlockView*> BlocksOf(const BodyContent& content, std::string_view type) {
   std::vector<const BlockView*> blocks;
   for (const BlockView& block : content.blocks) {
@@ -67,8 +67,8 @@ Diagnostic SameLabels(const std::string& type, const BlockView& block) {
 
 }  // namespace
 
-// Of several blocks, the first is decoded for what is wrong in it, and the value is the error about the second. That
-// error is raised first, so that its message comes before those from inside of the block.
+// When there are several blocks, the first is decoded for what is wrong in it, and the value is the error about the
+// second. That error is raised first, so that its message comes before those from inside of the block.
 Result DecodeGenerator::GenerateBlock(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const std::vector<const BlockView*> blocks = BlocksOf(place.content, spec.name());
   const uint16_t mark = generator_.next();

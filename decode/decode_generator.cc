@@ -16,7 +16,7 @@ namespace hcl::internal {
 
 using Kind = DecodeSpec::Kind;
 
-// One chunk for everything, as the code runs from its beginning to its end, but for the jumps around fallbacks and in
+// Everything is in one chunk, as the code runs from its beginning to its end, but for the jumps around fallbacks and in
 // loops of dynamic blocks.
 void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
   builder_->BeginChunk();
@@ -199,7 +199,7 @@ Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& plac
   return Result::Register(dest);
 }
 
-// By a builder, which needs two registers for any number of elements.
+// A builder is used, which needs two registers for any number of elements.
 Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t tuple = generator_.Allocate();
@@ -286,8 +286,8 @@ Result DecodeGenerator::GenerateTransform(const DecodeSpec& spec, const Place& p
   return Result::Register(dest);
 }
 
-// Where the value comes from in the text, through specs that pass one on. What has no place of its own is blamed on the
-// point where it would be added.
+// The place is where the value comes from in the text, through specs that pass one on. What has no place of its own is
+// blamed on the point where it would be added.
 SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place) {
   switch (spec.kind()) {
     case Kind::kAttribute: {

@@ -58,7 +58,7 @@ class References {
   }
 
  private:
-  // Of a single block, only the first is decoded, so only that one's references count.
+  // A spec of a single block decodes the first one only, so only that one's references count.
   void InSpec(const DecodeSpec& spec, const BodyContent& content) {
     if (spec.kind() == Kind::kAttribute) {
       if (const AttributeView* attribute = content.attributes.Find(spec.name())) Add(attribute->expr);

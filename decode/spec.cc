@@ -146,9 +146,9 @@ std::vector<std::string> LabelsOf(const DecodeSpec& spec) {
   return labels;
 }
 
-// By trying it: the expression is evaluated with an unknown value of the content's type, and an unknown result has a
-// type. There is no second set of rules that could disagree with the machine's. An expression that fails on an unknown
-// value leaves the type open.
+// The type is found by trying: the expression is evaluated with an unknown value of the content's type, and an unknown
+// result has a type. There is no second set of rules that could disagree with the machine's. An expression that fails
+// on an unknown value leaves the type open.
 Type TransformedType(const DecodeSpec& spec, Type content, Heap* heap) {
   CompileOptions options;
   options.dialect = heap->dialect();

@@ -121,7 +121,7 @@ class DecodeSpec {
   const SpecExpression& expression() const { return expression_; }
   const std::shared_ptr<const FunctionRegistry>& functions() const { return functions_; }
 
-  // About blocks of type name().
+  // True for specs about blocks of type name().
   bool is_block() const { return kind_ >= Kind::kBlock && kind_ <= Kind::kBlockAttributes; }
   // What the body of such a block is decoded with; null for BlockAttributes.
   const DecodeSpec* content() const { return is_block() && !children_.empty() ? children_[0].get() : nullptr; }

@@ -324,7 +324,7 @@ struct Block {
   SourceRange close;  // `}`
   SourceRange range;  // type to `}`
 
-  // From the type to the last label: where a block is named.
+  // The range from the type to the last label, where a block is named.
   SourceRange header() const { return labels.empty() ? type_range : Cover(type_range, labels.back().range); }
 };
 

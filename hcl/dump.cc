@@ -67,7 +67,7 @@ class Dumper {
   }
 
  private:
-  // For eyes and for comparison in tests: enough escapes that a dump has one line for each attribute.
+  // Dumps are read and compared in tests, so there are just enough escapes that each attribute has one line.
   void WriteQuoted(std::string_view text) {
     out_->push_back('"');
     for (const char c : text) {

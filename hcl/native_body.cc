@@ -65,8 +65,8 @@ class NativeBody : public BodyView {
     return result;
   }
 
-  // One message, for the first block: whoever takes this body for attributes only, mostly has many blocks in it, and
-  // each would say the same.
+  // Only the first block is reported: whoever takes this body for attributes only, mostly has many blocks in it, and
+  // each message would say the same.
   AttributeMap JustAttributes(Diagnostics* diagnostics) const override {
     for (size_t i = 0; i < body_->blocks.size(); ++i) {
       if (IsTaken(taken_.blocks, i)) continue;
@@ -188,7 +188,8 @@ class NativeBody : public BodyView {
     Report(attribute.name_range, "Unsupported argument", std::move(detail), std::nullopt, diagnostics);
   }
 
-  // As for attributes, the other way around.
+  // Does for blocks what the function above does for attributes; here an argument is the likeliest thing that was
+  // meant.
   void CheckWanted(const Block& block, const BodySchema& schema, const BodyContent& content,
                    Diagnostics* diagnostics) const {
     if (schema.FindBlock(block.type) != nullptr) return;

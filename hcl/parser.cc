@@ -1,8 +1,8 @@
 // Parser: entry points, errors and recovery.
 //
-// A failure does not unwind: the reader is halted, and every open function sees the end of the text and returns. So no
-// function needs a way of its own for errors, and no brackets are left over. The body takes up again where its next
-// item seems to start, by what brackets, indentation and names before `=` tell.
+// A failure does not unwind: the reader is halted, and every open function sees the end of the text and returns on its
+// ordinary way, which also closes what it has opened. The body takes up again where its next item seems to start, by
+// what brackets, indentation and names before `=` tell.
 
 #include "hclvm/hcl/parser.h"
 

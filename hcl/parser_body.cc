@@ -97,7 +97,7 @@ void Parser::ParseItem(BodyLists* lists) {
   ParseBlock(name, lists);
 }
 
-// Name, `=` and expression, without what ends the line.
+// Takes `=` and the expression, but not what ends the line.
 Attribute Parser::FinishAttribute(const Token& name) {
   Attribute attribute;
   attribute.name = Text(name);

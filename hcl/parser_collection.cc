@@ -135,9 +135,9 @@ bool Parser::ParseObjectSeparator(const Token& open) {
   }
 }
 
-// After `[` or `{`, at the keyword. Requires that newlines are hidden. The shape is checked after the closing bracket:
-// a key in a tuple, a missing one in an object and `...` without one leave the structure clear, so that the text behind
-// them is read without a recovery.
+// Requires that `[` or `{` was taken, that the keyword is next, and that newlines are hidden. The shape is checked
+// after the closing bracket: a key in a tuple, a missing one in an object and `...` without one leave the structure
+// clear, so that the text behind them is read without a recovery.
 const Expr* Parser::ParseFor(const Token& open) {
   const TokenKind closer = open.kind == TokenKind::kOpenBrace ? TokenKind::kCloseBrace : TokenKind::kCloseBracket;
   reader_.Read();

@@ -29,9 +29,9 @@ const Expr* Parser::ParseHeredoc() {
   return ParseTemplate(open.range.begin, TokenKind::kCloseHeredoc, TextKind::kUnquoted, open.flush);
 }
 
-// Up to and with the `end` token. `begin`: where the template with its quote or heredoc opening starts. In two steps,
-// with the parts as a flat list in between: strip markers and a heredoc's indentation work on neighbors in the text,
-// and know nothing of the directives that the tree is nested by.
+// Parses up to and with the `end` token. `begin` is where the template with its quote or heredoc opening starts. In two
+// steps, with the parts as a flat list in between: strip markers and a heredoc's indentation work on neighbors in the
+// text, and know nothing of the directives that the tree is nested by.
 const Expr* Parser::ParseTemplate(uint32_t begin, TokenKind end, TextKind text_kind, bool flush) {
   ScratchList<TemplatePart> parts(&parts_);
   const Token end_token = ParseParts(end, text_kind, &parts);
@@ -137,7 +137,7 @@ bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   return close.strip;
 }
 
-// What stands after the keyword.
+// Takes what stands after the keyword.
 bool Parser::ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part) {
   const std::string_view name = Text(keyword);
   if (name == "if") {

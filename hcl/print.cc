@@ -109,10 +109,10 @@ class Printer {
   }
 
  private:
-  // Does what was added, and what that adds in turn. Tasks of one node are collected in their order and then put on the
-  // stack in the opposite one. A number needs care, as what follows may run into it: `1 .2` and `1 .e5` are steps of a
-  // number, while `1.2` and `1.e5` are other numbers. An expression writes nothing by itself, so it hands on whether a
-  // number stands before it.
+  // Does the tasks that were added, and those that they add in turn. Tasks of one node are collected in their order and
+  // then put on the stack in the opposite one. A number needs care, as what follows may run into it: `1 .2` and `1 .e5`
+  // are steps of a number, while `1.2` and `1.e5` are other numbers. An expression writes nothing by itself, so it
+  // hands on whether a number stands before it.
   void Run() {
     while (true) {
       stack_.insert(stack_.end(), tasks_.rbegin(), tasks_.rend());

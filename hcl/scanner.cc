@@ -78,7 +78,7 @@ bool IsNonAscii(char c) { return static_cast<uint8_t>(c) >= 0x80; }
 // End of the ASCII part of the identifier that goes on at `cursor`.
 uint32_t AsciiIdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
 #if defined(__SSE2__)
-  // Without a branch for each byte: most identifiers end within the first block, at a place that no branch predicts.
+  // There is no branch for each byte: most identifiers end within the first block, at a place that no branch predicts.
   // The comparisons are signed, so that bytes beyond ASCII are negative and fit nowhere. Whole blocks only: nothing
   // behind the text is read.
   while (size - cursor >= 16) {
@@ -141,8 +141,8 @@ Token Scanner::Invalid(uint32_t bytes, const char* detail) {
   return Make(TokenKind::kInvalid, begin);
 }
 
-// At `#` or `/`: skips a comment. False when there is none. A line comment and its newline are one newline token. At
-// the end of the text there is no newline to stand for, and the end token ends the item as well.
+// Requires `#` or `/` at the cursor. Skips a comment; false when there is none. A line comment and its newline are one
+// newline token. At the end of the text there is no newline to stand for, and the end token ends the item as well.
 bool Scanner::SkipComment(Token* newline) {
   const char c = data_[cursor_];
   if (c == '/' && At(cursor_ + 1) == '*') return SkipBlockComment();
@@ -273,9 +273,10 @@ Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
   return token;
 }
 
-// At a `}` that would end a sequence in a quoted template: whether it rather closes a block around them. It does when
-// it is the first on its line and no quote comes after it, so that the template is broken in any case. Both looks stay
-// on the line, and only the first brace of a line gets to the second one, so that the time over a text stays linear.
+// Whether the `}` at the cursor, which would end a sequence in a quoted template, rather closes a block around them. It
+// does when it is the first on its line and no quote comes after it, so that the template is broken in any case. Both
+// looks stay on the line, and only the first brace of a line gets to the second one, so that the time over a text stays
+// linear.
 bool Scanner::ClosesBlock() const {
   const size_t depth = modes_.size();
   if (depth < 3 || modes_[depth - 2].kind != ModeKind::kQuoted || modes_[depth - 3].open_braces == 0) return false;

@@ -48,8 +48,8 @@ uint32_t FindLineSpecial(const char* data, uint32_t begin, uint32_t end) {
   return FindAnyOf<'$', '%', '\n'>(data, begin, end);
 }
 
-// At `$` or `%`: takes it as text, with what it escapes. False when it starts a sequence. A doubled sign is an escape
-// only before a brace (native-syntax.md, "Template Literals"): `$$` alone is two signs.
+// Requires `$` or `%` at the cursor. Takes it as text, with what it escapes; false when it starts a sequence. A doubled
+// sign is an escape only before a brace (native-syntax.md, "Template Literals"): `$$` alone is two signs.
 bool Scanner::SkipTemplateCharacter(bool* has_escapes) {
   const char c = data_[cursor_];
   if (At(cursor_ + 1) == '{') return false;

@@ -1,7 +1,7 @@
 // hcldec: from options to output. Tested by tests/hcldec_test.sh and by tests/specsuite.
 //
-// stdout, stderr and the exit status are those of the reference's program, so that its test suite can be run with this
-// one.
+// The output and the exit status are those of the reference's program, and so are the places of diagnostics; their
+// words are our own. So cases in the shape of its test suite run with this program as well.
 
 #include "hclvm/cmd/hcldec/decode.h"
 
@@ -39,8 +39,9 @@ class DecodeRun {
   DecodeRun(const DecodeOptions& options, const std::vector<std::string_view>& files)
       : options_(options), paths_(files) {}
 
-  // As many mistakes as can be told at a time: the spec first, as nothing can be checked without it, then all files and
-  // variables together, then what does not fit or cannot be evaluated. The first stage with errors is the last one.
+  // Mistakes are told as many at a time as possible: the spec comes first, as nothing can be checked without it, then
+  // all files and variables together, then what does not fit or cannot be evaluated. The first stage with errors is the
+  // last one.
   int Run() {
     if (!ReadSpec()) return Diagnosed(diagnostics_);
     ReadInputs();

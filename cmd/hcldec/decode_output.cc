@@ -1,7 +1,7 @@
 // JSON of hcldec. Recursion is bounded by the depth of values. Tested by cmd/hcldec/decode_output_test.cc.
 //
-// Scripts compare this output as text, so the layout and the escapes are those of the reference's program, down to the
-// blanks.
+// Scripts may compare this output as text, so layout and escapes are those of Go's encoder, which the reference writes
+// it with.
 
 #include "hclvm/cmd/hcldec/decode_output.h"
 
@@ -35,8 +35,9 @@ Value WithoutNulls(const Value& marked, Arena* arena) {
   return MakeObject(pairs, arena);
 }
 
-// As Go's encoder writes strings, for pages that JSON is put into. Such characters stand in strings only. It works on
-// finished JSON, in which these characters can be escaped without looking at what is around them.
+// Appends JSON as Go's encoder writes it, in which what has a meaning in pages of HTML is escaped. Such characters
+// stand in strings only. It works on finished JSON, in which these characters can be escaped without looking at what is
+// around them.
 void AppendForPages(std::string_view json, std::string* out) {
   for (size_t at = 0; at < json.size(); ++at) {
     const std::string_view rest = json.substr(at);
@@ -131,9 +132,9 @@ bool AppendDecoded(const Value& value, const DecodeFormat& format, Heap* heap, s
   return true;
 }
 
-// In the layout of Go's encoder: two blanks for each level, and brackets without anything in them on one line. Strings
-// are passed over, with the character behind each backslash, since braces in them are text. `json` is ours and valid,
-// so brackets match and no string ends early.
+// The layout is that of Go's encoder: two blanks for each level, and brackets without anything in them on one line.
+// Strings are passed over, with the character behind each backslash, since braces in them are text. `json` is ours and
+// valid, so brackets match and no string ends early.
 std::string Indent(std::string_view json) {
   std::string out;
   size_t depth = 0;
@@ -184,8 +185,8 @@ std::string DiagnosticsDocument(const Diagnostics& diagnostics) {
   return Indent(escaped) + "\n";
 }
 
-// In the reference's shape, in which the root is the first step as well. A value without a JSON form is left out, like
-// one that is not known.
+// The shape is the reference's, in which the root is the first step as well. A value without a JSON form is left out,
+// like one that is not known.
 std::string ReferencesDocument(const std::vector<StaticTraversal>& references,
                                const std::vector<std::pair<std::string, Value>>& variables) {
   std::string json = "[";

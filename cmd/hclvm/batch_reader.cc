@@ -1,6 +1,6 @@
 // BatchReader. Tested by cmd/hclvm/batch_reader_test.cc.
 //
-// Workers take whole batches, not lines: handing over a line would cost more than most evaluations of one.
+// Workers take whole batches and not lines, so that their locks are taken once for many lines.
 
 #include "hclvm/cmd/hclvm/batch_reader.h"
 

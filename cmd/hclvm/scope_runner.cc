@@ -32,8 +32,8 @@ bool Write(std::string_view out, std::FILE* output) {
   return std::fwrite(out.data(), 1, out.size(), output) == out.size() && std::fflush(output) == 0;
 }
 
-// Of a line that was cut, one byte more than the limit is passed on, which is what makes it too long for the evaluator.
-// A carriage return before the line end is taken for a part of that, as files from other systems have it.
+// When a line was cut, one byte more than the limit is passed on, which is what makes it too long for the evaluator. A
+// carriage return before the line end is taken for a part of that, as files from other systems have it.
 void EvaluateBatch(const Batch& batch, const RunOptions& options, LineEvaluator* evaluator, std::string* out) {
   std::string_view text = batch.text;
   if (batch.cut_line) {

@@ -49,7 +49,7 @@ class JsonValue {
 
   JsonKind kind() const { return kind_; }
 
-  // With brackets and quotes.
+  // The range with brackets and quotes.
   SourceRange range() const { return range_; }
 
   // Where messages about the value point: an array's or object's opening bracket, otherwise the whole.

@@ -194,8 +194,8 @@ class JsonBody : public BodyView {
     }
   }
 
-  // One body, or an array of bodies (json-syntax.md, "Blocks"). Under the reference's rules, all blocks of an array are
-  // said to be defined where the array starts.
+  // Adds the block of one body, or those of an array of bodies (json-syntax.md, "Blocks"). Under the reference's rules,
+  // all blocks of an array are said to be defined where the array starts.
   void AddBodies(const JsonValue& value, const Header& header, std::vector<BlockView>* blocks,
                  Diagnostics* diagnostics) const {
     switch (value.kind()) {

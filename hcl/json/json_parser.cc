@@ -1,7 +1,7 @@
 // JsonParser: the grammar and how it goes on after mistakes.
 //
-// Unlike the native parser, this one goes on right where it failed: brackets and commas leave no doubt about where an
-// item ends. A value that is missing is kInvalid in the tree, so that what is around it keeps its shape.
+// Unlike the native parser, this one goes on right where it failed: brackets and commas tell where an item ends. A
+// value that is missing is kInvalid in the tree, so that what is around it keeps its shape.
 
 #include "hclvm/hcl/json/json_parser.h"
 
@@ -141,8 +141,8 @@ JsonValue JsonParser::ParseObject() {
   return object;
 }
 
-// One without a name or a value is reported and left out. A colon behind something else than a string makes it clear
-// that this was meant as a name: the value is read, and mistakes in it are found.
+// A property without a name or a value is reported and left out. A colon behind something else than a string makes it
+// clear that this was meant as a name: the value is read, and mistakes in it are found.
 void JsonParser::ParseProperty(ScratchList<JsonProperty>* properties) {
   JsonValue name;
   const bool has_name = ParseName(&name);
@@ -218,7 +218,7 @@ JsonParser::Separator JsonParser::TakeSeparator(const Bracket& bracket) {
   }
 }
 
-// Up to the next comma or closing bracket on this level. Brackets are counted and not matched: in a part that is
+// Goes up to the next comma or closing bracket on this level. Brackets are counted and not matched: in a part that is
 // skipped, it does not matter which kind closes which.
 void JsonParser::SkipToSeparator() {
   size_t open = 0;

@@ -1,7 +1,7 @@
 // JsonParser: what is said about mistakes, and where.
 //
-// The words are our own. Under JsonRules::kReference, the place of a message is the reference's, as tools compare the
-// two.
+// The words are our own. Under JsonRules::kReference, the first message about a separator or a string stands where the
+// reference's does.
 
 #include <algorithm>
 #include <utility>
@@ -25,8 +25,8 @@ std::string Quote(std::string_view text) {
 
 }  // namespace
 
-// One message for a token: recovery may come by the same token in several functions, and what the second has to say
-// follows from the first.
+// Each token has one message at most: recovery may come by the same token in several functions, and what the second has
+// to say follows from the first.
 void JsonParser::Report(SourceRange subject, const char* summary, std::string detail,
                         std::optional<SourceRange> context) {
   if (stopped_ || reported_at_ == range().begin) return;
@@ -91,7 +91,7 @@ void JsonParser::ReportMissingColon() {
   }
 }
 
-// At a token that is neither a comma nor the closing bracket. At the end of the text, the place to look at is the
+// Requires a token that is neither a comma nor the closing bracket. At the end of the text, the place to look at is the
 // bracket that is open, which may be far above. Under the reference's rules the first message stands where the
 // reference's does; those after it come of a recovery that is our own.
 void JsonParser::ReportSeparator(const Bracket& bracket) {
@@ -151,7 +151,7 @@ void JsonParser::ReportKeyword(std::string_view word) {
   Report(range(), "Invalid JSON keyword", std::move(detail));
 }
 
-// About a string that does not end on its line, or has a malformed escape. Under the reference's rules the message
+// Reports a string that does not end on its line, or has a malformed escape. Under the reference's rules the message
 // points at the one character that does not fit, wherever the escape starts.
 void JsonParser::ReportString(SourceRange string, bool is_closed) {
   const std::optional<JsonEscapeError> bad = FindBadEscape(Text(string));
