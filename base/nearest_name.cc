@@ -15,7 +15,7 @@ constexpr size_t kMaxDistance = 3;
 // Names longer than this get no suggestion, which bounds the work for one.
 constexpr size_t kMaxNameBytes = 128;
 
-// Distance in bytes, where a swap of neighbours costs one. Requires that both are at most kMaxNameBytes long. A swap
+// Distance in bytes, where a swap of neighbors costs one. Requires that both are at most kMaxNameBytes long. A swap
 // looks back two rows, so three are kept, on the stack: a suggestion allocates nothing. Bytes stand for characters,
 // which makes a letter beyond ASCII count as often as it has bytes; names are rarely of such letters.
 size_t EditDistance(std::string_view a, std::string_view b) {

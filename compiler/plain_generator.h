@@ -90,7 +90,7 @@ class PlainGenerator {
   void Test(const Expr& expr, bool when, PlainLabel* target);
   void PatchToHere(const PlainLabel& label);
 
-  // Whether there are registers enough. From here to EndRegion(), the functions are for sessions.
+  // Whether there are registers enough for what a session may need.
   bool HasRoom() const { return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters); }
   // Whether there is code for the value, for a test, and for Verify().
   bool CanYield(const Expr& expr);

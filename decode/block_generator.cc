@@ -286,7 +286,7 @@ Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Pl
 
 // Keys are sorted as the machine compares them, normalized: names that differ in the text may be one key, of which the
 // first attribute in order counts. The elements are converted one by one, so that each has a message of its own, and
-// gathered to a map in the end, for which they have one type already.
+// gathered to a map in the end, where those of type `any` come to one type.
 Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyView& body, uint16_t dest) {
   const uint16_t mark = generator_.next();
   Diagnostics found(UINT32_MAX);
@@ -302,7 +302,7 @@ Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyV
     conversion.detail = absl::StrCat("Invalid value for attribute of \"", spec.name(), "\" block: ");
     rule->second = builder_->AddRule(std::move(conversion));
   }
-  std::map<std::string, const AttributeView*> sorted;  // by name, normalised
+  std::map<std::string, const AttributeView*> sorted;  // by name, normalized
   for (const AttributeView& attribute : attributes) {
     sorted.emplace(generator_.StringConstant(attribute.name).AsString(), &attribute);
   }

@@ -76,7 +76,7 @@ uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
   return rules_[&spec] = builder_->AddRule(std::move(rule));
 }
 
-// Cloned, as a program need not outlive its spec but often does; once, as blocks without end may have the same literal.
+// Cloned, as the spec need not outlive the program; once, as any number of blocks may have the same literal.
 Value DecodeGenerator::LiteralOf(const DecodeSpec& spec) {
   const auto [it, is_new] = literals_.try_emplace(&spec);
   if (is_new) it->second = Clone(spec.value(), builder_->heap()->arena(), builder_->heap()->types());
@@ -311,8 +311,8 @@ SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place)
   return place.body.MissingItemRange();
 }
 
-// Opens the block once more. This is done for one block of a sequence, and for those of dynamic ones, so it does not
-// add up. What is wrong in the block was reported when it was decoded.
+// Opens the block once more. This is done for two blocks of a sequence at most, and once for each block of a spec that
+// has dynamic ones. What is wrong in the block was reported when it was decoded.
 SourceRange DecodeGenerator::RangeInBlock(const DecodeSpec& content, const BlockView& block) {
   Diagnostics unused(0);
   const BodyContent opened = block.body->Content(PlanOf(content).schema, &unused);

@@ -73,7 +73,7 @@ class DecodeGenerator {
 
   // The values of labeled blocks in the order of their labels.
   struct LabeledBlock {
-    std::vector<Value> labels;  // normalised
+    std::vector<Value> labels;  // normalized
     const BlockView* block;
     uint16_t reg = 0;
   };

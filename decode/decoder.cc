@@ -100,8 +100,8 @@ class References {
     iterators_.pop_back();
   }
 
-  // Attributes come in the order of their names, and references are listed in that of the text; the sort is stable for
-  // bodies that are merged of several texts.
+  // Attributes come in the order of their names, and references are listed in that of the text; the sort is stable, as
+  // places in several texts may be equal.
   void InAttributes(const BodyView& body) {
     Diagnostics problems(0);
     const AttributeMap attributes = body.JustAttributes(&problems);

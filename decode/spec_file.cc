@@ -121,7 +121,7 @@ class SpecReader {
   }
 
   // The argument `name` as a value of `type`; a null when it is not set, none when it is in error. A null and a missing
-  // argument are the same, as in the reference's format every argument may be null.
+  // argument are the same.
   std::optional<Value> Argument(const BodyContent& content, const char* name, Type type) {
     const AttributeView* const attribute = content.attributes.Find(name);
     if (attribute == nullptr) return Value::Null(type);

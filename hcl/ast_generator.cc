@@ -8,7 +8,8 @@ namespace {
 
 constexpr SourceRange kNowhere = {0, 0};
 
-// Names with dashes, of other scripts, of keywords, and some that look like an exponent behind a number and a dot.
+// Names with dashes and with letters beyond ASCII, names that are keywords somewhere, and some that look like an
+// exponent behind a number and a dot.
 constexpr std::string_view kNames[] = {"a",  "b1",  "foo-bar",       "_x",   "for",  "in",  "if",
                                        "e5", "E-1", "\u00e9t\u00e9", "null", "true", "else"};
 constexpr std::string_view kNumbers[] = {"0", "1", "12", "1.5", "2e10", "1.50E-3", "007"};

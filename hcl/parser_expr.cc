@@ -64,8 +64,8 @@ const Expr* Parser::ParseExpression() {
   return ParseConditional(expr);
 }
 
-// A level for each: conditionals nest to the right, `a ? b : c ? d : e`, and that takes a frame of the stack for each
-// of them in every pass over the tree.
+// A level for each: conditionals nest to the right, `a ? b : c ? d : e`, and each of them takes a frame of the stack in
+// every pass that recurses.
 const Expr* Parser::ParseConditional(const Expr* condition) {
   DepthScope depth(this);
   const uint32_t begin = condition->range.begin;

@@ -247,9 +247,9 @@ std::string Parser::UnclosedTemplateDetail() const {
 }
 
 // The message about a block that the text's end leaves open. `blocks` are those in it: one that is closed by a brace
-// with less indentation than its type has probably taken the brace of the one around it. The brace that is missing is
-// reported at the end of the text, far from where it should be; indentation is what tells where. Only last blocks are
-// followed inwards, since a brace too few moves every brace behind it one block out.
+// with less indentation than its type has probably taken the brace of the one around it. A missing brace is noticed at
+// the end of the text, far from where it should be; indentation is what tells where. Only last blocks are followed
+// inwards, since a brace too few moves every brace behind it one block out.
 std::string Parser::UnclosedBlockDetail(absl::Span<const Block> blocks) const {
   std::string detail = "The text ends before a \"}\" closes the block that starts here.";
   if (!Wants()) return detail;

@@ -111,7 +111,7 @@ class Printer {
  private:
   // Does the tasks that were added, and those that they add in turn. Tasks of one node are collected in their order and
   // then put on the stack in the opposite one. A number needs care, as what follows may run into it: `1 .2` and `1 .e5`
-  // are steps of a number, while `1.2` and `1.e5` are other numbers. An expression writes nothing by itself, so it
+  // are steps of a number, while `1.2` and `1.e5` are read as one number. An expression writes nothing by itself, so it
   // hands on whether a number stands before it.
   void Run() {
     while (true) {
@@ -183,7 +183,8 @@ class Printer {
 
   // Parentheses come from the levels of the parts: the left side of a binary operator may be of its own level, the
   // right side only of a tighter one, since chains lean to the left. The condition of a conditional may be no
-  // conditional, its branches may. What only a broken template has, and an error, become text that does not parse.
+  // conditional, its branches may. Directives, which stand in templates only, and errors become text that does not
+  // parse.
   void AddNode(const Expr& expr, int indent) {
     switch (expr.kind) {
       case ExprKind::kLiteral: {

@@ -90,8 +90,8 @@ JsonValue JsonParser::MissingValue() {
 }
 
 // Counts a level, until --depth_. One too many ends the parse: the text seems to end, so that every open function
-// returns on its ordinary way and without further messages, and the tree is no deeper than the limit, which passes over
-// it rely on.
+// returns on its ordinary way and without further messages, and the tree is at most one level deeper than the limit,
+// which passes over it rely on.
 void JsonParser::EnterLevel() {
   if (++depth_ <= limits_.max_nesting_depth || stopped_) return;
   errors_.AddLimit(range(), "Nesting too deep",
