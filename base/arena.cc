@@ -14,6 +14,8 @@ constexpr size_t kMaxAlignment = 16;
 
 }  // namespace
 
+// The other arena stays usable: without a current block, its next allocation goes to AllocateSlow(), for which it keeps
+// the size of its next block.
 Arena& Arena::operator=(Arena&& other) noexcept {
   if (this == &other) return *this;
   FreeBlocks();
@@ -27,7 +29,8 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   return *this;
 }
 
-// The memory is not touched beyond the block's beginning before it is used.
+// The memory is not touched beyond the block's beginning before it is used, so that a generous first block costs
+// address space only. No caller could go on without memory, so none is asked to: the process ends, as arena.h says.
 Arena::Block* Arena::NewBlock(size_t bytes) {
   void* memory = ::operator new(bytes, std::nothrow);
   if (memory == nullptr) std::abort();
@@ -49,12 +52,16 @@ void* Arena::AllocateBlock(size_t bytes) {
   return NewBlock(sizeof(Block) + bytes)->data();
 }
 
+// `alignment` needs no work here. A block's memory starts aligned to 16 bytes, and so does what follows its beginning
+// of 16 bytes: the first object of a block is aligned as any caller may ask.
 void* Arena::AllocateSlow(size_t bytes, size_t alignment) {
   static_assert(alignof(std::max_align_t) >= kMaxAlignment, "blocks start aligned to 16 bytes");
   (void)alignment;
   // A large object gets a block of its own, so that the rest of the current block stays in use. It goes with the next
   // Reset(); what is smaller makes the blocks grow until a round fits into one.
   if (bytes > kMaxKeptBytes / 4) return AllocateBlock(bytes);
+  // The unused end of the block counts as well: bytes_used() is what ResetBlocks() sizes one block for all by, where
+  // somewhat too much is better than a second block.
   full_bytes_ += static_cast<size_t>(end_ - begin_);
   const size_t block_bytes = std::max(next_block_bytes_, sizeof(Block) + bytes);
   begin_ = NewBlock(block_bytes)->data();
@@ -64,6 +71,8 @@ void* Arena::AllocateSlow(size_t bytes, size_t alignment) {
   return begin_;
 }
 
+// Keeps the largest block that is not too large, and one only: what the next round allocates then lies together, and
+// what one exceptionally large round has taken goes back to the heap.
 void Arena::ResetBlocks() {
   // The next round probably needs as much again: one block of that size, if the kept one is smaller.
   const size_t used = bytes_used();

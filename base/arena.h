@@ -31,7 +31,7 @@ class Arena {
   Arena& operator=(Arena&& other) noexcept;
   ~Arena() { FreeBlocks(); }
 
-  // `bytes` of uninitialised memory aligned to `alignment` (a power of two, at most 16). Never null; aborts only when
+  // `bytes` of uninitialized memory aligned to `alignment` (a power of two, at most 16). Never null; aborts only when
   // the process is out of memory.
   void* Allocate(size_t bytes, size_t alignment = 8) {
     uintptr_t start = (reinterpret_cast<uintptr_t>(cursor_) + alignment - 1) & ~(alignment - 1);
@@ -50,7 +50,7 @@ class Arena {
     return new (Allocate(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
   }
 
-  // Uninitialised room for `count` trivial `T`.
+  // Uninitialized room for `count` trivial `T`.
   template <typename T>
   T* NewArray(size_t count) {
     static_assert(std::is_trivially_destructible_v<T>, "the arena runs no destructors");

@@ -7,6 +7,9 @@
 
 namespace hcl {
 
+// The index is compared, not only the text: an entry that was not kept may stand between, and then the two are no
+// neighbors. A loop that fails in each of a million rounds so takes one comparison for each, and the memory of one
+// entry.
 void Diagnostics::Add(Diagnostic diagnostic) {
   const size_t index = count_++;
   if (!kept_.empty() && runs_.back().begin + runs_.back().length == index && kept_.back() == diagnostic) {
@@ -52,6 +55,9 @@ bool Diagnostics::has_limit() const {
   return std::any_of(kept_.begin(), kept_.end(), [](const Diagnostic& d) { return d.is_limit; });
 }
 
+// Positions are values of count(), so entries that were never kept are removed by arithmetic alone. Each run loses its
+// part of [begin, end), and moves down by what is removed before it; a run without entries goes. `out` never passes
+// `i`, so that one pass over what is kept is enough.
 void Diagnostics::Remove(size_t begin, size_t end) {
   end = std::min(end, count_);
   if (begin >= end) return;
@@ -76,6 +82,9 @@ void Diagnostics::Remove(size_t begin, size_t end) {
   count_ -= end - begin;
 }
 
+// Takes the last entry out and puts it in again. Nothing happens when the last entry was not kept, as it has no text to
+// move, and when it stands at `begin` already. Runs stay in the order of their positions, which Remove() relies on: a
+// run that holds `begin` is split, and those behind it move up by one.
 void Diagnostics::MoveLast(size_t begin) {
   if (runs_.empty() || runs_.back().begin + runs_.back().length != count_ || begin + 1 >= count_) return;
   Diagnostic last = kept_.back();

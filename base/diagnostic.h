@@ -46,7 +46,7 @@ struct Diagnostic {
 // An ordered, bounded list of diagnostics. Not thread-safe.
 //
 // Past the bound, entries are counted but not kept, except for the first one that says that a limit was crossed.
-// Identical neighbours (the same message about the same place, as a loop produces them) are kept once.
+// Identical neighbors (the same message about the same place, as a loop produces them) are kept once.
 class Diagnostics {
  public:
   explicit Diagnostics(uint32_t max_kept = 100) : max_kept_(max_kept) {}
@@ -61,7 +61,7 @@ class Diagnostics {
   // Appends an error that says that the limit `what` was crossed.
   void AddLimit(std::optional<SourceRange> subject, std::string summary, std::string detail);
 
-  // How many were added and not removed, including those past the bound and repeated neighbours.
+  // How many were added and not removed, including those past the bound and repeated neighbors.
   size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
 
@@ -100,7 +100,7 @@ class Diagnostics {
 };
 
 struct TextOptions {
-  bool color = false;  // ANSI colours, for a terminal
+  bool color = false;  // ANSI colors, for a terminal
 };
 
 // Text for people, ending in a newline:
@@ -133,7 +133,7 @@ std::string ToJson(const Diagnostic& diagnostic, const Source* source);
 // Appends `text` to `out` as a JSON string with quotes; control characters escaped, invalid UTF-8 replaced by U+FFFD.
 void AppendJsonString(std::string_view text, std::string* out);
 
-// The candidate nearest to `given` by edit distance (a swap of neighbours costs one), for "did you mean"; empty when
+// The candidate nearest to `given` by edit distance (a swap of neighbors costs one), for "did you mean"; empty when
 // none is near (distance over a third of the length, at least 1, at most 3). At most the first 1,000 candidates are
 // compared.
 std::string_view NearestName(std::string_view given, const std::vector<std::string_view>& candidates);

@@ -16,6 +16,7 @@ void AppendPosition(SourcePosition position, std::string* out) {
   out->append(R"(,"byte":)").append(std::to_string(position.byte)).append("}");
 }
 
+// Lines and columns are for people, bytes for programs, which cut the text by them.
 void AppendRange(const char* property, SourceRange range, const Source& source, std::string* out) {
   out->append(",\"").append(property).append(R"(":{"filename":)");
   AppendJsonString(source.name(), out);
@@ -26,6 +27,7 @@ void AppendRange(const char* property, SourceRange range, const Source& source, 
   out->push_back('}');
 }
 
+// Ours alone: the reference's diagnostics have no such property, and readers that do not know it pass over it.
 void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
   out->append(R"(,"values":[)");
   for (size_t n = 0; n < values.size(); ++n) {
@@ -38,6 +40,8 @@ void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
   out->push_back(']');
 }
 
+// Whatever NeedsEscape() names is below 0x80, so that two hexadecimal digits are enough. Of the short forms, those that
+// texts of diagnostics have; the others would say the same in fewer bytes.
 void AppendEscape(char32_t code_point, std::string* out) {
   switch (code_point) {
     case '"':
@@ -62,10 +66,13 @@ void AppendEscape(char32_t code_point, std::string* out) {
   }
 }
 
+// RFC 8259 asks for it below 0x20. DEL is a control character as well, and would be invisible.
 bool NeedsEscape(uint8_t byte) { return byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7F; }
 
 }  // namespace
 
+// Plain ASCII is appended in runs. What is not ASCII is decoded and encoded again rather than copied: that turns
+// malformed UTF-8 into U+FFFD, so that the result is valid JSON, whatever bytes a file's name or a config holds.
 void AppendJsonString(std::string_view text, std::string* out) {
   out->push_back('"');
   size_t at = 0;
@@ -90,6 +97,8 @@ void AppendJsonString(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
+// A range is written as lines and columns, which only a source can tell. Without one, the message goes without its
+// place.
 std::string ToJson(const Diagnostic& diagnostic, const Source* source) {
   if (diagnostic.source != nullptr) source = diagnostic.source;
   std::string json = R"({"severity":")";

@@ -38,6 +38,8 @@ size_t AlignBack(std::string_view line, size_t at) {
   return at;
 }
 
+// The subject may begin at the line's end, where something is missing, and may go on over further lines: it is drawn in
+// to the line first. Cuts fall on starts of code points, so that the excerpt of a well-formed line is well-formed.
 Excerpt CutLine(std::string_view line, size_t subject_begin, size_t subject_end) {
   subject_begin = std::min(subject_begin, line.size());
   subject_end = std::clamp(subject_end, subject_begin, line.size());
@@ -90,7 +92,8 @@ void AppendMargin(std::string_view number, size_t width, std::string* out) {
   out->append("  ").append(width - number.size(), ' ').append(number).append(" | ");
 }
 
-// The line on which the context starts, and dots for lines between it and the subject's.
+// The line on which the context starts, and dots for lines between it and the subject's. The context's line number is
+// the smaller one of the two, so it is never wider than `width`, which AppendMargin() requires.
 void AppendContextLine(SourceRange context, const SourcePosition& subject, size_t width, const Source& source,
                        std::string* out) {
   const uint32_t line = source.PositionAt(context.begin).line;
@@ -105,6 +108,9 @@ void AppendContextLine(SourceRange context, const SourcePosition& subject, size_
   out->append("...\n");
 }
 
+// The mark is measured in cells of a terminal, where a wide character takes two, and not in the columns of the heading,
+// which count grapheme clusters. It is measured on the printable form of the line, as that is what stands above it. An
+// empty subject, such as the end of the text, has a mark of its own all the same.
 void AppendPlace(SourceRange subject, const std::optional<SourceRange>& context, const Source& source,
                  const char* color, std::string* out) {
   const SourcePosition start = source.PositionAt(subject.begin);
@@ -139,6 +145,7 @@ void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
   if (!values.empty()) out->push_back('\n');
 }
 
+// An empty line gets no indentation, so that no line of the text ends in blanks.
 void AppendIndented(std::string_view lines, std::string* out) {
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
@@ -150,6 +157,8 @@ void AppendIndented(std::string_view lines, std::string* out) {
 
 }  // namespace
 
+// The entry's own source comes before the caller's: phases that read several texts set it. A message without a source
+// is worth showing all the same, so it goes without a place.
 std::string ToText(const Diagnostic& diagnostic, const Source* source, const TextOptions& options) {
   const bool is_error = diagnostic.severity == Severity::kError;
   const char* const color = !options.color ? "" : is_error ? kRed : kYellow;
@@ -167,6 +176,7 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   return text;
 }
 
+// Repeated neighbors are counted but not kept, so they are among those that were left out.
 std::string ToText(const Diagnostics& diagnostics, const Source* source, const TextOptions& options) {
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics.kept()) {

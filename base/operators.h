@@ -29,7 +29,7 @@ inline constexpr BinaryOp kBinaryOps[] = {
 inline constexpr int kLowestLevel = 1;
 inline constexpr int kHighestLevel = 6;
 
-// As written: "+". The text lives until the process ends.
+// The operator as it is written: "+". The text lives until the process ends.
 constexpr std::string_view SpellingOf(BinaryOp op) {
   constexpr std::string_view kSpellings[] = {
 #define BINARY_OPERATOR(name, spelling, level) spelling,

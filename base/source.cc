@@ -16,7 +16,9 @@ namespace {
 
 constexpr size_t kMaxTextBytes = 0xFFFF'FFFEu;
 
-// Columns before `offset` in `line`, where a cluster that reaches over `offset` does not count.
+// Columns before `offset` in `line`, where a cluster that reaches over `offset` does not count. In ASCII every byte is
+// a cluster but for the two of a line end. The byte at `offset` belongs to that test: it may be the start of a mark
+// that joins the cluster before it.
 uint32_t ColumnsBefore(std::string_view line, size_t offset) {
   const size_t looked_at = std::min(line.size(), offset + 1);
   if (IsAscii(line.substr(0, looked_at))) {
@@ -45,6 +47,8 @@ std::string_view Source::Slice(SourceRange range) const {
   return text().substr(begin, end - begin);
 }
 
+// Made on first use: a text whose lines nobody asks for pays nothing for them. Sources are shared between threads,
+// hence the once.
 const std::vector<uint32_t>& Source::LineStarts() const {
   std::call_once(line_starts_once_, [this] {
     line_starts_.push_back(0);
@@ -60,6 +64,7 @@ const std::vector<uint32_t>& Source::LineStarts() const {
   return line_starts_;
 }
 
+// The first line starts at 0, so that there is always a start at or before `offset`.
 SourcePosition Source::PositionAt(uint32_t offset) const {
   offset = static_cast<uint32_t>(std::min<size_t>(offset, text_.size()));
   const std::vector<uint32_t>& starts = LineStarts();
@@ -82,6 +87,7 @@ uint32_t Source::LineStart(uint32_t line) const {
   return starts[line - 1];
 }
 
+// A carriage return belongs to the line end only before a line feed; anywhere else it is a character of the line.
 std::string_view Source::Line(uint32_t line) const {
   const std::vector<uint32_t>& starts = LineStarts();
   if (line < first_line_) return {};

@@ -20,7 +20,9 @@ uint8_t ByteAt(std::string_view text, size_t offset) { return static_cast<uint8_
 
 bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// Offset of the first byte at or after `offset` that is not ASCII, or the text's size.
+// Offset of the first byte at or after `offset` that is not ASCII, or the text's size. Every source passes through here
+// when it is checked to be UTF-8, so this goes in steps of 32 bytes. The last bytes are read as the end of a whole word
+// that begins before them: no loop over single bytes, except in a text that is shorter than a word.
 size_t SkipAscii(std::string_view text, size_t offset) {
   const char* const data = text.data();
   const size_t size = text.size();
@@ -42,7 +44,9 @@ size_t SkipAscii(std::string_view text, size_t offset) {
   return marks != 0 ? offset + FirstMarked(marks) : size;
 }
 
-// Well-formed sequence at `offset`, or {kReplacement, 0} when there is none.
+// Well-formed sequence at `offset`, or {kReplacement, 0} when there is none. Each length has a least value, below which
+// the form is overlong; surrogates and values over U+10FFFF are no characters (RFC 3629). A length of 0, and not the
+// value, says that the text is malformed: U+FFFD may also be written there.
 CodePoint DecodeStrict(std::string_view text, size_t offset) {
   const uint8_t first = ByteAt(text, offset);
   if (first < 0x80) return {first, 1};
@@ -122,6 +126,8 @@ constexpr char32_t kVerticalTilde = 0x2E2F;
 bool IsAsciiLetter(char32_t c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 bool IsAsciiDigit(char32_t c) { return c >= '0' && c <= '9'; }
 
+// Decodes, maps and encodes each character; malformed bytes come out as U+FFFD. The mapped text may be longer than its
+// source, since the cases of a letter need not have equally many bytes.
 template <typename MapAscii, typename MapOther>
 std::string MapCodePoints(std::string_view text, MapAscii map_ascii, MapOther map_other) {
   std::string mapped;
@@ -174,6 +180,7 @@ void AppendUtf8(char32_t code_point, std::string* out) {
 
 bool IsAscii(std::string_view text) { return SkipAscii(text, 0) == text.size(); }
 
+// False for malformed text as well: whoever normalizes it replaces what is malformed first.
 bool IsKnownNfc(std::string_view text) {
   for (size_t at = SkipAscii(text, 0); at < text.size();) {
     const CodePoint code_point = DecodeStrict(text, at);
@@ -184,6 +191,8 @@ bool IsKnownNfc(std::string_view text) {
   return true;
 }
 
+// Malformed text is replaced and comes back here well-formed, so that the call to itself is the only one. utf8proc
+// allocates and goes over the text several times; the quick check spares almost every text that.
 std::string ToNfc(std::string_view text) {
   if (FindInvalidUtf8(text) != std::string_view::npos) {
     const auto same_ascii = [](char c) { return c; };
@@ -201,6 +210,9 @@ std::string ToNfc(std::string_view text) {
   return result;
 }
 
+// Two characters of ASCII are one cluster only as "\r\n", and that decides almost every call. A character of ASCII
+// before another one does not: a combining mark may follow it. utf8proc keeps in `state` what rules that look further
+// back than one character need.
 size_t GraphemeBytes(std::string_view text, size_t offset) {
   const uint8_t first = ByteAt(text, offset);
   if (offset + 1 == text.size()) return 1;
@@ -236,6 +248,7 @@ size_t DisplayWidth(std::string_view text) {
       continue;
     }
     const CodePoint code_point = DecodeUtf8(text, at);
+    // Diagnostics show each control character as a blank.
     const bool is_control = code_point.value < 0xA0;
     width +=
         is_control
@@ -271,6 +284,8 @@ bool IsSpace(char32_t code_point) {
          code_point == 0x202F || code_point == 0x205F || code_point == 0x3000;
 }
 
+// Derived as UAX #31 defines ID_Start: letters and letter numbers, and Other_ID_Start, without Pattern_Syntax. utf8proc
+// knows categories and not these properties.
 bool IsIdStart(char32_t code_point) {
   if (code_point < 0x80) return IsAsciiLetter(code_point) || code_point == '_';
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
@@ -286,6 +301,7 @@ bool IsIdStart(char32_t code_point) {
   }
 }
 
+// Derived likewise: marks, digits and connectors besides.
 bool IsIdContinue(char32_t code_point) {
   if (code_point < 0x80) return IsAsciiLetter(code_point) || IsAsciiDigit(code_point) || code_point == '_';
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
@@ -299,6 +315,7 @@ bool IsIdContinue(char32_t code_point) {
   }
 }
 
+// The dash is HCL's addition (native-syntax.md, "Identifiers"), and not a first character.
 bool IsIdentifier(std::string_view text) {
   if (text.empty()) return false;
   for (size_t at = 0; at < text.size();) {

@@ -29,7 +29,7 @@ void AppendUtf8(char32_t code_point, std::string* out);
 // True when every byte is below 0x80.
 bool IsAscii(std::string_view text);
 
-// True when `text` is known to be in NFC without normalising it (ASCII, or a quick check); false means "do normalise".
+// True when `text` is known to be in NFC without normalizing it (ASCII, or a quick check); false means "do normalize".
 bool IsKnownNfc(std::string_view text);
 
 // `text` in Normalization Form C (UAX #15). Malformed UTF-8 is replaced by U+FFFD first.

@@ -11,6 +11,8 @@ namespace {
 thread_local uint64_t allocations = 0;
 thread_local uint64_t allocated_bytes = 0;
 
+// Never null, for the forms that may not throw neither: a benchmark without memory ends, rather than measure how
+// something fails. Over-aligned forms of operator new are not replaced, and so not counted.
 void* Count(std::size_t bytes) {
   ++allocations;
   allocated_bytes += bytes;

@@ -25,6 +25,7 @@ namespace {
 constexpr char kSpec[] = "bench/inputs/decode.hcldec";
 constexpr char kConfig[] = "bench/inputs/decode.hcl";
 
+// The tree may go with this call: a program does not point into it.
 std::shared_ptr<const Program> Compile(const DecodeSpec& spec, const std::shared_ptr<const Source>& source) {
   Diagnostics diagnostics;
   const auto file = ParseConfig(*source, {}, &diagnostics);
@@ -59,6 +60,7 @@ void All(benchmark::State& state, const SpecFile& spec, const std::shared_ptr<co
       static_cast<double>(AllocationCount() - allocations) / static_cast<double>(state.iterations());
 }
 
+// Benchmarks are registered here and not by a macro, since they need the files, which are read and checked first.
 int Main(int argc, char** argv) {
   Diagnostics diagnostics;
   const auto spec_source = std::make_shared<const Source>(kSpec, ReadInput(kSpec));

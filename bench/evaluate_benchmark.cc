@@ -50,6 +50,7 @@ void EvaluateVm(benchmark::State& state, const Workload* workload) {
   meter.Report(&state);
 }
 
+// The same rounds without a warm-up: what is written by hand keeps no memory between evaluations.
 template <typename W>
 void EvaluateCpp(benchmark::State& state) {
   std::vector<W> scopes;
@@ -73,6 +74,7 @@ constexpr CppBenchmark kByHand[kWorkloadCount] = {
 }  // namespace
 }  // namespace hcl::bench
 
+// A workload with a wrong answer ends the run before any is measured.
 int main(int argc, char** argv) {
   using namespace hcl::bench;  // NOLINT: the benchmark's own names
   benchmark::Initialize(&argc, argv);

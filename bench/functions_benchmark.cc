@@ -38,7 +38,7 @@ constexpr char kScope[] = R"({
   "more": {"env": "test", "tier": "gold"}
 })";
 
-// The scope as C++ has it.
+// The scope as C++ has it: the containers that a programmer would choose who knows what is asked of them.
 struct Scope {
   std::string role = "operator", ip = "10.20.30.40", name = "service-00042", arn = "arn:aws:s3:::bucket/key";
   int count = 42;
@@ -55,6 +55,7 @@ struct Network {
   uint32_t mask;
 };
 
+// The network is a constant on both sides: the VM reads one once for each call in a program.
 bool Contains(const Network& network, const std::string& ip) {
   in_addr address;
   return inet_pton(AF_INET, ip.c_str(), &address) == 1 && (ntohl(address.s_addr) & network.mask) == network.first;
@@ -143,7 +144,8 @@ constexpr Case kCases[] = {
      [](benchmark::State& state) { RunCpp(state, Merge); }},
 };
 
-// A compiled case with its scope bound.
+// A compiled case with its scope bound. The evaluator points to the heap, the value and the program, so it is the last
+// member and goes first.
 class Prepared {
  public:
   explicit Prepared(const Case& c) {
@@ -186,6 +188,8 @@ void RunVm(benchmark::State& state, Evaluator* evaluator) {
 }  // namespace
 }  // namespace hcl::bench
 
+// All cases are compiled and checked before the first is measured. They stay at their addresses, in pointers, as the
+// registered benchmarks refer to them.
 int main(int argc, char** argv) {
   using namespace hcl::bench;  // NOLINT: the benchmark's own names
   benchmark::Initialize(&argc, argv);

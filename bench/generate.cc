@@ -1,13 +1,12 @@
 // Writes the inputs of the benchmarks into a folder: generate FOLDER.
 //
-//   workloads.json     the expressions W0..W9
-//   W<n>.ndjson        16 scopes for each, one JSON object a line; a benchmark
-//   goes round them parse.hcl, .json   5,000 blocks of 6 attributes, in both
-//   syntaxes decode.hcl         1,000 blocks with a nested block, and
-//   decode.hcldec, its decoding spec
+// - workloads.json: the expressions W0..W9.
+// - W0.ndjson .. W9.ndjson: 16 scopes for each expression, one JSON object a line; a benchmark goes round them.
+// - parse.hcl, parse.json: 5,000 blocks of 6 attributes, in both syntaxes.
+// - decode.hcl, decode.hcldec: 1,000 blocks with a nested block, and the spec that decodes them.
 //
-// The files are the same bytes everywhere; inputs_test compares their
-// checksums. Peers read them too, hence files.
+// The files are the same bytes everywhere; bench/inputs_test.sh compares their checksums. They are files because the
+// peers in other languages read them, too.
 
 #include <cstdio>
 #include <fstream>
@@ -158,6 +157,7 @@ struct ParseBlock {
   std::string size;
 };
 
+// Numbers vary with the block and repeat with different periods, so that neither texts nor branches are all alike.
 std::string ParseNative() {
   std::string text;
   for (int i = 0; i < kParseBlocks; ++i) {
@@ -173,6 +173,8 @@ std::string ParseNative() {
   return text;
 }
 
+// The same blocks as in the native text, block for block, so that the two parsers can be compared; expressions stand in
+// strings, as the syntax has them.
 std::string ParseJson() {
   std::vector<std::string> blocks;
   for (int i = 0; i < kParseBlocks; ++i) {
@@ -193,6 +195,8 @@ std::string ParseJson() {
   return absl::StrCat("{\n \"resource\": {\n  \"svc\": {\n", absl::StrJoin(blocks, ",\n"), "\n  }\n }\n}");
 }
 
+// Constants and expressions, lists and maps, and a nested block: conversions that are made while compiling stand beside
+// those that are left to the program.
 std::string DecodeNative() {
   std::string text;
   for (int i = 0; i < kDecodeBlocks; ++i) {
@@ -245,6 +249,7 @@ bool WriteFile(const std::string& folder, const std::string& name, absl::string_
 
 }  // namespace
 
+// All files are written even if one fails, so that one run names everything that cannot be written.
 int main(int argc, char** argv) {
   if (argc != 2) {
     std::cerr << "usage: generate FOLDER\n";

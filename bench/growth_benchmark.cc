@@ -19,7 +19,7 @@ std::shared_ptr<const Program> Compile(const std::string& text) {
   return CompileExpression(std::make_shared<const Source>("<growth>", text), {}, &diagnostics);
 }
 
-// Evaluates `text` over `list`, a list of `size` numbers.
+// Evaluates `text` over `list`, a list of `size` numbers. Fuel is without bound, so that no size stops at it.
 void Evaluate(benchmark::State& state, const std::string& text, int64_t size) {
   const std::shared_ptr<const Program> program = Compile(text);
   if (program == nullptr) return state.SkipWithError("does not compile");
@@ -54,7 +54,7 @@ void Template(benchmark::State& state) {
 
 void Object(benchmark::State& state) { Evaluate(state, "{for n in list : \"key-${n}\" => n}", state.range(0)); }
 
-// From text to program.
+// Measures the way from text to program.
 void CompileObject(benchmark::State& state) {
   std::string text = "{";
   for (int64_t n = 0; n < state.range(0); ++n) absl::StrAppend(&text, "key_", n, " = x,");

@@ -44,8 +44,7 @@ bool W1::Evaluate() const {
 W2 W2::Make(int i) { return {17 + i, 23 + i, 5 + i, 100 + i}; }
 
 bool W2::Evaluate() const {
-  // A quotient is exact in HCL; multiplying the other side says the same in
-  // integers.
+  // A quotient is exact in HCL; multiplying the other side says the same in integers.
   return a + b * 2 - c > 4 * (d % 7) && a * a + b * b < 1000000;
 }
 
@@ -83,6 +82,7 @@ int64_t W5::Evaluate() const {
   return env == "stage" ? replicas : 1;
 }
 
+// Plain structs: a path in them is an offset, which is the least that a look-up can cost.
 W6 W6::Make(int i) {
   W6 scope;
   scope.config.region = "eu";
@@ -119,6 +119,7 @@ std::map<std::string, std::string> W7::Evaluate() const {
   return result;
 }
 
+// Hash maps, as a programmer would take for lookups by a key; so the bound is a fair one.
 W8 W8::Make(int i) {
   W8 scope;
   for (int k = 0; k < 5; ++k) scope.limits[kTiers[k]] = {10 * (k + 1), 100 * (k + 1)};

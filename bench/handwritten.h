@@ -1,12 +1,9 @@
-// The workloads W0..W9 as a C++ programmer would write them by hand: the bound
-// that the VM is measured against.
+// The workloads W0..W9 as a C++ programmer would write them by hand: the bound that the VM is measured against.
 //
-// Each struct is one workload's scope in plain fields, `Make(i)` builds scope
-// `i` (0 <= i < kScopeCount) with the values of generate.cc, and `Evaluate`
-// computes the answer. Values of this file may be used from several threads.
+// Each struct is one workload's scope in plain fields, `Make(i)` builds scope `i` (0 <= i < kScopeCount) with the
+// values of generate.cc, and `Evaluate` computes the answer. Values of this file may be used from several threads.
 //
-// Tested by handwritten_test.cc, against the reference implementation's answers
-// in want/.
+// Tested by bench/handwritten_test.cc, against the reference implementation's answers in bench/want.
 
 #ifndef HCLVM_BENCH_HANDWRITTEN_H_
 #define HCLVM_BENCH_HANDWRITTEN_H_

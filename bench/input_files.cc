@@ -7,6 +7,7 @@
 
 namespace hcl::bench {
 
+// An empty file counts as missing: no benchmark has a use for one.
 std::string ReadInput(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;

@@ -30,6 +30,7 @@ std::string TypedAnswer(const std::vector<std::string>& value) {
                       absl::StrJoin(value, ",", Quote()), "]}");
 }
 
+// The map's order is that of the object's keys, bytewise.
 std::string TypedAnswer(const std::map<std::string, std::string>& value) {
   std::vector<std::string> types;
   std::vector<std::string> entries;

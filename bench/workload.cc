@@ -37,6 +37,8 @@ Value ReadJson(const std::string& text, Heap* heap) {
 
 }  // namespace
 
+// Variables are bound by slot and not by name, as a host that evaluates often would do it: the look-up by name is made
+// here, once. Scopes are values in the workload's heap, so that no evaluation reads JSON.
 std::unique_ptr<Workload> LoadWorkload(int index) {
   auto workload = std::make_unique<Workload>();
   workload->name = absl::StrCat("W", index);
@@ -63,6 +65,8 @@ std::unique_ptr<Workload> LoadWorkload(int index) {
   return workload;
 }
 
+// Answers are compared as typed JSON, so that a number is not taken for its string. They come from the reference
+// implementation and not from an earlier run of this one.
 std::string CheckAnswers(const Workload& workload) {
   const std::vector<std::string> want = ReadLines(absl::StrCat("bench/want/", workload.name, ".ndjson"));
   if (want.size() != workload.scopes.size()) return "bench/want has another number of answers";

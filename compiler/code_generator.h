@@ -25,7 +25,7 @@
 
 namespace hcl::internal {
 
-// What belongs to one expression, of which most are small: no allocation for up to eight.
+// A list of what belongs to one expression. Most expressions are small, so up to eight items take no allocation.
 template <typename T>
 using ShortList = absl::InlinedVector<T, 8>;
 
@@ -40,8 +40,6 @@ inline const Expr& Unwrap(const Expr& expr) {
 
 // Whether `expr` is a literal, or a template without anything but text.
 bool IsLiteral(const Expr& expr);
-
-// The instruction of an operator, and which kind of operator it is; the rest compares.
 
 // What an expression yields.
 struct Result {
@@ -75,14 +73,14 @@ class CodeGenerator {
   struct Local {
     std::string_view name;
     uint16_t reg;
-    uint32_t loop = kNoLoop;  // in the program's table: whose variable it is
+    uint32_t loop = kNoLoop;  // the loop whose variable it is, in the program's table
     bool is_key = false;
   };
   static constexpr uint32_t kNoLoop = UINT32_MAX;
   void PushLocal(Local local) { locals_.push_back(local); }
   void PopLocal() { locals_.pop_back(); }
 
-  // What expressions see besides: functions (may be null) and the program's variables, or locals alone.
+  // What expressions see: locals, functions (may be null), and, if `has_variables`, the program's variables.
   struct Scope {
     const FunctionRegistry* functions;
     bool has_variables = true;
@@ -92,7 +90,8 @@ class CodeGenerator {
   // program.
   Scope ExchangeScope(Scope scope);
 
-  // For chunks that are written by hand (the whole config's): registers, operands, and the register count at the end.
+  // These serve chunks that are written instruction by instruction, such as the whole config's: they hand out registers
+  // and operands, and count the registers of a chunk at its end.
   uint16_t Allocate();
   void FreeTo(uint16_t reg) { next_ = reg; }
   uint16_t next() const { return next_; }
@@ -109,15 +108,15 @@ class CodeGenerator {
   const Function* FunctionOf(const CallExpr& expr) const;
   // The variable of that name that lives in a register, the innermost one, or null.
   const Local* FindLocal(std::string_view name) const;
-  // Generate() for expressions that have plain code in front of their general code; nothing for others.
+  // Does what Generate() does, for expressions that have plain code in front of their general code; nothing for others.
   std::optional<Result> GeneratePlain(const Expr& expr, uint16_t dest);
   // The same for loops over literal lists.
   std::optional<Result> GenerateLiteralLoop(const Expr& expr, uint16_t dest);
   // General code behind the plain code of `expr`.
   void GenerateBehindPlain(const Expr& expr, uint16_t dest);
-  // Generate() without plain code.
+  // Does what Generate() does, without plain code.
   Result GenerateGeneral(const Expr& expr, uint16_t dest);
-  // Generate(), always in `dest`.
+  // Does what Generate() does, and always leaves the value in `dest`.
   void GenerateTo(const Expr& expr, uint16_t dest);
 
   // Whether `expr` can only yield a bool, null included, or fail, or not be known at all.
@@ -225,7 +224,7 @@ class CodeGenerator {
     uint32_t path = 0;
   };
   std::array<KnownPath, 16> known_paths_;
-  // Before expressions in other memory: these go by address.
+  // Forgets what is known of expressions by their addresses. It is called before expressions in other memory.
   void ForgetTexts() {
     known_functions_.fill({});
     known_paths_.fill({});

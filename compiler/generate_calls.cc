@@ -18,7 +18,7 @@ namespace {
 
 // Calls are not folded into constants larger than this: a program should not grow with what its functions can make.
 constexpr size_t kMaxFoldedBytes = 4096;
-// Nor compiling take long.
+// Nor should compiling take long.
 constexpr uint64_t kMaxFoldingFuel = 1'000'000;
 
 size_t FoldedBytes(const Value& value) {

@@ -99,7 +99,7 @@ std::optional<CodeGenerator::FixedKeys> CodeGenerator::KeysOf(const ObjectExpr& 
   return result;
 }
 
-// An object with such keys. False: nothing was generated.
+// Makes an object with such keys. False when nothing was generated.
 bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, Result* result) {
   const std::optional<FixedKeys> keys = KeysOf(expr);
   if (!keys) return false;

@@ -18,7 +18,7 @@
 
 namespace hcl::internal {
 
-// For one expression. Not thread-safe.
+// Serves one expression. Not thread-safe.
 class LiteralLoop {
  public:
   // The generator must outlive this one.

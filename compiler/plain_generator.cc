@@ -21,7 +21,7 @@ bool HasKey(const TraversalStep& step) {
   return digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// startswith or endswith.
+// Whether it is a call of startswith or endswith.
 bool IsAffixTest(const Function& function) {
   return function.special == Function::Special::kStartsWith || function.special == Function::Special::kEndsWith;
 }
@@ -198,7 +198,8 @@ bool PlainGenerator::CanTestBinary(const BinaryExpr& expr) {
   }
   const bool outer_reads = std::exchange(reads_, false);
   if (!CanTest(*expr.lhs)) return false;
-  // Of a constant, general code evaluates the right side although it does not matter, and takes its marks.
+  // When the left side is a constant, general code evaluates the right side although it does not matter, and takes its
+  // marks.
   if (!reads_ && !ReadsVariables(*expr.lhs)) return Fail(expr);
   reads_ = reads_ || outer_reads;
   // A right side that might not be a bool is evaluated in any case, and first; which makes it a value.

@@ -30,7 +30,8 @@ using PlainLabel = ShortList<uint32_t>;
 // Whether `expr` is the word null.
 bool IsNullLiteral(const Expr& expr);
 
-// What PlainCheck asks of a value; the order is that of its operand.
+// What the instruction PlainCheck asks of a value. Its operand B is one of these, so they are in the order in which
+// vm/opcodes.def numbers them.
 enum class PlainCheck : uint16_t { kBool, kNumber, kString, kScalar, kScalars, kNoError };
 
 // What the plain code of a whole loop over a literal list shares (compiler/literal_loop.h).
@@ -51,14 +52,14 @@ struct PlainSession {
   absl::flat_hash_map<std::string, size_t> value_numbers;  // by their text
   absl::flat_hash_map<const Expr*, size_t> values_of;
   absl::flat_hash_set<const Expr*> verified;
-  // Of objects that are made: their shapes, and where each item stands in them.
+  // The shapes of objects that are made, and where each item stands in them.
   struct KnownKeys {
     uint16_t shape = 0;
     ShortList<uint32_t> positions;
   };
   absl::flat_hash_map<const ObjectExpr*, KnownKeys> keys;
-  // Conditions around the code that is being emitted. What it finds out holds for all code behind it when there is
-  // none.
+  // How many conditions there are around the code that is being emitted. When there is none, what the code finds out
+  // holds for all code behind it.
   int branches = 0;
   uint32_t begin = 0;  // of the plain code since the last general code
   ShortList<PlainRegion> regions;
@@ -67,7 +68,7 @@ struct PlainSession {
 // Whether all keys of the object are names, distinct, and not too many for one instruction.
 bool HasNames(const ObjectExpr& object);
 
-// For one expression, or for one session. Not thread-safe.
+// Serves one expression, or one session. Not thread-safe.
 class PlainGenerator {
  public:
   // The generator must outlive this one, and so must the session, which may be null.
@@ -90,7 +91,7 @@ class PlainGenerator {
   void Test(const Expr& expr, bool when, PlainLabel* target);
   void PatchToHere(const PlainLabel& label);
 
-  // For sessions. Whether there are registers enough.
+  // Whether there are registers enough for what a session may need.
   bool HasRoom() const { return g_.next() + 2 * kMaxNodes < static_cast<int>(kMaxPlainRegisters); }
   // Whether there is code for the value, for a test, and for Verify().
   bool CanYield(const Expr& expr);
@@ -193,7 +194,7 @@ class PlainGenerator {
   void VerifyTemplateIf(const TemplateIfExpr& expr);
   bool CannotFail(const CallExpr& expr, PlainCheck check) const;
   bool NeedsNoCheck(const Expr& expr, PlainCheck check) const;
-  // Operand(), after code that checks it.
+  // The same as Operand(), behind code that checks the value.
   uint16_t CheckedOperand(const Expr& expr, PlainCheck check);
   void YieldGeneral(const Expr& expr, uint16_t dest, PlainCheck check);
   void YieldObject(const ObjectExpr& expr, uint16_t dest);

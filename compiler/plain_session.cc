@@ -1,5 +1,5 @@
-// PlainGenerator: what only sessions have. Values that only have to be there, values that general code makes, and paths
-// that are read once for all. Tested by compiler/literal_loop_test.cc.
+// PlainGenerator: what only sessions have, which are values that only have to be there, values that general code makes,
+// and paths that are read once for all. Tested by compiler/literal_loop_test.cc.
 
 #include <algorithm>
 #include <vector>
@@ -154,7 +154,7 @@ void PlainGenerator::CountReads(const Expr& expr) {
   while (!stack.empty()) {
     const Expr& at = Inner(*stack.back());
     stack.pop_back();
-    // Of these, only the parts are verified, mostly.
+    // For these kinds, mostly only the parts are verified.
     const bool in_parts = at.kind == ExprKind::kTemplateIf || (at.kind == ExprKind::kCall && IsTotal(As<CallExpr>(at)));
     if ((IsGeneral(at) && !in_parts) || (at.kind == ExprKind::kTraversal && PathOf(at))) {
       CountRead(at);
@@ -201,7 +201,7 @@ void PlainGenerator::Verify(const Expr& expr, PlainCheck check) {
   if (session_->branches == 0) session_->verified.insert(&inner);
 }
 
-// False: the value is needed.
+// False when the value itself is needed.
 bool PlainGenerator::VerifyByParts(const Expr& expr, PlainCheck check) {
   switch (expr.kind) {
     case ExprKind::kObject:

@@ -1,4 +1,7 @@
 // DecodeGenerator: specs about blocks. Tested by decode/decoder_test.cc.
+//
+// Which blocks there are, and how many, is in the text: it is checked here, and a run of the program looks at values
+// only.
 
 #include <algorithm>
 #include <map>
@@ -16,9 +19,11 @@ namespace {
 
 using Kind = DecodeSpec::Kind;
 
-// So many labeled blocks are put together from as many registers, in one instruction.
+// So many labeled blocks are put together from as many registers, in one instruction. More than these are put together
+// one by one, which takes a few registers for any number: a chunk has no more than 16 bits to name its registers by.
 constexpr size_t kMaxInRegisters = 4096;
 
+// The blocks of that type, in the order of the text, in which the content has them.
 std::vector<const BlockView*> BlocksOf(const BodyContent& content, std::string_view type) {
   std::vector<const BlockView*> blocks;
   for (const BlockView& block : content.blocks) {
@@ -42,6 +47,7 @@ Diagnostic MissingBlock(const std::string& type, const BodyView& body) {
                  body.source());
 }
 
+// The two blocks may stand in different files, so the place of the first is told in words.
 Diagnostic SecondBlock(const std::string& type, const BlockView& first, const BlockView& second) {
   const Source* const source = first.body->source();
   return Message(absl::StrCat("Duplicate ", type, " block"),
@@ -62,6 +68,8 @@ Diagnostic SameLabels(const std::string& type, const BlockView& block) {
 
 }  // namespace
 
+// When there are several blocks, the first is decoded for what is wrong in it, and the value is the error about the
+// second. That error is raised first, so that its message comes before those from inside of the block.
 Result DecodeGenerator::GenerateBlock(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const std::vector<const BlockView*> blocks = BlocksOf(place.content, spec.name());
   const uint16_t mark = generator_.next();
@@ -84,6 +92,9 @@ Result DecodeGenerator::GenerateBlock(const DecodeSpec& spec, const Place& place
   return result;
 }
 
+// A tuple first, of whatever types, since elements of a list or set must be of one type, which is known when all are
+// there; GatherBlocks makes it so. The count is checked here, as the blocks are in the text. The messages about blocks
+// come before the one about their number, and point into the first block that is too many.
 Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const std::vector<const BlockView*> blocks = BlocksOf(place.content, spec.name());
   const uint16_t mark = generator_.next();
@@ -130,6 +141,9 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
   return Result::Register(dest);
 }
 
+// Objects have their keys in order, so the blocks are sorted by their labels here, once, and need no sorting when the
+// program runs. Equal labels are then neighbors; the sort is stable, so it is the later block that is one too many.
+// Code is generated in the order of the text again, in which the blocks lie in memory: messages come in that order.
 Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const size_t levels = spec.names().size();
@@ -182,6 +196,8 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
   return result;
 }
 
+// An instruction has 16 bits for its shape. In a program that has more shapes, an object is built key by key, which is
+// slower and needs none.
 void DecodeGenerator::EmitObject(absl::Span<const Value> keys, uint16_t run, uint16_t dest) {
   if (builder_->shape_count() <= UINT16_MAX) {
     const uint32_t shape = builder_->AddShape(MakeShape(keys, builder_->heap()->arena()));
@@ -201,6 +217,8 @@ void DecodeGenerator::EmitObject(absl::Span<const Value> keys, uint16_t run, uin
   generator_.FreeTo(mark);
 }
 
+// The values lie in registers one behind the other in the order of the labels. So the blocks of one first label are a
+// run of them, and each level of labels makes its objects into a run again. Recursion: one level for each label.
 void DecodeGenerator::AssembleFromRegisters(LabeledBlocks blocks, size_t level, uint16_t dest) {
   const uint16_t mark = generator_.next();
   std::vector<Value> keys;
@@ -220,6 +238,8 @@ void DecodeGenerator::AssembleFromRegisters(LabeledBlocks blocks, size_t level, 
   generator_.FreeTo(mark);
 }
 
+// Each block is generated where its value is put into the object, in the order of labels and not of the text; only the
+// order of messages shows it. Recursion: one level for each label.
 void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blocks, size_t level, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t object = generator_.Allocate();
@@ -243,6 +263,7 @@ void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blo
   generator_.FreeTo(mark);
 }
 
+// Like GenerateBlock(), with the block's arguments for a content.
 Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const std::vector<const BlockView*> blocks = BlocksOf(place.content, spec.name());
   const uint16_t mark = generator_.next();
@@ -264,6 +285,9 @@ Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Pl
   return Result::Register(dest);
 }
 
+// Keys are sorted as the machine compares them, normalized: names that differ in the text may be one key, of which the
+// first attribute in order counts. The elements are converted one by one, so that each has a message of its own, and
+// gathered to a map in the end, where those of type `any` come to one type.
 Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyView& body, uint16_t dest) {
   const uint16_t mark = generator_.next();
   Diagnostics found(UINT32_MAX);
@@ -279,7 +303,7 @@ Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyV
     conversion.detail = absl::StrCat("Invalid value for attribute of \"", spec.name(), "\" block: ");
     rule->second = builder_->AddRule(std::move(conversion));
   }
-  std::map<std::string, const AttributeView*> sorted;  // by name, normalised
+  std::map<std::string, const AttributeView*> sorted;  // by name, normalized
   for (const AttributeView& attribute : attributes) {
     sorted.emplace(generator_.StringConstant(attribute.name).AsString(), &attribute);
   }

@@ -1,4 +1,7 @@
 // DecodeGenerator: bodies, attributes, and specs that put others together. Tested by decode/decoder_test.cc.
+//
+// Registers are handed out like those of expressions: each function frees what it has allocated, and leaves its value
+// in `dest` or says where it is. An error is a value like others, so code goes straight on behind one.
 
 #include "hclvm/decode/decode_generator.h"
 
@@ -14,6 +17,8 @@ namespace hcl::internal {
 
 using Kind = DecodeSpec::Kind;
 
+// Everything is in one chunk, as the code runs from its beginning to its end, but for the jumps around fallbacks and in
+// loops of dynamic blocks.
 void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
   builder_->BeginChunk();
   generator_.ResetRegisters();
@@ -23,6 +28,9 @@ void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
   builder_->SetMain(builder_->EndChunk(generator_.used_registers()));
 }
 
+// Made once for a spec, since a thousand blocks are opened with the same one. Plans are held by pointer: references to
+// them stay valid when the map grows. A contradiction is reported once for the same reason, and code is generated all
+// the same, so that further faults are found.
 const DecodeGenerator::Plan& DecodeGenerator::PlanOf(const DecodeSpec& spec) {
   std::unique_ptr<Plan>& plan = plans_[&spec];
   if (plan == nullptr) {
@@ -40,6 +48,9 @@ const DecodeGenerator::Plan& DecodeGenerator::PlanOf(const DecodeSpec& spec) {
   return *plan;
 }
 
+// What an instruction needs to know beside its operands, once for a spec, so that a thousand attributes share one rule.
+// Rules have the texts of messages as well: the machine knows neither specs nor bodies. A type with `any` in it is
+// known only when the program runs, which GenerateBlockSequence() asks for.
 uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
   const auto [it, is_new] = rules_.try_emplace(&spec, 0);
   if (!is_new) return it->second;
@@ -66,6 +77,7 @@ uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
   return rules_[&spec] = builder_->AddRule(std::move(rule));
 }
 
+// Cloned, as the spec need not outlive the program; once, as any number of blocks may have the same literal.
 Value DecodeGenerator::LiteralOf(const DecodeSpec& spec) {
   const auto [it, is_new] = literals_.try_emplace(&spec);
   if (is_new) it->second = Clone(spec.value(), builder_->heap()->arena(), builder_->heap()->types());
@@ -78,6 +90,9 @@ Value DecodeGenerator::NullOf(const DecodeSpec& spec) {
   return it->second;
 }
 
+// What does not fit is code that reports it, so that one run gives all messages in the order of the text, those about
+// values in the scope among them. It is reported to the caller of the compiler too, but not in a loop: a dynamic block
+// may stand for no block at all.
 Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest) {
   Result error = result;
   for (const Diagnostic& diagnostic : found) {
@@ -91,6 +106,9 @@ Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result 
   return Result::Register(dest);
 }
 
+// A body that does not fit is decoded all the same, for the messages about its values; its own value is then an error.
+// The source is set for the code that follows, since bodies may stand in several files and ranges do not tell which;
+// whoever generates a part that stands in another one sets it back.
 Result DecodeGenerator::GenerateBody(const DecodeSpec& spec, const BodyView& body, Labels labels, uint16_t dest) {
   const uint16_t mark = generator_.next();
   Diagnostics found(UINT32_MAX);
@@ -108,6 +126,7 @@ Result DecodeGenerator::GenerateBody(const DecodeSpec& spec, const BodyView& bod
   return Result::Register(dest);
 }
 
+// The result may be a constant, or another register than `dest`: whoever needs it in a place of its own moves it there.
 Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   if (spec.is_block() && HasDynamic(spec, place)) return GenerateExpanded(spec, place, dest);
   switch (spec.kind()) {
@@ -143,6 +162,9 @@ Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place,
   return Result::Constant(Value::Null(Type::String()));
 }
 
+// An object of constants is a constant. Constants are therefore placed only when the first value comes up that is none;
+// registers are allocated for all the same, as the instruction takes a run of them. The shape is the spec's and not the
+// body's: objects of all blocks share it, which is what inline caches go by.
 Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const size_t count = spec.children().size();
@@ -178,6 +200,7 @@ Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& plac
   return Result::Register(dest);
 }
 
+// A builder is used, which needs two registers for any number of elements.
 Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t tuple = generator_.Allocate();
@@ -193,12 +216,15 @@ Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place
   return Result::Register(dest);
 }
 
+// That a required attribute is missing was found when the body was opened.
 Result DecodeGenerator::GenerateAttribute(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const AttributeView* const attribute = place.content.attributes.Find(spec.name());
   if (attribute == nullptr) return Result::Constant(Value::Null(Import(spec.type())));
   return GenerateConverted(*attribute, spec, RuleOf(spec), dest);
 }
 
+// A constant is converted here and now. When that fails, it is left to the program, which reports it among its other
+// errors. Without optimization every attribute is converted by an instruction, so that tests can compare the two.
 Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec, uint32_t rule,
                                           uint16_t dest) {
   const uint16_t mark = generator_.next();
@@ -227,6 +253,8 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
   return Result::Register(dest);
 }
 
+// An unknown value is not null, nor is an error: the jump takes either for the result. Where the first value is
+// constant, only one of the two has code.
 Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const Result primary = GenerateSpec(*spec.children()[0], place, dest);
   if (primary.is_constant) return primary.value.is_null() ? GenerateSpec(*spec.children()[1], place, dest) : primary;
@@ -237,6 +265,9 @@ Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& pla
   return Result::Register(dest);
 }
 
+// The expression is the spec's: it sees the value and the functions of spec files, and nothing of the scope that the
+// config is decoded in. Its source and functions are kept by the program, for messages and calls, as the spec may be
+// gone when it runs.
 Result DecodeGenerator::GenerateTransform(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t content = generator_.Allocate();
@@ -256,6 +287,8 @@ Result DecodeGenerator::GenerateTransform(const DecodeSpec& spec, const Place& p
   return Result::Register(dest);
 }
 
+// The place is where the value comes from in the text, through specs that pass one on. What has no place of its own is
+// blamed on the point where it would be added.
 SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place) {
   switch (spec.kind()) {
     case Kind::kAttribute: {
@@ -279,6 +312,8 @@ SourceRange DecodeGenerator::RangeOf(const DecodeSpec& spec, const Place& place)
   return place.body.MissingItemRange();
 }
 
+// Opens the block once more. This is done for two blocks of a sequence at most, and once for each block of a spec that
+// has dynamic ones. What is wrong in the block was reported when it was decoded.
 SourceRange DecodeGenerator::RangeInBlock(const DecodeSpec& content, const BlockView& block) {
   Diagnostics unused(0);
   const BodyContent opened = block.body->Content(PlanOf(content).schema, &unused);

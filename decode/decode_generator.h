@@ -73,7 +73,7 @@ class DecodeGenerator {
 
   // The values of labeled blocks in the order of their labels.
   struct LabeledBlock {
-    std::vector<Value> labels;  // normalised
+    std::vector<Value> labels;  // normalized
     const BlockView* block;
     uint16_t reg = 0;
   };
@@ -108,9 +108,9 @@ class DecodeGenerator {
   bool ReadDynamicBlock(const BlockView& block, const BlockSchema& wanted, DynamicBlock* dynamic,
                         Diagnostics* diagnostics);
   bool HasDynamic(const DecodeSpec& spec, const Place& place) const;
-  // For any spec of blocks some of which are dynamic.
+  // Does what the functions above do, for any spec of blocks some of which are dynamic.
   Result GenerateExpanded(const DecodeSpec& spec, const Place& place, uint16_t dest);
-  // Where a block is blamed for being one too many: as without dynamic blocks, a sequence's where its value is.
+  // Where a message about one block too many points, as without dynamic blocks: for a sequence, to the block's value.
   SourceRange BlameRange(const DecodeSpec& spec, const BlockView& block);
   void GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position, uint16_t tuple);
   // The value of an expression in `dest`; false when it cannot be read, and `dest` is an error.

@@ -13,6 +13,8 @@ namespace hcl {
 
 using internal::ProgramBuilder;
 
+// Two lists keep apart what the program will report itself, and what leaves no program to run. Every program is
+// verified before anybody can run it; a fault in one would be ours and no user's, so it ends the process.
 std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
                                               const DecoderOptions& options, Diagnostics* diagnostics) {
   const CompileOptions& compile = options.compile;
@@ -32,6 +34,8 @@ namespace {
 
 using Kind = DecodeSpec::Kind;
 
+// Goes the way that the generator goes, over the same blocks, and looks at expressions without generating code. What a
+// body has that its schema does not is passed over: a list of references is asked for also for configs with mistakes.
 class References {
  public:
   References(bool dynamic_blocks, std::vector<StaticTraversal>* found)
@@ -48,6 +52,7 @@ class References {
   }
 
  private:
+  // A spec of a single block decodes the first one only, so only that one's references count.
   void InSpec(const DecodeSpec& spec, const BodyContent& content) {
     if (spec.kind() == Kind::kAttribute) {
       if (const AttributeView* attribute = content.attributes.Find(spec.name())) Add(attribute->expr);
@@ -73,7 +78,8 @@ class References {
     }
   }
 
-  // What for_each reads, then, without the iterator, what labels and content do.
+  // What for_each reads, then, without the iterator, what labels and content do. The schema has everything as optional:
+  // mistakes are no concern here. An iterator hides a variable of its name only inside.
   void InDynamic(const DecodeSpec& spec, const BlockView& block) {
     BodySchema schema;
     for (const char* name : {"for_each", "iterator", "labels"}) schema.AddAttribute(name).IgnoreError();
@@ -88,6 +94,8 @@ class References {
     iterators_.pop_back();
   }
 
+  // Attributes come in the order of their names, and references are listed in that of the text; the sort is stable, as
+  // places in several texts may be equal.
   void InAttributes(const BodyView& body) {
     Diagnostics problems(0);
     const AttributeMap attributes = body.JustAttributes(&problems);

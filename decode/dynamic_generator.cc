@@ -1,5 +1,8 @@
-// DecodeGenerator: dynamic blocks, as loops that put blocks together with those that are written out.
-// Tested by decode/dynamic_test.cc.
+// DecodeGenerator: dynamic blocks, as loops that put blocks together with those that are written out. Tested by
+// decode/dynamic_test.cc.
+//
+// What block_generator.cc finds out while compiling has to be found out by the program here, since the blocks are not
+// there before. Only specs that have dynamic blocks in their body pay for that.
 
 #include <utility>
 
@@ -23,6 +26,7 @@ void Report(std::string summary, std::string detail, SourceRange subject, const 
   diagnostics->Add(std::move(diagnostic));
 }
 
+// Labels are required where the blocks have some, and an unsupported argument where they have none.
 BodySchema SchemaOf(bool has_labels) {
   BodySchema schema;
   schema.AddAttribute("for_each", true).IgnoreError();
@@ -40,6 +44,8 @@ std::vector<DecodeGenerator::LabelValue> DecodeGenerator::LabelsOf(const BlockVi
   return labels;
 }
 
+// A dynamic block is checked against the schema of the body that it stands in: it may stand for whatever might be
+// written in its place. One for dynamic blocks is refused, and so expansion ends.
 std::vector<DecodeGenerator::DynamicBlock> DecodeGenerator::ReadDynamicBlocks(const BodySchema& schema,
                                                                               const BodyContent& content,
                                                                               Diagnostics* diagnostics) {
@@ -61,6 +67,9 @@ std::vector<DecodeGenerator::DynamicBlock> DecodeGenerator::ReadDynamicBlocks(co
   return result;
 }
 
+// Everything that does not hang on the scope is checked here, whether or not the block will stand for any: the
+// iterator, the number of labels, and that there is one content. False leaves the block out; the messages make the body
+// an error.
 bool DecodeGenerator::ReadDynamicBlock(const BlockView& block, const BlockSchema& wanted, DynamicBlock* dynamic,
                                        Diagnostics* diagnostics) {
   const Source* const source = block.body->source();
@@ -107,6 +116,10 @@ bool DecodeGenerator::HasDynamic(const DecodeSpec& spec, const Place& place) con
   return false;
 }
 
+// How many blocks there are, and with which labels, is known only when the program runs. So all of them, written out or
+// not, are gathered in the order of the text, each with its position and labels, and one instruction does to them what
+// the other functions do here. The position is that of a source range, for messages about a block: those of one dynamic
+// block share it.
 Result DecodeGenerator::GenerateExpanded(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t tuple = generator_.Allocate();
@@ -142,6 +155,11 @@ SourceRange DecodeGenerator::BlameRange(const DecodeSpec& spec, const BlockView&
   return in_order ? RangeInBlock(*spec.content(), block) : block.header;
 }
 
+// A loop over the elements of for_each, whose body is the content, generated once. The four registers are those that
+// the loop instructions own (vm/opcodes.def, "Loops"); the builder is shared with the blocks around, so that their
+// order is that of the text. Where for_each is in error or unknown, there are no rounds, and DynamicEnd lets the whole
+// sequence have that fate. `loops_` keeps mismatches in the content from being reported before there is a block with
+// them.
 void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position,
                                    uint16_t tuple) {
   const uint16_t mark = generator_.next();
@@ -178,6 +196,7 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   generator_.FreeTo(mark);
 }
 
+// No type is asked for: for_each takes any collection, and labels are converted by an instruction of their own.
 bool DecodeGenerator::GenerateUnconverted(const ExprView& view, uint16_t dest) {
   builder_->UseSource(view.source());
   const uint16_t mark = generator_.next();
@@ -192,6 +211,8 @@ bool DecodeGenerator::GenerateUnconverted(const ExprView& view, uint16_t dest) {
   return found.empty();
 }
 
+// The tuple has the form that ExpandBlocks takes: position, labels, value. Labels behind the spec's own are the
+// content's.
 void DecodeGenerator::PushBlock(const DecodeSpec& spec, const BodyView& body, Labels labels, uint32_t position,
                                 uint16_t tuple) {
   const uint16_t mark = generator_.next();

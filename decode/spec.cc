@@ -21,6 +21,7 @@ std::shared_ptr<DecodeSpec> DecodeSpec::Make(Kind kind, std::string name, Decode
   return spec;
 }
 
+// Types without parts need no memory; others live in a heap of the spec's own, as the caller's may be gone before it.
 void DecodeSpec::SetType(Type type) {
   type_ = type;
   if (type.is_dynamic() || type.is_primitive()) return;
@@ -28,6 +29,7 @@ void DecodeSpec::SetType(Type type) {
   type_ = heap_->types()->Import(type);
 }
 
+// Sorted by name, as the attributes of an object are: values are then generated in the order that they are stored in.
 DecodeSpecPtr DecodeSpec::Object(std::vector<Property> properties) {
   std::map<std::string, DecodeSpecPtr> sorted;
   for (Property& property : properties) sorted[std::move(property.first)] = std::move(property.second);
@@ -134,7 +136,7 @@ void ForSameBody(const DecodeSpec& spec, const Visit& visit) {
   for (const DecodeSpecPtr& child : spec.children()) ForSameBody(*child, visit);
 }
 
-// The labels of a block that `spec` is about.
+// The labels of a block that `spec` is about: those that it uses itself, then those that its content asks for.
 std::vector<std::string> LabelsOf(const DecodeSpec& spec) {
   std::vector<std::string> labels;
   if (spec.kind() == Kind::kBlockMap || spec.kind() == Kind::kBlockObject) labels = spec.names();
@@ -144,6 +146,9 @@ std::vector<std::string> LabelsOf(const DecodeSpec& spec) {
   return labels;
 }
 
+// The type is found by trying: the expression is evaluated with an unknown value of the content's type, and an unknown
+// result has a type. There is no second set of rules that could disagree with the machine's. An expression that fails
+// on an unknown value leaves the type open.
 Type TransformedType(const DecodeSpec& spec, Type content, Heap* heap) {
   CompileOptions options;
   options.dialect = heap->dialect();
@@ -170,6 +175,8 @@ Type ObjectType(const DecodeSpec& spec, Heap* heap) {
 
 }  // namespace
 
+// Labels that nobody asks for still exist, below the largest index that somebody asks for; they are just "label".
+// DecodeSpec::Label() bounds the index, or one spec could ask for four billion of them.
 std::vector<std::string> ImpliedLabels(const DecodeSpec& spec) {
   std::vector<std::string> labels;
   ForSameBody(spec, [&](const DecodeSpec& part) {
@@ -180,6 +187,9 @@ std::vector<std::string> ImpliedLabels(const DecodeSpec& spec) {
   return labels;
 }
 
+// Several specs may ask for the same attribute or blocks, as a Default does for one in two forms; a schema names each
+// once. The order is that of first mention, so that messages about what is missing come in the spec's order. Where
+// specs disagree, one difference is told; which of the two is meant, nobody can know.
 bool ImpliedSchema(const DecodeSpec& spec, BodySchema* schema, std::string* error) {
   std::map<std::string, bool> attributes;  // name to whether it is required
   std::map<std::string, std::vector<std::string>> blocks;
@@ -209,6 +219,8 @@ bool ImpliedSchema(const DecodeSpec& spec, BodySchema* schema, std::string* erro
   return error->empty();
 }
 
+// A tuple or object of blocks has as many parts as there are blocks, so its type hangs on the body, and `any` stands
+// for it. A list and a set, whose elements are of one type, do not.
 Type ImpliedType(const DecodeSpec& spec, Heap* heap) {
   TypeTable* const types = heap->types();
   switch (spec.kind()) {

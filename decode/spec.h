@@ -105,23 +105,23 @@ class DecodeSpec {
                                  std::shared_ptr<const FunctionRegistry> functions, std::string variable = "nested");
 
   Kind kind() const { return kind_; }
-  // Of an attribute or block: its name or type; of a Label: what it means; of a Transform: the variable.
+  // The name of an attribute, the type of blocks, what a Label means, or the variable of a Transform.
   const std::string& name() const { return name_; }
-  // Of an Attribute, or of the elements of BlockAttributes. Lives as long as the spec.
+  // The type of an Attribute, or of the elements of BlockAttributes. Lives as long as the spec.
   Type type() const { return type_; }
   const std::shared_ptr<const TypeDefaults>& defaults() const { return defaults_; }
   const Value& value() const { return value_; }
   bool required() const { return required_; }
   BlockCount count() const { return count_; }
   uint32_t label_index() const { return label_index_; }
-  // Of an Object, the names of its children, sorted; of a BlockMap or BlockObject, the labels'.
+  // The names of an Object's children, sorted, or those of the labels of a BlockMap or BlockObject.
   const std::vector<std::string>& names() const { return names_; }
   // What this is put together from.
   const std::vector<DecodeSpecPtr>& children() const { return children_; }
   const SpecExpression& expression() const { return expression_; }
   const std::shared_ptr<const FunctionRegistry>& functions() const { return functions_; }
 
-  // About blocks of type name().
+  // True for specs about blocks of type name().
   bool is_block() const { return kind_ >= Kind::kBlock && kind_ <= Kind::kBlockAttributes; }
   // What the body of such a block is decoded with; null for BlockAttributes.
   const DecodeSpec* content() const { return is_block() && !children_.empty() ? children_[0].get() : nullptr; }

@@ -1,5 +1,8 @@
 // Spec files. Recursion follows the nesting of blocks, which the parser has bounded. Tested by
 // decode/spec_file_test.cc.
+//
+// A spec file is a config itself, and is opened with schemas like any other: the messages about it are those of bodies.
+// Each function that reads a spec returns null after it has reported why.
 
 #include "hclvm/decode/spec_file.h"
 
@@ -28,7 +31,8 @@ constexpr std::string_view kSpecTypes[] = {
     "block_object", "block_tuple", "default", "block_set", "label", "transform",  "block_attrs",
 };
 
-// Blocks of every type of spec, with or without a label.
+// Blocks of every type of spec, with or without a label. In an object, specs have one, the property; anywhere else they
+// have none. Opening a body with the one or the other tells what is wrong, in words that fit.
 BodySchema SpecSchema(bool labeled) {
   BodySchema schema;
   for (std::string_view type : kSpecTypes) {
@@ -57,6 +61,9 @@ class SpecReader {
     options_.functions = SpecFunctions();
   }
 
+  // Functions and variables are taken out first, so that what is left is the root block and nothing else; a mistake in
+  // one part does not hide those in the others. The functions see those of spec files and not each other, as
+  // user_function.h says.
   std::unique_ptr<SpecFile> Read() {
     auto result = std::make_unique<SpecFile>();
     FunctionRegistryBuilder functions;
@@ -96,7 +103,8 @@ class SpecReader {
     diagnostics_->Add(std::move(diagnostic));
   }
 
-  // The value of a constant expression, which may call the functions of spec files.
+  // The value of a constant expression, which may call the functions of spec files. The value is cloned out of the
+  // evaluator, which is gone afterwards, into the heap that the result keeps.
   std::optional<Value> Evaluate(const ExprView& expr) {
     Diagnostics found(options_.limits.max_diagnostics);
     const auto program = CompileExpr(*NativeExpr(expr), source_, options_, &found);
@@ -114,7 +122,8 @@ class SpecReader {
     return value;
   }
 
-  // The argument `name` as a value of `type`; a null when it is not set, none when it is in error.
+  // The argument `name` as a value of `type`; a null when it is not set, none when it is in error. A null and a missing
+  // argument are the same.
   std::optional<Value> Argument(const BodyContent& content, const char* name, Type type) {
     const AttributeView* const attribute = content.attributes.Find(name);
     if (attribute == nullptr) return Value::Null(type);
@@ -139,6 +148,7 @@ class SpecReader {
     if (value && value->is_bool()) *result = value->is_true();
     return value.has_value();
   }
+  // A negative number counts as 0, which for a maximum means any number.
   bool ReadCount(const BodyContent& content, const char* name, uint32_t* result) {
     const std::optional<Value> value = Argument(content, name, Type::Number());
     if (!value) return false;
@@ -150,12 +160,14 @@ class SpecReader {
     return Fail(content.attributes.Find(name)->expr.range(), "Unsuitable value type",
                 absl::StrCat("The argument \"", name, "\" must be a whole number.")) != nullptr;
   }
+  // Types are read as they are written and not evaluated: names such as `string` are no variables here.
   bool ReadType(const BodyContent& content, const char* name, TypeConstraint* result) {
     const AttributeView* const attribute = content.attributes.Find(name);
     return attribute == nullptr || AsKeyword(attribute->expr) == "null" ||
            ReadTypeExpression(attribute->expr, heap_, result, diagnostics_);
   }
 
+  // The label of a spec in an object is the name that an attribute or block has unless the spec gives one.
   DecodeSpecPtr ReadBlock(const BlockView& block) {
     const std::string name(block.labels.empty() ? "" : block.labels[0].text);
     if (block.type == "object") return ReadObject(*block.body);
@@ -172,7 +184,8 @@ class SpecReader {
     return ReadBlocks(*block.body, block.type, name);
   }
 
-  // The one spec in `body`; `detail` says that there has to be one.
+  // The one spec in `body`; `detail` says that there has to be one. A block of an unknown type was reported already,
+  // and is probably the one that is missed.
   DecodeSpecPtr ReadOnly(const BodyView& body, const char* detail) {
     const size_t errors = diagnostics_->count();
     const BodyContent content = body.Content(unlabeled_, diagnostics_);
@@ -183,6 +196,7 @@ class SpecReader {
     return ReadBlock(content.blocks[0]);
   }
 
+  // All specs are read before the errors are counted, so that one pass reports those of all of them.
   DecodeSpecPtr ReadObject(const BodyView& body) {
     std::vector<Spec::Property> properties;
     const size_t errors = diagnostics_->count();
@@ -199,6 +213,7 @@ class SpecReader {
     return diagnostics_->count() > errors ? nullptr : Spec::Tuple(std::move(elements));
   }
 
+  // A value is required, as a spec without one would say nothing; a null is one.
   DecodeSpecPtr ReadLiteral(const BodyView& body) {
     static const BodySchema* const schema = [] {
       auto* made = new BodySchema();
@@ -218,6 +233,7 @@ class SpecReader {
                              "\" is required, to say what is expected in a body, where the spec has no label."));
   }
 
+  // `required` may be null or left out, and so may the type, which is then `any`.
   DecodeSpecPtr ReadAttribute(const BodyView& body, std::string name) {
     const size_t errors = diagnostics_->count();
     const BodyContent content = body.Content(Attributes({"name", "type", "required"}), diagnostics_);
@@ -231,6 +247,8 @@ class SpecReader {
     return Spec::Attribute(std::move(name), type.type, required, std::move(type.defaults));
   }
 
+  // The arguments are taken out of the body, and the rest is the spec of the content. That is read before the name is
+  // missed, so that its mistakes are reported in the same pass.
   DecodeSpecPtr ReadBlocks(const BodyView& body, std::string_view type, std::string name) {
     const size_t errors = diagnostics_->count();
     const PartialBodyContent partial = body.PartialContent(
@@ -256,6 +274,8 @@ class SpecReader {
     return ReadOnly(body, "A spec of blocks must have exactly one spec in it, for what is in such a block.");
   }
 
+  // A map's elements are of one type, which has to be known from the spec: with `any` in it, each block could bring
+  // another one. A null in the list of names is a label without one, which matters in messages only.
   DecodeSpecPtr ReadLabeledBlocks(const BodyView& body, std::string_view type, std::string name) {
     const size_t errors = diagnostics_->count();
     BodySchema schema = Attributes({"block_type"});
@@ -286,6 +306,7 @@ class SpecReader {
     return Spec::BlockMap(std::move(name), std::move(names), std::move(content));
   }
 
+  // The element type has no default, unlike that of an attribute: the elements of a map must be of one type.
   DecodeSpecPtr ReadBlockAttributes(const BodyView& body, std::string name) {
     const size_t errors = diagnostics_->count();
     BodySchema schema = Attributes({"block_type", "required"});
@@ -312,6 +333,8 @@ class SpecReader {
     return Spec::Label(index, std::move(name));
   }
 
+  // Nests to the left, the first two innermost: each step takes the next outcome where those before came to null. One
+  // spec alone is a warning and no error, as it means what it says.
   DecodeSpecPtr ReadDefault(const BodyView& body) {
     const size_t errors = diagnostics_->count();
     const BodyContent content = body.Content(unlabeled_, diagnostics_);
@@ -331,6 +354,7 @@ class SpecReader {
     return spec;
   }
 
+  // The expression is kept as a tree, with its file: it is compiled into each program that is made of the spec.
   DecodeSpecPtr ReadTransform(const BodyView& body) {
     const size_t errors = diagnostics_->count();
     BodySchema schema;
@@ -354,6 +378,8 @@ class SpecReader {
 
 }  // namespace
 
+// A spec with syntax errors is not looked at further: what is missing in it would be reported as missing. File and
+// source are shared with the specs that keep expressions.
 std::unique_ptr<SpecFile> ReadSpecFile(std::shared_ptr<const Source> source, const Limits& limits,
                                        Diagnostics* diagnostics) {
   ParseOptions options;

@@ -1,4 +1,7 @@
 // Types from expressions. Tested by decode/type_expression_test.cc.
+//
+// Type and defaults are read together and kept apart: a Type is interned and compared by what it is, which defaults are
+// no part of.
 
 #include "hclvm/decode/type_expression.h"
 
@@ -41,6 +44,7 @@ class Reader {
  public:
   Reader(Heap* heap, Diagnostics* diagnostics) : heap_(heap), diagnostics_(diagnostics) {}
 
+  // Static analysis, not evaluation: so names of types cannot be hidden by variables, and both syntaxes are read alike.
   bool Read(const ExprView& expr, Part* part) {
     const std::string_view keyword = AsKeyword(expr);
     if (!keyword.empty()) return ReadKeyword(expr, keyword, part);
@@ -63,6 +67,7 @@ class Reader {
     return false;
   }
 
+  // A constructor without its argument is the likeliest mistake among words, so the message shows the whole form.
   bool ReadKeyword(const ExprView& expr, std::string_view keyword, Part* part) {
     static constexpr std::pair<std::string_view, Type> kNames[] = {
         {"any", Type::Dynamic()}, {"bool", Type::Bool()}, {"number", Type::Number()}, {"string", Type::String()}};
@@ -82,6 +87,7 @@ class Reader {
     return Fail(expr, expr.range(), absl::StrCat("\"", ToAbsl(keyword), "\" is not a type."));
   }
 
+  // Defaults of what is inside a collection hold for each of its elements, however many a value has.
   bool ReadCall(const ExprView& expr, const StaticCall& call, Part* part) {
     if (call.name == "optional") {
       return Fail(expr, call.name_range, "optional(...) can only stand for the type of an object's attribute.");
@@ -107,6 +113,7 @@ class Reader {
     return Fail(expr, call.name_range, absl::StrCat("\"", ToAbsl(call.name), "\" is not a type constructor."));
   }
 
+  // Goes on after an error, so that those in several elements are reported together. Defaults are kept by position.
   bool ReadTuple(const ExprView& list, Part* part) {
     const std::optional<std::vector<ExprView>> elements = AsStaticList(list, nullptr);
     if (!elements) return Fail(list, list.range(), "A list of the elements' types is required here, in brackets.");
@@ -122,6 +129,8 @@ class Reader {
     return ok;
   }
 
+  // Attributes are sorted by name, as a shape has them. Goes on after an error, so that those in several attributes are
+  // reported together.
   bool ReadObject(const ExprView& map, Part* part) {
     const std::optional<std::vector<StaticPair>> pairs = AsStaticMap(map, nullptr);
     if (!pairs) return Fail(map, map.range(), "The attributes' names and types are required here, in braces.");
@@ -145,6 +154,8 @@ class Reader {
     return ok;
   }
 
+  // `optional` is no type but says something about the attribute, so it is known here only, and ReadCall() refuses it.
+  // Without a default of its own, an attribute that is left out is null.
   bool ReadAttribute(const std::string& name, const ExprView& expr, Type* type, Part* object) {
     const std::optional<StaticCall> call = AsStaticCall(expr, nullptr);
     const bool is_optional = call && call->name == "optional";
@@ -161,7 +172,8 @@ class Reader {
     return call->arguments.size() < 2 || ReadDefault(call->arguments[1], attribute, &value);
   }
 
-  // A constant of the type. What it leaves out is not added here, but when it stands in for a value.
+  // A value of the type: its own gaps are filled before it is converted, or an attribute that may be left out would be
+  // missed in it. It is a constant, as the program that it is compiled to has neither variables nor functions.
   bool ReadDefault(const ExprView& expr, const Part& attribute, Value* value) {
     Arena arena;
     const size_t errors = diagnostics_->count();

@@ -1,4 +1,6 @@
 // Functions that a config defines. Tested by decode/user_function_test.cc.
+//
+// Each becomes a program, so that a call costs an evaluation and no walk over a tree.
 
 #include "hclvm/decode/user_function.h"
 
@@ -34,6 +36,8 @@ class FunctionReader {
   FunctionReader(const SourceList& sources, const CompileOptions& options, Diagnostics* diagnostics)
       : sources_(sources), options_(options), diagnostics_(diagnostics) {}
 
+  // Parameters are names and no values, so they are read by static analysis. The body of the function is a program of
+  // its own, whose variables the call binds to the arguments.
   std::optional<Function> Read(const BlockView& block) {
     const size_t errors = diagnostics_->count();
     const BodyContent content = block.body->Content(FunctionSchema(), diagnostics_);
@@ -67,6 +71,8 @@ class FunctionReader {
     return std::nullopt;
   }
 
+  // The program keeps its source, so it has to be one of the shared ones: which of the files the block stands in, only
+  // the expression tells.
   std::shared_ptr<const Program> CompileResult(const ExprView& expr) {
     Arena arena;
     const size_t errors = diagnostics_->count();
@@ -92,6 +98,7 @@ class FunctionReader {
 
 }  // namespace
 
+// A function in error is left out, and a call of it is then one of a function that does not exist.
 BodyViewPtr TakeUserFunctions(const BodyView& body, const std::string& block_type, const SourceList& sources,
                               const CompileOptions& options, FunctionRegistryBuilder* functions,
                               Diagnostics* diagnostics) {

@@ -117,7 +117,7 @@ struct VariableExpr : Expr {
 struct TraversalStep {
   enum class Kind : uint8_t {
     kAttribute,     // text: the name
-    kIndexString,   // text: the key, escapes decoded, not normalised
+    kIndexString,   // text: the key, escapes decoded, not normalized
     kIndexNumber,   // text: the number's spelling
     kIndexLiteral,  // text: "true", "false" or "null" as written in brackets; an error when evaluated
     kIndexUnknown,  // the parser has reported an error (a chained legacy index); text is empty
@@ -187,7 +187,7 @@ struct TupleExpr : Expr {
 
 struct ObjectItem {
   // The key's expression. A naked identifier is a VariableExpr here; `key_name` then holds it, and it means the literal
-  // attribute name. Parenthesised keys are ParenExpr.
+  // attribute name. Parenthesized keys are ParenExpr.
   const Expr* key;
   std::string_view key_name;  // empty unless the key is a naked identifier (also `true`, `null`, ...)
   const Expr* value;
@@ -258,7 +258,7 @@ struct TemplateExpr : Expr {
   absl::Span<const Expr* const> parts;
 };
 
-// Literal text, with escapes decoded, strip markers and heredoc indentation applied; not normalised. Points into the
+// Literal text, with escapes decoded, strip markers and heredoc indentation applied; not normalized. Points into the
 // source where nothing had to be changed, otherwise into the arena.
 struct TemplateTextExpr : Expr {
   static constexpr ExprKind kKind = ExprKind::kTemplateText;
@@ -309,7 +309,7 @@ struct Attribute {
 };
 
 struct BlockLabel {
-  std::string_view text;  // escapes decoded, not normalised
+  std::string_view text;  // escapes decoded, not normalized
   SourceRange range;      // with its quotes, if any
 };
 
@@ -324,7 +324,7 @@ struct Block {
   SourceRange close;  // `}`
   SourceRange range;  // type to `}`
 
-  // From the type to the last label: where a block is named.
+  // The range from the type to the last label, where a block is named.
   SourceRange header() const { return labels.empty() ? type_range : Cover(type_range, labels.back().range); }
 };
 

@@ -8,9 +8,13 @@ namespace {
 
 constexpr SourceRange kNowhere = {0, 0};
 
+// Names with dashes and with letters beyond ASCII, names that are keywords somewhere, and some that look like an
+// exponent behind a number and a dot.
 constexpr std::string_view kNames[] = {"a",  "b1",  "foo-bar",       "_x",   "for",  "in",  "if",
                                        "e5", "E-1", "\u00e9t\u00e9", "null", "true", "else"};
 constexpr std::string_view kNumbers[] = {"0", "1", "12", "1.5", "2e10", "1.50E-3", "007"};
+// Whatever a template or a string could take for something else than text: signs and braces alone and in pairs, quotes,
+// escapes, line ends, comments, heredocs, and characters that combine.
 constexpr std::string_view kTexts[] = {
     "x",   "a b", " ",        "\n",           "line\nline\n", "$",    "%",    "$$",  "${", "%{ if",
     "$${", "%%{", "\"",       "\\",           "\t\r\n",       "\x01", "\x7F", "}",   "~}", "{",
@@ -29,6 +33,8 @@ std::string_view AstGenerator::VariableName() {
 
 std::string_view AstGenerator::Text() { return kTexts[Below(std::size(kTexts))]; }
 
+// Levels are kept as a parse would: the right side of a binary operator is of a tighter one. `depth` falls on the way
+// to every part, so that the tree is finite.
 const Expr* AstGenerator::Any(int depth, int level) {
   if (depth > 0 && level == 0 && Chance(10)) {
     const Expr* condition = Any(depth - 1, 1);
@@ -53,6 +59,7 @@ const Expr* AstGenerator::Term(int depth) {
   return depth > 0 && Chance(30) ? Postfix(atom, depth - 1) : atom;
 }
 
+// Leaves only, at the bottom. Calls may have a namespace, and expand their last argument if they have one.
 const Expr* AstGenerator::Atom(int depth) {
   switch (depth == 0 ? Below(3) : Below(10)) {
     case 0:
@@ -81,7 +88,8 @@ const Expr* AstGenerator::Atom(int depth) {
   }
 }
 
-// A chain of postfix operators.
+// A chain of postfix operators, of those only that a parse leaves side by side: it makes one traversal of the steps
+// behind each other, gives an attribute behind an attribute-only splat to the splat, and a full splat everything.
 const Expr* AstGenerator::Postfix(const Expr* base, int depth) {
   const Expr* expr = base;
   for (size_t i = 1 + Below(3); i > 0; --i) {
@@ -115,6 +123,7 @@ const Expr* AstGenerator::Postfix(const Expr* base, int depth) {
   return expr;
 }
 
+// The first two kinds are written with a dot, which not every place allows.
 TraversalStep AstGenerator::Step(bool may_be_attribute) {
   switch (may_be_attribute ? Below(5) : 2 + Below(3)) {
     case 0:
@@ -136,7 +145,7 @@ absl::Span<const TraversalStep> AstGenerator::Steps(bool may_start_with_attribut
   return arena_->CopySpan(absl::Span<const TraversalStep>(steps));
 }
 
-// Of an index; constant ones are steps instead.
+// The key of an index. Constant keys are steps of a traversal instead, so none is given.
 const Expr* AstGenerator::Key(int depth) {
   while (true) {
     const Expr* key = Any(depth < 0 ? 0 : depth, 0);
@@ -147,6 +156,7 @@ const Expr* AstGenerator::Key(int depth) {
   }
 }
 
+// A key decides between the two forms, and only the one with a key may group.
 const Expr* AstGenerator::For(int depth) {
   depth = depth < 0 ? 0 : depth;
   auto* node = arena_->New<ForExpr>(kNowhere);
@@ -160,6 +170,7 @@ const Expr* AstGenerator::For(int depth) {
   return node;
 }
 
+// The first key is not a naked `for`, which no parse gives. Other keys stand in parentheses or are strings.
 const Expr* AstGenerator::Object(int depth) {
   std::vector<ObjectItem> items;
   for (size_t i = Below(4); i > 0; --i) {
@@ -189,7 +200,7 @@ const Expr* AstGenerator::Template(int depth) {
   return arena_->New<TemplateExpr>(kNowhere, Parts(depth));
 }
 
-// Adjacent texts would be one.
+// No two texts in a row, which a parse makes one of.
 absl::Span<const Expr* const> AstGenerator::Parts(int depth) {
   std::vector<const Expr*> parts;
   for (size_t i = Below(4); i > 0; --i) {
@@ -215,6 +226,8 @@ absl::Span<const Expr* const> AstGenerator::Parts(int depth) {
 
 const TemplateExpr* AstGenerator::Content(int depth) { return arena_->New<TemplateExpr>(kNowhere, Parts(depth)); }
 
+// Ranges rise from item to item, since printing merges attributes and blocks by them. Names of attributes are distinct,
+// as there are more names than items.
 const Body* AstGenerator::GenerateBody(int depth) {
   std::vector<Attribute> attributes;
   std::vector<Block> blocks;

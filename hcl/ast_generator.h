@@ -1,4 +1,5 @@
-// Random ASTs, of the shapes that a parse gives, for property tests. Internal to tests in hcl/.
+// Random ASTs, of the shapes that a parse gives, for property tests. Internal to tests in hcl/. Tested by
+// hcl/print_test.cc, which parses what it prints of them.
 
 #ifndef HCLVM_HCL_AST_GENERATOR_H_
 #define HCLVM_HCL_AST_GENERATOR_H_

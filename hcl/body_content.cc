@@ -1,4 +1,4 @@
-// AttributeMap.
+// AttributeMap: a sorted list.
 
 #include "hclvm/hcl/body_content.h"
 
@@ -7,6 +7,8 @@
 
 namespace hcl {
 
+// A sorted list instead of a map: it is made once, searched a few times, and gone through in order, which must not hang
+// on hashes.
 AttributeMap::AttributeMap(std::vector<AttributeView> attributes) : attributes_(std::move(attributes)) {
   std::sort(attributes_.begin(), attributes_.end(),
             [](const AttributeView& a, const AttributeView& b) { return a.name < b.name; });

@@ -21,6 +21,8 @@ class Dumper {
  public:
   Dumper(const DumpOptions& options, std::string* out) : options_(options), out_(out) {}
 
+  // Tasks of a node are collected in their order and put on the stack in the opposite one. Its range is added last and
+  // so stands behind all of its parts.
   void WriteExpr(const Expr& expr) {
     std::vector<Task> stack = {Task{Task::Kind::kExpr, {}, {}, &expr}};
     while (!stack.empty()) {
@@ -45,7 +47,8 @@ class Dumper {
     }
   }
 
-  // Recursion: one level for each nested block.
+  // Recursion: one level for each nested block, which the parser has bounded. Expressions, which can be deep on their
+  // left spines, are not recursed into.
   void WriteBody(const Body& body, int indent) {
     // Both lists are in source order; they are merged by position.
     size_t attribute = 0;
@@ -64,6 +67,7 @@ class Dumper {
   }
 
  private:
+  // Dumps are read and compared in tests, so there are just enough escapes that each attribute has one line.
   void WriteQuoted(std::string_view text) {
     out_->push_back('"');
     for (const char c : text) {
@@ -136,6 +140,7 @@ class Dumper {
     Add(")");
   }
 
+  // The switch has no default: the compiler finds a kind that is missing.
   void AddNode(const Expr& expr) {
     switch (expr.kind) {
       case ExprKind::kLiteral:
@@ -198,6 +203,8 @@ class Dumper {
     Add(")");
   }
 
+  // Kinds that mean different things look different: `[0]` and `.[0]` are the index and the legacy index, and strings
+  // have their quotes.
   void AddStep(const TraversalStep& step) {
     switch (step.kind) {
       case TraversalStep::Kind::kAttribute:
@@ -240,6 +247,7 @@ class Dumper {
     Add(call.expand_last ? " ...)" : ")");
   }
 
+  // The name of a naked key is written instead of its node, which would look like a variable.
   void AddObject(const ObjectExpr& object) {
     Add("(object");
     for (const ObjectItem& item : object.items) {
@@ -257,6 +265,7 @@ class Dumper {
     Add(")");
   }
 
+  // The name of the form says whether there is a key, so the parts need no marks to tell them apart.
   void AddFor(const ForExpr& node) {
     Add(node.key == nullptr ? "(for-tuple " : "(for-object ");
     AddNames(node.key_name, node.value_name);

@@ -34,8 +34,8 @@ struct EmbeddedText {
 
 enum class EmbeddedKind : uint8_t { kTemplate, kExpression, kTraversal };
 
-// As ParseTemplate(), ParseExpression() and ParseTraversal() do, into `arena`. Ranges of nodes and messages are those
-// of the source. Requires well-formed UTF-8. Time: linear.
+// Does what ParseTemplate(), ParseExpression() and ParseTraversal() do, into `arena`. Ranges of nodes and messages are
+// those of the source. Requires well-formed UTF-8. Time: linear.
 const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const Limits& limits, Arena* arena,
                           Diagnostics* diagnostics);
 

@@ -37,7 +37,7 @@ class ExprView {
   SourceRange range() const;
   const Source* source() const { return source_; }
 
-  // For the syntax that made it: whether it did, and by what it knows the expression.
+  // A syntax tells by these whether it made the view, and which of its expressions it is.
   const ExprSyntax* syntax() const { return syntax_; }
   const void* node() const { return node_; }
 

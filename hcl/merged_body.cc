@@ -23,6 +23,8 @@ class AttributeCollector {
  public:
   explicit AttributeCollector(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
 
+  // The first attribute of a name counts, in the order of the bodies. The map keeps places in the list and not
+  // pointers, as the list grows.
   void Add(const AttributeMap& attributes) {
     for (const AttributeView& attribute : attributes) {
       const auto [entry, inserted] = places_.emplace(ToAbsl(attribute.name), attributes_.size());
@@ -37,6 +39,7 @@ class AttributeCollector {
   AttributeMap Take() { return AttributeMap(std::move(attributes_)); }
 
  private:
+  // The two may stand in different files, so the place of the first is told in words: a range belongs to one source.
   void ReportDuplicate(const AttributeView& attribute, const AttributeView& first) {
     const Source& source = *first.expr.source();
     const SourcePosition position = source.PositionAt(first.name_range.begin);
@@ -64,6 +67,7 @@ class MergedBody : public BodyView {
         diagnostics);
   }
 
+  // What is left over is merged in turn, so that a second look at it treats the files as one body again.
   PartialBodyContent PartialContent(const BodySchema& schema, Diagnostics* diagnostics) const override {
     std::vector<BodyViewPtr> remaining;
     PartialBodyContent result;
@@ -91,7 +95,8 @@ class MergedBody : public BodyView {
   const Source* source() const override { return bodies_.empty() ? nullptr : bodies_[0]->source(); }
 
  private:
-  // `open` is called for each body with the schema, of which nothing is required in one body alone.
+  // `open` is called for each body with the schema, of which nothing is required in one body alone: a required
+  // attribute may stand in any of them. It is missed here, when all have been looked at.
   template <typename Open>
   BodyContent Merge(const BodySchema& schema, Open open, Diagnostics* diagnostics) const {
     const BodySchema each = schema.WithNothingRequired();
@@ -111,6 +116,7 @@ class MergedBody : public BodyView {
     return merged;
   }
 
+  // The message has no place: each of the files is as good as the others.
   void ReportMissing(const AttributeSchema& attribute, Diagnostics* diagnostics) const {
     Diagnostic diagnostic;
     diagnostic.summary = "Missing required argument";

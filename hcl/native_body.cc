@@ -1,4 +1,7 @@
 // Native bodies: a body of the AST and marks on the items that were taken from it.
+//
+// Messages about the structure of a config are made here, and each knows the whole schema: most say what was probably
+// meant, an argument for a block or a name that is spelled differently.
 
 #include "hclvm/hcl/native_body.h"
 
@@ -40,6 +43,7 @@ class NativeBody : public BodyView {
   NativeBody(const Body* body, const Source* source, Taken taken)
       : body_(body), source_(source), taken_(std::move(taken)) {}
 
+  // What is found comes first, then what should not be there: a suggestion leaves out the names that are set.
   BodyContent Content(const BodySchema& schema, Diagnostics* diagnostics) const override {
     BodyContent content = Extract(schema, nullptr, diagnostics);
     for (size_t i = 0; i < body_->attributes.size(); ++i) {
@@ -51,6 +55,8 @@ class NativeBody : public BodyView {
     return content;
   }
 
+  // The rest is the same body with a bit for each item that was taken: nothing of the tree is copied, and dividing it
+  // once more takes linear time again.
   PartialBodyContent PartialContent(const BodySchema& schema, Diagnostics* diagnostics) const override {
     Taken taken = taken_;
     taken.attributes.resize(body_->attributes.size());
@@ -61,6 +67,8 @@ class NativeBody : public BodyView {
     return result;
   }
 
+  // Only the first block is reported: whoever takes this body for attributes only, mostly has many blocks in it, and
+  // each message would say the same.
   AttributeMap JustAttributes(Diagnostics* diagnostics) const override {
     for (size_t i = 0; i < body_->blocks.size(); ++i) {
       if (IsTaken(taken_.blocks, i)) continue;
@@ -96,7 +104,9 @@ class NativeBody : public BodyView {
             block.range};
   }
 
-  // What `schema` finds; marks it in `taken`, which may be null.
+  // What `schema` finds; marks it in `taken`, which may be null. A block is marked by its type alone, also when its
+  // labels are wrong: the rest has nothing that the schema names (information-model.md, "Partial Processing of Body
+  // Content"), so whoever opens it does not report the block again.
   BodyContent Extract(const BodySchema& schema, Taken* taken, Diagnostics* diagnostics) const {
     BodyContent content;
     std::vector<AttributeView> attributes;
@@ -122,6 +132,7 @@ class NativeBody : public BodyView {
     return content;
   }
 
+  // A block of the name is the likeliest reason: somebody wrote `tags { ... }` for `tags = { ... }`.
   void ReportMissing(const AttributeSchema& attribute, const BodySchema& schema, Diagnostics* diagnostics) const {
     std::string detail;
     if (!diagnostics->full()) {
@@ -136,7 +147,8 @@ class NativeBody : public BodyView {
     Report(MissingItemRange(), "Missing required argument", std::move(detail), std::nullopt, diagnostics);
   }
 
-  // False when there is an error.
+  // False when there is an error. A missing label is reported where it would stand, before the brace, and a superfluous
+  // one where it stands; either message names all labels, since their order is what is mostly wrong.
   bool CheckLabels(const Block& block, const BlockSchema& wanted, Diagnostics* diagnostics) const {
     const size_t count = wanted.label_names.size();
     if (block.labels.size() == count) return true;
@@ -159,6 +171,8 @@ class NativeBody : public BodyView {
 
   static std::string Count(size_t labels) { return labels == 1 ? "1 label" : absl::StrCat(labels, " labels"); }
 
+  // The text is made only for an entry that is kept: it searches for the nearest of all names, for each item that is
+  // not expected. An attribute instead of a block is the likeliest mistake, before a wrong name.
   void CheckWanted(const Attribute& attribute, const BodySchema& schema, const BodyContent& content,
                    Diagnostics* diagnostics) const {
     if (schema.FindAttribute(attribute.name) != nullptr) return;
@@ -176,6 +190,8 @@ class NativeBody : public BodyView {
     Report(attribute.name_range, "Unsupported argument", std::move(detail), std::nullopt, diagnostics);
   }
 
+  // Does for blocks what the function above does for attributes; here an argument is the likeliest thing that was
+  // meant.
   void CheckWanted(const Block& block, const BodySchema& schema, const BodyContent& content,
                    Diagnostics* diagnostics) const {
     if (schema.FindBlock(block.type) != nullptr) return;

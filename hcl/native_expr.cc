@@ -1,4 +1,4 @@
-// The native syntax as ExprSyntax.
+// The native syntax as ExprSyntax: the AST is what a view points to, so that making one costs nothing.
 
 #include <utility>
 
@@ -23,6 +23,8 @@ std::string_view DescribeLiteral(LiteralKind literal) {
   return "a literal";
 }
 
+// Words for messages of the form "... is required here, but this is WORDS", each with its article. Kinds that a user
+// does not tell apart share them.
 std::string_view DescribeKind(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kLiteral:
@@ -63,6 +65,8 @@ std::string_view DescribeKind(const Expr& expr) {
   return "an expression";
 }
 
+// Each analysis asks for one kind of node and looks through nothing, not even parentheses: what is given is returned
+// with no further interpretation (native-syntax.md, "Static Analysis").
 class NativeSyntax final : public ExprSyntax {
  public:
   SourceRange Range(const ExprView& expr) const override { return Node(expr).range; }

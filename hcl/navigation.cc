@@ -23,6 +23,7 @@ const Item* ItemAt(absl::Span<const Item> items, uint32_t offset) {
 
 }  // namespace
 
+// A loop down the bodies; blocks of one body do not overlap, so there is at most one to go into.
 std::vector<const Block*> BlocksAt(const Body& body, uint32_t offset) {
   std::vector<const Block*> blocks;
   for (const Body* inner = &body; inner != nullptr;) {
@@ -53,6 +54,8 @@ const Expr* InnermostExprAt(const Body& body, uint32_t offset) {
   return expr == nullptr ? nullptr : InnermostExprAt(*expr, offset);
 }
 
+// Goes down by children, not by recursion, as trees are deep on their left spines. Children of one node do not overlap,
+// so that the first one at the byte is the only one.
 const Expr* InnermostExprAt(const Expr& expr, uint32_t offset) {
   if (!Contains(expr.range, offset)) return nullptr;
   const Expr* innermost = &expr;

@@ -1,4 +1,8 @@
 // Parser: entry points, errors and recovery.
+//
+// A failure does not unwind: the reader is halted, and every open function sees the end of the text and returns on its
+// ordinary way, which also closes what it has opened. The body takes up again where its next item seems to start, by
+// what brackets, indentation and names before `=` tell.
 
 #include "hclvm/hcl/parser.h"
 
@@ -18,6 +22,7 @@ namespace {
 // What error messages quote of a token, at most.
 constexpr size_t kMaxQuotedBytes = 40;
 
+// A directive is remembered as an interpolation (BracketScope), since one kind of token ends both.
 TokenKind OpenerOf(TokenKind closer) {
   switch (closer) {
     case TokenKind::kCloseBrace:
@@ -71,6 +76,8 @@ void Parser::Drain() {
   while (reader_.Peek().kind != TokenKind::kEnd) reader_.Read();
 }
 
+// The bound holds for both lists together. An entry about a limit is handed over even past it: programs choose their
+// exit status by it.
 void Parser::Finish(Diagnostics* diagnostics) {
   size_t left = max_diagnostics_;
   size_t kept = 0;
@@ -93,6 +100,8 @@ void Parser::Report(SourceRange subject, const char* summary, std::string detail
   errors_.AddError(subject, summary, std::move(detail), context);
 }
 
+// Only the first failure of an item is reported, as whatever comes up while open functions return follows from it. A
+// token that the scanner has reported needs no second message.
 void Parser::Fail(const Token& found, SourceRange subject, const char* summary, std::string detail,
                   std::optional<SourceRange> context) {
   if (failed_) return;
@@ -133,6 +142,8 @@ void Parser::ReportUnclosedSequence() {
              : "No \"}\" closes this \"${\" before the string and its line end. A literal \"${\" is written \"$${\".");
 }
 
+// The texts are made only for entries that will be kept. A text of nothing but mistakes then costs no more than the
+// bound's worth of hints, which look around in the source.
 void Parser::FailAt(const Token& found, const char* summary, const char* expected, std::optional<SourceRange> context,
                     const char* hint) {
   if (failed_) return;
@@ -148,7 +159,9 @@ void Parser::FailAt(const Token& found, const char* summary, const char* expecte
   Fail(found, found.range, summary, std::move(detail), context);
 }
 
-// Counts a level. One too many ends the parse: the text seems to end for good.
+// Counts a level. One too many ends the parse: the text seems to end for good, and so every open function returns on
+// its ordinary way, without exceptions and with the levels counted down again. What was read up to here stays in the
+// tree, which came with an error and is not compiled.
 void Parser::EnterLevel() {
   if (++depth_ <= max_depth_ || stopped_) return;
   const SourceRange subject = reader_.Peek().range;
@@ -166,6 +179,8 @@ const Expr* Parser::Broken(uint32_t begin) {
   return arena_->New<ErrorExpr>(SourceRange{std::min(begin, end), end});
 }
 
+// The ends of strings are named for what they are: their spelling, a quote or a marker, does not tell which end it was.
+// A long token is cut between two characters, so that the message is well-formed.
 std::string Parser::Describe(const Token& token) const {
   switch (token.kind) {
     case TokenKind::kEnd:
@@ -191,7 +206,11 @@ std::string Parser::Describe(const Token& token) const {
 }
 
 // Takes up again after a failure: at the next line on the level of the body's items, or at the brace that ends the
-// body. `base` is the number of open brackets around an item; the item that failed starts at `item_begin`.
+// body. `base` is the number of open brackets around an item; the item that failed starts at `item_begin`. Brackets are
+// matched on the way, as a newline inside of one ends no item. A closing brace ends the body only if none was opened in
+// the item; a string that is broken at a line end closes what was opened in it. `value_goes_on` stays until a line
+// looks like an item: the lines of a value that was written without its parentheses are no items, and a message for
+// each would hide the one mistake. Each token is read once, so all recoveries of a text take linear time.
 void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) {
   if (stopped_) return;
   reader_.Resume();
@@ -297,7 +316,8 @@ bool Parser::IsContinuation(const Token& token) const {
          token.kind == TokenKind::kColon || token.kind == TokenKind::kDot;
 }
 
-// Bytes between the start of the line and `offset`.
+// Bytes between the start of the line and `offset`. A tab counts as one: lines are only compared with lines of the same
+// text, which mostly indents them all alike.
 uint32_t Parser::Indentation(uint32_t offset) const {
   const size_t newline = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
   return newline == std::string_view::npos ? offset : offset - static_cast<uint32_t>(newline) - 1;
@@ -318,6 +338,9 @@ void Parser::CloseBracket(TokenKind closer, size_t base) {
   }
 }
 
+// A decoded copy is parsed like any other text, and the ranges of nodes and messages are mapped afterwards. Mapping
+// them where they are made would cost every native parse a test for each node. Finish() has applied the bound already,
+// so the list in between has none.
 const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const Limits& limits, Arena* arena,
                           Diagnostics* diagnostics) {
   const bool is_template = kind == EmbeddedKind::kTemplate;
@@ -341,6 +364,8 @@ const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const
   return expr;
 }
 
+// Malformed UTF-8 is always an error (native-syntax.md, "Source Code Representation"). It is looked for once, before
+// anything else: scanner and parser decode characters without a thought to it, and the trees hold well-formed text.
 bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics) {
   const std::string_view text = source.text();
   if (text.size() > limits.max_source_bytes) {
@@ -361,7 +386,8 @@ bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnost
 
 namespace {
 
-// The scanner skips the mark.
+// An error by native-syntax.md, "Source Code Representation". The scanner skips the mark, so that the rest of the text
+// is looked at all the same.
 void CheckByteOrderMark(const Source& source, Diagnostics* diagnostics) {
   if (source.text().substr(0, internal::kByteOrderMark.size()) != internal::kByteOrderMark) return;
   diagnostics->AddError({0, 3}, "Byte order mark", "The text must start without a byte order mark.");
@@ -373,6 +399,8 @@ size_t FirstBlockBytes(const Source& source) {
   return std::min<size_t>(source.text().size() * 8 + 2048, size_t{1} << 26);
 }
 
+// What the four entry points share. A text that cannot be scanned at all still gets a tree, an empty one, so that no
+// caller has to look for null.
 template <typename Parse, typename Fallback>
 std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& options, internal::Scanner::Start start,
                                       Diagnostics* diagnostics, Parse parse, Fallback fallback) {

@@ -11,7 +11,8 @@ namespace hcl {
 namespace internal {
 namespace {
 
-// Names in bodies with at most so many attributes are compared one by one.
+// Names in bodies with at most so many attributes are compared one by one: most bodies are small, and a map costs them
+// memory. A body of many attributes gets one, else a hostile text would take quadratic time.
 constexpr size_t kMaxLinearNames = 8;
 
 constexpr char kBraceBelow[] =
@@ -33,7 +34,9 @@ const Body* Parser::ParseFile() {
   return ParseBody(TokenKind::kEnd, reader_.previous());
 }
 
-// `opener` is the brace before the body, or the first token of a file.
+// `opener` is the brace before the body, or the first token of a file. An item that fails is left out as a whole or in
+// part, and the body goes on behind it. After a failure the first thing to do is RecoverToNextItem(): until then the
+// reader is halted, and the loop would see nothing but the end.
 const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
   const bool in_block = end == TokenKind::kCloseBrace;
   const size_t base = open_brackets_.size();
@@ -70,6 +73,9 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
   return body;
 }
 
+// An attribute and a block both start with a name, so that the token after it decides (native-syntax.md, "Structural
+// Elements"). A brace on the next line is what many other languages have: it is reported, and the block is read all the
+// same.
 void Parser::ParseItem(BodyLists* lists) {
   const Token name = reader_.Read();
   switch (reader_.Peek().kind) {
@@ -91,7 +97,7 @@ void Parser::ParseItem(BodyLists* lists) {
   ParseBlock(name, lists);
 }
 
-// Name, `=` and expression, without what ends the line.
+// Takes `=` and the expression, but not what ends the line.
 Attribute Parser::FinishAttribute(const Token& name) {
   Attribute attribute;
   attribute.name = Text(name);
@@ -102,6 +108,7 @@ Attribute Parser::FinishAttribute(const Token& name) {
   return attribute;
 }
 
+// The attribute is added even if its value has failed: trees with errors are navigated as well (hcl/navigation.h).
 void Parser::ParseAttribute(const Token& name, BodyLists* lists) {
   const Attribute attribute = FinishAttribute(name);
   const Token& next = reader_.Peek();
@@ -117,6 +124,8 @@ void Parser::ParseAttribute(const Token& name, BodyLists* lists) {
   AddAttribute(attribute, lists);
 }
 
+// A name may be set once in a body (native-syntax.md, "Attribute Definitions"). The first one counts, and a further one
+// is left out of the tree, so that names in a Body are distinct.
 void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
   const SourceRange* first = nullptr;
   if (lists->attributes.size() < kMaxLinearNames) {
@@ -140,6 +149,9 @@ void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
   Report(attribute.name_range, "Attribute redefined", std::move(detail));
 }
 
+// The labels are copied out before the body is read, so that their scratch list is gone when the blocks in it need the
+// same stack. A block whose body has failed is kept, as attributes are; where its closing brace should be, an empty
+// range stands for it.
 void Parser::ParseBlock(const Token& type, BodyLists* lists) {
   Block block;
   block.type = Text(type);
@@ -164,7 +176,9 @@ void Parser::ParseBlock(const Token& type, BodyLists* lists) {
   FailAt(next, "Missing newline after block", "the end of the line after the block", Cover(type.range, next.range));
 }
 
-// Labels up to the `{`, which is not taken.
+// Labels up to the `{`, which is not taken. Each mistake here has a reading that is likelier than a label that is out
+// of form: an attribute with a type before its name, a brace on the wrong line, a list with commas, an `if` statement.
+// The messages say what that would be written like.
 bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
   while (!failed_) {
     const Token& next = reader_.Peek();
@@ -200,7 +214,8 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
   return false;
 }
 
-// A quoted string without template sequences.
+// A quoted string without template sequences. Template sequences are refused, as the grammar wants a StringLit
+// (native-syntax.md, "Blocks", "Template Expressions"): the structure of a config does not depend on values.
 BlockLabel Parser::QuotedLabel() {
   const Token open = reader_.Read();
   BracketScope bracket(this, open);
@@ -244,7 +259,8 @@ const Body* Parser::ParseBlockBody(const Token& type, const Token& open) {
   }
 }
 
-// `name = value }`.
+// `name = value }`. The grammar's OneLineBlock has one attribute at most and no blocks (native-syntax.md, "Structural
+// Elements"). An empty one, `{}`, is read by ParseBody().
 const Body* Parser::ParseOneLineBody(const Token& type, const Token& open) {
   auto* body = arena_->New<Body>();
   body->end = {open.range.begin, open.range.begin};
@@ -275,6 +291,8 @@ const Body* Parser::ParseOneLineBody(const Token& type, const Token& open) {
   return body;
 }
 
+// The grammar wants the brace right behind the attribute. What stands there instead tells which other form was meant:
+// several attributes in a row, or a block over several lines.
 void Parser::ExpectOneLineEnd(const Token& type, const Token& open) {
   const Token& next = reader_.Peek();
   if (failed_ || next.kind == TokenKind::kCloseBrace) return;

@@ -5,6 +5,9 @@
 namespace hcl {
 namespace internal {
 
+// Newlines between the brackets are white space (native-syntax.md, "Collection Values"). The reader keeps a newline
+// that is hidden, so that one behind the closing bracket counts again when the scope has ended. `for` is the keyword
+// wherever it comes first; a variable of that name needs parentheses there.
 const Expr* Parser::ParseTuple() {
   DepthScope depth(this);
   const Token open = reader_.Read();
@@ -43,6 +46,8 @@ bool Parser::ParseTupleSeparator(const Token& open) {
   }
 }
 
+// Newlines separate items as commas do, unlike in a tuple, so they are shown. Only the keyword is looked for past them:
+// `{` and `for` may stand on different lines.
 const Expr* Parser::ParseObject() {
   DepthScope depth(this);
   const Token open = reader_.Read();
@@ -70,6 +75,9 @@ const Expr* Parser::ParseObject() {
   return arena_->New<ObjectExpr>(Since(open.range.begin), arena_->CopySpan(items.view()), open.range);
 }
 
+// A key is parsed as an expression, as it may be one, and only then is it seen whether it is a naked name, which means
+// itself and no variable (native-syntax.md, "Collection Values"). The node stays in the tree, since static maps take
+// such a key for a reference.
 bool Parser::ParseObjectItem(const Token& open, ObjectItem* item) {
   const Token first = reader_.Peek();
   item->key = ParseExpression();
@@ -127,7 +135,9 @@ bool Parser::ParseObjectSeparator(const Token& open) {
   }
 }
 
-// After `[` or `{`, at the keyword. Requires that newlines are hidden.
+// Requires that `[` or `{` was taken, that the keyword is next, and that newlines are hidden. The shape is checked
+// after the closing bracket: a key in a tuple, a missing one in an object and `...` without one leave the structure
+// clear, so that the text behind them is read without a recovery.
 const Expr* Parser::ParseFor(const Token& open) {
   const TokenKind closer = open.kind == TokenKind::kOpenBrace ? TokenKind::kCloseBrace : TokenKind::kCloseBracket;
   reader_.Read();
@@ -154,7 +164,9 @@ const Expr* Parser::ParseFor(const Token& open) {
   return node;
 }
 
-// `k, v in collection :`.
+// `k, v in collection :`. The single name, or the second one of two, is that of the value (native-syntax.md, "For
+// Expressions"). The collection is a whole expression; its `:` cannot be taken for one of a conditional, as that has
+// taken its own.
 bool Parser::ParseForIntro(ForExpr* node) {
   const auto fail = [&](const char* expected) {
     const Token& next = reader_.Peek();
@@ -199,6 +211,7 @@ bool Parser::ParseForBody(ForExpr* node, SourceRange* ellipsis) {
   return !failed_;
 }
 
+// The brackets decide what is made, and the rest must suit them (native-syntax.md, "For Expressions").
 void Parser::CheckForShape(const ForExpr& node, SourceRange ellipsis) {
   const bool makes_object = text_[node.open.begin] == '{';
   if (makes_object && node.key == nullptr) {

@@ -17,6 +17,7 @@ struct OperatorInfo {
 
 constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequence) + 1;
 
+// Levels come from base/operators.def, from which the printer takes its parentheses as well: the two cannot disagree.
 constexpr std::array<OperatorInfo, kTokenKinds> MakeOperators() {
   std::array<OperatorInfo, kTokenKinds> table{};
 #define BINARY_OPERATOR(name, spelling, level) \
@@ -35,7 +36,7 @@ bool SkipDigits(std::string_view text, size_t* at) {
   return *at > begin;
 }
 
-// digits ("." digits)? (("e" | "E") ("+" | "-")? digits)?
+// The grammar's NumericLit: digits ("." digits)? (("e" | "E") ("+" | "-")? digits)?
 bool IsNumber(std::string_view text) {
   size_t at = 0;
   if (!SkipDigits(text, &at)) return false;
@@ -63,6 +64,8 @@ const Expr* Parser::ParseExpression() {
   return ParseConditional(expr);
 }
 
+// A level for each: conditionals nest to the right, `a ? b : c ? d : e`, and each of them takes a frame of the stack in
+// every pass that recurses.
 const Expr* Parser::ParseConditional(const Expr* condition) {
   DepthScope depth(this);
   const uint32_t begin = condition->range.begin;
@@ -81,7 +84,9 @@ const Expr* Parser::ParseConditional(const Expr* condition) {
   return arena_->New<ConditionalExpr>(Cover(condition->range, if_false->range), condition, if_true, if_false);
 }
 
-// Operators of at least `min_level`. Chains of one level lean to the left and are built in the loop.
+// Operators of at least `min_level` (native-syntax.md, "Operations"). Chains of one level lean to the left and are
+// built in the loop, so that a sum of a million terms takes no stack. The right side takes tighter operators only: at
+// most six frames, for the six levels, before something that is counted.
 const Expr* Parser::ParseBinary(int min_level) {
   const Expr* lhs = ParseTerm();
   while (!failed_) {
@@ -95,7 +100,8 @@ const Expr* Parser::ParseBinary(int min_level) {
   return lhs;
 }
 
-// A term with its postfix operators, under its unary operators.
+// A term with its postfix operators, under its unary operators. Unary operators bind looser than postfix ones, so
+// `-a.b` is `-(a.b)`, and tighter than binary ones.
 const Expr* Parser::ParseTerm() {
   switch (reader_.Peek().kind) {
     case TokenKind::kSubtract:
@@ -119,6 +125,8 @@ const Expr* Parser::ParseUnary(UnaryOp op) {
   return arena_->New<UnaryExpr>(Cover(sign.range, operand->range), op, operand);
 }
 
+// A value that ends with its line, or starts with what should be a heredoc, probably goes on below: recovery then takes
+// the lines up to the next item for a part of it.
 const Expr* Parser::ParsePrimary() {
   const Token& next = reader_.Peek();
   switch (next.kind) {
@@ -145,6 +153,8 @@ const Expr* Parser::ParsePrimary() {
   }
 }
 
+// The spelling is kept. What number it is, and whether it can be represented, the compiler says: the tree is for tools
+// as well, which print it as it was written.
 const Expr* Parser::ParseNumber() {
   const Token number = reader_.Read();
   if (IsNumber(Text(number))) return arena_->New<LiteralExpr>(number.range, LiteralKind::kNumber, Text(number));
@@ -153,6 +163,8 @@ const Expr* Parser::ParseNumber() {
   return arena_->New<ErrorExpr>(number.range);
 }
 
+// `true`, `false` and `null` are keywords as terms only (native-syntax.md, "Literal Values", "Keywords"): as the name
+// of an attribute or of a function they are names.
 const Expr* Parser::ParseIdentifier() {
   const Token name = reader_.Read();
   const TokenKind next = reader_.Peek().kind;
@@ -164,6 +176,8 @@ const Expr* Parser::ParseIdentifier() {
   return arena_->New<VariableExpr>(name.range, text);
 }
 
+// Newlines between parentheses are white space (native-syntax.md, "Expression Terms"). The parentheses stay in the
+// tree: they make a reference an expression like others, for object keys and static analysis.
 const Expr* Parser::ParseParen() {
   DepthScope depth(this);
   const Token open = reader_.Read();
@@ -183,6 +197,7 @@ const Expr* Parser::ParseParen() {
   return arena_->New<ParenExpr>(Since(open.range.begin), inner);
 }
 
+// A call is a level of nesting, as its arguments are parsed with this frame on the stack.
 const Expr* Parser::ParseCall(const Token& name) {
   DepthScope depth(this);
   std::string_view full_name;
@@ -201,7 +216,8 @@ const Expr* Parser::ParseCall(const Token& name) {
                                expand_last, open.range, reader_.previous());
 }
 
-// A name with its namespaces, up to the `(`, which is not taken.
+// A name with its namespaces, up to the `(`, which is not taken. Namespaces are not in the specification; the reference
+// has them. The name is a view of the source unless blanks stand between its parts: then a copy without them is made.
 bool Parser::ParseCallName(const Token& name, std::string_view* full_name, SourceRange* range) {
   *range = name.range;
   *full_name = Text(name);
@@ -227,7 +243,8 @@ bool Parser::ParseCallName(const Token& name, std::string_view* full_name, Sourc
   return true;
 }
 
-// Arguments up to the `)`, which is not taken.
+// Arguments up to the `)`, which is not taken. A comma may follow the last argument, but not `...`, which ends the list
+// (native-syntax.md, "Functions and Function Calls").
 bool Parser::ParseArguments(SourceRange name, const Token& open, ScratchList<const Expr*>* arguments,
                             bool* expand_last) {
   while (!failed_) {

@@ -1,4 +1,8 @@
-// Parser: what was probably meant. Called only for errors that are kept; none of this is on the way of a valid text.
+// Parser: what was probably meant. None of this is on the way of a valid text, and what takes time is left out for
+// errors past the bound.
+//
+// A message says what was expected and found; a hint is added only where one mistake explains what was found much
+// better than others. tests/golden has an example of each.
 
 #include <algorithm>
 #include <string>
@@ -30,13 +34,15 @@ const char* Spelling(TokenKind opener) {
   }
 }
 
-// The last of the words that an operator of other languages is put together from, with what is wrong about it.
+// The last of the words that an operator of other languages is put together from, with what is wrong about it. The
+// parser fails at that word, as the words before it are operators here as well; so the hint is found from the end.
 struct ForeignOperator {
   TokenKind found;
   std::string_view before;  // directly before it; empty: anything
   const char* hint;
 };
 
+// The first entry that fits counts, so that those with a word before come before those without.
 constexpr ForeignOperator kForeignOperators[] = {
     {TokenKind::kAssign, "==", " There is no operator \"===\"; equality is \"==\"."},
     {TokenKind::kAssign, "!=", " There is no operator \"!==\"; inequality is \"!=\"."},
@@ -65,7 +71,9 @@ std::string Parser::Hint(const Token& found, std::optional<SourceRange>* context
   return hint + BracketHint(found, context);
 }
 
-// About an open bracket, which then belongs to the context.
+// A hint about an open bracket, which then belongs to the context. There is one only where the bracket explains the
+// mistake: at the end of the text, at a closing bracket of another kind, at a line that looks like the next item, or
+// where an interpolation leaves its line. Anywhere else an open bracket is as it should be.
 std::string Parser::BracketHint(const Token& found, std::optional<SourceRange>* context) const {
   TokenKind opener = TokenKind::kEnd;  // what `found` closes
   if (found.kind == TokenKind::kCloseBrace) opener = TokenKind::kOpenBrace;
@@ -89,7 +97,8 @@ std::string Parser::BracketHint(const Token& found, std::optional<SourceRange>* 
          (found.kind == TokenKind::kEnd ? " is not closed." : " is not closed before it.");
 }
 
-// About words and numbers.
+// A hint about words and numbers. `before` is what was taken last: words of other languages (`not x`, `f x`, `5 MB`)
+// parse as a complete expression, and it is the word after it that does not fit.
 std::string Parser::WordHint(const Token& found) const {
   const SourceRange previous = reader_.previous();
   const std::string_view before = Text(previous);
@@ -116,7 +125,8 @@ std::string Parser::WordHint(const Token& found) const {
   return "";
 }
 
-// About operators and other signs.
+// A hint about operators and other signs. The specific signs come before the table, as they look at what stands behind
+// them, which the table does not.
 std::string Parser::OperatorHint(const Token& found) const {
   const SourceRange previous = reader_.previous();
   const std::string_view before = Text(previous);
@@ -142,7 +152,9 @@ std::string Parser::OperatorHint(const Token& found) const {
   return "";
 }
 
-// After an element or argument, where a separator should be; null when it is something else that is missing.
+// A hint for the place behind an element or argument, where a separator should be; null when it is something else that
+// is missing. It is something else where the next line looks like an item, which rather means a missing bracket, and
+// where WordHint() knows better.
 const char* Parser::SeparatorHint(const Token& found) const {
   switch (found.kind) {
     case TokenKind::kIdentifier:
@@ -161,7 +173,7 @@ const char* Parser::SeparatorHint(const Token& found) const {
   return "Perhaps a comma is missing before it.";
 }
 
-// At the start of an item in a body.
+// A hint about what stands where an item of a body should start; null when there is nothing to say.
 const char* Parser::StartHint(const Token& found) const {
   const bool is_first = text_.find_first_not_of(" \t\r\n") == found.range.begin;
   if (found.kind == TokenKind::kOpenBrace && is_first) return "This looks like JSON, which has a syntax of its own.";
@@ -171,7 +183,8 @@ const char* Parser::StartHint(const Token& found) const {
   return nullptr;
 }
 
-// What does not follow a name that starts an item.
+// What does not follow a name that starts an item. The token after the name tells which language or habit the line is
+// written in: `:` and `:=` set things elsewhere, `+=` adds to them, and dots name things in traversals.
 std::string Parser::ItemDetail(const Token& name) const {
   const Token& next = reader_.Peek();
   std::string detail =
@@ -193,7 +206,8 @@ std::string Parser::ItemDetail(const Token& name) const {
   return detail;
 }
 
-// About an `=` after labels.
+// The message about an `=` after labels. One label that is a word is probably the attribute's name, with a type before
+// it.
 std::string Parser::LabelsDetail(const Token& type, absl::Span<const BlockLabel> labels) const {
   const bool is_word = labels.size() == 1 && text_[labels[0].range.begin] != '"';
   if (!is_word) return "A block has no \"=\" before its \"{\".";
@@ -202,7 +216,9 @@ std::string Parser::LabelsDetail(const Token& type, absl::Span<const BlockLabel>
   return detail;
 }
 
-// About the innermost template, whose end is missing.
+// The message about the innermost template, whose end is missing. A heredoc that is not closed mostly has its marker
+// somewhere: with more behind it on the line, or on a last line without a newline. That line is looked for once for
+// each message, of which only so many are kept.
 std::string Parser::UnclosedTemplateDetail() const {
   if (open_brackets_.empty()) return "The text ends within the template.";
   const OpenBracket& open = open_brackets_.back();
@@ -230,8 +246,10 @@ std::string Parser::UnclosedTemplateDetail() const {
   return detail;
 }
 
-// About a block that the text's end leaves open. `blocks` are those in it: one that is closed by a brace with less
-// indentation than its type has probably taken the brace of the one around it.
+// The message about a block that the text's end leaves open. `blocks` are those in it: one that is closed by a brace
+// with less indentation than its type has probably taken the brace of the one around it. A missing brace is noticed at
+// the end of the text, far from where it should be; indentation is what tells where. Only last blocks are followed
+// inwards, since a brace too few moves every brace behind it one block out.
 std::string Parser::UnclosedBlockDetail(absl::Span<const Block> blocks) const {
   std::string detail = "The text ends before a \"}\" closes the block that starts here.";
   if (!Wants()) return detail;
@@ -248,7 +266,8 @@ std::string Parser::UnclosedBlockDetail(absl::Span<const Block> blocks) const {
   return detail;
 }
 
-// About a directive that does not exist.
+// The message about a directive that does not exist. Words of other template languages come first, as the nearest of
+// our words would be wrong advice for them.
 std::string Parser::KeywordDetail(const Token& keyword) const {
   const std::string_view name = Text(keyword);
   std::string detail = "There is no directive " + Describe(keyword) + ".";

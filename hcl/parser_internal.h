@@ -190,7 +190,7 @@ class Parser {
   }
   SourceRange Since(uint32_t begin) const { return {begin, reader_.previous().end}; }
 
-  // For people: the line in the source of the byte at `offset` of the text.
+  // The line of the byte at `offset` of the text, in the source, for messages.
   uint32_t LineOf(uint32_t offset) const {
     const uint32_t outer = embedded_.map == nullptr ? offset : embedded_.map->Map(offset);
     return embedded_.source->PositionAt(outer).line;

@@ -1,4 +1,7 @@
 // Parser: the parts of a template, one after the other.
+//
+// A template is read flat, as the scanner gives it, and made a tree in template_assembly.cc: markers and indentation
+// change text by its neighbors in the source, not by its place in the tree.
 
 #include <string>
 
@@ -18,13 +21,17 @@ const Expr* Parser::ParseQuotedTemplate() {
   return ParseTemplate(open.range.begin, TokenKind::kCloseQuote, TextKind::kQuoted, false);
 }
 
+// Backslashes mean themselves in a heredoc: escape sequences exist in quoted templates only (native-syntax.md,
+// "Template Expressions").
 const Expr* Parser::ParseHeredoc() {
   const Token open = reader_.Read();
   BracketScope bracket(this, open);
   return ParseTemplate(open.range.begin, TokenKind::kCloseHeredoc, TextKind::kUnquoted, open.flush);
 }
 
-// Up to and with the `end` token. `begin`: where the template with its quote or heredoc opening starts.
+// Parses up to and with the `end` token. `begin` is where the template with its quote or heredoc opening starts. In two
+// steps, with the parts as a flat list in between: strip markers and a heredoc's indentation work on neighbors in the
+// text, and know nothing of the directives that the tree is nested by.
 const Expr* Parser::ParseTemplate(uint32_t begin, TokenKind end, TextKind text_kind, bool flush) {
   ScratchList<TemplatePart> parts(&parts_);
   const Token end_token = ParseParts(end, text_kind, &parts);
@@ -33,6 +40,9 @@ const Expr* Parser::ParseTemplate(uint32_t begin, TokenKind end, TextKind text_k
   return Assemble(begin, end_token, &parts);
 }
 
+// A strip marker takes the white space of literal text directly beside its sequence (native-syntax.md, "Template
+// Literals"), and of one token only: in a heredoc that is the rest of a line, with its newline. Escapes are decoded
+// before that, so that `\t` counts as white space.
 Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts) {
   const SourceRange first = reader_.Peek().range;
   bool strip_next = false;  // the sequence before ended with `~}`
@@ -65,7 +75,9 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
   return Token();
 }
 
-// `${ expression }`. True when it ends with a strip marker.
+// `${ expression }`. True when it ends with a strip marker. Inside, newlines are white space, as in other brackets.
+// Where the template's own quote comes first, the message is about the brace that is missing, and not about the quote
+// that was found.
 bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts) {
   DepthScope depth(this);
   const Token open = reader_.Read();
@@ -93,7 +105,9 @@ bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<Te
   return close.strip;
 }
 
-// `%{ ... }`. True when it ends with a strip marker.
+// `%{ ... }`. True when it ends with a strip marker. Only the directive itself is read here. What belongs between it
+// and its end is a matter of the parts around it, which Assemble() sees all together: so an unbalanced directive is
+// reported without losing the structure behind it.
 bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   DepthScope depth(this);
   const Token open = reader_.Read();
@@ -123,7 +137,7 @@ bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   return close.strip;
 }
 
-// What stands after the keyword.
+// Takes what stands after the keyword.
 bool Parser::ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part) {
   const std::string_view name = Text(keyword);
   if (name == "if") {

@@ -21,6 +21,7 @@ struct Parser::PostfixChain {
   uint32_t splats = 0;
 };
 
+// A loop, so that a chain of a million steps takes no stack (`a.b.c` leans to the left).
 const Expr* Parser::ParsePostfix(const Expr* term) {
   PostfixChain chain(this, term);
   while (!failed_) {
@@ -44,6 +45,7 @@ void Parser::FlushSteps(PostfixChain* chain) {
   chain->expr = arena_->New<TraversalExpr>(SourceRange{chain->begin, steps.back().range.end}, chain->expr, steps);
 }
 
+// A number behind a dot is the legacy index (native-syntax.md, "Index Operator"), and a star the attribute-only splat.
 void Parser::ParseDot(PostfixChain* chain) {
   const Token dot = reader_.Read();
   const Token name = reader_.Peek();
@@ -66,7 +68,8 @@ void Parser::ParseDot(PostfixChain* chain) {
   }
 }
 
-// `.12`. An error about it points at `subject`.
+// `.12`. An error about it points at `subject`. In `.0.0` the scanner has read one fraction, which the specification
+// does not let be two indices; the step that stands for it keeps static analysis from taking the path.
 TraversalStep Parser::LegacyStep(const Token& dot, const Token& number, SourceRange subject) {
   TraversalStep step{TraversalStep::Kind::kIndexNumber, true, Text(number), Cover(dot.range, number.range)};
   const std::string_view text = step.text;
@@ -83,7 +86,9 @@ TraversalStep Parser::LegacyStep(const Token& dot, const Token& number, SourceRa
   return step;
 }
 
-// `.*` and the attributes after it.
+// `.*` and the attributes after it. An index that follows applies to the result and not to each element
+// (native-syntax.md, "Splat Operators"), so it is left to the chain. The splat counts as a level until the chain ends:
+// the next splat has it as its source.
 void Parser::ParseAttributeSplat(const Token& dot, PostfixChain* chain) {
   ++chain->splats;
   EnterLevel();
@@ -102,6 +107,8 @@ void Parser::ParseAttributeSplat(const Token& dot, PostfixChain* chain) {
   chain->expr = arena_->New<SplatExpr>(SourceRange{chain->begin, each->range.end}, chain->expr, each, marker, false);
 }
 
+// One `.name` or `.12` of each element. False ends the splat: the reader is halted. An error about what the step is
+// points at the star, as the splat is what would have to be written differently.
 bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps) {
   const Token dot = reader_.Read();
   const Token name = reader_.Peek();
@@ -124,6 +131,9 @@ bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps
   return true;
 }
 
+// Every key is parsed as an expression. One that turns out to be a literal becomes a step of the traversal, so that a
+// constant path is one node, which static analysis and the compiler take as a whole. The node of such a key is given
+// back to the arena, unless its text lies there.
 void Parser::ParseBracket(PostfixChain* chain) {
   DepthScope depth(this);
   const Token open = reader_.Read();
@@ -166,7 +176,8 @@ void Parser::ParseBracket(PostfixChain* chain) {
   chain->expr = arena_->New<IndexExpr>(SourceRange{chain->begin, brackets.end}, chain->expr, key, brackets);
 }
 
-// `*]` and everything after it, which applies to each element.
+// `*]` and everything after it, which applies to each element (native-syntax.md, "Splat Operators"): the rest of the
+// chain is parsed as a chain of its own on the item. That one recurses, so ParseBracket() counts it as a level.
 void Parser::ParseFullSplat(const Token& open, PostfixChain* chain) {
   reader_.Read();
   const Token& close = reader_.Peek();
@@ -182,6 +193,8 @@ void Parser::ParseFullSplat(const Token& open, PostfixChain* chain) {
   chain->expr = arena_->New<SplatExpr>(SourceRange{chain->begin, each->range.end}, chain->expr, each, marker, true);
 }
 
+// An absolute traversal in a text of its own, which the JSON syntax needs (json-syntax.md has its expressions in
+// strings). It has a grammar of its own, without splats, legacy indices and calculated keys, and so stricter messages.
 const Expr* Parser::ParseWholeTraversal() {
   reader_.ShowNewlines(false);
   const Token root = reader_.Peek();
@@ -204,6 +217,7 @@ const Expr* Parser::ParseWholeTraversal() {
   return expr;
 }
 
+// False also after an error that leaves the parser going: the traversal is void in any case.
 bool Parser::ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* steps) {
   const Token& next = reader_.Peek();
   if (next.kind == TokenKind::kOpenBracket) {
@@ -227,7 +241,8 @@ bool Parser::ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* st
   return true;
 }
 
-// `[12]` or `["key"]`.
+// `[12]` or `["key"]`. ParseNumber() and QuotedLabel() report mistakes of form without halting the parser, so what they
+// have done is looked at.
 bool Parser::ParseAbsoluteIndex(const Token& root, TraversalStep* step) {
   const Token open = reader_.Read();
   const Token key = reader_.Peek();

@@ -1,4 +1,8 @@
 // Print: expressions are written from an explicit stack of tasks, as in dump.cc.
+//
+// The text must parse to the same tree again, which is tested with trees of every shape. Most of what looks like a
+// detail here is a place where two texts would run together to another token, or where the grammar reads a word
+// differently at the start of a bracket.
 
 #include "hclvm/hcl/print.h"
 
@@ -20,6 +24,7 @@ using internal::AppendTemplateText;
 enum Level : int { kAny = 0, kOr = kLowestLevel, kMultiply = kHighestLevel, kUnary, kPostfix };
 static_assert(kAny < kOr && hcl::LevelOf(BinaryOp::kOr) == kOr && hcl::LevelOf(BinaryOp::kMultiply) == kMultiply);
 
+// Everything that is no operator holds together by itself, as if by brackets.
 int LevelOf(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kConditional:
@@ -33,7 +38,9 @@ int LevelOf(const Expr& expr) {
   }
 }
 
-// True when the first word of `expr` is `for`, which would start a 'for' expression after a bracket.
+// True when the first word of `expr` is `for`, which would start a 'for' expression after a bracket. Kinds that begin
+// with a sign or a bracket of their own cannot; the others begin with what their first part begins with, so a loop down
+// the left side is enough.
 bool StartsWithFor(const Expr* expr) {
   while (true) {
     switch (expr->kind) {
@@ -104,7 +111,10 @@ class Printer {
   }
 
  private:
-  // Does what was added, and what that adds in turn.
+  // Does the tasks that were added, and those that they add in turn. Tasks of one node are collected in their order and
+  // then put on the stack in the opposite one. A number needs care, as what follows may run into it: `1 .2` and `1 .e5`
+  // are steps of a number, while `1.2` and `1.e5` are read as one number. An expression writes nothing by itself, so it
+  // hands on whether a number stands before it.
   void Run() {
     while (true) {
       stack_.insert(stack_.end(), tasks_.rbegin(), tasks_.rend());
@@ -173,6 +183,10 @@ class Printer {
     Add(")");
   }
 
+  // Parentheses come from the levels of the parts: the left side of a binary operator may be of its own level, the
+  // right side only of a tighter one, since chains lean to the left. The condition of a conditional may be no
+  // conditional, its branches may. Directives, which stand in templates only, and errors become text that does not
+  // parse.
   void AddNode(const Expr& expr, int indent) {
     switch (expr.kind) {
       case ExprKind::kLiteral: {
@@ -248,6 +262,7 @@ class Printer {
     AddExpr(base, kPostfix);
   }
 
+  // A step without text stands for one that the parser has reported, and is left out.
   void AddTraversal(const TraversalExpr& traversal) {
     const TraversalStep& first = traversal.steps[0];
     AddBase(*traversal.source, first.kind == TraversalStep::Kind::kAttribute || first.legacy);
@@ -272,6 +287,8 @@ class Printer {
     Add(call.expand_last ? "...)" : ")");
   }
 
+  // A first element that starts with the word `for` would start a 'for' expression (native-syntax.md, "Collection
+  // Values").
   void AddTuple(const TupleExpr& tuple) {
     Add("[");
     for (size_t i = 0; i < tuple.elements.size(); ++i) {
@@ -285,6 +302,8 @@ class Printer {
     Add("]");
   }
 
+  // Only the values of items get an indentation: in any other place an object stands on one line, so that newlines are
+  // written nowhere but between items.
   void AddObject(const ObjectExpr& object, int indent) {
     if (object.items.empty()) return Add("{}");
     const bool on_one_line = indent < 0;
@@ -309,6 +328,8 @@ class Printer {
     tasks_.push_back(task);
   }
 
+  // A name that is an expression needs parentheses, or it would be a naked key; and a first key `for` needs quotes, or
+  // it would start a 'for' expression (native-syntax.md, "Collection Values").
   void AddKey(const ObjectItem& item, bool is_first) {
     if (!item.key_name.empty()) {
       const bool is_for = is_first && item.key_name == "for";
@@ -333,6 +354,7 @@ class Printer {
     AddExpr(collection);
   }
 
+  // The brackets follow from the key and not from the source, as a tree without a key is that of a tuple.
   void AddFor(const ForExpr& node) {
     Add(node.key == nullptr ? "[" : "{");
     AddForIntro(node.key_name, node.value_name, *node.collection);
@@ -380,7 +402,8 @@ class Printer {
     }
   }
 
-  // `after`: what the sequence behind the parts starts with.
+  // `after`: what the sequence behind the parts starts with. Text is told what comes behind it, since a `$` or `%` at
+  // its end would escape the sequence there. Recursion follows the nesting of directives, which the parser has counted.
   void AddParts(absl::Span<const Expr* const> parts, bool quoted, char after) {
     for (size_t i = 0; i < parts.size(); ++i) {
       const Expr& part = *parts[i];
@@ -414,6 +437,7 @@ class Printer {
     }
   }
 
+  // Each directive strips the space that divides it from a sign before it, so the opening of each is asked for.
   void AddTemplateIf(const TemplateIfExpr& directive, bool quoted, std::string_view opening) {
     Add(opening);
     Add("if ");
@@ -461,6 +485,7 @@ void AppendAttribute(const Attribute& attribute, size_t indent, std::string* out
 
 void AppendBody(const Body& body, size_t indent, std::string* out);
 
+// Labels are written in quotes, also those that were names: the tree does not tell, and both mean the same.
 void AppendBlock(const Block& block, size_t indent, std::string* out) {
   out->append(indent, ' ').append(block.type);
   for (const BlockLabel& label : block.labels) {

@@ -5,7 +5,8 @@
 // is the value of an attribute or of an item of such an object; everything else stands on one line. Parentheses are
 // added only to trees that no parse gives. An ErrorExpr is written as something that does not parse.
 //
-// Pure and thread-safe. Stack: a frame for each nested block (Limits::max_nesting_depth), none for expressions.
+// Pure and thread-safe. Stack: a frame for each nested block and each nested template directive
+// (Limits::max_nesting_depth), none for other expressions.
 //
 // Specification: native-syntax.md. Tested by hcl/print_test.cc.
 

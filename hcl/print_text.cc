@@ -1,4 +1,4 @@
-// Literal text with escapes.
+// Literal text with escapes: for each place the fewest that give the same text again.
 
 #include "hclvm/hcl/print_text.h"
 
@@ -14,6 +14,7 @@ void AppendCodePointEscape(char c, std::string* out) {
   out->push_back(kDigits[static_cast<unsigned char>(c) & 0xF]);
 }
 
+// Control characters without an escape of one letter become `\u00NN`; raw, they would be legal but not visible.
 void AppendEscaped(char c, std::string* out) {
   switch (c) {
     case '\n':
@@ -46,6 +47,9 @@ void AppendQuoted(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
+// A sign before a brace is doubled (native-syntax.md, "Template Literals"). One at the end of the text, before a
+// sequence of its own sign, would make `$${` of the two. In quotes an escape divides them; elsewhere there are none,
+// and a space does, which the sequence strips.
 void AppendTemplateText(std::string_view text, bool quoted, char sequence, std::string* out) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];

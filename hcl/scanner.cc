@@ -1,4 +1,8 @@
 // Scanner: tokens of expressions and bodies, dispatched by a table over bytes.
+//
+// What a byte means hangs on where it stands: `}` may end a block, an object or a template sequence, and a quote may
+// start or end a string. The stack of modes knows that, so that the parser never tells the scanner where it is, and a
+// mistake in the one does not confuse the other.
 
 #include "hclvm/hcl/scanner.h"
 
@@ -33,6 +37,9 @@ struct ByteInfo {
   bool continues_identifier = false;
 };
 
+// A dash continues an identifier, which is more than ID_Continue allows (native-syntax.md, "Identifiers"), but starts
+// none. kSingle is for bytes that no second one can make into another token; those that it can stay kOther, and so does
+// a carriage return, which is a newline only before a line feed.
 constexpr std::array<ByteInfo, 256> MakeByteTable() {
   std::array<ByteInfo, 256> table{};
   for (size_t c = 'a'; c <= 'z'; ++c) {
@@ -71,7 +78,9 @@ bool IsNonAscii(char c) { return static_cast<uint8_t>(c) >= 0x80; }
 // End of the ASCII part of the identifier that goes on at `cursor`.
 uint32_t AsciiIdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
 #if defined(__SSE2__)
-  // Without a branch for each byte: most identifiers end within the first block, at a place that no branch predicts.
+  // There is no branch for each byte: most identifiers end within the first block, at a place that no branch predicts.
+  // The comparisons are signed, so that bytes beyond ASCII are negative and fit nowhere. Whole blocks only: nothing
+  // behind the text is read.
   while (size - cursor >= 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + cursor));
     const __m128i lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
@@ -91,7 +100,8 @@ uint32_t AsciiIdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
   return cursor;
 }
 
-// End of the identifier that goes on at `cursor`.
+// End of the identifier that goes on at `cursor`. Runs of ASCII are looked for again after each other character, as
+// letters of other scripts mostly stand among some.
 uint32_t IdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
   while (true) {
     cursor = AsciiIdentifierEnd(data, cursor, size);
@@ -102,7 +112,8 @@ uint32_t IdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
   }
 }
 
-// Bytes of the exponent's start (`e5`, `e+5`) at `text`, up to its first digit; 0 when there is none.
+// Bytes of the exponent's start (`e5`, `e+5`) at `text`, up to its first digit; 0 when there is none. Without a digit
+// the letter starts a word: `2em` is a number and a name, about which the parser has a message of its own.
 uint32_t ExponentBytes(const char* text, uint32_t size) {
   if (size < 2 || (text[0] != 'e' && text[0] != 'E')) return 0;
   if (IsDigit(text[1])) return 2;
@@ -130,7 +141,8 @@ Token Scanner::Invalid(uint32_t bytes, const char* detail) {
   return Make(TokenKind::kInvalid, begin);
 }
 
-// At `#` or `/`: skips a comment. False when there is none. A line comment and its newline are one newline token.
+// Requires `#` or `/` at the cursor. Skips a comment; false when there is none. A line comment and its newline are one
+// newline token. At the end of the text there is no newline to stand for, and the end token ends the item as well.
 bool Scanner::SkipComment(Token* newline) {
   const char c = data_[cursor_];
   if (c == '/' && At(cursor_ + 1) == '*') return SkipBlockComment();
@@ -146,7 +158,8 @@ bool Scanner::SkipComment(Token* newline) {
   return true;
 }
 
-// False when the comment has no end; then it is none.
+// False when the comment has no end; then it is none, and `/` and `*` are operators. The failed search is remembered:
+// else a text of many `/*` would be searched to its end for each of them.
 bool Scanner::SkipBlockComment() {
   if (no_more_comment_ends_) return false;
   const std::string_view text(data_, size_);
@@ -159,6 +172,8 @@ bool Scanner::SkipBlockComment() {
   return true;
 }
 
+// One look into the table decides what a byte starts, and what occurs most is done right here. Newlines are tokens
+// everywhere: whether they count depends on the brackets around, which the parser knows and hides them by.
 Token Scanner::NextInExpression() {
   while (cursor_ < size_) {
     const char c = data_[cursor_];
@@ -194,7 +209,10 @@ Token Scanner::NextInExpression() {
   return Make(TokenKind::kEnd, cursor_);
 }
 
-// Takes everything that looks like a part of a number; the parser says whether it is one.
+// Takes everything that looks like a part of a number; the parser says whether it is one. Then `1.2.3` is one mistake
+// with one message, and `a.0.0` is read as the specification has it: as a fraction where the second index should be
+// (native-syntax.md, "Index Operator"). A dot belongs to it only before a digit or an exponent, so that `a.0.name` goes
+// on with an attribute.
 Token Scanner::Number() {
   const uint32_t begin = cursor_++;
   while (cursor_ < size_) {
@@ -211,6 +229,8 @@ Token Scanner::Number() {
   return Make(TokenKind::kNumber, begin);
 }
 
+// Typographic quotes come in pairs, as word processors make them. The message stands at the first of a pair; at the
+// second it would only say the same again.
 Token Scanner::NonAscii() {
   const CodePoint code_point = DecodeUtf8(std::string_view(data_, size_), cursor_);
   if (IsIdStart(code_point.value)) {
@@ -226,12 +246,15 @@ Token Scanner::NonAscii() {
   return Invalid(code_point.bytes, "Outside of strings and comments, this character has no meaning.");
 }
 
+// Counted, so that the `}` of an object in a template sequence does not end the sequence.
 Token Scanner::OpenBrace() {
   ++modes_.back().open_braces;
   return Operator(TokenKind::kOpenBrace, 1);
 }
 
-// `}` or `~}`: the end of a template sequence, unless a brace is open inside of it.
+// `}` or `~}`: the end of a template sequence, unless a brace is open inside of it. When the brace rather closes a
+// block around the template, the sequence and its template end here with an empty token, and the brace comes again as
+// the next one. The mode at the bottom is never popped: a sequence stands on a template.
 Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
   Mode& mode = modes_.back();
   if (mode.kind == ModeKind::kSequence && mode.open_braces == 0 && ClosesBlock()) {
@@ -250,8 +273,10 @@ Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
   return token;
 }
 
-// At a `}` that would end a sequence in a quoted template: whether it rather closes a block around them. It does when
-// it is the first on its line and no quote comes after it, so that the template is broken in any case.
+// Whether the `}` at the cursor, which would end a sequence in a quoted template, rather closes a block around them. It
+// does when it is the first on its line and no quote comes after it, so that the template is broken in any case. Both
+// looks stay on the line, and only the first brace of a line gets to the second one, so that the time over a text stays
+// linear.
 bool Scanner::ClosesBlock() const {
   const size_t depth = modes_.size();
   if (depth < 3 || modes_[depth - 2].kind != ModeKind::kQuoted || modes_[depth - 3].open_braces == 0) return false;
@@ -268,6 +293,9 @@ Token Scanner::LessThanOrHeredoc() {
   return At(cursor_ + 1) == '=' ? Operator(TokenKind::kLessEqual, 2) : Operator(TokenKind::kLess, 1);
 }
 
+// Only `<<`, a name and the line end open a heredoc (native-syntax.md, "Template Expressions"). Anything else is two
+// operators, and the parser's message about them says what a heredoc looks like. The mode keeps the place of the name
+// and no copy of it: the text outlives the scanner.
 bool Scanner::ScanHeredocOpening(Token* token) {
   const uint32_t begin = cursor_;
   const bool flush = At(begin + 2) == '-';
@@ -286,6 +314,8 @@ bool Scanner::ScanHeredocOpening(Token* token) {
   return true;
 }
 
+// The longest operator counts, as usual. What other languages have (a single `&`, a `~` before anything but a brace)
+// goes to Foreign(), which reports it in the words of the language here.
 Token Scanner::Punctuation() {
   const char next = At(cursor_ + 1);
   switch (data_[cursor_]) {
@@ -330,7 +360,8 @@ Token Scanner::Punctuation() {
   return Foreign();
 }
 
-// Characters that other languages use.
+// Characters that other languages use. Each becomes one invalid token, which the parser does not report again. Quotes
+// come in pairs: the message stands at the first, and is left out at the second.
 Token Scanner::Foreign() {
   const uint32_t begin = cursor_;
   const char* detail = nullptr;

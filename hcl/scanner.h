@@ -20,7 +20,7 @@
 namespace hcl {
 namespace internal {
 
-// At the start of a text, the scanner skips it. Reporting it is the parser's affair.
+// A scanner skips the mark where it starts to read. Reporting it is the parser's affair.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Not thread-safe. `text` and `diagnostics` must outlive it. Memory: the stack of modes, which is as deep as template

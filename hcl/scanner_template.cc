@@ -1,4 +1,8 @@
 // Scanner: literal text of quoted, heredoc and standalone templates.
+//
+// Text is found by what ends it and not read byte by byte. Where a quoted template runs into its line end, the rest of
+// the text has to be guessed at; the guesses look at few lines and only ever choose between two readings of a broken
+// text.
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +18,8 @@ namespace hcl {
 namespace internal {
 namespace {
 
-// Offset of the first byte in [begin, end) that is one of kCharacters, or `end`.
+// Offset of the first byte in [begin, end) that is one of kCharacters, or `end`. Literal text seldom has any of them,
+// so that whole blocks are passed over; nothing behind `end` is read.
 template <char... kCharacters>
 uint32_t FindAnyOf(const char* data, uint32_t begin, uint32_t end) {
 #if defined(__SSE2__)
@@ -43,7 +48,8 @@ uint32_t FindLineSpecial(const char* data, uint32_t begin, uint32_t end) {
   return FindAnyOf<'$', '%', '\n'>(data, begin, end);
 }
 
-// At `$` or `%`: takes it as text, with what it escapes. False when it starts a sequence.
+// Requires `$` or `%` at the cursor. Takes it as text, with what it escapes; false when it starts a sequence. A doubled
+// sign is an escape only before a brace (native-syntax.md, "Template Literals"): `$$` alone is two signs.
 bool Scanner::SkipTemplateCharacter(bool* has_escapes) {
   const char c = data_[cursor_];
   if (At(cursor_ + 1) == '{') return false;
@@ -56,7 +62,8 @@ bool Scanner::SkipTemplateCharacter(bool* has_escapes) {
   return true;
 }
 
-// Requires `${` or `%{` at the cursor.
+// Requires `${` or `%{` at the cursor. What follows the sequence is not the start of a line, also when the sequence
+// goes over several: a heredoc does not end behind it.
 Token Scanner::SequenceStart() {
   const uint32_t begin = cursor_;
   const TokenKind kind = data_[begin] == '$' ? TokenKind::kInterpolation : TokenKind::kDirective;
@@ -71,6 +78,9 @@ Token Scanner::SequenceStart() {
 
 Token Scanner::NextInText() { return modes_.back().kind == ModeKind::kQuoted ? NextInQuoted() : NextInLines(); }
 
+// Escapes are passed over here and decoded by the parser, which text without any spares: it stays a view of the source.
+// A backslash does not take a line end with it, since the line end closes the template in any case (native-syntax.md,
+// "Template Expressions": there are none in quotes).
 Token Scanner::NextInQuoted() {
   const uint32_t begin = cursor_;
   bool has_escapes = false;
@@ -134,7 +144,8 @@ Token Scanner::BrokenNewline() {
 }
 
 // Whether the lines from `begin` on look like the rest of a string, up to `quote`: no line starts an item, and the
-// first one with quotes has an odd number of them.
+// first one with quotes has an odd number of them. The bound on the lines keeps the time linear where every line of a
+// text has a quote that is not closed.
 bool Scanner::FindQuoteBelow(uint32_t begin, uint32_t* quote) const {
   constexpr int kMaxLines = 32;
   for (int n = 0; n < kMaxLines && begin < size_; ++n) {
@@ -153,7 +164,9 @@ bool Scanner::FindQuoteBelow(uint32_t begin, uint32_t* quote) const {
   return false;
 }
 
-// Whether `line` is empty, starts with a closing brace, or with a name before `=`, `{` or a quote.
+// Whether `line` is empty, starts with a closing brace, or with a name before `=`, `{` or a quote. A quote that touches
+// a word ends a string rather than starting a label, and `==` is a comparison. Nothing else about the line counts: this
+// chooses between two readings of a text that is wrong in both.
 bool Scanner::StartsItem(std::string_view line) const {
   const size_t name = line.find_first_not_of(" \t\r");
   if (name == std::string_view::npos || line[name] == '}') return true;
@@ -173,7 +186,8 @@ bool Scanner::StartsItem(std::string_view line) const {
 }
 
 // True when the line at the cursor holds the heredoc's marker and nothing else; `end` is then the offset of its line
-// end. A marker on a last line without a line end does not count.
+// end. A marker on a last line without a line end does not count: the grammar has a newline behind it
+// (native-syntax.md, "Template Expressions"). The blanks around it are those of Unicode.
 bool Scanner::IsMarkerLine(const Mode& mode, uint32_t* end) const {
   const std::string_view text(data_, size_);
   const auto skip_spaces = [&](uint32_t at) {
@@ -193,6 +207,8 @@ bool Scanner::IsMarkerLine(const Mode& mode, uint32_t* end) const {
   return true;
 }
 
+// A token of text ends with its line: the marker is looked for where a line starts, and the indentation of a flush
+// heredoc is taken off line by line, from the tokens. A standalone template has no marker to look for.
 Token Scanner::NextInLines() {
   const uint32_t begin = cursor_;
   Mode& mode = modes_.back();

@@ -11,6 +11,9 @@ namespace hcl {
 
 using internal::ToAbsl;
 
+// A name for both would leave open what a body means by it in JSON, where an attribute and a block look the same
+// (information-model.md, "Schema-driven Processing"). A schema is made by a program, so that this is a status and no
+// diagnostic.
 absl::Status BodySchema::CheckFree(std::string_view name, bool is_block) const {
   const auto place = places_.find(ToAbsl(name));
   if (place == places_.end()) return absl::OkStatus();
@@ -36,6 +39,7 @@ absl::Status BodySchema::AddBlock(std::string type, std::vector<std::string> lab
   return absl::OkStatus();
 }
 
+// Checks everything before it adds anything, so that a failure changes nothing.
 absl::Status BodySchema::AddAll(const BodySchema& other) {
   for (const AttributeSchema& attribute : other.attributes_) {
     if (absl::Status status = CheckFree(attribute.name, false); !status.ok()) return status;

@@ -14,7 +14,7 @@ namespace hcl {
 using internal::ToAbsl;
 namespace {
 
-// `result`, or a message that says what is wanted and what is there.
+// Passes `result` on. When there is none, reports what is wanted and what is there.
 template <typename Result>
 Result OrReport(Result result, const ExprView& expr, std::string_view wanted, Diagnostics* diagnostics) {
   if (result.has_value() || diagnostics == nullptr) return result;
@@ -28,7 +28,8 @@ Result OrReport(Result result, const ExprView& expr, std::string_view wanted, Di
   return result;
 }
 
-// Recursion: one level for each nested block, which the schema bounds.
+// Recursion: one level for each nested block, which the schema bounds. PartialContent() and not Content(): what the
+// schema does not name is no concern of the one who asks for variables, and messages go nowhere.
 void AppendVariables(const BodyView& body, const SchemaTree& schema, std::vector<StaticTraversal>* variables) {
   Diagnostics ignored(0);
   const BodyContent content = body.PartialContent(schema.schema, &ignored).content;
@@ -66,6 +67,7 @@ std::optional<StaticTraversal> AsStaticTraversal(const ExprView& expr, Diagnosti
                   "A single static variable reference, with only attributes and constant indices,", diagnostics);
 }
 
+// A relative traversal starts with a name as an absolute one does; only what the name means differs.
 std::optional<StaticTraversal> AsRelativeTraversal(const ExprView& expr, Diagnostics* diagnostics) {
   std::optional<StaticTraversal> traversal = AsStaticTraversal(expr, diagnostics);
   if (!traversal.has_value()) return traversal;

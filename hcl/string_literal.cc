@@ -48,7 +48,8 @@ class Decoder {
     out_ += text.size();
   }
 
-  // The scanner has made sure that a character follows.
+  // The scanner has made sure that a character follows. The set of escapes is that of native-syntax.md, "Template
+  // Expressions".
   void Backslash() {
     const char selector = source_[at_ + 1];
     switch (selector) {
@@ -75,6 +76,8 @@ class Decoder {
     at_ += 2;
   }
 
+  // The character behind the backslash stays, so that the text remains readable in tools; `bytes` covers all of it, as
+  // the message quotes it.
   void Unknown() {
     const uint32_t bytes = DecodeUtf8(source_.substr(0, end_), at_ + 1).bytes;
     const std::string_view selector = source_.substr(at_ + 1, bytes);
@@ -85,6 +88,8 @@ class Decoder {
     at_ += 1 + bytes;
   }
 
+  // Eight digits fill `value` exactly, so no escape overflows it. A broken one is kept as it is written: it is no
+  // longer than its source, which is all the room there is.
   void CodePointEscape(uint32_t digits) {
     uint32_t value = 0;
     uint32_t next = at_ + 2;
@@ -124,6 +129,8 @@ class Decoder {
 
 }  // namespace
 
+// The bytes behind the decoded text stay unused in the arena. Decoding twice to know the length would cost more than
+// they do, and only text with escapes comes here.
 std::string_view DecodeTemplateText(std::string_view source, SourceRange range, TextKind kind, Arena* arena,
                                     Diagnostics* diagnostics) {
   char* const begin = arena->NewArray<char>(range.end - range.begin);

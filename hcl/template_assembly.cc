@@ -1,4 +1,7 @@
 // Parser: from the parts of a template to its tree: strip markers, heredoc indentation, directives with their ends.
+//
+// Texts are cut by moving the ends of views, so that nothing is copied unless texts that are joined do not lie side by
+// side.
 
 #include <algorithm>
 #include <cstring>
@@ -28,6 +31,7 @@ bool EndsLine(std::string_view text) { return !text.empty() && text.back() == '\
 
 std::string_view Parser::StripLeft(std::string_view text) { return text.substr(LeadingSpaceBytes(text)); }
 
+// Goes back from character to character: the white space of Unicode has several bytes.
 std::string_view Parser::StripRight(std::string_view text) {
   size_t end = text.size();
   while (end > 0) {
@@ -40,7 +44,10 @@ std::string_view Parser::StripRight(std::string_view text) {
 }
 
 // Removes the indentation that all lines have in common. Only literal text at the start of a line counts; a line of
-// nothing but white space neither counts nor changes, and a line that starts with a sequence has no indentation.
+// nothing but white space neither counts nor changes, and a line that starts with a sequence has no indentation. Two
+// passes: the least indentation is known only at the end (native-syntax.md, "Template Expressions"). It is counted in
+// characters, as a tab and a wide space are one each, and every line that is cut has that many: its own indentation is
+// no smaller.
 void Parser::FlushIndentation(ScratchList<TemplatePart>* parts) {
   size_t common = SIZE_MAX;
   const auto for_each_line_start = [&](auto visit) {
@@ -67,6 +74,8 @@ void Parser::FlushIndentation(ScratchList<TemplatePart>* parts) {
   });
 }
 
+// A template of one interpolation has that one's value, whatever its type (native-syntax.md, "Template Interpolation
+// Unwrapping"). The parts decide it and not the tree: an empty text beside the interpolation makes it a template.
 const Expr* Parser::Assemble(uint32_t begin, const Token& end, ScratchList<TemplatePart>* parts) {
   const SourceRange range = Since(begin);
   if (parts->size() == 1 && (*parts)[0].kind == TemplatePart::Kind::kInterpolation) {
@@ -88,7 +97,9 @@ const Expr* Parser::Assemble(uint32_t begin, const Token& end, ScratchList<Templ
   return arena_->New<TemplateExpr>(range, exprs);
 }
 
-// Expressions up to a directive that ends or divides the one around them, which is not taken.
+// Expressions up to a directive that ends or divides the one around them, which is not taken. Recursion goes through
+// AssembleIf() and AssembleFor(), which count a level each, so that directives are as bounded as brackets. After an
+// error all of it returns at once: one unbalanced directive makes all others so.
 absl::Span<const Expr* const> Parser::AssembleParts(PartCursor* cursor) {
   ScratchList<const Expr*> exprs(&exprs_);
   while (cursor->next < cursor->parts.size() && !cursor->broken && !failed_) {
@@ -119,7 +130,8 @@ absl::Span<const Expr* const> Parser::AssembleParts(PartCursor* cursor) {
   return arena_->CopySpan(exprs.view());
 }
 
-// Adjacent literal texts (the lines of a heredoc) as one node; null when nothing is left of them.
+// Adjacent literal texts (the lines of a heredoc) as one node; null when nothing is left of them. Texts that follow
+// each other in memory, as all do in which nothing was decoded or cut, become one view without a copy.
 const Expr* Parser::AssembleText(PartCursor* cursor) {
   const absl::Span<const TemplatePart> parts = cursor->parts;
   const size_t begin = cursor->next;
@@ -153,6 +165,7 @@ const TemplateExpr* Parser::AssembleContent(PartCursor* cursor) {
   return arena_->New<TemplateExpr>(range, exprs);
 }
 
+// `opener` points into the scratch stack of the parts, to which nothing is added while a tree is assembled.
 const Expr* Parser::AssembleIf(PartCursor* cursor) {
   DepthScope depth(this);
   const TemplatePart& opener = cursor->parts[cursor->next++];

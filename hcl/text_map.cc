@@ -12,6 +12,8 @@ class Mapper {
  public:
   explicit Mapper(const TextMap& map) : map_(map) {}
 
+  // A stack of its own, as trees are deep on their left spines. Every node is reached once: trees share no nodes, and a
+  // range that was mapped twice would be wrong.
   void Run(const Expr* root) {
     std::vector<const Expr*> left = {root};
     while (!left.empty()) {
@@ -34,6 +36,7 @@ class Mapper {
     }
   }
 
+  // Ranges that are no node's own stand in these kinds alone. A kind that gets one has to be added here.
   void MapNode(const Expr* expr) const {
     MapRange(expr->range);
     switch (expr->kind) {

@@ -14,7 +14,7 @@
 namespace hcl {
 namespace internal {
 
-// Not thread-safe. Adjacent newlines are one.
+// Not thread-safe. Adjacent newlines count as one.
 class TokenReader {
  public:
   TokenReader(std::string_view text, Scanner::Start start, Diagnostics* lexical, uint32_t begin)

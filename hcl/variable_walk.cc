@@ -31,6 +31,8 @@ class VariableWalk {
   VariableWalk(const Source* source, std::vector<StaticTraversal>* variables)
       : source_(source), variables_(variables) {}
 
+  // Entering and leaving a scope are tasks among the others, in the order of the text: so the names that are local at a
+  // node are those on the stack when its turn comes, without a copy of them for each node.
   void Run(const Expr& expr) {
     Push(&expr);
     while (!tasks_.empty()) {
@@ -63,6 +65,9 @@ class VariableWalk {
     if (expr != nullptr) tasks_.push_back(Task{Task::Kind::kVisit, expr, {}, {}});
   }
 
+  // A traversal from a variable is one reference with its path. From anything else, only what is inside reads the
+  // scope. The collection of a 'for' stands outside of its scope (native-syntax.md, "For Expressions"), the rest
+  // inside.
   void Visit(const Expr& expr) {
     switch (expr.kind) {
       case ExprKind::kVariable:
@@ -89,7 +94,8 @@ class VariableWalk {
     for (size_t i = children_.size(); i > 0; --i) Push(children_[i - 1]);
   }
 
-  // The stack gives them back in the opposite order.
+  // Pushes in the opposite order of the text, as a stack gives back what was pushed last. Push() passes over what a
+  // 'for' does not have.
   void VisitFor(std::string_view key_name, std::string_view value_name, const Expr* collection,
                 std::initializer_list<const Expr*> inside) {
     tasks_.push_back(Task{Task::Kind::kLeaveScope, nullptr, {}, {}});
@@ -112,6 +118,8 @@ class VariableWalk {
 
 }  // namespace
 
+// A traversal has the longest run of constant steps, so its source is the root or nothing that static analysis takes
+// (native-syntax.md, "Static Traversal").
 std::optional<StaticTraversal> AbsoluteTraversal(const Expr& expr, const Source* source) {
   if (expr.kind != ExprKind::kTraversal) return RootOf(expr, source);
   const auto& node = As<TraversalExpr>(expr);

@@ -1,4 +1,4 @@
-// Walking the AST.
+// Walking the AST: the children of every kind of node, in one place.
 
 #include "hclvm/hcl/walk.h"
 
@@ -15,6 +15,8 @@ void AppendItems(const ObjectExpr& object, std::vector<const Expr*>* children) {
 
 }  // namespace
 
+// The one list of what kinds of nodes consist of. Passes that treat all kinds alike go by it, so that a new kind is
+// added here and nowhere else for them; the switch has no default, and the compiler finds a kind that is missing.
 void AppendChildren(const Expr& expr, std::vector<const Expr*>* children) {
   const auto add = [children](std::initializer_list<const Expr*> parts) {
     for (const Expr* part : parts) {

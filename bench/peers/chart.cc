@@ -23,6 +23,7 @@ constexpr int kBottom = 28;
 
 constexpr const char* kColors[] = {"#0b62a4", "#7a9bb5", "#d2691e", "#6b8e23", "#b5a642", "#8b3a62"};
 
+// Enough for text between tags, which is all that is written by it.
 std::string Escape(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -60,6 +61,8 @@ struct Scale {
   double X(double ns) const { return kLeft + (std::log10(ns) - low) / (high - low) * (kWidth - kLeft - kRight); }
 };
 
+// A logarithmic scale, as peers differ by powers of ten; from one power of ten to another, so that the lines of the
+// axis stand at round numbers.
 Scale ScaleOf(const Results& results, const std::vector<Peer>& peers, const std::vector<std::string>& workloads) {
   std::optional<double> least;
   double most = 0;
@@ -109,6 +112,8 @@ std::string Axis(const Scale& scale, int bottom) {
 
 }  // namespace
 
+// Written by hand, as it is a few rectangles and texts: no library, and the same bytes for the same results, so that a
+// change of the file in a commit is a change of the figures.
 std::string Chart(const Results& results, const std::vector<std::string>& workloads, const std::string& title) {
   const std::vector<Peer> peers = PeersOf(results, workloads);
   const Scale scale = ScaleOf(results, peers, workloads);

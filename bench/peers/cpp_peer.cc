@@ -67,6 +67,7 @@ void MeasureVm(const PeerOptions& options, int index) {
   });
 }
 
+// Each scope's answer is checked while the scopes are made: a side that computes something else has no time.
 template <typename W>
 void MeasureCpp(const PeerOptions& options) {
   std::ifstream want("bench/want/" + options.workload + ".ndjson");
@@ -89,6 +90,7 @@ std::shared_ptr<const Source> ReadSource(const std::string& path) {
   return std::make_shared<const Source>(path, ReadInput(path));
 }
 
+// The number of blocks says that the whole text was read, and not given up on after an error.
 void MeasureNativeParser(const PeerOptions& options) {
   const std::shared_ptr<const Source> source = ReadSource("bench/inputs/parse.hcl");
   size_t blocks = 0;
@@ -102,6 +104,7 @@ void MeasureNativeParser(const PeerOptions& options) {
   Measure(options, 1, parse);
 }
 
+// The tree is consumed, so that no compiler may find the parse to be without effect.
 void MeasureJsonParser(const PeerOptions& options) {
   const std::shared_ptr<const Source> source = ReadSource("bench/inputs/parse.json");
   bool ok = false;
@@ -128,6 +131,7 @@ std::optional<int> WorkloadIndex(const std::string& name) {
   return name[1] - '0';
 }
 
+// The peer changes to the folder: the paths of the inputs are then the same as in the benchmarks.
 void Run(const PeerOptions& options) {
   const std::optional<int> index = WorkloadIndex(options.workload);
   const bool vm = options.variant == "vm";

@@ -84,6 +84,7 @@ class Evaluation {
   mutable volatile int64_t seen_ = 0;  // how many results were true
 };
 
+// The counting allocator is there for these rounds only, so that it does not slow down the ones that are timed.
 Allocations CountAllocations(lua_State* state, const Evaluation& evaluate) {
   const int64_t rounds = 1000 * evaluate.scopes();
   CountingAllocator counter;
@@ -102,6 +103,9 @@ void SetJit(lua_State* state, const std::string& variant) {
   CheckLua(state, lua_pcall(state, 0, 0, 0));
 }
 
+// The scopes are made by the script's own reader, `load` of support.lua, which gets the workload's function to check
+// the answers with. Rounds before the clock runs let LuaJIT compile, and a full collection lets every run start from
+// the same heap.
 void Run(const PeerOptions& options) {
   lua_State* state = luaL_newstate();
   if (state == nullptr) Die("out of memory");

@@ -40,6 +40,8 @@ bool WriteFile(const std::string& path, const std::string& text) {
   return file ? true : Fail("cannot write " + path);
 }
 
+// The page is changed between its markers only: the rest is written by people. Nothing is written unless the markers
+// are there.
 bool WriteDocs(const Results& results, const std::string& tables, const std::string& folder) {
   const std::string page = folder + "/performance.md";
   std::string text;

@@ -21,6 +21,8 @@ bool GetText(const element& record, const char* name, std::string* text) {
   return true;
 }
 
+// A time of zero or less would make ratios without meaning, so it is refused. A null is no number, and adds none: that
+// is how a peer says that it cannot tell.
 bool AddMeasurement(const element& record, const std::string& peer, const std::string& workload, Results* results) {
   Series& series = results->series[{peer, workload}];
   bool wrong = false;
@@ -37,6 +39,8 @@ bool AddMeasurement(const element& record, const std::string& peer, const std::s
 }
 
 // False if the record has none of the forms.
+// The order of the tests matters: a measurement and a description of a peer both have "peer", and only the first a
+// "workload".
 bool AddRecord(const element& record, Results* results) {
   std::string name;
   std::string text;
@@ -76,6 +80,8 @@ std::optional<double> Results::Ratio(const std::string& over, const std::string&
   return *above / *below;
 }
 
+// A line that is none of the known forms ends the reading: tables made of half a file would look like those of a whole
+// one.
 bool ReadResults(const std::string& text, Results* results, std::string* error) {
   simdjson::dom::parser parser;
   std::istringstream lines(text);
@@ -97,6 +103,7 @@ std::optional<double> Median(std::vector<double> numbers) {
   return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
 }
 
+// The full range and not a deviation: for the few runs that there are, one outlier is what should be seen.
 double SpreadPercent(const std::vector<double>& numbers) {
   if (numbers.size() < 2) return 0;
   const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());

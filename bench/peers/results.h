@@ -63,7 +63,7 @@ std::optional<double> Median(std::vector<double> numbers);
 // The difference of the largest and the smallest, in percent of the median; 0 for fewer than two.
 double SpreadPercent(const std::vector<double>& numbers);
 
-// Of positive numbers; nothing for none.
+// The geometric mean of positive numbers; nothing for none.
 std::optional<double> GeometricMean(const std::vector<double>& numbers);
 
 }  // namespace hcl::bench

@@ -15,6 +15,7 @@ namespace {
 // What stands for a peer in a row of a table, for one workload.
 using Cell = std::function<std::string(const Peer&, const std::string&)>;
 
+// Peers are columns, and only those that have measured any of the workloads.
 std::string Table(const Results& results, const std::vector<std::string>& workloads, const Cell& cell) {
   const std::vector<Peer> peers = PeersOf(results, workloads);
   std::string text = "| |";
@@ -75,7 +76,8 @@ std::string BudgetRow(const std::string& what, const std::string& bound, const s
   return "| " + what + " | " + bound + " | " + FormatNumber(*figure) + remark + " | " + (holds ? "yes" : "no") + " |\n";
 }
 
-// The ratios of the workloads, or none at all if one of them is missing.
+// The ratios of the workloads, or none at all if one of them is missing: a mean over the others would be of something
+// else.
 std::vector<double> Ratios(const Results& results, const std::string& over, const std::string& under,
                            const std::vector<std::string>& workloads) {
   std::vector<double> ratios;
@@ -87,7 +89,8 @@ std::vector<double> Ratios(const Results& results, const std::string& over, cons
   return ratios;
 }
 
-// The ratio that is largest (or, with `sign` -1, smallest) and its workload.
+// The ratio that is largest (or, with `sign` -1, smallest) and its workload. `sign` turns the comparisons around. All
+// workloads beyond the bound are named, as one that is worst hides the others.
 std::string ExtremeRow(const Results& results, const std::string& what, const std::string& over,
                        const std::string& under, const std::vector<std::string>& workloads, double bound, int sign) {
   const std::string bound_text = (sign > 0 ? "at most " : "at least ") + FormatNumber(bound);
@@ -103,6 +106,8 @@ std::string ExtremeRow(const Results& results, const std::string& what, const st
   return BudgetRow(what, bound_text, ratios[worst], failing.empty(), remark);
 }
 
+// docs/performance.md has its bounds from here. A budget that was not measured does not hold, although an empty
+// optional is less than any number: BudgetRow() looks at that first.
 std::string Budgets(const Results& results) {
   const std::vector<std::string> all = EvaluateWorkloads();
   const std::vector<std::string> middle(all.begin() + 1, all.begin() + 9);  // W1 to W8
@@ -125,6 +130,7 @@ std::vector<std::string> EvaluateWorkloads() { return {"W0", "W1", "W2", "W3", "
 
 std::vector<std::string> ParseWorkloads() { return {"P1", "P2"}; }
 
+// A peer with wrong answers is among them: its cells say so, where a column that is missing would not.
 std::vector<Peer> PeersOf(const Results& results, const std::vector<std::string>& workloads) {
   std::vector<Peer> peers;
   for (const Peer& peer : results.peers) {
@@ -137,6 +143,8 @@ std::vector<Peer> PeersOf(const Results& results, const std::vector<std::string>
   return peers;
 }
 
+// The limits are half a unit below the powers of ten, so that rounding does not add a digit: 9.996 is "10.0" and not
+// "10.00".
 std::string FormatNumber(double number) {
   if (number == 0) return "0";
   char text[64];
@@ -158,6 +166,7 @@ std::string AllTables(const Results& results) {
   return text + "\n" + Budgets(results);
 }
 
+// The end is looked for behind the beginning, so that markers in the wrong order are no markers.
 bool ReplaceBetween(const std::string& name, const std::string& replacement, std::string* text) {
   const std::string begin = "<!-- " + name + ":begin -->\n";
   const std::string end = "<!-- " + name + ":end -->";

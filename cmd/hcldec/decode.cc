@@ -1,4 +1,7 @@
 // hcldec: from options to output. Tested by tests/hcldec_test.sh and by tests/specsuite.
+//
+// The output and the exit status are those of the reference's program, and so are the places of diagnostics; their
+// words are our own. So cases in the shape of its test suite run with this program as well.
 
 #include "hclvm/cmd/hcldec/decode.h"
 
@@ -32,11 +35,15 @@ int Fail(std::string_view message) {
   return kInputError;
 }
 
+// Owns all that a run reads, as programs, values and messages point into it, until the output is written.
 class DecodeRun {
  public:
   DecodeRun(const DecodeOptions& options, const std::vector<std::string_view>& files)
       : options_(options), paths_(files) {}
 
+  // Mistakes are told as many at a time as possible: the spec comes first, as nothing can be checked without it, then
+  // all files and variables together, then what does not fit or cannot be evaluated. The first stage with errors is the
+  // last one.
   int Run() {
     if (!ReadSpec()) return Diagnosed(diagnostics_);
     ReadInputs();
@@ -63,6 +70,7 @@ class DecodeRun {
   }
 
  private:
+  // Without a spec there is nothing to check, so the run ends here; the source is kept for the messages.
   bool ReadSpec() {
     std::string text, error;
     if (!ReadFile(options_.spec, &text, &error)) {
@@ -77,6 +85,8 @@ class DecodeRun {
     return spec_ != nullptr;
   }
 
+  // Variables come after those of the spec file, over which they win. All files are read before anybody looks at the
+  // errors.
   void ReadInputs() {
     variables_ = spec_->variables;
     for (size_t n = 0; n < options_.vars.size(); ++n) {
@@ -86,6 +96,7 @@ class DecodeRun {
     for (std::string_view path : paths_) inputs_.push_back(ReadInput(path, &diagnostics_));
   }
 
+  // A later variable of a name wins, as it is bound last: so --vars overrides what the spec file has.
   int DecodeOnce(const std::shared_ptr<const Program>& program) {
     Evaluator evaluator(program);
     for (const auto& [name, value] : variables_) evaluator.Bind(name, value);
@@ -98,6 +109,7 @@ class DecodeRun {
     return Write(out);
   }
 
+  // Scopes hide the variables of the command line, name by name. From here on, exit statuses are those of `hclvm run`.
   int DecodeScopes(const std::shared_ptr<const Program>& program) {
     RunOptions run = options_.run;
     run.chunk = program->main_chunk();
@@ -112,6 +124,7 @@ class DecodeRun {
     return error.empty() ? status : Fail(error);
   }
 
+  // A message about the program's own source does not name it. Here messages about several files are printed together.
   static Diagnostics WithSource(const Diagnostics& diagnostics, const Source* source) {
     Diagnostics result(UINT32_MAX);
     for (Diagnostic diagnostic : diagnostics.kept()) {
@@ -121,6 +134,7 @@ class DecodeRun {
     return result;
   }
 
+  // Each message names its source, so none is given. Colors are for terminals: in a file they would be noise.
   int Diagnosed(const Diagnostics& diagnostics) const {
     std::string out;
     if (options_.json_diagnostics) {
@@ -134,6 +148,7 @@ class DecodeRun {
     return kDiagnosed;
   }
 
+  // Closing a file is what writes the last of it, so a failure there counts, as on a full disk.
   int Write(const std::string& text) const {
     std::FILE* const file = options_.out.empty() ? stdout : std::fopen(options_.out.c_str(), "wb");
     if (file == nullptr) {
@@ -157,6 +172,7 @@ class DecodeRun {
 
 }  // namespace
 
+// The reference's options under its names, so that scripts can use either program.
 void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
   const std::vector<Option> added = {
       {"--spec", "-s", "FILE", "the spec file (required)",
@@ -182,6 +198,7 @@ void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
   syntax->options.insert(syntax->options.end(), added.begin(), added.end());
 }
 
+// The version is asked for without a spec.
 int Decode(const DecodeOptions& options, const std::vector<std::string_view>& files) {
   if (options.version) return std::puts(kVersion) < 0 ? kInputError : kSuccess;
   if (options.spec.empty()) return Fail("the --spec=... argument is required");

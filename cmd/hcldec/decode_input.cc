@@ -24,6 +24,7 @@ using internal::IsIdentifier;
 using internal::ToAbsl;
 namespace {
 
+// Variables speak the dialect that the decoder speaks: the reference's.
 CompileOptions Options() {
   CompileOptions options;
   options.dialect = Dialect::kHashiCorp;
@@ -38,6 +39,7 @@ void Report(const Diagnostics& found, const Source* source, Diagnostics* diagnos
   }
 }
 
+// The file is returned also with errors, as the messages point into its source. It then has no body.
 std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_json, Diagnostics* diagnostics) {
   auto file = std::make_unique<InputFile>();
   file->source = std::make_shared<const Source>(std::move(name), std::move(text));
@@ -55,7 +57,8 @@ std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_jso
   return file;
 }
 
-// The value of an expression without variables and functions; strings of the JSON syntax are what they say.
+// The value of an expression without variables and functions; strings of the JSON syntax are what they say. The value
+// is cloned into `heap`, which all variables share and which outlives the evaluator.
 std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const Source>& source, Heap* heap,
                               Diagnostics* diagnostics) {
   Arena arena;
@@ -75,6 +78,8 @@ std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const 
 
 }  // namespace
 
+// A file that cannot be read is a diagnostic like others, so that those of the remaining files are told in the same
+// run.
 std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnostics) {
   std::string text, error;
   if (!ReadFile(path, &text, &error)) {
@@ -88,6 +93,8 @@ std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnos
                diagnostics);
 }
 
+// What the argument is, it tells itself: a brace starts JSON, a name and `=` an attribute in the native syntax, and
+// anything else is a path. All three are then read as attributes of a body.
 void ReadVariables(std::string_view argument, size_t index, Heap* heap, Variables* variables,
                    std::vector<std::unique_ptr<InputFile>>* files, Diagnostics* diagnostics) {
   const std::string name = absl::StrCat("<vars argument ", index, ">");

@@ -1,4 +1,7 @@
 // JSON of hcldec. Recursion is bounded by the depth of values. Tested by cmd/hcldec/decode_output_test.cc.
+//
+// Scripts may compare this output as text, so layout and escapes are those of Go's encoder, which the reference writes
+// it with.
 
 #include "hclvm/cmd/hcldec/decode_output.h"
 
@@ -16,7 +19,9 @@ using internal::ToAbsl;
 using internal::ToNfc;
 namespace {
 
-// `value` as tuples and objects without null properties.
+// `value` as tuples and objects without null properties, at every depth. Elements of lists stay, null or not, since
+// leaving one out would move the others. Collections become tuples and objects, as their parts may now be of different
+// types; in JSON they look alike.
 Value WithoutNulls(const Value& marked, Arena* arena) {
   const Value& value = marked.unmarked();
   if (value.is_sequence()) {
@@ -33,7 +38,9 @@ Value WithoutNulls(const Value& marked, Arena* arena) {
   return MakeObject(pairs, arena);
 }
 
-// As Go's encoder writes strings, for pages that JSON is put into. Such characters stand in strings only.
+// Appends JSON as Go's encoder writes it, in which what has a meaning in pages of HTML is escaped. Such characters
+// stand in strings only. It works on finished JSON, in which these characters can be escaped without looking at what is
+// around them.
 void AppendForPages(std::string_view json, std::string* out) {
   for (size_t at = 0; at < json.size(); ++at) {
     const std::string_view rest = json.substr(at);
@@ -66,6 +73,7 @@ std::string Quoted(std::string_view text) {
   return json;
 }
 
+// The kinds that are written without quotes are written as they are spelled, numbers and keywords alike.
 std::string StepJson(const TraversalStep& step, const Source& source) {
   const std::string range = Range(step.range, source);
   switch (step.kind) {
@@ -81,7 +89,8 @@ std::string StepJson(const TraversalStep& step, const Source& source) {
   return absl::StrCat(R"({"kind":"index","key":)", ToAbsl(step.text.view()), R"(,"range":)", range, "}");
 }
 
-// What `step` finds in `value`, if that is known.
+// What `step` finds in `value`, if that is known. A step that finds nothing is no error here: the list says what is
+// read, and leaves out the values that it cannot tell. A set has no index.
 std::optional<Value> Step(const Value& value, const TraversalStep& step) {
   if (step.kind == TraversalStep::Kind::kIndexNumber && value.is_sequence() && !value.is_set()) {
     uint32_t index = 0;
@@ -94,6 +103,7 @@ std::optional<Value> Step(const Value& value, const TraversalStep& step) {
   return std::nullopt;
 }
 
+// The last variable of the name counts, as in an evaluation, where a later one is bound over it.
 std::optional<Value> ValueOf(const StaticTraversal& reference,
                              const std::vector<std::pair<std::string, Value>>& variables) {
   std::optional<Value> value;
@@ -108,6 +118,7 @@ std::optional<Value> ValueOf(const StaticTraversal& reference,
 
 }  // namespace
 
+// The type is that of the value as it was decoded, with its nulls, since leaving them out would change it.
 bool AppendDecoded(const Value& value, const DecodeFormat& format, Heap* heap, std::string* out, std::string* reason) {
   std::string json;
   const Value shown = format.keep_nulls ? value : WithoutNulls(value, heap->arena());
@@ -124,6 +135,9 @@ bool AppendDecoded(const Value& value, const DecodeFormat& format, Heap* heap, s
   return true;
 }
 
+// The layout is that of Go's encoder: two blanks for each level, and brackets without anything in them on one line.
+// Strings are passed over, with the character behind each backslash, since braces in them are text. `json` is ours and
+// valid, so brackets match and no string ends early.
 std::string Indent(std::string_view json) {
   std::string out;
   size_t depth = 0;
@@ -161,6 +175,7 @@ std::string Indent(std::string_view json) {
   return out;
 }
 
+// Nothing at all for no diagnostics: stderr stays empty after a success.
 std::string DiagnosticsDocument(const Diagnostics& diagnostics) {
   if (diagnostics.kept().empty()) return "";
   std::string json = "{\"diagnostics\":[";
@@ -173,6 +188,8 @@ std::string DiagnosticsDocument(const Diagnostics& diagnostics) {
   return Indent(escaped) + "\n";
 }
 
+// The shape is the reference's, in which the root is the first step as well. A value without a JSON form is left out,
+// like one that is not known.
 std::string ReferencesDocument(const std::vector<StaticTraversal>& references,
                                const std::vector<std::pair<std::string, Value>>& variables) {
   std::string json = "[";

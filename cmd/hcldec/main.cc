@@ -10,6 +10,8 @@
 namespace hcl::cmd {
 namespace {
 
+// stdout is for decoded values, so help goes to stderr, with the status of a wrong call. A wrong call gets the help
+// text behind its message.
 int Main(const std::vector<std::string_view>& arguments) {
   DecodeOptions options;
   CommandSyntax syntax;

@@ -1,4 +1,6 @@
 // BatchReader. Tested by cmd/hclvm/batch_reader_test.cc.
+//
+// Workers take whole batches and not lines, so that their locks are taken once for many lines.
 
 #include "hclvm/cmd/hclvm/batch_reader.h"
 
@@ -10,8 +12,8 @@
 namespace hcl::cmd {
 namespace {
 
-// Of one read: enough to make the work for each batch small beside that for its lines, and little enough to stay in a
-// core's cache until the lines are evaluated.
+// The size of one read: enough to make the work for each batch small beside that for its lines, and little enough to
+// stay in a core's cache until the lines are evaluated.
 constexpr size_t kReadBytes = 256 << 10;
 
 uint64_t CountLines(std::string_view text) {
@@ -22,6 +24,9 @@ uint64_t CountLines(std::string_view text) {
 
 }  // namespace
 
+// A batch ends with the last line end that was read; the piece of a line behind it goes to the next one. Only what was
+// not searched before is searched, so that a long line costs linear time. A line is known to be too long when so many
+// bytes have come without a line end, so that memory is bounded by the limit and a few reads.
 bool BatchReader::Next(Batch* batch) {
   batch->sequence = sequence_++;
   batch->first_line = line_;
@@ -47,7 +52,9 @@ bool BatchReader::Next(Batch* batch) {
   }
 }
 
-// Keeps the beginning of a line that is too long and skips the rest of it.
+// Keeps the beginning of a line that is too long and skips the rest of it. The rest is read into the same place again
+// and again, so that a line of any length takes no more memory. It counts as a line: the numbers of those behind it
+// stay right.
 bool BatchReader::CutLine(Batch* batch, size_t size) {
   while (!at_end_) {
     const size_t got = ReadMore(&batch->memory, size);
@@ -63,7 +70,8 @@ bool BatchReader::CutLine(Batch* batch, size_t size) {
   return true;
 }
 
-// Bytes that were read, and stand in `memory` from `size` on.
+// Bytes that were read, and stand in `memory` from `size` on. read() and not fread(): it returns with what is there,
+// where fread() would wait for a full buffer, and a peer on the other end for its answers.
 size_t BatchReader::ReadMore(std::vector<char>* memory, size_t size) {
   if (memory->size() < size + kReadBytes) memory->resize(size + kReadBytes);
   ssize_t got;

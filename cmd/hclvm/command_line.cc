@@ -31,6 +31,9 @@ std::string Unknown(const CommandSyntax& syntax, std::string_view name) {
 
 }  // namespace
 
+// Short options are tried as a whole first, so that "-" and one letter before a value, "-j4", is the last reading of an
+// argument. A lone "-" stands for standard input and is no option. Setters run as their options are met: a later one
+// overrides, and the first fault ends the parse.
 ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std::string_view>& arguments,
                               std::vector<std::string_view>* positional, std::string* message) {
   bool options_ended = false;
@@ -88,6 +91,7 @@ ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std
   return ParseOutcome::kOk;
 }
 
+// Made of the table that is parsed by, so that no option is missing in it. The column is as wide as the widest option.
 std::string HelpText(const CommandSyntax& syntax) {
   std::string out = absl::StrCat("usage: ", ToAbsl(syntax.usage), "\n\n", ToAbsl(syntax.summary), "\n\noptions:\n");
   std::vector<std::string> lefts;

@@ -22,6 +22,7 @@ namespace hcl::cmd {
 using internal::ToAbsl;
 namespace {
 
+// One of the two members is null: limits are of two widths.
 struct NamedLimit {
   std::string_view name;
   uint64_t Limits::*wide;
@@ -40,9 +41,11 @@ constexpr NamedLimit kLimits[] = {
 // Configs whose names end so are in the JSON syntax.
 constexpr std::string_view kJsonExtension = ".json";
 
-// Deeper input than this could exhaust a default thread stack.
+// Deeper input than this could exhaust a default thread stack. It is the one limit that the command line bounds:
+// raising the others costs time and memory, this one the process.
 constexpr uint64_t kMaxNestingDepth = 2000;
 
+// The names are gathered on the way for the message about one that does not exist.
 std::string SetLimit(std::string_view assignment, Limits* limits) {
   const size_t equals = assignment.find('=');
   uint64_t value = 0;
@@ -80,6 +83,7 @@ std::string SetThreads(std::string_view value, uint32_t* threads) {
   return "";
 }
 
+// The options write through `common`, so whoever parses a command line keeps it in place until then.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
   common->compile.functions = StandardFunctions();
   syntax->options.push_back({"--dialect", "", "spec|hashicorp",
@@ -99,6 +103,8 @@ void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
                              [common](std::string_view value) { return SetLimit(value, &common->compile.limits); }});
 }
 
+// Read in pieces and not by the file's size, which pipes and devices do not have. errno is kept before closing, which
+// may change it.
 bool ReadFile(std::string_view path, std::string* text, std::string* error) {
   const std::string name(path);
   std::FILE* file = path == "-" ? stdin : std::fopen(name.c_str(), "rb");
@@ -117,6 +123,7 @@ bool ReadFile(std::string_view path, std::string* text, std::string* error) {
   return !failed;
 }
 
+// JSON has one object on each line, so that a program can read them as they come. Colors are for terminals only.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common) {
   std::string out;
   if (common.json_diagnostics) {
@@ -140,6 +147,8 @@ int Complain(std::string_view command, std::string_view message, int status) {
   return status;
 }
 
+// Help that was asked for is output and a success; a wrong call is a line on stderr, without the whole help, in which
+// the reason would be lost.
 bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
                     const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
                     int* status) {
@@ -158,6 +167,7 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
   return false;
 }
 
+// The syntax goes by the name of the file alone: what a config means must not depend on a guess about its text.
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status) {
   std::string text;

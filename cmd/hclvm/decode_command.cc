@@ -5,6 +5,8 @@
 
 namespace hcl::cmd {
 
+// The options of hcldec and some more. Those that need many evaluations or dynamic blocks are not in hcldec itself,
+// which has the command line of the reference's program.
 int DecodeCommand(const std::vector<std::string_view>& arguments) {
   DecodeOptions options;
   CommandSyntax syntax;

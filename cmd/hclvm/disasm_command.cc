@@ -12,6 +12,8 @@ namespace hcl::cmd {
 
 using internal::ToAbsl;
 
+// Prints what the compiler made, with the functions and limits that `hclvm eval` has, so that the listing is of the
+// code that would run, unless --no-optimize asks for simpler code.
 int DisasmCommand(const std::vector<std::string_view>& arguments) {
   constexpr std::string_view kName = "disasm";
   CommonOptions common;

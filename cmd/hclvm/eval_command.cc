@@ -30,6 +30,8 @@ struct EvalOptions {
   bool typed = false;
 };
 
+// The variables of --var are kept as texts: they are evaluated after all options are known, since the dialect and the
+// limits count for them, too.
 CommandSyntax Syntax(EvalOptions* options) {
   CommandSyntax syntax;
   syntax.usage = "hclvm eval [-e EXPR | FILE] [options]";
@@ -63,6 +65,8 @@ class Variables {
       : common_(common), heap_(nullptr, common.compile.dialect, common.compile.limits) {}
 
   // Each returns an exit status, after printing what is wrong.
+  // The file is JSON and not a config in the JSON syntax: its strings are what they say. Messages point into it by way
+  // of a source that is made of it.
   int ReadFrom(const std::string& path) {
     std::string text, error;
     if (!ReadFile(path, &text, &error)) return Complain(kName, error, kInputError);
@@ -91,6 +95,8 @@ class Variables {
     return kSuccess;
   }
 
+  // Sees the variables that were there before, and no config. The value is cloned, as the evaluator that it lives in is
+  // gone afterwards.
   int Define(const std::string& name, const std::string& expression) {
     auto source = std::make_shared<const Source>(absl::StrCat("<variable ", name, ">"), expression);
     Diagnostics diagnostics(common_.compile.limits.max_diagnostics);
@@ -125,6 +131,8 @@ class Variables {
   std::vector<std::pair<std::string, Value>> values_;  // a later one of the same name wins
 };
 
+// A value may have no JSON form, as an unknown one has none. That is an error of the input and not of the call, so it
+// is a diagnostic; --typed can write such values.
 int Print(Evaluator* evaluator, const Value& value, bool typed, const CommonOptions& common) {
   std::string out;
   if (typed) {
@@ -148,6 +156,8 @@ int Print(Evaluator* evaluator, const Value& value, bool typed, const CommonOpti
 
 }  // namespace
 
+// Contradictions among the arguments are found before anything is evaluated. The variables are declared before the
+// evaluator, so they outlive it: it binds values that point into their heap.
 int EvalCommand(const std::vector<std::string_view>& arguments) {
   EvalOptions options;
   std::vector<std::string_view> positional;

@@ -29,7 +29,8 @@ std::vector<std::string_view> ParametersOf(const FunctionRecord& record) {
   return parameters;
 }
 
-// Every function with the first sentence about it.
+// Every function with the first sentence about it. A form that is wider than the column has its sentence behind it, as
+// wrapping would make two lines of one function.
 std::string List() {
   constexpr size_t kColumn = 48;
   std::string out;
@@ -46,6 +47,7 @@ std::string List() {
   return out;
 }
 
+// Everything comes from the record, whose example a test evaluates: there is no second text that could be out of date.
 std::string Describe(const FunctionRecord& record, FunctionFamily family) {
   std::string out =
       absl::StrCat(CallForm(record), "    (", ToAbsl(FamilyName(family)), ")\n\n", ToAbsl(record.summary), "\n\n");
@@ -84,6 +86,7 @@ These differ:
 - `crc32` gives a number.
 )";
 
+// docs/functions.md is this, byte for byte, and a test compares the two.
 std::string Markdown() {
   std::string out(kIntroduction);
   for (FunctionFamily family : kFunctionFamilies) {
@@ -114,6 +117,7 @@ int Unknown(std::string_view name) {
 
 }  // namespace
 
+// Nothing is printed when one of the names is wrong: half an answer would hide the mistake above it.
 int FunctionsCommand(const std::vector<std::string_view>& arguments) {
   constexpr std::string_view kName = "functions";
   bool markdown = false;

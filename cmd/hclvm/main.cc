@@ -28,6 +28,7 @@ constexpr Subcommand kSubcommands[] = {
     {"functions", "list and describe the functions that expressions can call", FunctionsCommand},
 };
 
+// Made of the table that commands are found by, so that each has its line.
 std::string Help() {
   std::string out =
       "usage: hclvm COMMAND [arguments]\n\n"
@@ -42,6 +43,7 @@ std::string Help() {
   return out;
 }
 
+// Help that was asked for goes to stdout with status 0; the same text for a call without a command is a complaint.
 int Main(const std::vector<std::string_view>& arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     const std::string help = Help();

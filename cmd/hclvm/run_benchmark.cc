@@ -65,6 +65,7 @@ void CountLines(size_t lines_each, benchmark::State* state) {
   state->SetItemsProcessed(static_cast<int64_t>(state->iterations() * lines_each));
 }
 
+// The heap is reset for each line, as the command does it, so that it reuses its memory.
 void Read(benchmark::State& state, const Access& access) {
   JsonReader reader;
   Heap heap;
@@ -77,6 +78,7 @@ void Read(benchmark::State& state, const Access& access) {
   CountLines(access.requests.size(), &state);
 }
 
+// The scopes are read beforehand, all into one heap: only binding and evaluation are under the clock.
 void Evaluate(benchmark::State& state, const Access& access) {
   JsonReader reader;
   Heap heap;
@@ -92,6 +94,7 @@ void Evaluate(benchmark::State& state, const Access& access) {
   CountLines(scopes.size(), &state);
 }
 
+// The text keeps its memory from round to round: growing it is not what is measured.
 void Write(benchmark::State& state, const Access& access) {
   JsonReader reader;
   Heap heap;
@@ -106,7 +109,8 @@ void Write(benchmark::State& state, const Access& access) {
   CountLines(decisions.size(), &state);
 }
 
-// Runs `program` over the requests, kCopies times.
+// Runs `program` over the requests, kCopies times. A real file, as the command reads one: a pipe would measure the
+// peer. The output goes nowhere, so that the disk is not measured.
 void RunAll(benchmark::State& state, const Access& access, const std::shared_ptr<const Program>& program,
             RunOptions options) {
   options.quiet = true;
@@ -143,6 +147,7 @@ std::string ReadInput(const char* path) {
   return text;
 }
 
+// The second program has the cost of a line without that of a policy.
 Access Load() {
   Access access;
   CommonOptions options;
@@ -171,6 +176,8 @@ void Check(const Access& access) {
   }
 }
 
+// Answers are checked before anything is measured: a fast wrong answer is worth nothing. run/all is in real time, as
+// its threads share the work, and the clock of one of them would tell half.
 int Main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -17,6 +17,8 @@ constexpr std::string_view kName = "run";
 
 }  // namespace
 
+// The config is compiled, and its entry found, before the scopes are opened: a mistake in it is reported once and not
+// for each line.
 int RunCommand(const std::vector<std::string_view>& arguments) {
   CommonOptions common;
   RunOptions options;

@@ -1,4 +1,7 @@
 // ScopeRunner. Tested by cmd/hclvm/scope_runner_test.cc, and with threads by tests/cli_test.sh.
+//
+// A thread pool with queues would hand each batch from core to core. Here the worker that reads a batch also evaluates
+// it, and mostly writes it, too.
 
 #include "hclvm/cmd/hclvm/scope_runner.h"
 
@@ -29,6 +32,8 @@ bool Write(std::string_view out, std::FILE* output) {
   return std::fwrite(out.data(), 1, out.size(), output) == out.size() && std::fflush(output) == 0;
 }
 
+// When a line was cut, one byte more than the limit is passed on, which is what makes it too long for the evaluator. A
+// carriage return before the line end is taken for a part of that, as files from other systems have it.
 void EvaluateBatch(const Batch& batch, const RunOptions& options, LineEvaluator* evaluator, std::string* out) {
   std::string_view text = batch.text;
   if (batch.cut_line) {
@@ -64,6 +69,8 @@ class Run {
   bool write_failed() const { return write_failed_; }
 
  private:
+  // Each worker has its own evaluator and its own output, and the program is shared: between two batches, workers have
+  // nothing in common but the two locks. Counts are added up once, at the end.
   void WorkAlone() {
     LineEvaluator evaluator(program_, options_);
     Batch batch;
@@ -89,7 +96,9 @@ class Run {
     return reader_->Next(batch);
   }
 
-  // Writes the output if its turn has come, with those that waited for it, and leaves it there otherwise.
+  // Writes the output if its turn has come, with those that waited for it, and leaves it there otherwise. The wait
+  // bounds what waits: a worker that is far ahead stops, until the one that everybody waits for has written. That one
+  // never waits itself, since its number is the next, so there is no deadlock. Output is swapped and not copied.
   void WriteInTurn(uint64_t sequence, std::string* out, std::string reports) {
     std::unique_lock<std::mutex> lock(writing_);
     turn_.wait(lock, [&] { return sequence - next_to_write_ <= kMaxWaiting; });
@@ -134,6 +143,9 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const RunOp
       evaluator_(std::move(program), options.limits),
       heap_(nullptr, evaluator_.program().dialect(), options.limits) {}
 
+// Every line gives one line of output, whatever is wrong with it, so that a reader can match the two. The heap is reset
+// before each, which keeps its memory for the next. A result without a JSON form is found while it is written; what was
+// written of it is taken back.
 void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string* out) {
   ++counts_.lines;
   heap_.Reset();
@@ -180,6 +192,7 @@ void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string
   Report(diagnostics, nullptr, number, out);
 }
 
+// The line becomes a source with its number as that of the first line, so that messages point into the file of scopes.
 void LineEvaluator::ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out) {
   Diagnostics diagnostics;
   const uint32_t at = static_cast<uint32_t>(error.offset < line.size() ? error.offset : line.size());
@@ -193,6 +206,8 @@ void LineEvaluator::ReportScope(std::string_view line, uint64_t number, const Js
   Report(diagnostics, &source, number, out);
 }
 
+// All diagnostics go to the output, as JSON. On stderr they are for people, of whom nobody reads a million of them, so
+// only those of the first lines are written there.
 void LineEvaluator::Report(const Diagnostics& diagnostics, const Source* source, uint64_t number, std::string* out) {
   ++counts_.errors;
   counts_.limit |= diagnostics.has_limit();
@@ -223,6 +238,8 @@ std::string LineEvaluator::TakeReports() {
   return reports;
 }
 
+// Reads the descriptor of `input` and not its buffer, which must still be empty. A failure of reading or writing counts
+// more than what was found in lines, as then lines are missing.
 int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options, std::FILE* input, std::FILE* output,
               std::string* error) {
   const auto start = std::chrono::steady_clock::now();

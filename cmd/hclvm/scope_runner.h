@@ -40,7 +40,7 @@ struct RunCounts {
   bool limit = false;   // one of them was about a limit
 };
 
-// Evaluates lines, one after the other. One for each thread.
+// Evaluates lines, one after the other. Not thread-safe: each thread has its own.
 class LineEvaluator {
  public:
   // `options` must outlive it.

@@ -49,7 +49,7 @@ class JsonValue {
 
   JsonKind kind() const { return kind_; }
 
-  // With brackets and quotes.
+  // The range with brackets and quotes.
   SourceRange range() const { return range_; }
 
   // Where messages about the value point: an array's or object's opening bracket, otherwise the whole.
@@ -58,7 +58,7 @@ class JsonValue {
   // An array's or object's closing bracket; the end of the text when that is missing.
   SourceRange close() const { return {range_.end - (is_closed_ ? 1 : 0), range_.end}; }
 
-  // The spelling of a number; the characters of a string, escapes decoded, not normalised. Requires such a value.
+  // The spelling of a number; the characters of a string, escapes decoded, not normalized. Requires such a value.
   std::string_view text() const { return {static_cast<const char*>(data_), size_}; }
 
   // True for a string whose text differs from its source.

@@ -1,4 +1,7 @@
 // JSON bodies: a value and the names of the properties that were taken from it.
+//
+// JSON does not tell attributes from blocks, so everything is decided by the schema when the body is opened, and
+// nothing before.
 
 #include "hclvm/hcl/json/json_body.h"
 
@@ -22,6 +25,7 @@ class JsonBody : public BodyView {
   JsonBody(const JsonFile* file, const JsonValue* value, Names taken)
       : file_(file), value_(value), taken_(std::move(taken)) {}
 
+  // The properties are listed once and looked at twice: listing reports what is no object, and that once.
   BodyContent Content(const BodySchema& schema, Diagnostics* diagnostics) const override {
     const std::vector<const JsonProperty*> properties = BodyProperties(diagnostics);
     BodyContent content = Extract(properties, schema, nullptr, diagnostics);
@@ -37,6 +41,8 @@ class JsonBody : public BodyView {
     return result;
   }
 
+  // An array is no body here, not even under the reference's rules, which flatten one only where a schema is given. The
+  // first property of a name counts.
   AttributeMap JustAttributes(Diagnostics* diagnostics) const override {
     std::vector<AttributeView> attributes;
     if (value_->kind() == JsonKind::kInvalid) return AttributeMap();
@@ -80,7 +86,9 @@ class JsonBody : public BodyView {
   }
 
   // The properties that `value` has as an object, or as the array of objects that may stand for one. `wanted` says, in
-  // messages, what such an object is for.
+  // messages, what such an object is for. The specification lets an array stand only behind the last label
+  // (json-syntax.md, "Blocks"); the reference takes one anywhere. null has no properties in either, and what the parser
+  // has reported is passed over.
   Properties PropertiesOf(const JsonValue& value, const std::string& wanted, Diagnostics* diagnostics) const {
     Properties properties;
     const auto append = [&](const JsonValue& object) {
@@ -119,7 +127,7 @@ class JsonBody : public BodyView {
     return properties;
   }
 
-  // Without those that were taken or are comments.
+  // The properties of the body without those that were taken or are comments (json-syntax.md, "Structural Elements").
   Properties BodyProperties(Diagnostics* diagnostics) const {
     Properties left;
     for (const JsonProperty* property : PropertiesOf(*value_, "to set arguments and define blocks", diagnostics)) {
@@ -130,7 +138,9 @@ class JsonBody : public BodyView {
     return left;
   }
 
-  // What the schema names. `taken` notes the names that were found; null: nobody asks.
+  // What the schema names. `taken` notes the names that were found; null: nobody asks. A property may be repeated where
+  // it stands for blocks, which then add up, but not as an argument: the first one counts. Names are taken and not
+  // properties, as all of a name go together.
   BodyContent Extract(const Properties& properties, const BodySchema& schema, Names* taken,
                       Diagnostics* diagnostics) const {
     BodyContent content;
@@ -160,7 +170,8 @@ class JsonBody : public BodyView {
     return content;
   }
 
-  // Blocks from `value`, below the labels in `header`. Recursion: one level for each label.
+  // Blocks from `value`, below the labels in `header` (json-syntax.md, "Blocks": an object for each label). The labels
+  // so far are a stack that is copied for each block at the bottom. Recursion: one level for each label of the schema.
   void AddBlocks(const JsonValue& value, Header* header, std::vector<BlockView>* blocks,
                  Diagnostics* diagnostics) const {
     const std::vector<std::string>& names = header->schema->label_names;
@@ -185,6 +196,8 @@ class JsonBody : public BodyView {
     }
   }
 
+  // Adds the block of one body, or those of an array of bodies (json-syntax.md, "Blocks"). Under the reference's rules,
+  // all blocks of an array are said to be defined where the array starts.
   void AddBodies(const JsonValue& value, const Header& header, std::vector<BlockView>* blocks,
                  Diagnostics* diagnostics) const {
     switch (value.kind()) {
@@ -221,6 +234,8 @@ class JsonBody : public BodyView {
     blocks->push_back(std::move(block));
   }
 
+  // The text is made only for an entry that is kept, as it searches all names for the nearest one. Arguments that are
+  // set are no suggestion; block types are, since they may repeat.
   void CheckWanted(const JsonProperty& property, const BodySchema& schema, const BodyContent& content,
                    Diagnostics* diagnostics) const {
     const std::string_view name = property.name.text();

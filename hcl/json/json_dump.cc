@@ -13,6 +13,7 @@ class Dumper {
  public:
   explicit Dumper(bool ranges) : ranges_(ranges) {}
 
+  // A value's range stands behind it, so that without ranges the dump of a sound tree is JSON again.
   void Append(const JsonValue& value) {
     switch (value.kind()) {
       case JsonKind::kInvalid:

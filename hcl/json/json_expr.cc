@@ -1,4 +1,6 @@
 // From JSON values to native expressions. Recursion follows the nesting of the JSON text, which its parser has bounded.
+//
+// The compiler then needs to know nothing of JSON: there is one kind of tree, and one meaning of it.
 
 #include "hclvm/hcl/json/json_expr.h"
 
@@ -21,7 +23,8 @@ using internal::ToAbsl;
 using internal::ToNfc;
 namespace {
 
-// True when a template may be something else than its own text.
+// True when a template may be something else than its own text. Most strings cannot, and need no parse. The first byte
+// of a byte order mark counts, since the scanner skips the mark where a template starts.
 bool MayHaveSequences(std::string_view text) {
   return text.find_first_of("$%") != std::string_view::npos || (!text.empty() && text.front() == '\xEF');
 }
@@ -31,6 +34,8 @@ class Translator {
   Translator(const JsonFile& file, EvaluationMode mode, Arena* arena, Diagnostics* diagnostics)
       : file_(file), mode_(mode), arena_(arena), diagnostics_(diagnostics) {}
 
+  // The mapping of json-syntax.md, "Expressions". In literal-only mode a string is what it says; in full expression
+  // mode it is a template of the native syntax ("Strings").
   const Expr* Value(const JsonValue& value) {
     switch (value.kind()) {
       case JsonKind::kNull:
@@ -54,7 +59,8 @@ class Translator {
   }
 
  private:
-  // Native literals have no sign.
+  // Native literals have no sign, so that a negative number becomes a negation. All digits are kept (json-syntax.md,
+  // "Numbers").
   const Expr* Number(const JsonValue& value) {
     const SourceRange range = value.range();
     const std::string_view spelling = value.text();
@@ -71,6 +77,9 @@ class Translator {
     return arena_->New<TemplateExpr>(string.range(), arena_->CopySpan(absl::Span<const Expr* const>(&text, 1)));
   }
 
+  // The native parser reads the string where it stands in the JSON text when that is possible: ranges need no mapping
+  // then, and literal text no copy. A string with escapes is decoded, with a map for the ranges. `depth_` goes along,
+  // so that the limit holds for JSON and template together.
   const Expr* Template(const JsonValue& string) {
     if (!MayHaveSequences(string.text())) return Text(string);
     const SourceRange range = string.range();
@@ -98,6 +107,9 @@ class Translator {
     return arena_->New<TupleExpr>(array.range(), arena_->CopySpan(elements.view()));
   }
 
+  // Names are literal by json-syntax.md ("an attribute whose name exactly matches the property name"), and templates in
+  // the reference. Given twice is an error ("Objects"): here for literal names, for others where the object is made, as
+  // `unique_keys` says.
   const Expr* Object(const JsonValue& object) {
     internal::ScratchList<ObjectItem> items(&items_);
     absl::flat_hash_map<std::string, SourceRange> names;  // of the items so far, where literal
@@ -115,7 +127,8 @@ class Translator {
 
   bool NamesAreTemplates() const { return mode_ == EvaluationMode::kFull && file_.rules == JsonRules::kReference; }
 
-  // Names that are calculated are compared when they have values.
+  // Names that are calculated are compared when they have values. Others are compared as the values will be, in
+  // Normalization Form C; the map keeps copies, as normalized names live nowhere else.
   bool IsRepeated(const Expr& key, const JsonValue& name, absl::flat_hash_map<std::string, SourceRange>* names) {
     if (key.kind != ExprKind::kTemplate) return false;
     const absl::Span<const Expr* const> parts = As<TemplateExpr>(key).parts;
@@ -145,6 +158,8 @@ const Expr* ToNativeExpr(const JsonValue& value, const JsonFile& file, Evaluatio
   return Translator(file, mode, arena, diagnostics).Value(value);
 }
 
+// There are two syntaxes, so what is not native comes from a JsonFile: the cast needs no test. Messages are gathered
+// apart, without a bound, and handed on with their source, to the caller's bound.
 const Expr* ToNativeExpr(const ExprView& expr, EvaluationMode mode, Arena* arena, Diagnostics* diagnostics) {
   if (const Expr* native = NativeExpr(expr)) return native;
   const auto* syntax = static_cast<const JsonSyntax*>(expr.syntax());
@@ -157,6 +172,8 @@ const Expr* ToNativeExpr(const ExprView& expr, EvaluationMode mode, Arena* arena
   return result;
 }
 
+// A native body, so that a config in JSON compiles like any other. There is no schema, hence no blocks: every property
+// is an attribute (json-syntax.md, "Attributes"), but for comments.
 const Body* JsonAttributes(const JsonFile& file, EvaluationMode mode, Arena* arena, Diagnostics* diagnostics) {
   Body* const body = arena->New<Body>();
   body->range = file.root.range();

@@ -1,4 +1,7 @@
 // JsonParser: the grammar and how it goes on after mistakes.
+//
+// Unlike the native parser, this one goes on right where it failed: brackets and commas tell where an item ends. A
+// value that is missing is kInvalid in the tree, so that what is around it keeps its shape.
 
 #include "hclvm/hcl/json/json_parser.h"
 
@@ -25,6 +28,8 @@ JsonParser::JsonParser(const Source& source, const JsonOptions& options, Arena* 
       errors_(options.limits.max_diagnostics),
       scanner_(text_) {}
 
+// What follows the value is reported only when nothing was before: after a mistake in the brackets, it is mostly the
+// rest of the value.
 JsonValue JsonParser::Parse() {
   if (text_.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
     Report({0, 3}, "Byte order mark", "The text must start without a byte order mark.");
@@ -51,6 +56,7 @@ bool JsonParser::StartsValue() const {
   }
 }
 
+// Recursion: one level for each array and object, which EnterLevel() counts; nothing else nests.
 JsonValue JsonParser::ParseValue() {
   switch (token_) {
     case JsonToken::kOpenBrace:
@@ -83,7 +89,9 @@ JsonValue JsonParser::MissingValue() {
   }
 }
 
-// Counts a level, until --depth_. One too many ends the parse: the text seems to end.
+// Counts a level, until --depth_. One too many ends the parse: the text seems to end, so that every open function
+// returns on its ordinary way and without further messages, and the tree is at most one level deeper than the limit,
+// which passes over it rely on.
 void JsonParser::EnterLevel() {
   if (++depth_ <= limits_.max_nesting_depth || stopped_) return;
   errors_.AddLimit(range(), "Nesting too deep",
@@ -101,6 +109,8 @@ JsonParser::Separator JsonParser::OpenBracket(const Bracket& bracket) {
   return Separator::kClose;
 }
 
+// Elements are gathered on a stack that all arrays share and copied to the arena when they are complete: nested arrays
+// cost no memory of their own beyond the tree.
 JsonValue JsonParser::ParseArray() {
   const Bracket bracket = {JsonToken::kOpenBracket, JsonToken::kCloseBracket, range()};
   ScratchList<JsonValue> elements(&values_);
@@ -115,6 +125,8 @@ JsonValue JsonParser::ParseArray() {
   return array;
 }
 
+// Names may repeat here: an error in an expression or an argument, they are legal for block types and labels
+// (json-syntax.md), which only a schema tells apart.
 JsonValue JsonParser::ParseObject() {
   const Bracket bracket = {JsonToken::kOpenBrace, JsonToken::kCloseBrace, range()};
   ScratchList<JsonProperty> properties(&properties_);
@@ -129,7 +141,8 @@ JsonValue JsonParser::ParseObject() {
   return object;
 }
 
-// One without a name or a value is reported and left out.
+// A property without a name or a value is reported and left out. A colon behind something else than a string makes it
+// clear that this was meant as a name: the value is read, and mistakes in it are found.
 void JsonParser::ParseProperty(ScratchList<JsonProperty>* properties) {
   JsonValue name;
   const bool has_name = ParseName(&name);
@@ -139,6 +152,8 @@ void JsonParser::ParseProperty(ScratchList<JsonProperty>* properties) {
   if (has_name) properties->Add({name, value});
 }
 
+// Whatever stands there is read as the value that it is, so that the parser is behind it for the colon; a word is not,
+// as the message about a wrong keyword would be the wrong one.
 bool JsonParser::ParseName(JsonValue* name) {
   if (token_ == JsonToken::kString) {
     *name = ParseString();
@@ -170,7 +185,9 @@ bool JsonParser::ParseColon() {
   return false;
 }
 
-// Takes what separates two items, or the closing bracket. A missing comma is taken for written where an item starts.
+// Takes what separates two items, or the closing bracket. A missing comma is taken for written where an item starts. A
+// bracket of the other kind closes this value, since a wrong bracket is likelier than two that are missing. Otherwise
+// everything up to the next separator is skipped. Each round takes a token or returns, so the loop ends with the text.
 JsonParser::Separator JsonParser::TakeSeparator(const Bracket& bracket) {
   while (true) {
     if (token_ == JsonToken::kComma) {
@@ -201,7 +218,8 @@ JsonParser::Separator JsonParser::TakeSeparator(const Bracket& bracket) {
   }
 }
 
-// Up to the next comma or closing bracket on this level.
+// Goes up to the next comma or closing bracket on this level. Brackets are counted and not matched: in a part that is
+// skipped, it does not matter which kind closes which.
 void JsonParser::SkipToSeparator() {
   size_t open = 0;
   while (token_ != JsonToken::kEnd) {
@@ -224,6 +242,7 @@ void JsonParser::SkipToSeparator() {
   }
 }
 
+// The spelling is kept, as json-syntax.md, "Numbers", wants every digit of it; what number it is, the compiler says.
 JsonValue JsonParser::ParseNumber() {
   const SourceRange at = range();
   const bool is_number = IsJsonNumber(Text(at));
@@ -237,6 +256,7 @@ JsonValue JsonParser::ParseNumber() {
   return is_number ? JsonValue(JsonKind::kNumber, at, Text(at)) : JsonValue(JsonKind::kInvalid, at);
 }
 
+// Any word is taken for a keyword, so that one that is misspelled gets a message about itself, with the nearest one.
 JsonValue JsonParser::ParseKeyword() {
   const SourceRange at = range();
   const std::string_view word = Text(at);
@@ -254,6 +274,8 @@ JsonValue JsonParser::ParseKeyword() {
   return {kind, at};
 }
 
+// What the scanner knows of the string is read before Advance(), which goes on to the next one. A string without
+// escapes is a view of the source; others are decoded into the arena.
 JsonValue JsonParser::ParseString() {
   const SourceRange at = range();
   const bool has_escapes = scanner_.has_escapes();
@@ -268,6 +290,8 @@ JsonValue JsonParser::ParseString() {
 
 }  // namespace internal
 
+// The first block of the arena grows with the text, within bounds: a small file holds little, and a large one does not
+// start with a block that it may not need.
 std::unique_ptr<JsonFile> ParseJsonExpression(const Source& source, const JsonOptions& options,
                                               Diagnostics* diagnostics) {
   auto file = std::make_unique<JsonFile>();
@@ -282,6 +306,8 @@ std::unique_ptr<JsonFile> ParseJsonExpression(const Source& source, const JsonOp
   return file;
 }
 
+// A body is an object (json-syntax.md, "Structural Elements"); the reference also takes an array of them. A root that
+// was reported as invalid is not reported again.
 std::unique_ptr<JsonFile> ParseJson(const Source& source, const JsonOptions& options, Diagnostics* diagnostics) {
   std::unique_ptr<JsonFile> file = ParseJsonExpression(source, options, diagnostics);
   const JsonKind kind = file->root.kind();

@@ -1,4 +1,7 @@
 // JsonParser: what is said about mistakes, and where.
+//
+// The words are our own. Under JsonRules::kReference, the first message about a separator or a string stands where the
+// reference's does.
 
 #include <algorithm>
 #include <utility>
@@ -22,6 +25,8 @@ std::string Quote(std::string_view text) {
 
 }  // namespace
 
+// Each token has one message at most: recovery may come by the same token in several functions, and what the second has
+// to say follows from the first.
 void JsonParser::Report(SourceRange subject, const char* summary, std::string detail,
                         std::optional<SourceRange> context) {
   if (stopped_ || reported_at_ == range().begin) return;
@@ -51,6 +56,8 @@ std::string JsonParser::Found() const {
   }
 }
 
+// What stands in the place of the value is mostly what tells: a bracket after a comma too many, or the end of a text
+// that was cut off.
 void JsonParser::ReportMissingValue() {
   constexpr char kValues[] = "an object, an array, a string, a number, true, false or null";
   switch (token_) {
@@ -67,6 +74,7 @@ void JsonParser::ReportMissingValue() {
   }
 }
 
+// A comma or brace instead of the colon means a list in braces, and an equals sign the native syntax.
 void JsonParser::ReportMissingColon() {
   switch (token_) {
     case JsonToken::kComma:
@@ -83,7 +91,9 @@ void JsonParser::ReportMissingColon() {
   }
 }
 
-// At a token that is neither a comma nor the closing bracket.
+// Requires a token that is neither a comma nor the closing bracket. At the end of the text, the place to look at is the
+// bracket that is open, which may be far above. Under the reference's rules the first message stands where the
+// reference's does; those after it come of a recovery that is our own.
 void JsonParser::ReportSeparator(const Bracket& bracket) {
   const bool is_object = bracket.open == JsonToken::kOpenBrace;
   if (token_ == JsonToken::kEnd) {
@@ -108,7 +118,8 @@ void JsonParser::ReportSeparator(const Bracket& bracket) {
 }
 
 // Where the reference points when the current token does not fit behind an item: at the first token after those that it
-// skips to recover. It reads nothing behind a character that starts no token.
+// skips to recover. It reads nothing behind a character that starts no token. A copy of the scanner runs ahead, once
+// for a text at most, as only its first message asks.
 SourceRange JsonParser::AfterReferenceRecovery(const Bracket& bracket) const {
   JsonScanner scanner = scanner_;
   JsonToken token = token_;
@@ -125,6 +136,7 @@ SourceRange JsonParser::AfterReferenceRecovery(const Bracket& bracket) const {
   return scanner.range();
 }
 
+// The words of JavaScript come first, since there is nothing in JSON that they could be a misspelling of.
 void JsonParser::ReportKeyword(std::string_view word) {
   if (word == "undefined" || word == "NaN" || word == "Infinity") {
     return Report(range(), "Invalid JSON keyword", Quote(word) + " is JavaScript, but not JSON.");
@@ -139,7 +151,8 @@ void JsonParser::ReportKeyword(std::string_view word) {
   Report(range(), "Invalid JSON keyword", std::move(detail));
 }
 
-// About a string that does not end on its line, or has a malformed escape.
+// Reports a string that does not end on its line, or has a malformed escape. Under the reference's rules the message
+// points at the one character that does not fit, wherever the escape starts.
 void JsonParser::ReportString(SourceRange string, bool is_closed) {
   const std::optional<JsonEscapeError> bad = FindBadEscape(Text(string));
   std::string detail;

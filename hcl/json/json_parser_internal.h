@@ -50,7 +50,7 @@ class JsonParser {
     previous_ = scanner_.range();
     token_ = stopped_ ? JsonToken::kEnd : scanner_.Next();
   }
-  // Of the current token.
+  // The range of the current token.
   SourceRange range() const { return scanner_.range(); }
   std::string_view Text(SourceRange range) const { return text_.substr(range.begin, range.end - range.begin); }
 
@@ -66,7 +66,7 @@ class JsonParser {
   JsonValue MissingValue();
   void EnterLevel();
   Separator OpenBracket(const Bracket& bracket);
-  // Where an array or object ends that `last` has ended.
+  // Where an array or object ends, given what came after its last item.
   uint32_t EndOf(Separator last) const {
     return last == Separator::kClose ? previous_.end : std::max(previous_.end, range().begin);
   }
@@ -74,7 +74,7 @@ class JsonParser {
   void SkipToSeparator();
   bool StartsValue() const;
 
-  // In json_parser_errors.cc. Nothing is reported twice at one token.
+  // These are in json_parser_errors.cc. Nothing is reported twice at one token.
   void Report(SourceRange subject, const char* summary, std::string detail,
               std::optional<SourceRange> context = std::nullopt);
   void ReportMissingValue();

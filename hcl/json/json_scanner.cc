@@ -1,4 +1,7 @@
 // JsonScanner: dispatched by a table over bytes.
+//
+// Tokens are longer than RFC 8259 has them: `01`, `+1` and `1.` are one number, which the parser then judges as a
+// whole.
 
 #include "hclvm/hcl/json/json_scanner.h"
 
@@ -24,6 +27,9 @@ struct ByteInfo {
   uint8_t classes = 0;
 };
 
+// `e` is a letter and a part of numbers, so the classes are bits and the first byte decides which of them a token has.
+// A plus and a dot start a number as well, which is then not well-formed: one message about the number is better than
+// one about each of its characters.
 constexpr std::array<ByteInfo, 256> MakeByteTable() {
   std::array<ByteInfo, 256> table{};
   for (const char c : {' ', '\t', '\n', '\r'}) table[static_cast<uint8_t>(c)].classes = kBlank;
@@ -51,7 +57,9 @@ constexpr std::array<ByteInfo, 256> kBytes = MakeByteTable();
 
 const ByteInfo& InfoOf(char c) { return kBytes[static_cast<uint8_t>(c)]; }
 
-// Offset of the first quote, backslash or control character in [begin, end), or `end`.
+// Offset of the first quote, backslash or control character in [begin, end), or `end`. Strings are most of a JSON text
+// and mostly free of these, so that whole blocks are passed over. There is no unsigned comparison in SSE2: a byte is at
+// most 0x1F when it is its own minimum with that.
 uint32_t FindStringSpecial(const char* data, uint32_t begin, uint32_t end) {
 #if defined(__SSE2__)
   for (; end - begin >= 16; begin += 16) {
@@ -72,6 +80,7 @@ uint32_t FindStringSpecial(const char* data, uint32_t begin, uint32_t end) {
 
 }  // namespace
 
+// One look into the table decides. White space belongs to that table too, as JSON has no comments that would need more.
 JsonToken JsonScanner::Next() {
   while (cursor_ < size_ && InfoOf(data_[cursor_]).classes == kBlank) ++cursor_;
   range_.begin = range_.end = cursor_;
@@ -98,7 +107,9 @@ JsonToken JsonScanner::Word(JsonToken kind, uint8_t byte_class) {
   return kind;
 }
 
-// A string ends at its quote, or before a control character: a forgotten quote is likelier than a raw line end.
+// A string ends at its quote, or before a control character: a forgotten quote is likelier than a raw line end. Escapes
+// are only passed over, with the character behind the backslash, which may be a quote; what they are worth is looked at
+// by the parser, and only for strings that have some.
 JsonToken JsonScanner::String() {
   has_escapes_ = is_closed_ = false;
   ++cursor_;

@@ -40,7 +40,7 @@ class JsonScanner {
   // Takes the next token. Time over all calls: linear.
   JsonToken Next();
 
-  // Of the token taken last.
+  // The range and the form of the token that was taken last.
   SourceRange range() const { return range_; }
   bool has_escapes() const { return has_escapes_; }  // kString: something has to be decoded
   bool is_closed() const { return is_closed_; }      // kString: ends with its quote, not with the line

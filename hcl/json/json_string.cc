@@ -61,6 +61,9 @@ int32_t CodeUnitAt(std::string_view text, size_t at) {
 }
 
 // What the escape at `text[*at]` stands for; moves *at behind it.
+// A high surrogate takes the escape behind it along only if that is the low one of the pair; otherwise that one is
+// taken for itself in the next round. What is malformed comes out as U+FFFD, although callers look for that first: the
+// function never reads behind the text.
 char32_t TakeEscape(std::string_view text, size_t* at) {
   const size_t begin = *at;
   const char simple = begin + 1 < text.size() ? SimpleEscape(text[begin + 1]) : '\0';
@@ -80,6 +83,8 @@ char32_t TakeEscape(std::string_view text, size_t* at) {
 
 }  // namespace
 
+// `quoted` may lack its closing quote, so the end is tested at each step. A quote between is taken for a character: the
+// scanner has ended the string at the one that counts.
 std::optional<JsonEscapeError> FindBadEscape(std::string_view quoted) {
   const uint32_t end = static_cast<uint32_t>(quoted.size());
   for (uint32_t at = 1; at < end; ++at) {
@@ -95,6 +100,9 @@ std::optional<JsonEscapeError> FindBadEscape(std::string_view quoted) {
   return std::nullopt;
 }
 
+// Runs between escapes are copied at once. In the map, each escape is a run of its own whose bytes all come from the
+// escape, and the text behind it another one: so a message about a template points to the right column through any
+// number of escapes before it.
 std::string_view DecodeJsonString(std::string_view quoted, Arena* arena, TextMap* map, uint32_t begin) {
   const size_t end = quoted.size() - 1;
   char* const decoded = arena->NewArray<char>(quoted.size());  // no escape is shorter than what it stands for
@@ -124,6 +132,7 @@ std::string_view DecodeJsonString(std::string_view quoted, Arena* arena, TextMap
   return {decoded, static_cast<size_t>(out - decoded)};
 }
 
+// A zero at the start stands alone (RFC 8259, section 6): after it no further digits are taken, and they are left over.
 bool IsJsonNumber(std::string_view text) {
   size_t at = 0;
   const auto take = [&](std::string_view any_of) {

@@ -1,4 +1,6 @@
 // JsonSyntax: the static analyses.
+//
+// Calls and traversals are strings that are parsed when they are asked for. Most strings are never asked for either.
 
 #include "hclvm/hcl/json/json_syntax.h"
 
@@ -15,7 +17,9 @@ namespace {
 
 const JsonValue& Node(const ExprView& expr) { return *static_cast<const JsonValue*>(expr.node()); }
 
-// A string that is native syntax of `kind` as its tree; null when it is something else.
+// A string that is native syntax of `kind` as its tree; null when it is something else. Errors mean that it is
+// something else, so they are counted and not kept. The source's text is cut before the closing quote, so that offsets
+// are those of the file.
 const Expr* ParseString(const JsonValue& string, internal::EmbeddedKind kind, const JsonFile& file, Arena* arena) {
   if (string.kind() != JsonKind::kString) return nullptr;
   const SourceRange range = string.range();
@@ -37,6 +41,7 @@ ExprView JsonSyntax::View(const JsonValue& value) const { return {this, &value, 
 
 SourceRange JsonSyntax::Range(const ExprView& expr) const { return Node(expr).range(); }
 
+// What the value is in JSON, and not what it becomes: whoever reads the message has JSON before them.
 std::string_view JsonSyntax::Describe(const ExprView& expr) const {
   switch (Node(expr).kind()) {
     case JsonKind::kNull:
@@ -65,6 +70,7 @@ std::optional<std::vector<ExprView>> JsonSyntax::List(const ExprView& expr) cons
   return views;
 }
 
+// Keys are views of strings: what they mean, literally or as templates, the rules say when they are evaluated.
 std::optional<std::vector<StaticPair>> JsonSyntax::Map(const ExprView& expr) const {
   if (Node(expr).kind() != JsonKind::kObject) return std::nullopt;
   std::vector<StaticPair> pairs;
@@ -74,6 +80,8 @@ std::optional<std::vector<StaticPair>> JsonSyntax::Map(const ExprView& expr) con
   return pairs;
 }
 
+// The tree goes into memory that lives as long as the file, since the result points into it; several threads may ask,
+// hence the lock.
 std::optional<StaticCall> JsonSyntax::Call(const ExprView& expr) const {
   std::lock_guard<std::mutex> lock(mutex_);
   const Expr* call = ParseString(Node(expr), internal::EmbeddedKind::kExpression, *file_, &arena_);
