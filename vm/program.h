@@ -1,6 +1,6 @@
 // Program: a compiled config, expression or template. Immutable; shared by any number of evaluators and threads.
 //
-// Tested by vm/program_test.cc, vm/verifier_test.cc.
+// Tested by vm/program_test.cc.
 
 #ifndef HCLVM_VM_PROGRAM_H_
 #define HCLVM_VM_PROGRAM_H_
@@ -58,9 +58,9 @@ struct CallSite {
 struct DecodeRule {
   Type type;
   std::string summary;
-  std::string detail;                            // of an attribute: the message's beginning
+  std::string detail;                            // the beginning of the message
   std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
-  // Of blocks some of which are dynamic: their type, and how many of them there may be.
+  // For blocks some of which are dynamic: what becomes of them, their type, and how many of them there may be.
   enum class Expansion : uint8_t { kOne, kSequence, kLabeled } expansion = Expansion::kOne;
   std::string block_type;
   uint32_t min_blocks = 0;
