@@ -48,7 +48,7 @@ namespace hcl {
 
 // What a signature does not tell. Plain data.
 struct CallableOptions {
-  // Of the parameters in order, for messages; "arg1", "arg2" and so on where there are none.
+  // The parameters' names in order, for messages; "arg1", "arg2" and so on where there are none.
   std::vector<std::string> parameter_names;
   // As Function::pure: the compiler may call it. False for what reads a clock or changes something.
   bool pure = true;

@@ -42,7 +42,7 @@ const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family) 
 std::string CallForm(const FunctionRecord& record) {
   std::string out(record.name);
   out += "(";
-  // Of "NAME: TYPE; NAME: TYPE" the names.
+  // Takes the names out of "NAME: TYPE; NAME: TYPE".
   for (std::string_view rest = record.parameters; !rest.empty();) {
     if (out.back() != '(') out += ", ";
     out += rest.substr(0, rest.find(':'));

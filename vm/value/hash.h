@@ -28,10 +28,10 @@ inline uint64_t MixHash(uint64_t state, uint64_t value) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Of a string value: what HashString (vm/value/value.h) gives for its text.
+// The hash of a string value: what HashString (vm/value/value.h) gives for its text.
 uint64_t HashKey(const Value& key);
 
-// Of string values in order: the hash of their shape.
+// The hash of the shape that these string values, in order, make.
 uint64_t HashKeys(absl::Span<const Value> keys);
 
 // Whether two string values are equal.
