@@ -345,8 +345,7 @@ bool UnifyToCollection(absl::Span<const Type> types, TypeKind kind, bool unsafe,
 }
 
 // kSpec: information-model.md, "Type Unification". Dynamic types are left out, since they are the result only where
-// there are no others. Kinds that no rule mixes (a number and a list) still unify where one of the types takes all
-// others.
+// there are no others. Kinds that no rule mixes still unify where one of the types takes all others.
 bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionContext& context, Type* result) {
   TypeList types;
   for (Type type : given) {

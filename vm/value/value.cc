@@ -296,8 +296,8 @@ Type TypeOfStructure(const Value& value, absl::Span<const Value> items, TypeTabl
 
 }  // namespace
 
-// Only tuples and objects have to make a type, since the others have theirs in the value. Recursion follows the depth
-// of the value.
+// Only tuples and objects are looked into, since a collection has its element type in the value. Recursion follows the
+// depth of the value.
 Type TypeOf(const Value& value, TypeTable* types) {
   switch (value.tag()) {
     case Tag::kNull:
