@@ -50,7 +50,7 @@ struct WrittenType {
   Type type;
 };
 
-// Function::prepare of convert: the type, argument number 1.
+// Function::prepare of convert: the type, argument number 1. A wrong type is not reported here: the call may never run.
 std::shared_ptr<const void> PrepareType(absl::Span<const Value* const> constants) {
   if (constants[1] == nullptr || !constants[1]->is_string()) return nullptr;
   auto written = std::make_shared<WrittenType>();
@@ -59,7 +59,7 @@ std::shared_ptr<const void> PrepareType(absl::Span<const Value* const> constants
   return written;
 }
 
-// The compiler gives the second argument as text.
+// The compiler gives the second argument as text. A limit is told apart from a mistake, since hosts do so.
 Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
   Type type;
   if (call->prepared() != nullptr) {
@@ -91,6 +91,7 @@ Value Sensitive(FunctionCall* call, absl::Span<const Value> arguments) {
   return Mark(arguments[0], kSensitiveMark, call->arena());
 }
 
+// Takes off the one mark and leaves the others; marks on parts of the value stay.
 Value Nonsensitive(FunctionCall* call, absl::Span<const Value> arguments) {
   return Mark(arguments[0].unmarked(), arguments[0].marks() & ~kSensitiveMark, call->arena());
 }
@@ -113,6 +114,9 @@ Function WithSpecial(Function function, Function::Special special) {
 
 }  // namespace
 
+// The values come to the bodies as they are, unknown, null or dynamic, because these functions are about types and
+// failure, not about what a value is. Only the three functions about "sensitive" see marks; for all others marks go
+// from the arguments to the result by the protocol.
 void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   const Parameter any = Param("v", Type::Dynamic(), kAllowAll);
   builder->Add(Define("tostring", {any}, Type::String(), ConvertTo));

@@ -6,6 +6,8 @@
 
 namespace hcl {
 
+// One table for each family, in files of their own: they are long, and nothing but the documentation reads them. A test
+// compares them with the registered functions.
 absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family) {
   switch (family) {
     case FunctionFamily::kNumeric:
@@ -28,6 +30,7 @@ absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family) {
   return {};
 }
 
+// Linear over about a hundred records: it serves a person who asks for one function.
 const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family) {
   for (FunctionFamily f : kFunctionFamilies) {
     for (const FunctionRecord& record : RecordsOf(f)) {

@@ -56,11 +56,14 @@ Function Total(Function function) {
   return function;
 }
 
+// Never destroyed: registries of other statics refer to these types until the process ends.
 const CommonTypes& Common() {
   static const CommonTypes* const types = new CommonTypes;
   return *types;
 }
 
+// Without making a type, as TypeOf(value).kind() would for tuples and objects: result type rules ask for the kind first
+// and for most arguments need no more.
 TypeKind KindOf(const Value& value) {
   switch (value.tag()) {
     case Tag::kNull:
@@ -121,6 +124,8 @@ Value NormalizedCopy(std::string_view text, Arena* arena) {
   return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
 }
 
+// memmem is linear in glibc and on macOS, whatever the needle; std::string_view::find may be quadratic on hostile
+// texts.
 size_t FindText(std::string_view text, std::string_view needle, size_t from) {
   if (needle.size() == 1) return text.find(needle[0], from);
 #if defined(__GLIBC__) || defined(__APPLE__)
@@ -151,6 +156,8 @@ uint64_t HashItems(uint64_t state, absl::Span<const Value> items) {
 
 }  // namespace
 
+// Consistent with EqualsTri(): equal values have identical types, so that kinds may be hashed apart. A null equals
+// every null, and so all nulls have one hash.
 uint64_t HashValue(const Value& value) {
   if (value.is_null() || value.is_unknown()) return 0;
   if (value.is_bool()) return value.is_true() ? 1 : 2;
@@ -179,6 +186,7 @@ Value FinishTuple(Sequence* tuple) {
   return Value::FromSequence(Tag::kTuple, tuple);
 }
 
+// Asked before memory is taken; the product is tested by division, since both factors may come from the input.
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {
   if (count <= std::numeric_limits<uint64_t>::max() / bytes_each && call->heap()->CanAllocate(count * bytes_each)) {
     return true;
