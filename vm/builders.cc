@@ -27,7 +27,7 @@ T* GrowArray(T* old, uint32_t size, uint32_t capacity, Arena* arena) {
 
 }  // namespace
 
-// As GrowArray, for a sequence whose items follow its header. Its size is set only at the end.
+// This is GrowArray for a sequence whose items follow its header. Its size is set only at the end.
 void TupleBuilder::Grow(Arena* arena) {
   if (capacity > 0 && arena->Extend(sequence->items() + capacity, capacity * sizeof(Value))) {
     capacity *= 2;
@@ -50,8 +50,8 @@ Value TupleBuilder::FinishTuple(Arena* arena) {
   return Mark(Value::FromSequence(Tag::kTuple, finished), marks, arena);
 }
 
-// For splats over lists: the items come from elements of one type by the same steps, so that the first tells the type
-// of all.
+// This serves splats over lists: the items come from elements of one type by the same steps, so that the first tells
+// the type of all.
 Value TupleBuilder::FinishList(Heap* heap, Type element_if_empty) {
   if (poison.is_error()) return poison;
   if (size == 0) return MakeList(element_if_empty, {}, heap->arena());
@@ -87,8 +87,8 @@ bool ObjectBuilder::Insert(const Value& key, Arena* arena) {
   return true;
 }
 
-// At most a quarter full afterwards, so that it is done again only when the number of keys has doubled: constant time
-// for each key. The old table stays in the arena.
+// The table is at most a quarter full afterwards, so that it is done again only when the number of keys has doubled:
+// constant time for each key. The old table stays in the arena.
 void ObjectBuilder::Rehash(Arena* arena) {
   uint32_t count = 32;
   while (count < (size + 1) * 4) count *= 2;
@@ -128,8 +128,8 @@ Value ObjectBuilder::Finish(Arena* arena) {
   return Mark(MakeObject(absl::MakeSpan(items, size), arena), marks, arena);
 }
 
-// Doubling, and 64 bytes at least, so that many short parts cost linear time. Text is kept as it comes: whether a part
-// composes with the one before shows only when it follows.
+// The capacity doubles, and grows by 64 bytes at least, so that many short parts cost linear time. Text is kept as it
+// comes: whether a part composes with the one before shows only when it follows.
 void StringBuilder::Append(std::string_view text, Arena* arena) {
   if (text.empty() || unknowable) return;  // only what stands before the first unknown part is known
   if (size + text.size() > capacity) {

@@ -31,7 +31,7 @@ std::string ConstantText(const Value& value) {
   return text;
 }
 
-// Written as in the source, so that a listing can be read beside it.
+// The text is as in the source, so that a listing can be read beside it.
 std::string PathText(const Program& program, uint32_t index) {
   const Path& path = program.paths()[index];
   std::string text(program.variables()[path.slot]);
@@ -121,8 +121,8 @@ void AppendOperand(const Program& program, OperandKind kind, uint16_t narrow, ui
 
 }  // namespace
 
-// Absolute targets for relative jumps, too, and regions of plain code named at their first instruction. The listing is
-// for people and tests; nothing reads it back.
+// Relative jumps are shown with absolute targets, too, and regions of plain code are named at their first instruction.
+// The listing is for people and tests; nothing reads it back.
 std::string Program::Disassemble() const {
   std::string out;
   for (uint32_t c = 0; c < chunks_.size(); ++c) {

@@ -44,7 +44,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b)
   return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
 }
 
-// Two such values are equal exactly when their bits are. It holds because the representations are canonical
+// Two such values are equal exactly when their bits are. That holds because the representations are canonical
 // (vm/value/value.h): a string that fits is inline, and so is a number.
 bool ComparesByBits(const Value& v) { return v.tag() == Tag::kShortString || v.tag() == Tag::kNumber || v.is_bool(); }
 
@@ -362,8 +362,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   ARITHMETIC_CASE(Add, __builtin_add_overflow)
   ARITHMETIC_CASE(Subtract, __builtin_sub_overflow)
   ARITHMETIC_CASE(Multiply, __builtin_mul_overflow)
-  // Only a positive divisor and an exact quotient: INT64_MIN / -1 would trap, x / 0 is an infinity, and any other
-  // quotient has a fraction. Quotient and remainder come from one machine division.
+  // The fast path takes a positive divisor and an exact quotient only: INT64_MIN / -1 would trap, x / 0 is an infinity,
+  // and any other quotient has a fraction. Quotient and remainder come from one machine division.
   CASE(Divide) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
@@ -513,8 +513,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     r[i.a()] = Value::Internal(context_.heap->arena()->New<TupleBuilder>());
     NEXT();
   }
-  // Not bounded by itself: a push adds one value to the arena, ForNext asks for memory at each round, and TupleEnd
-  // bounds the finished tuple.
+  // A push is not bounded by itself: it adds one value to the arena, ForNext asks for memory at each round, and
+  // TupleEnd bounds the finished tuple.
   CASE(TuplePush) {
     static_cast<TupleBuilder*>(r[i.a()].internal_state())->Push(RK(i.b()), context_.heap->arena());
     NEXT();
@@ -548,8 +548,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     PutItem(static_cast<ObjectBuilder*>(r[i.a()].internal_state()), RK(i.b()), RK(i.c()));
     NEXT();
   }
-  // Checked apart from ObjectPut, and before the value is evaluated: the code of a `for` skips the value when there is
-  // no key for it, as the reference does.
+  // The key is checked apart from ObjectPut, and before the value is evaluated: the code of a `for` skips the value
+  // when there is no key for it, as the reference does.
   CASE(ObjectKey) {
     SAVE_PC();
     if (!r[i.a()].is_string()) r[i.a()] = CheckKey(static_cast<ObjectBuilder*>(r[i.b()].internal_state()), r[i.a()]);
@@ -660,8 +660,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
-  // For the default of a spec, which stands in for null: information-model.md, "Null values". Marks do not matter for
-  // whether a value is there.
+  // The default of a spec stands in for null: information-model.md, "Null values". Marks do not matter for whether a
+  // value is there.
   CASE(SkipIfSet) {
     if (!r[i.a()].unmarked().is_null()) JUMP(i.x());
     NEXT();

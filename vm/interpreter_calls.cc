@@ -146,8 +146,8 @@ void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
   ++*moved;
 }
 
-// As the function `contains` with a literal list, for needles that are no plain scalars. Marks of the needle come to
-// the result, so the needle is unmarked at all depths first. A null needle is an error, as for every parameter that
+// This is the function `contains` with a literal list, for needles that are no plain scalars. Marks of the needle come
+// to the result, so the needle is unmarked at all depths first. A null needle is an error, as for every parameter that
 // does not accept nulls: information-model.md, "Functions and Function Calls".
 Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
   if (needle.has_marks()) {

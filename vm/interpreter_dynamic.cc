@@ -23,8 +23,8 @@ struct Node {
   Value value;  // behind the last label
 };
 
-// std::map keeps the labels in bytewise order, as objects have their keys, so that MakeObject need not sort. Recursion
-// is as deep as there are labels.
+// std::map keeps the labels in bytewise order, as objects have their keys, so that MakeObject need not sort. The
+// recursion is as deep as there are labels.
 Value ToObject(const Node& node, size_t levels, Arena* arena) {
   if (levels == 0) return node.value;
   std::vector<KeyValue> items;
@@ -88,9 +88,9 @@ Value Interpreter::DynamicLabel(const Value& value) {
   return label;
 }
 
-// Blocks by their labels, objects in objects. Two blocks with the same labels are an error, as for written blocks,
-// which the decoder checks while compiling; with dynamic ones it shows here only. The tree is built first, because
-// blocks with the same first label need not be neighbors, and an object is immutable once made.
+// The result holds blocks by their labels, objects in objects. Two blocks with the same labels are an error, as for
+// written blocks, which the decoder checks while compiling; with dynamic ones it shows here only. The tree is built
+// first, because blocks with the same first label need not be neighbors, and an object is immutable once made.
 Value Interpreter::ExpandLabeled(absl::Span<const Value> blocks, const DecodeRule& rule) {
   Node root;
   for (const Value& block : blocks) {

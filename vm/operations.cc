@@ -163,8 +163,8 @@ Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std:
   return poison;
 }
 
-// Says is_limit, by which hosts tell a crossed limit from a mistake. The values of variables are left out, since they
-// do not explain it.
+// The diagnostic says is_limit, by which hosts tell a crossed limit from a mistake. The values of variables are left
+// out, since they do not explain it.
 Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
   const Value poison = PoisonHere();
   Diagnostic diagnostic;
@@ -185,8 +185,8 @@ std::string DescribeType(const Value& value) {
   return FriendlyName(TypeOf(value, &scratch));
 }
 
-// For plain code, which leaves on whatever is no inline number or does not give one: errors, infinities and limits are
-// for the general code to report.
+// This serves plain code, which leaves on whatever is no inline number or does not give one: errors, infinities and
+// limits are for the general code to report.
 bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result) {
   if (x.tag() != Tag::kNumber || y.tag() != Tag::kNumber) return false;
   NumberError error = NumberError::kNone;
@@ -246,7 +246,7 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* c
   return Value::Bool(is_and);
 }
 
-// As `0 - x` for unknown operands, so that a range turns around.
+// An unknown operand is taken as in `0 - x`, so that its range turns around.
 Value NegateOperation(const Value& a, OpContext* context) {
   if (a.is_marked()) return Mark(NegateOperation(a.unmarked(), context), a.marks(), context->heap->arena());
   bool failed = false;
@@ -283,7 +283,7 @@ Value CheckCondition(const Value& condition, OpContext* context) {
                        absl::StrCat("A condition must be of type bool, but this is ", DescribeType(condition), "."));
 }
 
-// For conditionals that run one branch only, where the compiler knows the type of the result.
+// This serves conditionals that run one branch only, where the compiler knows the type of the result.
 Value ConvertBranch(const Value& value, Type type, OpContext* context) {
   if (value.is_error()) return value;
   Value result;

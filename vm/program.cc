@@ -9,7 +9,7 @@ namespace hcl {
 
 const Program::Rare Program::kNothingRare;
 
-// Linear: programs read few variables, and whoever evaluates often binds by slot or a whole object.
+// The search is linear: programs read few variables, and whoever evaluates often binds by slot or a whole object.
 std::optional<uint32_t> Program::FindSlot(std::string_view name) const {
   for (uint32_t i = 0; i < variables_.size(); ++i) {
     if (variables_[i] == name) return i;

@@ -177,8 +177,8 @@ class Program {
   std::string Disassemble() const;
 
   // Checks by the opcode table that every operand is in range, every jump hits an instruction of its own chunk, every
-  // chunk ends, and chunks do not recurse. Empty when sound, otherwise the first
-  // fault. Programs from the compiler are sound; a fault is a bug.
+  // chunk ends, and no chunk calls the main one. Empty when sound, otherwise the first fault. Programs from the
+  // compiler are sound; a fault is a bug.
   std::string Verify() const;
 
  private:

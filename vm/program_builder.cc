@@ -26,7 +26,7 @@ uint64_t HashPath(uint32_t slot, absl::Span<const PathStep> steps) {
 constexpr size_t kTableAlignment = 8;  // enough for all of them
 
 template <typename T>
-// Rounded up, so that the next table in the block is aligned.
+// Sizes are rounded up, so that the next table in the block is aligned.
 size_t PackedBytes(absl::Span<const T> list) {
   static_assert(alignof(T) <= kTableAlignment, "tables stand one behind the other");
   const size_t bytes = list.size() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
@@ -78,9 +78,9 @@ uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<con
   return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
 }
 
-// The peephole: the register of the GetAttr is read by nobody else, so that both instructions become one. Not where a
-// jump leads to this place, since another way to it may have put another value into the register. The ranges of the
-// GetAttr stay at their pc and serve the new instruction.
+// The peephole: the register of the GetAttr is read by nobody else, so that both instructions become one. They do not
+// where a jump leads to this place, since another way to it may have put another value into the register. The ranges of
+// the GetAttr stay at their pc and serve the new instruction.
 void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
   Instruction& last = code_.back();
   if (last.opcode() == Opcode::kGetAttr && last.a() == item && last_target_ != here()) {
@@ -161,8 +161,8 @@ uint32_t ProgramBuilder::AddLookup(const Value& tuple) {
   return lookup_count() - 1;
 }
 
-// Not shared: each call prepares its own constants. One function that is not pure makes the whole program impure, so
-// that no run is repeated for its diagnostics.
+// Call sites are not shared, because each call prepares its own constants. One function that is not pure makes the
+// whole program impure, so that no run is repeated for its diagnostics.
 uint32_t ProgramBuilder::AddSite(const CallSite& site) {
   is_pure_ &= site.function->pure;
   call_sites_.push_back(site);
@@ -233,6 +233,7 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
 void ProgramBuilder::PackTables(Program* program) {
   absl::Span<const uint8_t> range_bytes;
   absl::Span<const RangeTable::Mark> range_marks;
+  // Every table is named here once, so that both passes meet them in the same order.
   const auto for_each = [&](auto pack) {
     pack(absl::MakeConstSpan(code_), &program->code_);
     pack(absl::MakeConstSpan(chunks_), &program->chunks_);

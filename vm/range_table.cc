@@ -40,7 +40,7 @@ class RangeTable::Reader {
     return true;
   }
 
-  // Of the entry.
+  // The instruction and the ranges of the current entry.
   uint32_t pc() const { return pc_; }
   InstructionRanges Ranges() {
     InstructionRanges ranges;
@@ -76,8 +76,8 @@ RangeTable::Reader RangeTable::ReaderAt(size_t mark) const {
   return Reader(bytes_.data() + marks_[mark].offset, bytes_.data() + end, marks_[mark].pc);
 }
 
-// Binary search over the marks, then at most kEntriesPerMark entries are decoded. Only failures ask for ranges, so that
-// size counts for more than speed here.
+// A binary search over the marks leaves at most kEntriesPerMark entries to decode. Only failures ask for ranges, so
+// that size counts for more than speed here.
 InstructionRanges RangeTable::At(uint32_t pc) const {
   const auto next =
       std::upper_bound(marks_.begin(), marks_.end(), pc, [](uint32_t at, const Mark& mark) { return at < mark.pc; });

@@ -118,7 +118,8 @@ class Verifier {
       const uint32_t count = i.opcode() == Opcode::kMakeTuple ? i.c() : program_.shapes()[i.c()]->size;
       if (i.b() + count > chunk.registers) return "registers out of range";
     }
-    // A callee's window must not lie over this one; the evaluator adds the sizes, so one level is all there is.
+    // The evaluator has room for two windows. The compiler lets only the main chunk call others, so that one level is
+    // all there is as long as nobody calls the main chunk.
     if (i.opcode() == Opcode::kCallChunk && i.x() == program_.main_chunk()) return "recursion";
     return nullptr;
   }
@@ -141,7 +142,7 @@ class Verifier {
     return nullptr;
   }
 
-  // Asked for in ascending order. So the regions are gone through once for all instructions.
+  // Callers ask in ascending order, so that the regions are gone through once for all instructions.
   bool IsInRegion(uint32_t pc) {
     const absl::Span<const PlainRegion> regions = program_.plain_regions();
     while (region_ < regions.size() && regions[region_].end <= pc) ++region_;

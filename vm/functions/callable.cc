@@ -95,7 +95,7 @@ Value FinishResultSequence(Sequence* sequence, Type element) {
   return Value::FromSequence(element.is_dynamic() ? Tag::kTuple : Tag::kList, sequence);
 }
 
-// As InvokeFunction() answers for unknown arguments: not null where the signature says so.
+// The same answer as InvokeFunction() gives for unknown arguments: it is not null where the signature says so.
 Value UnknownResult(FunctionCall* call) {
   const Type type = call->result_type();
   return type.is_primitive() && call->function().never_null() ? UnknownNotNull(type) : Value::Unknown(type);

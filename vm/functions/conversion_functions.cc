@@ -79,7 +79,7 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 Value TypeOfValue(FunctionCall* call, absl::Span<const Value> arguments) {
-  // Of a large tuple, the type is large too.
+  // A large tuple has a large type.
   if (!internal::CanMake(call, arguments[0].weight())) return Value();
   const Type type = TypeOf(arguments[0], call->types());
   // What is dynamic because it is unknown may become anything.

@@ -22,9 +22,9 @@ size_t CsvReader::LineEndAt(size_t at) const {
   return text_[at + 1] == '\n' ? 2 : 0;
 }
 
-// RFC 4180, with empty lines skipped as the reference does. A record is read whole, since only its end tells how many
-// fields it has; the caller compares them with the header. Fields are views of the text wherever they stand there
-// literally.
+// Records are as in RFC 4180, but empty lines are skipped, as the reference does. A record is read whole, since only
+// its end tells how many fields it has; the caller compares them with the header. Fields are views of the text wherever
+// they stand there literally.
 bool CsvReader::Next(std::vector<std::string_view>* fields) {
   fields->clear();
   for (size_t bytes = LineEndAt(at_); bytes > 0; bytes = LineEndAt(at_)) {

@@ -30,7 +30,7 @@ absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family) {
   return {};
 }
 
-// Linear over about a hundred records: it serves a person who asks for one function.
+// The search is linear over about a hundred records, since it serves a person who asks for one function.
 const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family) {
   for (FunctionFamily f : kFunctionFamilies) {
     for (const FunctionRecord& record : RecordsOf(f)) {

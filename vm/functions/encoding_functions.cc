@@ -37,8 +37,9 @@ Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedCopy(text, call->arena());
 }
 
-// By the reader that requests take, with its limits; a new one for each call, because a function keeps no state. The
-// type of the result depends on the text: information-model.md, "Functions and Function Calls", has this very example.
+// The text is read like a request, with the same limits; the reader is new for each call, because a function keeps no
+// state. The type of the result depends on the text: information-model.md, "Functions and Function Calls", has this
+// very example.
 Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   Value value;
   JsonError error;
@@ -64,8 +65,8 @@ int Base64Bits(char c) {
 }
 
 // The bytes that `text` stands for; nothing when it is malformed. As in RFC 4648, with padding; line breaks are
-// skipped. Written by hand, because absl::Base64Unescape() takes blanks and missing padding, which the reference
-// refuses.
+// skipped. This is written by hand, because absl::Base64Unescape() takes blanks and missing padding, which the
+// reference refuses.
 std::optional<std::string> DecodeBase64(std::string_view text) {
   std::string out;
   uint32_t bits = 0;

@@ -68,7 +68,7 @@ class Formatter {
     return internal::CanMake(call_, out_.size() + room, 1) && AppendArgument(piece.spec, arguments_[piece.argument]);
   }
 
-  // As in the reference: the verb decides the type to which the argument is converted, and only %v takes null.
+  // The verb decides the type to which the argument is converted, and only %v takes null, as in the reference.
   bool AppendArgument(const FormatSpec& spec, const Value& argument) {
     if (spec.verb == 'v') return AppendAny(spec, argument);
     if (argument.is_null()) return Fail("a null value cannot be formatted");

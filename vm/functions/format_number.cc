@@ -86,8 +86,8 @@ std::string Scientific(const Decimal& decimal, int64_t precision, char letter) {
   return text + std::to_string(magnitude);
 }
 
-// Fixed or scientific, whichever suits; without a precision, all digits. As Go's %g: the exponent decides, and a
-// precision bounds the digits in all. Without one, six is the threshold for writing an exponent only, and no digit is
+// Fixed or scientific, whichever suits; without a precision, all digits. It follows Go's %g: the exponent decides, and
+// a precision bounds the digits in all. Without one, six is the threshold for writing an exponent only, and no digit is
 // dropped.
 std::string General(Decimal decimal, std::optional<int64_t> precision, char letter) {
   int64_t digits = static_cast<int64_t>(decimal.digits.size());
@@ -119,8 +119,8 @@ void AppendPadded(std::string_view sign, std::string_view body, const FormatSpec
   if (spec.minus) out->append(padding, ' ');
 }
 
-// The digits of a whole, non-negative number. Quadratic in the number of digits, and so only for numbers of at most
-// kBigDigits (the caller checks).
+// The digits of a whole, non-negative number. The cost is quadratic in their number, which is at most kBigDigits (the
+// caller checks).
 std::string DigitsInBase(const Number& number, int64_t base, bool upper, Arena* arena) {
   if (base == 10) return number.ToString();
   std::string digits;
@@ -157,9 +157,9 @@ Base BaseOf(char verb) {
 
 }  // namespace
 
-// As Go's fmt, which the reference uses, on exact decimals: %f counts digits behind the point, %e all digits but one,
-// and %g chooses. A half is rounded to the even digit. Infinities are padded with blanks even where zeros are asked
-// for.
+// This follows Go's fmt, which the reference uses, on exact decimals: %f counts digits behind the point, %e all digits
+// but one, and %g chooses. A half is rounded to the even digit. Infinities are padded with blanks even where zeros are
+// asked for.
 void AppendDecimal(const Number& number, const FormatSpec& spec, std::string* out) {
   if (number.IsInfinite()) {
     const bool negative = number.Sign() < 0;
@@ -185,8 +185,8 @@ void AppendDecimal(const Number& number, const FormatSpec& spec, std::string* ou
   AppendPadded(SignOf(negative, spec), body, spec, spec.zero, out);
 }
 
-// As Go's fmt: a precision is the least number of digits and switches padding with zeros off; zero with a precision of
-// zero is no text at all.
+// This follows Go's fmt: a precision is the least number of digits and switches padding with zeros off; zero with a
+// precision of zero is no text at all.
 void AppendInteger(const Number& number, const FormatSpec& spec, Arena* arena, std::string* out) {
   const bool negative = number.Sign() < 0;
   const Base base = BaseOf(spec.verb);

@@ -29,7 +29,7 @@ bool FormatTemplate::Accept(char c) {
 
 bool FormatTemplate::AtDigit() const { return at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9'; }
 
-// Cut at kMaxFormatWidth while reading, so that no number of digits overflows.
+// The count is cut at kMaxFormatWidth while reading, so that no number of digits overflows.
 int64_t FormatTemplate::ReadCount() {
   int64_t count = 0;
   for (; AtDigit(); ++at_) count = std::min(count * 10 + (format_[at_] - '0'), kMaxFormatWidth);

@@ -56,13 +56,13 @@ Function Total(Function function) {
   return function;
 }
 
-// Never destroyed: registries of other statics refer to these types until the process ends.
+// They are never destroyed, because registries of other statics refer to these types until the process ends.
 const CommonTypes& Common() {
   static const CommonTypes* const types = new CommonTypes;
   return *types;
 }
 
-// Without making a type, as TypeOf(value).kind() would for tuples and objects: result type rules ask for the kind first
+// No type is made, which TypeOf(value).kind() would do for tuples and objects: result type rules ask for the kind first
 // and for most arguments need no more.
 TypeKind KindOf(const Value& value) {
   switch (value.tag()) {
@@ -156,8 +156,8 @@ uint64_t HashItems(uint64_t state, absl::Span<const Value> items) {
 
 }  // namespace
 
-// Consistent with EqualsTri(): equal values have identical types, so that kinds may be hashed apart. A null equals
-// every null, and so all nulls have one hash.
+// The hash is consistent with EqualsTri(): equal values have identical types, so that kinds may be hashed apart. A null
+// equals every null, and so all nulls have one hash.
 uint64_t HashValue(const Value& value) {
   if (value.is_null() || value.is_unknown()) return 0;
   if (value.is_bool()) return value.is_true() ? 1 : 2;
@@ -186,7 +186,7 @@ Value FinishTuple(Sequence* tuple) {
   return Value::FromSequence(Tag::kTuple, tuple);
 }
 
-// Asked before memory is taken; the product is tested by division, since both factors may come from the input.
+// Callers ask before they take memory. The product is tested by division, since both factors may come from the input.
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {
   if (count <= std::numeric_limits<uint64_t>::max() / bytes_each && call->heap()->CanAllocate(count * bytes_each)) {
     return true;

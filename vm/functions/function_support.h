@@ -64,7 +64,7 @@ bool AnyUnknown(absl::Span<const Value> values);
 // True when all of `values` have one type.
 bool AllSameType(absl::Span<const Value> values);
 
-// The string of `text`, which lives as long as the result; normalises where needed.
+// The string of `text`, which lives as long as the result; normalizes where needed.
 Value NormalizedView(std::string_view text, Arena* arena);
 // The same for a text that lives elsewhere.
 Value NormalizedCopy(std::string_view text, Arena* arena);

@@ -10,7 +10,8 @@
 
 namespace hcl::internal {
 
-// Computed before any of the text is made. What escapes add is not in it: they make a string at most six times as long.
+// The size is computed before any of the text is made. What escapes add is not in it: they make a string at most six
+// times as long.
 uint64_t JsonTextBytes(const Value& value) {
   constexpr uint64_t kShort = 8;  // quotes, signs, separators; true, false, null
   if (value.is_string()) return value.AsString().size() + kShort;

@@ -28,8 +28,8 @@ Type ArgumentType(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
 }
 
-// Linear by a hash table, whose memory is asked for beforehand. Unknown elements may turn out equal, so that even the
-// length is unknown then.
+// A hash table makes it linear; its memory is asked for beforehand. Unknown elements may turn out equal, so that even
+// the length is unknown then.
 Value Distinct(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!list.is_wholly_known()) return Value::Unknown(TypeOf(list, call->types()));
@@ -80,8 +80,8 @@ Value Compact(FunctionCall* call, absl::Span<const Value> arguments) {
   return FinishList(result);
 }
 
-// Bytewise, which for UTF-8 is the order of code points, as in the reference. The sort need not be stable: equal
-// strings cannot be told apart.
+// The order is bytewise, as in the reference, which for UTF-8 is that of code points. The sort need not be stable:
+// equal strings cannot be told apart.
 Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!CanMake(call, list.size())) return Value();

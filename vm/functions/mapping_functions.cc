@@ -244,8 +244,8 @@ Value Zipmap(FunctionCall* call, absl::Span<const Value> arguments) {
   return values.is_list() ? MakeMap(values.element_type(), span, call->arena()) : MakeObject(span, call->arena());
 }
 
-// Each string in a map's lists to the keys of the lists that have it. One sort over all pairs, and no map of growing
-// lists.
+// Each string in a map's lists to the keys of the lists that have it. One sort over all pairs takes the place of a map
+// of growing lists.
 Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& map = arguments[0];
   if (!map.is_wholly_known()) return Value::Unknown(call->result_type());

@@ -44,7 +44,7 @@ Value Extreme(FunctionCall* call, absl::Span<const Value> arguments, int sign) {
 Value Max(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, 1); }
 Value Min(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, -1); }
 
-// Without its fraction, towards zero. `number` is finite.
+// The number without its fraction, hence rounded toward zero. `number` is finite.
 Number Truncate(const Number& number, Arena* arena) {
   NumberError error = NumberError::kNone;
   const Number fraction = Modulo(number, Number(1), arena, &error);
@@ -129,7 +129,7 @@ Value Pow(FunctionCall* call, absl::Span<const Value> arguments) {
   return ToDoubles(call, arguments, &base, &power) ? FromComputed(call, PowLikeReference(base, power)) : Value();
 }
 
-// By two natural logarithms, as the reference computes it.
+// The reference divides two natural logarithms, too.
 Value Log(FunctionCall* call, absl::Span<const Value> arguments) {
   double number = 0;
   double base = 0;
@@ -170,8 +170,8 @@ Type ParseIntType(FunctionCall* call, absl::Span<const Value> arguments) {
       0, absl::StrCat("a string is required, not ", internal::NameOfType(arguments[0], call->types())));
 }
 
-// Quadratic in the number of digits, since each is a multiplication of all before it: hence the charge, and the bound
-// in ParseDigits().
+// The cost is quadratic in the number of digits, since each multiplies all before it; that is why there is a charge,
+// and a bound in ParseDigits().
 Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   std::string_view digits = arguments[0].AsString();
   const std::optional<int64_t> base = WholeNumber(arguments[1]);

@@ -30,7 +30,7 @@ Value AllTrue(FunctionCall*, absl::Span<const Value> arguments) {
   return undecided ? Value::Unknown(Type::Bool()) : Value::Bool(true);
 }
 
-// The same with true; a null is not true.
+// Here a true element decides; a null is not true.
 Value AnyTrue(FunctionCall*, absl::Span<const Value> arguments) {
   bool undecided = false;
   for (const Value& element : arguments[0].elements()) {
@@ -98,9 +98,9 @@ bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Typ
   return true;
 }
 
-// As Terraform's: a value is kept when its key, at the same index, is among those searched for. A hash set of those
-// makes it linear. Keys and searched keys are converted to one type first, because equal values have identical types
-// (information-model.md, "Values and Value Types"). An unknown key makes the number of results unknown.
+// This is Terraform's function: a value is kept when its key, at the same index, is among those searched for. A hash
+// set of those makes it linear. Keys and searched keys are converted to one type first, because equal values have
+// identical types (information-model.md, "Values and Value Types"). An unknown key makes the number of results unknown.
 Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& values = arguments[0];
   if (values.size() != arguments[1].size()) {

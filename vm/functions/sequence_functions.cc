@@ -163,8 +163,8 @@ Value HasIndex(FunctionCall*, absl::Span<const Value> arguments) {
   return Value::Bool(Find(arguments[0], arguments[1]) != nullptr);
 }
 
-// As the index operator (native-syntax.md, "Index Operator"), but keys are not converted, and objects and sets have no
-// index here. The type alone may already tell that there is no such element.
+// It works like the index operator (native-syntax.md, "Index Operator"), but keys are not converted, and objects and
+// sets have no index here. The type alone may already tell that there is no such element.
 Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& collection = arguments[0];
   const TypeKind kind = KindOf(collection);

@@ -110,7 +110,7 @@ Value Subtract(FunctionCall* call, absl::Span<const Value> arguments) {
   return Select(call, arguments, [](const Membership& m) { return m.count == 1 && m.first == 0; });
 }
 
-// Of more than two sets, one after the other: what is in an odd number of them.
+// The operation on more than two sets is applied to one after the other, which keeps what is in an odd number of them.
 Value SymmetricDifference(FunctionCall* call, absl::Span<const Value> arguments) {
   return Select(call, arguments, [](const Membership& m) { return m.count % 2 == 1; });
 }

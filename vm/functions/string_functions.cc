@@ -101,8 +101,8 @@ size_t SkipGraphemes(std::string_view text, size_t begin, int64_t count) {
   return begin;
 }
 
-// A negative offset counts from the end, a negative length means the rest. Counts grapheme clusters, as the reference
-// does, by going over them: there is no index.
+// A negative offset counts from the end, a negative length means the rest. Grapheme clusters are counted by going over
+// them, since there is no index of them.
 Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   std::optional<int64_t> offset = WholeNumber(arguments[1]);
@@ -119,7 +119,8 @@ Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::StringView(text.substr(begin, end - begin));
 }
 
-// Whether a letter after `point` starts a word, for title. As Go's strings.Title, which the reference uses.
+// Whether a letter after `point` starts a word, for title. The rule is that of Go's strings.Title, which the reference
+// uses.
 bool EndsWord(char32_t point) {
   if (point >= 0x80) return IsSpace(point);
   const char32_t lower = point | 0x20;
@@ -183,8 +184,8 @@ bool MeasureJoin(FunctionCall* call, absl::Span<const Value> lists, uint64_t* it
   return true;
 }
 
-// Measured first, so that one buffer of the right size is filled. Parts may compose where they meet, hence the
-// normalization; NormalizedView() keeps the buffer where nothing does.
+// The parts are measured first, so that one buffer of the right size is filled. Parts may compose where they meet,
+// hence the normalization; NormalizedView() keeps the buffer where nothing does.
 Value Join(FunctionCall* call, absl::Span<const Value> arguments) {
   absl::Span<const Value> lists = arguments.subspan(1);
   if (lists.empty()) return call->Error("at least one list is required");

@@ -73,8 +73,8 @@ class TimestampReader {
 
 int64_t Timestamp::UnixSeconds() const { return (local - absl::CivilSecond()) - int64_t{60} * offset_minutes; }
 
-// RFC 3339, strictly (docs/functions.md): upper case T and Z, no leap second, an offset always given. absl::ParseTime
-// takes more spellings, and does not keep the offset, which results are written in.
+// RFC 3339 is taken strictly (docs/functions.md): T and Z are in upper case, there is no leap second, and the offset
+// must be there. absl::ParseTime takes more spellings, and does not keep the offset, which results are written in.
 bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* reason) {
   TimestampReader reader(text, reason);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
@@ -155,7 +155,7 @@ bool TakeQuantity(std::string_view* text, uint64_t* nanoseconds) {
 
 }  // namespace
 
-// As the reference's (Go's): a sign for the whole, at least one quantity with its unit, or "0".
+// The syntax is the reference's (Go's): one sign for the whole, then quantities with their units, or "0".
 bool ParseDuration(std::string_view text, int64_t* nanoseconds) {
   const bool negative = !text.empty() && text[0] == '-';
   if (negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
@@ -173,7 +173,7 @@ bool ParseDuration(std::string_view text, int64_t* nanoseconds) {
   return true;
 }
 
-// In whole seconds and nanoseconds, because a fraction that is negative borrows a second.
+// Seconds and nanoseconds are added apart, because a fraction that is negative borrows a second.
 bool AddDuration(int64_t nanoseconds, Timestamp* timestamp) {
   int64_t seconds = nanoseconds / kNanosecondsInSecond;
   int64_t rest = nanoseconds % kNanosecondsInSecond + timestamp->nanoseconds;
@@ -189,7 +189,7 @@ bool AddDuration(int64_t nanoseconds, Timestamp* timestamp) {
   return timestamp->local.year() >= 0 && timestamp->local.year() <= 9999;
 }
 
-// By UTC: the same moment in two offsets is one.
+// Moments are compared in UTC, where an offset makes no difference.
 int CompareTimestamps(const Timestamp& a, const Timestamp& b) {
   const int64_t seconds = a.UnixSeconds() - b.UnixSeconds();
   if (seconds != 0) return seconds < 0 ? -1 : 1;

@@ -156,7 +156,7 @@ bool YamlReader::ReadSequence(const yaml_event_t& event, uint32_t depth, Value* 
   return Finish(anchor, *value);
 }
 
-// Keys of an object are strings: scalars are written as text, collections refused.
+// An object's keys are strings, so that scalars are written as text and collections are refused.
 bool YamlReader::ReadKey(const yaml_event_t& event, Value* key, bool* is_merge) {
   Value value;
   if (event.type != YAML_SCALAR_EVENT) return Fail(event.start_mark, "a key must be a scalar");
@@ -182,7 +182,7 @@ bool YamlReader::AddMerged(const yaml_event_t& event, const Value& value, std::v
     for (uint32_t i = 0; i < value.size(); ++i) merged->push_back({value.shape().keys[i], value.values()[i]});
     return true;
   }
-  // Of several, the first counts; later pairs replace earlier ones.
+  // The first of several mappings counts, so that they go in backwards: later pairs replace earlier ones.
   if (value.is_tuple() && call_->Charge(value.size())) {
     for (size_t i = value.size(); i-- > 0;) {
       if (!value.elements()[i].is_object()) return Fail(event.start_mark, "only mappings can be merged");

@@ -18,7 +18,7 @@ struct Output {
   std::string* text;
 };
 
-// Called back by libyaml for each full buffer; 0 makes it give up, with the limit reported already.
+// libyaml calls this for each full buffer. A 0 makes it give up; the limit has been reported then.
 int WriteOutput(void* data, unsigned char* buffer, size_t size) {
   auto* output = static_cast<Output*>(data);
   if (!CanMake(output->call, output->text->size() + size, 1)) return 0;

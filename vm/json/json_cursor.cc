@@ -153,8 +153,8 @@ bool JsonCursor::TakeEscapedString(const char* begin, bool non_ascii, Value* val
   return FinishString(*scratch_, nullptr, /*borrow=*/false, value);
 }
 
-// RFC 8259, section 7, and no other escapes. The error points to the backslash, where the reader of the message looks
-// first.
+// RFC 8259, section 7, has these escapes and no others. The error points to the backslash, where the reader of the
+// message looks first.
 bool JsonCursor::TakeEscape() {
   constexpr std::string_view kNames = "\"\\/bfnrt";
   constexpr std::string_view kBytes = "\"\\/\b\f\n\r\t";

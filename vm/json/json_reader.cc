@@ -73,7 +73,7 @@ struct Items {
     weight += item_weight - 1;
     depth = std::max(depth, item_depth);
   }
-  // Of the collection.
+  // The depth of the collection itself.
   uint16_t OuterDepth() const { return static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX)); }
 };
 
@@ -134,8 +134,8 @@ class ValueReader {
   }
 
   // Reads a value, which becomes the last of state_.values. `depth`: levels that may be opened from here. `path`: of
-  // the key whose value it is or is in; may be null. Inlined into its three callers, of which arrays and objects call
-  // it for each item.
+  // the key whose value it is or is in; may be null. The function is inlined into its three callers, of which arrays
+  // and objects call it for each item.
   ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadItem(const char* at, uint32_t depth, KeyPath* path, Items* items) {
     const char c = Peek(&at);
     switch (c) {

@@ -16,8 +16,8 @@ namespace hcl {
 namespace internal {
 namespace {
 
-// By recursive descent over the cursor, where the type tells at each place what to expect. The stacks and key paths of
-// the plain reader are for requests, which come without types. Recursion is counted down from
+// The reader goes by recursive descent over the cursor, and the type tells at each place what to expect. The stacks and
+// key paths of the plain reader are for requests, which come without types. Recursion is counted down from
 // Limits::max_nesting_depth.
 class TypedReader {
  public:
@@ -323,7 +323,7 @@ bool TypedReader::ReadFact(std::string_view name, uint32_t depth, Facts* facts) 
   } else if (r->type.kind() == TypeKind::kString && name == "prefix") {
     Value prefix;
     if (!ReadScalar(Type::String(), &prefix)) return false;
-    // Taken as it is: who wrote it has seen what follows, or left out what that could change.
+    // Taken as it is: whoever wrote it has seen what follows, or left out what that could change.
     r->prefix = heap_->arena()->CopyString(prefix.AsString());
     return true;
   } else if (r->type.is_collection()) {

@@ -143,8 +143,8 @@ void AppendTypedItems(const Value& value, std::string* out) {
   out->push_back(']');
 }
 
-// Sorted by the texts, so that equal sets have one text whatever the order of their elements, which the specification
-// leaves open (information-model.md, "Collection Types").
+// The elements are sorted by their texts, so that equal sets have one text whatever the order of their elements, which
+// the specification leaves open (information-model.md, "Collection Types").
 void AppendTypedSet(const Value& value, std::string* out) {
   std::vector<std::string> texts;
   for (const Value& element : value.elements()) AppendTypedValue(element, &texts.emplace_back());

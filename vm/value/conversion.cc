@@ -27,7 +27,7 @@ using internal::Tag;
 
 absl::Span<const Value> Items(const Value& value) { return value.is_sequence() ? value.elements() : value.values(); }
 
-// Written as a traversal in native syntax, so that the path of an error reads like the source.
+// The text is a traversal in native syntax, so that the path of an error reads like the source.
 std::string KeySegment(std::string_view key) {
   if (IsIdentifier(key)) return "." + std::string(key);
   std::string text = "[";
@@ -328,7 +328,7 @@ bool Converter::ToMap(const Value& value, Type to, Value* result) {
 bool Converter::ToTuple(const Value& value, Type to, Value* result) {
   if (!value.is_sequence() || (!spec() && !value.is_tuple())) return FailMismatch(value, to);
   if (value.is_set() && value.size() > 1 && !value.is_wholly_known()) {
-    // How many elements there are will show; of which type they are is known now.
+    // How many elements there are will show, but their type is known now.
     const Type from = TypeOf(value, heap_->types());
     if (!Convertible(from, to)) return FailMismatch(value, to);
     *result = Value::Unknown(internal::ReplaceDynamic(from, to, context_));

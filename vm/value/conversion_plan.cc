@@ -129,8 +129,8 @@ bool Conversion::MakeObjectItems(Context* context) {
   return true;
 }
 
-// Keyed by the types' addresses and not by their structure, so that a hit costs one probe. An address may be reused
-// when the heap forgets its types; Prepare() then forgets all plans, by the table's generation.
+// Plans are found by the types' addresses and not by their structure, so that a hit costs one probe. An address may be
+// reused when the heap forgets its types; Prepare() then forgets all plans, by the table's generation.
 const Conversion& Conversion::Get(Type from, Type to, Heap* heap, ConversionCache* cache) {
   cache->Prepare(*heap);
   std::unique_ptr<const Conversion>& plan = cache->plans_[{from.node(), to.node()}];

@@ -45,7 +45,7 @@ bool ObjectToObject(Type from, Type to, bool unsafe, const ConversionContext& co
 }
 
 // A collection to each element of a tuple or attribute of an object type; which keys or how many elements the value has
-// is not known here. Hence never safe.
+// is not known here, so that it is never safe.
 bool CollectionToStructure(Type from, Type to, bool unsafe, const ConversionContext& context) {
   if (!unsafe) return false;
   for (Type type : ElementTypes(to)) {

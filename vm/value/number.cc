@@ -2,7 +2,7 @@
 //
 // cpp_dec_float computes with guard digits and truncates. To round correctly all the same, each operation runs at more
 // than twice kBigDigits: sums and products of two numbers of kBigDigits are exact there, and a quotient is near enough
-// to tell a tie from its neighbours (two such quotients differ by more than 10^-(2 * kBigDigits + 1) of their size).
+// to tell a tie from its neighbors (two such quotients differ by more than 10^-(2 * kBigDigits + 1) of their size).
 // The result is then rounded limb by limb. Boost gives access to the limbs through its serialization hook only.
 //
 // The only source that includes Boost (vm/value/number_boost.h is for hosts). Tested by vm/value/number_test.cc.
@@ -412,7 +412,7 @@ Number DivideWide(bool negative, uint64_t a, uint64_t b, int64_t exponent, Arena
   return Canonical(limbs, arena, error, rest != 0);
 }
 
-// Both as wide numbers, which hold either form exactly.
+// Both are taken as wide numbers, which hold either form exactly.
 int BigCompare(const Number& a, const Number& b) { return ToWide(a).compare(ToWide(b)); }
 
 BigText BigToText(const BigNumber& big) { return TextOf(ToLimbs(big.value)); }
@@ -451,7 +451,7 @@ uint64_t BigHash(const BigNumber& big) {
   return hash;
 }
 
-// Two statics for the whole process: infinities need no arena, and Number::Infinity() has none.
+// Infinities are static, because Number::Infinity() has no arena.
 const BigNumber* BigInfinity(bool negative) {
   static const BigNumber kInfinities[] = {{Narrow(), true, false}, {Narrow(), true, true}};
   return &kInfinities[negative ? 1 : 0];

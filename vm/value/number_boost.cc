@@ -11,8 +11,8 @@
 
 namespace hcl {
 
-// By way of decimal digits, because both are decimal: no digit is lost, and Boost's reader is the one place that knows
-// its limbs. Small integers take the short way.
+// The way goes over decimal digits, because both are decimal: no digit is lost, and Boost's reader is the one place
+// that knows its limbs. Small integers take the short way.
 BoostNumber ToBoost(const Number& number) {
   if (number.IsInfinite()) {
     const BoostNumber infinity = std::numeric_limits<BoostNumber>::infinity();

@@ -33,8 +33,8 @@ Number InlineMinimal(int64_t coefficient, uint32_t scale) {
   return Number::Inline(coefficient, scale);
 }
 
-// The canonical form of value * 10^-scale. Three ways: it fits as it is, it fits after multiplying a negative scale
-// away, or NumberFromWide() has to look, which takes zeros off the end before it makes a big number.
+// The canonical form of value * 10^-scale. There are three ways: it fits as it is, it fits after multiplying a negative
+// scale away, or NumberFromWide() has to look, which takes zeros off the end before it makes a big number.
 Number Canonical128(Int128 value, int64_t scale, Arena* arena, NumberError* error) {
   if (value == static_cast<int64_t>(value) && scale >= 0 && scale <= kMaxInlineScale) {
     return InlineMinimal(static_cast<int64_t>(value), static_cast<uint32_t>(scale));

@@ -121,8 +121,8 @@ uint64_t PlainDigits(size_t digits, int64_t exponent) {
   return static_cast<uint64_t>(whole + fraction);
 }
 
-// For the reference's binary exponents (`1p10`), by squaring. An exponent beyond the range of numbers ends it with an
-// overflow after a few dozen multiplications.
+// The reference has binary exponents (`1p10`), which are taken by squaring. An exponent beyond the range of numbers
+// ends it with an overflow after a few dozen multiplications.
 Number ScaleByTwo(const Number& number, int64_t exponent, Arena* arena, NumberError* error) {
   Number power(1);
   Number base(2);
@@ -207,8 +207,8 @@ Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& l
   return ParseLarge(spelling, syntax, limits, arena, error);
 }
 
-// By the shortest text that reads back as the same double: 0.1 becomes 0.1, and not the 55 digits that the double
-// stands for.
+// The way goes over the shortest text that reads back as the same double: 0.1 becomes 0.1, and not the 55 digits that
+// the double stands for.
 std::optional<Number> Number::FromDouble(double value, Arena* arena) {
   if (std::isnan(value)) return std::nullopt;
   if (std::isinf(value)) return Infinity(value < 0);

@@ -17,7 +17,7 @@ constexpr size_t kMaxPrefixBytes = 128;
 static_assert(std::is_standard_layout_v<Refinement> || offsetof(Refinement, type) == 0, "Value relies on it");
 
 constexpr int kPrimitives = 3;
-// Static, so that an operator with unknown operands allocates nothing for its result.
+// These are static, so that an operator with unknown operands allocates nothing for its result.
 const Refinement* NotNullPrimitive(Type type) {
   static const Refinement kNotNull[kPrimitives] = {
       {Type::Bool(), true, {}, {}, {}, 0, UINT64_MAX},
@@ -149,9 +149,9 @@ std::string_view SafePrefix(std::string_view text) {
 
 namespace internal {
 
-// Interval arithmetic on whatever ends are known. Division and remainder are left out: a range that holds zero would
-// split. Each result contains every result that known operands could give: "a known value in place of the unknown one
-// never contradicts it" (docs/language.md).
+// This is interval arithmetic on whatever ends are known. Division and remainder are left out: a range that holds zero
+// would split. Each result contains every result that known operands could give: "a known value in place of the unknown
+// one never contradicts it" (docs/language.md).
 Value UnknownArithmetic(BinaryOp op, const Value& a, const Value& b, Arena* arena) {
   std::optional<NumberBound> a_min, a_max, b_min, b_max;
   RangeOf(a, &a_min, &a_max);

@@ -43,7 +43,7 @@ int CompareStructure(const Value& a, const Value& b) {
   return 0;
 }
 
-// As std::lexicographical_compare, three-way.
+// This is std::lexicographical_compare with three outcomes.
 int CompareItems(absl::Span<const Value> a, absl::Span<const Value> b) {
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     int compared = CompareStructure(a[i], b[i]);
@@ -132,7 +132,7 @@ void AppendNumberText(const Number& number, std::string* out) {
   AppendPlain(std::move(plain), point, out);
 }
 
-// As the reference quotes strings in these texts; characters beyond ASCII stand for themselves.
+// The reference quotes strings so in these texts; characters beyond ASCII stand for themselves.
 void AppendQuoted(std::string_view text, std::string* out) {
   constexpr char kHex[] = "0123456789abcdef";
   constexpr std::string_view kNamed = "\a\b\f\n\r\t\v\\\"";
@@ -266,7 +266,7 @@ size_t SortSetElements(absl::Span<Value> elements) {
   return kept;
 }
 
-// Binary search, then those that tie: the order puts capsules side by side that are not equal.
+// A binary search finds the first of those that tie, which are then compared: only capsules tie that are not equal.
 int64_t FindSetElement(const Value& set, const Value& element) {
   absl::Span<const Value> elements = set.elements();
   auto less = [](const Value& a, const Value& b) { return CompareElements(a, b) < 0; };

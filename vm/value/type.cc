@@ -43,8 +43,8 @@ const TypeNode kBoolNode = Leaf(TypeKind::kBool, false);
 const TypeNode kNumberNode = Leaf(TypeKind::kNumber, false);
 const TypeNode kStringNode = Leaf(TypeKind::kString, false);
 
-// Called for nodes with the same hash: of two tables, or a probe and a node. information-model.md, "Structural Types"
-// and "Collection Types"; capsule types are identical to themselves only.
+// It is called for nodes with the same hash: of two tables, or a probe and a node. information-model.md, "Structural
+// Types" and "Collection Types"; capsule types are identical to themselves only.
 bool SameStructure(const TypeNode& a, const TypeNode& b) {
   if (a.kind != b.kind || a.size != b.size) return false;
   switch (a.kind) {
@@ -73,7 +73,7 @@ using internal::TypeNode;
 
 namespace {
 
-// From the hashes of the parts, which are nodes already: one step, however deep the type.
+// It is made from the hashes of the parts, which are nodes already: one step, however deep the type.
 uint64_t HashNode(const TypeNode& node) {
   uint64_t hash = MixHash(static_cast<uint64_t>(node.kind) + 1, node.size);
   if (node.element != nullptr) hash = MixHash(hash, node.element->hash);
@@ -90,8 +90,8 @@ const TypeNode* Type::FindAttribute(std::string_view name) const {
   return i < 0 ? nullptr : node_->elements[i];
 }
 
-// Short on purpose: messages name the kind of a structure, and ToTypeSyntax() shows it whole where two have to be told
-// apart.
+// The name is short on purpose: messages name the kind of a structure, and ToTypeSyntax() shows it whole where two have
+// to be told apart.
 std::string FriendlyName(Type type) {
   switch (type.kind()) {
     case TypeKind::kDynamic:
@@ -122,8 +122,8 @@ namespace {
 
 void AppendTypeSyntax(Type type, std::string* out);
 
-// As native-syntax.md, "Template Expressions" and "Template Literals", have it, so that ParseTypeSyntax() reads the
-// same name back.
+// The escapes are those of native-syntax.md, "Template Expressions" and "Template Literals", so that ParseTypeSyntax()
+// reads the same name back.
 void AppendAttributeName(std::string_view name, std::string* out) {
   constexpr std::string_view kEscaped = "\"\\\n\r\t", kEscapes = "\"\\nrt";
   if (IsIdentifier(name)) {

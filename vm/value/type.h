@@ -131,8 +131,8 @@ class TypeTable {
   }
   // Forgets the table's own types (not the parent's); they become invalid.
   void Clear();
-  // Another number for each table of the process, and for one after each Clear(): who remembers types or shapes of the
-  // table compares it. Not 0.
+  // Another number for each table of the process, and for one after each Clear(): whoever remembers types or shapes of
+  // the table compares it. Not 0.
   uint64_t generation() const { return generation_.number; }
 
  private:

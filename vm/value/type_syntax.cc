@@ -157,8 +157,8 @@ bool TypeParser::ParseTuple(uint32_t depth, Type* type) {
   return true;
 }
 
-// As native-syntax.md, "Collection Values": `=` or `:`; a line break may stand for the comma, as the reference's object
-// constructors allow.
+// native-syntax.md, "Collection Values", has `=` or `:`; a line break may stand for the comma, as the reference's
+// object constructors allow.
 bool TypeParser::ParseObject(uint32_t depth, Type* type) {
   std::vector<Attribute> attributes;
   if (!Take('{')) return false;
@@ -238,7 +238,7 @@ bool TypeParser::TakeEscape(std::string* name) {
   return true;
 }
 
-// Sorted stably, so that the error points to the second of two equal names.
+// The sort is stable, so that the error points to the second of two equal names.
 bool TypeParser::MakeObjectType(std::vector<Attribute>* attributes, Type* type) {
   std::stable_sort(attributes->begin(), attributes->end(),
                    [](const Attribute& a, const Attribute& b) { return a.name < b.name; });

@@ -231,8 +231,8 @@ bool UnifyByPreference(absl::Span<const Type> types, bool unsafe, const Conversi
   return false;
 }
 
-// kHashiCorp. Kinds decide which rule applies, in the reference's order of tests; objects beside tuples never unify. A
-// rule for mixed kinds that fails leaves it to the order of preference, a rule for one kind does not.
+// This is kHashiCorp. Kinds decide which rule applies, in the reference's order of tests; objects beside tuples never
+// unify. A rule for mixed kinds that fails leaves it to the order of preference, a rule for one kind does not.
 bool UnifyAsReference(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   Kinds kinds(types);
   TypeKind one_kind = TypeKind::kDynamic;
@@ -344,8 +344,8 @@ bool UnifyToCollection(absl::Span<const Type> types, TypeKind kind, bool unsafe,
   return true;
 }
 
-// kSpec: information-model.md, "Type Unification". Dynamic types are left out, since they are the result only where
-// there are no others. Kinds that no rule mixes still unify where one of the types takes all others.
+// This is kSpec: information-model.md, "Type Unification". Dynamic types are left out, since they are the result only
+// where there are no others. Kinds that no rule mixes still unify where one of the types takes all others.
 bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionContext& context, Type* result) {
   TypeList types;
   for (Type type : given) {

@@ -48,7 +48,7 @@ bool SameStrings(const Value* a, const Value* b, size_t count) {
   return true;
 }
 
-// Hashes first: shapes of unrelated tables mostly differ, and keys are compared only where they agree.
+// The hashes are compared first: shapes of unrelated tables mostly differ, and keys are compared only where they agree.
 bool operator==(const Shape& a, const Shape& b) {
   if (&a == &b) return true;
   return a.hash == b.hash && a.size == b.size && SameStrings(a.keys, b.keys, a.size);
@@ -70,7 +70,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline int64_t FindIn(const Shape& shape, const Val
   }
 }
 
-// Two copies of the search: with a short key, the comparison is that of two words and needs no call.
+// The search is there in two copies: with a short key, the comparison is that of two words and needs no call.
 int64_t Shape::Find(const Value& key) const {
   if (key.tag() != Tag::kShortString) return FindIn(*this, key, SameString);
   return FindIn(*this, key, [](const Value& a, const Value& b) { return a.SameBits(b); });
@@ -193,7 +193,7 @@ const Shape* ShapeOf(const Value* keys, size_t size, Arena* arena) {
   return shape;
 }
 
-// Strictly: a repeated key is to be replaced, and so counts as unsorted.
+// The order must be strict: a repeated key is to be replaced, and so counts as unsorted.
 bool KeysAscend(absl::Span<const KeyValue> pairs) {
   for (size_t i = 1; i < pairs.size(); ++i) {
     if (!(pairs[i - 1].key.AsString() < pairs[i].key.AsString())) return false;
@@ -335,8 +335,8 @@ Type TypeOf(const Value& value, TypeTable* types) {
 
 namespace {
 
-// The kind of the type of `value`, which is neither null nor unknown nor marked. A table and no switch: HasType() asks
-// for each item.
+// The kind of the type of `value`, which is neither null nor unknown nor marked. It is a table and no switch, because
+// HasType() asks for each item.
 TypeKind KindOfKnown(const Value& value) {
   constexpr TypeKind kKinds[] = {TypeKind::kDynamic, TypeKind::kDynamic, TypeKind::kBool,    TypeKind::kBool,
                                  TypeKind::kNumber,  TypeKind::kNumber,  TypeKind::kString,  TypeKind::kString,
@@ -532,7 +532,7 @@ class Cloner {
       to[i] = i > 0 && from[i].SameBits(from[i - 1]) ? to[i - 1] : Clone(from[i]);
   }
 
-  // Neighbours often share a shape, as the elements of a list of objects do.
+  // Neighbors often share a shape, as the elements of a list of objects do.
   const Shape* CloneShape(const Shape& shape) {
     if (last_shape_ == &shape) return last_copy_;
     absl::InlinedVector<Value, 16> keys;
