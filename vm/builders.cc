@@ -18,6 +18,8 @@ namespace {
 constexpr uint32_t kFirstCapacity = 8;
 
 template <typename T>
+// What was allocated last grows where it is, without a copy. Otherwise the old memory stays in the arena until the next
+// run: in sum less than the new array, because capacities double.
 T* GrowArray(T* old, uint32_t size, uint32_t capacity, Arena* arena) {
   if (size > 0 && arena->Extend(old + size, (capacity - size) * sizeof(T))) return old;
   T* bigger = arena->NewArray<T>(capacity);
@@ -27,6 +29,7 @@ T* GrowArray(T* old, uint32_t size, uint32_t capacity, Arena* arena) {
 
 }  // namespace
 
+// This is GrowArray for a sequence whose items follow its header. Its size is set only at the end.
 void TupleBuilder::Grow(Arena* arena) {
   if (capacity > 0 && arena->Extend(sequence->items() + capacity, capacity * sizeof(Value))) {
     capacity *= 2;
@@ -38,6 +41,7 @@ void TupleBuilder::Grow(Arena* arena) {
   sequence = bigger;
 }
 
+// The items become the tuple without another copy; what capacity is left over stays unused in the arena.
 Value TupleBuilder::FinishTuple(Arena* arena) {
   if (poison.is_error()) return poison;
   if (unknowable) return Mark(Value::Dynamic(), marks, arena);
@@ -48,6 +52,8 @@ Value TupleBuilder::FinishTuple(Arena* arena) {
   return Mark(SequenceValue(Tag::kTuple, finished), marks, arena);
 }
 
+// This serves splats over lists: the items come from elements of one type by the same steps, so that the first tells
+// the type of all.
 Value TupleBuilder::FinishList(Heap* heap, Type element_if_empty) {
   if (poison.is_error()) return poison;
   if (size == 0) return MakeList(element_if_empty, {}, heap->arena());
@@ -55,6 +61,9 @@ Value TupleBuilder::FinishList(Heap* heap, Type element_if_empty) {
   return MakeList(element, absl::MakeConstSpan(sequence->items(), size), heap->arena());
 }
 
+// Keys often come sorted, as where a `for` keeps the keys of a map, and then a repeated one is equal to its neighbor.
+// The hash table is made when the first key comes out of order, and only where a repeated key is an error; elsewhere
+// one sort at the end is enough.
 bool ObjectBuilder::Put(const Value& key, const Value& value, Arena* arena) {
   if (sorted && size > 0 && !(items[size - 1].key.AsString() < key.AsString())) {
     sorted = false;
@@ -69,7 +78,7 @@ bool ObjectBuilder::Put(const Value& key, const Value& value, Arena* arena) {
   return true;
 }
 
-// Enters position `size` for `key`; false when the key is there.
+// Enters position `size` for `key`; false when the key is there. The key itself is stored by Put(), right after this.
 bool ObjectBuilder::Insert(const Value& key, Arena* arena) {
   if ((size + 1) * 2 > slot_mask) Rehash(arena);
   uint32_t at = static_cast<uint32_t>(HashString(key.AsString())) & slot_mask;
@@ -80,6 +89,8 @@ bool ObjectBuilder::Insert(const Value& key, Arena* arena) {
   return true;
 }
 
+// The table is at most a quarter full afterwards, so that it is done again only when the number of keys has doubled:
+// constant time for each key. The old table stays in the arena.
 void ObjectBuilder::Rehash(Arena* arena) {
   uint32_t count = 32;
   while (count < (size + 1) * 4) count *= 2;
@@ -93,6 +104,8 @@ void ObjectBuilder::Rehash(Arena* arena) {
   }
 }
 
+// native-syntax.md, "For Expressions": each key gets a tuple of its values in the order of the items. `items` is reused
+// for the groups, which are never more.
 Value ObjectBuilder::FinishGroups(Arena* arena) {
   // Stable; only groups that came unsorted pay for it.
   std::stable_sort(items, items + size,
@@ -117,6 +130,8 @@ Value ObjectBuilder::Finish(Arena* arena) {
   return Mark(MakeObject(absl::MakeSpan(items, size), arena), marks, arena);
 }
 
+// The capacity doubles, and grows by 64 bytes at least, so that many short parts cost linear time. Text is kept as it
+// comes: whether a part composes with the one before shows only when it follows.
 void StringBuilder::Append(std::string_view text, Arena* arena) {
   if (text.empty() || unknowable) return;  // only what stands before the first unknown part is known
   if (size + text.size() > capacity) {
@@ -129,6 +144,8 @@ void StringBuilder::Append(std::string_view text, Arena* arena) {
   size += text.size();
 }
 
+// Normalizes once for the whole text. In an unknown result only that part of the known beginning is promised which no
+// character behind it can change (SafePrefix).
 Value StringBuilder::Finish(Arena* arena) {
   if (poison.is_error()) return poison;
   const std::string_view text(data, size);

@@ -71,7 +71,7 @@ struct ObjectBuilder : BuilderState {
 
 struct StringBuilder : BuilderState {
   void Append(std::string_view text, Arena* arena);
-  // Normalises.
+  // Normalizes.
   Value Finish(Arena* arena);
 
   char* data = nullptr;

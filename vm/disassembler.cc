@@ -13,6 +13,8 @@ namespace {
 
 constexpr size_t kMaxConstantText = 60;
 
+// Typed JSON shows what plain JSON cannot: unknown values and infinities. A long text is cut, possibly inside of a
+// character, because a listing is one line for each instruction.
 std::string ConstantText(const Value& value) {
   if (value.is_error()) return "error";
   TypeTable types;
@@ -25,6 +27,7 @@ std::string ConstantText(const Value& value) {
   return text;
 }
 
+// The text is as in the source, so that a listing can be read beside it.
 std::string PathText(const ProgramTables& program, uint32_t index) {
   const Path& path = program.paths()[index];
   std::string text(program.variables()[path.slot]);
@@ -38,6 +41,8 @@ std::string PathText(const ProgramTables& program, uint32_t index) {
   return text;
 }
 
+// One case for each kind of operand in the table, and none for an opcode: a new opcode needs no change here. `x` is the
+// wide operand where the table says so, and the target of a forward jump; `narrow` is the column's own 16 bits.
 void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narrow, uint32_t x, std::string* out) {
   const bool is_constant = (narrow & internal::kConstantBit) != 0;
   const uint32_t wide = x;
@@ -112,6 +117,8 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
 
 }  // namespace
 
+// Relative jumps are shown with absolute targets, too, and regions of plain code are named at their first instruction.
+// The listing is for people and tests; nothing reads it back.
 std::string ProgramTables::Listing() const {
   std::string out;
   for (uint32_t c = 0; c < chunks_.size(); ++c) {

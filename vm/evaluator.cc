@@ -12,6 +12,10 @@ namespace hcl {
 
 using internal::InternalValue;
 
+// All that a run needs is made here, in sizes that the program states, so that a run allocates from the arena only. An
+// internal value in a slot says that the variable is not bound; null would be a value that a host may bind. The
+// registers are room for two windows of the largest chunk: the main chunk and one that it calls. Diagnostics are
+// sketched where the program is pure, since only then a second run for their texts gives the same.
 Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limits)
     : program_(std::move(program)),
       heap_(program_->types(), program_->dialect(), limits),
@@ -35,6 +39,8 @@ bool Evaluator::Bind(std::string_view name, const Value& value) {
   return slot.has_value();
 }
 
+// Goes over the program's variables and not over the object's keys, since a host may have many names that the program
+// does not read. Every slot is written, so that nothing of an earlier scope is left.
 void Evaluator::BindAll(const Value& object) {
   const Shape& shape = object.shape();
   interpreter_->set_scope(&shape);
@@ -50,6 +56,8 @@ void Evaluator::UnbindAll() {
   interpreter_->set_scope(nullptr);
 }
 
+// The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
+// this one. Diagnostics are empty after nearly all runs, hence the test before Clear().
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
@@ -59,6 +67,9 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   return evaluation_;
 }
 
+// A run with sketched diagnostics has found that something fails; the second run over the same slots makes the texts.
+// It costs a whole run, but only where one fails, and spares all others the texts that try, can and conditionals drop.
+// The fuel that is left is the same after both.
 void Evaluator::RunForDiagnostics(uint32_t chunk) {
   if (!program_->is_pure()) return;  // they are there already
   heap_.Reset();

@@ -66,8 +66,8 @@ class Evaluator {
   void Bind(uint32_t slot, const Value& value) { slots_[slot] = value; }
   // The same by name; false (and no effect) when the program does not read such a variable.
   bool Bind(std::string_view name, const Value& value);
-  // Binds each attribute of an object (or element of a map) to the variable of its name, unbinds all others. Names that
-  // the program does not read serve to suggest one for a variable that there is not.
+  // Binds each attribute of an object (or element of a map) to the variable of its name and unbinds all others. Names
+  // that the program does not read serve to suggest one for a variable that there is not.
   void BindAll(const Value& object);
   void UnbindAll();
 

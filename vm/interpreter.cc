@@ -1,6 +1,6 @@
 // The dispatch loop. A case here is short; what takes longer is a function in vm/interpreter_*.cc or vm/operations.cc.
 //
-// Fuel is exact and costs nothing in straight-line code: a jump, a call and the end of a chunk charge for the
+// Fuel is exact and costs nothing in straight-line code: a jump, a call of a chunk and its end charge for the
 // instructions since the last one. Threaded dispatch through a table of labels where the compiler has it, a switch
 // elsewhere; both are generated from vm/opcodes.def.
 //
@@ -32,17 +32,20 @@
 namespace hcl::internal {
 namespace {
 
-// Strings that are equal though their bits are not: long ones.
+// Whether both are long strings with the same text: only those can be equal although their bits differ. Out of line, so
 ABSL_ATTRIBUTE_NOINLINE bool SameText(const Value& a, const Value& b) {
   return TagOf(a) == Tag::kString && TagOf(b) == Tag::kString && a.AsString() == b.AsString();
 }
 
+// A key is a string, and a short one is equal exactly when its two words are. Both differences are joined, so that one
+// branch tests them.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b) {
   const uint64_t difference = (HeadBits(a) ^ HeadBits(b)) | (PayloadBits(a) ^ PayloadBits(b));
   return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
 }
 
-// Two such values are equal exactly when their bits are.
+// Two such values are equal exactly when their bits are. That holds because the representations are canonical
+// (vm/value/value.h): a string that fits is inline, and so is a number.
 bool ComparesByBits(const Value& v) { return TagOf(v) == Tag::kShortString || TagOf(v) == Tag::kNumber || v.is_bool(); }
 
 // Known and of this primitive kind.
@@ -51,7 +54,10 @@ bool IsOfKind(const Value& v, TypeKind kind) {
          (kind == TypeKind::kBool && v.is_bool());
 }
 
-// Goes from *value to its attribute `key` if that is where it was last time.
+// Goes from *value to its attribute `key` if that is where it was last time. The hint is only a guess: the key at that
+// position is compared, so that a wrong or stale hint costs time and never gives a wrong value. That is why hints may
+// begin as any numbers, and why a host may reuse the memory of its objects. A set or a sequence, a marked value, null
+// and unknown are no mapping and fail the first test.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const Value& key, uint32_t hint) {
   if (ABSL_PREDICT_FALSE(!(*value)->is_mapping())) return false;
   const Mapping& mapping = MappingOf(**value);
@@ -70,6 +76,7 @@ ABSL_ATTRIBUTE_NOINLINE const Value* FindAttribute(const Value& value, const Val
   return MappingOf(value).items() + at;
 }
 
+// A known bool, number or string without marks: the tags from kFalse to kString in the order of Tag.
 bool IsPlainScalar(const Value& v) { return TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kString; }
 
 // Not unknown, not marked, and of this language.
@@ -88,7 +95,8 @@ bool IsPlainList(const Value& v) {
   return (v.is_tuple() || v.is_list()) && SequenceOf(v).wholly_known && !SequenceOf(v).has_marks;
 }
 
-// Whether one of the elements is equal to `scalar`, both plain.
+// Whether one of the elements is equal to `scalar`, both plain. Linear: the list is a value, not a constant, so that a
+// hash set would cost more to build than the one search saves. The caller has charged for the whole list.
 bool HasElement(const Sequence& list, const Value& scalar) {
   const Value* const end = list.items() + list.size;
   for (const Value* element = list.items(); element != end; ++element) {
@@ -97,7 +105,8 @@ bool HasElement(const Sequence& list, const Value& scalar) {
   return false;
 }
 
-// What PlainCheck asks for; the kinds are those of PlainGenerator::Check.
+// What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_generator.h, which
+// this folder must not include.
 bool PassesCheck(const Value& v, uint16_t check) {
   switch (check) {
     case 0:
@@ -115,6 +124,7 @@ bool PassesCheck(const Value& v, uint16_t check) {
   }
 }
 
+// Out of line: it serves four cases of the loop, none of which then holds a call of memcmp with its operands.
 ABSL_ATTRIBUTE_NOINLINE bool HasLongPrefix(const Value& text, const Value& prefix) {
   const std::string_view t = text.AsString();
   const std::string_view p = prefix.AsString();
@@ -125,7 +135,9 @@ bool AreShortStrings(const Value& a, const Value& b) {
   return TagOf(a) == Tag::kShortString && TagOf(b) == Tag::kShortString;
 }
 
-// Both are short strings, compared as two words: six bytes in the first, eight in the second.
+// Both are short strings, compared as two words: six bytes in the first, eight in the second. The text's bytes behind
+// the prefix do not count. In the first word a mask drops them, whose shift is defined because size is at most 6 there;
+// in the second word a shift to the left does, and the first word counts as a whole then.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasShortPrefix(const Value& text, const Value& prefix) {
   const uint64_t size = (HeadBits(prefix) >> 8) & 0xff;
   if (((HeadBits(text) >> 8) & 0xff) < size) return false;
@@ -144,6 +156,9 @@ bool HasSuffix(const Value& text, const Value& suffix) {
 
 }  // namespace
 
+// For paths of several steps, and for steps by number. Null is not an error yet: the caller looks the path up by name
+// (LoadPathSlow reports what is wrong, FindAtPath lets plain code leave). Hints are read here and never written, so
+// that the usual case stores nothing.
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) const {
   const Value* value = paths_[path].root;
   const uint32_t* hint = hints_ + program_.paths()[path].first_step;
@@ -158,6 +173,15 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) con
   return value;
 }
 
+// One C++ call for each chunk that runs, and none for each instruction: `pc`, `r`, `charged` and the origins of
+// operands stay in machine registers. Recursion is one level deep at most, because only the main chunk calls chunks and
+// the verifier refuses a call of the main chunk.
+//
+// Opcodes and operands are trusted. Compiler and decoder verify each program before they hand it out, so that no case
+// tests an index, and none tests for the end of the code: the last instruction of a chunk never goes on behind it.
+//
+// Whatever can fail saves the pc before it is called (SAVE_PC), since diagnostics find their source range by it. A case
+// that may cross a limit looks at stopped_ afterwards and leaves the chunk; CallChunk passes that on to its caller.
 void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 #define PLAIN(operand) OperandAt(plain_, 14, operand)
 #define RK(operand) OperandAt(rk_, 15, operand)
@@ -170,13 +194,17 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   const Instruction* const code = program_.code().data();
   const Instruction* pc = code + program_.chunks().data()[chunk].begin;
   const Instruction* charged = pc;  // instructions before this are paid for
-  // The path that was tested last, and its value: conditions often test one several times.
+  // The path that was tested last, and its value: conditions often test one several times. It stays right for the whole
+  // run of the chunk, because a scope does not change while it is evaluated.
   uint32_t tested_path = UINT32_MAX;
   const Value* tested = nullptr;
   SET_WINDOW();
 
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
-// Pays for the instructions up to here and goes to `target`.
+// Pays for the instructions up to here and goes to `target`. The difference of the two pointers is what has run since
+// the last charge, so that no counter is kept. Loops go round by ForNext and SplatNext only, and both jump: no program
+// runs without paying. Jumps of plain code move `pc` forward by hand and leave `charged`, so that what they skip is
+// paid for like what they run.
 #define JUMP(target)                                                                        \
   do {                                                                                      \
     if (ABSL_PREDICT_FALSE(!Charge(static_cast<uint64_t>(pc - charged)))) goto out_of_fuel; \
@@ -200,6 +228,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 #include "hclvm/vm/opcodes.def"
 #undef OPCODE
   };
+// Each case ends in an indirect jump of its own, which a branch predictor learns apart from the others. A switch has
+// one for all cases.
 #define NEXT()                          \
   do {                                  \
     ++pc;                               \
@@ -218,6 +248,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   if (const Instruction& i = pc[-1]; true) switch (i.opcode()) {
 #define END_DISPATCH() }
 #endif
+// The fast path is for two integers whose result is one; the overflow test of the builtin is one machine flag. All else
+// goes to BinaryOperation, which constant folding calls too: there is one meaning of an operator.
 #define ARITHMETIC_CASE(name, builtin)                                         \
   CASE(name) {                                                                 \
     const Value& x = RK(i.b());                                                \
@@ -307,6 +339,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     }
     NEXT();
   }
+  // The fast paths leave only what fails, converts, or meets an unknown or a mark to GetIndex(). The index is compared
+  // as unsigned, so that a negative one is out of range by the same test.
   CASE(GetIndex) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
@@ -328,6 +362,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   ARITHMETIC_CASE(Add, __builtin_add_overflow)
   ARITHMETIC_CASE(Subtract, __builtin_sub_overflow)
   ARITHMETIC_CASE(Multiply, __builtin_mul_overflow)
+  // The fast path takes a positive divisor and an exact quotient only: INT64_MIN / -1 would trap, x / 0 is an infinity,
+  // and any other quotient has a fraction. Quotient and remainder come from one machine division.
   CASE(Divide) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
@@ -358,6 +394,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   COMPARISON_CASE(GreaterEqual, >=)
   LOGICAL_CASE(And, &&)
   LOGICAL_CASE(Or, ||)
+  // The minus of a literal is folded while compiling, so that this runs for other operands only.
   CASE(Negate) {
     SAVE_PC();
     r[i.a()] = NegateOperation(RK(i.b()), &context_);
@@ -369,6 +406,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     r[i.a()] = x.is_bool() ? Value::Bool(x.is_false()) : NotOperation(x, &context_);
     NEXT();
   }
+  // A short needle costs what any scalar costs; hashing or comparing a long one is proportional to its length, and is
+  // paid for, so that a long string cannot be searched for again and again at a unit each time.
   CASE(Contains) {
     const LookupSet& set = lookups_[i.c()];
     const Value& x = RK(i.b());
@@ -377,6 +416,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     r[i.a()] = IsPlainScalar(x) ? Value::Bool(set.Has(x)) : ContainsSlow(set, x);
     NEXT();
   }
+  // Marks of a condition wait for the jump that ends the branches (TestCondition). Every Jump would have to look for
+  // them; the vector is empty in nearly all runs, and the test is one load.
   CASE(Jump) {
     JUMP(i.x());
     if (!pending_marks_.empty()) EndMarkedBranches(r, i.x());
@@ -390,6 +431,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (r[i.a()].is_true()) JUMP(i.x());
     NEXT();
   }
+  // native-syntax.md, "Conditional Operator". The next instruction is a jump to the code for an unknown or failed
+  // condition, so that the two usual outcomes need one instruction. It is skipped by a JUMP and not by ++pc, so that
+  // `charged` leaves it out: what does not run is not paid for in general code.
   CASE(Branch) {
     if (!r[i.a()].is_bool()) {
       SAVE_PC();
@@ -402,11 +446,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     }
     NEXT();
   }
+  // The condition is unknown or an error, and neither branch has run. The constant is what the forms of the branches
+  // say of any result. An error stays as it is: its diagnostics stand already.
   CASE(OrUnknown) {
     if (!r[i.a()].is_error())
       r[i.a()] = Mark(program_.constants().data()[i.x()], r[i.a()].marks(), context_.heap->arena());
     NEXT();
   }
+  // Unifying the types of two large structures goes through both, whichever is taken, and so both are charged for.
   CASE(Select) {
     SAVE_PC();
     Value* const at = r + i.a();
@@ -419,6 +466,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     r[i.a()] = ConvertBranch(r[i.a()], program_.constants().data()[i.x()].null_or_unknown_type(), &context_);
     NEXT();
   }
+  // What is wrong was known while compiling (an unknown function, a wrong number of arguments), but is an error only
+  // where the expression is evaluated: docs/language.md, "Errors". The error value is made first, since it holds the
+  // number of the diagnostics before its own.
   CASE(Raise) {
     r[i.a()] = context_.PoisonHere();
     context_.diagnostics->Add(context_.sketch ? Diagnostic() : program_.prepared_diagnostics()[i.x()]);
@@ -428,6 +478,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     RETURN(RK(i.b()));
   }
+  // The callee's registers lie right behind the caller's; the evaluator has room for two windows of the largest size.
+  // The callee pays for itself, hence `charged` is reset. It has set the window to its own, which diagnostics and
+  // operands use.
   CASE(CallChunk) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     charged = pc;
@@ -436,6 +489,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
+  // Bounded() after making, not before: the tuple itself takes 16 bytes for each register, but its tree may be huge,
+  // because the same large value may stand in it several times.
   CASE(MakeTuple) {
     SAVE_PC();
     r[i.a()] = Bounded(MakeTupleOf(r + i.b(), i.c()));
@@ -458,10 +513,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     r[i.a()] = InternalValue(context_.heap->arena()->New<TupleBuilder>());
     NEXT();
   }
+  // A push is not bounded by itself: it adds one value to the arena, ForNext asks for memory at each round, and
+  // TupleEnd bounds the finished tuple.
   CASE(TuplePush) {
     static_cast<TupleBuilder*>(InternalState(r[i.a()]))->Push(RK(i.b()), context_.heap->arena());
     NEXT();
   }
+  // GetAttr and TuplePush in one (ProgramBuilder::EmitPush), the usual body of a `for` and of a splat. It saves a
+  // dispatch and a copy of 16 bytes through a register for each element.
   CASE(PushAttr) {
     TupleBuilder* const builder = static_cast<TupleBuilder*>(InternalState(r[i.a()]));
     const Value& name = RK(i.c());
@@ -489,6 +548,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     PutItem(static_cast<ObjectBuilder*>(InternalState(r[i.a()])), RK(i.b()), RK(i.c()));
     NEXT();
   }
+  // The key is checked apart from ObjectPut, and before the value is evaluated: the code of a `for` skips the value
+  // when there is no key for it, as the reference does.
   CASE(ObjectKey) {
     SAVE_PC();
     if (!r[i.a()].is_string()) r[i.a()] = CheckKey(static_cast<ObjectBuilder*>(InternalState(r[i.b()])), r[i.a()]);
@@ -523,6 +584,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (!BeginFor(r + i.a(), /*has_filter=*/true)) JUMP(i.x());
     NEXT();
   }
+  // Known collections are stepped through here; dry passes and ends go to NextElement(), which tells them apart. size
+  // is 0 in a dry pass of a `for`, so that the first test fails for it. The memory test is here, once in each round,
+  // because a body that only pushes allocates without asking.
   CASE(ForNext) {
     Value* const at = r + i.a();
     LoopState* const loop = static_cast<LoopState*>(InternalState(*at));
@@ -538,6 +602,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     JUMP(i.x());
     NEXT();
   }
+  // A condition that is `true` in a real pass needs nothing more; all other outcomes (errors, marks, unknowns, `false`)
+  // are Filter()'s.
   CASE(ForFilter) {
     const bool passes = r[i.a() + 4].is_true() && !static_cast<LoopState*>(InternalState(r[i.a()]))->dry;
     SAVE_PC();
@@ -560,6 +626,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
+  // A value that has the wanted primitive type needs no conversion, which one test of its tag shows.
   CASE(ConvertAttribute) {
     const DecodeRule& rule = program_.rules().data()[i.x()];
     SAVE_PC();
@@ -593,6 +660,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
+  // The default of a spec stands in for null: information-model.md, "Null values". Marks do not matter for whether a
+  // value is there.
   CASE(SkipIfSet) {
     if (!r[i.a()].unmarked().is_null()) JUMP(i.x());
     NEXT();
@@ -603,6 +672,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
+  // Errors of failed attempts are kept, not dropped, since TryEnd lists them when all fail. The first success removes
+  // them all: they stand together, from the first one's begin on. A result that is not wholly known becomes the dynamic
+  // value: with known values in it the attempt may fail, and the next one may be of another type.
   CASE(TryTest) {
     Value* const at = r + i.a();
     if (at[1].is_error()) {
@@ -628,10 +700,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 #include "hclvm/vm/value/value_access.h"
   END_DISPATCH()
 
+// The side exit. Plain code has no effects and reports nothing, so that the general code starts the expression afresh;
+// the search for its region costs a binary search, paid only where values are not plain. JUMP charges for the wasted
+// part.
 leave_plain_code:
   JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code - 1))->general);
   NEXT();
 
+// One place for all cases, each of which then holds no more than a conditional jump.
 out_of_memory:
   SAVE_PC();
   RETURN(OutOfMemory());

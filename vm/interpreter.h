@@ -28,7 +28,7 @@ class Interpreter {
  public:
   // `slots`: a value for each variable, InternalValue(nullptr) for none. `paths`: room for one for each of the
   // program's. `hints`: a position for each path step, kept between evaluations; any numbers will do at first.
-  // `attribute_hints`: the same for each instruction, of which only GetAttr uses its own.
+  // `attribute_hints`: the same for each instruction, of which only those that take an attribute use their own.
   Interpreter(const ProgramTables& program, Heap* heap, const Value* slots, CachedPath* paths, uint32_t* hints,
               uint32_t* attribute_hints, ConversionCache* conversions, Diagnostics* diagnostics)
       : program_(program),
@@ -116,7 +116,7 @@ class Interpreter {
   // The operand of kind RK.
   const Value& RkOperand(uint32_t operand) const { return OperandAt(rk_, 15, operand); }
   Value ConcatParts(absl::Span<const uint16_t> parts);
-  // Of strings and integers, which take at most `bytes`.
+  // The same where all parts are strings and integers, which take at most `bytes`.
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
@@ -169,7 +169,7 @@ class Interpreter {
   uint32_t* hints_;
   uint32_t* attribute_hints_;
   uintptr_t rk_[2];     // origins of operands of kind RK, by their top bit
-  uintptr_t plain_[4];  // the same of kind P, by their two top bits
+  uintptr_t plain_[4];  // the same for operands of kind P, by their two top bits
   uint64_t fuel_ = 0;
   uint64_t max_fuel_;
   uint64_t max_weight_;   // of a value that an operation makes

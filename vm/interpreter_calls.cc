@@ -25,7 +25,8 @@ namespace {
 constexpr size_t kMaxSuggested = 1000;
 constexpr size_t kMaxLoops = 64;
 
-// What was probably meant by a word of another language, or in capitals: a keyword, or null.
+// What was probably meant by a word of another language, or in capitals: a keyword, or null. The keyword itself in
+// capitals is meant by it, too: `true` cannot be an unknown variable, but `True` can.
 const char* MeantKeyword(std::string_view name) {
   static constexpr std::pair<const char*, const char*> kWords[] = {
       {"true", "true"}, {"false", "false"}, {"null", "null"}, {"none", "null"}, {"nil", "null"}, {"undefined", "null"},
@@ -38,7 +39,10 @@ const char* MeantKeyword(std::string_view name) {
 
 }  // namespace
 
-// The names that an expression at the context's pc can use: of loops, inner ones first, and of the scope.
+// The names that an expression at the context's pc can use: those of the loops around it, inner ones first, then the
+// program's variables that are bound, then other names of the scope. Loops are sorted by their begin, so that going
+// backwards from the pc meets the inner ones first; both counts are bounded, because a config may have very many of
+// each.
 std::vector<std::string_view> Interpreter::VisibleNames() const {
   std::vector<std::string_view> names;
   const absl::Span<const LoopNames> loops = program_.loops();
@@ -59,6 +63,8 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
   return names;
 }
 
+// native-syntax.md, "Variables and Variable Expressions". It is an error where the value is needed and not while
+// compiling, since the host chooses the scope for each run. Suggestions are worked out only when the text will be kept.
 Value Interpreter::UnsetVariable(uint32_t slot) {
   if (context_.sketch) return context_.Sketch();
   const std::string_view name = program_.variables()[slot];
@@ -72,6 +78,8 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
   return context_.Fail(span_role::kRoot, "Unknown variable", std::move(detail));
 }
 
+// The inline cache has missed: the attribute stands elsewhere, and its position is noted for the next time, or there is
+// something else than a mapping. A miss that ends in an error leaves the hint as it was.
 Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {
   if (value.is_mapping()) {
     const int64_t at = value.shape().Find(name);
@@ -83,6 +91,11 @@ Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {
   return GetAttribute(value, name, &context_);
 }
 
+// Follows a path step by step with the general operations, for what FollowSteps does not cope with: marks, unknown
+// values, keys at other positions, and errors, each of which is reported at the range of its own step. The hint of a
+// path with one step is in the CachedPath, those of longer paths stand one behind the other; both are updated here, so
+// that the next run over values of the same shape takes the fast path. `value` is a copy, because a marked step makes a
+// new value.
 Value Interpreter::LoadPathSlow(uint32_t index) {
   const Path& path = program_.paths()[index];
   const Value& start = slots_[path.slot];
@@ -107,6 +120,8 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
   return value;
 }
 
+// The same for plain code, which wants only what is known and unmarked: no operation is called and nothing is reported.
+// Any other value on the way gives null, and the general code repeats the walk with LoadPathSlow.
 const Value* Interpreter::FindAtPath(uint32_t index) {
   const Path& path = program_.paths()[index];
   const Value* value = slots_ + path.slot;
@@ -133,6 +148,9 @@ void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
   ++*moved;
 }
 
+// This is the function `contains` with a literal list, for needles that are no plain scalars. Marks of the needle come
+// to the result, so the needle is unmarked at all depths first. A null needle is an error, as for every parameter that
+// does not accept nulls: information-model.md, "Functions and Function Calls".
 Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
   if (needle.has_marks()) {
     MarkSet marks = 0;
@@ -152,6 +170,14 @@ Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
   return Value::Bool(false);  // the members are scalars: nothing compound equals one
 }
 
+// "If the argument value corresponding to a parameter does not match the parameter's type specification, the call is
+// erroneous": information-model.md, "Functions and Function Calls". Before that, conversion is attempted ("Type
+// Conversions and Unification"). All arguments are converted even after one has failed, so that one run reports all
+// that is wrong. Diagnostics have to come in the order of the arguments, but those of evaluating the later arguments
+// are there already; hence each new one is moved before those of the next argument that has failed. The test of the
+// kind spares arguments that fit the call of Convert().
+//
+// Arguments of an expanded call beyond the written ones are reported at the last written one, from which they come.
 bool Interpreter::ConvertArguments(const Function& function, uint32_t site_arguments, absl::Span<Value> arguments,
                                    Value* poison) {
   bool ok = true;
@@ -199,6 +225,11 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
   return ok;
 }
 
+// The whole protocol of a call: information-model.md, "Functions and Function Calls". The number of arguments is
+// checked here for expanded calls; for others the compiler has done so. Fuel for reading the arguments is taken before
+// the body runs, fuel for the result after it, since the body bounds what it makes by CanMake() and friends. Marks are
+// taken off the arguments for parameters that do not ask for them, and all of them go to the result: a function need
+// not know of marks.
 Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> arguments) {
   const Function& function = *site.function;
   const size_t required = function.parameters.size();
@@ -236,6 +267,8 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   return Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena()) : OutOfFuel();
 }
 
+// Turns what a body reports, a phrase and perhaps an argument, into a diagnostic. A crossed limit stops the evaluation;
+// any other failure makes an error value, and the evaluation goes on.
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
   if (call.out_of_fuel()) return OutOfFuel();
   const Function& function = *site.function;
@@ -279,6 +312,9 @@ bool Suits(const Value& value, TypeKind kind) {
 
 }  // namespace
 
+// The fast path for the usual call: as many arguments as parameters, all known, not null, without marks and of the
+// parameters' kinds. It skips converting, counting and unmarking, and asks each argument for its kind and weight once.
+// The meaning is that of InvokeConverted(), which takes every other call.
 Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   if (site.expand_last) {
     // Whatever else is wrong with the call, the first error among its arguments is where its reports begin.
@@ -309,6 +345,9 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   return Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
 }
 
+// `f(list...)`: native-syntax.md, "Functions and Function Calls", where the last argument is a list or tuple; sets are
+// allowed as in the reference. Marks on the sequence as a whole go to each of its elements. The expanded arguments are
+// a copy, since the registers behind the run belong to others.
 Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
   const uint32_t last = site.arguments - 1;
   const MarkSet marks = arguments[last].marks();
@@ -341,6 +380,9 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
   return InvokeConverted(site, absl::MakeSpan(all));
 }
 
+// Only one branch of this conditional will run, and its result must have the condition's marks. Putting them on needs
+// the end of the branches, which the loop reaches by a jump; they wait in pending_marks_ until then. A stack, because
+// branches nest.
 void Interpreter::TestCondition(Value* registers, uint16_t reg) {
   const MarkSet marks = registers[reg].marks();
   registers[reg] = CheckCondition(Value(registers[reg].unmarked()), &context_);
@@ -355,6 +397,8 @@ void Interpreter::TestCondition(Value* registers, uint16_t reg) {
   pending_marks_.push_back({end, reg, marks});
 }
 
+// Entries of inner conditionals are on top of the stack, because these end first. All that wait for this target are
+// taken off.
 void Interpreter::EndMarkedBranches(Value* registers, uint32_t target) {
   while (!pending_marks_.empty() && pending_marks_.back().end == target) {
     Value* result = registers + pending_marks_.back().reg;
@@ -363,6 +407,9 @@ void Interpreter::EndMarkedBranches(Value* registers, uint32_t target) {
   }
 }
 
+// One diagnostic in place of all: the reference lists what each attempt failed with. The kept diagnostics may be fewer
+// than were counted (repeated ones, and those past the bound), so the number of the last ones is limited by both. While
+// diagnostics are sketched they have no texts, and the detail is not used.
 Value Interpreter::EndTry(const Value& kept) {
   std::string detail = "Call to function \"try\" failed: no expression succeeded:";
   if (!kept.is_error()) {
@@ -380,6 +427,7 @@ Value Interpreter::EndTry(const Value& kept) {
   return context_.Fail(span_role::kCallHead, "Error in function call", std::move(detail));
 }
 
+// A value with unknown parts gives an unknown bool, as in the reference: with known values in them it may fail.
 Value Interpreter::EndCan(const Value& value) {
   if (value.is_error()) {
     context_.diagnostics->Remove(ErrorBegin(value));

@@ -14,7 +14,8 @@
 namespace hcl::internal {
 namespace {
 
-// `value` with `levels` levels of objects made maps of `type`; what is in them has its type already.
+// `value` with `levels` levels of objects made maps of `type`; what is in them has its type already. The keys' shapes
+// are shared, so that only the values are copied. Recursion is as deep as the spec has labels.
 Value ToMaps(const Value& value, Type type, uint32_t levels, Arena* arena) {
   if (levels == 0) return value;
   std::vector<Value> items;
@@ -25,6 +26,9 @@ Value ToMaps(const Value& value, Type type, uint32_t levels, Arena* arena) {
 
 }  // namespace
 
+// Defaults are put in before converting, as the reference does with optional attributes: conversion to an object type
+// would make nulls of missing attributes, or refuse them. Why a marked value does not fit is not said, because the
+// reason may quote keys and texts of it. A dynamic type takes every value as it is.
 Value Interpreter::ConvertAttribute(const Value& value, const DecodeRule& rule) {
   if (value.is_error() || rule.type.is_dynamic()) return value;
   if (!Charge(CostOf(value))) return OutOfFuel();
@@ -38,6 +42,10 @@ Value Interpreter::ConvertAttribute(const Value& value, const DecodeRule& rule) 
                    value.has_marks() ? "the reason is not shown, since the value is marked" : error.ToString(), "."));
 }
 
+// The blocks of one type as the list, set or map of their spec. Where the element type is concrete, each block has been
+// converted to it by its own attributes already, and the collection is made without another conversion. Otherwise the
+// blocks' own types are unified first, as the reference does, and blocks that have no common type are an error of the
+// whole. Marked blocks take the second way too, since a set has marks only as a whole.
 Value Interpreter::GatherBlocks(const Value& blocks, const DecodeRule& rule) {
   if (blocks.is_error()) return blocks;
   if (!Charge(CostOf(blocks))) return OutOfFuel();

@@ -24,6 +24,8 @@ struct Node {
   Value value;  // behind the last label
 };
 
+// std::map keeps the labels in bytewise order, as objects have their keys, so that MakeObject need not sort. The
+// recursion is as deep as there are labels.
 Value ToObject(const Node& node, size_t levels, Arena* arena) {
   if (levels == 0) return node.value;
   std::vector<KeyValue> items;
@@ -40,6 +42,10 @@ bool IsIterable(Type type) {
 
 }  // namespace
 
+// The reference's `dynamic` block: `for_each` must be iterable, and null is an error. For an unknown collection the
+// code of the block does not run at all; the jump leads to DynamicEnd, which makes all blocks of the type unknown,
+// because how many there are is not known. Marks stay on *source for DynamicEnd; BeginFor() takes those of a known
+// collection.
 bool Interpreter::BeginDynamic(Value* source) {
   if (source->is_error()) return false;
   const Value& value = source->unmarked();
@@ -56,12 +62,16 @@ bool Interpreter::BeginDynamic(Value* source) {
   return !value.is_unknown() && BeginFor(source, /*has_filter=*/false);
 }
 
+// The builder collects the blocks of one type, written and dynamic ones; one unknown `for_each` makes all of them
+// unknown.
 void Interpreter::EndDynamic(const Value& source, TupleBuilder* builder) {
   if (source.is_error()) return builder->AddPoison(source);
   builder->unknowable = true;
   builder->marks |= source.marks();
 }
 
+// Labels choose where a block goes in the result, so that each must be known, not null and without marks while the
+// blocks are expanded; an object's keys cannot carry marks.
 Value Interpreter::DynamicLabel(const Value& value) {
   if (value.is_error() || value.is_string()) return value;
   constexpr char kSummary[] = "Invalid dynamic block label";
@@ -79,6 +89,9 @@ Value Interpreter::DynamicLabel(const Value& value) {
   return label;
 }
 
+// The result holds blocks by their labels, objects in objects. Two blocks with the same labels are an error, as for
+// written blocks, which the decoder checks while compiling; with dynamic ones it shows here only. The tree is built
+// first, because blocks with the same first label need not be neighbors, and an object is immutable once made.
 Value Interpreter::ExpandLabeled(absl::Span<const Value> blocks, const DecodeRule& rule) {
   Node root;
   for (const Value& block : blocks) {
@@ -100,6 +113,9 @@ Value Interpreter::ExpandLabeled(absl::Span<const Value> blocks, const DecodeRul
   return ToObject(root, blocks.empty() ? 1 : blocks[0].size() - 2, context_.heap->arena());
 }
 
+// The checks that a spec has for the number of blocks, made at run time because dynamic blocks have one only then. The
+// first surplus block is reported at its position among the instruction's ranges. A rule of the dynamic type asks for a
+// tuple or object of blocks, which is what the loop has made; for any other type GatherBlocks() makes the collection.
 Value Interpreter::ExpandBlocks(const Value& marked, const DecodeRule& rule) {
   if (marked.is_error()) return marked;
   if (!Charge(CostOf(marked))) return OutOfFuel();

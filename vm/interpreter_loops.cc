@@ -14,6 +14,8 @@
 namespace hcl::internal {
 namespace {
 
+// native-syntax.md, "For Expressions": the keys of a sequence are its indexes, which are made while iterating and need
+// no array; those of a set are the elements themselves.
 void Iterate(const Value& source, LoopState* state) {
   state->size = static_cast<uint32_t>(source.size());
   if (source.is_mapping()) {
@@ -30,6 +32,7 @@ bool IsSequence(TypeKind kind) { return kind == TypeKind::kList || kind == TypeK
 
 }  // namespace
 
+// A limit ends the evaluation (stopped_), unlike an error: going on would cross it again in each instruction.
 Value Interpreter::OutOfMemory() {
   stopped_ = true;
   return context_.FailLimit(span_role::kWhole, "Result too large",
@@ -44,6 +47,7 @@ Value Interpreter::TooLarge() {
                                          context_.heap->limits().max_result_bytes, " bytes (limit max_result_bytes)."));
 }
 
+// The pc has been saved, so that the message shows where the last unit went.
 Value Interpreter::OutOfFuel() {
   stopped_ = true;
   return context_.FailLimit(span_role::kWhole, "Evaluation takes too many steps",
@@ -51,6 +55,10 @@ Value Interpreter::OutOfFuel() {
                                          context_.heap->limits().max_fuel, " steps (limit max_fuel)."));
 }
 
+// native-syntax.md, "For Expressions". With a known collection that has elements, the filter is not tried beforehand;
+// with an empty one, a dry pass with unknown key and element finds its mistakes (docs/language.md, "Errors"). A dynamic
+// value may turn out to be anything, so that its loop is not even dry. The state lives in the arena behind the loop's
+// first register, which holds the collection before.
 bool Interpreter::BeginFor(Value* source, bool has_filter) {
   if (source->is_error()) return false;
   if (source->is_marked()) return BeginMarked(source, has_filter, &Interpreter::BeginFor);
@@ -87,6 +95,8 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   return true;
 }
 
+// Marks on the collection as a whole belong to the whole result, whatever elements are left; they wait in the loop's
+// state and reach the builder at the end (FinishLoop). Without a loop they go on the result at once.
 bool Interpreter::BeginMarked(Value* source, bool has_filter, bool (Interpreter::*begin)(Value*, bool)) {
   const MarkSet marks = source->marks();
   *source = Value(source->unmarked());
@@ -99,6 +109,10 @@ bool Interpreter::BeginMarked(Value* source, bool has_filter, bool (Interpreter:
   return loop;
 }
 
+// native-syntax.md, "Splat Operators": null is an empty tuple unless it is of a sequence type, anything that is no
+// sequence counts as one of one element. An unknown sequence runs one pass (a tuple one for each element), because the
+// type of the result is known as soon as the types of the elements are. `has_filter` is only there for BeginMarked(),
+// which begins both kinds of loops.
 bool Interpreter::BeginSplat(Value* source, bool has_filter) {
   if (source->is_error()) return false;
   if (source->is_marked()) return BeginMarked(source, has_filter, &Interpreter::BeginSplat);
@@ -146,6 +160,9 @@ bool Interpreter::FinishLoop(LoopState* state, Value* loop) {
   return false;
 }
 
+// What ForNext does not do inline: dry passes, unknown sources, splats, and the end. A dry pass of a `for` gives the
+// dynamic value for key and element, which is optimistically valid for every operation (information-model.md, "Unknown
+// Values and the Dynamic Pseudo-type"), so that only what fails for all values is reported.
 bool Interpreter::NextElement(LoopState* state, Value* loop) {
   if (state->mode == LoopState::Mode::kFor && state->dry) {
     if (state->next++ > 0) return FinishLoop(state, loop);
@@ -166,6 +183,9 @@ bool Interpreter::NextElement(LoopState* state, Value* loop) {
   return true;
 }
 
+// The condition is not `true`, or the pass is dry. Marks of a condition go on the result as a whole even when it is
+// false, since which elements are left tells something about the condition's value. An unknown condition makes the
+// whole result unknown, because the number of its elements is: native-syntax.md, "For Expressions".
 bool Interpreter::Filter(Value* loop) {
   LoopState* state = static_cast<LoopState*>(InternalState(loop[0]));
   BuilderState* builder = static_cast<BuilderState*>(InternalState(loop[3]));
@@ -194,6 +214,9 @@ bool Interpreter::Filter(Value* loop) {
   return result.is_true();
 }
 
+// Which result a splat has depends on what was iterated, as in the reference: a tuple for tuples and single values, a
+// list for lists and sets, whose element type is that of the first result. Elements of an unknown source only tell a
+// type; its length is kept, which lets `length(unknown[*].a)` stay as exact as `length(unknown)`.
 Value Interpreter::EndSplat(Value* loop) {
   LoopState* state = static_cast<LoopState*>(InternalState(loop[0]));
   TupleBuilder* builder = static_cast<TupleBuilder*>(InternalState(loop[3]));
@@ -226,6 +249,8 @@ Value Interpreter::EndSplat(Value* loop) {
   }
 }
 
+// The error whose diagnostics begin first is the result's, so that whoever drops the result's diagnostics, as a
+// conditional does, drops those of all elements.
 Value Interpreter::MakeTupleOf(const Value* items, uint32_t count) {
   Value poison;
   for (uint32_t n = 0; n < count; ++n) {
@@ -244,6 +269,9 @@ Value Interpreter::MakeObjectOf(const Shape* shape, const Value* values) {
   return MakeObject(shape, absl::MakeConstSpan(values, shape->size), context_.heap->arena());
 }
 
+// native-syntax.md, "Collection Values" and "For Expressions": a key is converted to a string, and null is none. False
+// is returned for a key that there is not: SkipIfFalse then skips the item, and PutItem ignores one that is no string.
+// An unknown key makes the whole object unknown, since its attributes are its type.
 Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
   const Value& key = Unmark(marked_key, &builder->marks);
   if (key.is_string()) return key;
@@ -275,6 +303,8 @@ Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
   return result;
 }
 
+// "It is an error if two input elements produce the same result": native-syntax.md, "For Expressions". The key is not
+// shown when the builder has marks, since one of them may be the key's.
 void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value& value) {
   if (value.is_error()) return builder->AddPoison(value);
   if (!key.is_string()) return;  // CheckKey has seen to it

@@ -37,6 +37,12 @@ char* PutString(const Value& string, char* to) {
 
 }  // namespace
 
+// The first pass finds the size and whether all parts are strings and integers; then one buffer of the right size is
+// written in one go (ConcatPlain). Everything else goes part by part (ConcatAny). Only the first byte of each part
+// matters for normalization, so that they are collected with `|` and tested once.
+//
+// The limit is asked for before the memory is taken; the digits of integers are at most 20 for each operand of the
+// list.
 Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
   size_t bytes = 0;
   size_t digits = 0;
@@ -67,7 +73,8 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
   return is_plain ? ConcatPlain(parts, bytes + digits, (first_bytes & 0x80) == 0) : ConcatAny(parts);
 }
 
-// Strings are in NFC, and remain so when what comes behind them begins with ASCII.
+// Strings are in NFC, and remain so when what comes behind them begins with ASCII, which composes with nothing before
+// it. The buffer has room to spare for PutString() and for digits; Rewind() gives it back to the arena.
 Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii) {
   Arena* arena = context_.heap->arena();
   char* const buffer = arena->NewArray<char>(bytes + kMaxInlineString);
@@ -81,6 +88,10 @@ Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, b
   return begin_with_ascii || IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
 }
 
+// native-syntax.md, "Templates" and "Template Interpolations". All parts are looked at even after one has failed, so
+// that all errors are reported, in the order of the parts: the diagnostic for a part that cannot be converted is made
+// here, after those of evaluating the later parts, and is moved before them. What stands before the first unknown part
+// is kept as the prefix of the unknown result.
 Value Interpreter::ConcatAny(absl::Span<const uint16_t> parts) {
   Arena* arena = context_.heap->arena();
   StringBuilder builder;
@@ -108,6 +119,7 @@ Value Interpreter::ConcatAny(absl::Span<const uint16_t> parts) {
   return builder.Finish(arena);
 }
 
+// The same for templates with loops and directives, whose parts come one at a time.
 void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {
   const Value& part = Unmark(marked_part, &builder->marks);
   if (part.is_string()) return builder->Append(part.AsString(), context_.heap->arena());

@@ -27,7 +27,8 @@ constexpr char kHidden[] = "hidden, because it is marked";
 
 bool Holds(SourceRange outer, SourceRange inner) { return outer.begin <= inner.begin && inner.end <= outer.end; }
 
-// `text`, quoted; of a long one the beginning.
+// `text`, quoted, or the beginning of a long one. The cut is moved to the start of a character, so that the message
+// stays valid UTF-8.
 std::string Quoted(std::string_view text) {
   size_t end = std::min(text.size(), kMaxTextBytes);
   while (end < text.size() && end > 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
@@ -39,6 +40,9 @@ std::string Quoted(std::string_view text) {
 
 bool AppendLiteral(const Value& value, int depth, std::string* out);
 
+// An element too long ends the whole text at once: the work is bounded by kMaxTextBytes and not by the size of the
+// value, which a host may have made as large as it likes. Keys of a map are quoted as in the source, attribute names
+// are not.
 bool AppendItems(const Value& value, int depth, std::string* out) {
   const absl::Span<const Value> items = value.is_mapping() ? value.values() : value.elements();
   out->push_back(value.is_mapping() ? '{' : '[');
@@ -56,7 +60,8 @@ bool AppendItems(const Value& value, int depth, std::string* out) {
   return out->size() <= kMaxTextBytes;
 }
 
-// What stands for `value` in the source. False when that would be too long; `out` is then broken off.
+// What stands for `value` in the source. False when that would be too long; `out` is then broken off. Anything marked
+// inside makes it false as well, so that no part of a marked value is ever shown.
 bool AppendLiteral(const Value& value, int depth, std::string* out) {
   if (out->size() > kMaxTextBytes || depth > kMaxDepth || value.has_marks()) return false;
   if (value.is_null()) {
@@ -92,7 +97,8 @@ std::string Description(const Value& value) {
   return absl::StrCat(kind, " of ", FriendlyName(value.element_type()), " with ", Count(value.size(), "element"));
 }
 
-// A path into a value, followed as far as it leads somewhere.
+// A path into a value, followed as far as it leads somewhere. Marks that it meets on the way hide the value at the end,
+// as the result of the same traversal would have them.
 class Walk {
  public:
   Walk(std::string_view name, const Value& value) : name_(name), value_(value) { Unwrap(); }
@@ -114,6 +120,8 @@ class Walk {
     value_ = value_.unmarked();
   }
 
+  // A step that leads nowhere is left out of the name: the message then shows the last value that there is, such as the
+  // object that lacks the attribute.
   bool Take(const PathStep& step) {
     if (value_.is_mapping() && step.key.is_string()) {
       const int64_t at = value_.shape().Find(step.key);
@@ -135,6 +143,9 @@ class Walk {
   bool hidden_ = false;
 };
 
+// Looks for what the failed instruction reads. Nothing is recorded while a program runs, so that this reads the code
+// backwards. Both searches stop after kMaxLookedAt entries: one message costs a bounded time, even if a loop makes
+// many.
 class Finder {
  public:
   Finder(const OpContext& context, SourceRange whole, SourceRange wanted)
@@ -145,6 +156,8 @@ class Finder {
     begin_ = std::prev(next)->begin;
   }
 
+  // Paths and loop variables are found by different tables and merged by where they stand in the source, which is how a
+  // reader looks for them. A name that is read twice is shown once.
   std::vector<NamedValue> Find() {
     FindPaths();
     FindLocals();
@@ -165,6 +178,7 @@ class Finder {
   };
 
   // The operands of an instruction are computed right before it, and everything in them has ranges inside of its own.
+  // The first instruction whose range is not inside ends the search, since it belongs to something else.
   void FindPaths() {
     std::optional<uint32_t> pc = context_.pc + 1;
     for (size_t n = 0; n < kMaxLookedAt; ++n) {
@@ -179,6 +193,8 @@ class Finder {
     }
   }
 
+  // A loop variable is a register and leaves no instruction, hence the table of uses. The loop must be running at the
+  // pc: otherwise its registers may hold something else already.
   void FindLocals() {
     const absl::Span<const LocalUse> uses = program_.local_uses();
     auto next = std::upper_bound(uses.begin(), uses.end(), context_.pc,
@@ -220,6 +236,8 @@ std::string ShortText(const Value& value) {
   return AppendLiteral(value, 0, &text) ? text : Description(value);
 }
 
+// Which ranges an instruction has decides what to look at. A traversal is about what it is applied to. A path, a call
+// and a literal set name parts that do not hold their operands, so that the whole counts.
 std::vector<NamedValue> InvolvedValues(const OpContext& context, int role) {
   SourceRange whole = context.RangeOf(span_role::kWhole);
   SourceRange wanted = context.RangeOf(role);

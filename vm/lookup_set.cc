@@ -10,6 +10,8 @@
 
 namespace hcl::internal {
 
+// Inline values are equal exactly when their bits are (vm/value/value.h), so that only pointers need a closer look.
+// Values of different tags are different: an inline number never equals a big one, and a short string never a long one.
 bool SameScalar(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
   if (TagOf(a) != TagOf(b)) return false;
@@ -31,6 +33,8 @@ bool LookupSet::CanHold(absl::Span<const Value> members) {
   return true;
 }
 
+// Up to kMaxLinear members are compared one by one, which is cheaper than hashing. The table is at most half full, so
+// that probing ends soon and always at a free slot. A repeated member keeps its first place.
 LookupSet::LookupSet(const Value& tuple, Arena* arena)
     : tuple_(tuple), begin_(tuple.elements().data()), end_(begin_ + tuple.size()) {
   for (const Value& m : members()) {
@@ -50,6 +54,7 @@ LookupSet::LookupSet(const Value& tuple, Arena* arena)
   slots_ = slots;
 }
 
+// Has() has compared bits already; only a long string or a big number can be equal with other bits.
 bool LookupSet::HasSlow(const Value& value) const {
   if (!has_pointers_) return false;
   for (const Value& m : members()) {

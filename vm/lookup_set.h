@@ -22,7 +22,7 @@ uint64_t HashScalar(const Value& value);
 // must the arena.
 class LookupSet {
  public:
-  // Of the elements of `tuple`, which may repeat.
+  // The set of the elements of `tuple`, which may repeat.
   LookupSet(const Value& tuple, Arena* arena);
 
   // True when every member is of a kind that the set can hold.

@@ -31,7 +31,10 @@ const char* NumberErrorDetail(NumberError error) {
   }
 }
 
-// Converts an operand; *failed is set, and a diagnostic added, when it cannot be converted.
+// Converts an operand; *failed is set, and a diagnostic added, when it cannot be converted. Operators apply to numbers
+// or bools only (native-syntax.md, "Operations"); other operands are converted as information-model.md, "Type
+// Conversions and Unification", has it. Unknown and null operands become those of the type, and the caller decides what
+// they mean.
 Value ConvertOperand(const Value& operand, Type type, int role, const char* side, OpContext* context, bool* failed) {
   if (operand.is_error()) return operand;
   Value result;
@@ -71,6 +74,9 @@ Number Compute(BinaryOp op, const Number& a, const Number& b, Arena* arena, Numb
   }
 }
 
+// Numbers are exact, so that a few operators could make one of billions of digits; the limit counts the digits of the
+// plain form, since that is what a result may have to be written in. Inline numbers are not counted, since they have
+// 256 digits at most.
 Value Arithmetic(BinaryOp op, const Number& a, const Number& b, OpContext* context) {
   NumberError error = NumberError::kNone;
   const Number result = Compute(op, a, b, context->heap->arena(), &error);
@@ -86,6 +92,8 @@ Value Arithmetic(BinaryOp op, const Number& a, const Number& b, OpContext* conte
   return Value::FromNumber(result);
 }
 
+// native-syntax.md, "Comparison Operators": operands of any type, and never converted. Marks at any depth go to the
+// result, because any part may decide it.
 Value EqualityOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
   if (a.is_error() || b.is_error()) return Poison(a, b);
   if (a.has_marks() || b.has_marks()) {
@@ -120,6 +128,7 @@ bool OpContext::Convert(const Value& value, Type to, Value* result, ConversionEr
   return Conversion::Get(TypeOf(value, heap->types()), to, heap, conversions).Apply(value, heap, result, error);
 }
 
+// Folding has no program, hence no place; a role beyond the recorded ranges means the whole instruction.
 SourceRange OpContext::RangeOf(int role) const {
   if (program == nullptr) return {};
   const InstructionRanges spans = program->SpansAt(pc);
@@ -127,6 +136,7 @@ SourceRange OpContext::RangeOf(int role) const {
   return spans[static_cast<size_t>(role) < spans.size() ? static_cast<size_t>(role) : 0];
 }
 
+// An empty diagnostic: it is counted, and its text is made by the second run if any is left.
 Value OpContext::Sketch() {
   const Value poison = PoisonHere();
   diagnostics->Add({});
@@ -138,6 +148,8 @@ Value OpContext::Fail(int role, std::string summary, std::string detail) {
   return FailAt(RangeOf(role), role, std::move(summary), std::move(detail));
 }
 
+// The error value is made before its diagnostic is added, because it holds the number of those before. Values are
+// looked up only while diagnostics are kept: past the bound nobody would read them.
 Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std::string detail) {
   if (sketch) return Sketch();
   const Value poison = PoisonHere();
@@ -152,6 +164,8 @@ Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std:
   return poison;
 }
 
+// The diagnostic says is_limit, by which hosts tell a crossed limit from a mistake. The values of variables are left
+// out, since they do not explain it.
 Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
   const Value poison = PoisonHere();
   Diagnostic diagnostic;
@@ -164,6 +178,7 @@ Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
   return poison;
 }
 
+// Types of tuples and objects are made in a scratch table: one for a message is not worth keeping.
 std::string DescribeType(const Value& value) {
   if (value.is_marked()) return DescribeType(value.unmarked());
   if (value.is_null() || value.is_unknown()) return FriendlyName(value.null_or_unknown_type());
@@ -171,6 +186,8 @@ std::string DescribeType(const Value& value) {
   return FriendlyName(TypeOf(value, &scratch));
 }
 
+// This serves plain code, which leaves on whatever is no inline number or does not give one: errors, infinities and
+// limits are for the general code to report.
 bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result) {
   if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
   NumberError error = NumberError::kNone;
@@ -180,6 +197,9 @@ bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, 
   return true;
 }
 
+// native-syntax.md, "Comparison Operators" and "Arithmetic Operators". The order of the tests is the order in which
+// errors count: both operands are converted first, so that both can be reported; then nulls; unknown operands only when
+// nothing is wrong for certain. Marks on either operand go to the result.
 Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
   if (IsEquality(op)) return EqualityOperation(op, a, b, context);
   if (a.is_marked() || b.is_marked()) {
@@ -198,6 +218,9 @@ Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* co
   return Arithmetic(op, x.AsNumber(), y.AsNumber(), context);
 }
 
+// native-syntax.md, "Logic Operators"; docs/language.md, "Errors". Both sides are converted before one decides, since a
+// side that cannot become a bool is an error in any case. Only then the deciding side drops what the other one
+// reported; diagnostics of the left side stand before those of the right one, and the deciding side itself has none.
 Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
   if (a.is_marked() || b.is_marked()) {
     return Mark(LogicalOperation(op, a.unmarked(), b.unmarked(), context), a.marks() | b.marks(),
@@ -224,6 +247,7 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* c
   return Value::Bool(is_and);
 }
 
+// An unknown operand is taken as in `0 - x`, so that its range turns around.
 Value NegateOperation(const Value& a, OpContext* context) {
   if (a.is_marked()) return Mark(NegateOperation(a.unmarked(), context), a.marks(), context->heap->arena());
   bool failed = false;
@@ -244,6 +268,7 @@ Value NotOperation(const Value& a, OpContext* context) {
   return Value::Bool(x.is_false());
 }
 
+// native-syntax.md, "Conditional Operator": null, and what cannot become a bool, is an error; unknown stays unknown.
 Value CheckCondition(const Value& condition, OpContext* context) {
   if (condition.is_bool() || condition.is_error()) return condition;
   if (condition.is_null()) {
@@ -259,6 +284,7 @@ Value CheckCondition(const Value& condition, OpContext* context) {
                        absl::StrCat("A condition must be of type bool, but this is ", DescribeType(condition), "."));
 }
 
+// This serves conditionals that run one branch only, where the compiler knows the type of the result.
 Value ConvertBranch(const Value& value, Type type, OpContext* context) {
   if (value.is_error()) return value;
   Value result;
@@ -288,6 +314,9 @@ Type TypeOfBranch(const Branch& branch, Heap* heap) {
   return IsTyped(branch.value) ? TypeOf(branch.value, heap->types()) : branch.form.null_or_unknown_type();
 }
 
+// Where the branches have one type, SameType() shows it without making types of both. A null without a type takes the
+// type of the other branch. Where nothing is known of one branch, the type stays dynamic and nothing fails, since any
+// type may still turn out.
 BranchType UnifyBranches(const Branch& t, const Branch& f, Heap* heap) {
   BranchType result;
   if (IsTyped(t.value) && IsTyped(f.value) && SameType(t.value, f.value)) {
@@ -316,6 +345,14 @@ std::string DescribeMismatch(Type t, Type f) {
 
 }  // namespace
 
+// native-syntax.md, "Conditional Operator": the result has the type to which both branches unify, and only errors of
+// the taken branch count. Diagnostics stand in the order condition, true branch, false branch, so that each case below
+// removes one stretch of them, and error values whose diagnostics move up are made anew. Types that do not unify are
+// one error in place of all others, as in the reference.
+//
+// With an unknown condition the result is unknown, with what both branches have in common (UnknownChoice). A branch
+// without a type of its own (failed, or dynamic) counts by its form, so that the answer is the same whether the
+// compiler has skipped it or not.
 Value SelectOperation(const Value& condition, const Branch& true_branch, const Branch& false_branch,
                       OpContext* context) {
   if (condition.is_marked()) {
@@ -370,6 +407,8 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
       absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), "."));
 }
 
+// native-syntax.md, "Template Interpolations". A string is appended as it is; numbers are written without making a
+// string value first. Infinities go through Convert(), whose text depends on the dialect.
 Value AppendPart(const Value& part, std::string* out, OpContext* context, int role) {
   if (part.is_string()) {
     out->append(part.AsString());

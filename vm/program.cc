@@ -9,6 +9,7 @@
 
 namespace hcl {
 
+// The search is linear: programs read few variables, and whoever evaluates often binds by slot or a whole object.
 std::optional<uint32_t> Program::FindSlot(std::string_view name) const {
   for (uint32_t i = 0; i < variables_.size(); ++i) {
     if (variables_[i] == name) return i;
@@ -31,12 +32,15 @@ namespace internal {
 
 const ProgramTables::Rare ProgramTables::kNothingRare;
 
+// Regions are sorted and do not overlap, so that the first one that ends behind the pc is the only one that can hold
+// it.
 const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
   auto it = std::upper_bound(plain_regions_.begin(), plain_regions_.end(), pc,
                              [](uint32_t at, const PlainRegion& region) { return at < region.end; });
   return it == plain_regions_.end() || pc < it->begin ? nullptr : &*it;
 }
 
+// An entry holds up to the next one, so that the last entry at or before the pc counts.
 const Source* ProgramTables::SourceAt(uint32_t pc) const {
   const absl::Span<const SourceEntry> entries = rare().source_entries;
   auto it = std::upper_bound(entries.begin(), entries.end(), pc,
@@ -44,6 +48,8 @@ const Source* ProgramTables::SourceAt(uint32_t pc) const {
   return it == entries.begin() ? nullptr : (it - 1)->source;
 }
 
+// All tables are in the arena; what std::vector and TypeTable hold besides is counted at its capacity. Texts of rules
+// and prepared diagnostics that are not inline in their strings are not counted.
 size_t ProgramTables::BytesHeld() const {
   const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
   size_t total = sizeof(*this) + arena_.bytes_reserved();

@@ -18,6 +18,7 @@ namespace hcl::internal {
 
 namespace {
 
+// A step's kind is left out: `a.b` and `a["b"]` differ there only, and SameStep() tells them apart where it matters.
 uint64_t HashPath(uint32_t slot, absl::Span<const PathStep> steps) {
   uint64_t hash = slot;
   for (const PathStep& step : steps) hash = MixHash(hash, HashScalar(step.key));
@@ -27,6 +28,7 @@ uint64_t HashPath(uint32_t slot, absl::Span<const PathStep> steps) {
 constexpr size_t kTableAlignment = 8;  // enough for all of them
 
 template <typename T>
+// Sizes are rounded up, so that the next table in the block is aligned.
 size_t PackedBytes(absl::Span<const T> list) {
   static_assert(alignof(T) <= kTableAlignment, "tables stand one behind the other");
   const size_t bytes = list.size() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
@@ -40,6 +42,8 @@ absl::Span<const T> CopyTable(absl::Span<const T> list, char* to) {
   return {reinterpret_cast<const T*>(to), list.size()};
 }
 
+// `a.0` and `a[0]` are the same step (native-syntax.md, "Index Operator"), while `a.b` and `a["b"]` fail with different
+// messages.
 bool SameStep(const PathStep& a, const PathStep& b) {
   return SameScalar(a.key, b.key) && (a.key.is_number() || a.is_attribute == b.is_attribute);
 }
@@ -56,6 +60,7 @@ void ProgramBuilder::BeginChunk() {
   chunks_.push_back(chunk);
 }
 
+// A chunk is never open twice, so that the last one is the one that ends.
 uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
   Chunk& chunk = chunks_.back();
   chunk.end = here();
@@ -75,6 +80,9 @@ uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<con
   return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
 }
 
+// The peephole: the register of the GetAttr is read by nobody else, so that both instructions become one. They do not
+// where a jump leads to this place, since another way to it may have put another value into the register. The ranges of
+// the GetAttr stay at their pc and serve the new instruction.
 void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
   Instruction& last = code_.back();
   if (last.opcode() == Opcode::kGetAttr && last.a() == item && last_target_ != here()) {
@@ -84,6 +92,7 @@ void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
   }
 }
 
+// Remembers the place as a target for EmitPush(). A forward jump holds the distance from the instruction behind it.
 void ProgramBuilder::PatchToHere(uint32_t jump) {
   last_target_ = here();
   Instruction& i = code_[jump];
@@ -92,6 +101,7 @@ void ProgramBuilder::PatchToHere(uint32_t jump) {
               : Instruction::WithX(i.opcode(), i.a(), here());
 }
 
+// Long strings are shared by their text, all else by its bits. Equal tuples in different memory are kept twice.
 uint32_t ProgramBuilder::AddConstant(const Value& value) {
   const bool is_text = TagOf(value) == Tag::kString;
   const uint64_t hash = is_text ? HashString(value.AsString()) : MixHash(HeadBits(value), PayloadBits(value));
@@ -115,6 +125,7 @@ std::optional<Value> ProgramBuilder::FindString(std::string_view text) const {
   return constants_[*found];
 }
 
+// The name is copied, since the program outlives the syntax tree from whose text it comes.
 uint32_t ProgramBuilder::AddSlot(std::string_view name) {
   const uint64_t hash = HashString(name);
   const std::optional<uint32_t> found =
@@ -126,6 +137,7 @@ uint32_t ProgramBuilder::AddSlot(std::string_view name) {
   return slot;
 }
 
+// Equal paths share one cache and one entry in the list of what a host has to provide.
 uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps) {
   const uint64_t hash = HashPath(slot, steps);
   const std::optional<uint32_t> found = path_index_.Find(hash, [&](uint32_t index) {
@@ -151,12 +163,15 @@ uint32_t ProgramBuilder::AddLookup(const Value& tuple) {
   return lookup_count() - 1;
 }
 
+// Call sites are not shared, because each call prepares its own constants. One function that is not pure makes the
+// whole program impure, so that no run is repeated for its diagnostics.
 uint32_t ProgramBuilder::AddSite(const CallSite& site) {
   is_pure_ &= site.function->pure;
   call_sites_.push_back(site);
   return static_cast<uint32_t>(call_sites_.size()) - 1;
 }
 
+// Lists stand one behind the other; an entry of `lists_` is where one begins, and the next entry where it ends.
 uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
   if (lists_.empty()) lists_.push_back(0);
   operands_.insert(operands_.end(), operands.begin(), operands.end());
@@ -169,6 +184,8 @@ uint32_t ProgramBuilder::AddRule(DecodeRule rule) {
   return static_cast<uint32_t>(rare_.rules.size()) - 1;
 }
 
+// An entry is added only where the source changes, and replaced where no code has come since the last change. Programs
+// of one source have none.
 void ProgramBuilder::UseSource(const Source* source) {
   if (source == source_.get()) source = nullptr;
   if (source == (source_entries_.empty() ? nullptr : source_entries_.back().source)) return;
@@ -197,6 +214,7 @@ void ProgramBuilder::AddLocalUse(SourceRange range, uint32_t loop, bool is_key, 
   local_steps_.insert(local_steps_.end(), steps.begin(), steps.end());
 }
 
+// Ranges of a prepared diagnostic belong to the source that is in use here.
 uint32_t ProgramBuilder::AddDiagnostic(Diagnostic diagnostic) {
   if (diagnostic.source == nullptr && !source_entries_.empty()) diagnostic.source = source_entries_.back().source;
   rare_.diagnostics.push_back(std::move(diagnostic));
@@ -211,10 +229,13 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
   entries_.push_back({std::string_view(path, bytes), chunk, range});
 }
 
-// Tables go to the program's arena: into what its last block has left, and else into one block that they fill.
+// Tables go to the program's arena: into what its last block has left, and else into one block that they fill. All of
+// them go through one list twice: the first pass copies what fits and adds up the rest, the second places the rest. A
+// program so takes one allocation for its tables, and small ones none (docs/bytecode.md, "Programs").
 void ProgramBuilder::PackTables(ProgramTables* program) {
   absl::Span<const uint8_t> range_bytes;
   absl::Span<const RangeTable::Mark> range_marks;
+  // Every table is named here once, so that both passes meet them in the same order.
   const auto for_each = [&](auto pack) {
     pack(absl::MakeConstSpan(code_), &program->code_);
     pack(absl::MakeConstSpan(chunks_), &program->chunks_);
@@ -252,6 +273,8 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
   program->ranges_ = RangeTable(range_bytes, range_marks);
 }
 
+// A loop over a literal list adds its regions at its end, and the interpreter finds them by binary search, hence the
+// sort. The arena moves, and what points into it stays valid. A program without types of its own has no table of them.
 std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   std::sort(plain_regions_.begin(), plain_regions_.end(),
             [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });

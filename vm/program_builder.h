@@ -53,7 +53,7 @@ class ProgramBuilder {
   // For an operand of kind kForward, one of the 65,535 instructions before.
   void PatchToHere(uint32_t jump);
   Instruction At(uint32_t offset) const { return code_[offset]; }
-  // Regions come in the order of their code.
+  // In any order; Finish() sorts them.
   void AddPlainRegion(PlainRegion region) { plain_regions_.push_back(region); }
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
 

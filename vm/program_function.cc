@@ -35,6 +35,12 @@ std::string Reason(const Diagnostics& diagnostics, const Program& program) {
   return reason;
 }
 
+// All that a run needs lives in the caller's arena and goes with its evaluation: the function is shared by threads, and
+// so can keep no registers or caches of its own. That costs filling them for each call, and no inline cache survives
+// it.
+//
+// Fuel is the caller's: the inner run gets what is left, and what it used is charged afterwards. One diagnostic is
+// kept, because only the first becomes the reason.
 Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
   const State& state = *static_cast<const State*>(call->function().state.get());
   const internal::ProgramTables& program = internal::TablesOf(*state.program);
@@ -65,7 +71,9 @@ Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
                                  : call->Error(Reason(diagnostics, program));
 }
 
-// Of unknown arguments, what the program makes of them says the type.
+// The result type is asked for before an unknown argument makes the result unknown, and only the program can tell it;
+// so the program runs with the unknown arguments. With known arguments it would run twice, and the type is left
+// dynamic.
 Type ResultType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (std::none_of(arguments.begin(), arguments.end(), [](const Value& v) { return v.is_unknown(); })) return Type();
   const Value result = Body(call, arguments);
@@ -74,6 +82,8 @@ Type ResultType(FunctionCall* call, absl::Span<const Value> arguments) {
 
 }  // namespace
 
+// Names become slots once, here; a parameter that the program does not read has none. Declared as not pure, so that the
+// compiler does not call it, and a program that calls it runs once, with the texts of its diagnostics.
 Function FunctionOf(std::string name, std::vector<std::string> parameters, std::optional<std::string> variadic,
                     std::shared_ptr<const Program> program) {
   auto state = std::make_shared<State>();

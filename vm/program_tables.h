@@ -48,9 +48,9 @@ struct CallSite {
 struct DecodeRule {
   Type type;
   std::string summary;
-  std::string detail;                            // of an attribute: the message's beginning
+  std::string detail;                            // the beginning of the message
   std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
-  // Of blocks some of which are dynamic: their type, and how many of them there may be.
+  // For blocks some of which are dynamic: what becomes of them, their type, and how many of them there may be.
   enum class Expansion : uint8_t { kOne, kSequence, kLabeled } expansion = Expansion::kOne;
   std::string block_type;
   uint32_t min_blocks = 0;
@@ -84,8 +84,8 @@ struct LoopNames {
 struct LocalUse {
   SourceRange range;
   uint32_t pc;          // the first instruction of it, or after it when it has none
-  uint32_t loop;        // index in Program::loops()
-  uint32_t first_step;  // in Program::local_steps()
+  uint32_t loop;        // index in ProgramTables::loops()
+  uint32_t first_step;  // in ProgramTables::local_steps()
   uint32_t step_count;
   bool is_key;
 };
@@ -131,8 +131,8 @@ class ProgramTables final : public Program {
   const Source* SourceAt(uint32_t pc) const;
 
   // Checks by the opcode table that every operand is in range, every jump hits an instruction of its own chunk, every
-  // chunk ends, and chunks do not recurse. Empty when sound, otherwise the first fault. Programs from the compiler are
-  // sound; a fault is a bug.
+  // chunk ends, and no chunk calls the main one. Empty when sound, otherwise the first fault. Programs from the
+  // compiler are sound; a fault is a bug.
   std::string Verify() const;
 
   // As Program::MemoryBytes().

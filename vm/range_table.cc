@@ -10,20 +10,23 @@ namespace {
 constexpr size_t kMaxBytes = 5;      // of one integer
 constexpr size_t kUsualBytes = 256;  // of a table
 
-// Seven bits in each byte, the lowest first; the top bit says that more follow.
+// Seven bits in each byte, the lowest first; the top bit says that more follow. Most distances and lengths are below
+// 128, so that a range mostly takes two bytes instead of eight.
 uint8_t* Put(uint32_t value, uint8_t* to) {
   for (; value >= 0x80; value >>= 7) *to++ = static_cast<uint8_t>(value | 0x80);
   *to++ = static_cast<uint8_t>(value);
   return to;
 }
 
-// Small distances in both directions become small numbers. Differences are modulo 2^32, as are sums.
+// Small distances in both directions become small numbers. Differences are modulo 2^32, as are sums. Ranges of operands
+// lie before and behind each other, so that distances have both signs.
 uint32_t Zigzag(uint32_t difference) { return (difference << 1) ^ (0 - (difference >> 31)); }
 uint32_t Unzigzag(uint32_t number) { return (number >> 1) ^ (0 - (number & 1)); }
 
 }  // namespace
 
-// Goes from entry to entry, up to the table's end.
+// Goes from entry to entry, up to the table's end. The bytes were written by RangeTableWriter in this process, hence no
+// test for a broken integer.
 class RangeTable::Reader {
  public:
   Reader(const uint8_t* at, const uint8_t* end, uint32_t pc) : at_(at), end_(end), pc_(pc) {}
@@ -37,7 +40,7 @@ class RangeTable::Reader {
     return true;
   }
 
-  // Of the entry.
+  // The instruction and the ranges of the current entry.
   uint32_t pc() const { return pc_; }
   InstructionRanges Ranges() {
     InstructionRanges ranges;
@@ -67,11 +70,14 @@ class RangeTable::Reader {
   uint32_t left_ = 0;  // ranges of the entry that are not read
 };
 
+// The reader ends where the next mark begins: distances start anew there, and the searched entry is in front of it.
 RangeTable::Reader RangeTable::ReaderAt(size_t mark) const {
   const size_t end = mark + 1 < marks_.size() ? marks_[mark + 1].offset : bytes_.size();
   return Reader(bytes_.data() + marks_[mark].offset, bytes_.data() + end, marks_[mark].pc);
 }
 
+// A binary search over the marks leaves at most kEntriesPerMark entries to decode. Only failures ask for ranges, so
+// that size counts for more than speed here.
 InstructionRanges RangeTable::At(uint32_t pc) const {
   const auto next =
       std::upper_bound(marks_.begin(), marks_.end(), pc, [](uint32_t at, const Mark& mark) { return at < mark.pc; });
@@ -83,6 +89,7 @@ InstructionRanges RangeTable::At(uint32_t pc) const {
   return {};
 }
 
+// The mark before `pc` has an entry before it, namely the marked one, so that one stretch is enough.
 std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
   const auto next =
       std::lower_bound(marks_.begin(), marks_.end(), pc, [](const Mark& mark, uint32_t at) { return mark.pc < at; });
@@ -93,6 +100,8 @@ std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
   return found;
 }
 
+// Bytes are gathered on the stack and appended together. An instruction may have a range for each of very many
+// operands: the buffer is emptied while room for two integers is left.
 void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
   if (entries_ == 0) bytes_.reserve(kUsualBytes);
   if (entries_++ % RangeTable::kEntriesPerMark == 0) {

@@ -26,7 +26,7 @@ using InstructionRanges = absl::InlinedVector<SourceRange, 6>;
 // Distances start anew at each mark, so that a search decodes few entries.
 class RangeTable {
  public:
-  // Of every kEntriesPerMark-th entry: its instruction's offset, and where it begins.
+  // Where every kEntriesPerMark-th entry begins, and the offset of its instruction.
   struct Mark {
     uint32_t pc;
     uint32_t offset;

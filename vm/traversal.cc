@@ -14,6 +14,7 @@
 namespace hcl::internal {
 namespace {
 
+// At most the first thousand names are looked at: a host's map may have millions, and a message must stay cheap.
 std::string Suggestion(const Value& name, const Shape& shape) {
   std::vector<std::string_view> names;
   names.reserve(shape.size < 1000 ? shape.size : 1000);
@@ -22,7 +23,8 @@ std::string Suggestion(const Value& name, const Shape& shape) {
   return nearest.empty() ? std::string() : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?");
 }
 
-// Attribute of an unknown object.
+// Attribute of an unknown object. native-syntax.md, "Attribute Access Operator": a type that has no such attribute
+// makes it an error before the value is known.
 Value UnknownAttribute(Type type, const Value& name, OpContext* context, int role) {
   const std::string_view text = name.AsString();
   if (const TypeNode* attribute = type.FindAttribute(text)) return Value::Unknown(Type(attribute));
@@ -31,7 +33,8 @@ Value UnknownAttribute(Type type, const Value& name, OpContext* context, int rol
       absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".", Suggestion(name, type.shape())));
 }
 
-// `.name` on something without attributes.
+// `.name` on something without attributes. Sequences get a hint, since `list.name` where `list[0].name` is meant is a
+// common mistake.
 Value NoAttributes(const Value& value, const Value& name, OpContext* context, int role) {
   if (context->sketch) return context->Sketch();
   const std::string what = DescribeType(value);
@@ -45,7 +48,9 @@ Value NoAttributes(const Value& value, const Value& name, OpContext* context, in
 
 constexpr char kInvalidIndex[] = "Invalid index";
 
-// `hide_key`: messages must not show the key.
+// `hide_key`: messages must not show the key. native-syntax.md, "Index Operator". The type alone may decide for an
+// unknown value: a tuple's length is in it, and no sequence has a negative index (docs/language.md, "Answers about
+// unknown values ..."). Whole numbers beyond 64 bits are over every length, and have no int64.
 Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   const bool unknown_value = value.is_unknown();
   const Type type = unknown_value ? value.null_or_unknown_type() : Type();
@@ -87,6 +92,9 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
   return context->Fail(role, kInvalidIndex, std::move(detail));
 }
 
+// native-syntax.md, "Index Operator": the key is converted to a string. An unknown map may have any key, so that its
+// element is unknown; an unknown object has only the attributes of its type, which decides now. Keys under marks are
+// not shown, and neither are suggestions for them, which would tell most of the key.
 Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   Value name;
   ConversionError error;
@@ -124,6 +132,9 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
   return context->Fail(role, kInvalidIndex, std::move(detail));
 }
 
+// Errors first, then null, then unknown: what is wrong for certain is reported even beside an unknown operand. The kind
+// comes from the type where the value is unknown, so that a mistake shows before the value does. Sets have no index:
+// information-model.md, "Collection Types".
 Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   if (value.is_error() || key.is_error()) return Poison(value, key);
   if (value.is_null()) {
@@ -157,6 +168,9 @@ Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpCo
 
 }  // namespace
 
+// native-syntax.md, "Attribute Access Operator"; also elements of a map by their name, as in the reference. The usual
+// case comes first: a mapping that has the attribute. Sketched failures return before any text or suggestion is made,
+// because a suggestion compares names and try() may drop very many of them.
 Value GetAttribute(const Value& value, const Value& name, OpContext* context, int role) {
   if (value.is_mapping()) {
     const int64_t at = value.shape().Find(name);
@@ -190,6 +204,7 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
   return NoAttributes(value, name, context, role);
 }
 
+// Marks of the key count as those of the value, since which element is taken tells the key.
 Value GetIndex(const Value& value, const Value& key, OpContext* context, int role) {
   if (!value.is_marked() && !key.is_marked()) return GetUnmarkedIndex(value, key, /*hide_key=*/false, context, role);
   const Value result = GetUnmarkedIndex(value.unmarked(), key.unmarked(), /*hide_key=*/true, context, role);

@@ -1,4 +1,7 @@
-// Verifier: what must hold of a program before it runs, by the opcode table. Tested by vm/verifier_test.cc.
+// Verifier: what must hold of a program before it runs, by the opcode table. The interpreter tests no operand, so that
+// each index, register and jump is checked here, once for each program. Time: linear in the code. What the verifier
+// does not check is what registers hold: that a builder's register holds a builder follows from how the compiler emits
+// loops. Tested by vm/program_test.cc.
 
 #include <array>
 #include <string>
@@ -10,7 +13,8 @@
 namespace hcl::internal {
 namespace {
 
-// Registers behind R[A] that an instruction touches, by its effect in the table.
+// Registers behind R[A] that an instruction touches, by its effect in the table, which says so in words only. The
+// operands have been checked already, so that the call site exists.
 uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
   switch (i.opcode()) {
     case Opcode::kSelect:
@@ -34,6 +38,8 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
 
 class Verifier {
  public:
+  // Most operands are plain indexes, for which one comparison does. Bounds of 0 send every operand of the kind to
+  // CheckBeyond(): the target of a jump depends on the chunk, and a list holds operands of its own.
   explicit Verifier(const ProgramTables& program) : program_(program) {
     bounds_.fill(UINT64_MAX);  // for what is no index
     Bound(OperandKind::kConst, program.constants().size());
@@ -48,6 +54,10 @@ class Verifier {
     Bound(OperandKind::kList, 0);
   }
 
+  // Chunks must follow each other without gaps, so that each instruction belongs to exactly one chunk and none escapes
+  // the checks. The last instruction of a chunk must end it, because the loop has no test for the end of the code;
+  // jumps go into their own chunk only, so that this holds however control gets there. The first fault is enough: a
+  // program with one is not run, and the fault is a bug of the compiler, not of a user.
   std::string Run() {
     if (const char* fault = CheckRegions()) return fault;
     uint32_t at = 0;
@@ -79,7 +89,8 @@ class Verifier {
   }
 
  private:
-  // Null when sound, like the others below.
+  // Null when sound, like the others below. The order matters: the opcode before its row in the table, operands before
+  // what they lead to (RegistersBehind() reads the call site, MakeObject its shape).
   const char* CheckInstruction(const Chunk& chunk, uint32_t pc) {
     const Instruction i = program_.code()[pc];
     if (i.raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
@@ -101,12 +112,15 @@ class Verifier {
       const uint32_t count = i.opcode() == Opcode::kMakeTuple ? i.c() : program_.shapes()[i.c()]->size;
       if (i.b() + count > chunk.registers) return "registers out of range";
     }
-    // A callee's window must not lie over this one; the evaluator adds the sizes, so one level is all there is.
+    // The evaluator has room for two windows. The compiler lets only the main chunk call others, so that one level is
+    // all there is as long as nobody calls the main chunk.
     if (i.opcode() == Opcode::kCallChunk && i.x() == program_.main_chunk()) return "recursion";
     return nullptr;
   }
 
-  // Control that leaves plain code must go on behind it, in the same chunk.
+  // Control that leaves plain code goes on outside of its region, in the same chunk; a filter's general code stands
+  // before its plain code. Regions must be sorted and apart from each other, because the interpreter finds them by
+  // binary search.
   const char* CheckRegions() {
     uint32_t at = 0;
     size_t c = 0;
@@ -122,7 +136,7 @@ class Verifier {
     return nullptr;
   }
 
-  // Asked for in ascending order.
+  // Callers ask in ascending order, so that the regions are gone through once for all instructions.
   bool IsInRegion(uint32_t pc) {
     const absl::Span<const PlainRegion> regions = program_.plain_regions();
     while (region_ < regions.size() && regions[region_].end <= pc) ++region_;

@@ -18,10 +18,12 @@ Value FailForMemory(FunctionCall* call) {
 
 }  // namespace
 
+// The error is reported here and not where it is found, since the path is complete only when all levels have returned.
 void ArgumentReader::Finish() {
   if (failed_) call_->ArgumentError(argument_, path_.empty() ? message_ : absl::StrCat(path_, ": ", message_));
 }
 
+// A C++ integer never wraps or truncates: what does not fit is an error that names the range.
 bool ArgumentReader::ReadSigned(const Value& value, int64_t min, int64_t max, int64_t* result) {
   const Number number = value.AsNumber();
   const std::optional<int64_t> whole = number.ToInt64();
@@ -44,6 +46,7 @@ bool ArgumentReader::ReadUnsigned(const Value& value, uint64_t max, uint64_t* re
   return true;
 }
 
+// The product is computed in 64 bits and cannot overflow: a list has fewer than 2^32 elements.
 bool ArgumentReader::Reserve(size_t count, size_t bytes_each) {
   if (call_->heap()->CanAllocate(uint64_t{count} * bytes_each)) return true;
   FailForMemory(call_);
@@ -62,6 +65,7 @@ bool ArgumentReader::FailAt(size_t i) {
   return false;
 }
 
+// A host's text is not trusted to be UTF-8 or in NFC, as every string in a value has to be (vm/value/value.h).
 Value MakeStringResult(FunctionCall* call, std::string_view text) {
   if (!call->heap()->CanAllocate(text.size())) return FailForMemory(call);
   if (IsKnownNfc(text)) return Value::String(text, call->arena());
@@ -78,6 +82,7 @@ Value MakeDoubleResult(FunctionCall* call, double number) {
   return result ? Value::FromNumber(*result) : call->Error("the function's result is not a number");
 }
 
+// Elements that are or hold a Value may differ in type, so that only a tuple can hold them.
 Sequence* NewResultSequence(FunctionCall* call, size_t size, Type element) {
   if (call->heap()->CanAllocate(uint64_t{size} * sizeof(Value))) {
     return NewSequence(static_cast<uint32_t>(size), element, /*is_tuple=*/element.is_dynamic(), call->arena());
@@ -91,11 +96,13 @@ Value FinishResultSequence(Sequence* sequence, Type element) {
   return SequenceValue(element.is_dynamic() ? Tag::kTuple : Tag::kList, sequence);
 }
 
+// The same answer as InvokeFunction() gives for unknown arguments: it is not null where the signature says so.
 Value UnknownResult(FunctionCall* call) {
   const Type type = call->result_type();
   return type.is_primitive() && call->function().never_null() ? UnknownNotNull(type) : Value::Unknown(type);
 }
 
+// A name is needed for messages even where the host gives none.
 void NameParameters(const CallableOptions& options, Function* function) {
   const size_t count = function->parameters.size() + (function->variadic ? 1 : 0);
   for (size_t i = 0; i < count; ++i) {

@@ -39,7 +39,7 @@
 // What it may return: the scalars above, const char* (not null), Value, std::optional<T> (nothing is null),
 // std::vector<T> (a list; a tuple where T is or holds a Value), const T* with CapsuleTraits<T> (nullptr is null), and
 // absl::StatusOr of these, whose message becomes the error's reason. With a FunctionCall* it can blame an argument
-// (ArgumentError; what it returns then does not matter) and allocate. Strings are copied and normalised; one that is
+// (ArgumentError; what it returns then does not matter) and allocate. Strings are copied and normalized; one that is
 // not UTF-8, and a double that is not a number, is an error of the call.
 //
 // A callable is called as const, from all threads that evaluate, possibly at the same time. It must not throw.
@@ -48,7 +48,7 @@ namespace hcl {
 
 // What a signature does not tell. Plain data.
 struct CallableOptions {
-  // Of the parameters in order, for messages; "arg1", "arg2" and so on where there are none.
+  // The parameters' names in order, for messages; "arg1", "arg2" and so on where there are none.
   std::vector<std::string> parameter_names;
   // As Function::pure: the compiler may call it. False for what reads a clock or changes something.
   bool pure = true;

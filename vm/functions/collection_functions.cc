@@ -21,6 +21,9 @@ bool CanSearchSet(const Value& set, const Value& value) {
          HasType(value, set.element_type());
 }
 
+// The result is unknown when an element may equal the value and none certainly does. A set of primitives is searched by
+// its order; other sequences are gone through, which the arguments' weight has paid for. With a literal list the
+// compiler makes one instruction of it (ContainsSlow in vm/interpreter_calls.cc answers alike).
 Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   const Value& value = arguments[1];
@@ -43,6 +46,7 @@ Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   return undecided ? Value::Unknown(Type::Bool()) : Value::Bool(false);
 }
 
+// Objects are refused, as in the reference: their attributes are fixed by the type and not counted.
 Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
   switch (KindOf(arguments[0])) {
     case TypeKind::kList:
@@ -67,6 +71,8 @@ Value UnknownLength(uint64_t min, uint64_t max, Arena* arena) {
   return RefinedUnknown(refinement, arena);
 }
 
+// More precise than an unknown number: a tuple's length is in its type, and what is known of an unknown collection's
+// length becomes a range of the result.
 Value Length(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& collection = arguments[0];
   if (collection.is_unknown()) {
@@ -94,6 +100,7 @@ Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
   return unified;
 }
 
+// An unknown argument ends the search, since it may turn out to be null or not.
 Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].is_unknown()) return Value::Unknown(call->result_type());

@@ -45,7 +45,7 @@ struct WrittenType {
   Type type;
 };
 
-// Function::prepare of convert: the type, argument number 1.
+// Function::prepare of convert: the type, argument number 1. A wrong type is not reported here: the call may never run.
 std::shared_ptr<const void> PrepareType(absl::Span<const Value* const> constants) {
   if (constants[1] == nullptr || !constants[1]->is_string()) return nullptr;
   auto written = std::make_shared<WrittenType>();
@@ -54,7 +54,7 @@ std::shared_ptr<const void> PrepareType(absl::Span<const Value* const> constants
   return written;
 }
 
-// The compiler gives the second argument as text.
+// The compiler gives the second argument as text. A limit is told apart from a mistake, since hosts do so.
 Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
   Type type;
   if (call->prepared() != nullptr) {
@@ -74,7 +74,7 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 Value TypeOfValue(FunctionCall* call, absl::Span<const Value> arguments) {
-  // Of a large tuple, the type is large too.
+  // A large tuple has a large type.
   if (!internal::CanMake(call, arguments[0].weight())) return Value();
   const Type type = TypeOf(arguments[0], call->types());
   // What is dynamic because it is unknown may become anything.
@@ -86,6 +86,7 @@ Value Sensitive(FunctionCall* call, absl::Span<const Value> arguments) {
   return Mark(arguments[0], kSensitiveMark, call->arena());
 }
 
+// Takes off the one mark and leaves the others; marks on parts of the value stay.
 Value Nonsensitive(FunctionCall* call, absl::Span<const Value> arguments) {
   return Mark(arguments[0].unmarked(), arguments[0].marks() & ~kSensitiveMark, call->arena());
 }
@@ -108,6 +109,9 @@ Function WithSpecial(Function function, Function::Special special) {
 
 }  // namespace
 
+// The values come to the bodies as they are, unknown, null or dynamic, because these functions are about types and
+// failure, not about what a value is. Only the three functions about "sensitive" see marks; for all others marks go
+// from the arguments to the result by the protocol.
 void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   const Parameter any = Param("v", Type::Dynamic(), kAllowAll);
   builder->Add(Define("tostring", {any}, Type::String(), ConvertTo));

@@ -13,6 +13,7 @@ bool CsvReader::Fail(const char* what) {
   return false;
 }
 
+// A CR alone is a character of a field, but for the last byte of the text.
 size_t CsvReader::LineEndAt(size_t at) const {
   if (at == text_.size()) return 0;
   if (text_[at] == '\n') return 1;
@@ -21,6 +22,9 @@ size_t CsvReader::LineEndAt(size_t at) const {
   return text_[at + 1] == '\n' ? 2 : 0;
 }
 
+// Records are as in RFC 4180, but empty lines are skipped, as the reference does. A record is read whole, since only
+// its end tells how many fields it has; the caller compares them with the header. Fields are views of the text wherever
+// they stand there literally.
 bool CsvReader::Next(std::vector<std::string_view>* fields) {
   fields->clear();
   for (size_t bytes = LineEndAt(at_); bytes > 0; bytes = LineEndAt(at_)) {
@@ -45,6 +49,7 @@ bool CsvReader::Next(std::vector<std::string_view>* fields) {
   }
 }
 
+// A quote inside of a field without quotes is ambiguous, and refused, as in the reference.
 bool CsvReader::ReadPlain(std::string_view* field) {
   const size_t begin = at_;
   size_t end = std::min(text_.find_first_of(",\n", begin), text_.size());
@@ -55,6 +60,8 @@ bool CsvReader::ReadPlain(std::string_view* field) {
   return true;
 }
 
+// The field is copied only from the first place on where it differs from the text: a doubled quote, or CR LF, which
+// becomes LF as in the reference. Lines inside of the field count for the numbers in messages.
 bool CsvReader::ReadQuoted(std::string_view* field) {
   std::string changed;  // the field up to `begin`, once it differs from the text
   size_t begin = ++at_;

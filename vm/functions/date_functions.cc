@@ -20,6 +20,7 @@ bool ReadTimestamp(FunctionCall* call, absl::Span<const Value> arguments, size_t
   return false;
 }
 
+// The bound is asked for before the text is made, since it is proportional to the format.
 Value FormatDate(FunctionCall* call, absl::Span<const Value> arguments) {
   Timestamp timestamp;
   if (!ReadTimestamp(call, arguments, 1, &timestamp)) return Value();
@@ -31,6 +32,7 @@ Value FormatDate(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::NormalizedCopy(text, call->arena());
 }
 
+// Years have four digits in RFC 3339, so that the result must stay within them.
 Value TimeAdd(FunctionCall* call, absl::Span<const Value> arguments) {
   Timestamp timestamp;
   if (!ReadTimestamp(call, arguments, 0, &timestamp)) return Value();

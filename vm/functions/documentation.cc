@@ -6,6 +6,8 @@
 
 namespace hcl {
 
+// One table for each family, in files of their own: they are long, and nothing but the documentation reads them. A test
+// compares them with the registered functions.
 absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family) {
   switch (family) {
     case FunctionFamily::kNumeric:
@@ -28,6 +30,7 @@ absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family) {
   return {};
 }
 
+// The search is linear over about a hundred records, since it serves a person who asks for one function.
 const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family) {
   for (FunctionFamily f : kFunctionFamilies) {
     for (const FunctionRecord& record : RecordsOf(f)) {
@@ -42,7 +45,7 @@ const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family) 
 std::string CallForm(const FunctionRecord& record) {
   std::string out(record.name);
   out += "(";
-  // Of "NAME: TYPE; NAME: TYPE" the names.
+  // Takes the names out of "NAME: TYPE; NAME: TYPE".
   for (std::string_view rest = record.parameters; !rest.empty();) {
     if (out.back() != '(') out += ", ";
     out += rest.substr(0, rest.find(':'));

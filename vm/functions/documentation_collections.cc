@@ -5,6 +5,8 @@
 
 namespace hcl::internal {
 
+// The columns are name, parameters, result, text, example, and what the example gives. A test evaluates every example,
+// so that the last two columns cannot drift from what the functions do. The records are sorted by name.
 absl::Span<const FunctionRecord> CollectionRecords() {
   static constexpr FunctionRecord kRecords[] = {
       {"alltrue", "list: list(bool)", "bool", "Whether all elements are true; so it is for none. Null counts as false.",

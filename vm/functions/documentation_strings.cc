@@ -5,6 +5,7 @@
 
 namespace hcl::internal {
 
+// Grapheme clusters are called characters here, since that is what readers count.
 absl::Span<const FunctionRecord> StringRecords() {
   static constexpr FunctionRecord kRecords[] = {
       {"chomp", "str: string", "string", "The text without the line breaks at its end.", "chomp(\"hello\\r\\n\\n\")",
@@ -75,6 +76,7 @@ absl::Span<const FunctionRecord> StringRecords() {
   return kRecords;
 }
 
+// Texts stand here as they are; the writer of Markdown escapes what has a meaning there.
 absl::Span<const FunctionRecord> EncodingRecords() {
   static constexpr FunctionRecord kRecords[] = {
       {"base64decode", "str: string", "string",

@@ -43,6 +43,7 @@ absl::Span<const FunctionRecord> DateRecords() {
   return kRecords;
 }
 
+// All of them hash the bytes of the text's UTF-8 form in NFC, since that is what a string is here.
 absl::Span<const FunctionRecord> HashRecords() {
   static constexpr FunctionRecord kRecords[] = {
       {"base64sha256", "str: string", "string", "The SHA-256 digest of the text's UTF-8, its bytes in base64.",
@@ -71,6 +72,7 @@ absl::Span<const FunctionRecord> HashRecords() {
   return kRecords;
 }
 
+// Parameters are named as the functions declare them; vm/functions/standard_test.cc compares the two.
 absl::Span<const FunctionRecord> NetworkRecords() {
   static constexpr FunctionRecord kRecords[] = {
       {"cidrcontains", "containing_prefix: string; contained_ip_or_prefix: string", "bool",
@@ -92,6 +94,8 @@ absl::Span<const FunctionRecord> NetworkRecords() {
   return kRecords;
 }
 
+// `try`, `can` and `convert` are here although the compiler treats them apart (Function::Special): for users they are
+// functions.
 absl::Span<const FunctionRecord> TypeRecords() {
   static constexpr FunctionRecord kRecords[] = {
       {"can", "expression: any", "bool", "Whether the expression can be evaluated without an error.", "can([\"a\"][1])",

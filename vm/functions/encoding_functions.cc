@@ -20,6 +20,8 @@
 namespace hcl::internal {
 namespace {
 
+// The text depends on every part, so that one unknown part makes it unknown. Properties come in key order because
+// objects have them so: the same value gives the same text.
 Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
   std::string text;
@@ -29,6 +31,9 @@ Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedCopy(text, call->arena());
 }
 
+// The text is read like a request, with the same limits; the reader is new for each call, because a function keeps no
+// state. The type of the result depends on the text: information-model.md, "Functions and Function Calls", has this
+// very example.
 Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   Value value;
   JsonError error;
@@ -54,7 +59,8 @@ int Base64Bits(char c) {
 }
 
 // The bytes that `text` stands for; nothing when it is malformed. As in RFC 4648, with padding; line breaks are
-// skipped.
+// skipped. This is written by hand, because absl::Base64Unescape() takes blanks and missing padding, which the
+// reference refuses.
 std::optional<std::string> DecodeBase64(std::string_view text) {
   std::string out;
   uint32_t bits = 0;
@@ -83,6 +89,7 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   return out;
 }
 
+// A string is text, so that bytes which are no UTF-8 have no value here: information-model.md, "Primitive Types".
 Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 1)) return Value();
@@ -123,7 +130,8 @@ struct Columns {
   std::vector<size_t> positions;
 };
 
-// False when the call has failed.
+// False when the call has failed. The shape is made once and shared by all rows; `positions` takes a field to its place
+// in it, because attributes are sorted and columns are not.
 bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_view>* fields, Columns* columns) {
   if (!reader->Next(fields)) {
     call->ArgumentError(0, reader->error().empty() ? "the line with the columns' names is missing" : reader->error());
@@ -146,7 +154,9 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
   return true;
 }
 
-// A list of objects of strings, whose attributes are named by the first record.
+// A list of objects of strings, whose attributes are named by the first record. All records must be of one length, as
+// in the reference, since the result is a list of one type. CanMake() is asked row by row: how many there are shows at
+// the end.
 Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   CsvReader reader(arguments[0].AsString(), call->arena());
   std::vector<std::string_view> fields;

@@ -30,6 +30,7 @@ class Formatter {
   Formatter(FunctionCall* call, const FormatTemplate& format, absl::Span<const Value> arguments)
       : call_(call), format_(format), arguments_(arguments) {}
 
+  // Arguments that no verb uses are an error, as in the reference.
   bool Run() {
     for (const FormatPiece& piece : format_.pieces()) {
       piece_ = &piece;
@@ -53,6 +54,8 @@ class Formatter {
     return false;
   }
 
+  // Width and precision come from the text and may be a billion each; what they ask for is bounded before anything is
+  // padded.
   bool FormatVerb(const FormatPiece& piece) {
     if (piece.fault != nullptr) return Fail(piece.fault);
     if (piece.argument >= arguments_.size()) return Fail("there is no argument for it");
@@ -61,6 +64,7 @@ class Formatter {
     return internal::CanMake(call_, out_.size() + room, 1) && AppendArgument(piece.spec, arguments_[piece.argument]);
   }
 
+  // The verb decides the type to which the argument is converted, and only %v takes null, as in the reference.
   bool AppendArgument(const FormatSpec& spec, const Value& argument) {
     if (spec.verb == 'v') return AppendAny(spec, argument);
     if (argument.is_null()) return Fail("a null value cannot be formatted");
@@ -80,6 +84,7 @@ class Formatter {
     return Convert(value, type, call_->heap(), converted, &error) || Fail(error.ToString());
   }
 
+  // %v is JSON but for strings and numbers, which stand for themselves; %#v is JSON for all.
   bool AppendAny(const FormatSpec& spec, const Value& argument) {
     if (!spec.sharp && argument.is_string()) {
       AppendPadded(spec, argument.AsString());
@@ -103,6 +108,7 @@ class Formatter {
     return true;
   }
 
+  // Precision counts grapheme clusters, as the reference does, so that no character is cut in the middle.
   bool AppendText(const FormatSpec& spec, const Value& argument) {
     Value converted;
     if (!ConvertTo(argument, Type::String(), &converted)) return false;
@@ -124,6 +130,7 @@ class Formatter {
     return true;
   }
 
+  // Digits in other bases are made by repeated division, which is exact for numbers of at most kBigDigits digits only.
   bool AppendNumber(const FormatSpec& spec, const Value& argument) {
     Value converted;
     if (!ConvertTo(argument, Type::Number(), &converted)) return false;
@@ -178,7 +185,8 @@ struct PreparedFormat {
   const FormatTemplate parsed;
 };
 
-// Function::prepare: the format, argument number 0.
+// Function::prepare: the format, argument number 0. A format with a mistake is prepared as well: the fault is in its
+// pieces, and is reported when the call runs.
 std::shared_ptr<const void> PrepareFormat(absl::Span<const Value* const> constants) {
   if (constants[0] == nullptr) return nullptr;
   return std::make_shared<const PreparedFormat>(constants[0]->AsString());
@@ -211,7 +219,8 @@ struct ListLength {
   size_t length = 1;
 };
 
-// False when the call has failed.
+// False when the call has failed. All sequences must have one length, and the first one of known length chooses it;
+// what is unknown beside it cannot change that length, only make the result unknown.
 bool MeasureArguments(FunctionCall* call, absl::Span<const Value> arguments, ListLength* result) {
   size_t chooser = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -238,7 +247,7 @@ bool MeasureArguments(FunctionCall* call, absl::Span<const Value> arguments, Lis
   return true;
 }
 
-// One result of formatlist.
+// One result of formatlist. Nothing of an unknown argument can be written, not even its length.
 Value FormatOne(FunctionCall* call, const FormatTemplate& format, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) {
     if (!argument.is_wholly_known()) return Value::Unknown(Type::String());
@@ -254,6 +263,8 @@ Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
   return FormatOne(call, *format, arguments.subspan(1));
 }
 
+// Sequences advance together, and all other arguments are the same in each result. The protocol has charged for the
+// format once, hence the charge in each round.
 Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
   const absl::Span<const Value> parts = arguments.subspan(1);
   ListLength shape;

@@ -19,6 +19,7 @@ struct Decimal {
   int64_t point = 0;
 };
 
+// Numbers are decimal, so that formatting is work on their digits: nothing is rounded but what the precision asks for.
 Decimal ToDecimal(const Number& number) {
   Decimal decimal;
   std::string text = number.ToString();
@@ -36,7 +37,8 @@ Decimal ToDecimal(const Number& number) {
   return decimal;
 }
 
-// Keeps `count` digits.
+// Keeps `count` digits. `half` is exact, since all digits are there. Nines carry by falling away, because zeros at the
+// end are not kept.
 void Round(int64_t count, Decimal* decimal) {
   std::string& digits = decimal->digits;
   if (count < 0 || count >= static_cast<int64_t>(digits.size())) return;
@@ -84,7 +86,9 @@ std::string Scientific(const Decimal& decimal, int64_t precision, char letter) {
   return text + std::to_string(magnitude);
 }
 
-// Fixed or scientific, whichever suits; without a precision, all digits.
+// Fixed or scientific, whichever suits; without a precision, all digits. It follows Go's %g: the exponent decides, and
+// a precision bounds the digits in all. Without one, six is the threshold for writing an exponent only, and no digit is
+// dropped.
 std::string General(Decimal decimal, std::optional<int64_t> precision, char letter) {
   int64_t digits = static_cast<int64_t>(decimal.digits.size());
   int64_t threshold = 6;
@@ -115,7 +119,8 @@ void AppendPadded(std::string_view sign, std::string_view body, const FormatSpec
   if (spec.minus) out->append(padding, ' ');
 }
 
-// The digits of a whole, non-negative number.
+// The digits of a whole, non-negative number. The cost is quadratic in their number, which is at most kBigDigits (the
+// caller checks).
 std::string DigitsInBase(const Number& number, int64_t base, bool upper, Arena* arena) {
   if (base == 10) return number.ToString();
   std::string digits;
@@ -152,6 +157,9 @@ Base BaseOf(char verb) {
 
 }  // namespace
 
+// This follows Go's fmt, which the reference uses, on exact decimals: %f counts digits behind the point, %e all digits
+// but one, and %g chooses. A half is rounded to the even digit. Infinities are padded with blanks even where zeros are
+// asked for.
 void AppendDecimal(const Number& number, const FormatSpec& spec, std::string* out) {
   if (number.IsInfinite()) {
     const bool negative = number.Sign() < 0;
@@ -177,6 +185,8 @@ void AppendDecimal(const Number& number, const FormatSpec& spec, std::string* ou
   AppendPadded(SignOf(negative, spec), body, spec, spec.zero, out);
 }
 
+// This follows Go's fmt: a precision is the least number of digits and switches padding with zeros off; zero with a
+// precision of zero is no text at all.
 void AppendInteger(const Number& number, const FormatSpec& spec, Arena* arena, std::string* out) {
   const bool negative = number.Sign() < 0;
   const Base base = BaseOf(spec.verb);

@@ -6,6 +6,8 @@
 
 namespace hcl::internal {
 
+// A mistake ends the pieces at the verb at fault and is kept in it: the text before it is formatted first, so that a
+// mistake in an argument before it is reported before it.
 FormatTemplate::FormatTemplate(std::string_view format) : format_(format) {
   while (at_ < format_.size()) {
     const size_t percent = std::min(format_.find('%', at_), format_.size());
@@ -27,6 +29,7 @@ bool FormatTemplate::Accept(char c) {
 
 bool FormatTemplate::AtDigit() const { return at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9'; }
 
+// The count is cut at kMaxFormatWidth while reading, so that no number of digits overflows.
 int64_t FormatTemplate::ReadCount() {
   int64_t count = 0;
   for (; AtDigit(); ++at_) count = std::min(count * 10 + (format_[at_] - '0'), kMaxFormatWidth);
@@ -52,6 +55,7 @@ void FormatTemplate::ReadFlags(FormatSpec* spec) {
   }
 }
 
+// `%%` is a piece of text, one percent sign of the format itself, so that nothing is copied.
 bool FormatTemplate::ReadVerb() {
   FormatPiece piece;
   piece.begin = at_++;
@@ -67,6 +71,8 @@ bool FormatTemplate::ReadVerb() {
   return piece.fault == nullptr;
 }
 
+// The order is the reference's: flags, width, precision, argument number, verb. An argument that is chosen by number
+// also moves the next verb to the one behind it.
 const char* FormatTemplate::ReadParts(FormatPiece* piece) {
   FormatSpec* spec = &piece->spec;
   ReadFlags(spec);

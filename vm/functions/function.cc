@@ -12,6 +12,8 @@ namespace hcl {
 
 using internal::ToAbsl;
 
+// Only the first report counts, so that a body may go on cleaning up after one and need not ask whether it has
+// reported.
 Value FunctionCall::Error(std::string message) {
   if (!failed_) {
     failed_ = true;
@@ -30,6 +32,7 @@ Value FunctionCall::LimitError(std::string message) {
   return Error(std::move(message));
 }
 
+// All fuel is gone after a failed charge: the evaluation ends, and cannot go on with cheaper work.
 bool FunctionCall::Charge(uint64_t units) {
   if (fuel_ == nullptr || units <= *fuel_) {
     if (fuel_ != nullptr) *fuel_ -= units;
@@ -41,6 +44,7 @@ bool FunctionCall::Charge(uint64_t units) {
   return false;
 }
 
+// What the declaration promises, so that an unknown result can be refined to not null without running the body.
 bool Function::never_null() const {
   if (result_type_rule != nullptr || !result_type.is_primitive() || result_may_be_null) return false;
   if (variadic && variadic->allow_null) return false;
@@ -50,6 +54,10 @@ bool Function::never_null() const {
   return true;
 }
 
+// information-model.md, "Functions and Function Calls", step by step: nulls and dynamic values argument by argument,
+// then the result type, then unknown arguments. The rule runs even when the result is unknown, because the type of an
+// unknown result matters; it sees unknown arguments, the body sees them only where a parameter asks for them. A dynamic
+// argument forces the dynamic type, and so spares the rule.
 Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
   const Function& function = call->function();
   bool any_unknown = false;
@@ -89,6 +97,7 @@ std::vector<std::string_view> FunctionRegistry::Names() const {
   return names;
 }
 
+// Functions are behind pointers, so that Find() can hand out pointers which stay valid while the map grows.
 FunctionRegistryBuilder& FunctionRegistryBuilder::Add(Function function) {
   std::string name = function.name;
   registry_.functions_[name] = std::make_unique<const Function>(std::move(function));

@@ -63,8 +63,8 @@ struct Function {
   bool result_may_be_null = false;  // although result_type is primitive and no argument is null
   bool pure = true;                 // the same arguments give the same result: may be called at compile time
   // It has a known result, not null, except beyond limits, for all arguments that are known and not null, elements
-  // included, and of the parameters' types, which are primitive or lists of strings; of variadic ones there is at least
-  // one. It is pure. A call whose result nobody asks for need not run.
+  // included, and of the parameters' types, which are primitive or lists of strings. A variadic parameter gets at least
+  // one argument. The function is pure. A call whose result nobody asks for need not run.
   bool total = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the

@@ -4,6 +4,7 @@
 
 namespace hcl {
 
+// The names by which `hclvm functions` groups them.
 std::string_view FamilyName(FunctionFamily family) {
   switch (family) {
     case FunctionFamily::kNumeric:

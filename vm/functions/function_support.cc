@@ -57,11 +57,14 @@ Function Total(Function function) {
   return function;
 }
 
+// They are never destroyed, because registries of other statics refer to these types until the process ends.
 const CommonTypes& Common() {
   static const CommonTypes* const types = new CommonTypes;
   return *types;
 }
 
+// No type is made, which TypeOf(value).kind() would do for tuples and objects: result type rules ask for the kind first
+// and for most arguments need no more.
 TypeKind KindOf(const Value& value) {
   switch (TagOf(value)) {
     case Tag::kNull:
@@ -122,6 +125,8 @@ Value NormalizedCopy(std::string_view text, Arena* arena) {
   return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
 }
 
+// memmem is linear in glibc and on macOS, whatever the needle; std::string_view::find may be quadratic on hostile
+// texts.
 size_t FindText(std::string_view text, std::string_view needle, size_t from) {
   if (needle.size() == 1) return text.find(needle[0], from);
 #if defined(__GLIBC__) || defined(__APPLE__)
@@ -152,6 +157,8 @@ uint64_t HashItems(uint64_t state, absl::Span<const Value> items) {
 
 }  // namespace
 
+// The hash is consistent with EqualsTri(): equal values have identical types, so that kinds may be hashed apart. A null
+// equals every null, and so all nulls have one hash.
 uint64_t HashValue(const Value& value) {
   if (value.is_null() || value.is_unknown()) return 0;
   if (value.is_bool()) return value.is_true() ? 1 : 2;
@@ -180,6 +187,7 @@ Value FinishTuple(Sequence* tuple) {
   return SequenceValue(Tag::kTuple, tuple);
 }
 
+// Callers ask before they take memory. The product is tested by division, since both factors may come from the input.
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {
   if (count <= std::numeric_limits<uint64_t>::max() / bytes_each && call->heap()->CanAllocate(count * bytes_each)) {
     return true;

@@ -64,9 +64,9 @@ bool AnyUnknown(absl::Span<const Value> values);
 // True when all of `values` have one type.
 bool AllSameType(absl::Span<const Value> values);
 
-// The string of `text`, which lives as long as the result; normalises where needed.
+// The string of `text`, which lives as long as the result; normalizes where needed.
 Value NormalizedView(std::string_view text, Arena* arena);
-// The same of a text that lives elsewhere.
+// The same for a text that lives elsewhere.
 Value NormalizedCopy(std::string_view text, Arena* arena);
 
 // Offset of the first `needle` in `text` at or after `from`, or npos. Time: linear, where the C library's memmem is.

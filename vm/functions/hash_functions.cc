@@ -64,7 +64,7 @@ constexpr size_t kUuidBytes = 16;
 // Where the hyphens of a UUID stand: "6ba7b810-9dad-11d1-80b4-00c04fd430c8".
 bool IsHyphenPosition(size_t at) { return at == 8 || at == 13 || at == 18 || at == 23; }
 
-// The bytes of a UUID; empty for any other text.
+// The bytes of a UUID; empty for any other text. The form is that of RFC 4122: no braces and no "urn:uuid:".
 std::string ParseUuid(std::string_view text) {
   constexpr size_t kLength = 36;
   std::string digits;
@@ -96,6 +96,8 @@ std::string UuidNamespace(std::string_view name) {
   return ParseUuid(name);
 }
 
+// The result is what RFC 4122, section 4.3, has: the digest of the namespace's bytes and the name, cut to 16 bytes,
+// with version and variant set.
 Value UuidV5(FunctionCall* call, absl::Span<const Value> arguments) {
   std::string text = UuidNamespace(arguments[0].AsString());
   if (text.empty()) {

@@ -13,7 +13,8 @@
 namespace hcl::internal {
 namespace {
 
-// An address as it is written.
+// An address as it is written. It is read by inet_pton, which is strict: four decimal parts, no octal or hexadecimal
+// ones. It needs a terminated text, and a NUL inside would hide what follows.
 std::optional<IpAddress> ParseAsWritten(std::string_view text) {
   char terminated[INET6_ADDRSTRLEN];
   if (text.size() >= sizeof(terminated) || text.find('\0') != std::string_view::npos) return std::nullopt;
@@ -34,6 +35,7 @@ struct ZeroRun {
   int size = 1;
 };
 
+// RFC 5952 shortens the longest run, the first of several, and never a single group.
 ZeroRun LongestZeroRun(const uint32_t (&groups)[8]) {
   ZeroRun longest;
   for (int begin = 0; begin < 8; ++begin) {
@@ -46,6 +48,7 @@ ZeroRun LongestZeroRun(const uint32_t (&groups)[8]) {
 
 }  // namespace
 
+// IPv6 is written as RFC 5952 wants it: in lower case, without leading zeros, with one "::".
 std::string IpAddress::ToString() const {
   const uint64_t low = absl::Uint128Low64(value);
   if (bits == 32) {
@@ -87,6 +90,8 @@ std::optional<IpAddress> ParseIpAddress(std::string_view text) {
   return address;
 }
 
+// An IPv4 address written as IPv6 stays IPv6 here, since its prefix counts 128 bits. Three digits are enough for any
+// prefix.
 std::optional<IpNetwork> ParseIpNetwork(std::string_view text) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;

@@ -10,6 +10,8 @@
 
 namespace hcl::internal {
 
+// The size is computed before any of the text is made. What escapes add is not in it: they make a string at most six
+// times as long.
 uint64_t JsonTextBytes(const Value& value) {
   constexpr uint64_t kShort = 8;  // quotes, signs, separators; true, false, null
   if (value.is_string()) return value.AsString().size() + kShort;
@@ -24,6 +26,8 @@ uint64_t JsonTextBytes(const Value& value) {
   return bytes;
 }
 
+// The reference's encoder (Go's) escapes these characters for JSON inside of HTML and JavaScript, and results have to
+// be the same text.
 bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* out, std::string* reason) {
   // A number of few bytes may have very many digits.
   if (!CanMake(call, JsonTextBytes(value), 1)) return false;

@@ -19,6 +19,8 @@ Type ArgumentType(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
 }
 
+// A hash table makes it linear; its memory is asked for beforehand. Unknown elements may turn out equal, so that even
+// the length is unknown then.
 Value Distinct(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!list.is_wholly_known()) return Value::Unknown(TypeOf(list, call->types()));
@@ -38,7 +40,8 @@ Type ChunklistType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->List(TypeOf(arguments[0], call->types()));
 }
 
-// A size of zero means one chunk.
+// A size of zero means one chunk. The chunk size is cut to the list's length first, so that sums and products of a huge
+// size cannot overflow.
 Value Chunklist(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   const std::optional<int64_t> size = WholeNumber(arguments[1]);
@@ -68,6 +71,8 @@ Value Compact(FunctionCall* call, absl::Span<const Value> arguments) {
   return FinishList(result);
 }
 
+// The order is bytewise, as in the reference, which for UTF-8 is that of code points. The sort need not be stable:
+// equal strings cannot be told apart.
 Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!CanMake(call, list.size())) return Value();
@@ -108,6 +113,8 @@ bool ReadRange(FunctionCall* call, absl::Span<const Value> arguments, RangeBound
   return true;
 }
 
+// The values are on the stack until their number is known; kMaxRange bounds it. A step of zero would never end, and is
+// caught by the same test. Numbers are exact, so that a step of 0.1 does not drift.
 Value Range(FunctionCall* call, absl::Span<const Value> arguments) {
   RangeBounds bounds;
   if (!ReadRange(call, arguments, &bounds)) return Value();

@@ -24,6 +24,8 @@ const Shape& ShapeOf(const Value& object) {
   return object.is_object() ? object.shape() : object.null_or_unknown_type().shape();
 }
 
+// information-model.md, "Structural Types": an object's attribute names are in its type, so that they are known even
+// for an unknown object.
 Type KeysType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(arguments[0]);
   if (kind == TypeKind::kMap) return Common().list_of_string;
@@ -73,6 +75,8 @@ Type ObjectLookupType(FunctionCall* call, const Value& object, const Value& key,
                              : TypeOf(object.values()[index], call->types());
 }
 
+// A map has one element type, so that the default must convert to it, and does so before any value is known. In an
+// object each attribute has a type of its own, which counts only for unknown results.
 Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
   const Value& fallback = arguments[2];
@@ -95,6 +99,7 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
   }
 }
 
+// An unknown element may be the one that is asked for; as in the reference, one unknown part makes the result unknown.
 Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
   const Value& fallback = arguments[2];
@@ -139,6 +144,7 @@ Type MergedObjectType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->Object(object.shape(), sorted);
 }
 
+// A map when all arguments are maps of one type, an object otherwise, as in the reference.
 Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) {
     const TypeKind kind = KindOf(argument);
@@ -157,6 +163,8 @@ Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
   return MergedObjectType(call, arguments);
 }
 
+// All pairs are put one behind the other, and MakeObject() keeps the last of each key: one sort instead of a lookup for
+// each pair. A single argument is returned as it is.
 Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments.size() == 1 && arguments[0].is_mapping()) return arguments[0];
   uint64_t count = 0;
@@ -186,7 +194,8 @@ bool SameLength(FunctionCall* call, size_t keys, size_t values) {
   return false;
 }
 
-// A map for a list of values, an object for a tuple.
+// A map for a list of values, an object for a tuple. Known values need no type beforehand: the object has it in its
+// values.
 Type ZipmapType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& keys = arguments[0];
   const Value& values = arguments[1];
@@ -205,6 +214,7 @@ Type ZipmapType(FunctionCall* call, absl::Span<const Value> arguments) {
   return TypeOf(MakeObject(absl::MakeSpan(pairs), call->arena()), call->types());
 }
 
+// A repeated key takes the last of its values, by MakeMap() and MakeObject(), as in the reference.
 Value Zipmap(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& keys = arguments[0];
   const Value& values = arguments[1];
@@ -220,7 +230,8 @@ Value Zipmap(FunctionCall* call, absl::Span<const Value> arguments) {
   return values.is_list() ? MakeMap(values.element_type(), span, call->arena()) : MakeObject(span, call->arena());
 }
 
-// Each string in a map's lists to the keys of the lists that have it.
+// Each string in a map's lists to the keys of the lists that have it. One sort over all pairs takes the place of a map
+// of growing lists.
 Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& map = arguments[0];
   if (!map.is_wholly_known()) return Value::Unknown(call->result_type());

@@ -37,7 +37,8 @@ bool ReadNetwork(FunctionCall* call, absl::Span<const Value> arguments, IpNetwor
   return false;
 }
 
-// A number that is whole and below 2^128, without its sign.
+// A number that is whole and below 2^128, without its sign. 2^128 has 39 digits, so that longer numbers are refused
+// before their text is made; the loop tests for overflow by division.
 std::optional<absl::uint128> Magnitude(const Number& number) {
   constexpr size_t kMaxDigits = 39;
   if (!number.IsInteger() || number.DigitCount() > kMaxDigits) return std::nullopt;
@@ -51,6 +52,8 @@ std::optional<absl::uint128> Magnitude(const Number& number) {
   return magnitude;
 }
 
+// A network is contained when it is no wider and its first address is inside. Addresses of different families are an
+// error and not false: the question is likely a mistake.
 Value CidrContains(FunctionCall* call, absl::Span<const Value> arguments) {
   IpNetwork outer;
   if (!ReadNetwork(call, arguments, &outer)) return Value();
@@ -69,6 +72,8 @@ Value CidrContains(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::Bool(prefix >= outer.prefix && outer.Contains(*address));
 }
 
+// Any number up to the network's size, IPv6 included, hence 128 bits. `*magnitude - 1` for negative numbers is safe:
+// they are at least 1.
 Value CidrHost(FunctionCall* call, absl::Span<const Value> arguments) {
   IpNetwork network;
   if (!ReadNetwork(call, arguments, &network)) return Value();
@@ -113,6 +118,7 @@ bool ReadNewBits(FunctionCall* call, absl::Span<const Value> arguments, size_t a
   return true;
 }
 
+// The subnet's number takes the bits between the old prefix and the new one.
 Value CidrSubnet(FunctionCall* call, absl::Span<const Value> arguments) {
   IpNetwork network;
   int bits = 0;
@@ -131,7 +137,8 @@ Value CidrSubnet(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::String(network.ToString(), call->arena());
 }
 
-// One subnet after the other, each at the first place behind the one before that suits its size.
+// One subnet after the other, each at the first place behind the one before that suits its size. `full` stands for a
+// position behind the last address, which for IPv6 has no number of 128 bits.
 Value CidrSubnets(FunctionCall* call, absl::Span<const Value> arguments) {
   IpNetwork network;
   if (!ReadNetwork(call, arguments, &network)) return Value();

@@ -20,7 +20,8 @@ Value Abs(FunctionCall* call, absl::Span<const Value> arguments) {
   return number.Sign() < 0 ? Value::FromNumber(Negate(number, call->arena())) : arguments[0];
 }
 
-// The argument that compares to all others as `sign` says: 1 for the greatest, -1 for the least.
+// The argument that compares to all others as `sign` says: 1 for the greatest, -1 for the least. Ties keep the first
+// argument, which is the same number. Integers are compared without making Numbers of them.
 Value Extreme(FunctionCall* call, absl::Span<const Value> arguments, int sign) {
   if (arguments.empty()) return call->Error("at least one number is required");
   Value best = arguments[0];
@@ -36,7 +37,7 @@ Value Extreme(FunctionCall* call, absl::Span<const Value> arguments, int sign) {
 Value Max(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, 1); }
 Value Min(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, -1); }
 
-// Without its fraction, towards zero. `number` is finite.
+// The number without its fraction, hence rounded toward zero. `number` is finite.
 Number Truncate(const Number& number, Arena* arena) {
   NumberError error = NumberError::kNone;
   const Number fraction = Modulo(number, Number(1), arena, &error);
@@ -121,6 +122,7 @@ Value Pow(FunctionCall* call, absl::Span<const Value> arguments) {
   return ToDoubles(call, arguments, &base, &power) ? FromComputed(call, PowLikeReference(base, power)) : Value();
 }
 
+// The reference divides two natural logarithms, too.
 Value Log(FunctionCall* call, absl::Span<const Value> arguments) {
   double number = 0;
   double base = 0;
@@ -137,7 +139,7 @@ int64_t DigitValue(char c, int64_t base) {
 }
 
 // The digits as a number, without sign; nullopt when one is not a digit. Sets *too_long when they are more than a
-// number holds exactly.
+// number holds exactly. The rest is still checked when there are too many digits: a wrong digit is the better message.
 std::optional<Number> ParseDigits(std::string_view digits, int64_t base, Arena* arena, bool* too_long) {
   const size_t first = digits.find_first_not_of('0');
   const std::string_view significant = digits.substr(first == std::string_view::npos ? digits.size() : first);
@@ -161,6 +163,8 @@ Type ParseIntType(FunctionCall* call, absl::Span<const Value> arguments) {
       0, absl::StrCat("a string is required, not ", internal::NameOfType(arguments[0], call->types())));
 }
 
+// The cost is quadratic in the number of digits, since each multiplies all before it; that is why there is a charge,
+// and a bound in ParseDigits().
 Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   std::string_view digits = arguments[0].AsString();
   const std::optional<int64_t> base = WholeNumber(arguments[1]);
@@ -180,6 +184,8 @@ Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::FromNumber(negative ? Negate(*number, call->arena()) : *number);
 }
 
+// Elements are converted one by one, since a tuple may mix numbers and strings that are numbers; an unknown element
+// makes the sum unknown, before any null behind it is seen.
 Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!list.is_sequence()) {

@@ -28,7 +28,8 @@ using internal::RegexTemplate;
 
 re2::StringPiece ToRe2(std::string_view text) { return {text.data(), text.size()}; }
 
-// The compiled pattern, or null when it is not sound.
+// The compiled pattern, or null when it is not sound. RE2 runs in time linear in the text whatever the pattern, which a
+// backtracking engine would not on hostile input. Its errors are not logged: they are the user's.
 std::shared_ptr<const RE2> Compile(std::string_view text) {
   auto pattern = std::make_shared<const RE2>(ToRe2(text), RE2::Quiet);
   return pattern->ok() ? pattern : nullptr;
@@ -82,7 +83,8 @@ bool CheckGroups(FunctionCall* call, const RE2& pattern) {
   return true;
 }
 
-// A string, or for a pattern with groups a tuple or object of strings.
+// A string, or for a pattern with groups a tuple or object of strings. The type depends on the pattern's groups only,
+// so that an unknown text with a known pattern has a known type.
 Type MatchType(const RE2& pattern, TypeTable* types, Arena* arena) {
   const size_t groups = static_cast<size_t>(pattern.NumberOfCapturingGroups());
   if (groups == 0) return Type::String();
@@ -93,6 +95,7 @@ Type MatchType(const RE2& pattern, TypeTable* types, Arena* arena) {
   return types->Object(MakeObject(absl::MakeSpan(pairs), arena).shape(), strings);
 }
 
+// For known arguments the value brings its type, and the pattern need not be compiled twice.
 Type RegexType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments[0].is_unknown()) return Type::Dynamic();
   if (!arguments[1].is_unknown()) return Type::Dynamic();  // the body checks the pattern
@@ -112,6 +115,7 @@ Value GroupValue(const re2::StringPiece& group) {
   return Value::StringView({group.data(), group.size()});
 }
 
+// Names sort in an object, while groups are numbered: each name is looked up by its number.
 Value MatchValue(FunctionCall* call, const RE2& pattern, const Groups& groups) {
   if (groups.size() == 1) return GroupValue(groups[0]);
   if (pattern.CapturingGroupNames().empty()) {
@@ -135,7 +139,8 @@ class MatchFinder {
       : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
 
   // Finds the next match; false at the end, or when the call has failed. Each search may read all that is left of the
-  // text, even where the match is short, and is paid for accordingly.
+  // text, even where the match is short, and is paid for accordingly. An empty match moves on by a whole code point,
+  // since a match inside of one would cut it.
   bool Next() {
     while (at_ <= text_.size()) {
       if (!call_->Charge((text_.size() - at_) / 64)) return false;
@@ -180,6 +185,7 @@ Value Regex(FunctionCall* call, absl::Span<const Value> arguments) {
   return MatchValue(call, *pattern, finder.groups());
 }
 
+// Memory is asked for at each match: an empty pattern matches once more than there are code points.
 Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
   const CallPattern pattern(call, 0, arguments[0].AsString());
   if (!CheckGroups(call, *pattern)) return Value();
@@ -193,7 +199,9 @@ Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
   return MakeList(MatchType(*pattern, call->types(), call->arena()), matches, call->arena());
 }
 
-// `value` with the template `replacement` for each match.
+// `value` with the template `replacement` for each match. The size of the result is tested after each part, because a
+// short text with many matches and a long template grows by their product. Joined parts may compose, so that the result
+// is normalized again; without a match the argument is returned as it is.
 Value ReplaceMatches(FunctionCall* call, const Value& value, const RE2& pattern, std::string_view replacement) {
   const std::string_view text = value.AsString();
   const RegexTemplate parts(replacement, pattern);

@@ -39,6 +39,7 @@ void RegexTemplate::AddText(std::string_view text) {
   if (!text.empty()) parts_.push_back({text});
 }
 
+// A group that does not exist stands for nothing, as in the reference.
 void RegexTemplate::AddGroup(std::string_view name, const re2::RE2& pattern) {
   if (const std::optional<int> number = GroupNumber(name)) {
     if (*number > pattern.NumberOfCapturingGroups()) return;
@@ -52,6 +53,8 @@ void RegexTemplate::AddGroup(std::string_view name, const re2::RE2& pattern) {
   has_groups_ = true;
 }
 
+// Taken apart once for all matches, by the pattern that knows the groups' names. What is no reference stays as text, so
+// that no template is malformed.
 RegexTemplate::RegexTemplate(std::string_view text, const re2::RE2& pattern) {
   size_t begin = 0;  // of the text that has not become a part yet
   for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at)) {

@@ -9,6 +9,9 @@
 
 namespace hcl::internal {
 
+// There are two passes. The first one counts, so that the buffer has its size before it is written and the limit is
+// asked for before memory is taken. `matches * replacement.size()` cannot overflow, since the first CanMake() has
+// bounded it.
 Value ReplaceText(FunctionCall* call, const Value& value, std::string_view part, std::string_view replacement) {
   const std::string_view text = value.AsString();
   auto find = [&](size_t from) {

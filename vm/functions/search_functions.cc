@@ -12,7 +12,7 @@
 namespace hcl::internal {
 namespace {
 
-// A null counts as false.
+// A null counts as false. A false element decides even beside unknown ones (docs/functions.md).
 Value AllTrue(FunctionCall*, absl::Span<const Value> arguments) {
   bool undecided = false;
   for (const Value& element : arguments[0].elements()) {
@@ -22,6 +22,7 @@ Value AllTrue(FunctionCall*, absl::Span<const Value> arguments) {
   return undecided ? Value::Unknown(Type::Bool()) : Value::Bool(true);
 }
 
+// Here a true element decides; a null is not true.
 Value AnyTrue(FunctionCall*, absl::Span<const Value> arguments) {
   bool undecided = false;
   for (const Value& element : arguments[0].elements()) {
@@ -49,6 +50,7 @@ Type OneType(FunctionCall* call, absl::Span<const Value> arguments) {
   }
 }
 
+// A set of which elements are unknown has at least one element and may have no more.
 Value One(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (list.size() == 0) return Value::Null(call->result_type());
@@ -88,6 +90,9 @@ bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Typ
   return true;
 }
 
+// This is Terraform's function: a value is kept when its key, at the same index, is among those searched for. A hash
+// set of those makes it linear. Keys and searched keys are converted to one type first, because equal values have
+// identical types (information-model.md, "Values and Value Types"). An unknown key makes the number of results unknown.
 Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& values = arguments[0];
   if (values.size() != arguments[1].size()) {

@@ -64,6 +64,7 @@ Type ConcatType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->Tuple(types);
 }
 
+// Lists that unify give a list, anything else a tuple. Room for all elements is taken once.
 Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   const Type type = call->result_type();
   const bool is_list = type.kind() == TypeKind::kList;
@@ -146,6 +147,8 @@ Value HasIndex(FunctionCall*, absl::Span<const Value> arguments) {
   return Value::Bool(Find(arguments[0], arguments[1]) != nullptr);
 }
 
+// It works like the index operator (native-syntax.md, "Index Operator"), but keys are not converted, and objects and
+// sets have no index here. The type alone may already tell that there is no such element.
 Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& collection = arguments[0];
   const TypeKind kind = KindOf(collection);
@@ -252,6 +255,7 @@ Type SliceType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->Tuple(types);
 }
 
+// The bounds are read again, because a rule hands nothing to the body but the type.
 Value Slice(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   SliceBounds bounds;
@@ -263,7 +267,8 @@ Value Slice(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 // Appends what a flattened sequence has; false when that cannot be known yet, or the call has failed. Depth: the
-// value's; time: its weight.
+// value's; time: its weight. An unknown element that may be a sequence leaves open how many elements there are. The
+// recursion is paid for by the argument's weight.
 bool FlattenInto(FunctionCall* call, const Value& sequence, std::vector<Value>* out) {
   if (sequence.is_set() && !sequence.is_wholly_known() && sequence.size() > 1) return false;
   if (!CanMake(call, out->size() + sequence.size())) return false;
@@ -290,6 +295,7 @@ Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::Dynamic();
 }
 
+// The types may differ, so that the result is that of the chosen argument, and dynamic beforehand.
 Type CoalesceListType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments.empty()) return call->TypeError("at least one argument is required");
   for (const Value& argument : arguments) {

@@ -32,7 +32,8 @@ Type SetOperationType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->Set(element);
 }
 
-// The arguments as sets of the result type; false when the call has failed.
+// The arguments as sets of the result type; false when the call has failed. Elements must be of one type before they
+// are compared, or equal ones would count as different.
 bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVector* sets, uint64_t* elements) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value set = arguments[i];
@@ -67,7 +68,8 @@ struct Membership {
   size_t first = 0;
 };
 
-// The elements whose membership in the sets satisfies `keeps`.
+// The elements whose membership in the sets satisfies `keeps`. Each element is hashed once, whatever the number of
+// sets; counts decide all three operations. The hash table's order does not show, because MakeSet() sorts.
 template <typename Predicate>
 Value Select(FunctionCall* call, absl::Span<const Value> arguments, const Predicate& keeps) {
   ValueVector sets;
@@ -99,7 +101,7 @@ Value Subtract(FunctionCall* call, absl::Span<const Value> arguments) {
   return Select(call, arguments, [](const Membership& m) { return m.count == 1 && m.first == 0; });
 }
 
-// Of more than two sets, one after the other: what is in an odd number of them.
+// The operation on more than two sets is applied to one after the other, which keeps what is in an odd number of them.
 Value SymmetricDifference(FunctionCall* call, absl::Span<const Value> arguments) {
   return Select(call, arguments, [](const Membership& m) { return m.count % 2 == 1; });
 }
@@ -155,6 +157,8 @@ bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, std::
   return true;
 }
 
+// The number of results is the product of the lengths: it is bounded in 32 bits and asked for before anything is made.
+// The last argument varies fastest, as in the reference.
 Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
   const bool is_list = call->result_type().kind() == TypeKind::kList;
   const Type tuple = call->result_type().element();

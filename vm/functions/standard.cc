@@ -12,6 +12,7 @@
 
 namespace hcl {
 
+// Adds to the core's functions those that need RE2, libyaml or OpenSSL.
 void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
   RegisterCoreFamily(family, builder);
   if (family == FunctionFamily::kString) RegisterRegexFunctions(builder);

@@ -28,11 +28,13 @@ Value EndsWith(FunctionCall*, absl::Span<const Value> arguments) {
   return Value::Bool(text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix);
 }
 
+// Bytes suffice for finding: in UTF-8 no character's bytes stand inside of another's.
 Value StrContains(FunctionCall*, absl::Span<const Value> arguments) {
   return Value::Bool(FindText(arguments[0].AsString(), arguments[1].AsString()) != std::string_view::npos);
 }
 
-// ASCII letters from `first` on moved by `delta` in place of the general mapping.
+// ASCII letters from `first` on moved by `delta` in place of the general mapping. ASCII needs no tables and no
+// normalization, and a text that does not change is returned as it is.
 Value MapCase(FunctionCall* call, const Value& value, char first, int delta, std::string (*general)(std::string_view)) {
   const std::string_view text = value.AsString();
   if (!CanMake(call, text.size(), 1)) return Value();
@@ -65,6 +67,8 @@ Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::Int(static_cast<int64_t>(CountGraphemes(arguments[0].AsString())));
 }
 
+// The clusters are kept whole, as in the reference, and their bytes in order; the result is normalized, since other
+// clusters meet.
 Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 1) || !ChargeForGraphemes(call, text)) return Value();
@@ -83,7 +87,8 @@ size_t SkipGraphemes(std::string_view text, size_t begin, int64_t count) {
   return begin;
 }
 
-// A negative offset counts from the end, a negative length means the rest.
+// A negative offset counts from the end, a negative length means the rest. Grapheme clusters are counted by going over
+// them, since there is no index of them.
 Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   std::optional<int64_t> offset = WholeNumber(arguments[1]);
@@ -100,7 +105,8 @@ Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::StringView(text.substr(begin, end - begin));
 }
 
-// Whether a letter after `point` starts a word, for title.
+// Whether a letter after `point` starts a word, for title. The rule is that of Go's strings.Title, which the reference
+// uses.
 bool EndsWord(char32_t point) {
   if (point >= 0x80) return IsSpace(point);
   const char32_t lower = point | 0x20;
@@ -139,6 +145,7 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedCopy(mapped, call->arena());
 }
 
+// Every line but the first: the text is meant to stand behind something.
 Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::optional<int64_t> spaces = WholeNumber(arguments[0]);
   if (!spaces || *spaces < 0) return call->Error("the number of spaces must be a whole number, and not negative");
@@ -163,6 +170,8 @@ bool MeasureJoin(FunctionCall* call, absl::Span<const Value> lists, uint64_t* it
   return true;
 }
 
+// The parts are measured first, so that one buffer of the right size is filled. Parts may compose where they meet,
+// hence the normalization; NormalizedView() keeps the buffer where nothing does.
 Value Join(FunctionCall* call, absl::Span<const Value> arguments) {
   absl::Span<const Value> lists = arguments.subspan(1);
   if (lists.empty()) return call->Error("at least one list is required");
@@ -200,6 +209,8 @@ size_t PieceEnd(std::string_view text, std::string_view separator, size_t begin)
   return end == std::string_view::npos ? text.size() : end;
 }
 
+// The pieces share the text's memory, since parts of a text in NFC are in NFC. They are counted first, because the
+// list's room is taken at once.
 Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view separator = arguments[0].AsString();
   const std::string_view text = arguments[1].AsString();
@@ -223,6 +234,9 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
 
 }  // namespace
 
+// Total() marks those that cannot fail for known arguments of their types: code whose result nobody needs may then skip
+// them (compiler/literal_loop.h). substr and indent are not total, since a number may be no whole one. The `special`
+// functions become instructions of plain code.
 void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   Function starts_with =

@@ -16,7 +16,8 @@ constexpr int64_t kNanosecondsInSecond = 1'000'000'000;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Takes the parts of a timestamp from the front of a text.
+// Takes the parts of a timestamp from the front of a text. Reads from the front and says what was expected where:
+// messages are made on failure only.
 class TimestampReader {
  public:
   TimestampReader(std::string_view text, std::string* reason) : rest_(text), reason_(reason) {}
@@ -72,6 +73,8 @@ class TimestampReader {
 
 int64_t Timestamp::UnixSeconds() const { return (local - absl::CivilSecond()) - int64_t{60} * offset_minutes; }
 
+// RFC 3339 is taken strictly (docs/functions.md): T and Z are in upper case, there is no leap second, and the offset
+// must be there. absl::ParseTime takes more spellings, and does not keep the offset, which results are written in.
 bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* reason) {
   TimestampReader reader(text, reason);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
@@ -119,7 +122,8 @@ int64_t UnitOf(std::string_view name) {
   return 0;
 }
 
-// Takes a number and its unit from the front of `*text`, as nanoseconds, which are below 2^63 + 2^62.
+// Takes a number and its unit from the front of `*text`, as nanoseconds, which are below 2^63 + 2^62. Each step tests
+// before it multiplies, since the text is not trusted; digits of a fraction that cannot matter are skipped.
 bool TakeQuantity(std::string_view* text, uint64_t* nanoseconds) {
   constexpr uint64_t kMax = uint64_t{1} << 63;
   constexpr int64_t kMaxScale = 1'000'000'000'000'000;  // what follows is below a nanosecond in any unit
@@ -151,6 +155,7 @@ bool TakeQuantity(std::string_view* text, uint64_t* nanoseconds) {
 
 }  // namespace
 
+// The syntax is the reference's (Go's): one sign for the whole, then quantities with their units, or "0".
 bool ParseDuration(std::string_view text, int64_t* nanoseconds) {
   const bool negative = !text.empty() && text[0] == '-';
   if (negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
@@ -168,6 +173,7 @@ bool ParseDuration(std::string_view text, int64_t* nanoseconds) {
   return true;
 }
 
+// Seconds and nanoseconds are added apart, because a fraction that is negative borrows a second.
 bool AddDuration(int64_t nanoseconds, Timestamp* timestamp) {
   int64_t seconds = nanoseconds / kNanosecondsInSecond;
   int64_t rest = nanoseconds % kNanosecondsInSecond + timestamp->nanoseconds;
@@ -183,6 +189,7 @@ bool AddDuration(int64_t nanoseconds, Timestamp* timestamp) {
   return timestamp->local.year() >= 0 && timestamp->local.year() <= 9999;
 }
 
+// Moments are compared in UTC, where an offset makes no difference.
 int CompareTimestamps(const Timestamp& a, const Timestamp& b) {
   const int64_t seconds = a.UnixSeconds() - b.UnixSeconds();
   if (seconds != 0) return seconds < 0 ? -1 : 1;
@@ -265,7 +272,8 @@ bool AppendZone(int offset_minutes, size_t letters, std::string* out) {
   return true;
 }
 
-// Appends what the verb, a letter repeated `letters` times, stands for; false when there is no such verb.
+// Appends what the verb, a letter repeated `letters` times, stands for; false when there is no such verb. The verbs are
+// the reference's, which are letters and their repetition, not strftime's.
 bool AppendVerb(char verb, size_t letters, const Timestamp& t, std::string* out) {
   const int hour = t.local.hour();
   switch (verb) {
@@ -320,6 +328,8 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 
 }  // namespace
 
+// All letters are reserved for verbs, so that an unknown one is an error; other characters stand for themselves. A verb
+// is the longest run of one letter.
 bool FormatDate(std::string_view format, const Timestamp& timestamp, std::string* out, std::string* reason) {
   for (size_t at = 0; at < format.size();) {
     const char c = format[at];

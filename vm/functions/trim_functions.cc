@@ -41,6 +41,8 @@ Value TrimWhere(const Value& value, const Predicate& cuts) {
 
 Value TrimSpace(FunctionCall*, absl::Span<const Value> arguments) { return TrimWhere(arguments[0], IsSpace); }
 
+// The ends are cut by code points, as the reference does, and not by grapheme clusters. The cutset is sorted, so that a
+// long one costs a binary search for each character and not a walk.
 Value Trim(FunctionCall*, absl::Span<const Value> arguments) {
   const std::string_view cutset = arguments[1].AsString();
   absl::InlinedVector<char32_t, 16> points;

@@ -24,6 +24,7 @@ Value YamlDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::YamlReader(call, arguments[0].AsString()).Read(&value) ? value : Value();
 }
 
+// The text depends on every part, so that one unknown part makes it unknown.
 Value YamlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
   if (!call->Charge(kSetUp)) return Value();

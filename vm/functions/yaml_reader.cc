@@ -38,6 +38,7 @@ std::string_view TextOf(const yaml_event_t& event) {
 
 }  // namespace
 
+// The encoding is set, or libyaml would guess it from a byte order mark: strings are UTF-8 here.
 YamlReader::YamlReader(FunctionCall* call, std::string_view text) : call_(call), text_(text) {
   initialized_ = yaml_parser_initialize(&parser_) == 1;
   if (!initialized_) return;
@@ -60,11 +61,13 @@ bool YamlReader::FailParse() {
   return Fail(parser_.problem_mark, problem + context);
 }
 
+// libyaml's parser is an event at a time, so that every event can be paid for; hostile texts end by fuel.
 bool YamlReader::Next(Event* event) {
   if (!call_->Charge(1)) return false;
   return yaml_parser_parse(&parser_, &event->event) == 1 || FailParse();
 }
 
+// A stream may hold several documents in YAML; a value is one.
 bool YamlReader::Read(Value* value) {
   if (!initialized_) {
     call_->LimitError("there is no memory for reading YAML");
@@ -83,6 +86,7 @@ bool YamlReader::Read(Value* value) {
   return last.event.type == YAML_STREAM_END_EVENT || Fail(last.event.start_mark, "only one document is allowed");
 }
 
+// Depth is counted for collections only. Aliases do not recurse: they copy a value that is finished.
 bool YamlReader::ReadNode(const yaml_event_t& event, uint32_t depth, Value* value) {
   switch (event.type) {
     case YAML_SCALAR_EVENT:
@@ -101,12 +105,15 @@ bool YamlReader::ReadNode(const yaml_event_t& event, uint32_t depth, Value* valu
                                                  : ReadMapping(event, depth - 1, value);
 }
 
+// Aliases can make a value of a few kilobytes of text that has billions of parts as a tree (each level naming the one
+// before twice); its weight tells, and stops it at the first value that is too large.
 bool YamlReader::Finish(const yaml_char_t* anchor, const Value& value) {
   if (!CanMake(call_, value.weight())) return false;
   if (anchor != nullptr) anchors_[std::string(ToView(anchor))] = value;
   return true;
 }
 
+// `!` and quotes both mean text; other scalars are resolved by what they look like.
 bool YamlReader::ReadScalar(const yaml_event_t& event, Value* value) {
   const std::string_view tag = ShortTag(event.data.scalar.tag);
   const std::string_view text = TextOf(event);
@@ -120,6 +127,8 @@ bool YamlReader::ReadScalar(const yaml_event_t& event, Value* value) {
   return Finish(event.data.scalar.anchor, *value);
 }
 
+// An anchor inside of its own value would make a cycle, which values cannot be; it stands in the map without a value
+// while it is read.
 bool YamlReader::ReadAlias(const yaml_event_t& event, Value* value) {
   const std::string name(ToView(event.data.alias.anchor));
   const auto found = anchors_.find(name);
@@ -147,6 +156,7 @@ bool YamlReader::ReadSequence(const yaml_event_t& event, uint32_t depth, Value* 
   return Finish(anchor, *value);
 }
 
+// An object's keys are strings, so that scalars are written as text and collections are refused.
 bool YamlReader::ReadKey(const yaml_event_t& event, Value* key, bool* is_merge) {
   Value value;
   if (event.type != YAML_SCALAR_EVENT) return Fail(event.start_mark, "a key must be a scalar");
@@ -172,7 +182,7 @@ bool YamlReader::AddMerged(const yaml_event_t& event, const Value& value, std::v
     for (uint32_t i = 0; i < value.size(); ++i) merged->push_back({value.shape().keys[i], value.values()[i]});
     return true;
   }
-  // Of several, the first counts; later pairs replace earlier ones.
+  // The first of several mappings counts, so that they go in backwards: later pairs replace earlier ones.
   if (value.is_tuple() && call_->Charge(value.size())) {
     for (size_t i = value.size(); i-- > 0;) {
       if (!value.elements()[i].is_object()) return Fail(event.start_mark, "only mappings can be merged");
@@ -183,6 +193,8 @@ bool YamlReader::AddMerged(const yaml_event_t& event, const Value& value, std::v
   return call_->failed() ? false : Fail(event.start_mark, "only mappings can be merged");
 }
 
+// Own keys replace merged ones, wherever `<<` stands, hence two lists; a key given twice among the own ones is an
+// error, which the sizes tell without another table.
 bool YamlReader::ReadMapping(const yaml_event_t& event, uint32_t depth, Value* value) {
   const std::string_view tag = ShortTag(event.data.mapping_start.tag);
   if (!tag.empty() && tag != "map") return Fail(event.start_mark, absl::StrCat("a mapping cannot be ", ToAbsl(tag)));

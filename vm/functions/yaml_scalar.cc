@@ -129,6 +129,9 @@ bool ResolveTimestamp(std::string_view text, Heap* heap, Value* value) {
 
 }  // namespace
 
+// A word, a timestamp or a number, whichever the text is. A tag allows only its own kind and makes anything else an
+// error, while a scalar without a tag is text when nothing else fits. Not-a-number has no value here:
+// information-model.md, "Primitive Types".
 bool ResolveYamlScalar(std::string_view text, std::string_view tag, Heap* heap, Value* value, std::string* reason) {
   if (tag == "str" || tag == "binary") {
     *value = NormalizedCopy(text, heap->arena());

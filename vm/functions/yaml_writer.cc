@@ -18,6 +18,7 @@ struct Output {
   std::string* text;
 };
 
+// libyaml calls this for each full buffer. A 0 makes it give up; the limit has been reported then.
 int WriteOutput(void* data, unsigned char* buffer, size_t size) {
   auto* output = static_cast<Output*>(data);
   if (!CanMake(output->call, output->text->size() + size, 1)) return 0;
@@ -65,6 +66,8 @@ class Emitter {
     return Scalar(number.ToString(), YAML_PLAIN_SCALAR_STYLE);
   }
 
+  // Strings are always quoted, or literal blocks where they have lines, so that no text is ever read back as something
+  // else.
   bool Node(const Value& value) {
     if (value.is_null()) return Scalar("null", YAML_PLAIN_SCALAR_STYLE);
     if (value.is_bool()) return Scalar(value.is_true() ? "true" : "false", YAML_PLAIN_SCALAR_STYLE);
@@ -106,6 +109,7 @@ class Emitter {
 
 }  // namespace
 
+// A call that has failed keeps its first reason: the error below is for what libyaml refuses on its own.
 bool AppendYaml(FunctionCall* call, const Value& value, std::string* out) {
   // A number of few bytes may have very many digits.
   if (!CanMake(call, JsonTextBytes(value), 1)) return false;

@@ -29,7 +29,7 @@ struct JsonError {
 
 // Reads JSON texts. Keeps its buffers between calls, so that a loop of reads stops allocating, and which keys came
 // after which (at most three megabytes), so that texts of one form are read fastest by one reader. Not thread-safe.
-// Strings are normalised to NFC; numbers keep full precision; an object becomes an object value, an array a tuple,
+// Strings are normalized to NFC; numbers keep full precision; an object becomes an object value, an array a tuple,
 // null the null of the dynamic pseudo-type. Errors: malformed JSON, invalid UTF-8, a property given twice in one
 // object, nesting over Limits::max_nesting_depth, a number over Limits::max_number_digits.
 class JsonReader {

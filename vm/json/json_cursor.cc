@@ -16,6 +16,7 @@ namespace {
 
 bool StopsString(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; }
 
+// A byte and not a character: what stands here may be no valid UTF-8.
 std::string DescribeByte(const char* at, const char* end) {
   if (at == end) return "the end of the text";
   unsigned char byte = static_cast<unsigned char>(*at);
@@ -34,6 +35,8 @@ bool JsonCursor::Fail(size_t offset, std::string summary, std::string detail) {
   return false;
 }
 
+// A byte order mark gets its own words, since it is invisible where people look for the mistake. RFC 8259 lets a reader
+// ignore it, and forbids writing it; this reader is strict.
 bool JsonCursor::FailExpected(const char* what) {
   Peek();
   if (offset() == 0 && end_ - at_ >= 3 && std::memcmp(at_, "\xef\xbb\xbf", 3) == 0) {
@@ -55,6 +58,7 @@ bool JsonCursor::FailDuplicate(size_t offset, std::string_view name) {
   return Fail(offset, "Duplicate property", "The property \"" + std::string(name) + "\" is given twice in one object.");
 }
 
+// A limit and not an error in the text: hosts tell the two apart by is_limit.
 bool JsonCursor::FailMemory() {
   Fail(offset(), "Value too large",
        "The value takes more than " + std::to_string(heap_->limits().max_result_bytes) + " bytes of memory.");
@@ -62,12 +66,15 @@ bool JsonCursor::FailMemory() {
   return false;
 }
 
+// Peek() gives 0 for a NUL byte too, which is none of the blanks.
 bool JsonCursor::TakeEnd() {
   if (Peek() == '\0' && at_ == end_) return true;
   return FailExpected("the end of the text after the value");
 }
 
-// The first byte from `from` on that ends a string or needs a look; the end of the text when there is none.
+// The first byte from `from` on that ends a string or needs a look; the end of the text when there is none. Sixteen
+// bytes at a time, since strings are most of the bytes of a document. A block that reaches beyond the text is not read;
+// the last bytes go one by one.
 const char* JsonCursor::FindStringStop(const char* from, bool* non_ascii) const {
   constexpr ptrdiff_t kStep = 16;
   for (; end_ - from >= kStep; from += kStep) {
@@ -82,6 +89,8 @@ const char* JsonCursor::FindStringStop(const char* from, bool* non_ascii) const 
   return from;
 }
 
+// Nearly every string ends at its first stop: it is taken where it stands. ASCII is in NFC already, so that only other
+// strings pay for validation and normalization.
 bool JsonCursor::TakeString(bool borrow, Value* value) {
   const char* begin = at_ + 1;
   bool non_ascii = false;
@@ -100,7 +109,8 @@ bool JsonCursor::TakeString(bool borrow, Value* value) {
 }
 
 // A string that holds bytes beyond ASCII, or was put together in the scratch buffer. `source`: where it stands in the
-// text, or null when its parts have been found to be valid.
+// text, or null when its parts have been found to be valid. Three times the size is asked for, since NFC may be longer
+// than the text that it comes from.
 bool JsonCursor::FinishString(std::string_view text, const char* source, bool borrow, Value* value) {
   size_t invalid = source != nullptr ? FindInvalidUtf8(text) : std::string_view::npos;
   if (invalid != std::string_view::npos) return FailInString(source + invalid);
@@ -123,7 +133,8 @@ bool JsonCursor::FailInString(const char* at) {
   return Fail(offset, "Invalid JSON", "The string is not valid UTF-8 from here on.");
 }
 
-// A string that has an escape, or an error, at its first stop.
+// A string that has an escape, or an error, at its first stop. Literal stretches are validated one by one and escapes
+// give code points, so that the whole needs no validation; it cannot be borrowed, since it stands nowhere in the text.
 bool JsonCursor::TakeEscapedString(const char* begin, bool non_ascii, Value* value) {
   scratch_->clear();
   at_ = begin;
@@ -142,6 +153,8 @@ bool JsonCursor::TakeEscapedString(const char* begin, bool non_ascii, Value* val
   return FinishString(*scratch_, nullptr, /*borrow=*/false, value);
 }
 
+// RFC 8259, section 7, has these escapes and no others. The error points to the backslash, where the reader of the
+// message looks first.
 bool JsonCursor::TakeEscape() {
   constexpr std::string_view kNames = "\"\\/bfnrt";
   constexpr std::string_view kBytes = "\"\\/\b\f\n\r\t";
@@ -164,7 +177,8 @@ bool JsonCursor::TakeEscape() {
   return true;
 }
 
-// What follows "\u", with the second half of a surrogate pair. A half that stands alone becomes U+FFFD.
+// What follows "\u", with the second half of a surrogate pair. A half that stands alone becomes U+FFFD. AppendUtf8()
+// makes U+FFFD of it. If a second escape is no second half, the cursor goes back, because it stands for itself.
 bool JsonCursor::TakeCodePoint(char32_t* code_point) {
   uint32_t unit;
   if (!TakeHex(&unit)) return false;
@@ -202,6 +216,9 @@ bool JsonCursor::TakeHex(uint32_t* unit) {
   return true;
 }
 
+// The fast path reads up to 18 digits, which fit 64 bits without a test for overflow; it is left out where a test sets
+// the limit below them. Otherwise the token is found first and read by Number::Parse(), which judges its syntax: what
+// is taken here is at least as long as any number.
 bool JsonCursor::TakeNumber(Value* value) {
   const char* plain = ReadPlainInteger(at_, end_, value);
   if (plain != nullptr && heap_->limits().max_number_digits >= kMaxPlainDigits) {
@@ -233,6 +250,8 @@ bool JsonCursor::TakeNumber(Value* value) {
   return true;
 }
 
+// What follows the word is not looked at: the caller wants a comma, a bracket or the end next, and reports anything
+// else.
 bool JsonCursor::TakeLiteral(Value* value) {
   std::string_view rest(at_, static_cast<size_t>(end_ - at_));
   size_t length = 4;
@@ -250,6 +269,8 @@ bool JsonCursor::TakeLiteral(Value* value) {
   return true;
 }
 
+// Checks the syntax like any other reading, so that a skipped part cannot be malformed. Recursion is counted down from
+// Limits::max_nesting_depth.
 bool JsonCursor::Skip(uint32_t depth) {
   Value ignored;
   char open = Peek();

@@ -34,7 +34,8 @@ using internal::Mapping;
 using internal::Sequence;
 using internal::Tag;
 
-// A stack of values. Those on top are read in place.
+// A stack of values. Those on top are read in place. Growing is out of line, so that a push is a comparison and a
+// store, and memory is kept between reads.
 class ValueStack {
  public:
   size_t size() const { return static_cast<size_t>(top_ - values_.data()); }
@@ -80,7 +81,7 @@ struct Items {
     weight += item_weight - 1;
     depth = std::max(depth, item_depth);
   }
-  // Of the collection.
+  // The depth of the collection itself.
   uint16_t OuterDepth() const { return static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX)); }
 };
 
@@ -96,6 +97,8 @@ class ValueReader {
         plain_integers_(heap->limits().max_number_digits >= JsonCursor::kMaxPlainDigits),
         state_(*state) {}
 
+  // Whatever a failed read has left on the stacks is dropped here, at the next read, so that no error path has to tidy
+  // up.
   bool ReadAll(Value* value) {
     state_.values.Shrink(0);
     state_.keys.clear();
@@ -110,7 +113,8 @@ class ValueReader {
   }
 
  private:
-  // The next byte that is not blank, to which *at goes; 0 at the end (and for a NUL byte).
+  // The next byte that is not blank, to which *at goes; 0 at the end (and for a NUL byte). One comparison tells what is
+  // no blank: in a document without blanks, nothing else is asked.
   char Peek(const char** at) const {
     while (*at < end_) {
       const char c = **at;
@@ -138,7 +142,8 @@ class ValueReader {
   }
 
   // Reads a value, which becomes the last of state_.values. `depth`: levels that may be opened from here. `path`: of
-  // the key whose value it is or is in; may be null.
+  // the key whose value it is or is in; may be null. The function is inlined into its three callers, of which arrays
+  // and objects call it for each item.
   ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadItem(const char* at, uint32_t depth, KeyPath* path, Items* items) {
     const char c = Peek(&at);
     switch (c) {
@@ -153,6 +158,8 @@ class ValueReader {
     }
   }
 
+  // Short strings are read without a loop: one block of 16 bytes shows the closing quote, whether anything before it
+  // needs a look, and the whole text, which ShortStringIn16() takes in two words. All others are the cursor's.
   const char* ReadString(const char* at, Items* items) {
     const char* text = at + 1;
     if (end_ - text >= 16) {
@@ -173,6 +180,7 @@ class ValueReader {
     return cursor_.at();
   }
 
+  // Whether plain integers may be read at all depends on a limit, which is asked once for each document.
   const char* ReadNumber(const char* at) {
     Value value;
     const char* end = plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, &value) : nullptr;
@@ -193,6 +201,10 @@ class ValueReader {
     return cursor_.at();
   }
 
+  // Elements are gathered on the stack, because their number is known at the closing bracket only; then they are copied
+  // into a tuple of the right size. Weight and depth are added up while reading, which spares a second pass over the
+  // elements. wholly_known and has_marks have their defaults: JSON knows neither. The memory of the stack is bounded by
+  // the text, that of the tuple is asked for.
   ABSL_ATTRIBUTE_NOINLINE const char* ReadArray(const char* at, uint32_t depth, KeyPath* path, Items* outer) {
     const size_t begin = state_.values.size();
     Items items;
@@ -218,6 +230,8 @@ class ValueReader {
     return at;
   }
 
+  // As long as the keys follow a path that came before (KeyPaths), `object.path` stands for them and no key is stored.
+  // Once they leave all paths, the keys so far are written out and the object is read the general way.
   ABSL_ATTRIBUTE_NOINLINE const char* ReadObject(const char* at, uint32_t depth, KeyPath* outer_path, Items* outer) {
     OpenObject object{at, state_.values.size(), state_.keys.size(), nullptr, {}};
     object.path = outer_path == nullptr ? nullptr : state_.paths.ObjectsIn(outer_path);
@@ -244,7 +258,8 @@ class ValueReader {
     Items items;
   };
 
-  // With blanks before it and the colon.
+  // With blanks before it and the colon. Find() compares the token with its quotes, so that a match shows the end of
+  // the key as well.
   const char* ReadKey(const char* at, OpenObject* object) {
     Peek(&at);
     KeyPath* path = object->path == nullptr ? nullptr : object->path->Find(at, end_);
@@ -258,6 +273,8 @@ class ValueReader {
     return Peek(&at) == ':' ? at + 1 : FailExpected(at, "\":\" after the property name");
   }
 
+  // A key that is new gets a path if there is room. The key borrows from the text, because the shape copies what it
+  // keeps.
   const char* ReadNewKey(const char* at, OpenObject* object) {
     if (at == end_ || *at != '"') return FailExpected(at, "a property name in quotes");
     Value key;
@@ -280,7 +297,8 @@ class ValueReader {
     for (const KeyPath* p = &path; p->previous() != nullptr; p = p->previous()) state_.keys[--at] = p->key();
   }
 
-  // Makes an object of the values from object.begin_values on, and puts it in their place. `end`: after the brace.
+  // Makes an object of the values from object.begin_values on, and puts it in their place. `end`: after the brace. A
+  // path that has ended an object before knows the shape and the order: nothing is sorted, hashed or looked up then.
   bool MakeObjectOf(const OpenObject& object, const char* end, Items* outer) {
     const size_t size = state_.values.size() - object.begin_values;
     if (!heap_->CanAllocate(size * 2 * sizeof(Value))) return FailMemory(end);
@@ -306,6 +324,8 @@ class ValueReader {
   }
 
   // The shape of an object of which nothing is known, with state_.order; null, with an error, if a key is given twice.
+  // An object with very many keys may be a map in disguise (users by id), whose shape would take room in the table and
+  // never come again.
   const Shape* MakeShapeOf(const OpenObject& object) {
     if (object.path != nullptr) AddKeysOf(*object.path);
     const absl::Span<const Value> keys = absl::MakeConstSpan(state_.keys).subspan(object.begin_keys);
@@ -325,6 +345,8 @@ class ValueReader {
   }
 
   // Sets state_.order to the indices of `keys` in bytewise order. False, with an error, if one is given twice.
+  // Positions are sorted and not keys, since the values have to follow. The position as a tie-break makes the later one
+  // of two equal keys the one that is reported.
   bool SortKeys(absl::Span<const Value> keys, const OpenObject& object) {
     std::vector<uint32_t>& order = state_.order;
     order.resize(keys.size());
@@ -339,7 +361,8 @@ class ValueReader {
     return true;
   }
 
-  // The `index`-th key of `object` has come before. Goes over the object once more to find where it stands.
+  // The `index`-th key of `object` has come before. Goes over the object once more to find where it stands. Where keys
+  // stand is not kept while reading: that would cost every document for the sake of the few that are wrong.
   bool FailDuplicate(const OpenObject& object, uint32_t index, const Value& key) {
     Value ignored;
     cursor_.Seek(object.begin);

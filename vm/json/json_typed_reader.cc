@@ -16,6 +16,9 @@ namespace hcl {
 namespace internal {
 namespace {
 
+// The reader goes by recursive descent over the cursor, and the type tells at each place what to expect. The stacks and
+// key paths of the plain reader are for requests, which come without types. Recursion is counted down from
+// Limits::max_nesting_depth.
 class TypedReader {
  public:
   TypedReader(std::string_view text, Heap* heap, std::string* scratch, JsonError* error)
@@ -92,6 +95,8 @@ bool TypedReader::ReadTypeName(Type* type) {
   return true;
 }
 
+// A name, or an array of a kind and what it is made of. The kinds that the writer has and no others; a capsule type has
+// no form that could be read, since only the host can make one.
 bool TypedReader::ReadType(uint32_t depth, Type* type) {
   if (cursor_.Peek() == '"') return ReadTypeName(type);
   if (depth == 0) return cursor_.FailDepth();
@@ -137,6 +142,7 @@ bool TypedReader::ReadTupleType(uint32_t depth, Type* type) {
   return true;
 }
 
+// A property given twice is an error here too, and is found after sorting.
 bool TypedReader::ReadObjectType(uint32_t depth, Type* type) {
   std::vector<Property> properties;
   if (!cursor_.Take('{', "an object of types")) return false;
@@ -161,6 +167,7 @@ bool TypedReader::ReadObjectType(uint32_t depth, Type* type) {
   return true;
 }
 
+// Stable, so that the later one of two equal keys is reported, at its place in the text.
 bool TypedReader::SortProperties(std::vector<Property>* properties) {
   std::stable_sort(properties->begin(), properties->end(),
                    [](const Property& a, const Property& b) { return a.key.AsString() < b.key.AsString(); });
@@ -172,6 +179,8 @@ bool TypedReader::SortProperties(std::vector<Property>* properties) {
   return true;
 }
 
+// The value cannot be read before its type, and JSON does not order properties: a first pass notes where both stand and
+// checks the syntax of the whole, then each is read from its place. So every byte is read twice.
 bool TypedReader::ReadDocument(Value* value) {
   if (!cursor_.Take('{', "an object with the properties \"type\" and \"value\"")) return false;
   const char* type_at = nullptr;
@@ -203,6 +212,9 @@ bool TypedReader::ReadDocument(Value* value) {
   return ReadValue(type, max_depth_, value);
 }
 
+// The type says what is expected; null and the special objects may stand anywhere. `depth` has been tested for `{`
+// already when a mapping is read, hence `depth - 1` there is safe. The dynamic pseudo-type has only null and unknown:
+// information-model.md, "Unknown Values and the Dynamic Pseudo-type".
 bool TypedReader::ReadValue(Type type, uint32_t depth, Value* value) {
   char c = cursor_.Peek();
   if (c == 'n') {
@@ -227,6 +239,7 @@ bool TypedReader::ReadValue(Type type, uint32_t depth, Value* value) {
   return depth == 0 ? cursor_.FailDepth() : ReadSequence(type, depth - 1, value);
 }
 
+// Nothing is converted: a text that says it is typed has to be.
 bool TypedReader::ReadScalar(Type type, Value* value) {
   char c = cursor_.Peek();
   if (type.kind() == TypeKind::kString) {
@@ -240,7 +253,8 @@ bool TypedReader::ReadScalar(Type type, Value* value) {
 }
 
 // Reads {"$unknown": T, ...} or {"$number": NAME}. Leaves the cursor where it was, with *special false, when the object
-// is neither.
+// is neither. An attribute called "$unknown" that comes first in an object or map is taken for the special form. The
+// unknown value's own type may be more concrete than the type at its place.
 bool TypedReader::ReadSpecial(Type type, uint32_t depth, bool* special, Value* value) {
   const char* begin = cursor_.at();
   cursor_.TryTake('{');
@@ -309,7 +323,7 @@ bool TypedReader::ReadFact(std::string_view name, uint32_t depth, Facts* facts) 
   } else if (r->type.kind() == TypeKind::kString && name == "prefix") {
     Value prefix;
     if (!ReadScalar(Type::String(), &prefix)) return false;
-    // Taken as it is: who wrote it has seen what follows, or left out what that could change.
+    // Taken as it is: whoever wrote it has seen what follows, or left out what that could change.
     r->prefix = heap_->arena()->CopyString(prefix.AsString());
     return true;
   } else if (r->type.is_collection()) {
@@ -359,6 +373,8 @@ bool TypedReader::ReadNumberName(Value* value) {
   return true;
 }
 
+// A tuple's type knows how many elements there are, so that a surplus one fails before it is read. The memory of
+// `elements` is bounded by the text.
 bool TypedReader::ReadSequence(Type type, uint32_t depth, Value* value) {
   size_t begin = cursor_.offset();
   bool tuple = type.kind() == TypeKind::kTuple;
@@ -382,6 +398,7 @@ bool TypedReader::ReadSequence(Type type, uint32_t depth, Value* value) {
   return true;
 }
 
+// Each value is read by its own type, so that the key has to be looked up before the value is reached.
 bool TypedReader::ReadMapping(Type type, uint32_t depth, Value* value) {
   size_t begin = cursor_.offset();
   std::vector<Property> properties;
@@ -409,6 +426,7 @@ bool TypedReader::ReadMapping(Type type, uint32_t depth, Value* value) {
   return MakeMapping(type, begin, &properties, value);
 }
 
+// An object takes the shape of its type, whose keys are sorted alike: after sorting, position i belongs to attribute i.
 bool TypedReader::MakeMapping(Type type, size_t offset, std::vector<Property>* properties, Value* value) {
   if (!SortProperties(properties)) return false;
   if (!heap_->CanAllocate(properties->size() * 2 * sizeof(Value))) return cursor_.FailMemory();

@@ -33,7 +33,8 @@ bool IsPlainWord(const char* bytes) {
 // A function object, so that it is inlined.
 constexpr auto kIsPlainByte = [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; };
 
-// Whether the text can stand between quotes as it is.
+// Whether the text can stand between quotes as it is. The last word overlaps the one before instead of a loop over the
+// rest.
 bool IsPlainText(std::string_view text) {
   if (text.size() < 8) return std::all_of(text.begin(), text.end(), kIsPlainByte);
   for (size_t at = 0; at + 8 < text.size(); at += 8) {
@@ -42,6 +43,7 @@ bool IsPlainText(std::string_view text) {
   return IsPlainWord(text.data() + text.size() - 8);
 }
 
+// Most texts need no escape, and are appended in one go.
 void AppendString(std::string_view text, std::string* out) {
   if (!IsPlainText(text)) return AppendJsonString(text, out);
   out->push_back('"');
@@ -49,6 +51,8 @@ void AppendString(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
+// Marks are not written: whoever must not show marked values asks before (has_marks). The path of an offender is put
+// together while the recursion returns, so that it costs nothing where all is well.
 class PlainWriter {
  public:
   PlainWriter(std::string* out, std::string* reason) : out_(out), reason_(reason) {}
@@ -144,6 +148,8 @@ void AppendTypedItems(const Value& value, std::string* out) {
   out->push_back(']');
 }
 
+// The elements are sorted by their texts, so that equal sets have one text whatever the order of their elements, which
+// the specification leaves open (information-model.md, "Collection Types").
 void AppendTypedSet(const Value& value, std::string* out) {
   std::vector<std::string> texts;
   for (const Value& element : value.elements()) AppendTypedValue(element, &texts.emplace_back());
@@ -191,6 +197,9 @@ void AppendRefinement(const Refinement& r, std::string* out) {
   out->push_back('}');
 }
 
+// Every value has a form, errors included, which only listings show: tests and listings must not fail on what they are
+// to show. Types are written once at the top; an unknown value brings its own, because the type at its place may be
+// dynamic.
 void AppendTypedValue(const Value& marked, std::string* out) {
   const Value& value = marked.unmarked();
   if (value.is_string()) {
@@ -221,6 +230,8 @@ void AppendTypedValue(const Value& marked, std::string* out) {
 
 }  // namespace
 
+// The depth is asked first (it takes constant time), so that recursion cannot overflow the stack: hosts may pass values
+// of any depth.
 bool AppendJson(const Value& value, std::string* out, std::string* reason) {
   if (value.depth() > kMaxDepth) {
     *reason = "the value is nested too deeply";
@@ -232,6 +243,8 @@ bool AppendJson(const Value& value, std::string* out, std::string* reason) {
   return false;
 }
 
+// The form that conformance cases have, read back by ParseTypeJson() but for capsules. Recursion follows the depth of
+// the type.
 void AppendTypeJson(Type type, std::string* out) {
   switch (type.kind()) {
     case TypeKind::kDynamic:

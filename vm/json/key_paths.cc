@@ -14,6 +14,7 @@ constexpr uint32_t kMaxRefused = 16 * KeyPaths::kMaxPaths;
 
 }  // namespace
 
+// Near the end of the text the 16 bytes that Find() loads would lie beyond it.
 KeyPath* KeyPath::FindNearEnd(const char* at, size_t left) const {
   for (KeyPath* path = first_next_; path != nullptr; path = path->sibling_) {
     if (path->MatchesLong(at, left)) return path;
@@ -21,6 +22,8 @@ KeyPath* KeyPath::FindNearEnd(const char* at, size_t left) const {
   return nullptr;
 }
 
+// Paths hold shapes of one table of types; another generation() means that these may be gone. Forgetting everything is
+// simpler than finding out what is stale, and documents of one form fill the paths again at once.
 KeyPath* KeyPaths::Begin(uint64_t generation) {
   if (document_ != nullptr && generation == generation_ && refused_ <= kMaxRefused) return document_;
   arena_.Reset();
@@ -31,6 +34,7 @@ KeyPath* KeyPaths::Begin(uint64_t generation) {
   return document_;
 }
 
+// A bound on all paths, so that hostile documents (random keys) cost a few megabytes and no more: vm/json/json.h.
 KeyPath* KeyPaths::New() {
   if (count_ == kMaxPaths) {
     ++refused_;
@@ -40,6 +44,8 @@ KeyPath* KeyPaths::New() {
   return new (arena_.Allocate(sizeof(KeyPath), alignof(KeyPath))) KeyPath();
 }
 
+// Bounds on the length of a key, the keys of an object and the keys that may follow: each keeps Find() cheap, which
+// goes through all that may follow. The masks let a short token be compared as two words without reading behind it.
 KeyPath* KeyPaths::Add(KeyPath* path, std::string_view token, const Value& key) {
   if (token.size() > kMaxTokenBytes || path->size_ == kMaxKeys) return nullptr;
   if (path->next_count_ == kMaxNext) ++refused_;
@@ -60,6 +66,7 @@ KeyPath* KeyPaths::Add(KeyPath* path, std::string_view token, const Value& key) 
   return next;
 }
 
+// The shape lives in the table of types; only the order is kept here, and none for keys that come sorted.
 void KeyPaths::SetShape(KeyPath* path, const Shape* shape, const uint32_t* order) {
   path->shape_ = shape;
   bool sorted = true;

@@ -39,7 +39,7 @@ class KeyPath {
   }
 
   size_t token_size() const { return token_size_; }
-  // Of the last key. Lives as long as the path.
+  // The last key. Lives as long as the path.
   const Value& key() const { return key_; }
   // Keys from the beginning of the object; the path without the last of them.
   uint32_t size() const { return size_; }

@@ -23,7 +23,8 @@ struct CapsuleType {
   // so that Clone() keeps it beyond the evaluation. Null: the data outlives all values, and copies share it.
   const void* (*copy)(const void* data, Arena* arena) = nullptr;
 
-  // Frees the data of a value. Called by who owns the value (never by a Value, an arena or an evaluation). May be null.
+  // Frees the data of a value. Called by the owner of the value (never by a Value, an arena or an evaluation). May be
+  // null.
   void (*destroy)(void* data) = nullptr;
 };
 

@@ -36,6 +36,7 @@ using internal::Tag;
 
 absl::Span<const Value> Items(const Value& value) { return value.is_sequence() ? value.elements() : value.values(); }
 
+// The text is a traversal in native syntax, so that the path of an error reads like the source.
 std::string KeySegment(std::string_view key) {
   if (IsIdentifier(key)) return "." + std::string(key);
   std::string text = "[";
@@ -53,6 +54,8 @@ std::string WithArticle(Type type) {
   return absl::StrCat(vowel ? "an " : "a ", name);
 }
 
+// One call of hcl::Convert(), with the error and the depth that its recursion shares. Recursion goes down the value,
+// which Limits::max_nesting_depth bounds.
 class Converter {
  public:
   // `levels`: how many values the ones to be converted are inside of.
@@ -78,7 +81,8 @@ class Converter {
   bool FailMismatch(const Value& value, Type to) {
     return Fail(internal::MismatchMessage(TypeOf(value, heap_->types()), to));
   }
-  // Says that the failure of a part was at `segment`. Always false.
+  // Says that the failure of a part was at `segment`. Always false. Paths are put together from the inside, while the
+  // recursion returns: a conversion that succeeds never makes one.
   bool FailAt(const std::string& segment) {
     error_->path.insert(0, segment);
     return false;
@@ -113,6 +117,9 @@ class Converter {
   uint32_t levels_;  // calls of Convert that are open
 };
 
+// HasType() first: most values have the wanted type, and a large value is then not copied. It goes down the value until
+// something differs, so that a conversion may look at a part once for each level above it, which the depth of values
+// bounds. Marks go on the result where they were on the value.
 bool Converter::ConvertAny(const Value& value, Type to, Value* result) {
   if (to.is_dynamic() || HasType(value, to)) {
     *result = value;
@@ -148,6 +155,8 @@ bool Converter::ConvertAny(const Value& value, Type to, Value* result) {
   }
 }
 
+// information-model.md, "Conversion of Null Values" and "Conversion to and from the Dynamic Pseudo-type". The type
+// alone decides; what is known of the unknown value is kept as far as it holds for the new type (ConvertedUnknown).
 bool Converter::ConvertNullOrUnknown(const Value& value, Type to, Value* result) {
   Type from = value.null_or_unknown_type();
   bool convertible = Convertible(from, to);
@@ -158,6 +167,8 @@ bool Converter::ConvertNullOrUnknown(const Value& value, Type to, Value* result)
   return true;
 }
 
+// information-model.md, "Primitive Type Conversions": full precision, no exponent. A number of few bytes may have very
+// many digits, so that both limits are asked before they are written.
 bool Converter::ToString(const Value& value, Value* result) {
   if (value.is_bool()) {
     *result = Value::StringView(value.is_true() ? "true" : "false");
@@ -177,6 +188,7 @@ bool Converter::ToString(const Value& value, Value* result) {
   return true;
 }
 
+// information-model.md, "Primitive Type Conversions", no exponent; the reference reads more spellings.
 bool Converter::ToNumber(const Value& value, Value* result) {
   if (!value.is_string()) return FailMismatch(value, Type::Number());
   NumberSyntax syntax = spec() ? NumberSyntax::kSpec : NumberSyntax::kReference;
@@ -189,6 +201,8 @@ bool Converter::ToNumber(const Value& value, Value* result) {
   return true;
 }
 
+// information-model.md, "Primitive Type Conversions": four texts and no others. What differs in case only gets the
+// right spelling in its message; the size test spares long texts the mapping.
 bool Converter::ToBool(const Value& value, Value* result) {
   if (!value.is_string()) return FailMismatch(value, Type::Bool());
   std::string_view text = value.AsString();
@@ -204,7 +218,8 @@ bool Converter::ToBool(const Value& value, Value* result) {
 }
 
 // The element type of a collection made from `value`, as far as types tell: `element`, or where that is dynamic, what
-// the elements are or unify to.
+// the elements are or unify to. Structures have parts of different types, and a dynamic element type asks for what
+// these unify to. A collection has its element type, so that it fails or succeeds before its elements are looked at.
 bool Converter::FindElementType(const Value& value, Type element, Type* result) {
   *result = element;
   bool structure = value.is_tuple() || value.is_object();
@@ -222,6 +237,7 @@ bool Converter::FindElementType(const Value& value, Type element, Type* result) 
   return Fail("all elements must have one type, and no type fits them all");
 }
 
+// `items` may be the uninitialized items of a new collection: each is written before anything reads it.
 bool Converter::ConvertItems(const Value& value, Type element, Value* items) {
   absl::Span<const Value> from = Items(value);
   for (size_t i = 0; i < from.size(); ++i) {
@@ -230,7 +246,10 @@ bool Converter::ConvertItems(const Value& value, Type element, Value* items) {
   return true;
 }
 
-// Brings the converted items of `value` to one type, which is the element type of the result.
+// Brings the converted items of `value` to one type, which is the element type of the result. An element type that is
+// dynamic inside (list(any) in a spec) is decided by the values, because a collection has elements of one type:
+// information-model.md, "Collection Types". Which values may be converted once more to reach it is the reference's
+// behavior. Nulls and unknowns without a type take the common one at the end.
 bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result) {
   *result = element;
   if (!element.has_dynamic() || items.empty()) return true;
@@ -260,6 +279,8 @@ bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element,
   return true;
 }
 
+// information-model.md, "Collection and Structural Type Conversions". A set takes the marks of its elements on itself,
+// since its elements have no place that they could be told by; equal ones become one.
 bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   if (!value.is_sequence()) return FailMismatch(value, to);
   Type element;
@@ -289,6 +310,8 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   return true;
 }
 
+// information-model.md, "Collection and Structural Type Conversions". The keys of the result are those of the source,
+// so that both share one shape. Which elements may be converted once more to agree is the reference's behavior.
 bool Converter::ToMap(const Value& value, Type to, Value* result) {
   if (!value.is_mapping()) return FailMismatch(value, to);
   Type element;
@@ -309,10 +332,12 @@ bool Converter::ToMap(const Value& value, Type to, Value* result) {
   return true;
 }
 
+// information-model.md, "Collection and Structural Type Conversions", also from lists and sets; the reference converts
+// tuples only. The number of elements must agree exactly.
 bool Converter::ToTuple(const Value& value, Type to, Value* result) {
   if (!value.is_sequence() || (!spec() && !value.is_tuple())) return FailMismatch(value, to);
   if (value.is_set() && value.size() > 1 && !value.is_wholly_known()) {
-    // How many elements there are will show; of which type they are is known now.
+    // How many elements there are will show, but their type is known now.
     const Type from = TypeOf(value, heap_->types());
     if (!Convertible(from, to)) return FailMismatch(value, to);
     *result = Value::Unknown(internal::ReplaceDynamic(from, to, context_));
@@ -346,6 +371,9 @@ bool Converter::CheckMapKeys(const Value& map, Type to) {
   return true;
 }
 
+// information-model.md, "Collection and Structural Type Conversions": an attribute that the source lacks becomes null,
+// one that the target lacks is dropped. In the reference a missing attribute is an error (docs/language.md,
+// "Dialects"). The result has the target's shape, whose keys come in its order.
 bool Converter::ToObject(const Value& value, Type to, Value* result) {
   if (!value.is_mapping()) return FailMismatch(value, to);
   if (value.is_map() && !CheckMapKeys(value, to)) return false;

@@ -27,7 +27,8 @@ constexpr size_t kMaxParts = 64;
 // Null, unknown and marked values are converted by what they are, not by their type.
 bool IsPlain(const Value& value) { return !value.is_null() && !value.is_unknown() && !value.is_marked(); }
 
-// No known value of type `from` can be converted to `to`, whatever is in it.
+// No known value of type `from` can be converted to `to`, whatever is in it. Lets a plan fail without looking at the
+// value. False is always safe: the general way then decides.
 bool NeverConverts(Type from, Type to, Dialect dialect) {
   const TypeKind kind = from.kind();
   const bool sequence = kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple;
@@ -60,6 +61,9 @@ struct Conversion::Context {
   size_t parts_left = kMaxParts;
 };
 
+// Only what is certain from the types becomes a plan, and everything else stays kGeneral: a plan gives what Convert()
+// gives, or it does not exist. kPrimitive needs the value (a text may be no number), but no decision about types. Types
+// with dynamic parts are out, because values of one such type may differ in the types of their parts.
 Conversion Conversion::Make(Type from, Type to, Context* context) {
   Conversion plan(from, to);
   if (to.is_dynamic() || from == to) {
@@ -84,6 +88,7 @@ Conversion Conversion::Make(Type from, Type to, Context* context) {
   return plan;
 }
 
+// A plan holds a plan for each part, and types from a hostile input can be large; parts_left bounds them all together.
 bool Conversion::AddItem(Type from, Type to, Context* context) {
   if (context->parts_left == 0) return false;
   --context->parts_left;
@@ -91,6 +96,7 @@ bool Conversion::AddItem(Type from, Type to, Context* context) {
   return true;
 }
 
+// One plan serves all elements of a collection; a tuple or object has one for each part.
 bool Conversion::MakeCollectionItems(Context* context) {
   // Elements of sets come together and are sorted.
   if (to_.kind() == TypeKind::kSet || from_.kind() == TypeKind::kSet) return false;
@@ -107,6 +113,7 @@ bool Conversion::MakeCollectionItems(Context* context) {
   return true;
 }
 
+// ConvertibleTypes() has seen to it that both tuples have the same length.
 bool Conversion::MakeTupleItems(Context* context) {
   if (from_.kind() != TypeKind::kTuple) return false;
   for (size_t i = 0; i < to_.size(); ++i) {
@@ -128,6 +135,8 @@ bool Conversion::MakeObjectItems(Context* context) {
   return true;
 }
 
+// Plans are found by the types' addresses and not by their structure, so that a hit costs one probe. An address may be
+// reused when the heap forgets its types; Prepare() then forgets all plans, by the table's generation.
 const Conversion& Conversion::Get(Type from, Type to, Heap* heap, ConversionCache* cache) {
   cache->Prepare(*heap);
   std::unique_ptr<const Conversion>& plan = cache->plans_[{from.node(), to.node()}];
@@ -138,6 +147,8 @@ const Conversion& Conversion::Get(Type from, Type to, Heap* heap, ConversionCach
   return *plan;
 }
 
+// Null, unknown and marked values are converted by what they are, and kImpossible does not hold for them: a null has
+// every type in kSpec.
 bool Conversion::Apply(const Value& value, Heap* heap, Value* result, ConversionError* error) const {
   if (kind_ == Kind::kItems && IsPlain(value)) return ApplyToItems(value, heap, result, error);
   if (kind_ == Kind::kIdentity && IsPlain(value)) {
@@ -151,11 +162,15 @@ bool Conversion::Apply(const Value& value, Heap* heap, Value* result, Conversion
   return Convert(value, to_, heap, result, error);
 }
 
+// A part is a level deeper than the whole, which the reference's treatment of unknown lengths depends on
+// (KeepsSourceElement in conversion.cc); hence ConvertPart() and not Convert().
 bool Conversion::ApplyToPart(const Value& value, Heap* heap, Value* result, ConversionError* error) const {
   const bool general = kind_ == Kind::kGeneral || kind_ == Kind::kPrimitive || !IsPlain(value);
   return general ? internal::ConvertPart(value, to_, heap, result, error) : Apply(value, heap, result, error);
 }
 
+// The loop that plans are made for: it knows the shape of the result, and neither compares nor makes a type. Memory is
+// asked for before it is taken. An error's path is put together from the inside, as in the general conversion.
 bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, ConversionError* error) const {
   const TypeKind kind = to_.kind();
   const bool sequence = kind == TypeKind::kList || kind == TypeKind::kTuple;
@@ -195,6 +210,8 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
   return true;
 }
 
+// All plans go when there are too many: types built at run time may be without end, and which plans come again is not
+// known.
 void ConversionCache::Prepare(const Heap& heap) {
   if (generation_ == heap.types()->generation() && size() < max_entries_) return;
   plans_.clear();

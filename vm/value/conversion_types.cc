@@ -14,11 +14,14 @@ namespace {
 
 bool Same(Type a, Type b) { return a == b; }
 
+// information-model.md, "Primitive Type Conversions": to a string safely, from a string unsafely, never between bool
+// and number.
 bool PrimitiveTypes(Type from, Type to, bool unsafe) {
   if (to.kind() == TypeKind::kString) return true;
   return unsafe && from.kind() == TypeKind::kString;
 }
 
+// A part that is of the target type costs one comparison.
 bool ElementsConvertible(Type from, Type element, bool unsafe, const ConversionContext& context) {
   Type target;
   if (!CollectionElement(from, element, unsafe, context, &target)) return false;
@@ -28,6 +31,7 @@ bool ElementsConvertible(Type from, Type element, bool unsafe, const ConversionC
   return true;
 }
 
+// Attributes that the target lacks do not matter; the target's order decides, so that the source is searched.
 bool ObjectToObject(Type from, Type to, bool unsafe, const ConversionContext& context) {
   for (size_t i = 0; i < to.size(); ++i) {
     int64_t at = from.shape().Find(to.shape().keys[i]);
@@ -41,7 +45,7 @@ bool ObjectToObject(Type from, Type to, bool unsafe, const ConversionContext& co
 }
 
 // A collection to each element of a tuple or attribute of an object type; which keys or how many elements the value has
-// is not known here.
+// is not known here, so that it is never safe.
 bool CollectionToStructure(Type from, Type to, bool unsafe, const ConversionContext& context) {
   if (!unsafe) return false;
   for (Type type : ElementTypes(to)) {
@@ -58,6 +62,8 @@ bool TupleToTuple(Type from, Type to, bool unsafe, const ConversionContext& cont
   return true;
 }
 
+// information-model.md, "Collection and Structural Type Conversions": set to list is safe, list to set is not, since
+// equal elements become one.
 bool ToSequence(Type from, Type to, bool unsafe, const ConversionContext& context) {
   if (from.kind() == TypeKind::kTuple) return ElementsConvertible(from, to.element(), unsafe, context);
   if (from.kind() != TypeKind::kList && from.kind() != TypeKind::kSet) return false;
@@ -92,6 +98,8 @@ absl::Span<const Type> ElementTypes(Type type) {
   return {reinterpret_cast<const Type*>(type.node()->elements), type.size()};
 }
 
+// With objects of attributes that unify to nothing but the dynamic type, the result stays dynamic, and the values
+// decide later; a tuple must be of dynamic elements only, or has no element type. That difference is the reference's.
 bool CollectionElement(Type from, Type element, bool unsafe, const ConversionContext& context, Type* result) {
   *result = element;
   if (!element.is_dynamic() || from.size() == 0) return true;
@@ -103,6 +111,9 @@ bool CollectionElement(Type from, Type element, bool unsafe, const ConversionCon
   return true;
 }
 
+// information-model.md, "Type Conversions and Unification". From a dynamic type everything may turn out, which is not
+// safe; to it everything converts. A capsule converts to itself only ("Capsule Types"). Recursion follows the target
+// type.
 bool ConvertibleTypes(Type from, Type to, bool unsafe, const ConversionContext& context) {
   if (to.is_dynamic() || Same(from, to)) return true;
   if (from.is_dynamic()) return unsafe;
@@ -147,6 +158,8 @@ Type ReplaceInElement(Type from, Type to, const ConversionContext& context) {
 
 }  // namespace
 
+// The type of an unknown result has to be as concrete as the known result's will be: information-model.md, "Unknown
+// Values and the Dynamic Pseudo-type" wants it "appropriate to the operation". Parts without a source stay dynamic.
 Type ReplaceDynamic(Type from, Type to, const ConversionContext& context) {
   if (!to.has_dynamic() || from.is_dynamic()) return to;
   if (to.is_dynamic()) return from;
@@ -161,6 +174,7 @@ Type ReplaceDynamic(Type from, Type to, const ConversionContext& context) {
 
 }  // namespace internal
 
+// Unification may have to make types on the way, which nobody keeps.
 bool IsConvertible(Type from, Type to, bool unsafe, Dialect dialect) {
   TypeTable scratch;
   return internal::ConvertibleTypes(from, to, unsafe, {&scratch, dialect});

@@ -17,7 +17,8 @@ namespace {
 
 Tri FromBool(bool b) { return b ? Tri::kTrue : Tri::kFalse; }
 
-// Whether two types can become the same once the dynamic parts of both are known.
+// Whether two types can become the same once the dynamic parts of both are known. Types without dynamic parts compare
+// at once; the rest goes down both types.
 bool MayBeSame(Type a, Type b) {
   if (a.is_dynamic() || b.is_dynamic()) return true;
   if (!a.has_dynamic() && !b.has_dynamic()) return a == b;
@@ -33,7 +34,8 @@ bool MayBeSame(Type a, Type b) {
 
 bool MayHaveTypes(absl::Span<const Value> items, Type type);
 
-// Whether the type of `value` can become the same as `type` once all dynamic parts are known.
+// Whether the type of `value` can become the same as `type` once all dynamic parts are known. Works on the value,
+// without making its type.
 bool MayHaveType(const Value& value, Type type) {
   if (value.is_null() || value.is_unknown()) return MayBeSame(value.null_or_unknown_type(), type);
   switch (type.kind()) {
@@ -81,6 +83,7 @@ bool MayHaveSameType(const Value& a, const Value& b) {
 
 Tri EqualParts(const Value& a, const Value& b);
 
+// One certain difference decides for all, even behind unknown elements, and is looked for to the end.
 Tri EqualItems(absl::Span<const Value> a, absl::Span<const Value> b) {
   Tri result = Tri::kTrue;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -91,7 +94,8 @@ Tri EqualItems(absl::Span<const Value> a, absl::Span<const Value> b) {
   return result;
 }
 
-// Whether some element of `a` is certainly not in `b`. Quadratic; gives up (false) on large sets.
+// Whether some element of `a` is certainly not in `b`. Quadratic; gives up (false) on large sets. Sets of a host may
+// hold thousands of unknown elements; unknown is always a right answer.
 bool HasStranger(absl::Span<const Value> a, absl::Span<const Value> b) {
   constexpr size_t kMaxComparisons = 10'000;
   if (a.size() * b.size() > kMaxComparisons) return false;
@@ -103,6 +107,10 @@ bool HasStranger(absl::Span<const Value> a, absl::Span<const Value> b) {
   return false;
 }
 
+// An unknown element may turn out equal to any other, so that sizes and positions of sets with such elements prove
+// nothing; only an element that the other set cannot have does. Wholly known sets are sorted alike and are compared in
+// order. Where that fails, primitive elements differ for certain, and others are looked up, since capsules have no
+// order.
 Tri EqualSets(const Value& a, const Value& b) {
   if (!a.is_wholly_known() || !b.is_wholly_known()) {
     bool differ = HasStranger(a.elements(), b.elements()) || HasStranger(b.elements(), a.elements());
@@ -118,13 +126,16 @@ Tri EqualSets(const Value& a, const Value& b) {
   return Tri::kTrue;
 }
 
+// information-model.md, "Capsule Types": the application defines equality, and only within one capsule type. The same
+// data is equal without asking.
 bool EqualCapsules(const Capsule& a, const Capsule& b) {
   const CapsuleType& type = Type(a.type).capsule();
   if (&type != &Type(b.type).capsule()) return false;
   return a.data == b.data || (type.equal != nullptr && type.equal(a.data, b.data));
 }
 
-// Equality of values whose types are the same, or may become so.
+// Equality of values whose types are the same, or may become so. Answers kTrue or kFalse only when no value in place of
+// the unknown parts can change it.
 Tri EqualParts(const Value& a, const Value& b) {
   if (a.is_unknown() || b.is_unknown()) {
     // Only a null is excluded by nothing: it equals a null of any type.
@@ -159,6 +170,10 @@ bool IsContainer(const Value& value) { return value.is_sequence() || value.is_ma
 
 }  // namespace
 
+// information-model.md, "Values and Value Types": equal values have identical types. The types are compared by the
+// values first; where they differ although all is known, no element needs to be looked at. With dynamic parts they may
+// become the same, but equality is then no more than possible. Recursion follows the depth of the values, without
+// memory.
 Tri EqualsTri(const Value& a, const Value& b) {
   if (!IsContainer(a) || !IsContainer(b)) return EqualParts(a, b);
   if (a.SameBits(b) && a.is_wholly_known()) return Tri::kTrue;

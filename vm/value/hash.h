@@ -35,7 +35,7 @@ inline uint64_t MixHash(uint64_t state, uint64_t value) {
 uint64_t HashKey(const Value& key);
 uint64_t HashString(std::string_view text);
 
-// Of string values in order: the hash of their shape.
+// The hash of the shape that these string values, in order, make.
 uint64_t HashKeys(absl::Span<const Value> keys);
 
 // Whether two string values are equal.

@@ -14,7 +14,7 @@ namespace hcl {
 // Which text decides where the specification and the reference contradict each other; rows in docs/language.md.
 enum class Dialect : uint8_t {
   kSpec,       // the specification's text
-  kHashiCorp,  // the reference implementation's behaviour
+  kHashiCorp,  // the reference implementation's behavior
 };
 
 // Not thread-safe; belongs to one evaluator, compilation or host. Movable.

@@ -14,12 +14,16 @@ using internal::SequenceOf;
 using internal::SequenceValue;
 using internal::TagOf;
 
+// Marks do not nest: a value has one box with the union of all, so that unmarked() takes one step. An error value has
+// no marks; its diagnostics hide marked values by themselves. A value that has the marks already is returned as it is.
 Value Mark(const Value& value, MarkSet marks, Arena* arena) {
   if (marks == 0 || value.is_error() || (value.marks() | marks) == value.marks()) return value;
   if (value.is_marked()) return Value::Marked(value.marks() | marks, &value.unmarked());
   return Value::Marked(marks, arena->New<Value>(value));
 }
 
+// Copies containers on the way to a mark, and shares everything else: has_marks is kept for each container, so that a
+// value without marks costs nothing. Recursion and work are bounded as the head of this file says.
 Value UnmarkDeep(const Value& value, MarkSet* marks, Arena* arena) {
   const Value& inner = Unmark(value, marks);
   if (!inner.has_marks()) return inner;
@@ -44,6 +48,8 @@ constexpr std::string_view kSensitiveName = "sensitive";
 
 }  // namespace
 
+// "sensitive" has the last bit in every registry, so that functions of the library can use it without one. A mark that
+// finds no room is 0, which is no mark: the host sees it at once, and no other mark is mistaken for it.
 MarkSet MarkRegistry::Get(std::string_view name) {
   if (name == kSensitiveName) return kSensitiveMark;
   for (size_t i = 0; i < names_.size(); ++i) {

@@ -2,7 +2,7 @@
 //
 // cpp_dec_float computes with guard digits and truncates. To round correctly all the same, each operation runs at more
 // than twice kBigDigits: sums and products of two numbers of kBigDigits are exact there, and a quotient is near enough
-// to tell a tie from its neighbours (two such quotients differ by more than 10^-(2 * kBigDigits + 1) of their size).
+// to tell a tie from its neighbors (two such quotients differ by more than 10^-(2 * kBigDigits + 1) of their size).
 // The result is then rounded limb by limb. Boost gives access to the limbs through its serialization hook only.
 //
 // The only source that includes Boost (vm/value/number_boost.h is for hosts). Tested by vm/value/number_test.cc.
@@ -49,7 +49,8 @@ struct Limbs {
 };
 
 // Takes the limbs out of a cpp_dec_float. Its hook presents the limbs in order, then exponent, sign, class and
-// precision; the class is always "finite" here, and the precision the full one.
+// precision; the class is always "finite" here, and the precision the full one. Reading limbs and not a decimal text
+// keeps rounding cheap: a text would be made and read for each operation.
 class LimbReader {
  public:
   explicit LimbReader(Limbs* limbs) : limbs_(limbs) {}
@@ -118,6 +119,7 @@ Float FromLimbs(const Limbs& limbs) {
   return value;
 }
 
+// At most eight rounds, so that no logarithm is needed.
 int DigitsOf(uint32_t limb) {
   int digits = 1;
   while (limb >= 10) {
@@ -136,7 +138,8 @@ int LastLimb(const Limbs& limbs) {
   return last;
 }
 
-// Adds one at the digit of weight `unit` in limb `index`.
+// Adds one at the digit of weight `unit` in limb `index`. The carry runs on as long as limbs overflow; only the first
+// limb cannot hand it on.
 void AddUnit(Limbs* limbs, int index, uint32_t unit) {
   limbs->limb[index] += unit;
   while (index > 0 && limbs->limb[index] >= kLimbBase) {
@@ -150,7 +153,9 @@ void AddUnit(Limbs* limbs, int index, uint32_t unit) {
   limbs->exponent += kLimbDigits;
 }
 
-// Rounds to `digits` significant digits, half to even. `sticky`: the exact value lies a little above the limbs.
+// Rounds to `digits` significant digits, half to even. `sticky`: the exact value lies a little above the limbs. Works
+// on limbs in place: at most one limb is cut inside, and the limbs behind it only tell whether there is more. "Half" is
+// exact, because `sticky` stands for all that was not even computed.
 void Round(Limbs* limbs, int digits, bool sticky = false) {
   int kept_after_first = digits - DigitsOf(limbs->limb[0]);
   int index = 1 + kept_after_first / kLimbDigits;  // the limb in which, or before which, the cut is
@@ -171,7 +176,8 @@ void Round(Limbs* limbs, int digits, bool sticky = false) {
   AddUnit(limbs, index - 1, 1);
 }
 
-// The limbs as coefficient * 10^-scale, if that is an inline number.
+// The limbs as coefficient * 10^-scale, if that is an inline number. Four limbs hold 32 digits, more than any inline
+// coefficient, so that 128 bits suffice.
 bool ToInline(const Limbs& limbs, Number* number) {
   int last = LastLimb(limbs);
   if (last > 3) return false;
@@ -195,7 +201,7 @@ bool ToInline(const Limbs& limbs, Number* number) {
   return true;
 }
 
-// Limbs of `coefficient` * 10^exponent.
+// Limbs of `coefficient` * 10^exponent. Built from the last limb on, and turned around at the end.
 Limbs LimbsOfWide(bool negative, unsigned __int128 coefficient, int64_t exponent) {
   Limbs limbs;
   if (coefficient == 0) return limbs;
@@ -233,6 +239,8 @@ struct BigNumber {
 
 namespace {
 
+// The one way in which a big number comes to be, so that the form is canonical: rounded, inline where that is possible,
+// zero below the smallest exponent, an error above the largest.
 Number Canonical(Limbs limbs, Arena* arena, NumberError* error, bool sticky = false) {
   *error = NumberError::kNone;
   if (limbs.is_zero()) return Number();
@@ -258,6 +266,7 @@ Integer ToInteger(const internal::BigText& text) {
   return Integer(text.digits.empty() ? std::string("0") : text.digits);
 }
 
+// Zeros at the end go into the exponent, so that the text of 10^1000 has one digit.
 internal::BigText TextOf(const Limbs& limbs) {
   internal::BigText text{limbs.negative, 0, ""};
   if (limbs.is_zero()) return text;
@@ -278,7 +287,9 @@ internal::BigText TextOf(const Number& number) {
   return TextOf(number.is_inline() ? LimbsOfInline(number) : ToLimbs(number.big()->value));
 }
 
-// x mod y with the sign of x, exactly: on integers, after taking out a common power of ten.
+// x mod y with the sign of x, exactly: on integers, after taking out a common power of ten. A division of wide numbers
+// would lose the remainder as soon as the quotient has more digits than they hold. Where the dividend's exponent is
+// larger by far, powm() keeps every intermediate below the divisor: 10^(646 million) is never made.
 Number Remainder(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   internal::BigText x = TextOf(a);
   internal::BigText y = TextOf(b);
@@ -307,6 +318,8 @@ Number NumberFromWide(bool negative, unsigned __int128 coefficient, int64_t expo
   return Canonical(LimbsOfWide(negative, coefficient, exponent), arena, error);
 }
 
+// Digits are put into limbs directly, without a text for Boost's reader. Only kMost of them are looked at; as the last
+// digit is not zero, all others together count as `sticky`.
 Number NumberFromDigits(bool negative, std::string_view digits, int64_t exponent, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   size_t begin = std::min(digits.find_first_not_of('0'), digits.size());
@@ -341,6 +354,10 @@ Number NumberFromDigits(bool negative, std::string_view digits, int64_t exponent
   return Canonical(limbs, arena, error, sticky);
 }
 
+// Wide numbers hold sums, differences and products of canonical numbers exactly; only quotients are inexact there, and
+// are first cut to the digits that are sure (see the head of this file). Canonical() then rounds once, so that the
+// result is correctly rounded. Exponents far apart make a sum inexact only where it rounds to the larger operand
+// anyway.
 Number BigArithmetic(BinaryOp operation, const Number& a, const Number& b, Arena* arena, NumberError* error) {
   if (operation == BinaryOp::kModulo) return Remainder(a, b, arena, error);
   Wide x = ToWide(a);
@@ -365,6 +382,9 @@ Number BigArithmetic(BinaryOp operation, const Number& a, const Number& b, Arena
   return Canonical(ToLimbs(x), arena, error);
 }
 
+// Long division by a 64-bit divisor, a limb at a time in 128 bits, where Boost's division is a Newton iteration at full
+// width. It ends when nothing is left, or when there are digits enough to round, and then the rest is what `sticky`
+// needs.
 Number DivideWide(bool negative, uint64_t a, uint64_t b, int64_t exponent, Arena* arena, NumberError* error) {
   // Move the exponent into the dividend, so that limbs fall on multiples of their digits.
   int64_t shift = ((exponent % kLimbDigits) + kLimbDigits) % kLimbDigits;
@@ -392,10 +412,12 @@ Number DivideWide(bool negative, uint64_t a, uint64_t b, int64_t exponent, Arena
   return Canonical(limbs, arena, error, rest != 0);
 }
 
+// Both are taken as wide numbers, which hold either form exactly.
 int BigCompare(const Number& a, const Number& b) { return ToWide(a).compare(ToWide(b)); }
 
 BigText BigToText(const BigNumber& big) { return TextOf(ToLimbs(big.value)); }
 
+// Counts digits without making their text, for callers that ask how long that would be.
 BigShape DescribeBig(const BigNumber& big) {
   if (big.infinite) return {big.negative, true, 0, 0};
   Limbs limbs = ToLimbs(big.value);
@@ -419,6 +441,7 @@ const BigNumber* BigClone(const BigNumber& big, Arena* arena) {
   return big.infinite ? BigInfinity(big.negative) : arena->New<BigNumber>(big);
 }
 
+// The limbs are canonical, so that equal numbers have equal limbs.
 uint64_t BigHash(const BigNumber& big) {
   if (big.infinite) return MixHash(1, big.negative ? 1 : 2);
   Limbs limbs = ToLimbs(big.value);
@@ -428,6 +451,7 @@ uint64_t BigHash(const BigNumber& big) {
   return hash;
 }
 
+// Infinities are static, because Number::Infinity() has no arena.
 const BigNumber* BigInfinity(bool negative) {
   static const BigNumber kInfinities[] = {{Narrow(), true, false}, {Narrow(), true, true}};
   return &kInfinities[negative ? 1 : 0];

@@ -11,6 +11,8 @@
 
 namespace hcl {
 
+// The way goes over decimal digits, because both are decimal: no digit is lost, and Boost's reader is the one place
+// that knows its limbs. Small integers take the short way.
 BoostNumber ToBoost(const Number& number) {
   if (number.IsInfinite()) {
     const BoostNumber infinity = std::numeric_limits<BoostNumber>::infinity();
@@ -27,6 +29,8 @@ BoostNumber ToBoost(const Number& number) {
   return BoostNumber(text);
 }
 
+// The digits come as text with an exponent, and only from them; a cpp_dec_float carries guard digits, which
+// NumberFromDigits rounds away.
 std::optional<Number> FromBoost(const BoostNumber& value, Arena* arena) {
   if (boost::multiprecision::isnan(value)) return std::nullopt;
   const bool negative = value.sign() < 0;

@@ -35,7 +35,8 @@ Number InlineMinimal(int64_t coefficient, uint32_t scale) {
   return Number::Inline(coefficient, scale);
 }
 
-// The canonical form of value * 10^-scale.
+// The canonical form of value * 10^-scale. There are three ways: it fits as it is, it fits after multiplying a negative
+// scale away, or NumberFromWide() has to look, which takes zeros off the end before it makes a big number.
 Number Canonical128(Int128 value, int64_t scale, Arena* arena, NumberError* error) {
   if (value == static_cast<int64_t>(value) && scale >= 0 && scale <= kMaxInlineScale) {
     return InlineMinimal(static_cast<int64_t>(value), static_cast<uint32_t>(scale));
@@ -52,7 +53,8 @@ Number Canonical128(Int128 value, int64_t scale, Arena* arena, NumberError* erro
   return internal::NumberFromWide(negative, magnitude, -scale, arena, error);
 }
 
-// a + sign * b.
+// a + sign * b. The common scale is reached by multiplying one of both up, in 128 bits: a 64-bit coefficient times
+// 10^18 is below 2^124, so that neither product nor sum overflows.
 Number AddInline(const Number& a, const Number& b, int sign, Arena* arena, NumberError* error) {
   if (a.scale() == b.scale()) {
     int64_t sum;
@@ -74,6 +76,7 @@ Number AddInline(const Number& a, const Number& b, int sign, Arena* arena, Numbe
   return Canonical128(sign > 0 ? x + y : x - y, scale, arena, error);
 }
 
+// Never makes a big number: where the product with a power of ten does not fit 64 bits, that alone decides.
 int CompareInline(const Number& a, const Number& b) {
   if (a.scale() == b.scale()) {
     return a.coefficient() < b.coefficient() ? -1 : a.coefficient() > b.coefficient() ? 1 : 0;
@@ -98,7 +101,8 @@ int RemoveFives(uint64_t* value) {
   return fives;
 }
 
-// Long division of small integers, for quotients with few decimals.
+// Long division of small integers, for quotients with few decimals. 32-bit divisions, few of them: quotients such as
+// 7/2 are exact after a digit or two. Operands below 2^28 keep `rest * 10` within 32 bits.
 bool DivideSmall(uint64_t x, uint64_t y, uint64_t* coefficient, uint32_t* scale) {
   constexpr uint32_t kMaxDecimals = 6;
   if (((x | y) >> 28) != 0) return false;
@@ -114,7 +118,9 @@ bool DivideSmall(uint64_t x, uint64_t y, uint64_t* coefficient, uint32_t* scale)
   return true;
 }
 
-// The quotient of inline numbers. Exact where the reduced divisor has no prime factors but two and five.
+// The quotient of inline numbers. Exact where the reduced divisor has no prime factors but two and five. Such a
+// quotient is x * 10^digits / y, where `digits` is the larger of both powers. Other quotients are periodic: they are
+// computed to kBigDigits digits and rounded. The gcd first, so that 3/6 counts as 1/2.
 Number DivideInline(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   if (a.coefficient() == 0) return Number();
   bool negative = (a.coefficient() < 0) != (b.coefficient() < 0);
@@ -180,6 +186,7 @@ std::optional<int64_t> Number::ToInt64() const {
   return coefficient_;
 }
 
+// Numbers from 2^63 on are big, and rare: by way of their text, whose 20 digits fit 128 bits.
 std::optional<uint64_t> Number::ToUint64() const {
   if (is_inline()) {
     if (scale_ != 0 || coefficient_ < 0) return std::nullopt;
@@ -192,6 +199,8 @@ std::optional<uint64_t> Number::ToUint64() const {
   return static_cast<uint64_t>(value);
 }
 
+// The number of digits is worked out from the exponent, because writing the number out to count them could take the
+// very memory that callers want to refuse.
 uint64_t Number::DigitCount() const {
   if (is_inline()) {
     uint64_t digits = 1;
@@ -211,6 +220,7 @@ uint64_t Number::Hash() const {
 
 Number Number::Clone(Arena* arena) const { return is_inline() ? *this : Big(internal::BigClone(*big_, arena)); }
 
+// Infinities: information-model.md, "Primitive Types", which has no NaN; what would be one is an error.
 Number Add(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   if (a.is_inline() && b.is_inline()) return AddInline(a, b, 1, arena, error);
@@ -229,6 +239,7 @@ Number Subtract(const Number& a, const Number& b, Arena* arena, NumberError* err
   return BigArithmetic(BinaryOp::kSubtract, a, b, arena, error);
 }
 
+// A zero times an infinity has no value, and a zero times any other big number needs no big arithmetic.
 Number Multiply(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   if (a.is_inline() && b.is_inline()) {
@@ -246,6 +257,7 @@ Number Multiply(const Number& a, const Number& b, Arena* arena, NumberError* err
   return BigArithmetic(BinaryOp::kMultiply, a, b, arena, error);
 }
 
+// x / 0 is an infinity, as in the reference; 0 / 0 has no value. A finite number divided by an infinity is zero.
 Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   if (b.Sign() == 0) {
@@ -259,6 +271,8 @@ Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error
   return BigArithmetic(BinaryOp::kDivide, a, b, arena, error);
 }
 
+// Both operands are brought to one scale, where the remainder of the coefficients is that of the numbers. It has the
+// sign of the dividend, as C++ and the reference have it.
 Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   if (b.Sign() == 0) return Fail(NumberError::kDivideByZero, error);
@@ -275,6 +289,7 @@ Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error
   return BigArithmetic(BinaryOp::kModulo, a, b, arena, error);
 }
 
+// All inline coefficients but INT64_MIN have an inline negative.
 Number Negate(const Number& a, Arena* arena) {
   if (!a.is_inline()) return internal::BigNegate(*a.big(), arena);
   if (a.coefficient() != INT64_MIN) return Number::Inline(-a.coefficient(), a.scale());
@@ -282,6 +297,8 @@ Number Negate(const Number& a, Arena* arena) {
   return internal::NumberFromWide(false, Magnitude(INT64_MIN), -static_cast<int64_t>(a.scale()), arena, &error);
 }
 
+// Signs and infinities decide without digits. An inline and a big number are compared as big ones; they are never
+// equal.
 int Compare(const Number& a, const Number& b) {
   if (a.is_inline() && b.is_inline()) return CompareInline(a, b);
   int sign_a = a.Sign();

@@ -50,7 +50,8 @@ class Scanner {
   size_t at_ = 0;
 };
 
-// Reads [+-]digits; false when there are no digits.
+// Reads [+-]digits; false when there are no digits. The value is cut while it is read: an exponent of a million digits
+// must not overflow.
 bool ScanExponent(Scanner* scanner, int64_t* exponent) {
   bool negative = scanner->Take('-');
   if (!negative) scanner->Take('+');
@@ -62,12 +63,15 @@ bool ScanExponent(Scanner* scanner, int64_t* exponent) {
   return true;
 }
 
+// Only the reference reads `1.` as a number.
 bool ScanFraction(Scanner* scanner, NumberSyntax syntax, Spelling* out) {
   if (!scanner->Take('.')) return true;
   out->fraction = scanner->TakeDigits();
   return !out->fraction.empty() || syntax == NumberSyntax::kReference;
 }
 
+// One scanner for four syntaxes, which differ in a sign, an exponent, leading zeros and empty parts (NumberSyntax). It
+// only splits the text, so that a number of any length costs one pass and no memory.
 bool Scan(std::string_view text, NumberSyntax syntax, Spelling* out) {
   bool reference = syntax == NumberSyntax::kReference;
   Scanner scanner(text);
@@ -92,7 +96,8 @@ bool IsInfinityText(std::string_view text, bool* negative) {
   return text == "inf" || text == "Inf";
 }
 
-// The common case: few digits and no exponent. False when it is another one.
+// The common case: few digits and no exponent. False when it is another one. Up to 18 digits fit 64 bits without a test
+// for overflow.
 bool ParseSmall(const Spelling& spelling, Number* number) {
   size_t digits = spelling.whole.size() + spelling.fraction.size();
   if (digits > internal::kMaxPowerOfTen || spelling.exponent != 0 || spelling.binary_exponent != 0) return false;
@@ -108,13 +113,16 @@ bool ParseSmall(const Spelling& spelling, Number* number) {
   return true;
 }
 
-// Digits of the plain form of digits * 10^exponent, where `digits` counts those from the first that is not zero.
+// Digits of the plain form of digits * 10^exponent, where `digits` counts those from the first that is not zero. So a
+// number is refused before its digits are made: `1e999999999` is a few bytes of input.
 uint64_t PlainDigits(size_t digits, int64_t exponent) {
   int64_t whole = std::max<int64_t>(static_cast<int64_t>(digits) + exponent, 1);
   int64_t fraction = std::max<int64_t>(-exponent, 0);
   return static_cast<uint64_t>(whole + fraction);
 }
 
+// The reference has binary exponents (`1p10`), which are taken by squaring. An exponent beyond the range of numbers
+// ends it with an overflow after a few dozen multiplications.
 Number ScaleByTwo(const Number& number, int64_t exponent, Arena* arena, NumberError* error) {
   Number power(1);
   Number base(2);
@@ -127,6 +135,10 @@ Number ScaleByTwo(const Number& number, int64_t exponent, Arena* arena, NumberEr
   return exponent < 0 ? Divide(number, power, arena, error) : Multiply(number, power, arena, error);
 }
 
+// Zeros at both ends are taken off first, so that neither limit counts them. information-model.md, "Primitive Types":
+// "an error is produced if an integer value given in source cannot be represented precisely", hence kTooPrecise for
+// literals, while a fraction is rounded. The digits after scaling by two are counted again, because a small text may
+// stand for many.
 Number ParseLarge(const Spelling& spelling, NumberSyntax syntax, const Limits& limits, Arena* arena,
                   NumberError* error) {
   std::string digits;
@@ -156,7 +168,8 @@ Number ParseLarge(const Spelling& spelling, NumberSyntax syntax, const Limits& l
   return number;
 }
 
-// Appends digits * 10^exponent in plain form.
+// Appends digits * 10^exponent in plain form. information-model.md, "Primitive Type Conversions": no exponent, however
+// large the number; who calls this has asked DigitCount() whether it may.
 void AppendPlain(std::string_view digits, int64_t exponent, std::string* out) {
   if (exponent >= 0) {
     out->append(digits);
@@ -177,6 +190,8 @@ void AppendPlain(std::string_view digits, int64_t exponent, std::string* out) {
 
 }  // namespace
 
+// The reference's words for infinities are tried only after the number has failed. ParseSmall() asks for no limit, and
+// so is left out where tests set one below its 18 digits.
 Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& limits, Arena* arena,
                      NumberError* error) {
   *error = NumberError::kNone;
@@ -192,6 +207,8 @@ Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& l
   return ParseLarge(spelling, syntax, limits, arena, error);
 }
 
+// The way goes over the shortest text that reads back as the same double: 0.1 becomes 0.1, and not the 55 digits that
+// the double stands for.
 std::optional<Number> Number::FromDouble(double value, Arena* arena) {
   if (std::isnan(value)) return std::nullopt;
   if (std::isinf(value)) return Infinity(value < 0);
@@ -202,6 +219,8 @@ std::optional<Number> Number::FromDouble(double value, Arena* arena) {
   return Parse({text, static_cast<size_t>(result.ptr - text)}, NumberSyntax::kReference, limits, arena, &error);
 }
 
+// Correctly rounded: by one exact division where that can do it, and by the digits otherwise, since dividing an inexact
+// double by an inexact power would round twice.
 double Number::ToDouble() const {
   if (IsInfinite())
     return Sign() < 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
@@ -227,6 +246,7 @@ double Number::ToDouble() const {
   return value;
 }
 
+// A big number goes by its digits; an inline one is written by to_chars and gets its point put in.
 void Number::AppendTo(std::string* out) const {
   if (!is_inline()) {
     if (IsInfinite()) {

@@ -19,6 +19,7 @@ constexpr size_t kMaxPrefixBytes = 128;
 static_assert(std::is_standard_layout_v<Refinement> || offsetof(Refinement, type) == 0, "Value relies on it");
 
 constexpr int kPrimitives = 3;
+// These are static, so that an operator with unknown operands allocates nothing for its result.
 const Refinement* NotNullPrimitive(Type type) {
   static const Refinement kNotNull[kPrimitives] = {
       {Type::Bool(), true, {}, {}, {}, 0, UINT64_MAX},
@@ -32,7 +33,7 @@ bool SaysNothing(const Refinement& r) {
   return !r.not_null && !r.min && !r.max && r.prefix.empty() && r.min_length == 0 && r.max_length == UINT64_MAX;
 }
 
-// The range of a number, known or not.
+// The range of a number, known or not. A known number is a range of one, so that one rule serves both.
 void RangeOf(const Value& number, std::optional<NumberBound>* min, std::optional<NumberBound>* max) {
   if (number.is_number()) {
     *min = *max = NumberBound{number.AsNumber(), true};
@@ -46,6 +47,8 @@ void RangeOf(const Value& number, std::optional<NumberBound>* min, std::optional
 
 using Operation = Number (*)(const Number&, const Number&, Arena*, NumberError*);
 
+// An end that cannot be computed (inf - inf, too large an exponent) is no end: less is known then, and nothing wrong.
+// The result is open as soon as one operand is.
 std::optional<NumberBound> Combine(Operation operation, const std::optional<NumberBound>& a,
                                    const std::optional<NumberBound>& b, Arena* arena) {
   if (!a || !b) return std::nullopt;
@@ -62,6 +65,7 @@ bool AllBelow(const std::optional<NumberBound>& max, const std::optional<NumberB
   return order < 0 || (order == 0 && (or_equal || !max->inclusive || !min->inclusive));
 }
 
+// The wider of two ends, for `sign` 1 the lower one; without an end on one side there is none.
 std::optional<NumberBound> Outer(const std::optional<NumberBound>& a, const std::optional<NumberBound>& b, int sign) {
   if (!a || !b) return std::nullopt;
   const int order = sign * Compare(a->value, b->value);
@@ -93,6 +97,8 @@ Refinement RefinementOf(const Value& value) {
   return none;
 }
 
+// What says nothing beyond the type becomes the plain unknown, which needs no memory. The prefix is copied, since it
+// may point into a buffer of the caller.
 Value RefinedUnknown(const Refinement& refinement, Arena* arena) {
   if (refinement.type.is_dynamic() || SaysNothing(refinement)) return Value::Unknown(refinement.type);
   Refinement* copy = arena->New<Refinement>(refinement);
@@ -108,6 +114,8 @@ bool DefinitelyNotNull(const Value& value) {
   return !value.is_null();
 }
 
+// Only what is impossible counts. Lengths of sets are left out: unknown elements may turn out to be equal, so that a
+// set's length is not known before its elements are.
 bool Contradicts(const Value& unknown, const Value& known) {
   const Refinement* r = unknown.refinement();
   if (r == nullptr) return false;
@@ -121,6 +129,9 @@ bool Contradicts(const Value& unknown, const Value& known) {
   return false;
 }
 
+// What follows an unknown text may begin with a combining character, which NFC merges into the last character of the
+// prefix: "e" + U+0301 is one code point, and the prefix "e" would be wrong. So the last grapheme cluster is dropped
+// unless it ends in ASCII that composes with nothing.
 std::string_view SafePrefix(std::string_view text) {
   if (text.size() > kMaxPrefixBytes) {
     size_t end = kMaxPrefixBytes;
@@ -140,6 +151,9 @@ std::string_view SafePrefix(std::string_view text) {
 
 namespace internal {
 
+// This is interval arithmetic on whatever ends are known. Division and remainder are left out: a range that holds zero
+// would split. Each result contains every result that known operands could give: "a known value in place of the unknown
+// one never contradicts it" (docs/language.md).
 Value UnknownArithmetic(BinaryOp op, const Value& a, const Value& b, Arena* arena) {
   std::optional<NumberBound> a_min, a_max, b_min, b_max;
   RangeOf(a, &a_min, &a_max);
@@ -171,6 +185,7 @@ Value UnknownArithmetic(BinaryOp op, const Value& a, const Value& b, Arena* aren
   return RefinedUnknown(r, arena);
 }
 
+// `a > b` is taken as `b < a`, so that two tests serve four operators.
 Value UnknownComparison(BinaryOp op, const Value& a, const Value& b) {
   std::optional<NumberBound> a_min, a_max, b_min, b_max;
   const bool swap = op == BinaryOp::kGreater || op == BinaryOp::kGreaterEqual;
@@ -184,6 +199,9 @@ Value UnknownComparison(BinaryOp op, const Value& a, const Value& b) {
   return UnknownNotNull(Type::Bool());
 }
 
+// What holds for both branches holds for either: the wider range, the common prefix, the wider length. The prefix is
+// cut to whole characters before SafePrefix() looks at it. A set made of elements that converge may be shorter than its
+// source, but not empty.
 Value UnknownChoice(const Value& marked_a, const Value& marked_b, Type type, Arena* arena) {
   const Value& a = marked_a.unmarked();
   const Value& b = marked_b.unmarked();
@@ -217,6 +235,7 @@ Value UnknownChoice(const Value& marked_a, const Value& marked_b, Type type, Are
   return RefinedUnknown(r, arena);
 }
 
+// Ranges and prefixes do not survive, since they belong to numbers and strings; lengths do, between collections.
 Value ConvertedUnknown(const Value& unknown, Type type, Arena* arena) {
   const Refinement* from = unknown.refinement();
   if (from == nullptr) return Value::Unknown(type);

@@ -28,7 +28,8 @@ int Sign(const T& a, const T& b) {
 
 int CompareItems(absl::Span<const Value> a, absl::Span<const Value> b);
 
-// Compares structure and content; capsules tie. Total on values of one type.
+// Compares structure and content; capsules tie. Total on values of one type. Texts may be equal for different values
+// (numbers are rounded to ten digits), and this tells them apart.
 int CompareStructure(const Value& a, const Value& b) {
   if (Rank(a) != Rank(b)) return Sign(Rank(a), Rank(b));
   if (Rank(a) != 0) return 0;
@@ -43,6 +44,7 @@ int CompareStructure(const Value& a, const Value& b) {
   return 0;
 }
 
+// This is std::lexicographical_compare with three outcomes.
 int CompareItems(absl::Span<const Value> a, absl::Span<const Value> b) {
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     int compared = CompareStructure(a[i], b[i]);
@@ -55,7 +57,7 @@ int CompareItems(absl::Span<const Value> a, absl::Span<const Value> b) {
 constexpr size_t kTextDigits = 10;
 
 // Rounds the digits (no point, no sign) to kTextDigits, half to even, and drops zeros at the end. True when a digit was
-// carried in front.
+// carried in front. On decimal text, because the numbers are decimal: a detour over double would round twice.
 bool RoundDigits(std::string* digits) {
   bool carry = false;
   if (digits->size() > kTextDigits) {
@@ -102,7 +104,8 @@ void AppendScientific(const std::string& digits, int64_t exponent, std::string* 
   out->append(text);
 }
 
-// The number at ten significant digits, with an exponent below 1e-4 and from 1e10.
+// The number at ten significant digits, with an exponent below 1e-4 and from 1e10. The reference orders composite
+// elements by such texts, so that this one has to be the same to the last character.
 void AppendNumberText(const Number& number, std::string* out) {
   if (number.IsInfinite()) {
     out->append(number.Sign() < 0 ? "-Inf" : "+Inf");
@@ -130,6 +133,7 @@ void AppendNumberText(const Number& number, std::string* out) {
   AppendPlain(std::move(plain), point, out);
 }
 
+// The reference quotes strings so in these texts; characters beyond ASCII stand for themselves.
 void AppendQuoted(std::string_view text, std::string* out) {
   constexpr char kHex[] = "0123456789abcdef";
   constexpr std::string_view kNamed = "\a\b\f\n\r\t\v\\\"";
@@ -154,6 +158,7 @@ void AppendQuoted(std::string_view text, std::string* out) {
 
 void AppendOrderText(const Value& value, std::string* out);
 
+// Every item ends in `;`, also the last one, as in the reference's text.
 void AppendItemTexts(char open, absl::Span<const Value> items, char close, std::string* out) {
   out->push_back(open);
   for (const Value& item : items) {
@@ -174,6 +179,8 @@ void AppendMapText(const Value& map, std::string* out) {
   out->push_back('}');
 }
 
+// The reference's text for hashing a value: the order of its sets is the order of these texts. An object is written
+// without its keys, which all elements of one set have in common. Recursion follows the depth of the value.
 void AppendOrderText(const Value& value, std::string* out) {
   if (value.is_unknown()) {
     out->push_back('?');
@@ -198,6 +205,7 @@ void AppendOrderText(const Value& value, std::string* out) {
   }
 }
 
+// The rank comes before the text, so that unknown elements stand behind the known ones, whatever their text.
 int CompareTextAndStructure(std::string_view text_a, const Value& a, std::string_view text_b, const Value& b) {
   if (Rank(a) != Rank(b)) return Sign(Rank(a), Rank(b));
   int texts = Sign(text_a, text_b);
@@ -215,6 +223,7 @@ int CompareElements(const Value& a, const Value& b) {
   return CompareTextAndStructure(OrderText(a), a, OrderText(b), b);
 }
 
+// Each text is made once and not in each comparison: O(n) texts instead of O(n log n).
 void SortComposite(absl::Span<Value> elements) {
   std::vector<std::pair<std::string, Value>> texts;
   texts.reserve(elements.size());
@@ -225,7 +234,8 @@ void SortComposite(absl::Span<Value> elements) {
   for (size_t i = 0; i < elements.size(); ++i) elements[i] = texts[i].second;
 }
 
-// Whether `element` equals one of the last kept elements, which sort as it does.
+// Whether `element` equals one of the last kept elements, which sort as it does. An element with unknown parts equals
+// nothing for certain, and stays.
 bool IsRepeated(absl::Span<const Value> kept, const Value& element) {
   if (!element.is_wholly_known()) return false;
   for (size_t i = kept.size(); i-- > 0;) {
@@ -238,6 +248,9 @@ bool IsRepeated(absl::Span<const Value> kept, const Value& element) {
 
 }  // namespace
 
+// Sorted elements that are equal are neighbors, but for capsules, so that one pass drops them. Primitive elements are
+// compared directly: no text is made for the usual sets. The sort is stable, so that the first of equal elements is
+// kept.
 size_t SortSetElements(absl::Span<Value> elements) {
   bool composite = false;
   for (const Value& element : elements) composite = composite || IsComposite(element);
@@ -254,6 +267,7 @@ size_t SortSetElements(absl::Span<Value> elements) {
   return kept;
 }
 
+// A binary search finds the first of those that tie, which are then compared: only capsules tie that are not equal.
 int64_t FindSetElement(const Value& set, const Value& element) {
   absl::Span<const Value> elements = set.elements();
   auto less = [](const Value& a, const Value& b) { return CompareElements(a, b) < 0; };

@@ -33,6 +33,7 @@ constexpr TypeNode Leaf(TypeKind kind, bool has_dynamic) {
   return node;
 }
 
+// Elements of one table are the same pointer when they are equal, and Type's operator== goes deeper only across tables.
 bool SameElements(const TypeNode& a, const TypeNode& b) {
   for (uint32_t i = 0; i < a.size; ++i) {
     if (Type(a.elements[i]) != Type(b.elements[i])) return false;
@@ -47,6 +48,8 @@ const TypeNode kBoolNode = Leaf(TypeKind::kBool, false);
 const TypeNode kNumberNode = Leaf(TypeKind::kNumber, false);
 const TypeNode kStringNode = Leaf(TypeKind::kString, false);
 
+// It is called for nodes with the same hash: of two tables, or a probe and a node. information-model.md, "Structural
+// Types" and "Collection Types"; capsule types are identical to themselves only.
 bool SameStructure(const TypeNode& a, const TypeNode& b) {
   if (a.kind != b.kind || a.size != b.size) return false;
   switch (a.kind) {
@@ -75,6 +78,7 @@ using internal::TypeNode;
 
 namespace {
 
+// It is made from the hashes of the parts, which are nodes already: one step, however deep the type.
 uint64_t HashNode(const TypeNode& node) {
   uint64_t hash = MixHash(static_cast<uint64_t>(node.kind) + 1, node.size);
   if (node.element != nullptr) hash = MixHash(hash, node.element->hash);
@@ -91,6 +95,8 @@ const TypeNode* Type::FindAttribute(std::string_view name) const {
   return i < 0 ? nullptr : node_->elements[i];
 }
 
+// The name is short on purpose: messages name the kind of a structure, and ToTypeSyntax() shows it whole where two have
+// to be told apart.
 std::string FriendlyName(Type type) {
   switch (type.kind()) {
     case TypeKind::kDynamic:
@@ -121,6 +127,8 @@ namespace {
 
 void AppendTypeSyntax(Type type, std::string* out);
 
+// The escapes are those of native-syntax.md, "Template Expressions" and "Template Literals", so that ParseTypeSyntax()
+// reads the same name back.
 void AppendAttributeName(std::string_view name, std::string* out) {
   constexpr std::string_view kEscaped = "\"\\\n\r\t", kEscapes = "\"\\nrt";
   if (IsIdentifier(name)) {
@@ -172,6 +180,7 @@ void AppendObjectSyntax(Type type, std::string* out) {
   out->append("})");
 }
 
+// Recursion follows the depth of the type, which is that of a value or of a text within Limits::max_nesting_depth.
 void AppendTypeSyntax(Type type, std::string* out) {
   switch (type.kind()) {
     case TypeKind::kDynamic:
@@ -204,6 +213,7 @@ std::string ToTypeSyntax(Type type) {
   return text;
 }
 
+// information-model.md, "Type Specifications". Subtrees without the dynamic pseudo-type are compared as a whole.
 bool Matches(Type type, Type spec) {
   if (spec.is_dynamic()) return true;
   if (!spec.has_dynamic()) return type == spec;
@@ -225,6 +235,8 @@ bool TypeTable::ShapeEq::operator()(const Shape* a, const ShapeProbe& b) const {
   return a->hash == b.hash && a->size == b.keys.size() && SameStrings(a->keys, b.keys.data(), a->size);
 }
 
+// One counter for the process, so that no two tables ever have the same number. It is touched only when a table is
+// made, moved or cleared.
 uint64_t TypeTable::Generation::Next() {
   static std::atomic<uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -232,6 +244,7 @@ uint64_t TypeTable::Generation::Next() {
 
 TypeTable::TypeTable(const TypeTable* parent) : parent_(parent) {}
 
+// Own types first, then the parents'. Parents are only read, so that threads can share a program's table.
 const TypeNode* TypeTable::Find(const TypeNode& probe) const {
   for (const TypeTable* table = this; table != nullptr; table = table->parent_) {
     auto it = table->nodes_.find(&probe);
@@ -240,6 +253,7 @@ const TypeNode* TypeTable::Find(const TypeNode& probe) const {
   return nullptr;
 }
 
+// The probe lives on the caller's stack, so that asking for a type that there is allocates nothing.
 Type TypeTable::Intern(const TypeNode& probe) {
   if (const TypeNode* found = Find(probe)) return Type(found);
   TypeNode* node = arena_.New<TypeNode>(probe);
@@ -300,6 +314,7 @@ Type TypeTable::Capsule(const CapsuleType* capsule) {
   return Intern(probe);
 }
 
+// Key texts are copied: those of the caller may go with a request, and the shape stays.
 const Shape* TypeTable::InternShape(absl::Span<const Value> sorted_keys) {
   ShapeProbe probe{HashKeys(sorted_keys), sorted_keys};
   for (const TypeTable* table = this; table != nullptr; table = table->parent_) {
@@ -314,6 +329,7 @@ const Shape* TypeTable::InternShape(absl::Span<const Value> sorted_keys) {
   return shape;
 }
 
+// Looks the whole type up first: a type that came from this table, or equals one in it, costs one probe.
 Type TypeTable::Import(Type type) {
   if (type.is_dynamic() || type.is_primitive()) return type;
   if (const TypeNode* found = Find(*type.node())) return Type(found);
@@ -325,6 +341,7 @@ Type TypeTable::Import(Type type) {
   return type.kind() == TypeKind::kTuple ? Tuple(elements) : Object(type.shape(), elements);
 }
 
+// The generation changes first of all, so that whoever remembers types finds out.
 void TypeTable::Clear() {
   generation_ = Generation();
   nodes_.clear();

@@ -46,14 +46,14 @@ class Type {
   // The dynamic pseudo-type occurs anywhere in the type.
   bool has_dynamic() const { return node_->has_dynamic; }
 
-  // Of a list, set or map.
+  // The element type of a list, set or map.
   Type element() const { return Type(node_->element); }
-  // Of a tuple (by position) or an object (by position in shape()).
+  // The parts of a tuple (by position) or an object (by position in shape()).
   size_t size() const { return node_->size; }
   Type element(size_t i) const { return Type(node_->elements[i]); }
-  // Of an object.
+  // The attribute names of an object.
   const Shape& shape() const { return *node_->shape; }
-  // Of a capsule.
+  // What the host says of a capsule type.
   const CapsuleType& capsule() const { return *node_->capsule; }
 
   // The type of attribute `name`, or null when this is an object type without it. Requires an object type.
@@ -82,9 +82,9 @@ std::string ToTypeSyntax(Type type);
 // they differ.
 bool Matches(Type type, Type spec);
 
-// Makes types. Not thread-safe while it makes new ones; what it has made is immutable. `parent` (may be null) is
-// consulted first and must outlive the table. Types, what they are made of and the shapes they refer to live in the
-// table or its parents.
+// Makes types. Not thread-safe while it makes new ones; what it has made is immutable. A type that `parent` (may be
+// null) has is not made again; the parent must outlive the table. Types, what they are made of and the shapes they
+// refer to live in the table or its parents.
 class TypeTable {
  public:
   explicit TypeTable(const TypeTable* parent = nullptr);
@@ -115,8 +115,8 @@ class TypeTable {
   }
   // Forgets the table's own types (not the parent's); they become invalid.
   void Clear();
-  // Another number for each table of the process, and for one after each Clear(): who remembers types or shapes of the
-  // table compares it. Not 0.
+  // Another number for each table of the process, and for one after each Clear(): whoever remembers types or shapes of
+  // the table compares it. Not 0.
   uint64_t generation() const { return generation_.number; }
 
  private:

@@ -11,6 +11,8 @@
 namespace hcl {
 namespace {
 
+// One lookup for all kinds: attributes by name and tuple elements by position are in `parts`, and `element` holds for
+// every item of a collection.
 const TypeDefaults* PartAt(const TypeDefaults& defaults, const std::string& name) {
   const auto found = defaults.parts.find(name);
   return found != defaults.parts.end() ? found->second.get() : defaults.element.get();
@@ -20,6 +22,8 @@ Value InPart(const Value& value, const TypeDefaults* part, Heap* heap) {
   return part == nullptr ? value : ApplyDefaults(value, *part, heap);
 }
 
+// A default replaces a missing attribute and a null one, as in the reference, but not by another null. It is put in
+// before its own parts are looked at, so that defaults inside of a default apply. std::map gives the keys in order.
 Value InMapping(const Value& value, const TypeDefaults& defaults, Heap* heap) {
   std::map<std::string, Value> items;
   for (size_t n = 0; n < value.size(); ++n) {

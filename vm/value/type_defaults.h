@@ -14,7 +14,7 @@
 
 namespace hcl {
 
-// Of an object type, the attributes that may be missing; of any type, what is in its parts. Immutable once made.
+// The attributes of an object type that may be missing, and the same for the parts of any type. Immutable once made.
 struct TypeDefaults {
   using Part = std::shared_ptr<const TypeDefaults>;
 

@@ -23,11 +23,14 @@ using internal::ToAbsl;
 using internal::ToNfc;
 namespace {
 
+// Every method returns false after it has set the error; the first one counts. Recursion is counted down from
+// Limits::max_nesting_depth.
 class TypeParser {
  public:
   TypeParser(std::string_view text, Heap* heap, absl::Span<const CapsuleType* const> capsules, TypeSyntaxError* error)
       : text_(text), heap_(heap), capsules_(capsules), error_(error) {}
 
+  // UTF-8 is checked once for the whole text, so that decoding later needs no test.
   bool ParseAll(Type* type) {
     const size_t invalid = FindInvalidUtf8(text_);
     if (invalid != std::string_view::npos) return Fail(invalid, "A type is written in UTF-8.");
@@ -100,6 +103,8 @@ class TypeParser {
   size_t at_ = 0;
 };
 
+// A name decides what follows; only the five constructors nest, and only they cost depth. The limit is checked before
+// the bracket is read, so that a text of a million brackets is not read to its end.
 bool TypeParser::Parse(uint32_t depth, Type* type) {
   SkipBlanks();
   const size_t begin = at_;
@@ -127,6 +132,7 @@ bool TypeParser::Parse(uint32_t depth, Type* type) {
   return Take(')');
 }
 
+// The host's capsule types come last, so that none can take the place of a type of the language.
 bool TypeParser::ParseNamed(std::string_view name, size_t begin, Type* type) {
   for (Type simple : {Type::Bool(), Type::Number(), Type::String()}) {
     if (name != FriendlyName(simple)) continue;
@@ -145,6 +151,7 @@ bool TypeParser::ParseNamed(std::string_view name, size_t begin, Type* type) {
   return Fail(begin, absl::StrCat("There is no type named \"", ToAbsl(name), "\"."));
 }
 
+// A comma may follow the last element, as in native-syntax.md, "Collection Values".
 bool TypeParser::ParseTuple(uint32_t depth, Type* type) {
   std::vector<Type> elements;
   if (!Take('[')) return false;
@@ -159,6 +166,8 @@ bool TypeParser::ParseTuple(uint32_t depth, Type* type) {
   return true;
 }
 
+// native-syntax.md, "Collection Values", has `=` or `:`; a line break may stand for the comma, as the reference's
+// object constructors allow.
 bool TypeParser::ParseObject(uint32_t depth, Type* type) {
   std::vector<Attribute> attributes;
   if (!Take('{')) return false;
@@ -209,6 +218,7 @@ bool TypeParser::TakeName(std::string* name) {
   return true;
 }
 
+// The escapes of native-syntax.md, "Template Expressions". Surrogates and what is beyond Unicode have no UTF-8 form.
 bool TypeParser::TakeEscape(std::string* name) {
   const size_t begin = at_++;
   const char kind = Peek();
@@ -237,6 +247,7 @@ bool TypeParser::TakeEscape(std::string* name) {
   return true;
 }
 
+// The sort is stable, so that the error points to the second of two equal names.
 bool TypeParser::MakeObjectType(std::vector<Attribute>* attributes, Type* type) {
   std::stable_sort(attributes->begin(), attributes->end(),
                    [](const Attribute& a, const Attribute& b) { return a.name < b.name; });

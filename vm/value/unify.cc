@@ -39,7 +39,8 @@ struct Kinds {
 // Up to so many are compared one by one, which needs no memory.
 constexpr size_t kFewTypes = 8;
 
-// Each type once, in the order of first occurrence: repetitions change nothing, and the rest may be quadratic.
+// Each type once, in the order of first occurrence: repetitions change nothing, and the rest may be quadratic. A list
+// of a million elements of a few types so costs linear time.
 TypeList Distinct(absl::Span<const Type> types) {
   TypeList distinct;
   absl::flat_hash_set<const TypeNode*> seen;
@@ -56,6 +57,8 @@ TypeList Distinct(absl::Span<const Type> types) {
   return distinct;
 }
 
+// Unification fails if any of the given types does not convert to the selected one: information-model.md, "Type
+// Unification". Each rule below is only a proposal until this holds.
 bool AllConvertible(absl::Span<const Type> types, Type to, bool unsafe, const ConversionContext& context) {
   for (Type type : types) {
     if (!ConvertibleTypes(type, to, unsafe, context)) return false;
@@ -109,6 +112,7 @@ bool UnifyParts(absl::Span<const Type> types, bool unsafe, const ConversionConte
   return true;
 }
 
+// The reference: tuples of one length element by element; otherwise, and where the elements do not convert, a list.
 bool UnifyTuples(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   if (!SameLengths(types)) return StructuresToCollection(TypeKind::kList, types, unsafe, context, result);
   TypeList parts;
@@ -118,6 +122,8 @@ bool UnifyTuples(absl::Span<const Type> types, bool unsafe, const ConversionCont
   return StructuresToCollection(TypeKind::kList, types, unsafe, context, result);
 }
 
+// The reference: objects of one shape attribute by attribute; otherwise, and where the attributes do not convert, a
+// map.
 bool UnifyObjects(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   if (!SameShapes(types)) return StructuresToCollection(TypeKind::kMap, types, unsafe, context, result);
   TypeList parts;
@@ -144,6 +150,7 @@ bool UnifyAsCollections(TypeKind structure, TypeKind collection, absl::Span<cons
 // Which of two types is preferred as a result: negative for `a`, positive for `b`, 0 where neither is more general.
 int ComparePreference(Type a, Type b);
 
+// One type is more general when it is so in some part and in no other part less.
 int CompareParts(Type a, Type b) {
   if (a.size() != b.size()) return 0;
   if (a.kind() == TypeKind::kObject && !(a.shape() == b.shape())) return 0;
@@ -163,6 +170,8 @@ int SequenceRank(TypeKind kind) {
 }
 int MappingRank(TypeKind kind) { return kind == TypeKind::kMap ? 0 : kind == TypeKind::kObject ? 1 : -1; }
 
+// Which way conversions go: the dynamic type gives way to every other one, string takes all primitives, and kinds have
+// ranks. Types that do not compare stay in the given order.
 int ComparePreference(Type a, Type b) {
   if (a.is_dynamic() || b.is_dynamic()) return (a.is_dynamic() ? 1 : 0) - (b.is_dynamic() ? 1 : 0);
   if (a.is_primitive() && b.is_primitive()) {
@@ -212,6 +221,7 @@ bool UnifyPrimitives(absl::Span<const Type> types, Type* result) {
   return std::find(types.begin(), types.end(), Type::String()) != types.end();
 }
 
+// The reference's last way: one of the given types itself, the most preferred one to which all others convert.
 bool UnifyByPreference(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   for (size_t i : SortByPreference(types)) {
     if (!AllConvertible(types, types[i], unsafe, context)) continue;
@@ -221,6 +231,8 @@ bool UnifyByPreference(absl::Span<const Type> types, bool unsafe, const Conversi
   return false;
 }
 
+// This is kHashiCorp. Kinds decide which rule applies, in the reference's order of tests; objects beside tuples never
+// unify. A rule for mixed kinds that fails leaves it to the order of preference, a rule for one kind does not.
 bool UnifyAsReference(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   Kinds kinds(types);
   TypeKind one_kind = TypeKind::kDynamic;
@@ -272,7 +284,9 @@ TypeList CollectionElements(absl::Span<const Type> types) {
   return out;
 }
 
-// Objects, and maybe maps: an object of all attributes, each unified with the maps' elements.
+// Objects, and maybe maps: an object of all attributes, each unified with the maps' elements. information-model.md,
+// "Type Unification": "attributes are the union of those of the two input types"; here of any number of types at once,
+// attribute by attribute.
 bool UnifyToObject(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   TypeList objects = OfKind(types, TypeKind::kObject);
   TypeList elements = CollectionElements(types);
@@ -297,6 +311,7 @@ bool UnifyToObject(absl::Span<const Type> types, bool unsafe, const ConversionCo
 }
 
 // Tuples, and maybe lists and sets: a tuple, each element unified with those of the lists; a list where lengths differ.
+// The text has no rule for different lengths; a list is the reference's answer.
 bool UnifyToTuple(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   TypeList tuples = OfKind(types, TypeKind::kTuple);
   TypeList elements = CollectionElements(types);
@@ -320,6 +335,7 @@ bool UnifyToTuple(absl::Span<const Type> types, bool unsafe, const ConversionCon
   return true;
 }
 
+// Collections of one kind, or lists and sets: information-model.md, "Type Unification", prefers the list.
 bool UnifyToCollection(absl::Span<const Type> types, TypeKind kind, bool unsafe, const ConversionContext& context,
                        Type* result) {
   Type element;
@@ -328,6 +344,8 @@ bool UnifyToCollection(absl::Span<const Type> types, TypeKind kind, bool unsafe,
   return true;
 }
 
+// This is kSpec: information-model.md, "Type Unification". Dynamic types are left out, since they are the result only
+// where there are no others. Kinds that no rule mixes still unify where one of the types takes all others.
 bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionContext& context, Type* result) {
   TypeList types;
   for (Type type : given) {
@@ -356,6 +374,8 @@ bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionCont
 
 }  // namespace
 
+// One type, and primitives only, are decided without any of the rules. Recursion goes into parts, and so is bounded by
+// the depth of the types.
 bool UnifyTypes(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   if (types.empty()) return false;
   TypeList distinct = Distinct(types);

@@ -40,12 +40,14 @@ using internal::Mapping;
 using internal::Sequence;
 using internal::Tag;
 
+// A short key is hashed by its two words; since a string that fits is always inline, equal strings take the same way.
+// The hashes are compared first: shapes of unrelated tables mostly differ, and keys are compared only where they agree.
 bool operator==(const Shape& a, const Shape& b) {
   if (&a == &b) return true;
   return a.hash == b.hash && a.size == b.size && SameStrings(a.keys, b.keys, a.size);
 }
 
-// `same` says whether two keys are.
+// `same` says whether two keys are. The index is at most half full, so that probing always meets a free slot.
 template <typename Same>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline int64_t FindIn(const Shape& shape, const Value& key, Same same) {
   if (shape.index == nullptr) {
@@ -61,6 +63,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline int64_t FindIn(const Shape& shape, const Val
   }
 }
 
+// The search is there in two copies: with a short key, the comparison is that of two words and needs no call.
 int64_t Shape::Find(const Value& key) const {
   if (TagOf(key) != Tag::kShortString) return FindIn(*this, key, SameString);
   return FindIn(*this, key, [](const Value& a, const Value& b) { return a.SameBits(b); });
@@ -89,13 +92,16 @@ void BuildIndex(Shape* shape, Arena* arena) {
 // Weights saturate here: doubling a value again and again must not wrap around.
 constexpr uint64_t kMaxWeight = uint64_t{1} << 62;
 
-// What the items of a collection add up to.
+// What the items of a collection add up to. They are kept in each collection, so that is_wholly_known(), has_marks(),
+// depth() and weight() take constant time.
 struct Summary {
   bool wholly_known = true;
   bool has_marks = false;
   uint32_t depth = 0;
   uint64_t weight = 1;
 
+  // Scalars take no call. Fewer than 2^32 items of a weight of at most 2^28 add up to less than 2^60, which even a
+  // saturated weight takes without wrapping around.
   void Add(const Value& item) {
     const Tag tag = TagOf(item);
     if (tag >= Tag::kTuple) {
@@ -156,6 +162,7 @@ Summary CopyItems(absl::Span<const Value> from, Value* to) {
   return summary;
 }
 
+// One pass copies and sums up, since each item is in the cache then.
 Value MakeSequence(Tag tag, Type element, absl::Span<const Value> elements, Arena* arena) {
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, tag == Tag::kTuple, arena);
   CopyItems(elements, sequence->mutable_items()).Store(0, sequence);
@@ -179,6 +186,7 @@ const Shape* ShapeOf(const Value* keys, size_t size, Arena* arena) {
   return shape;
 }
 
+// The order must be strict: a repeated key is to be replaced, and so counts as unsorted.
 bool KeysAscend(absl::Span<const KeyValue> pairs) {
   for (size_t i = 1; i < pairs.size(); ++i) {
     if (!(pairs[i - 1].key.AsString() < pairs[i].key.AsString())) return false;
@@ -203,6 +211,8 @@ absl::Span<uint32_t> SortedPositions(absl::Span<const KeyValue> pairs, Arena* ar
   return {positions, kept};
 }
 
+// Pairs that come sorted are taken as they are. Others are sorted by positions, four bytes each, and then gathered,
+// which moves each pair once.
 Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pairs, Arena* arena) {
   const bool ascending = KeysAscend(pairs);
   absl::Span<uint32_t> positions;
@@ -279,6 +289,8 @@ Type TypeOfStructure(const Value& value, absl::Span<const Value> items, TypeTabl
 
 }  // namespace
 
+// Only tuples and objects are looked into, since a collection has its element type in the value. Recursion follows the
+// depth of the value.
 Type TypeOf(const Value& value, TypeTable* types) {
   switch (TagOf(value)) {
     case Tag::kNull:
@@ -316,7 +328,8 @@ Type TypeOf(const Value& value, TypeTable* types) {
 
 namespace {
 
-// The kind of the type of `value`, which is neither null nor unknown nor marked.
+// The kind of the type of `value`, which is neither null nor unknown nor marked. It is a table and no switch, because
+// HasType() asks for each item.
 TypeKind KindOfKnown(const Value& value) {
   constexpr TypeKind kKinds[] = {TypeKind::kDynamic, TypeKind::kDynamic, TypeKind::kBool,    TypeKind::kBool,
                                  TypeKind::kNumber,  TypeKind::kNumber,  TypeKind::kString,  TypeKind::kString,
@@ -343,6 +356,7 @@ bool SameItemTypes(absl::Span<const Value> a, absl::Span<const Value> b) {
 
 }  // namespace
 
+// Makes no type: the usual question is whether a value needs converting at all. It ends at the first difference.
 bool HasType(const Value& value, Type type) {
   if (value.is_marked()) return HasType(value.unmarked(), type);
   if (value.is_null() || value.is_unknown()) return value.null_or_unknown_type() == type;
@@ -363,6 +377,8 @@ bool HasType(const Value& value, Type type) {
   }
 }
 
+// Tags of one kind differ (true and false, short and long strings), hence kinds are compared. A null or unknown value
+// brings a type, with which the other one is compared.
 bool SameType(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
   if (a.is_marked() || b.is_marked()) return SameType(a.unmarked(), b.unmarked());
@@ -397,6 +413,7 @@ bool IdenticalItems(absl::Span<const Value> a, absl::Span<const Value> b) {
 
 }  // namespace
 
+// Tells null from unknown and compares types, but not refinements. Inline values have been decided by their bits.
 bool Identical(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
   if (TagOf(a) != TagOf(b)) return false;
@@ -432,6 +449,8 @@ class Cloner {
  public:
   Cloner(Arena* arena, TypeTable* types) : arena_(arena), types_(types) {}
 
+  // Values that are inline come back as they are. Nothing in the copy points into the old memory: types are imported,
+  // shapes and texts copied, and a capsule's data as its type says.
   Value Clone(const Value& value) {
     switch (TagOf(value)) {
       case Tag::kNull:
@@ -459,6 +478,7 @@ class Cloner {
   }
 
  private:
+  // The summary is copied, not computed again.
   Value CloneSequence(const Value& value) {
     const Sequence& from = SequenceOf(value);
     Type element = value.is_tuple() ? Type() : types_->Import(value.element_type());
@@ -477,6 +497,7 @@ class Cloner {
     return MakeCapsule(types_->Import(Type(capsule.type)), data, arena_);
   }
 
+  // Bounds may be big numbers, which live in the old arena; RefinedUnknown() copies the prefix.
   Value CloneUnknown(const Value& value) {
     Refinement refinement = RefinementOf(value);
     refinement.type = types_->Import(refinement.type);
@@ -497,12 +518,14 @@ class Cloner {
     return MappingValue(TagOf(value), to);
   }
 
+  // A value that nested loops have put in many times in a row is copied once, or the copy would be as large as the
+  // tree.
   void CloneItems(absl::Span<const Value> from, Value* to) {
     for (size_t i = 0; i < from.size(); ++i)
       to[i] = i > 0 && from[i].SameBits(from[i - 1]) ? to[i - 1] : Clone(from[i]);
   }
 
-  // Neighbours often share a shape, as the elements of a list of objects do.
+  // Neighbors often share a shape, as the elements of a list of objects do.
   const Shape* CloneShape(const Shape& shape) {
     if (last_shape_ == &shape) return last_copy_;
     absl::InlinedVector<Value, 16> keys;
