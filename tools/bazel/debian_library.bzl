@@ -16,7 +16,7 @@ def find_library_folder(ctx, file):
 
 def missing(package):
     """Stops with the one line that says what to do about a missing package."""
-    fail("{} is not installed; run tools/setup (or use Bazel 7 or later, which fetches it)".format(package))
+    fail("{} is not installed; run tools/setup (or use Bazel 7.6 or later, which fetches it)".format(package))
 
 def library_target(ctx, name, library, deps, defines = [], package = None):
     """Returns the text of a cc_library, after linking its archive into the repository.
