@@ -70,7 +70,9 @@ def _debian_abseil_impl(ctx):
             continue
         requires, library = _parse(ctx.read(file))
         name = file.basename[:-len(".pc")]
-        text += library_target(ctx, name, library, [":" + other for other in requires])
+
+        # Newer releases name a library among its own requirements.
+        text += library_target(ctx, name, library, [":" + other for other in requires if other != name])
     ctx.file("BUILD.bazel", text)
 
     for package, targets in _PACKAGES.items():
