@@ -2,13 +2,12 @@
 // the standard: tables of the properties from another implementation, and the definition of UAX #31 from general
 // categories.
 
-#include <utf8proc.h>
-
 #include <string>
 #include <string_view>
 
 #include "gtest/gtest.h"
 #include "hclvm/base/unicode.h"
+#include "utf8proc.h"
 
 namespace hcl {
 

@@ -2,14 +2,13 @@
 
 #include "hclvm/base/unicode.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
 
 #include "hclvm/base/word_bytes.h"
+#include "utf8proc.h"
 
 namespace hcl::internal {
 namespace {

@@ -1,8 +1,7 @@
 #include "hclvm/base/unicode.h"
 
-#include <utf8proc.h>
-
 #include "gtest/gtest.h"
+#include "utf8proc.h"
 
 namespace hcl {
 

@@ -44,7 +44,8 @@ void EvaluateVm(benchmark::State& state, const Workload* workload) {
   AllocationMeter meter;
   for (auto _ : state) {
     BindScope(*workload, i, &evaluator);
-    benchmark::DoNotOptimize(evaluator.Run().value());
+    Value result = evaluator.Run().value();
+    benchmark::DoNotOptimize(result);
     i = (i + 1) % kScopeCount;
   }
   meter.Report(&state);

@@ -181,7 +181,10 @@ class Prepared {
 void RunVm(benchmark::State& state, Evaluator* evaluator) {
   evaluator->Run();  // warm
   const uint64_t begin = AllocationCount();
-  for (auto _ : state) benchmark::DoNotOptimize(evaluator->Run().value());
+  for (auto _ : state) {
+    Value result = evaluator->Run().value();
+    benchmark::DoNotOptimize(result);
+  }
   state.counters["allocs"] = static_cast<double>(AllocationCount() - begin) / static_cast<double>(state.iterations());
 }
 

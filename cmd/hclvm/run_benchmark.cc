@@ -88,7 +88,8 @@ void Evaluate(benchmark::State& state, const Access& access) {
   for (auto _ : state) {
     for (const Value& scope : scopes) {
       evaluator.BindAll(scope);
-      benchmark::DoNotOptimize(evaluator.RunChunk(access.chunk).value());
+      Value result = evaluator.RunChunk(access.chunk).value();
+      benchmark::DoNotOptimize(result);
     }
   }
   CountLines(scopes.size(), &state);

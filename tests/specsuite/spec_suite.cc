@@ -241,7 +241,8 @@ class InputRun {
     for (size_t n = 0; references.is_tuple() && n < references.size(); ++n) {
       const Value& reference = references.elements()[n];
       std::string text;
-      for (const Value& step : Get(reference, "steps").elements()) {
+      const Value steps = Get(reference, "steps");
+      for (const Value& step : steps.elements()) {
         const Value name = Get(step, "name"), key = Get(step, "key");
         text += text.empty() ? "" : " ";
         text += name.is_string()  ? std::string(name.AsString())

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
 #include "boost/crc.hpp"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"
@@ -78,7 +79,14 @@ std::string ParseUuid(std::string_view text) {
     if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) return "";
     digits.push_back(c);
   }
-  return absl::HexStringToBytes(digits);
+  // Not HexStringToBytes: no form of it is in all releases of Abseil without being deprecated.
+  std::string bytes;
+  for (size_t at = 0; at < digits.size(); at += 2) {
+    uint32_t byte = 0;
+    if (!absl::SimpleHexAtoi(digits.substr(at, 2), &byte)) return "";
+    bytes.push_back(static_cast<char>(byte));
+  }
+  return bytes;
 }
 
 std::string FormatUuid(std::string_view bytes) {

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
-#include "boost/core/nvp.hpp"
 #include "boost/multiprecision/cpp_dec_float.hpp"
 #include "boost/multiprecision/cpp_int.hpp"
 #include "hclvm/vm/value/big_number.h"
@@ -35,8 +35,8 @@ constexpr uint32_t kLimbBase = 100'000'000;
 
 constexpr int LimbCount(int digits) { return (digits + kLimbDigits - 1) / kLimbDigits + 3; }
 constexpr int kWideLimbs = LimbCount(kWideDigits);
-static_assert(Wide::backend_type::cpp_dec_float_total_digits10 == kWideLimbs * kLimbDigits, "limbs are as Boost's");
-static_assert(Narrow::backend_type::cpp_dec_float_total_digits10 >= kBigDigits + 2 * kLimbDigits, "guard limbs");
+static_assert(std::numeric_limits<Wide>::max_digits10 == kWideLimbs * kLimbDigits, "limbs are as Boost's");
+static_assert(std::numeric_limits<Narrow>::max_digits10 >= kBigDigits + 2 * kLimbDigits, "guard limbs");
 
 // A finite number: limb[0] * 10^exponent + limb[1] * 10^(exponent - 8) + ...; limb[0] is not zero unless all are, and
 // the exponent is a multiple of 8.
@@ -49,29 +49,25 @@ struct Limbs {
 };
 
 // Takes the limbs out of a cpp_dec_float. Its hook presents the limbs in order, then exponent, sign, class and
-// precision; the class is always "finite" here, and the precision the full one. Reading limbs and not a decimal text
-// keeps rounding cheap: a text would be made and read for each operation.
+// precision, each as the value() of a wrapper; the class is always "finite" here, and the precision the full one.
+// Reading limbs and not a decimal text keeps rounding cheap: a text would be made and read for each operation.
 class LimbReader {
  public:
   explicit LimbReader(Limbs* limbs) : limbs_(limbs) {}
-  LimbReader& operator&(const boost::nvp<uint32_t>& limb) {
-    limbs_->limb[next_++] = limb.value();
-    return *this;
-  }
-  LimbReader& operator&(const boost::nvp<int64_t>& exponent) {
-    limbs_->exponent = exponent.value();
-    return *this;
-  }
-  LimbReader& operator&(const boost::nvp<bool>& negative) {
-    limbs_->negative = negative.value();
-    return *this;
-  }
-  template <typename T>
-  LimbReader& operator&(const boost::nvp<T>&) {
+  template <typename Wrapper>
+  LimbReader& operator&(const Wrapper& wrapper) {
+    Read(wrapper.value());
     return *this;
   }
 
  private:
+  void Read(uint32_t limb) { limbs_->limb[next_++] = limb; }
+  void Read(int64_t exponent) { limbs_->exponent = exponent; }
+  void Read(bool negative) { limbs_->negative = negative; }
+  // Class and precision. A template, so that no other type is converted to one of the types above.
+  template <typename T>
+  void Read(T) {}
+
   Limbs* limbs_;
   size_t next_ = 0;
 };
@@ -80,24 +76,20 @@ class LimbReader {
 class LimbWriter {
  public:
   explicit LimbWriter(const Limbs& limbs) : limbs_(limbs) {}
-  LimbWriter& operator&(const boost::nvp<uint32_t>& limb) {
-    limb.value() = limbs_.limb[next_++];
-    return *this;
-  }
-  LimbWriter& operator&(const boost::nvp<int64_t>& exponent) {
-    exponent.value() = limbs_.exponent;
-    return *this;
-  }
-  LimbWriter& operator&(const boost::nvp<bool>& negative) {
-    negative.value() = limbs_.negative;
-    return *this;
-  }
-  template <typename T>
-  LimbWriter& operator&(const boost::nvp<T>&) {
+  template <typename Wrapper>
+  LimbWriter& operator&(const Wrapper& wrapper) {
+    Write(&wrapper.value());
     return *this;
   }
 
  private:
+  void Write(uint32_t* limb) { *limb = limbs_.limb[next_++]; }
+  void Write(int64_t* exponent) { *exponent = limbs_.exponent; }
+  void Write(bool* negative) { *negative = limbs_.negative; }
+  // Class and precision, which are right already.
+  template <typename T>
+  void Write(T*) {}
+
   const Limbs& limbs_;
   size_t next_ = 0;
 };
