@@ -4,6 +4,7 @@
 
 #include <utf8proc.h>
 
+#include <ios>
 #include <string>
 #include <string_view>
 

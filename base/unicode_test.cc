@@ -2,6 +2,9 @@
 
 #include <utf8proc.h>
 
+#include <string>
+#include <string_view>
+
 #include "gtest/gtest.h"
 
 namespace hcl {

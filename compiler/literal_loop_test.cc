@@ -1,5 +1,6 @@
 // Which loops over literal lists have plain code, what it is, and that it means what general code means.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -7,11 +8,17 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/plain_test_util.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,7 @@
 // Bodies that say the same in both syntaxes are decoded to the same value: random specs, each with a body that is
 // written twice.
 
+#include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
@@ -8,13 +9,19 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/decode/decoder.h"
+#include "hclvm/decode/spec.h"
+#include "hclvm/hcl/body_content.h"
 #include "hclvm/hcl/json/json_body.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -9,11 +9,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 

@@ -3,11 +3,17 @@
 #include "hclvm/vm/involved_values.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 
 namespace hcl::internal {

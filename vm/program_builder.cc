@@ -7,7 +7,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl {
 

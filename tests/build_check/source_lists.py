@@ -29,10 +29,8 @@ def check(top):
     sources = [path for path in paths if path.endswith(".cc")]
     included = [path for path in paths if not path.endswith(".cc")]
     compare(".bazelrc", "-Werror", sources, _bazel_filter(cpp_sources.read(top, ".bazelrc")))
-    header_filter = re.search(r"^HeaderFilterRegex: '(.*)'$", cpp_sources.read(top, ".clang-tidy"), re.MULTILINE).group(1)
-    compare(".clang-tidy", "HeaderFilterRegex", included, lambda path: re.search(header_filter, "out/include/hclvm/" + path))
-    listed = set(_listed(top))
-    compare("tools/common.sh", "hclvm_sources", paths, lambda path: path in listed)
+    compare(".clang-tidy", "HeaderFilterRegex", included, _header_filter(cpp_sources.read(top, ".clang-tidy")))
+    compare("tools/common.sh", "hclvm_sources", paths, _listed(top).__contains__)
     return faults
 
 
@@ -48,10 +46,14 @@ def _bazel_filter(bazelrc):
     return covered
 
 
+def _header_filter(clang_tidy):
+    pattern = re.search(r"^HeaderFilterRegex: '(.*)'$", clang_tidy, re.MULTILINE).group(1)
+    return lambda path: re.search(pattern, "out/include/hclvm/" + path)
+
+
 def _listed(top):
-    command = '. "$0" && hclvm_sources'
-    script = os.path.join(os.path.abspath(top), "tools", "common.sh")
-    return subprocess.run(["bash", "-c", command, script], check=True, capture_output=True, text=True).stdout.split("\0")
+    command = ["bash", "-c", '. "$0" && hclvm_sources', os.path.join(os.path.abspath(top), "tools", "common.sh")]
+    return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0"))
 
 
 def main():

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "absl/strings/escaping.h"
+#include "absl/types/span.h"
 #include "boost/crc.hpp"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"

@@ -2,6 +2,8 @@
 
 #include "hclvm/vm/value/marks.h"
 
+#include <cstdint>
+
 namespace hcl {
 
 Value Mark(const Value& value, MarkSet marks, Arena* arena) {

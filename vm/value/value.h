@@ -18,6 +18,7 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <type_traits>
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
