@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
@@ -125,7 +126,7 @@ class Generator {
     Both blocks;
     for (size_t n = 0; n < bodies.size(); ++n) {
       const std::string label = "\"l" + std::to_string((n * 7 + 2) % 5) + "\"";
-      blocks.native += name + " " + label + " {\n" + bodies[n].native + "}\n";
+      absl::StrAppend(&blocks.native, name, " ", label, " {\n", bodies[n].native, "}\n");
       blocks.json += (blocks.json.empty() ? "" : ", ") + label + ": {" + bodies[n].json + "}";
     }
     if (!bodies.empty()) AddItem(blocks.native, name, "{" + blocks.json + "}", body);
