@@ -1,5 +1,5 @@
 // BodyGenerator. Recursion follows the nesting of blocks, which the parser has bounded, and the labels of one block,
-// which are walked in a loop. Tested by compiler/body_generator_test.cc.
+// which are walked in a loop. Tested by compiler/compiler_test.cc.
 
 #include "hclvm/compiler/body_generator.h"
 

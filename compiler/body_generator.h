@@ -1,7 +1,7 @@
 // BodyGenerator: a config as a program. Every attribute becomes a chunk and an entry; one more chunk calls them and
 // puts the whole value together.
 //
-// Tested by compiler/body_generator_test.cc.
+// Tested by compiler/compiler_test.cc.
 
 #ifndef HCLVM_COMPILER_BODY_GENERATOR_H_
 #define HCLVM_COMPILER_BODY_GENERATOR_H_
