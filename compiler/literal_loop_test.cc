@@ -217,7 +217,7 @@ TEST(LiteralLoopTest, FunctionsThatAreNotPureAreCalledOnce) {
 TEST(LiteralLoopTest, NestedTables) {
   std::string text = "a";
   for (int depth = 0; depth < 60; ++depth) {
-    text = "[for r in [{w = a == 1, v = " + text + "}, {w = true, v = 2}] : r.v if r.w][0]";
+    text = absl::StrCat("[for r in [{w = a == 1, v = ", text, "}, {w = true, v = 2}] : r.v if r.w][0]");
   }
   const auto program = CompilePlain(text);
   ASSERT_NE(program, nullptr);
