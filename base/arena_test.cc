@@ -1,7 +1,11 @@
 #include "hclvm/base/arena.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 
 namespace hcl {

@@ -1,6 +1,12 @@
 // Diagnostics as JSON for programs.
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 
 namespace hcl {

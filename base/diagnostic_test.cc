@@ -1,6 +1,10 @@
 #include "hclvm/base/diagnostic.h"
 
+#include <optional>
+#include <string>
+
 #include "gtest/gtest.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 namespace {

@@ -1,9 +1,14 @@
 // Diagnostics as text for people.
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 
 namespace hcl {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <string_view>
+#include <vector>
 
 #include "hclvm/base/diagnostic.h"
 

@@ -1,5 +1,8 @@
 #include "hclvm/base/source.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "gtest/gtest.h"
 
 namespace hcl {

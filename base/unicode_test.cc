@@ -1,5 +1,10 @@
 #include "hclvm/base/unicode.h"
 
+#include <utf8proc.h>
+
+#include <string>
+#include <string_view>
+
 #include "gtest/gtest.h"
 #include "utf8proc.h"
 

@@ -2,6 +2,7 @@
 
 #include "hclvm/base/word_bytes.h"
 
+#include <cstdint>
 #include <string>
 
 #include "gtest/gtest.h"

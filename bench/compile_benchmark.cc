@@ -13,11 +13,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
 #include "hclvm/bench/workload.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::bench {
 namespace {

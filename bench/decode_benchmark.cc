@@ -6,18 +6,24 @@
 // well. `allocs` counts the heap allocations of one iteration. That there are no errors is checked before the clock
 // runs.
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <utility>
 
 #include "benchmark/benchmark.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
 #include "hclvm/bench/input_files.h"
 #include "hclvm/decode/decoder.h"
+#include "hclvm/decode/spec.h"
 #include "hclvm/decode/spec_file.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::bench {
 namespace {

@@ -5,6 +5,7 @@
 // Names are evaluate/W<n>/vm and evaluate/W<n>/cpp. Each iteration takes the next of 16 scopes, prepared beforehand;
 // `allocs` counts heap allocations for each evaluation. Answers are checked once, before the clock runs.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>

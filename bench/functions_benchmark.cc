@@ -21,11 +21,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmark/benchmark.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 #include "re2/re2.h"
 
 namespace hcl::bench {

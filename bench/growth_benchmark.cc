@@ -8,8 +8,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::bench {
 namespace {

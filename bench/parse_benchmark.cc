@@ -7,22 +7,29 @@
 // `bytes_per_second` counts bytes of source. `ast_bytes` is the memory of the tree for each of them, `allocs` the heap
 // allocations of one iteration. That the text has no errors is checked once, before the clock runs.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 
 #include "benchmark/benchmark.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
 #include "hclvm/bench/input_files.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/hcl/scanner.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::bench {
 namespace {

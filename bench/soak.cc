@@ -12,11 +12,18 @@
 #include <cstdlib>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::bench {
 namespace {

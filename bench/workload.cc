@@ -7,7 +7,10 @@
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/bench/input_files.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"

@@ -3,6 +3,7 @@
 #ifndef HCLVM_BENCH_WORKLOAD_H_
 #define HCLVM_BENCH_WORKLOAD_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::bench {
 

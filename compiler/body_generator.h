@@ -12,7 +12,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/program_builder.h"
 

@@ -9,10 +9,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {

@@ -17,8 +17,12 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/value.h"

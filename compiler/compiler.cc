@@ -2,6 +2,9 @@
 
 #include "hclvm/compiler/compiler.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "hclvm/compiler/body_generator.h"

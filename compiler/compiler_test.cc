@@ -2,14 +2,22 @@
 
 #include "hclvm/compiler/compiler.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -7,11 +7,15 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/print.h"
+#include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::internal {
 namespace {

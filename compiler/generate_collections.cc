@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {

@@ -1,5 +1,6 @@
 // CodeGenerator: operators and conditionals. Tested by compiler/compiler_test.cc.
 
+#include "hclvm/base/operators.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/vm/value/refinement.h"
 

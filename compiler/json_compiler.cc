@@ -4,6 +4,11 @@
 
 #include <utility>
 
+#include "hclvm/base/arena.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/json/json_file.h"
+#include "hclvm/vm/value/heap.h"
+
 namespace hcl {
 namespace {
 

@@ -4,9 +4,11 @@
 #define HCLVM_COMPILER_JSON_COMPILER_H_
 
 #include <memory>
+#include <utility>
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/hcl/json/json_parser.h"

@@ -3,10 +3,15 @@
 #include "hclvm/compiler/literal_loop.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/variable_walk.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/hcl/ast.h"
 

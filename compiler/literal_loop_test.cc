@@ -1,5 +1,6 @@
 // Which loops over literal lists have plain code, what it is, and that it means what general code means.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -7,12 +8,18 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/plain_test_util.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 
@@ -215,7 +222,7 @@ TEST(LiteralLoopTest, FunctionsThatAreNotPureAreCalledOnce) {
 TEST(LiteralLoopTest, NestedTables) {
   std::string text = "a";
   for (int depth = 0; depth < 60; ++depth) {
-    text = "[for r in [{w = a == 1, v = " + text + "}, {w = true, v = 2}] : r.v if r.w][0]";
+    text = absl::StrCat("[for r in [{w = a == 1, v = ", text, "}, {w = true, v = 2}] : r.v if r.w][0]");
   }
   const auto program = CompilePlain(text);
   ASSERT_NE(program, nullptr);

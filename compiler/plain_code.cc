@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "hclvm/base/operators.h"
 #include "hclvm/compiler/plain_generator.h"
 
 namespace hcl::internal {

@@ -10,6 +10,8 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/walk.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {

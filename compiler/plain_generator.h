@@ -18,9 +18,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/types/span.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

@@ -4,10 +4,14 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/plain_test_util.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -2,12 +2,15 @@
 // and paths that are read once for all. Tested by compiler/literal_loop_test.cc.
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/hcl/print.h"
 #include "hclvm/hcl/walk.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 namespace {

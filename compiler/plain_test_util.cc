@@ -2,16 +2,22 @@
 
 #include "hclvm/compiler/plain_test_util.h"
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {

@@ -10,8 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::internal {
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -17,11 +18,16 @@
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/body_content.h"
+#include "hclvm/hcl/expr_view.h"
+#include "hclvm/hcl/schema.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

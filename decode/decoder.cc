@@ -3,10 +3,15 @@
 #include "hclvm/decode/decoder.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "hclvm/decode/decode_generator.h"
+#include "hclvm/hcl/schema.h"
 #include "hclvm/vm/program_builder.h"
 
 namespace hcl {

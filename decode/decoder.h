@@ -22,9 +22,11 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/decode/spec.h"
 #include "hclvm/hcl/body_content.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/hcl/static_analysis.h"
 #include "hclvm/vm/program.h"

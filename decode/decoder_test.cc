@@ -5,9 +5,18 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/decode/spec.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_body.h"
+#include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/merged_body.h"
 #include "hclvm/hcl/native_body.h"
@@ -15,6 +24,9 @@
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

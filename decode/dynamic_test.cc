@@ -5,13 +5,21 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/decode/decoder.h"
+#include "hclvm/decode/spec.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_body.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <map>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 

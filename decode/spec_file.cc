@@ -6,14 +6,20 @@
 
 #include "hclvm/decode/spec_file.h"
 
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/decode/type_expression.h"
 #include "hclvm/decode/user_function.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/body_content.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"

@@ -16,6 +16,7 @@
 #include "hclvm/decode/spec.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

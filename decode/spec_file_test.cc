@@ -4,8 +4,12 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 namespace {

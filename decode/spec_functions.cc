@@ -1,11 +1,14 @@
 // The functions of spec files: some of the library, under the reference's names. Tested by
 // decode/spec_file_test.cc.
 
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "hclvm/decode/spec_file.h"
 #include "hclvm/vm/functions/core.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl {
 namespace {

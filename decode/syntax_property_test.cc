@@ -1,20 +1,28 @@
 // Bodies that say the same in both syntaxes are decoded to the same value: random specs, each with a body that is
 // written twice.
 
+#include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/decode/decoder.h"
+#include "hclvm/decode/spec.h"
+#include "hclvm/hcl/body_content.h"
 #include "hclvm/hcl/json/json_body.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {
@@ -118,7 +126,7 @@ class Generator {
     Both blocks;
     for (size_t n = 0; n < bodies.size(); ++n) {
       const std::string label = "\"l" + std::to_string((n * 7 + 2) % 5) + "\"";
-      blocks.native += name + " " + label + " {\n" + bodies[n].native + "}\n";
+      absl::StrAppend(&blocks.native, name, " ", label, " {\n", bodies[n].native, "}\n");
       blocks.json += (blocks.json.empty() ? "" : ", ") + label + ": {" + bodies[n].json + "}";
     }
     if (!bodies.empty()) AddItem(blocks.native, name, "{" + blocks.json + "}", body);

@@ -6,16 +6,23 @@
 #include "hclvm/decode/type_expression.h"
 
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/hcl/static_analysis.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

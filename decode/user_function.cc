@@ -9,8 +9,13 @@
 #include <vector>
 
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/hcl/static_analysis.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_function.h"
 
 namespace hcl {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/hcl/body_content.h"

@@ -7,11 +7,17 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/hcl/schema.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

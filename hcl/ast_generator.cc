@@ -2,6 +2,9 @@
 
 #include "hclvm/hcl/ast_generator.h"
 
+#include "hclvm/base/operators.h"
+#include "hclvm/base/source.h"
+
 namespace hcl {
 namespace internal {
 namespace {

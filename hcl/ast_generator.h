@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/hcl/ast.h"
 

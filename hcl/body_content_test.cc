@@ -1,6 +1,8 @@
 #include "hclvm/hcl/body_content.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
@@ -10,8 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/hcl/schema.h"
 
 namespace hcl {
 

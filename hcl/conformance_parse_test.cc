@@ -6,9 +6,13 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
 #include "simdjson.h"
 

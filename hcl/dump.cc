@@ -2,8 +2,14 @@
 
 #include "hclvm/hcl/dump.h"
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
 
 namespace hcl::internal {
 namespace {

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {

@@ -2,13 +2,18 @@
 
 #include "hclvm/hcl/merged_body.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/schema.h"
 
 namespace hcl {
 

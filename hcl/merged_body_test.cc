@@ -2,11 +2,17 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/body_content.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/hcl/schema.h"
 
 namespace hcl {
 namespace {

@@ -5,13 +5,20 @@
 
 #include "hclvm/hcl/native_body.h"
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/hcl/schema.h"
 
 namespace hcl {
 

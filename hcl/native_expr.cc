@@ -1,7 +1,13 @@
 // The native syntax as ExprSyntax: the AST is what a view points to, so that making one costs nothing.
 
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/variable_walk.h"
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/walk.h"
 
 namespace hcl {

@@ -1,9 +1,14 @@
 #include "hclvm/hcl/navigation.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/dump.h"
 #include "hclvm/hcl/parser.h"
 

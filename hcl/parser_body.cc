@@ -1,6 +1,8 @@
 // Parser: bodies, attributes and blocks.
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "hclvm/base/operators.h"
 #include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {

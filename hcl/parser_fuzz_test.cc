@@ -1,13 +1,19 @@
 // Random texts, made of tokens and of damaged valid texts, with fixed seeds: the parser must not crash, must not report
 // one thing twice, and must give trees whose ranges nest.
 
+#include <cstdint>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/dump.h"
 #include "hclvm/hcl/parser.h"
 

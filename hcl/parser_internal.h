@@ -12,6 +12,7 @@
 #ifndef HCLVM_HCL_PARSER_INTERNAL_H_
 #define HCLVM_HCL_PARSER_INTERNAL_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,8 +25,10 @@
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/embedded_parser.h"
+#include "hclvm/hcl/scanner.h"
 #include "hclvm/hcl/scratch_list.h"
 #include "hclvm/hcl/string_literal.h"
+#include "hclvm/hcl/token.h"
 #include "hclvm/hcl/token_reader.h"
 
 namespace hcl {

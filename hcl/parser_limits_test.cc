@@ -1,11 +1,15 @@
 // Every limit of the parser at its edge and one past it, and inputs that are large in one direction.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/dump.h"
 #include "hclvm/hcl/parser.h"
 

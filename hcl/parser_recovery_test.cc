@@ -1,10 +1,15 @@
 // Recovery: an item with one fault gives one message, whatever stands around it, and costs its neighbors nothing.
 
+#include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
 
 namespace hcl {

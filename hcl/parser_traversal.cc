@@ -1,6 +1,7 @@
 // Parser: attribute access, indexing, splats, and traversals on their own.
 
 #include <string>
+#include <utility>
 
 #include "hclvm/hcl/parser_internal.h"
 

@@ -6,10 +6,13 @@
 
 #include "hclvm/hcl/print.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/hcl/print_text.h"
 
 namespace hcl {

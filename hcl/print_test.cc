@@ -3,13 +3,21 @@
 
 #include "hclvm/hcl/print.h"
 
+#include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/ast_generator.h"
 #include "hclvm/hcl/dump.h"
 #include "hclvm/hcl/parser.h"

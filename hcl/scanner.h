@@ -15,6 +15,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/token.h"
 
 namespace hcl {

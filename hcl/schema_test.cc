@@ -1,5 +1,6 @@
 #include "hclvm/hcl/schema.h"
 
+#include "absl/status/status.h"
 #include "gtest/gtest.h"
 
 namespace hcl {

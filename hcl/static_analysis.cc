@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/variable_walk.h"
 
 namespace hcl {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/body_content.h"
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/schema.h"

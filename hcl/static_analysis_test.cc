@@ -6,9 +6,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/dump.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
 

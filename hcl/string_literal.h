@@ -5,6 +5,7 @@
 #ifndef HCLVM_HCL_STRING_LITERAL_H_
 #define HCLVM_HCL_STRING_LITERAL_H_
 
+#include <cstdint>
 #include <string_view>
 
 #include "hclvm/base/arena.h"

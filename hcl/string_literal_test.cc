@@ -1,8 +1,13 @@
 #include "hclvm/hcl/string_literal.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 namespace internal {

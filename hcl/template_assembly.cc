@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/parser_internal.h"

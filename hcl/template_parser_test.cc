@@ -1,6 +1,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/dump.h"
 #include "hclvm/hcl/parser.h"
 

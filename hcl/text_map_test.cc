@@ -2,9 +2,13 @@
 
 #include "hclvm/hcl/text_map.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/json/json_string.h"
 
 namespace hcl {

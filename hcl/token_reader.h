@@ -5,9 +5,11 @@
 #ifndef HCLVM_HCL_TOKEN_READER_H_
 #define HCLVM_HCL_TOKEN_READER_H_
 
+#include <cstdint>
 #include <string_view>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/scanner.h"
 #include "hclvm/hcl/token.h"
 

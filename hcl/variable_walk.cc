@@ -3,7 +3,10 @@
 #include "hclvm/hcl/variable_walk.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 #include <string_view>
+#include <utility>
 
 #include "hclvm/hcl/walk.h"
 

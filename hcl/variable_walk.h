@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/expr_view.h"
 

@@ -2,6 +2,10 @@
 
 #include "hclvm/hcl/walk.h"
 
+#include <initializer_list>
+
+#include "absl/types/span.h"
+
 namespace hcl {
 namespace internal {
 namespace {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,10 +18,18 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/callable_traits.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

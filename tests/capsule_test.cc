@@ -7,12 +7,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/callable.h"
+#include "hclvm/vm/functions/callable_traits.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

@@ -5,13 +5,19 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/tests/compare_typed.h"
 #include "hclvm/tests/value_sampler.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/conversion.h"
 
 namespace hcl {

@@ -4,6 +4,7 @@
 #define HCLVM_TESTS_CASE_RUNNER_H_
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

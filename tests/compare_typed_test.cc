@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/tests/json_tree.h"
 
 namespace hcl {
 namespace {

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/functions/documentation.h"
+#include "hclvm/vm/functions/function_family.h"
 
 namespace hcl {
 namespace {

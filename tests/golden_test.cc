@@ -16,6 +16,7 @@
 //
 // writes the outputs as they are now into the files; read what changed before you commit it.
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -25,9 +26,13 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
 namespace {

@@ -1,6 +1,9 @@
 // Law: a config means the same in both syntaxes. Random attributes are written in each, expressions as "${...}" in JSON
 // strings; values, types and the messages of failing ones agree, in both dialects.
 
+#include <cstdint>
+#include <cstdio>
+#include <initializer_list>
 #include <random>
 #include <regex>
 #include <string>
@@ -9,7 +12,10 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/hcl/json/json_ast.h"
 #include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 

@@ -3,7 +3,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 namespace {

@@ -1,17 +1,23 @@
 // Every limit at its edge and one past it, and input that is hostile by its size, through parsing, compiling and
 // evaluating. Limits of the parser alone are in hcl/parser_limits_test.cc.
 
+#include "hclvm/base/limits.h"
+
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -5,12 +5,21 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

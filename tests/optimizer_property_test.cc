@@ -1,13 +1,18 @@
 // Laws over every source text of the conformance cases: optimised and unoptimised programs agree, and every listing and
 // verification succeeds.
 
+#include <cstdint>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

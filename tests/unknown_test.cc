@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/support/harness.h"
 
 namespace hcl {

@@ -5,6 +5,9 @@
 #include <iterator>
 #include <vector>
 
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/value/type.h"
+
 namespace hcl {
 namespace {
 

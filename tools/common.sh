@@ -20,6 +20,12 @@ hclvm_bazel() {
   (cd "$root" && "$bazel" "$command" "${cache[@]}" "$@" </dev/null)
 }
 
+# Prints the paths of our C++ sources, from the top of the checkout, each with a null byte behind it.
+hclvm_sources() {
+  (cd "$root" && find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
+    -type f \( -name '*.cc' -o -name '*.h' -o -name '*.inc' -o -name '*.def' \) -printf '%P\0' | sort -z)
+}
+
 # Prints a folder that holds the checkout under the name hclvm/: for compilers and tools that are not run by Bazel, `-I`
 # of it finds our headers.
 hclvm_include() {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "absl/types/span.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/marks.h"

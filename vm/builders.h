@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {

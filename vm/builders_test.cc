@@ -1,8 +1,11 @@
 #include "hclvm/vm/builders.h"
 
+#include <cstdint>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {

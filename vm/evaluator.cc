@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/evaluator.h"
 
+#include <optional>
 #include <utility>
 
 #include "hclvm/vm/interpreter.h"

@@ -2,11 +2,20 @@
 
 #include "hclvm/vm/evaluator.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

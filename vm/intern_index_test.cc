@@ -2,6 +2,9 @@
 
 #include "hclvm/vm/intern_index.h"
 
+#include <cstdint>
+#include <optional>
+
 #include "gtest/gtest.h"
 
 namespace hcl::internal {

@@ -14,9 +14,12 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC would merge the jumps at the ends of the cases into a few, which the branch predictor cannot tell apart.

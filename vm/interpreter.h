@@ -4,12 +4,18 @@
 #define HCLVM_VM_INTERPRETER_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/operations.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 

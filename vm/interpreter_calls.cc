@@ -9,12 +9,14 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 namespace {

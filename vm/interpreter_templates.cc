@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/marks.h"

@@ -3,11 +3,18 @@
 #include "hclvm/vm/involved_values.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value_access.h"
 

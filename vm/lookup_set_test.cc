@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl {
 

@@ -14,8 +14,10 @@
 #include <string>
 
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/source.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/number.h"

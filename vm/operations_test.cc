@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {

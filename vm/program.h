@@ -16,6 +16,8 @@
 #include "hclvm/base/source.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {

@@ -10,8 +10,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {

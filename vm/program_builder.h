@@ -15,12 +15,16 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/intern_index.h"
+#include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

@@ -3,11 +3,17 @@
 #include "hclvm/vm/program_function.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {

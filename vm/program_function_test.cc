@@ -2,11 +2,19 @@
 
 #include "hclvm/vm/program_function.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

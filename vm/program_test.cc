@@ -2,14 +2,20 @@
 
 #include "hclvm/vm/program.h"
 
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/source.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

@@ -2,11 +2,14 @@
 
 #include "hclvm/vm/range_table.h"
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <random>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/source.h"
 
 namespace hcl {
 

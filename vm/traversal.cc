@@ -1,7 +1,10 @@
 // Attribute access and indexing. Tested by vm/operations_test.cc.
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +13,8 @@
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

@@ -1,8 +1,11 @@
 #include "hclvm/bench/peers/chart.h"
 
 #include <cctype>
+#include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/bench/peers/results.h"
 
 namespace hcl::bench {
 namespace {

@@ -9,6 +9,8 @@
 
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -24,6 +26,8 @@
 #include "hclvm/bench/peers/measure.h"
 #include "hclvm/bench/typed_answer.h"
 #include "hclvm/bench/workload.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"

@@ -8,6 +8,7 @@
 // as it does by default, also while allocations are counted: a string that is still there is not made again.
 
 #include <cstdint>
+#include <cstdio>
 #include <lua.hpp>
 #include <string>
 

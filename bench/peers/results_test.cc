@@ -1,5 +1,9 @@
 #include "hclvm/bench/peers/results.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "gtest/gtest.h"
 
 namespace hcl::bench {

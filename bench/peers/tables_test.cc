@@ -1,6 +1,11 @@
 #include "hclvm/bench/peers/tables.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "gtest/gtest.h"
+#include "hclvm/bench/peers/results.h"
 
 namespace hcl::bench {
 namespace {

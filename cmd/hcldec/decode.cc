@@ -10,16 +10,22 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/cmd/hcldec/decode_input.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec_file.h"
+#include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/hcl/merged_body.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::cmd {
 

@@ -5,12 +5,16 @@
 
 #include "hclvm/cmd/hcldec/decode_output.h"
 
+#include <cstdint>
 #include <optional>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/vm/json/json.h"
 
 namespace hcl::cmd {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hclvm/cmd/hcldec/decode.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 
 namespace hcl::cmd {
 namespace {

@@ -1,6 +1,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"

@@ -16,6 +16,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::cmd {
 

@@ -3,6 +3,7 @@
 #ifndef HCLVM_CMD_HCLVM_COMMON_H_
 #define HCLVM_CMD_HCLVM_COMMON_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/program.h"
 

@@ -1,6 +1,11 @@
 // hclvm decode: hcldec, and one decoded value for each line of a file of scopes. Tested by tests/hcldec_test.sh.
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "hclvm/cmd/hcldec/decode.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 
 namespace hcl::cmd {

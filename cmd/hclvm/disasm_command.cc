@@ -1,12 +1,19 @@
 // hclvm disasm: the bytecode of a config or expression. Tested by tests/cli_test.sh.
 
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 

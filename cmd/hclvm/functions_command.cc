@@ -2,14 +2,17 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/vm/functions/documentation.h"
+#include "hclvm/vm/functions/function_family.h"
 #include "hclvm/vm/functions/standard.h"
 
 namespace hcl::cmd {

@@ -1,6 +1,7 @@
 // hclvm: HCL compiled once and evaluated many times, from the command line.
 
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <vector>
 

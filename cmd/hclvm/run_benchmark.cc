@@ -8,6 +8,7 @@
 // lines: all but evaluation and writing. `items_per_second` counts lines. That the answers are those of
 // decisions.ndjson is checked before the clock runs.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -16,12 +17,17 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::cmd {
 namespace {

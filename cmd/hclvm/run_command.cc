@@ -2,13 +2,18 @@
 // Tested by tests/cli_test.sh and examples/run_test.sh.
 
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 namespace {

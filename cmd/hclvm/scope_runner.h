@@ -15,9 +15,12 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::cmd {
 

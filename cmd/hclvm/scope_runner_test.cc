@@ -1,12 +1,17 @@
 #include "hclvm/cmd/hclvm/scope_runner.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 namespace {

@@ -5,15 +5,20 @@
 #include "hclvm/hcl/json/json_expr.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/embedded_parser.h"
 #include "hclvm/hcl/json/json_string.h"
+#include "hclvm/hcl/json/json_syntax.h"
 #include "hclvm/hcl/scratch_list.h"
 
 namespace hcl {

@@ -10,10 +10,13 @@
 #ifndef HCLVM_HCL_JSON_JSON_EXPR_H_
 #define HCLVM_HCL_JSON_JSON_EXPR_H_
 
+#include <cstdint>
+
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/expr_view.h"
+#include "hclvm/hcl/json/json_ast.h"
 #include "hclvm/hcl/json/json_file.h"
 
 namespace hcl {

@@ -2,11 +2,17 @@
 
 #include "hclvm/hcl/json/json_expr.h"
 
+#include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/dump.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/parser.h"
 

@@ -5,6 +5,8 @@
 #ifndef HCLVM_HCL_JSON_JSON_FILE_H_
 #define HCLVM_HCL_JSON_JSON_FILE_H_
 
+#include <cstdint>
+
 #include "hclvm/base/arena.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"

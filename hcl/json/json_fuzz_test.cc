@@ -1,15 +1,22 @@
 // Random texts through the JSON syntax: always a tree with sound ranges, never a crash, and no message about what a
 // second parser (RFC 8259 by recursion over a grammar, below) accepts.
 
+#include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/dump.h"
+#include "hclvm/hcl/json/json_ast.h"
 #include "hclvm/hcl/json/json_dump.h"
 #include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 
 namespace hcl {

@@ -8,10 +8,18 @@
 #define HCLVM_HCL_JSON_JSON_PARSER_INTERNAL_H_
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/json/json_ast.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/json/json_scanner.h"
 #include "hclvm/hcl/scratch_list.h"

@@ -6,7 +6,11 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/json/json_dump.h"
+#include "hclvm/hcl/json/json_file.h"
+#include "hclvm/hcl/json/json_parser_internal.h"
 
 namespace hcl {
 

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/embedded_parser.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/hcl/json/json_file.h"

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_ast.h"
 

@@ -5,11 +5,17 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_dump.h"
 #include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/hcl/json/json_file.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/static_analysis.h"
 

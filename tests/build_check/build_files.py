@@ -1,26 +1,31 @@
 """Reads BUILD files: the C++ targets of a source tree, with their files and dependencies.
 
-BUILD files are run as Python, which they nearly are; rules and globs are functions that take notes. Used by
-build_check.py.
+BUILD files are run as Python, which they nearly are; rules and globs are functions that take notes. Rules that are not
+about C++ are ignored, but for the files that they name.
 """
 
+import builtins
 import glob as globbing
 import os
+import types
+
+import cpp_sources
 
 
 class Target:
     """A C++ target as written: labels are absolute, files are paths below the top of the tree."""
 
-    def __init__(self, package, kind, name, srcs, hdrs, deps):
+    def __init__(self, package, kind, name, sources, headers, deps, testonly):
         self.kind = kind
         self.package = package
         self.label = absolute(package, ":" + name)
-        self.files = [os.path.join(package, file) for file in srcs + hdrs if not file.startswith((":", "/"))]
+        self.sources = _own_files(package, sources)  # with headers that only they may include
+        self.headers = _own_files(package, headers)  # for dependents
         self.deps = [absolute(package, dep) for dep in deps]
+        self.testonly = testonly or kind == "cc_test"
 
-    def is_umbrella(self):
-        """True if the target has nothing of its own: whoever depends on it depends on what it names."""
-        return not self.files
+    def files(self):
+        return self.sources + self.headers
 
 
 def absolute(package, label):
@@ -35,48 +40,64 @@ def absolute(package, label):
     return repository + "//" + rest
 
 
-def read_targets(top):
-    """Returns the Target of each label in the packages below the folder `top`, and the files of each package."""
+def read_packages(top):
+    """Returns the Target of each label below the folder `top`, and the files that other rules name."""
     targets = {}
-    for folder, folders, files in os.walk(top):
-        folders[:] = sorted(name for name in folders if name not in ("out", ".git") and not name.startswith("bazel-"))
-        if "WORKSPACE" in files and folder != top:
-            folders[:] = []
-        elif "BUILD.bazel" in files:
-            _read_package(top, os.path.relpath(folder, top), targets)
-    return targets
+    others = set()
+    for folder, files in cpp_sources.folders(top):
+        if "BUILD.bazel" in files:
+            _read_package(top, folder, targets, others)
+    return targets, others
 
 
-def _read_package(top, package, targets):
-    package = "" if package == "." else package
+def _own_files(package, labels):
+    return [os.path.join(package, label.lstrip(":")) for label in labels if not label.startswith(("/", "@"))]
 
-    def note(kind):
-        def rule(name, srcs=(), hdrs=(), textual_hdrs=(), deps=(), **_):
-            target = Target(package, kind, name, list(srcs), list(hdrs) + list(textual_hdrs), list(deps))
+
+def _read_package(top, package, targets, others):
+    def cc_rule(kind):
+        def rule(name, srcs=(), hdrs=(), textual_hdrs=(), deps=(), testonly=False, **_):
+            target = Target(package, kind, name, srcs, list(hdrs) + list(textual_hdrs), deps, testonly)
             targets[target.label] = target
 
         return rule
 
-    def glob(patterns, **_):
-        folder = os.path.join(top, package)
-        found = [path for pattern in patterns for path in globbing.glob(os.path.join(folder, pattern), recursive=True)]
-        return sorted(os.path.relpath(path, folder) for path in found if os.path.isfile(path))
+    def glob(include, exclude=(), **_):
+        return sorted(_matches(top, package, include) - _matches(top, package, exclude))
 
-    def nothing(*_, **__):
-        return None
+    def other_rule(*positional, srcs=(), **_):
+        for files in (srcs, *positional):
+            if isinstance(files, (list, tuple)):
+                others.update(_own_files(package, files))
 
     def load(label, *symbols, **_):
-        # Lists in a file of the package's own; rules are known anyway.
+        # Lists in a file of the package's own; the rules are known anyway.
         if label.startswith(":"):
             loaded = {}
             with open(os.path.join(top, package, label[1:]), encoding="utf-8") as file:
                 exec(compile(file.read(), label, "exec"), loaded)  # pylint: disable=exec-used
             names.update({symbol: loaded[symbol] for symbol in symbols})
 
-    names = {name: nothing for name in ("package", "exports_files", "filegroup", "genrule", "sh_test", "sh_binary")}
-    names.update({kind: note(kind) for kind in ("cc_library", "cc_binary", "cc_test")})
-    names["glob"] = glob
-    names["load"] = load
     path = os.path.join(top, package, "BUILD.bazel")
     with open(path, encoding="utf-8") as file:
-        exec(compile(file.read(), path, "exec"), names)  # pylint: disable=exec-used
+        code = compile(file.read(), path, "exec")
+    names = {name: other_rule for name in _names(code) if not hasattr(builtins, name)}
+    names.update({kind: cc_rule(kind) for kind in ("cc_library", "cc_binary", "cc_test")})
+    names["glob"] = glob
+    names["load"] = load
+    exec(code, names)  # pylint: disable=exec-used
+
+
+def _names(code):
+    """The names that compiled code uses, also in the loops within."""
+    names = set(code.co_names)
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            names |= _names(part)
+    return names
+
+
+def _matches(top, package, patterns):
+    folder = os.path.join(top, package)
+    found = [path for pattern in patterns for path in globbing.glob(os.path.join(folder, pattern), recursive=True)]
+    return {os.path.relpath(path, folder) for path in found if os.path.isfile(path)}

@@ -6,10 +6,10 @@
 set -euo pipefail
 
 top=$(readlink -f "$1")
-cd "${top%/tests/format/*}"
+. "${top%/tests/format/*}/tools/common.sh"
 if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
   echo "clang-format 14 is not there; nothing checked"
   exit 0
 fi
-find base hcl vm compiler decode cmd bench tests examples -name '*.cc' -print0 -o -name '*.h' -print0 |
-  xargs -0 clang-format --dry-run --Werror
+cd "$root"
+hclvm_sources | xargs -0 clang-format --dry-run --Werror

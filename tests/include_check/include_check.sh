@@ -13,6 +13,9 @@
 # Headers at the top are for hosts: they may include all floors of the library, and only what stands above the library
 # may include them. A folder that is on no floor is a violation too.
 #
+# Headers at the top are for hosts: they may include all floors of the library, and only what stands above the library
+# may include them. A folder that is on no floor is a violation too.
+#
 # A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
 # Unicode; Boost belongs to vm/value/number.cc and to number_boost.h, which hosts may ask for, so that nobody else pays
 # for its headers; its checksum to the hash functions; OpenSSL, RE2 and libyaml to the functions that are about them, so

@@ -7,13 +7,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/generator.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::testing_support {
 namespace {

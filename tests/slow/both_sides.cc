@@ -2,9 +2,13 @@
 
 #include "hclvm/tests/slow/both_sides.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -7,11 +7,18 @@
 #include <string>
 #include <string_view>
 
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 

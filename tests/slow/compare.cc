@@ -4,7 +4,10 @@
 #include <cstdio>
 #include <string>
 
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::testing_support {
 namespace {

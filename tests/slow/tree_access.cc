@@ -1,7 +1,11 @@
 // Attribute access and indexing. Specification: native-syntax.md, "Index Operator", "Attribute Access Operator".
 
+#include <cstdint>
+
 #include "hclvm/base/unicode.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
 namespace {

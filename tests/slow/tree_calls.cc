@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
 namespace {

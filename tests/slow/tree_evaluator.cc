@@ -2,8 +2,11 @@
 
 #include "hclvm/tests/slow/tree_evaluator.h"
 
+#include <cstdint>
+
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::testing_support {
 

@@ -13,9 +13,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"

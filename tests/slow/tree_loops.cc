@@ -1,9 +1,11 @@
 // `for` and splat. Specification: native-syntax.md, "For Expressions", "Splat Operators".
 
+#include <cstdint>
 #include <map>
 
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -1,8 +1,10 @@
 // Operators and conditionals. Specification: native-syntax.md, "Operations", "Conditional Operator".
 
+#include "hclvm/base/arena.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
 
 namespace hcl::testing_support {

@@ -11,16 +11,24 @@
 // HCLVM_TEST_SEED=N in the environment takes other programs.
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/generator.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::testing_support {

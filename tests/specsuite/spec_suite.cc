@@ -5,25 +5,34 @@
 // and, if wanted, `traversals`, blocks `expect` with `ref` and such positions. Prints what differs; the exit status is
 // 1 if anything does.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/decode/type_expression.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/body_content.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/hcl/schema.h"
 #include "hclvm/hcl/static_analysis.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 namespace {

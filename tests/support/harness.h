@@ -3,12 +3,17 @@
 #ifndef HCLVM_TESTS_SUPPORT_HARNESS_H_
 #define HCLVM_TESTS_SUPPORT_HARNESS_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 

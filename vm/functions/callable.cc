@@ -2,11 +2,15 @@
 
 #include "hclvm/vm/functions/callable.h"
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {

@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "hclvm/internal/callable_traits.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/type.h"
 
 // What a callable may take: a FunctionCall* or nothing, then parameters, and as the last one perhaps a Variadic<T>.
 //

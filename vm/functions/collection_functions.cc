@@ -2,15 +2,20 @@
 
 #include "hclvm/vm/functions/collection_functions.h"
 
+#include <cstdint>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type_syntax.h"
 

@@ -1,6 +1,7 @@
 #include "hclvm/vm/functions/conversion_functions.h"
 
 #include "gtest/gtest.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_test_util.h"
 #include "hclvm/vm/functions/standard.h"
 

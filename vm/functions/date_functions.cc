@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/timestamp.h"
 

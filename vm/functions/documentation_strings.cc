@@ -1,5 +1,6 @@
 // Documentation of functions: string, encoding. Tested by tests/functions_test.cc.
 
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/documentation.h"
 #include "hclvm/vm/functions/documentation_tables.h"
 

@@ -10,12 +10,14 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/csv_reader.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/json_text.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

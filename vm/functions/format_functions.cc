@@ -12,6 +12,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/format_number.h"
@@ -19,6 +20,8 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/json_text.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 namespace {

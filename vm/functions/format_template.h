@@ -6,6 +6,7 @@
 #define HCLVM_VM_FUNCTIONS_FORMAT_TEMPLATE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"

@@ -11,10 +11,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"

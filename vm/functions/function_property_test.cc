@@ -2,18 +2,25 @@
 // promised, and what is known when an argument is unknown stays true when it becomes known.
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/type.h"

@@ -2,12 +2,17 @@
 
 #include "hclvm/vm/functions/function_test_util.h"
 
+#include <cstdint>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

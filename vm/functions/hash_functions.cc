@@ -9,6 +9,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
+#include "absl/types/span.h"
 #include "boost/crc.hpp"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"

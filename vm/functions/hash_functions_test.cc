@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/functions/function_test_util.h"
 
 namespace hcl {

@@ -3,11 +3,14 @@
 #include "hclvm/vm/functions/list_functions.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {

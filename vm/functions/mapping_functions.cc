@@ -4,15 +4,19 @@
 #include "hclvm/vm/functions/mapping_functions.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

@@ -2,15 +2,19 @@
 
 #include "hclvm/vm/functions/network_functions.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/ip_network.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {

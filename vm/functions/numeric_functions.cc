@@ -8,9 +8,11 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/functions/regex_functions.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,10 +11,14 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/regex_template.h"
 #include "hclvm/vm/functions/replace_text.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 #include "re2/re2.h"
 
 namespace hcl {

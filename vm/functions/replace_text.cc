@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/functions/replace_text.h"
 
+#include <cstdint>
 #include <cstring>
 
 #include "hclvm/base/unicode.h"

@@ -2,12 +2,15 @@
 
 #include "hclvm/vm/functions/search_functions.h"
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 namespace {

@@ -3,13 +3,16 @@
 #include "hclvm/vm/functions/sequence_functions.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 namespace {

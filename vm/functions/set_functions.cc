@@ -2,14 +2,17 @@
 
 #include "hclvm/vm/functions/set_functions.h"
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 namespace {

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "hclvm/vm/functions/documentation.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/functions/function_family.h"
 
 namespace hcl {
 namespace {

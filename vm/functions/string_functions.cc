@@ -3,12 +3,15 @@
 
 #include "hclvm/vm/functions/string_functions.h"
 
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/replace_text.h"

@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

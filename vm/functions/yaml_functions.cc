@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/yaml_reader.h"
 #include "hclvm/vm/functions/yaml_writer.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/yaml_scalar.h"

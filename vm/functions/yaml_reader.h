@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
 #include "yaml.h"
 
 namespace hcl::internal {

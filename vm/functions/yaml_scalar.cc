@@ -2,12 +2,14 @@
 
 #include "hclvm/vm/functions/yaml_scalar.h"
 
+#include <cstdint>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/timestamp.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {

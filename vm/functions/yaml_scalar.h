@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

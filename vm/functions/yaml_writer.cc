@@ -3,6 +3,7 @@
 
 #include "hclvm/vm/functions/yaml_writer.h"
 
+#include <cstdint>
 #include <string_view>
 
 #include "hclvm/vm/functions/function_support.h"

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/json/json_typed_reader.h"

@@ -1,14 +1,19 @@
 // Tests of reading JSON: values, errors with their places, limits, and that a loop of reads stays flat in memory.
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl {
 namespace internal {

@@ -3,14 +3,19 @@
 // Recursion is bounded by the depth of values. Tested by vm/json/json_writer_test.cc.
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/capsule.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

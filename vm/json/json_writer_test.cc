@@ -1,13 +1,21 @@
 // Tests of writing JSON, and of reading back what was written.
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/capsule.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "absl/types/span.h"
+
 namespace hcl {
 namespace internal {
 namespace {

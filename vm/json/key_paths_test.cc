@@ -2,10 +2,12 @@
 
 #include "hclvm/vm/json/key_paths.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace internal {

@@ -7,6 +7,7 @@
 #include "hclvm/vm/value/conversion.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "hclvm/vm/value/conversion_types.h"
 #include "hclvm/vm/value/conversion_values.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/value_access.h"

@@ -11,10 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {

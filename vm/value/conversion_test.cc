@@ -4,10 +4,16 @@
 #include "hclvm/vm/value/conversion.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

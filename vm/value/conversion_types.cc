@@ -4,6 +4,8 @@
 
 #include "hclvm/vm/value/conversion_types.h"
 
+#include <cstdint>
+
 #include "absl/container/inlined_vector.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/value.h"

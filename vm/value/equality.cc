@@ -4,9 +4,11 @@
 
 #include "hclvm/vm/value/equality.h"
 
+#include "absl/types/span.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {

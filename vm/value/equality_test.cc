@@ -7,8 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/value/capsule.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

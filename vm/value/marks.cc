@@ -2,6 +2,8 @@
 
 #include "hclvm/vm/value/marks.h"
 
+#include <cstdint>
+
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {

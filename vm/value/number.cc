@@ -7,13 +7,20 @@
 //
 // The only source that includes Boost (vm/value/number_boost.h is for hosts). Tested by vm/value/number_test.cc.
 
+#include "hclvm/vm/value/number.h"
+
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "boost/multiprecision/cpp_dec_float.hpp"
 #include "boost/multiprecision/cpp_int.hpp"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/vm/value/big_number.h"
 #include "hclvm/vm/value/hash.h"
 

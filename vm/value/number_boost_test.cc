@@ -6,10 +6,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <random>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "hclvm/base/operators.h"
 #include "hclvm/vm/value/big_number.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/number.h"

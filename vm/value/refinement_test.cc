@@ -1,8 +1,14 @@
 #include "hclvm/vm/value/refinement.h"
 
+#include <cstdint>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

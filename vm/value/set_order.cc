@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {

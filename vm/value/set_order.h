@@ -12,6 +12,7 @@
 #define HCLVM_VM_VALUE_SET_ORDER_H_
 
 #include <cstddef>
+#include <cstdint>
 
 #include "absl/types/span.h"
 #include "hclvm/vm/value/value.h"

@@ -3,11 +3,17 @@
 #include "hclvm/vm/value/set_order.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 

@@ -5,8 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/capsule.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {

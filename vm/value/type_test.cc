@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/value/type.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>

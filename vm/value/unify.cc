@@ -9,8 +9,11 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/conversion_types.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {

@@ -1,6 +1,7 @@
 // Tests of unification: where the dialects differ, and laws. What the reference does is in the conformance cases
 // (vm/value/conversion_conformance_test.cc).
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "gtest/gtest.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {

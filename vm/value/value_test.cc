@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value_access.h"
 
