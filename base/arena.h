@@ -15,6 +15,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/internal/cxx17.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 
@@ -34,6 +35,7 @@ class Arena {
   // `bytes` of uninitialized memory aligned to `alignment` (a power of two, at most 16). Never null; aborts only when
   // the process is out of memory.
   void* Allocate(size_t bytes, size_t alignment = 8) {
+    HCL_DCHECK(alignment != 0 && (alignment & (alignment - 1)) == 0 && alignment <= 16);
     uintptr_t start = (reinterpret_cast<uintptr_t>(cursor_) + alignment - 1) & ~(alignment - 1);
     if (start + bytes > reinterpret_cast<uintptr_t>(end_) || cursor_ == nullptr) return AllocateSlow(bytes, alignment);
     cursor_ = reinterpret_cast<char*>(start + bytes);

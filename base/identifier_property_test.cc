@@ -2,8 +2,6 @@
 // the standard: tables of the properties from another implementation, and the definition of UAX #31 from general
 // categories.
 
-#include <utf8proc.h>
-
 #include <ios>
 #include <string>
 #include <string_view>

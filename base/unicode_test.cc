@@ -1,7 +1,5 @@
 #include "hclvm/base/unicode.h"
 
-#include <utf8proc.h>
-
 #include <string>
 #include <string_view>
 

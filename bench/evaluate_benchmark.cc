@@ -18,6 +18,7 @@
 #include "hclvm/bench/handwritten.h"
 #include "hclvm/bench/workload.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::bench {
 namespace {

@@ -14,6 +14,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 namespace {

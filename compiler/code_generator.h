@@ -23,6 +23,7 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/value.h"

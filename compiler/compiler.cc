@@ -34,7 +34,7 @@ std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<con
   ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
   internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
   if (diagnostics->has_errors()) return nullptr;
-  return std::move(builder).FinishVerified();
+  return std::move(builder).FinishVerified(diagnostics);
 }
 
 std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
@@ -43,7 +43,7 @@ std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<con
   internal::CodeGenerator generator(options, &builder, diagnostics);
   builder.SetMain(generator.GenerateChunk(expr));
   if (diagnostics->has_errors()) return nullptr;
-  return std::move(builder).FinishVerified();
+  return std::move(builder).FinishVerified(diagnostics);
 }
 
 std::shared_ptr<const Program> CompileConfig(std::shared_ptr<const Source> source, const CompileOptions& options,

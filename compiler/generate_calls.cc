@@ -12,6 +12,7 @@
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/print.h"
 #include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"

@@ -2,6 +2,7 @@
 
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {

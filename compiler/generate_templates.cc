@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 namespace {

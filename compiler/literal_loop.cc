@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/variable_walk.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value.h"

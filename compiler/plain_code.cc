@@ -4,6 +4,7 @@
 
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 namespace {

@@ -22,6 +22,7 @@
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value.h"

@@ -10,6 +10,7 @@
 #include "hclvm/hcl/print.h"
 #include "hclvm/hcl/walk.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {

@@ -13,6 +13,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 

@@ -32,7 +32,7 @@ std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const Body
     for (const Diagnostic& fault : faults.kept()) diagnostics->Add(fault);
     return nullptr;
   }
-  return std::move(builder).FinishVerified();
+  return std::move(builder).FinishVerified(diagnostics);
 }
 
 namespace {

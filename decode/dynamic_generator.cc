@@ -10,6 +10,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/hcl/static_analysis.h"
+#include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 namespace {

@@ -21,6 +21,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 
@@ -94,6 +95,7 @@ struct Expr {
 // `expr` as its concrete node. Requires that expr.kind == Node::kKind.
 template <typename Node>
 const Node& As(const Expr& expr) {
+  HCL_DCHECK(expr.kind == Node::kKind);
   return static_cast<const Node&>(expr);
 }
 

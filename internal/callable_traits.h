@@ -18,24 +18,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
-
-// What a callable takes as its last parameter when it takes any number of further arguments: a span of them.
-template <typename T>
-struct Variadic : absl::Span<const T> {
-  Variadic() = default;
-  explicit Variadic(absl::Span<const T> arguments) : absl::Span<const T>(arguments) {}
-};
-
-// Specialised by a host for a C++ type whose values are capsules: `static const CapsuleType& type();`, the same object
-// each time, from any thread. `const T*` then is a parameter and a result of callables.
-template <typename T>
-struct CapsuleTraits {};
 
 namespace internal {
 

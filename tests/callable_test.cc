@@ -25,7 +25,6 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
-#include "hclvm/vm/functions/callable_traits.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"

@@ -18,7 +18,6 @@
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/callable.h"
-#include "hclvm/vm/functions/callable_traits.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"

@@ -8,6 +8,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"

@@ -11,6 +11,8 @@
 #include <string_view>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/refinement.h"
@@ -32,6 +34,7 @@ struct TupleBuilder : BuilderState {
   void Push(const Value& value, Arena* arena) {
     if (value.is_error()) return AddPoison(value);
     if (size == capacity) Grow(arena);
+    HCL_DCHECK(size < capacity);
     sequence->mutable_items()[size++] = value;
   }
   // The tuple, the dynamic value, or the error.

@@ -20,6 +20,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
@@ -63,7 +64,10 @@ class Evaluator {
 
   // Gives variable `slot` (an index of program().variables()) a value for the following runs. The value's memory must
   // live until it is bound anew or unbound. Requires a valid slot.
-  void Bind(uint32_t slot, const Value& value) { slots_[slot] = value; }
+  void Bind(uint32_t slot, const Value& value) {
+    HCL_DCHECK(slot < slots_.size() && !value.is_error());
+    slots_[slot] = value;
+  }
   // The same by name; false (and no effect) when the program does not read such a variable.
   bool Bind(std::string_view name, const Value& value);
   // Binds each attribute of an object (or element of a map) to the variable of its name and unbinds all others. Names

@@ -15,11 +15,14 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value_access.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC would merge the jumps at the ends of the cases into a few, which the branch predictor cannot tell apart.
@@ -699,8 +702,6 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
 #include "hclvm/vm/interpreter_plain.inc"
-#include "hclvm/vm/program_tables.h"
-#include "hclvm/vm/value/value_access.h"
   END_DISPATCH()
 
 // The side exit. Plain code has no effects and reports nothing, so that the general code starts the expression afresh;

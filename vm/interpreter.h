@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/lookup_set.h"
@@ -70,6 +71,7 @@ class Interpreter {
   void Evaluate(uint32_t chunk, Value* registers, Value* result) { Evaluate(chunk, registers, max_fuel_, result); }
   // The same with at most `fuel` units.
   void Evaluate(uint32_t chunk, Value* registers, uint64_t fuel, Value* result) {
+    HCL_DCHECK(chunk < program_.chunks().size());
     fuel_ = fuel;
     stopped_ = false;
     if (!pending_marks_.empty()) pending_marks_.clear();
@@ -87,6 +89,7 @@ class Interpreter {
     return reinterpret_cast<uintptr_t>(values) - first * sizeof(Value);
   }
   static const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint64_t operand) {
+    HCL_DCHECK(origins[operand >> kind_shift] != 0);
     return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
   }
 

@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -30,6 +31,7 @@ class LookupSet {
 
   // Whether an equal value is a member. Requires a known, non-null bool, number or string.
   bool Has(const Value& value) const {
+    HCL_DCHECK(value.is_bool() || value.is_number() || value.is_string());
     if (mask_ == 0) {  // few members: compare them all
       // Where strings share a beginning, and numbers a scale, the second words tell them apart.
       for (const Value* m = begin_; m != end_; ++m) {

@@ -19,6 +19,7 @@ enum class Opcode : uint16_t {
 struct OpcodeCounter {
   enum : uint16_t {
 #define OPCODE(name, a, b, c, flags, effect) k##name,
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcodes.def"
 #undef OPCODE
     kCount
@@ -65,12 +66,16 @@ constexpr Opcode OpcodeOf(BinaryOp op) {
   return static_cast<Opcode>(static_cast<uint16_t>(Opcode::kAdd) + static_cast<uint16_t>(op));
 }
 constexpr BinaryOp OperatorOf(Opcode opcode) {
+  HCL_DCHECK(opcode >= Opcode::kAdd && opcode <= Opcode::kOr);
   return static_cast<BinaryOp>(static_cast<uint16_t>(opcode) - static_cast<uint16_t>(Opcode::kAdd));
 }
 static_assert(OpcodeOf(BinaryOp::kOr) == Opcode::kOr);
 
 // Requires a valid opcode.
-inline const OpcodeInfo& InfoOf(Opcode opcode) { return kOpcodeInfos[static_cast<uint16_t>(opcode)]; }
+inline const OpcodeInfo& InfoOf(Opcode opcode) {
+  HCL_DCHECK(static_cast<uint16_t>(opcode) < kOpcodeCount);
+  return kOpcodeInfos[static_cast<uint16_t>(opcode)];
+}
 
 // Operands of kind kRk at or above this are constants.
 inline constexpr uint16_t kConstantBit = 0x8000;

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/type.h"
@@ -57,6 +59,7 @@ ProgramBuilder::ProgramBuilder(std::shared_ptr<const Source> source, std::shared
     : source_(std::move(source)), functions_(std::move(functions)), heap_(nullptr, dialect, limits, kFirstBlockBytes) {}
 
 void ProgramBuilder::BeginChunk() {
+  HCL_DCHECK(chunks_.empty() || chunks_.back().end != 0);
   Chunk chunk;
   chunk.begin = here();
   chunks_.push_back(chunk);
@@ -64,6 +67,8 @@ void ProgramBuilder::BeginChunk() {
 
 // A chunk is never open twice, so that the last one is the one that ends.
 uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
+  HCL_DCHECK(!chunks_.empty() && chunks_.back().end == 0);
+  HCL_DCHECK(registers <= kMaxRegisters);
   Chunk& chunk = chunks_.back();
   chunk.end = here();
   chunk.registers = registers;
@@ -96,11 +101,19 @@ void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
 
 // Remembers the place as a target for EmitPush(). A forward jump holds the distance from the instruction behind it.
 void ProgramBuilder::PatchToHere(uint32_t jump) {
+  HCL_DCHECK(jump < here());
   last_target_ = here();
   Instruction& i = code_[jump];
-  const bool forward = internal::InfoOf(i.opcode()).c == internal::OperandKind::kForward;
-  i = forward ? Instruction(i.opcode(), i.a(), i.b(), static_cast<uint16_t>(here() - (jump + 1)))
-              : Instruction::WithX(i.opcode(), i.a(), here());
+  HCL_DCHECK((InfoOf(i.opcode()).flags & kMayJump) != 0);
+  if (InfoOf(i.opcode()).c != OperandKind::kForward) {
+    i = Instruction::WithX(i.opcode(), i.a(), here());
+    return;
+  }
+  // How long an expression is depends on input: a distance that does not fit is no assertion. FinishVerified() reports
+  // it, and the program that would jump somewhere else is never made.
+  const uint32_t distance = here() - (jump + 1);
+  if (distance > UINT16_MAX) has_far_jump_ = true;
+  i = Instruction(i.opcode(), i.a(), i.b(), static_cast<uint16_t>(distance));
 }
 
 // Long strings are shared by their text, all else by its bits. Equal tuples in different memory are kept twice.
@@ -296,7 +309,12 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   return program;
 }
 
-std::shared_ptr<const Program> ProgramBuilder::FinishVerified() && {
+std::shared_ptr<const Program> ProgramBuilder::FinishVerified(Diagnostics* diagnostics) && {
+  if (has_far_jump_) {
+    diagnostics->AddLimit(std::nullopt, "Expression too long",
+                          "An expression needs a jump over more than 65,535 instructions. Divide it into attributes.");
+    return nullptr;
+  }
   std::shared_ptr<const Program> program = std::move(*this).Finish();
   const std::string fault = TablesOf(*program).Verify();
   if (!fault.empty()) {

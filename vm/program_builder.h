@@ -21,6 +21,7 @@
 #include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/value/heap.h"
@@ -54,7 +55,7 @@ class ProgramBuilder {
   uint32_t EmitJump(Opcode op, uint16_t a = 0, absl::Span<const SourceRange> spans = {}) {
     return EmitX(op, a, 0, spans);
   }
-  // For an operand of kind kForward, one of the 65,535 instructions before.
+  // An operand of kind kForward reaches over 65,535 instructions at most; FinishVerified() reports a longer jump.
   void PatchToHere(uint32_t jump);
   Instruction At(uint32_t offset) const { return code_[offset]; }
   // In any order; Finish() sorts them.
@@ -97,8 +98,9 @@ class ProgramBuilder {
   // The program.
   std::shared_ptr<const Program> Finish() &&;
   // The same, verified (ProgramTables::Verify): what compilers call. An unsound program is our mistake, never the
-  // user's, and must not run: the process ends with the fault on stderr.
-  std::shared_ptr<const Program> FinishVerified() &&;
+  // user's, and must not run: the process ends with the fault on stderr. Null, with a diagnostic, when a jump is too
+  // far for its operand.
+  std::shared_ptr<const Program> FinishVerified(Diagnostics* diagnostics) &&;
 
  private:
   // A list that allocates nothing for a small program.
@@ -133,7 +135,8 @@ class ProgramBuilder {
   std::vector<LoopNames> loops_;
   std::vector<LocalUse> local_uses_;
   std::vector<PathStep> local_steps_;
-  uint32_t last_target_ = 0;  // of a jump that was patched: no instructions are joined across it
+  uint32_t last_target_ = 0;   // of a jump that was patched: no instructions are joined across it
+  bool has_far_jump_ = false;  // a distance did not fit its operand
   uint32_t main_chunk_ = 0;
   bool is_pure_ = true;
   uint32_t max_registers_ = 0;

@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"

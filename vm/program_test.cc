@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/program_tables.h"
@@ -19,8 +21,10 @@
 
 namespace hcl {
 
+using internal::kConstantBit;
 using internal::PlainRegion;
 using internal::ProgramBuilder;
+
 namespace {
 
 using internal::Opcode;
@@ -37,6 +41,30 @@ std::string Fault(Emit emit, uint32_t registers = 8) {
   emit(&builder);
   builder.SetMain(builder.EndChunk(registers));
   return internal::TablesOf(*std::move(builder).Finish()).Verify();
+}
+
+// The distance of a forward jump has 16 bits; one that does not fit is the user's long expression, not our fault.
+TEST(ProgramBuilderTest, ReportsAJumpThatIsTooFar) {
+  const auto jump_over = [](uint32_t instructions, Diagnostics* diagnostics) {
+    ProgramBuilder builder = NewBuilder();
+    builder.BeginChunk();
+    const uint16_t constant = kConstantBit | static_cast<uint16_t>(builder.AddConstant(Value::Bool(true)));
+    const uint32_t jump = builder.Emit(Opcode::kIfTrue, constant, 0, 0);
+    for (uint32_t i = 0; i < instructions; ++i) builder.EmitX(Opcode::kLoadConst, 0, 0);
+    builder.PatchToHere(jump);
+    const uint32_t general = builder.here();
+    builder.Emit(Opcode::kReturn, 0, constant);
+    builder.AddPlainRegion({0, general, general});
+    builder.SetMain(builder.EndChunk(1));
+    return std::move(builder).FinishVerified(diagnostics);
+  };
+  Diagnostics diagnostics;
+  EXPECT_NE(jump_over(0xffff, &diagnostics), nullptr);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(jump_over(0x10000, &diagnostics), nullptr);
+  ASSERT_EQ(diagnostics.count(), 1u);
+  EXPECT_EQ(diagnostics.kept()[0].summary, "Expression too long");
+  EXPECT_TRUE(diagnostics.has_limit());
 }
 
 TEST(OpcodeTest, NamesAreDistinctAndDescribed) {

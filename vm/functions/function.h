@@ -149,6 +149,13 @@ class FunctionCall {
 // result is meaningless when call->failed().
 Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments);
 
+// What a callable takes as its last parameter when it takes any number of further arguments: a span of them.
+template <typename T>
+struct Variadic : absl::Span<const T> {
+  Variadic() = default;
+  explicit Variadic(absl::Span<const T> arguments) : absl::Span<const T>(arguments) {}
+};
+
 // An immutable set of functions by name ("upper", "ns::name"). Thread-safe; programs share it and keep it alive.
 class FunctionRegistry {
  public:

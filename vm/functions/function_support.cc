@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value_access.h"
 

@@ -14,6 +14,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/type.h"

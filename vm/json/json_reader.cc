@@ -11,6 +11,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/json/json_typed_reader.h"

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"

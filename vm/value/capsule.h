@@ -28,6 +28,11 @@ struct CapsuleType {
   void (*destroy)(void* data) = nullptr;
 };
 
+// Specialized by a host for a C++ type whose values are capsules: `static const CapsuleType& type();`, the same object
+// each time, from any thread. `const T*` then is a parameter and a result of callables.
+template <typename T>
+struct CapsuleTraits {};
+
 }  // namespace hcl
 
 #endif  // HCLVM_VM_VALUE_CAPSULE_H_

@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion_types.h"
 #include "hclvm/vm/value/conversion_values.h"
 #include "hclvm/vm/value/marks.h"

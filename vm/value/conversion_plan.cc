@@ -4,6 +4,7 @@
 // parts, whose values' items have the types that the plan has been made for. Items that are null, unknown or marked,
 // and whatever else depends on the value, take the general way. Tested by vm/value/conversion_plan_test.cc.
 
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/conversion_types.h"
 #include "hclvm/vm/value/conversion_values.h"

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/value.h"
 

@@ -17,6 +17,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 
@@ -57,12 +58,14 @@ class Number {
   // Inline coefficient * 10^-scale. The caller guarantees the canonical form: scale == 0, or coefficient % 10 != 0 and
   // scale <= kMaxInlineScale.
   static constexpr Number Inline(int64_t coefficient, uint32_t scale) {
+    HCL_DCHECK(scale == 0 || (coefficient % 10 != 0 && scale <= kMaxInlineScale));
     Number n(coefficient);
     n.scale_ = scale;
     return n;
   }
   // Takes a canonical big number.
   static Number Big(const BigNumber* big) {
+    HCL_DCHECK(big != nullptr);
     Number n;
     n.scale_ = kBigMark;
     n.big_ = big;
@@ -80,9 +83,20 @@ class Number {
                       NumberError* error);
 
   constexpr bool is_inline() const { return scale_ != kBigMark; }
-  constexpr int64_t coefficient() const { return coefficient_; }  // requires is_inline()
-  constexpr uint32_t scale() const { return scale_; }             // requires is_inline()
-  const BigNumber* big() const { return big_; }                   // requires !is_inline()
+  // Each requires is_inline().
+  constexpr int64_t coefficient() const {
+    HCL_DCHECK(is_inline());
+    return coefficient_;
+  }
+  constexpr uint32_t scale() const {
+    HCL_DCHECK(is_inline());
+    return scale_;
+  }
+  // Requires a number that is not inline.
+  const BigNumber* big() const {
+    HCL_DCHECK(!is_inline());
+    return big_;
+  }
 
   bool IsInfinite() const;
   bool IsInteger() const;  // false for infinities

@@ -14,9 +14,14 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 
 namespace hcl {
+
+class Value;
+struct CapsuleType;
+struct Shape;
 
 enum class TypeKind : uint8_t { kDynamic, kBool, kNumber, kString, kList, kSet, kMap, kTuple, kObject, kCapsule };
 
@@ -47,14 +52,26 @@ class Type {
   bool has_dynamic() const { return node_->has_dynamic; }
 
   // The element type of a list, set or map.
-  Type element() const { return Type(node_->element); }
+  Type element() const {
+    HCL_DCHECK(is_collection());
+    return Type(node_->element);
+  }
   // The parts of a tuple (by position) or an object (by position in shape()).
   size_t size() const { return node_->size; }
-  Type element(size_t i) const { return Type(node_->elements[i]); }
+  Type element(size_t i) const {
+    HCL_DCHECK(i < node_->size);
+    return Type(node_->elements[i]);
+  }
   // The attribute names of an object.
-  const Shape& shape() const { return *node_->shape; }
+  const Shape& shape() const {
+    HCL_DCHECK(kind() == TypeKind::kObject);
+    return *node_->shape;
+  }
   // What the host says of a capsule type.
-  const CapsuleType& capsule() const { return *node_->capsule; }
+  const CapsuleType& capsule() const {
+    HCL_DCHECK(kind() == TypeKind::kCapsule);
+    return *node_->capsule;
+  }
 
   // The type of attribute `name`, or null when this is an object type without it. Requires an object type.
   const internal::TypeNode* FindAttribute(std::string_view name) const;

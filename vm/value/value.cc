@@ -11,6 +11,7 @@
 #include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/refinement.h"
@@ -162,14 +163,24 @@ Summary CopyItems(absl::Span<const Value> from, Value* to) {
   return summary;
 }
 
+// What every shape promises: strings, sorted bytewise, none twice. For assertions.
+[[maybe_unused]] bool AreSortedKeys(absl::Span<const Value> keys) {
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (!keys[i].is_string() || (i > 0 && keys[i - 1].AsString() >= keys[i].AsString())) return false;
+  }
+  return true;
+}
+
 // One pass copies and sums up, since each item is in the cache then.
 Value MakeSequence(Tag tag, Type element, absl::Span<const Value> elements, Arena* arena) {
+  HCL_DCHECK(elements.size() <= UINT32_MAX);
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, tag == Tag::kTuple, arena);
   CopyItems(elements, sequence->mutable_items()).Store(0, sequence);
   return SequenceValue(tag, sequence);
 }
 
 Value MakeMapping(Tag tag, Type element, const Shape* shape, absl::Span<const Value> values, Arena* arena) {
+  HCL_DCHECK(shape != nullptr && shape->size == values.size());
   Mapping* mapping = NewMapping(shape, element, tag == Tag::kObject, arena);
   CopyItems(values, mapping->mutable_items()).Store(shape->weight, mapping);
   return MappingValue(tag, mapping);
@@ -229,6 +240,7 @@ Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pai
 }  // namespace
 
 const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
+  HCL_DCHECK(AreSortedKeys(sorted_keys));
   return ShapeOf(arena->CopySpan(sorted_keys).data(), sorted_keys.size(), arena);
 }
 
@@ -247,6 +259,7 @@ Value MakeList(Type element, absl::Span<const Value> elements, Arena* arena) {
 }
 
 Value MakeSet(Type element, absl::Span<const Value> elements, Arena* arena) {
+  HCL_DCHECK(elements.size() <= UINT32_MAX);
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, false, arena);
   std::copy(elements.begin(), elements.end(), sequence->mutable_items());
   sequence->size = static_cast<uint32_t>(SortSetElements({sequence->mutable_items(), elements.size()}));
@@ -263,6 +276,7 @@ Value MakeMap(Type element, const Shape* shape, absl::Span<const Value> values, 
 }
 
 Value MakeCapsule(Type type, const void* data, Arena* arena) {
+  HCL_DCHECK(type.kind() == TypeKind::kCapsule);
   return Value::FromCapsule(arena->New<Capsule>(Capsule{type, data}));
 }
 
