@@ -219,14 +219,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 // Sets `value` to what is at path `index`, or to null when it is not where it was last time. Most paths are a variable,
 // or one attribute of one.
 #define FOLLOW_PATH(value, index) \
-  value = paths_[index].root;     \
+  (value) = paths_[index].root;   \
   if (paths_[index].step_count != 0) FOLLOW_STEPS(value, index)
-#define FOLLOW_STEPS(value, index)                                                         \
-  do {                                                                                     \
-    const CachedPath& path = paths_[index];                                                \
-    value = path.root;                                                                     \
-    const bool is_there = path.step_count == 1 && FollowStep(&value, path.key, path.hint); \
-    if (ABSL_PREDICT_FALSE(!is_there)) value = FollowSteps(index);                         \
+#define FOLLOW_STEPS(value, index)                                                           \
+  do {                                                                                       \
+    const CachedPath& path = paths_[index];                                                  \
+    (value) = path.root;                                                                     \
+    const bool is_there = path.step_count == 1 && FollowStep(&(value), path.key, path.hint); \
+    if (ABSL_PREDICT_FALSE(!is_there)) (value) = FollowSteps(index);                         \
   } while (0)
 #if HCLVM_THREADED
   static const void* const kLabels[] = {
