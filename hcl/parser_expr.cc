@@ -18,7 +18,8 @@ struct OperatorInfo {
 
 constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequence) + 1;
 
-// Levels come from base/operators.def, from which the printer takes its parentheses as well: the two cannot disagree.
+// Levels come from internal/operators.def, from which the printer takes its parentheses as well: the two cannot
+// disagree.
 constexpr std::array<OperatorInfo, kTokenKinds> MakeOperators() {
   std::array<OperatorInfo, kTokenKinds> table{};
 #define BINARY_OPERATOR(name, spelling, level) \

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The programs as a user meets them: cli_test.sh HCLVM FUNCTIONS_MD.
+# The programs as a user meets them: cli_test.sh HCLVM FUNCTIONS_MD MODULE_BAZEL.
 #
 # Each check runs one command and compares standard output, exit status and, where it says so, a part of stderr.
 set -uo pipefail
 
 hclvm=$(readlink -f "$1")
 functions_md=$(readlink -f "$2")
+module_bazel=$(readlink -f "$3")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -56,6 +57,10 @@ for command in run eval functions decode disasm; do
   "$hclvm" "$command" --help >out 2>err || { echo "FAIL $command --help"; failures=$((failures + 1)); }
   grep -q "^usage: hclvm $command" out || { echo "FAIL $command --help prints no usage"; failures=$((failures + 1)); }
 done
+
+# MODULE.bazel states the version, too.
+version=$(sed -n 's/^ *version = "\(.*\)",$/\1/p;T;q' "$module_bazel")
+check "version" 0 "hclvm $version" '' "$hclvm" --version
 
 # run
 cat >policy.hcl <<'HCL'

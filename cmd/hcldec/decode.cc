@@ -19,6 +19,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hcldec/decode_input.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/version.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec_file.h"
 #include "hclvm/hcl/json/json_expr.h"
@@ -33,7 +34,6 @@ using internal::ToAbsl;
 namespace {
 
 constexpr int kDiagnosed = 2;
-constexpr char kVersion[] = "0.1.0";
 
 int Fail(std::string_view message) {
   const std::string line = absl::StrCat("Error: ", ToAbsl(message), "\n\n");

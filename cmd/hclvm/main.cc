@@ -9,6 +9,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/version.h"
 
 namespace hcl::cmd {
 
@@ -39,8 +40,8 @@ std::string Help() {
                     ToAbsl(command.summary), "\n");
   }
   absl::StrAppend(&out,
-                  "\n\"hclvm COMMAND --help\" describes a command. Exit status: 0 success, 1 the input is wrong, "
-                  "2 wrong usage, 3 a limit was reached.\n");
+                  "\n\"hclvm COMMAND --help\" describes a command, and \"hclvm --version\" prints the version. Exit "
+                  "status: 0 success, 1 the input is wrong, 2 wrong usage, 3 a limit was reached.\n");
   return out;
 }
 
@@ -51,6 +52,7 @@ int Main(const std::vector<std::string_view>& arguments) {
     std::fwrite(help.data(), 1, help.size(), arguments.empty() ? stderr : stdout);
     return arguments.empty() ? kUsageError : kSuccess;
   }
+  if (arguments[0] == "--version") return std::printf("hclvm %s\n", kVersion) < 0 ? kInputError : kSuccess;
   std::vector<std::string_view> names;
   for (const Subcommand& command : kSubcommands) {
     if (command.name == arguments[0]) return command.run({arguments.begin() + 1, arguments.end()});

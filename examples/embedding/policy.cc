@@ -3,14 +3,7 @@
 #include <iostream>
 #include <memory>
 
-#include "hclvm/base/diagnostic.h"
-#include "hclvm/base/source.h"
-#include "hclvm/compiler/compiler.h"
-#include "hclvm/vm/evaluator.h"
-#include "hclvm/vm/functions/standard.h"
-#include "hclvm/vm/json/json.h"
-#include "hclvm/vm/value/heap.h"
-#include "hclvm/vm/value/value.h"
+#include "hclvm/hclvm.h"
 
 int main() {
   // clang-format off

@@ -1,7 +1,7 @@
 // Conversion and unification of types.
 //
-// Specification: information-model.md, "Type Conversions and Unification"; DESIGN's dialect rows. Recursion is bounded
-// by the depth of types, hence by Limits::max_nesting_depth. Tested by vm/value/conversion_test.cc,
+// Specification: information-model.md, "Type Conversions and Unification"; docs/language.md, "Dialects". Recursion is
+// bounded by the depth of types, hence by Limits::max_nesting_depth. Tested by vm/value/conversion_test.cc,
 // vm/value/unify_test.cc, vm/value/conversion_plan_test.cc.
 
 #ifndef HCLVM_VM_VALUE_CONVERSION_H_
