@@ -102,8 +102,8 @@ TEST(FunctionsTest, WorkAndMemoryAreBounded) {
            "[for n in range(1000) : can(regex(\"(?:\\\\PL{1000}){1}${n}\", s))]",
            "[for n in range(1000) : sha512(join(\"\", [for k in range(1000) : \"some text\"]))]",
            "[for n in range(1000) : strlen(join(\"\", [for k in range(1000) : \"some text\"]))]",
-           "regexall(\"a(?:.*z)?\", join(\"\", [for n in range(1000) : join(\"\", [for k in range(20) : "
-           "\"aaaaaaaaaa\"])]))",
+           ("regexall(\"a(?:.*z)?\", join(\"\", [for n in range(1000) : join(\"\", [for k in range(20) : "
+            "\"aaaaaaaaaa\"])]))"),
        }) {
     EXPECT_EQ(Harness(options).Eval(source).substr(0, 6), "limit ") << source;
   }
