@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/support/harness.h"
@@ -287,7 +288,8 @@ TEST(LanguageTest, TemplatesJoinStringsOfAnySize) {
   for (size_t size = 0; size <= 70; ++size) {
     std::string text;
     while (text.size() < size) text.push_back(static_cast<char>('a' + text.size() % 26));
-    EXPECT_EQ(harness.Eval("[for x in [\"" + text + "\"] : \"${x}${i}-${x}\"]"), "[\"" + text + "7-" + text + "\"]");
+    EXPECT_EQ(harness.Eval("[for x in [\"" + text + "\"] : \"${x}${i}-${x}\"]"),
+              absl::StrCat("[\"", text, "7-", text, "\"]"));
   }
 }
 

@@ -22,14 +22,10 @@ namespace hcl {
 
 using internal::HashKey;
 using internal::HashKeys;
-using internal::HashString;
-using internal::HeadBits;
 using internal::MappingOf;
 using internal::MappingValue;
-using internal::MixHash;
 using internal::NewMapping;
 using internal::NewSequence;
-using internal::PayloadBits;
 using internal::SameString;
 using internal::SameStrings;
 using internal::SequenceOf;
