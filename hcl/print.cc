@@ -17,7 +17,6 @@
 
 namespace hcl {
 
-using internal::SequenceOf;
 namespace {
 
 using internal::AppendQuoted;

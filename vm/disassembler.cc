@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/path_text.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program_tables.h"
 
@@ -33,7 +34,9 @@ std::string PathText(const ProgramTables& program, uint32_t index) {
   std::string text(program.variables()[path.slot]);
   for (const PathStep& step : program.steps(path)) {
     if (step.is_attribute) {
-      absl::StrAppend(&text, ".", ToAbsl(step.key.AsString()));
+      AppendNameStep(step.key.AsString(), &text);
+    } else if (step.key.is_string()) {
+      AppendKeyStep(step.key.AsString(), &text);
     } else {
       absl::StrAppend(&text, "[", ConstantText(step.key), "]");
     }

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/path_text.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
@@ -135,13 +136,13 @@ class Walk {
       if (at < 0) return false;
       value_ = value_.values()[static_cast<size_t>(at)];
       const std::string_view key = step.key.AsString();
-      step.is_attribute ? absl::StrAppend(&name_, ".", ToAbsl(key)) : absl::StrAppend(&name_, "[", Quoted(key), "]");
+      step.is_attribute ? AppendNameStep(key, &name_) : AppendKeyStep(key, &name_);
       return true;
     }
     const bool indexed = (value_.is_tuple() || value_.is_list()) && step.key.is_int();
     if (!indexed || static_cast<uint64_t>(step.key.AsInt()) >= value_.size()) return false;
     value_ = value_.elements()[static_cast<size_t>(step.key.AsInt())];
-    absl::StrAppend(&name_, "[", step.key.AsInt(), "]");
+    AppendIndexStep(static_cast<uint64_t>(step.key.AsInt()), &name_);
     return true;
   }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hclvm/base/operators.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl::internal {
 
@@ -19,7 +20,6 @@ enum class Opcode : uint16_t {
 struct OpcodeCounter {
   enum : uint16_t {
 #define OPCODE(name, a, b, c, flags, effect) k##name,
-#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcodes.def"
 #undef OPCODE
     kCount

@@ -7,8 +7,8 @@ the folder where Bazel will run: CHECKOUT itself, or a module that depends on it
 Every module that ROOT and Bazel's own tools depend on, and that Debian's Bazel does not bring along, becomes a folder
 below FOLDER. FOLDER/bazelrc overrides the registry with them.
 
-WORKSPACE and tools/bazel/debian_*.bzl say already which library stands behind which label. Both are Python as much as
-they are Starlark, so they are run here with stand-ins for Bazel's own functions, and are the only place that says it.
+WORKSPACE and tools/bazel/*.bzl say already which library stands behind which label. They are Python as much as they are
+Starlark, so they are run here with stand-ins for Bazel's own functions, and are the only place that says it.
 """
 
 import pathlib
@@ -42,7 +42,7 @@ class SystemPath:
 
 
 class RepositoryContext:
-    """The part of Bazel's repository_ctx that tools/bazel/debian_*.bzl use; `folder` becomes the repository."""
+    """The part of Bazel's repository_ctx that tools/bazel/*.bzl use; `folder` becomes the repository."""
 
     path = SystemPath
 
@@ -72,7 +72,7 @@ def stop(message):
 
 
 def load_rules(checkout, folder, module_names):
-    """Returns the functions of tools/bazel/debian_*.bzl, whose repository rules write below `folder` when called."""
+    """Returns the functions of tools/bazel/*.bzl, whose repository rules write below `folder` when called."""
 
     def repository_rule(implementation, attrs=None, **_):
         # The attributes have Starlark's defaults.
@@ -85,10 +85,15 @@ def load_rules(checkout, folder, module_names):
         return rule
 
     attr = types.SimpleNamespace(
-        string=lambda **_: str, string_list=lambda **_: list, string_list_dict=lambda **_: dict
+        label=lambda **_: str,
+        string=lambda **_: str,
+        string_dict=lambda **_: dict,
+        string_list=lambda **_: list,
+        string_list_dict=lambda **_: dict,
     )
-    names = {"attr": attr, "fail": stop, "load": lambda *_: None, "repository_rule": repository_rule}
-    for file in ["debian_library.bzl", "debian_abseil.bzl"]:
+    native = types.SimpleNamespace(existing_rule=lambda _: None)
+    names = {"attr": attr, "fail": stop, "load": lambda *_: None, "native": native, "repository_rule": repository_rule}
+    for file in ["debian_library.bzl", "debian_abseil.bzl", "debian_rules.bzl", "deps.bzl"]:
         path = checkout / "tools/bazel" / file
         exec(compile(path.read_text(), str(path), "exec"), names)
     return names
@@ -138,7 +143,7 @@ def main():
 
     # Running WORKSPACE writes the repositories of the libraries.
     names = load_rules(checkout, folder, absent)
-    names["local_repository"] = names["workspace"] = lambda **_: None
+    names["workspace"] = lambda **_: None
     exec(compile((checkout / "WORKSPACE").read_text(), "WORKSPACE", "exec"), names)
 
     for name in absent:

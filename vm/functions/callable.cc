@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/path_text.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
@@ -65,7 +66,9 @@ bool ArgumentReader::Fail(std::string message) {
 }
 
 bool ArgumentReader::FailAt(size_t i) {
-  path_.insert(0, absl::StrCat("[", i, "]"));
+  std::string step;
+  AppendIndexStep(i, &step);
+  path_.insert(0, step);
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/path_text.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/capsule.h"
@@ -18,6 +19,9 @@
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+
+using internal::AppendIndexStep;
+using internal::AppendNameStep;
 
 using internal::LoadWord;
 using internal::MarkBelow;
@@ -99,7 +103,7 @@ class PlainWriter {
     for (size_t i = 0; i < value.size(); ++i) {
       if (i > 0) out_->push_back(',');
       if (!Write(value.elements()[i])) {
-        path_.push_back("[" + std::to_string(i) + "]");
+        AppendIndexStep(i, &path_.emplace_back());
         return false;
       }
     }
@@ -114,7 +118,7 @@ class PlainWriter {
       AppendString(value.shape().keys[i].AsString(), out_);
       out_->push_back(':');
       if (!Write(value.values()[i])) {
-        path_.push_back("." + std::string(value.shape().keys[i].AsString()));
+        AppendNameStep(value.shape().keys[i].AsString(), &path_.emplace_back());
         return false;
       }
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/path_text.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion_types.h"
@@ -38,18 +39,6 @@ using internal::Sequence;
 using internal::Tag;
 
 absl::Span<const Value> Items(const Value& value) { return value.is_sequence() ? value.elements() : value.values(); }
-
-// The text is a traversal in native syntax, so that the path of an error reads like the source.
-std::string KeySegment(std::string_view key) {
-  if (IsIdentifier(key)) return "." + std::string(key);
-  std::string text = "[";
-  text.push_back('"');
-  for (char c : key) {
-    if (c == '"' || c == '\\') text.push_back('\\');
-    text.push_back(c);
-  }
-  return text.append("\"]");
-}
 
 std::string WithArticle(Type type) {
   std::string name = FriendlyName(type);
@@ -416,7 +405,13 @@ bool ReserveValues(size_t items, const Heap& heap, ConversionError* error) {
 }
 
 std::string PathToItem(const Value& container, size_t i) {
-  return container.is_mapping() ? KeySegment(container.shape().keys[i].AsString()) : absl::StrCat("[", i, "]");
+  std::string step;
+  if (container.is_mapping()) {
+    internal::AppendNameStep(container.shape().keys[i].AsString(), &step);
+  } else {
+    internal::AppendIndexStep(i, &step);
+  }
+  return step;
 }
 
 std::string MismatchMessage(Type from, Type to) {

@@ -1,0 +1,154 @@
+// What the loop asks of its operands: kinds, equality, prefixes, and the attribute that was found last time.
+//
+// Part of vm/interpreter.cc, which alone includes it: what is inlined there and what is not is measured, and each
+// function says why it is as it is. Tested by vm/evaluator_test.cc, compiler/plain_generator_test.cc.
+
+#ifndef HCLVM_VM_INTERPRETER_OPERANDS_H_
+#define HCLVM_VM_INTERPRETER_OPERANDS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+
+// Whether both are long strings with the same text: only those can be equal although their bits differ. Out of line,
+// so that the loop holds no call of memcmp with its operands for a case that is rare.
+ABSL_ATTRIBUTE_NOINLINE inline bool SameText(const Value& a, const Value& b) {
+  return TagOf(a) == Tag::kString && TagOf(b) == Tag::kString && a.AsString() == b.AsString();
+}
+
+// A key is a string, and a short one is equal exactly when its two words are. Both differences are joined, so that one
+// branch tests them.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b) {
+  const uint64_t difference = (HeadBits(a) ^ HeadBits(b)) | (PayloadBits(a) ^ PayloadBits(b));
+  return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
+}
+
+// Two such values are equal exactly when their bits are. That holds because the representations are canonical
+// (vm/value/value.h): a string that fits is inline, and so is a number.
+inline bool ComparesByBits(const Value& v) {
+  return TagOf(v) == Tag::kShortString || TagOf(v) == Tag::kNumber || v.is_bool();
+}
+
+// Known and of this primitive kind.
+inline bool IsOfKind(const Value& v, TypeKind kind) {
+  return (kind == TypeKind::kString && v.is_string()) || (kind == TypeKind::kNumber && v.is_number()) ||
+         (kind == TypeKind::kBool && v.is_bool());
+}
+
+// Goes from *value to its attribute `key` if that is where it was last time. The hint is only a guess: the key at that
+// position is compared, so that a wrong or stale hint costs time and never gives a wrong value. That is why hints may
+// begin as any numbers, and why a host may reuse the memory of its objects. A set or a sequence, a marked value, null
+// and unknown are no mapping and fail the first test.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const Value& key, uint32_t hint) {
+  if (ABSL_PREDICT_FALSE(!(*value)->is_mapping())) return false;
+  const Mapping& mapping = MappingOf(**value);
+  if (ABSL_PREDICT_FALSE(hint >= mapping.shape->size)) return false;
+  if (ABSL_PREDICT_FALSE(!SameKey(mapping.shape->keys[hint], key))) return false;
+  *value = mapping.items() + hint;
+  return true;
+}
+
+// The attribute `key` of an object or element of a map, with its position in *hint; null if there is none.
+ABSL_ATTRIBUTE_NOINLINE inline const Value* FindAttribute(const Value& value, const Value& key, uint32_t* hint) {
+  if (!value.is_mapping()) return nullptr;
+  const int64_t at = value.shape().Find(key);
+  if (at < 0) return nullptr;
+  *hint = static_cast<uint32_t>(at);
+  return MappingOf(value).items() + at;
+}
+
+// A known bool, number or string without marks: the tags from kFalse to kString in the order of Tag.
+inline bool IsPlainScalar(const Value& v) { return TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kString; }
+
+// Not unknown, not marked, and of this language.
+inline bool IsKnownPlain(const Value& v) {
+  return v.is_null() || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kCapsule);
+}
+
+// Whether two plain scalars are equal.
+ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
+  if (a.SameBits(b)) return true;
+  if (TagOf(a) != TagOf(b)) return false;
+  if (TagOf(a) == Tag::kString) return a.AsString() == b.AsString();
+  return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
+}
+
+// A list or tuple of which all is known, and nothing marked.
+inline bool IsPlainList(const Value& v) {
+  return (v.is_tuple() || v.is_list()) && SequenceOf(v).wholly_known && !SequenceOf(v).has_marks;
+}
+
+// Whether one of the elements is equal to `scalar`, both plain. Linear: the list is a value, not a constant, so that a
+// hash set would cost more to build than the one search saves. The caller has charged for the whole list.
+inline bool HasElement(const Sequence& list, const Value& scalar) {
+  const Value* const end = list.items() + list.size;
+  for (const Value* element = list.items(); element != end; ++element) {
+    if (SamePlain(*element, scalar)) return true;
+  }
+  return false;
+}
+
+// What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_generator.h, which
+// this folder must not include.
+inline bool PassesCheck(const Value& v, uint16_t check) {
+  switch (check) {
+    case 0:
+      return v.is_bool();
+    case 1:
+      return v.is_number();
+    case 2:
+      return v.is_string();
+    case 3:
+      return IsPlainScalar(v);
+    case 4:
+      return IsPlainList(v) && std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
+    default:
+      return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal;
+  }
+}
+
+// Out of line: it serves four cases of the loop, none of which then holds a call of memcmp with its operands.
+ABSL_ATTRIBUTE_NOINLINE inline bool HasLongPrefix(const Value& text, const Value& prefix) {
+  const std::string_view t = text.AsString();
+  const std::string_view p = prefix.AsString();
+  return t.size() >= p.size() && std::memcmp(t.data(), p.data(), p.size()) == 0;
+}
+
+inline bool AreShortStrings(const Value& a, const Value& b) {
+  return TagOf(a) == Tag::kShortString && TagOf(b) == Tag::kShortString;
+}
+
+// Both are short strings, compared as two words: six bytes in the first, eight in the second. The text's bytes behind
+// the prefix do not count. In the first word a mask drops them, whose shift is defined because size is at most 6 there;
+// in the second word a shift to the left does, and the first word counts as a whole then.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasShortPrefix(const Value& text, const Value& prefix) {
+  const uint64_t size = (HeadBits(prefix) >> 8) & 0xff;
+  if (((HeadBits(text) >> 8) & 0xff) < size) return false;
+  const uint64_t first = (HeadBits(text) ^ HeadBits(prefix)) >> 16;
+  if (ABSL_PREDICT_TRUE(size <= 6)) return (first & ~(~uint64_t{0} << (8 * size))) == 0;
+  const uint64_t second = PayloadBits(text) ^ PayloadBits(prefix);
+  return first == 0 && (second << (8 * (kMaxInlineString - size))) == 0;
+}
+
+// Both are strings.
+inline bool HasSuffix(const Value& text, const Value& suffix) {
+  const std::string_view t = text.AsString();
+  const std::string_view s = suffix.AsString();
+  return t.size() >= s.size() && std::memcmp(t.data() + t.size() - s.size(), s.data(), s.size()) == 0;
+}
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_INTERPRETER_OPERANDS_H_
