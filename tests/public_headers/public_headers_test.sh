@@ -19,7 +19,9 @@ expect() {
     \( -name '*.h' -o -name '*.bzl' -o -name '*.md' -o -name '*.def' \) -print0 |
     xargs -0 cp --parents -t "$tree")
   (cd "$tree" && "$@")
-  if CXX=false python3 "$check" "$tree" | grep -qF "$fault"; then return; fi
+  local faults
+  faults=$(CXX=false python3 "$check" "$tree" || true)
+  if grep -qF "$fault" <<<"$faults"; then return; fi
   echo "not found: $fault"
   failures=$((failures + 1))
 }
