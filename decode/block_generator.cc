@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/decode/decode_functions.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/opcode.h"
@@ -131,12 +132,12 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
   WithErrors(found, Result::Register(error), error);
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
   if (spec.kind() != Kind::kBlockTuple) {
-    const uint32_t rule = RuleOf(spec);
+    const DecodeRule* const rule = RuleOf(spec);
     // Only types that are not known before can turn out not to come to one.
     const bool may_fail = !blocks.empty() && open_types_.contains(&spec);
     const SourceRange at = may_fail ? RangeInBlock(*spec.content(), *blocks[0]) : place.body.MissingItemRange();
     if (may_fail) builder_->UseSource(blocks[0]->body->source());
-    builder_->EmitX(Opcode::kGatherBlocks, dest, rule, {at});
+    EmitDecode(GatherBlocks, "GatherBlocks", rule, dest, {at});
     builder_->UseSource(place.body.source());
   }
   if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
@@ -192,7 +193,7 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
   }
   builder_->UseSource(place.body.source());
   if (spec.kind() == Kind::kBlockMap) {
-    builder_->EmitX(Opcode::kGatherBlocks, dest, RuleOf(spec), {place.body.MissingItemRange()});
+    EmitDecode(GatherBlocks, "GatherBlocks", RuleOf(spec), dest, {place.body.MissingItemRange()});
   }
   const Result result = WithErrors(found, Result::Register(dest), dest);
   generator_.FreeTo(mark);
@@ -298,13 +299,13 @@ Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyV
   const uint16_t error = generator_.Allocate();
   builder_->UseSource(body.source());
   WithErrors(found.kept(), Result::Register(error), error);
-  const auto [rule, is_new] = element_rules_.try_emplace(&spec, 0);
+  const auto [rule, is_new] = element_rules_.try_emplace(&spec, nullptr);
   if (is_new) {
     DecodeRule conversion;
     conversion.type = Import(spec.type());
     conversion.summary = "Invalid attribute value";
     conversion.detail = absl::StrCat("Invalid value for attribute of \"", spec.name(), "\" block: ");
-    rule->second = builder_->AddRule(std::move(conversion));
+    rule->second = Keep(std::move(conversion));
   }
   std::map<std::string, const AttributeView*> sorted;  // by name, normalized
   for (const AttributeView& attribute : attributes) {
@@ -319,7 +320,7 @@ Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyV
   }
   EmitObject(keys, keys.empty() ? dest : run, dest);
   builder_->UseSource(body.source());
-  builder_->EmitX(Opcode::kGatherBlocks, dest, RuleOf(spec), {body.MissingItemRange()});
+  EmitDecode(GatherBlocks, "GatherBlocks", RuleOf(spec), dest, {body.MissingItemRange()});
   if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
   generator_.FreeTo(mark);
   return Result::Register(dest);

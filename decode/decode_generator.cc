@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/decode/decode_functions.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
@@ -54,8 +55,8 @@ const DecodeGenerator::Plan& DecodeGenerator::PlanOf(const DecodeSpec& spec) {
 // What an instruction needs to know beside its operands, once for a spec, so that a thousand attributes share one rule.
 // Rules have the texts of messages as well: the machine knows neither specs nor bodies. A type with `any` in it is
 // known only when the program runs, which GenerateBlockSequence() asks for.
-uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
-  const auto [it, is_new] = rules_.try_emplace(&spec, 0);
+const DecodeRule* DecodeGenerator::RuleOf(const DecodeSpec& spec) {
+  const auto [it, is_new] = rules_.try_emplace(&spec, nullptr);
   if (!is_new) return it->second;
   DecodeRule rule;
   if (spec.kind() == Kind::kAttribute) {
@@ -77,7 +78,23 @@ uint32_t DecodeGenerator::RuleOf(const DecodeSpec& spec) {
     rule.map_levels = spec.kind() == Kind::kBlockAttributes ? 1 : static_cast<uint32_t>(spec.names().size());
   }
   if (rule.type.has_dynamic()) open_types_.insert(&spec);
-  return rules_[&spec] = builder_->AddRule(std::move(rule));
+  return rules_[&spec] = Keep(std::move(rule));
+}
+
+const DecodeRule* DecodeGenerator::Keep(DecodeRule rule) {
+  const auto kept = std::make_shared<const DecodeRule>(std::move(rule));
+  builder_->Keep(kept, sizeof(DecodeRule));
+  return kept.get();
+}
+
+void DecodeGenerator::EmitDecode(InternalFunction function, const char* name, const DecodeRule* rule, uint16_t dest,
+                                 absl::Span<const SourceRange> spans) {
+  const auto [call, is_new] = calls_.try_emplace({function, rule}, 0);
+  if (is_new) {
+    const std::string shown = rule == nullptr ? name : absl::StrCat(name, " ", ToTypeSyntax(rule->type));
+    call->second = builder_->AddInternalCall(function, rule, shown);
+  }
+  builder_->EmitX(Opcode::kCallInternal, dest, call->second, spans);
 }
 
 // Cloned, as the spec need not outlive the program; once, as any number of blocks may have the same literal.
@@ -228,8 +245,8 @@ Result DecodeGenerator::GenerateAttribute(const DecodeSpec& spec, const Place& p
 
 // A constant is converted here and now. When that fails, it is left to the program, which reports it among its other
 // errors. Without optimization every attribute is converted by an instruction, so that tests can compare the two.
-Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec, uint32_t rule,
-                                          uint16_t dest) {
+Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec,
+                                          const DecodeRule* rule, uint16_t dest) {
   const uint16_t mark = generator_.next();
   builder_->UseSource(attribute.expr.source());
   Diagnostics found(UINT32_MAX);
@@ -252,7 +269,7 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
   if (options_.compile.optimize && generator_.StaticType(*expr) == spec.type()) return result;
   generator_.MoveTo(result, dest);
   const SourceRange range = attribute.expr.range();
-  builder_->EmitX(Opcode::kConvertAttribute, dest, rule, {Cover(attribute.name_range, range), range});
+  EmitDecode(ConvertAttribute, "ConvertAttribute", rule, dest, {Cover(attribute.name_range, range), range});
   return Result::Register(dest);
 }
 

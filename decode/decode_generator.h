@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -20,6 +21,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/decode/decode_functions.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec.h"
 #include "hclvm/hcl/ast.h"
@@ -95,7 +97,8 @@ class DecodeGenerator {
   Result GenerateTransform(const DecodeSpec& spec, const Place& place, uint16_t dest);
 
   // The value of an attribute, converted to the type of `spec` as `rule` says.
-  Result GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec, uint32_t rule, uint16_t dest);
+  Result GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec, const DecodeRule* rule,
+                           uint16_t dest);
 
   // block_generator.cc
   Result GenerateBlock(const DecodeSpec& spec, const Place& place, uint16_t dest);
@@ -134,7 +137,12 @@ class DecodeGenerator {
   Result WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest);
 
   const Plan& PlanOf(const DecodeSpec& spec);
-  uint32_t RuleOf(const DecodeSpec& spec);
+  const DecodeRule* RuleOf(const DecodeSpec& spec);
+  // The rule, kept by the program.
+  const DecodeRule* Keep(DecodeRule rule);
+  // A call of a decoding function on register `dest`; `name` is what listings show.
+  void EmitDecode(InternalFunction function, const char* name, const DecodeRule* rule, uint16_t dest,
+                  absl::Span<const SourceRange> spans);
   Value LiteralOf(const DecodeSpec& spec);
   Value NullOf(const DecodeSpec& spec);
   Type Import(Type type) { return builder_->heap()->types()->Import(type); }
@@ -147,9 +155,11 @@ class DecodeGenerator {
   uint32_t loops_ = 0;  // around what is generated: what does not fit there may never be looked at
   Arena arena_;         // of trees that JSON expressions become
   absl::flat_hash_map<const DecodeSpec*, std::unique_ptr<Plan>> plans_;
-  absl::flat_hash_map<const DecodeSpec*, uint32_t> rules_;
-  absl::flat_hash_map<const DecodeSpec*, uint32_t> element_rules_;  // of BlockAttributes
-  absl::flat_hash_set<const DecodeSpec*> open_types_;               // about blocks, with `any` in their types
+  absl::flat_hash_map<const DecodeSpec*, const DecodeRule*> rules_;
+  absl::flat_hash_map<const DecodeSpec*, const DecodeRule*> element_rules_;  // of BlockAttributes
+  // Calls that the program has: the same function with the same rule is one.
+  absl::flat_hash_map<std::pair<InternalFunction, const DecodeRule*>, uint32_t> calls_;
+  absl::flat_hash_set<const DecodeSpec*> open_types_;  // about blocks, with `any` in their types
   absl::flat_hash_map<const DecodeSpec*, uint32_t> shapes_;
   absl::flat_hash_map<const DecodeSpec*, Value> literals_;  // of literals, and nulls of the type of others
 };

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/decode/decode_functions.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/hcl/static_analysis.h"
 #include "hclvm/vm/opcode.h"
@@ -145,7 +146,7 @@ Result DecodeGenerator::GenerateExpanded(const DecodeSpec& spec, const Place& pl
   }
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
   builder_->UseSource(place.body.source());
-  builder_->EmitX(Opcode::kExpandBlocks, dest, RuleOf(spec), spans);
+  EmitDecode(ExpandBlocks, "ExpandBlocks", RuleOf(spec), dest, spans);
   generator_.FreeTo(mark);
   return Result::Register(dest);
 }
@@ -158,7 +159,7 @@ SourceRange DecodeGenerator::BlameRange(const DecodeSpec& spec, const BlockView&
 
 // A loop over the elements of for_each, whose body is the content, generated once. The four registers are those that
 // the loop instructions own (vm/opcodes.def, "Loops"); the builder is shared with the blocks around, so that their
-// order is that of the text. Where for_each is in error or unknown, there are no rounds, and DynamicEnd lets the whole
+// order is that of the text. Where for_each is in error or unknown, there are no rounds, and TupleAbsorb lets the whole
 // sequence have that fate. `loops_` keeps mismatches in the content from being reported before there is a block with
 // them.
 void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position,
@@ -167,12 +168,14 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   uint16_t loop[4];  // iterator, key, element, builder
   for (uint16_t& reg : loop) reg = generator_.Allocate();
   if (!GenerateUnconverted(dynamic.for_each, loop[0])) {
-    builder_->Emit(Opcode::kDynamicEnd, loop[0], tuple);
+    builder_->Emit(Opcode::kTupleAbsorb, loop[0], tuple);
     return generator_.FreeTo(mark);
   }
   const SourceRange range = dynamic.for_each.range();
   builder_->Emit(Opcode::kMove, loop[3], tuple);
-  const uint32_t none = builder_->EmitJump(Opcode::kDynamicBegin, loop[0], {range, range});
+  EmitDecode(CheckForEach, "CheckForEach", nullptr, loop[0], {range, range});
+  const uint32_t none = builder_->EmitJump(Opcode::kSkipUnlessKnown, loop[0]);
+  const uint32_t no_loop = builder_->EmitJump(Opcode::kForBegin, loop[0], {range, range});
   const uint32_t entry = builder_->EmitJump(Opcode::kJump);
   const uint32_t body = builder_->here();
   ++loops_;
@@ -182,7 +185,7 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   std::vector<LabelValue> labels;
   for (const ExprView& expr : dynamic.labels) {
     const uint16_t reg = generator_.Allocate();
-    if (GenerateUnconverted(expr, reg)) builder_->Emit(Opcode::kDynamicLabel, reg, 0, 0, {expr.range()});
+    if (GenerateUnconverted(expr, reg)) EmitDecode(DynamicLabel, "DynamicLabel", nullptr, reg, {expr.range()});
     labels.push_back({{"", expr.range()}, reg});
   }
   PushBlock(spec, *dynamic.content, labels, position, tuple);
@@ -192,7 +195,8 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   builder_->EmitX(Opcode::kForNext, loop[0], body, {range});
   const uint32_t done = builder_->EmitJump(Opcode::kJump);
   builder_->PatchToHere(none);
-  builder_->Emit(Opcode::kDynamicEnd, loop[0], tuple);
+  builder_->PatchToHere(no_loop);
+  builder_->Emit(Opcode::kTupleAbsorb, loop[0], tuple);
   builder_->PatchToHere(done);
   generator_.FreeTo(mark);
 }

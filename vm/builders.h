@@ -37,6 +37,13 @@ struct TupleBuilder : BuilderState {
     HCL_DCHECK(size < capacity);
     sequence->mutable_items()[size++] = value;
   }
+  // Takes an error or an unknown value for any number of elements: the result is then an error, or unknown with the
+  // value's marks.
+  void Absorb(const Value& value) {
+    if (value.is_error()) return AddPoison(value);
+    unknowable = true;
+    marks |= value.marks();
+  }
   // The tuple, the dynamic value, or the error.
   Value FinishTuple(Arena* arena);
   // The list of these values for a splat, elements of one type.

@@ -109,8 +109,8 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
     case OperandKind::kChunk:
       absl::StrAppend(out, " chunk ", wide);
       return;
-    case OperandKind::kRule:
-      absl::StrAppend(out, " ", ToTypeSyntax(program.rules()[wide].type));
+    case OperandKind::kInternal:
+      absl::StrAppend(out, " ", ToAbsl(program.internal_calls()[wide].name));
       return;
     case OperandKind::kDiag:
       absl::StrAppend(out, " \"", program.prepared_diagnostics()[wide].summary, "\"");

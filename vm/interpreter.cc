@@ -510,42 +510,22 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
-  // A value that has the wanted primitive type needs no conversion, which one test of its tag shows.
-  CASE(ConvertAttribute) {
-    const DecodeRule& rule = program_.rules().data()[i.x()];
+  CASE(CallInternal) {
+    const InternalCall& call = program_.internal_calls().data()[i.x()];
     SAVE_PC();
-    if (!IsOfKind(r[i.a()], rule.type.kind())) r[i.a()] = ConvertAttribute(r[i.a()], rule);
+    r[i.a()] = call.function(this, r[i.a()], call.state);
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
-  CASE(GatherBlocks) {
-    SAVE_PC();
-    r[i.a()] = GatherBlocks(r[i.a()], program_.rules().data()[i.x()]);
-    if (stopped_) RETURN(r[i.a()]);
+  CASE(TupleAbsorb) {
+    static_cast<TupleBuilder*>(InternalState(r[i.b()]))->Absorb(r[i.a()]);
     NEXT();
   }
-  CASE(DynamicBegin) {
-    SAVE_PC();
-    if (!BeginDynamic(r + i.a())) JUMP(i.x());
+  CASE(SkipUnlessKnown) {
+    if (r[i.a()].is_error() || r[i.a()].unmarked().is_unknown()) JUMP(i.x());
     NEXT();
   }
-  CASE(DynamicEnd) {
-    EndDynamic(r[i.a()], static_cast<TupleBuilder*>(InternalState(r[i.b()])));
-    NEXT();
-  }
-  CASE(DynamicLabel) {
-    SAVE_PC();
-    r[i.a()] = DynamicLabel(r[i.a()]);
-    NEXT();
-  }
-  CASE(ExpandBlocks) {
-    SAVE_PC();
-    r[i.a()] = ExpandBlocks(r[i.a()], program_.rules().data()[i.x()]);
-    if (stopped_) RETURN(r[i.a()]);
-    NEXT();
-  }
-  // The default of a spec stands in for null: information-model.md, "Null values". Marks do not matter for whether a
-  // value is there.
+  // Marks do not matter for whether a value is there.
   CASE(SkipIfSet) {
     if (!r[i.a()].unmarked().is_null()) JUMP(i.x());
     NEXT();

@@ -80,19 +80,9 @@ class Interpreter {
 
   uint64_t fuel_left() const { return fuel_; }
 
- private:
-  void Run(uint32_t chunk, Value* registers, Value* result);
+  // For operations, and for internal functions (InternalCall) while one runs.
 
-  // Where operand 0 would be if operand `first` is `*values`: operands are added without taking off the bits that say
-  // what they are.
-  static uintptr_t Origin(const Value* values, uint16_t first) {
-    return reinterpret_cast<uintptr_t>(values) - first * sizeof(Value);
-  }
-  static const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint64_t operand) {
-    HCL_DCHECK(origins[operand >> kind_shift] != 0);
-    return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
-  }
-
+  OpContext* context() { return &context_; }
   // Takes `cost` units; false (and the rest is gone) when there are not enough.
   bool Charge(uint64_t cost) {
     if (cost > fuel_) {
@@ -107,8 +97,23 @@ class Interpreter {
   // `value`, unless it is larger than a result may be: a small expression can put together a value that holds the same
   // parts very many times.
   Value Bounded(const Value& value) { return value.weight() <= max_weight_ ? value : TooLarge(); }
-  Value TooLarge();
+  // The error value of an evaluation that has run out of fuel, which ends.
   Value OutOfFuel();
+
+ private:
+  Value TooLarge();
+  void Run(uint32_t chunk, Value* registers, Value* result);
+
+  // Where operand 0 would be if operand `first` is `*values`: operands are added without taking off the bits that say
+  // what they are.
+  static uintptr_t Origin(const Value* values, uint16_t first) {
+    return reinterpret_cast<uintptr_t>(values) - first * sizeof(Value);
+  }
+  static const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint64_t operand) {
+    HCL_DCHECK(origins[operand >> kind_shift] != 0);
+    return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
+  }
+
   Value OutOfMemory();
 
   Value LoadPathSlow(uint32_t path);
@@ -159,14 +164,6 @@ class Interpreter {
   void TestCondition(Value* registers, uint16_t reg);
   // Called by jumps to `target` while marks are pending.
   void EndMarkedBranches(Value* registers, uint32_t target);
-  // Decoding. The loop has looked for values that have the type already.
-  Value ConvertAttribute(const Value& value, const DecodeRule& rule);
-  Value GatherBlocks(const Value& blocks, const DecodeRule& rule);
-  bool BeginDynamic(Value* source);
-  void EndDynamic(const Value& source, TupleBuilder* builder);
-  Value DynamicLabel(const Value& value);
-  Value ExpandBlocks(const Value& blocks, const DecodeRule& rule);
-  Value ExpandLabeled(absl::Span<const Value> blocks, const DecodeRule& rule);
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 

@@ -44,7 +44,7 @@ enum class OperandKind : uint8_t {
   kList,
   kChunk,
   kDiag,
-  kRule,
+  kInternal,
   kPlain,
   kForward,
   kX,

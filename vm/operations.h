@@ -38,8 +38,8 @@ inline constexpr int kCallHead = 1, kCallClose = 2, kArguments = 3;  // Call: th
 inline constexpr int kParts = 1;                                     // Concat: then one for each part
 inline constexpr int kRoot = 1, kSteps = 2;                          // LoadPath: then one for each step
 inline constexpr int kCollection = 1;                                // ForBegin, SplatBegin
-inline constexpr int kBlocks = 1;                                    // ExpandBlocks: then one for each position
-inline constexpr int kAttributeValue = 1;                            // ConvertAttribute
+inline constexpr int kBlocks = 1;                                    // decoding: then one for each position
+inline constexpr int kAttributeValue = 1;                            // decoding: the attribute's value
 inline constexpr int kSource = 1;                                    // GetAttr, GetIndex: all up to the step's end
 }  // namespace span_role
 

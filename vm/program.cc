@@ -54,7 +54,7 @@ size_t ProgramTables::BytesHeld() const {
   const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
   size_t total = sizeof(*this) + arena_.bytes_reserved();
   if (types_ != nullptr) total += sizeof(*types_) + types_->bytes_reserved();
-  if (rare_ != nullptr) total += sizeof(*rare_) + bytes(rare_->rules) + bytes(rare_->diagnostics) + bytes(rare_->kept);
+  if (rare_ != nullptr) total += sizeof(*rare_) + rare_->kept_bytes + bytes(rare_->diagnostics) + bytes(rare_->kept);
   return total;
 }
 

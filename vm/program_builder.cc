@@ -194,9 +194,9 @@ uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
   return static_cast<uint32_t>(lists_.size()) - 2;
 }
 
-uint32_t ProgramBuilder::AddRule(DecodeRule rule) {
-  rare_.rules.push_back(std::move(rule));
-  return static_cast<uint32_t>(rare_.rules.size()) - 1;
+uint32_t ProgramBuilder::AddInternalCall(InternalFunction function, const void* state, std::string_view name) {
+  internal_calls_.push_back({function, state, heap()->arena()->CopyString(name)});
+  return static_cast<uint32_t>(internal_calls_.size()) - 1;
 }
 
 // An entry is added only where the source changes, and replaced where no code has come since the last change. Programs
@@ -265,6 +265,7 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     pack(absl::MakeConstSpan(lists_), &program->lists_);
     pack(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
     pack(absl::MakeConstSpan(entries_), &program->entries_);
+    pack(absl::MakeConstSpan(internal_calls_), &rare_.internal_calls);
     pack(absl::MakeConstSpan(source_entries_), &rare_.source_entries);
     pack(absl::MakeConstSpan(loops_), &rare_.loops);
     pack(absl::MakeConstSpan(local_uses_), &rare_.local_uses);
@@ -300,7 +301,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   if (heap_.types()->bytes_used() > 0) program->types_ = std::make_unique<TypeTable>(std::move(*heap_.types()));
   PackTables(program.get());
   if (!rare_.empty()) {
-    rare_.rules.shrink_to_fit(), rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit();
+    rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit();
     program->rare_ = std::make_unique<const ProgramTables::Rare>(std::move(rare_));
   }
   program->main_chunk_ = main_chunk_;

@@ -74,7 +74,8 @@ class ProgramBuilder {
   // What `site` points to belongs to the program's functions, or is kept.
   uint32_t AddSite(const CallSite& site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
-  uint32_t AddRule(DecodeRule rule);
+  // What `state` points to is kept by the program (Keep); `name` is copied.
+  uint32_t AddInternalCall(InternalFunction function, const void* state, std::string_view name);
   // A loop whose registers begin at `run`, from here on, up to EndLoop(); an empty `key` for none. Returns its index.
   uint32_t BeginLoop(uint16_t run, std::string_view key, std::string_view value);
   void EndLoop(uint32_t loop) { loops_[loop].end = here(); }
@@ -86,7 +87,9 @@ class ProgramBuilder {
   // Ranges of the instructions from here on are in `source`, which something kept owns; null: in the program's own.
   void UseSource(const Source* source);
   // Keeps `owner`, if there is one, alive as long as the program.
-  void Keep(std::shared_ptr<const void> owner) {
+  // `bytes` of it count as the program's.
+  void Keep(std::shared_ptr<const void> owner, size_t bytes = 0) {
+    rare_.kept_bytes += bytes;
     if (owner != nullptr) rare_.kept.push_back(std::move(owner));
   }
   void SetMain(uint32_t chunk) { main_chunk_ = chunk; }
@@ -131,6 +134,7 @@ class ProgramBuilder {
   RangeTableWriter ranges_;
   std::vector<Entry> entries_;
   ProgramTables::Rare rare_;  // without what is in the next ones
+  std::vector<InternalCall> internal_calls_;
   std::vector<SourceEntry> source_entries_;
   std::vector<LoopNames> loops_;
   std::vector<LocalUse> local_uses_;

@@ -45,18 +45,18 @@ struct CallSite {
   bool expand_last;
 };
 
-// What decoding wants of an attribute's value, or of all blocks of one type, and what it says where that fails.
-struct DecodeRule {
-  Type type;
-  std::string summary;
-  std::string detail;                            // the beginning of the message
-  std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
-  // For blocks some of which are dynamic: what becomes of them, their type, and how many of them there may be.
-  enum class Expansion : uint8_t { kOne, kSequence, kLabeled } expansion = Expansion::kOne;
-  std::string block_type;
-  uint32_t min_blocks = 0;
-  uint32_t max_blocks = 0;  // 0: any number
-  uint32_t map_levels = 0;  // of blocks: levels of objects by label that become maps
+class Interpreter;
+
+// What a compiler wants done that is none of the language's own operations, such as decoding: the machine calls it and
+// knows nothing of what it does. The result for `value`, an error value when it has failed (OpContext::Fail). It pays
+// for its work with Interpreter::Charge.
+using InternalFunction = Value (*)(Interpreter* interpreter, const Value& value, const void* state);
+
+// Such a function with what was prepared for it. Both live as long as the program.
+struct InternalCall {
+  InternalFunction function;
+  const void* state;      // safe to use from many threads
+  std::string_view name;  // for listings
 };
 
 // Code for the plain case of an expression (see "Plain code" in vm/opcodes.def), and where its general code begins.
@@ -105,7 +105,7 @@ class ProgramTables final : public Program {
   absl::Span<const CallSite> call_sites() const { return call_sites_; }
   absl::Span<const Shape* const> shapes() const { return shapes_; }
   absl::Span<const LookupSet> lookups() const { return lookups_; }
-  absl::Span<const DecodeRule> rules() const { return rare().rules; }
+  absl::Span<const InternalCall> internal_calls() const { return rare().internal_calls; }
   absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
   // Operands (registers or constants, as in kRk) of list `i`.
   absl::Span<const uint16_t> list(uint32_t i) const {
@@ -146,15 +146,16 @@ class ProgramTables final : public Program {
 
   // What few programs have.
   struct Rare {
-    std::vector<DecodeRule> rules;
     std::vector<Diagnostic> diagnostics;
     std::vector<std::shared_ptr<const void>> kept;  // what other sources, functions and so on belong to
-    absl::Span<const SourceEntry> source_entries;   // by pc
-    absl::Span<const LoopNames> loops;              // by begin
-    absl::Span<const LocalUse> local_uses;          // by pc
+    size_t kept_bytes = 0;                          // of these
+    absl::Span<const InternalCall> internal_calls;
+    absl::Span<const SourceEntry> source_entries;  // by pc
+    absl::Span<const LoopNames> loops;             // by begin
+    absl::Span<const LocalUse> local_uses;         // by pc
     absl::Span<const PathStep> local_steps;
     bool empty() const {
-      return rules.empty() && diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty();
+      return internal_calls.empty() && diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty();
     }
   };
   static const Rare kNothingRare;

@@ -49,7 +49,7 @@ class Verifier {
     Bound(OperandKind::kLookup, program.lookups().size());
     Bound(OperandKind::kChunk, program.chunks().size());
     Bound(OperandKind::kDiag, program.prepared_diagnostics().size());
-    Bound(OperandKind::kRule, program.rules().size());
+    Bound(OperandKind::kInternal, program.internal_calls().size());
     Bound(OperandKind::kJump, 0);
     Bound(OperandKind::kList, 0);
   }
@@ -178,8 +178,8 @@ class Verifier {
         return "chunk out of range";
       case OperandKind::kDiag:
         return "diagnostic out of range";
-      case OperandKind::kRule:
-        return "rule out of range";
+      case OperandKind::kInternal:
+        return "internal function out of range";
       default:
         return "register out of range";
     }

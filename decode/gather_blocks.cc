@@ -1,4 +1,4 @@
-// Interpreter: attributes and blocks that are decoded. Tested by decode/decoder_test.cc.
+// Attributes and blocks that are decoded. Tested by decode/decoder_test.cc.
 
 #include <string>
 #include <utility>
@@ -6,7 +6,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/decode/decode_functions.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
@@ -26,19 +28,28 @@ Value ToMaps(const Value& value, Type type, uint32_t levels, Arena* arena) {
   return MakeMap(type.element(), MappingOf(value).shape, items, arena);
 }
 
+// A value that has the wanted primitive type needs no conversion, which one test of its tag shows.
+bool IsOfKind(const Value& v, TypeKind kind) {
+  return (kind == TypeKind::kString && v.is_string()) || (kind == TypeKind::kNumber && v.is_number()) ||
+         (kind == TypeKind::kBool && v.is_bool());
+}
+
 }  // namespace
 
 // Defaults are put in before converting, as the reference does with optional attributes: conversion to an object type
 // would make nulls of missing attributes, or refuse them. Why a marked value does not fit is not said, because the
 // reason may quote keys and texts of it. A dynamic type takes every value as it is.
-Value Interpreter::ConvertAttribute(const Value& value, const DecodeRule& rule) {
+Value ConvertAttribute(Interpreter* interpreter, const Value& value, const void* state) {
+  const DecodeRule& rule = *static_cast<const DecodeRule*>(state);
+  if (IsOfKind(value, rule.type.kind())) return value;
   if (value.is_error() || rule.type.is_dynamic()) return value;
-  if (!Charge(CostOf(value))) return OutOfFuel();
+  if (!interpreter->Charge(Interpreter::CostOf(value))) return interpreter->OutOfFuel();
   Value result;
   ConversionError error;
-  const Value whole = rule.defaults == nullptr ? value : ApplyDefaults(value, *rule.defaults, context_.heap);
-  if (Convert(whole, rule.type, context_.heap, &result, &error)) return Bounded(result);
-  return context_.Fail(
+  const Value whole =
+      rule.defaults == nullptr ? value : ApplyDefaults(value, *rule.defaults, interpreter->context()->heap);
+  if (Convert(whole, rule.type, interpreter->context()->heap, &result, &error)) return interpreter->Bounded(result);
+  return interpreter->context()->Fail(
       span_role::kAttributeValue, rule.summary,
       absl::StrCat(rule.detail,
                    value.has_marks() ? "the reason is not shown, since the value is marked" : error.ToString(), "."));
@@ -48,10 +59,11 @@ Value Interpreter::ConvertAttribute(const Value& value, const DecodeRule& rule) 
 // converted to it by its own attributes already, and the collection is made without another conversion. Otherwise the
 // blocks' own types are unified first, as the reference does, and blocks that have no common type are an error of the
 // whole. Marked blocks take the second way too, since a set has marks only as a whole.
-Value Interpreter::GatherBlocks(const Value& blocks, const DecodeRule& rule) {
+Value GatherBlocks(Interpreter* interpreter, const Value& blocks, const void* state) {
+  const DecodeRule& rule = *static_cast<const DecodeRule*>(state);
   if (blocks.is_error()) return blocks;
-  if (!Charge(CostOf(blocks))) return OutOfFuel();
-  Arena* const arena = context_.heap->arena();
+  if (!interpreter->Charge(Interpreter::CostOf(blocks))) return interpreter->OutOfFuel();
+  Arena* const arena = interpreter->context()->heap->arena();
   if (rule.type.kind() == TypeKind::kMap && !rule.type.has_dynamic()) {
     return ToMaps(blocks, rule.type, rule.map_levels, arena);
   }
@@ -61,7 +73,7 @@ Value Interpreter::GatherBlocks(const Value& blocks, const DecodeRule& rule) {
     return rule.type.kind() == TypeKind::kSet ? MakeSet(element, blocks.elements(), arena)
                                               : MakeList(element, blocks.elements(), arena);
   }
-  TypeTable* const types = context_.heap->types();
+  TypeTable* const types = interpreter->context()->heap->types();
   std::vector<Type> found;
   for (const Value& block : blocks.is_sequence() ? blocks.elements() : blocks.values()) {
     found.push_back(TypeOf(block, types));
@@ -69,11 +81,11 @@ Value Interpreter::GatherBlocks(const Value& blocks, const DecodeRule& rule) {
   Type unified;
   Value result;
   ConversionError error{"", "their types have nothing in common"};
-  if (Unify(found, context_.heap, &unified) &&
-      Convert(blocks, types->Collection(rule.type.kind(), unified), context_.heap, &result, &error)) {
-    return Bounded(result);
+  if (Unify(found, interpreter->context()->heap, &unified) &&
+      Convert(blocks, types->Collection(rule.type.kind(), unified), interpreter->context()->heap, &result, &error)) {
+    return interpreter->Bounded(result);
   }
-  return context_.Fail(
+  return interpreter->context()->Fail(
       span_role::kWhole, rule.summary,
       absl::StrCat(rule.detail, blocks.has_marks() ? "" : absl::StrCat(" (", error.ToString(), ")"), "."));
 }
