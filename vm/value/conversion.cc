@@ -25,7 +25,6 @@
 
 namespace hcl {
 
-using internal::IsIdentifier;
 using internal::MappingValue;
 using internal::NewMapping;
 using internal::NewSequence;
