@@ -16,7 +16,6 @@
 #include "absl/base/optimization.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/number.h"
-#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -39,12 +38,6 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b)
 // (vm/value/value.h): a string that fits is inline, and so is a number.
 inline bool ComparesByBits(const Value& v) {
   return TagOf(v) == Tag::kShortString || TagOf(v) == Tag::kNumber || v.is_bool();
-}
-
-// Known and of this primitive kind.
-inline bool IsOfKind(const Value& v, TypeKind kind) {
-  return (kind == TypeKind::kString && v.is_string()) || (kind == TypeKind::kNumber && v.is_number()) ||
-         (kind == TypeKind::kBool && v.is_bool());
 }
 
 // Goes from *value to its attribute `key` if that is where it was last time. The hint is only a guess: the key at that
