@@ -6,12 +6,36 @@
 #ifndef HCLVM_BASE_LIMITS_H_
 #define HCLVM_BASE_LIMITS_H_
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "hclvm/internal/cxx17.h"
 
 namespace hcl {
+
+// How a host stops work that is under way: reading, parsing, compiling, evaluating and writing look at it now and then,
+// at least once a millisecond or so, and end with a limit diagnostic. Plain data, freely copied.
+struct Interrupt {
+  // Set to true from any thread to stop the work. Must outlive the work; null: the host never does.
+  const std::atomic<bool>* cancel = nullptr;
+  // Work that goes on at this time stops.
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+
+  // There is something to look at.
+  bool is_set() const { return cancel != nullptr || deadline != std::chrono::steady_clock::time_point::max(); }
+  // The work has to stop.
+  bool Reached() const {
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) return true;
+    return deadline != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline;
+  }
+};
+
+// Bytes of a diagnostic's summary or detail; longer ones are cut.
+inline constexpr size_t kMaxMessageBytes = 4096;
+// Bytes of the input that a message quotes at one place: a name, a key, a value.
+inline constexpr size_t kMaxQuotedBytes = 256;
 
 // Plain data, freely copied. A zero is a legal (and very tight) limit, never "unlimited".
 struct Limits {
@@ -36,6 +60,20 @@ struct Limits {
 
   // Decimal digits that a number may need in its written form without an exponent (`1e5` has 6).
   uint32_t max_number_digits = 100'000;
+
+  // Units of work that a compilation may spend on evaluating constant calls and preparing constant arguments
+  // beforehand. What it cannot afford is left to each evaluation: no program fails for it.
+  uint64_t max_compile_fuel = 10'000'000;
+
+  // Bytes that the constant arguments of one program's calls may hold prepared (compiled regular expressions). What
+  // does not fit is prepared in each call.
+  uint64_t max_prepared_bytes = 32u << 20;
+
+  // Bytes of text that one value may have when it is written as JSON.
+  uint64_t max_output_bytes = 256u << 20;
+
+  // When the work has to stop before its end.
+  Interrupt interrupt;
 };
 
 }  // namespace hcl

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/print.h"
 #include "hclvm/vm/lookup_set.h"
@@ -106,7 +107,7 @@ std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Spa
     ConversionError error;
     if (!Convert(arguments[n], function.parameter(n).type, heap, &converted[n], &error)) return std::nullopt;
   }
-  uint64_t fuel = kMaxFoldingFuel;
+  Fuel fuel(kMaxFoldingFuel);
   FunctionCall call(function, heap, &fuel);
   const Value value = InvokeFunction(&call, converted);
   if (call.failed() || !value.is_known() || FoldedBytes(value) > kMaxFoldedBytes) return std::nullopt;

@@ -75,6 +75,10 @@ class Evaluator {
   void BindAll(const Value& object);
   void UnbindAll();
 
+  // When the following runs have to stop, in place of Limits::interrupt. A run that is stopped reports a limit; the
+  // evaluator can be used again.
+  void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
+
   // Evaluates the whole config, expression or template. Results of earlier runs become invalid.
   const Evaluation& Run() ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(program_->main_chunk()); }
   // Evaluates one entry of program().entries().

@@ -2,6 +2,8 @@
 
 #include "hclvm/vm/evaluator.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/opcode.h"
@@ -133,6 +136,27 @@ TEST_F(EvaluatorTest, FuelRunsOutExactly) {
     EXPECT_EQ(evaluation.diagnostics().has_limit(), fuel < 4) << fuel;
     EXPECT_EQ(evaluation.fuel_left(), fuel < 4 ? 0 : fuel - 4);
   }
+}
+
+TEST_F(EvaluatorTest, StopsWhenTheHostWantsItTo) {
+  std::atomic<bool> cancel{true};
+  Evaluator evaluator(AddProgram());
+  evaluator.Bind("a", Object("x", Value::Int(2)));
+  evaluator.Bind("b", Value::Int(1));
+  const Interrupt past{nullptr, std::chrono::steady_clock::now()};
+  for (const Interrupt& interrupt : {Interrupt{&cancel}, past}) {
+    evaluator.set_interrupt(interrupt);
+    const Diagnostics& diagnostics = evaluator.Run().diagnostics();
+    ASSERT_EQ(diagnostics.kept().size(), 1u);
+    EXPECT_TRUE(diagnostics.kept()[0].is_limit);
+    EXPECT_EQ(diagnostics.kept()[0].summary, "Evaluation interrupted");
+  }
+  cancel = false;
+  evaluator.set_interrupt(Interrupt{&cancel});
+  const Evaluation& evaluation = evaluator.Run();
+  ASSERT_TRUE(evaluation.ok());
+  EXPECT_EQ(evaluation.value().AsInt(), 3);
+  EXPECT_EQ(evaluation.fuel_left(), Limits().max_fuel - 4);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -83,11 +84,11 @@ TEST_F(FunctionTest, VariadicParameters) {
 }
 
 TEST_F(FunctionTest, ACallPaysForItsWork) {
-  uint64_t fuel = 10;
+  Fuel fuel(10);
   FunctionCall call(function_, &heap_, &fuel);
   EXPECT_TRUE(call.Charge(4));
   EXPECT_TRUE(call.Charge(6));
-  EXPECT_EQ(fuel, 0u);
+  EXPECT_EQ(fuel.left(), 0u);
   EXPECT_FALSE(call.failed());
   EXPECT_FALSE(call.Charge(1));
   EXPECT_TRUE(call.failed() && call.is_limit() && call.out_of_fuel());

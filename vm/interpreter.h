@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/functions/function.h"
@@ -72,32 +73,25 @@ class Interpreter {
   // The same with at most `fuel` units.
   void Evaluate(uint32_t chunk, Value* registers, uint64_t fuel, Value* result) {
     HCL_DCHECK(chunk < program_.chunks().size());
-    fuel_ = fuel;
+    fuel_.Fill(fuel, &context_.heap->limits().interrupt);
     stopped_ = false;
     if (!pending_marks_.empty()) pending_marks_.clear();
     Run(chunk, registers, result);
   }
 
-  uint64_t fuel_left() const { return fuel_; }
+  uint64_t fuel_left() const { return fuel_.left(); }
 
   // For operations, and for internal functions (InternalCall) while one runs.
 
   OpContext* context() { return &context_; }
   // Takes `cost` units; false (and the rest is gone) when there are not enough.
-  bool Charge(uint64_t cost) {
-    if (cost > fuel_) {
-      fuel_ = 0;
-      return false;
-    }
-    fuel_ -= cost;
-    return true;
-  }
+  bool Charge(uint64_t cost) { return fuel_.Charge(cost); }
   // What an operation pays for reading `value`: a unit for each 64 bytes or 4 elements.
   static uint64_t CostOf(const Value& value) { return value.weight() / 4; }
   // `value`, unless it is larger than a result may be: a small expression can put together a value that holds the same
   // parts very many times.
   Value Bounded(const Value& value) { return value.weight() <= max_weight_ ? value : TooLarge(); }
-  // The error value of an evaluation that has run out of fuel, which ends.
+  // The error value of an evaluation that has run out of fuel, or that the host wants to stop; it ends.
   Value OutOfFuel();
 
  private:
@@ -176,7 +170,7 @@ class Interpreter {
   uint32_t* attribute_hints_;
   uintptr_t rk_[2];     // origins of operands of kind RK, by their top bit
   uintptr_t plain_[4];  // the same for operands of kind P, by their two top bits
-  uint64_t fuel_ = 0;
+  Fuel fuel_;
   uint64_t max_fuel_;
   uint64_t max_weight_;   // of a value that an operation makes
   bool stopped_ = false;  // a limit ended the evaluation

@@ -52,6 +52,10 @@ Value Interpreter::TooLarge() {
 // The pc has been saved, so that the message shows where the last unit went.
 Value Interpreter::OutOfFuel() {
   stopped_ = true;
+  if (fuel_.interrupted()) {
+    return context_.FailLimit(span_role::kWhole, "Evaluation interrupted",
+                              "The evaluation was cancelled, or its deadline has passed.");
+  }
   return context_.FailLimit(span_role::kWhole, "Evaluation takes too many steps",
                             absl::StrCat("The evaluation needs more than the allowed ",
                                          context_.heap->limits().max_fuel, " steps (limit max_fuel)."));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
@@ -39,11 +40,11 @@ std::shared_ptr<const Program> Increment(const char* variable) {
 TEST(ProgramFunction, Calls) {
   const Function function = FunctionOf("f", {"a", "unused"}, std::nullopt, Increment("a"));
   Heap heap;
-  uint64_t fuel = 100;
+  Fuel fuel(100);
   FunctionCall call(function, &heap, &fuel);
   const Value arguments[] = {Value::Int(4), Value::Bool(true)};
   EXPECT_TRUE(Identical(InvokeFunction(&call, arguments), Value::Int(5)));
-  EXPECT_EQ(fuel, 97u);  // one for each instruction
+  EXPECT_EQ(fuel.left(), 97u);  // one for each instruction
 }
 
 TEST(ProgramFunction, UnknownArguments) {
@@ -66,7 +67,7 @@ TEST(ProgramFunction, Failures) {
   FunctionCall second(variadic, &heap);
   InvokeFunction(&second, text);
   EXPECT_NE(second.message().find("tuple"), std::string::npos) << second.message();
-  uint64_t fuel = 2;
+  Fuel fuel(2);
   FunctionCall third(function, &heap, &fuel);
   const Value number[] = {Value::Int(1)};
   InvokeFunction(&third, number);

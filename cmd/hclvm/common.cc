@@ -35,6 +35,9 @@ constexpr NamedLimit kLimits[] = {
     {"max_nesting_depth", nullptr, &Limits::max_nesting_depth},
     {"max_diagnostics", nullptr, &Limits::max_diagnostics},
     {"max_fuel", &Limits::max_fuel, nullptr},
+    {"max_compile_fuel", &Limits::max_compile_fuel, nullptr},
+    {"max_prepared_bytes", &Limits::max_prepared_bytes, nullptr},
+    {"max_output_bytes", &Limits::max_output_bytes, nullptr},
     {"max_result_bytes", &Limits::max_result_bytes, nullptr},
     {"max_number_digits", nullptr, &Limits::max_number_digits},
 };

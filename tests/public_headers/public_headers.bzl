@@ -6,6 +6,7 @@ public_headers_test.sh holds the list, the documentation and the sources togethe
 PUBLIC_HEADERS = [
     "base/arena.h",
     "base/diagnostic.h",
+    "base/fuel.h",
     "base/limits.h",
     "base/operators.h",
     "base/source.h",

@@ -34,11 +34,7 @@ Value FunctionCall::LimitError(std::string message) {
 
 // All fuel is gone after a failed charge: the evaluation ends, and cannot go on with cheaper work.
 bool FunctionCall::Charge(uint64_t units) {
-  if (fuel_ == nullptr || units <= *fuel_) {
-    if (fuel_ != nullptr) *fuel_ -= units;
-    return true;
-  }
-  *fuel_ = 0;
+  if (fuel_ == nullptr || fuel_->Charge(units)) return true;
   if (!failed_) out_of_fuel_ = true;
   LimitError("the call needs more steps than are allowed (limit max_fuel)");
   return false;

@@ -17,6 +17,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -93,7 +94,7 @@ struct Function {
 class FunctionCall {
  public:
   // `fuel` and `prepared` must outlive the call. Without fuel, work is not bounded.
-  FunctionCall(const Function& function, Heap* heap, uint64_t* fuel = nullptr, const void* prepared = nullptr)
+  FunctionCall(const Function& function, Heap* heap, Fuel* fuel = nullptr, const void* prepared = nullptr)
       : function_(function), heap_(heap), fuel_(fuel), prepared_(prepared) {}
 
   // Where results are made.
@@ -108,7 +109,7 @@ class FunctionCall {
   // anyway: a unit for each 64 bytes or 4 elements. False when there is not enough; the call has failed then.
   bool Charge(uint64_t units);
   // What is left; without fuel, what an evaluation with the heap's limits may use.
-  uint64_t fuel_left() const { return fuel_ != nullptr ? *fuel_ : heap_->limits().max_fuel; }
+  uint64_t fuel_left() const { return fuel_ != nullptr ? fuel_->left() : heap_->limits().max_fuel; }
 
   // The result type: of the rule, or static. Dynamic until the rule has run.
   Type result_type() const { return result_type_; }
@@ -135,7 +136,7 @@ class FunctionCall {
  private:
   const Function& function_;
   Heap* heap_;
-  uint64_t* fuel_;
+  Fuel* fuel_;
   const void* prepared_;
   Type result_type_;
   bool failed_ = false;

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function.h"
@@ -234,7 +235,7 @@ TEST_F(FunctionPropertyTest, AnswersAreSound) {
     for (int n = 0; n < kCallsOfEach; ++n) {
       std::vector<Value> arguments = Arguments(function);
       Heap heap(nullptr, Dialect::kHashiCorp, limits);
-      uint64_t fuel = limits.max_fuel;
+      Fuel fuel(limits.max_fuel);
       FunctionCall call(function, &heap, &fuel);
       const Value result = InvokeFunction(&call, arguments);
       if (call.failed()) {

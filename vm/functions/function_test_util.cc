@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
@@ -69,7 +70,7 @@ std::string CallForTest(std::string_view name, std::string_view arguments, const
     }
     values.push_back(value);
   }
-  uint64_t fuel = limits.max_fuel;
+  Fuel fuel(limits.max_fuel);
   FunctionCall call(*function, &heap, &fuel);
   const Value result = InvokeFunction(&call, values);
   return call.failed() ? PrintFailure(call) : Print(result, &heap);

@@ -30,6 +30,8 @@ class Heap {
   const TypeTable* types() const { return &types_; }
   Dialect dialect() const { return dialect_; }
   const Limits& limits() const { return limits_; }
+  // Replaces Limits::interrupt, for what is done with the heap from now on.
+  void set_interrupt(const Interrupt& interrupt) { limits_.interrupt = interrupt; }
 
   // Whether `bytes` more stay within Limits::max_result_bytes. Operations ask before they allocate what input controls.
   bool CanAllocate(uint64_t bytes) const {

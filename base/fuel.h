@@ -1,0 +1,55 @@
+// Fuel: what a piece of work may still cost, and where a host's wish to stop it is noticed.
+//
+// docs/limits.md says what is charged. Tested by base/fuel_test.cc.
+
+#ifndef HCLVM_BASE_FUEL_H_
+#define HCLVM_BASE_FUEL_H_
+
+#include <cstdint>
+
+#include "hclvm/base/limits.h"
+
+namespace hcl {
+
+// Units of work, taken one charge at a time. How many are left after a charge depends on the charges alone, never on
+// time. Not thread-safe; the flag of an Interrupt may be set from any thread.
+class Fuel {
+ public:
+  Fuel() = default;
+  // `interrupt` (may be null) must outlive the fuel.
+  explicit Fuel(uint64_t units, const Interrupt* interrupt = nullptr) { Fill(units, interrupt); }
+
+  // Starts anew with that many units. An interrupt is looked at by the first charge, and then about once in 10,000
+  // units.
+  void Fill(uint64_t units, const Interrupt* interrupt) {
+    const bool interruptible = interrupt != nullptr && interrupt->is_set();
+    interrupt_ = interruptible ? interrupt : nullptr;
+    interrupted_ = false;
+    slice_ = interruptible ? 0 : units;
+    reserve_ = units - slice_;
+  }
+
+  // Takes `units`. False, and the rest is gone, when there are not enough or the host wants the work to stop.
+  bool Charge(uint64_t units) {
+    if (__builtin_expect(static_cast<int64_t>(units > slice_), 0) != 0) return ChargeSlow(units);
+    slice_ -= units;
+    return true;
+  }
+
+  uint64_t left() const { return slice_ + reserve_; }
+
+  // Whether a charge failed because the host wants the work to stop, and not for want of fuel.
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  bool ChargeSlow(uint64_t units);
+
+  uint64_t slice_ = 0;    // may be used before the interrupt is looked at again
+  uint64_t reserve_ = 0;  // the rest
+  const Interrupt* interrupt_ = nullptr;
+  bool interrupted_ = false;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_BASE_FUEL_H_
