@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/base/excerpt.h"
+#include "hclvm/base/limits.h"
+
 namespace hcl {
 
 // The index is compared, not only the text: an entry that was not kept may stand between, and then the two are no
 // neighbors. A loop that fails in each of a million rounds so takes one comparison for each, and the memory of one
 // entry.
 void Diagnostics::Add(Diagnostic diagnostic) {
+  internal::CutText(kMaxMessageBytes, &diagnostic.summary);
+  internal::CutText(kMaxMessageBytes, &diagnostic.detail);
   const size_t index = count_++;
   if (!kept_.empty() && runs_.back().begin + runs_.back().length == index && kept_.back() == diagnostic) {
     ++runs_.back().length;
@@ -55,14 +60,27 @@ bool Diagnostics::has_limit() const {
   return std::any_of(kept_.begin(), kept_.end(), [](const Diagnostic& d) { return d.is_limit; });
 }
 
+std::vector<const Diagnostic*> Diagnostics::KeptFrom(size_t begin) const {
+  std::vector<const Diagnostic*> found;
+  for (size_t i = FirstFrom(begin); i < kept_.size(); ++i) found.push_back(&kept_[i]);
+  return found;
+}
+
+// The index of the first run that ends behind position `begin`.
+size_t Diagnostics::FirstFrom(size_t begin) const {
+  const auto found =
+      std::partition_point(runs_.begin(), runs_.end(), [&](const Run& run) { return run.begin + run.length <= begin; });
+  return static_cast<size_t>(found - runs_.begin());
+}
+
 // Positions are values of count(), so entries that were never kept are removed by arithmetic alone. Each run loses its
 // part of [begin, end), and moves down by what is removed before it; a run without entries goes. `out` never passes
-// `i`, so that one pass over what is kept is enough.
+// `i`, so that one pass is enough, and it begins where something changes.
 void Diagnostics::Remove(size_t begin, size_t end) {
   end = std::min(end, count_);
   if (begin >= end) return;
-  size_t out = 0;
-  for (size_t i = 0; i < kept_.size(); ++i) {
+  size_t out = FirstFrom(begin);
+  for (size_t i = out; i < kept_.size(); ++i) {
     Run run = runs_[i];
     const size_t run_end = run.begin + run.length;
     const size_t cut_begin = std::clamp(begin, run.begin, run_end);

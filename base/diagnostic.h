@@ -51,8 +51,11 @@ class Diagnostics {
  public:
   explicit Diagnostics(uint32_t max_kept = 100) : max_kept_(max_kept) {}
 
-  // Appends an entry.
+  // Appends an entry. Its summary and detail are cut after kMaxMessageBytes.
   void Add(Diagnostic diagnostic);
+
+  // Counts an entry, as if it had been added past the bound.
+  void AddUnkept() { ++count_; }
 
   // Appends an error about `subject`.
   void AddError(SourceRange subject, std::string summary, std::string detail,
@@ -77,6 +80,9 @@ class Diagnostics {
   // The kept entries, in the order in which they were added.
   const std::vector<Diagnostic>& kept() const { return kept_; }
 
+  // Those of the kept entries that were added since count() was `begin`. Valid until the next change.
+  std::vector<const Diagnostic*> KeptFrom(size_t begin) const;
+
   // Removes the entries added since count() was `begin` and until it was `end` (defaults: to the last).
   void Remove(size_t begin, size_t end = SIZE_MAX);
 
@@ -92,6 +98,8 @@ class Diagnostics {
     size_t begin;  // count() before the first was added
     size_t length;
   };
+
+  size_t FirstFrom(size_t begin) const;
 
   uint32_t max_kept_;
   size_t count_ = 0;

@@ -22,6 +22,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/operations.h"
@@ -259,9 +260,11 @@ template <typename Operation>
 std::optional<Value> CodeGenerator::Fold(Operation operation) {
   if (!options_.optimize) return std::nullopt;
   Diagnostics scratch(1);
-  OpContext context{builder_->heap(), &scratch};
+  Failures failures(&scratch);
+  failures.Begin(Failures::Mode::kCount);
+  OpContext context{builder_->heap(), &failures};
   const Value value = operation(&context);
-  if (value.is_error() || !scratch.empty()) return std::nullopt;
+  if (value.is_error() || failures.count() != 0) return std::nullopt;
   return value;
 }
 

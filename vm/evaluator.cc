@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value_access.h"
@@ -12,11 +13,12 @@
 namespace hcl {
 
 using internal::InternalValue;
+using Mode = internal::Failures::Mode;
 
 // All that a run needs is made here, in sizes that the program states, so that a run allocates from the arena only. An
 // internal value in a slot says that the variable is not bound; null would be a value that a host may bind. The
-// registers are room for two windows of the largest chunk: the main chunk and one that it calls. Diagnostics are
-// sketched where the program is pure, since only then a second run for their texts gives the same.
+// registers are room for two windows of the largest chunk: the main chunk and one that it calls. Failures are only
+// counted at first where the program is pure, since only then a second run for their texts gives the same.
 Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limits)
     : program_(std::move(program)),
       heap_(program_->types(), program_->dialect(), limits),
@@ -29,7 +31,7 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
       interpreter_(std::make_unique<internal::Interpreter>(internal::TablesOf(*program_), &heap_, slots_.data(),
                                                            paths_.data(), hints_.data(), attribute_hints_.data(),
                                                            &conversions_, &evaluation_.diagnostics_)) {
-  interpreter_->set_sketch(program_->is_pure());
+  if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
 }
 
 Evaluator::~Evaluator() = default;
@@ -58,26 +60,30 @@ void Evaluator::UnbindAll() {
 }
 
 // The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
-// this one. Diagnostics are empty after nearly all runs, hence the test before Clear().
+// this one. Diagnostics are empty after nearly all runs, hence the tests.
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
   interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
-  if (!evaluation_.diagnostics_.empty()) RunForDiagnostics(chunk);
+  if (interpreter_->failures()->count() != 0) WriteDiagnostics(chunk);
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
 }
 
-// A run with sketched diagnostics has found that something fails; the second run over the same slots makes the texts.
-// It costs a whole run, but only where one fails, and spares all others the texts that try, can and conditionals drop.
-// The fuel that is left is the same after both.
-void Evaluator::RunForDiagnostics(uint32_t chunk) {
+// A run that only counts has found that something fails; a second run over the same slots makes the texts (Failures).
+// It costs a whole run, but only where one fails. The fuel that is left is the same after both. There is no second run
+// where a limit is all that has been met: its diagnostic is there.
+void Evaluator::WriteDiagnostics(uint32_t chunk) {
   if (!program_->is_pure()) return;  // they are there already
-  heap_.Reset();
-  evaluation_.diagnostics_.Clear();
-  interpreter_->set_sketch(false);
-  interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
-  interpreter_->set_sketch(true);
+  internal::Failures* const failures = interpreter_->failures();
+  const bool limit_alone = failures->count() == 1 && !evaluation_.diagnostics_.empty();
+  if (!limit_alone) {
+    heap_.Reset();
+    evaluation_.diagnostics_.Clear();
+    failures->Begin(Mode::kWriteCounted);
+    interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+  }
+  failures->Begin(Mode::kCount);
 }
 
 }  // namespace hcl

@@ -89,8 +89,8 @@ class Evaluator {
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
  private:
-  // After a run that only counted its diagnostics.
-  void RunForDiagnostics(uint32_t chunk);
+  // After a run in which something failed.
+  void WriteDiagnostics(uint32_t chunk);
 
   std::shared_ptr<const Program> program_;
   Heap heap_;

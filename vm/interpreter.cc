@@ -355,7 +355,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   // number of the diagnostics before its own.
   CASE(Raise) {
     r[i.a()] = context_.PoisonHere();
-    context_.diagnostics->Add(context_.sketch ? Diagnostic() : program_.prepared_diagnostics()[i.x()]);
+    Raise(i.x());
     NEXT();
   }
   CASE(Return) {
@@ -544,7 +544,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     if (at[1].is_error()) {
       at[0] = at[0].is_error() ? Poison(at[0], at[1]) : at[1];
     } else {
-      if (at[0].is_error()) context_.diagnostics->Remove(ErrorBegin(at[0]));
+      if (at[0].is_error()) failures_.Remove(ErrorBegin(at[0]));
       at[0] = at[1].is_wholly_known() ? at[1] : Value::Dynamic();
       JUMP(i.x());
     }

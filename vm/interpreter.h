@@ -12,6 +12,7 @@
 #include "hclvm/base/fuel.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/operations.h"
@@ -46,9 +47,10 @@ class Interpreter {
         hints_(hints),
         attribute_hints_(attribute_hints),
         max_fuel_(heap->limits().max_fuel),
-        max_weight_(heap->limits().max_result_bytes / sizeof(Value)) {
+        max_weight_(heap->limits().max_result_bytes / sizeof(Value)),
+        failures_(diagnostics) {
     context_.heap = heap;
-    context_.diagnostics = diagnostics;
+    context_.failures = &failures_;
     context_.program = &program;
     context_.conversions = conversions;
     context_.slots = slots;
@@ -65,8 +67,8 @@ class Interpreter {
   // The scope that the slots come from, for suggestions; may be null.
   void set_scope(const Shape* scope) { scope_ = scope; }
 
-  // See OpContext::sketch.
-  void set_sketch(bool sketch) { context_.sketch = sketch; }
+  // Which failures get texts, Failures::Mode::kWriteAll at first.
+  Failures* failures() { return &failures_; }
   // Evaluates `chunk` over `registers` (room for twice ProgramTables::max_registers()) into *result: an error value
   // when there were diagnostics.
   void Evaluate(uint32_t chunk, Value* registers, Value* result) { Evaluate(chunk, registers, max_fuel_, result); }
@@ -75,6 +77,7 @@ class Interpreter {
     HCL_DCHECK(chunk < program_.chunks().size());
     fuel_.Fill(fuel, &context_.heap->limits().interrupt);
     stopped_ = false;
+    failures_.StartRun();
     if (!pending_marks_.empty()) pending_marks_.clear();
     Run(chunk, registers, result);
   }
@@ -158,6 +161,7 @@ class Interpreter {
   void TestCondition(Value* registers, uint16_t reg);
   // Called by jumps to `target` while marks are pending.
   void EndMarkedBranches(Value* registers, uint32_t target);
+  void Raise(uint32_t diagnostic);
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 
@@ -181,6 +185,7 @@ class Interpreter {
     MarkSet marks;
   };
   std::vector<PendingMarks> pending_marks_;
+  Failures failures_;
   OpContext context_;
 };
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
@@ -68,14 +69,15 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
 // native-syntax.md, "Variables and Variable Expressions". It is an error where the value is needed and not while
 // compiling, since the host chooses the scope for each run. Suggestions are worked out only when the text will be kept.
 Value Interpreter::UnsetVariable(uint32_t slot) {
-  if (context_.sketch) return context_.Sketch();
+  if (context_.quiet()) return context_.FailQuietly();
   const std::string_view name = program_.variables()[slot];
-  std::string detail = absl::StrCat("There is no variable named \"", ToAbsl(name), "\".");
+  std::string detail = absl::StrCat("There is no variable named \"", Excerpt(name), "\".");
   if (const char* keyword = MeantKeyword(name)) {
     absl::StrAppend(&detail, " Did you mean the keyword ", keyword, "?");
   } else {
-    const std::string_view nearest = NearestName(name, VisibleNames());
-    if (!nearest.empty()) absl::StrAppend(&detail, " Did you mean \"", ToAbsl(nearest), "\"?");
+    const std::string_view nearest =
+        failures_.Nearest(program_.code().data() + context_.pc, name, [this] { return VisibleNames(); });
+    if (!nearest.empty()) absl::StrAppend(&detail, " Did you mean \"", Excerpt(nearest), "\"?");
   }
   return context_.Fail(span_role::kRoot, "Unknown variable", std::move(detail));
 }
@@ -146,7 +148,7 @@ const Value* Interpreter::FindAtPath(uint32_t index) {
 }
 
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
-  context_.diagnostics->MoveLast(ErrorBegin(later) + *moved);
+  failures_.MoveLast(ErrorBegin(later) + *moved);
   ++*moved;
 }
 
@@ -409,30 +411,42 @@ void Interpreter::EndMarkedBranches(Value* registers, uint32_t target) {
   }
 }
 
-// One diagnostic in place of all: the reference lists what each attempt failed with. The kept diagnostics may be fewer
-// than were counted (repeated ones, and those past the bound), so the number of the last ones is limited by both. While
-// diagnostics are sketched they have no texts, and the detail is not used.
+// The program's own diagnostic: it was made while compiling.
+void Interpreter::Raise(uint32_t diagnostic) {
+  if (failures_.quiet()) {
+    failures_.AddQuietly();
+  } else {
+    failures_.Add(program_.prepared_diagnostics()[diagnostic]);
+  }
+}
+
+// One diagnostic in place of all: the reference lists what each attempt failed with. What is listed are the kept ones
+// among those of the attempts, found by their positions: fewer than there were where some are repeated or past the
+// bound. Attempts that failed in tries of their own list theirs already, so that texts could double with each level;
+// the bound is that of one message, and nothing is read beyond it.
 Value Interpreter::EndTry(const Value& kept) {
-  std::string detail = "Call to function \"try\" failed: no expression succeeded:";
   if (!kept.is_error()) {
     return context_.Fail(span_role::kCallHead, "Error in function call",
                          "Call to function \"try\" failed: at least one argument is required.");
   }
   const size_t begin = ErrorBegin(kept);
-  const Diagnostics& diagnostics = *context_.diagnostics;
-  const size_t first = diagnostics.kept().size() - std::min(diagnostics.kept().size(), diagnostics.count() - begin);
-  for (size_t n = first; n < diagnostics.kept().size(); ++n) {
-    const Diagnostic& d = diagnostics.kept()[n];
-    absl::StrAppend(&detail, "\n- ", d.summary, ": ", d.detail);
+  if (failures_.quiet()) {
+    failures_.ReplaceQuietly(begin);
+    return ErrorValue(begin);
   }
-  context_.diagnostics->Remove(begin);
+  std::string detail = "Call to function \"try\" failed: no expression succeeded:";
+  for (const Diagnostic* d : failures_.KeptFrom(begin)) {
+    absl::StrAppend(&detail, "\n- ", d->summary, ": ", d->detail);
+    if (detail.size() > kMaxMessageBytes) break;
+  }
+  failures_.Remove(begin);
   return context_.Fail(span_role::kCallHead, "Error in function call", std::move(detail));
 }
 
 // A value with unknown parts gives an unknown bool, as in the reference: with known values in them it may fail.
 Value Interpreter::EndCan(const Value& value) {
   if (value.is_error()) {
-    context_.diagnostics->Remove(ErrorBegin(value));
+    failures_.Remove(ErrorBegin(value));
     return Value::Bool(false);
   }
   return value.is_wholly_known() ? Value::Bool(true) : Value::Unknown(Type::Bool());

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
@@ -319,7 +320,7 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
       span_role::kKey, "Duplicate object key",
       builder->marks != 0
           ? "Two items have the same key, which is marked and not shown."
-          : absl::StrCat("Two items have the key \"", ToAbsl(key.AsString()),
+          : absl::StrCat("Two items have the key \"", Excerpt(key.AsString()),
                          "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value of a "
                          "'for' expression.")));
 }

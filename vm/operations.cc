@@ -136,22 +136,20 @@ SourceRange OpContext::RangeOf(int role) const {
   return spans[static_cast<size_t>(role) < spans.size() ? static_cast<size_t>(role) : 0];
 }
 
-// An empty diagnostic: it is counted, and its text is made by the second run if any is left.
-Value OpContext::Sketch() {
+Value OpContext::FailQuietly() {
   const Value poison = PoisonHere();
-  diagnostics->Add({});
+  failures->AddQuietly();
   return poison;
 }
 
 Value OpContext::Fail(int role, std::string summary, std::string detail) {
-  if (sketch) return Sketch();
+  if (quiet()) return FailQuietly();
   return FailAt(RangeOf(role), role, std::move(summary), std::move(detail));
 }
 
-// The error value is made before its diagnostic is added, because it holds the number of those before. Values are
-// looked up only while diagnostics are kept: past the bound nobody would read them.
+// The error value is made before its diagnostic is added, because it holds the number of those before.
 Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std::string detail) {
-  if (sketch) return Sketch();
+  if (quiet()) return FailQuietly();
   const Value poison = PoisonHere();
   Diagnostic diagnostic;
   diagnostic.summary = std::move(summary);
@@ -159,8 +157,8 @@ Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std:
   diagnostic.subject = subject;
   if (role != span_role::kWhole) diagnostic.context = RangeOf(span_role::kWhole);
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
-  if (registers != nullptr && !diagnostics->full()) diagnostic.values = InvolvedValues(*this, role);
-  diagnostics->Add(std::move(diagnostic));
+  if (registers != nullptr) diagnostic.values = InvolvedValues(*this, role);
+  failures->Add(std::move(diagnostic));
   return poison;
 }
 
@@ -174,7 +172,7 @@ Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
   diagnostic.subject = RangeOf(role);
   diagnostic.is_limit = true;
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
-  diagnostics->Add(std::move(diagnostic));
+  failures->Add(std::move(diagnostic));
   return poison;
 }
 
@@ -234,11 +232,11 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* c
   const bool is_and = op == BinaryOp::kAnd;
   auto decides = [is_and](const Value& v) { return is_and ? v.is_false() || v.is_null() : v.is_true(); };
   if (decides(x)) {
-    if (y.is_error()) context->diagnostics->Remove(ErrorBegin(y));
+    if (y.is_error()) context->failures->Remove(ErrorBegin(y));
     return Value::Bool(!is_and);
   }
   if (decides(y)) {
-    if (x.is_error()) context->diagnostics->Remove(ErrorBegin(x));
+    if (x.is_error()) context->failures->Remove(ErrorBegin(x));
     return Value::Bool(!is_and);
   }
   if (x.is_error() || y.is_error()) return Poison(x, y);
@@ -359,13 +357,13 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     const Value result = SelectOperation(condition.unmarked(), true_branch, false_branch, context);
     return Mark(result, condition.marks(), context->heap->arena());
   }
-  Diagnostics* diagnostics = context->diagnostics;
+  Failures* failures = context->failures;
   const Value& if_true = true_branch.value;
   const Value& if_false = false_branch.value;
   const BranchType branch = UnifyBranches(true_branch, false_branch, context->heap);
   if (!branch.unified) {
     const Value reported = Poison(condition, Poison(if_true, if_false));
-    if (reported.is_error()) diagnostics->Remove(ErrorBegin(reported));
+    if (reported.is_error()) failures->Remove(ErrorBegin(reported));
     const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
     const std::string mismatch =
         DescribeMismatch(TypeOfBranch(true_branch, context->heap), TypeOfBranch(false_branch, context->heap));
@@ -379,9 +377,9 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     // (its evaluation) or behind them (CheckCondition).
     const size_t end = cond.is_error() && !condition.is_error() ? ErrorBegin(cond) : SIZE_MAX;
     if (if_true.is_error() || if_false.is_error()) {
-      diagnostics->Remove(ErrorBegin(Poison(if_true, if_false)), end);
+      failures->Remove(ErrorBegin(Poison(if_true, if_false)), end);
     }
-    if (cond.is_error()) return condition.is_error() ? cond : ErrorValue(diagnostics->count() - 1);
+    if (cond.is_error()) return condition.is_error() ? cond : ErrorValue(failures->count() - 1);
     if (!true_branch.form.is_dynamic_value() && SameType(true_branch.form, false_branch.form)) {
       // No more than a program that evaluates neither branch knows.
       const bool not_null = DefinitelyNotNull(true_branch.form) && DefinitelyNotNull(false_branch.form);
@@ -392,10 +390,10 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   }
   const Value& taken = cond.is_true() ? if_true : if_false;
   if (cond.is_true()) {
-    if (if_false.is_error()) diagnostics->Remove(ErrorBegin(if_false));
+    if (if_false.is_error()) failures->Remove(ErrorBegin(if_false));
   } else if (if_true.is_error()) {
     const size_t end = if_false.is_error() ? ErrorBegin(if_false) : SIZE_MAX;
-    diagnostics->Remove(ErrorBegin(if_true), end);
+    failures->Remove(ErrorBegin(if_true), end);
     if (if_false.is_error()) return if_true;  // its reports have moved up to where the removed ones began
   }
   if (!IsTyped(taken) || branch.type.is_dynamic() || HasType(taken, branch.type)) return taken;

@@ -18,6 +18,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/failures.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/number.h"
@@ -46,7 +47,7 @@ inline constexpr int kSource = 1;                                    // GetAttr,
 // Where operations find memory and report failures. One for each evaluation; `pc` moves with the interpreter.
 struct OpContext {
   Heap* heap;
-  Diagnostics* diagnostics;
+  Failures* failures;
   const ProgramTables* program = nullptr;  // null when folding: diagnostics then have no place
   uint32_t pc = 0;
   ConversionCache* conversions = nullptr;  // null: conversions are not remembered
@@ -56,12 +57,10 @@ struct OpContext {
 
   // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster.
   bool Convert(const Value& value, Type to, Value* result, ConversionError* error);
-  // Diagnostics have no text and no range: enough to know whether the evaluation fails. One that does is run again for
-  // the rest; what try, can and conditionals drop costs next to nothing.
-  bool sketch = false;
-
-  // An error value with such a diagnostic. Requires `sketch`.
-  Value Sketch();
+  // The next failure needs no text: Fail() would drop it. Asked before a text is made that is not short.
+  bool quiet() const { return failures->quiet(); }
+  // The error value of a failure without a text. Requires quiet().
+  Value FailQuietly();
   // Adds a diagnostic about the range of `role` (context: the whole), with the values of the variables in it, and
   // returns the error value.
   Value Fail(int role, std::string summary, std::string detail);
@@ -70,7 +69,7 @@ struct OpContext {
   // The same for a crossed limit.
   Value FailLimit(int role, std::string summary, std::string detail);
   // An error value for the diagnostics that are about to be added.
-  Value PoisonHere() const { return ErrorValue(diagnostics->count()); }
+  Value PoisonHere() const { return ErrorValue(failures->count()); }
   SourceRange RangeOf(int role) const;
 };
 

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/vm/failures.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
@@ -41,7 +42,8 @@ class OperationsTest : public testing::Test {
 
   Heap heap_;
   Diagnostics diagnostics_;
-  OpContext context_{&heap_, &diagnostics_};
+  Failures failures_{&diagnostics_};
+  OpContext context_{&heap_, &failures_};
   const Value one_ = Value::Int(1), two_ = Value::Int(2), text_ = Value::StringView("x"),
               digits_ = Value::StringView("2");
   const Value null_ = Value::Null(), dynamic_ = Value::Dynamic(), number_ = Value::Unknown(Type::Number());

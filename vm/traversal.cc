@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
@@ -20,12 +21,14 @@ namespace hcl::internal {
 namespace {
 
 // At most the first thousand names are looked at: a host's map may have millions, and a message must stay cheap.
-std::string Suggestion(const Value& name, const Shape& shape) {
-  std::vector<std::string_view> names;
-  names.reserve(shape.size < 1000 ? shape.size : 1000);
-  for (uint32_t i = 0; i < shape.size && i < 1000; ++i) names.push_back(shape.keys[i].AsString());
-  const std::string_view nearest = NearestName(name.AsString(), names);
-  return nearest.empty() ? std::string() : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?");
+std::string Suggestion(const Value& name, const Shape& shape, OpContext* context) {
+  const std::string_view nearest = context->failures->Nearest(&shape, name.AsString(), [&] {
+    std::vector<std::string_view> names;
+    names.reserve(shape.size < 1000 ? shape.size : 1000);
+    for (uint32_t i = 0; i < shape.size && i < 1000; ++i) names.push_back(shape.keys[i].AsString());
+    return names;
+  });
+  return nearest.empty() ? std::string() : absl::StrCat(" Did you mean \"", Excerpt(nearest), "\"?");
 }
 
 // Attribute of an unknown object. native-syntax.md, "Attribute Access Operator": a type that has no such attribute
@@ -33,20 +36,20 @@ std::string Suggestion(const Value& name, const Shape& shape) {
 Value UnknownAttribute(Type type, const Value& name, OpContext* context, int role) {
   const std::string_view text = name.AsString();
   if (const TypeNode* attribute = type.FindAttribute(text)) return Value::Unknown(Type(attribute));
-  return context->Fail(
-      role, "Unsupported attribute",
-      absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".", Suggestion(name, type.shape())));
+  return context->Fail(role, "Unsupported attribute",
+                       absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
+                                    Suggestion(name, type.shape(), context)));
 }
 
 // `.name` on something without attributes. Sequences get a hint, since `list.name` where `list[0].name` is meant is a
 // common mistake.
 Value NoAttributes(const Value& value, const Value& name, OpContext* context, int role) {
-  if (context->sketch) return context->Sketch();
+  if (context->quiet()) return context->FailQuietly();
   const std::string what = DescribeType(value);
   std::string detail = absl::StrCat("Attribute access needs an object or a map, but this is ", what, ".");
   if (value.is_sequence() && !value.is_set()) {
     absl::StrAppend(&detail, " To get the attribute of one element, write its index in brackets first, as in [0].",
-                    ToAbsl(name.AsString()), "; to get it of all elements, write [*].", ToAbsl(name.AsString()), ".");
+                    Excerpt(name.AsString()), "; to get it of all elements, write [*].", Excerpt(name.AsString()), ".");
   }
   return context->Fail(role, "Unsupported attribute", std::move(detail));
 }
@@ -79,7 +82,7 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
     if (!unknown_value) return value.elements()[static_cast<size_t>(*index)];
     return Value::Unknown(is_tuple ? type.element(static_cast<size_t>(*index)) : type.element());
   }
-  if (context->sketch && (size || number.AsNumber().Sign() < 0)) return context->Sketch();
+  if (context->quiet() && (size || number.AsNumber().Sign() < 0)) return context->FailQuietly();
   std::string detail;
   if (!number.AsNumber().IsInteger()) {
     detail = "The index of a sequence must be a whole number, but this one has a fractional part or is infinite.";
@@ -114,12 +117,12 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
     return context->Fail(role, kInvalidIndex,
                          hide_key
                              ? "This object has no attribute with the given name."
-                             : absl::StrCat("This object has no attribute named \"", ToAbsl(name.AsString()), "\"."));
+                             : absl::StrCat("This object has no attribute named \"", Excerpt(name.AsString()), "\"."));
   }
   if (name.is_unknown()) return value.is_map() ? Value::Unknown(value.element_type()) : Value::Dynamic();
   const int64_t at = value.shape().Find(name);
   if (at >= 0) return value.values()[static_cast<size_t>(at)];
-  if (context->sketch) return context->Sketch();
+  if (context->quiet()) return context->FailQuietly();
   if (hide_key) {
     return context->Fail(role, kInvalidIndex,
                          value.is_map() ? "This map has no element with the given key, which is marked and not shown."
@@ -128,11 +131,11 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
   }
   std::string detail =
       absl::StrCat(value.is_map() ? "This map has no element with the key \"" : "This object has no attribute named \"",
-                   ToAbsl(name.AsString()), "\".");
+                   Excerpt(name.AsString()), "\".");
   if (key.is_number() && value.is_object()) {
     absl::StrAppend(&detail, " An object's attributes are found by name, not by number.");
   } else {
-    absl::StrAppend(&detail, Suggestion(name, value.shape()));
+    absl::StrAppend(&detail, Suggestion(name, value.shape(), context));
   }
   return context->Fail(role, kInvalidIndex, std::move(detail));
 }
@@ -180,23 +183,23 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
   if (value.is_mapping()) {
     const int64_t at = value.shape().Find(name);
     if (at >= 0) return value.values()[static_cast<size_t>(at)];
-    if (context->sketch) return context->Sketch();
+    if (context->quiet()) return context->FailQuietly();
     const std::string_view text = name.AsString();
     if (value.is_map()) {
       return context->Fail(role, "Missing map element",
-                           absl::StrCat("This map has no element with the key \"", ToAbsl(text), "\".",
-                                        Suggestion(name, value.shape())));
+                           absl::StrCat("This map has no element with the key \"", Excerpt(text), "\".",
+                                        Suggestion(name, value.shape(), context)));
     }
-    return context->Fail(
-        role, "Unsupported attribute",
-        absl::StrCat("This object has no attribute named \"", ToAbsl(text), "\".", Suggestion(name, value.shape())));
+    return context->Fail(role, "Unsupported attribute",
+                         absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
+                                      Suggestion(name, value.shape(), context)));
   }
   if (value.is_error()) return value;
   if (value.is_marked()) {
     return Mark(GetAttribute(value.unmarked(), name, context, role), value.marks(), context->heap->arena());
   }
   if (value.is_null()) {
-    if (context->sketch) return context->Sketch();
+    if (context->quiet()) return context->FailQuietly();
     return context->Fail(role, "Attempt to get attribute from null value",
                          "This value is null, so it does not have any attributes.");
   }

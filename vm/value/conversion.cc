@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/path_text.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/value_layout.h"
@@ -380,7 +381,7 @@ bool Converter::ToObject(const Value& value, Type to, Value* result) {
     } else if (spec()) {
       items[i] = Value::Null(to.element(i));
     } else {
-      return Fail(absl::StrCat("attribute \"", std::string(key.AsString()), "\" is required"));
+      return Fail(absl::StrCat("attribute \"", internal::Excerpt(key.AsString()), "\" is required"));
     }
   }
   Finish(mapping);

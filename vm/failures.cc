@@ -1,0 +1,139 @@
+// Failures. Tested by vm/failures_test.cc.
+
+#include "hclvm/vm/failures.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hcl::internal {
+namespace {
+
+// Runs that are remembered while counting. A loop that drops every second failure makes one for each round; failures
+// beyond these are counted and get no text.
+constexpr size_t kMaxRuns = 10'000;
+
+// Intervals that are remembered of what one text quotes: far more than fit into a text (kMaxMessageBytes).
+constexpr size_t kMaxQuoted = 64;
+
+}  // namespace
+
+// What the first run has counted tells the second one what to write. Positions end with a run; numbers begin anew with
+// each.
+void Failures::Begin(Mode mode) {
+  wanted_.clear();
+  if (mode == Mode::kWriteCounted) {
+    for (const Run& run : runs_) Want(run);
+    std::sort(wanted_.begin(), wanted_.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  }
+  runs_.clear();
+  count_ = 0;
+  next_ = 0;
+  at_wanted_ = 0;
+  mode_ = mode;
+}
+
+void Failures::Want(const Run& run) {
+  wanted_.push_back({run.first, run.first + run.length});
+  wanted_.insert(wanted_.end(), run.quoted.begin(), run.quoted.end());
+}
+
+// Numbers only grow, so that one position in the sorted list is enough, and no failure costs a search. Past the bound
+// of the diagnostics nothing is kept, and no text is made in any mode.
+bool Failures::quiet() {
+  if (mode_ == Mode::kCount) return true;
+  if (diagnostics_->full()) return true;
+  if (mode_ == Mode::kWriteAll) return false;
+  while (at_wanted_ < wanted_.size() && wanted_[at_wanted_].end <= next_) ++at_wanted_;
+  return at_wanted_ == wanted_.size() || wanted_[at_wanted_].begin > next_;
+}
+
+void Failures::Append(Run run) {
+  const bool joins = !runs_.empty() && runs_.back().quoted.empty() && run.quoted.empty() &&
+                     runs_.back().end() == run.begin && runs_.back().first + runs_.back().length == run.first;
+  if (joins) {
+    runs_.back().length += run.length;
+  } else if (runs_.size() < kMaxRuns) {
+    runs_.push_back(std::move(run));
+  }
+}
+
+void Failures::AddQuietly() {
+  if (mode_ == Mode::kCount) {
+    Append({count_, 1, next_, {}});
+    ++count_;
+  } else {
+    diagnostics_->AddUnkept();
+  }
+  ++next_;
+}
+
+// The diagnostic of a limit is written even while counting: if nothing else has failed, it is all that there is to say,
+// and the second run is spared.
+void Failures::Add(Diagnostic diagnostic) {
+  if (mode_ == Mode::kCount) {
+    diagnostics_->Add(std::move(diagnostic));
+    AddQuietly();
+    return;
+  }
+  diagnostics_->Add(std::move(diagnostic));
+  ++next_;
+}
+
+void Failures::ReplaceQuietly(size_t begin) {
+  if (mode_ != Mode::kCount) {
+    diagnostics_->Remove(begin);
+    return AddQuietly();
+  }
+  Run run{begin, 1, next_, {}};
+  for (const Run& part : CutFrom(begin)) {
+    if (run.quoted.size() + 1 + part.quoted.size() > kMaxQuoted) break;
+    run.quoted.push_back({part.first, part.first + part.length});
+    run.quoted.insert(run.quoted.end(), part.quoted.begin(), part.quoted.end());
+  }
+  Append(std::move(run));
+  count_ = begin + 1;
+  ++next_;
+}
+
+// The runs from position `begin` on are taken off, in their order; one that lies across `begin` is split. What is
+// removed or moved stands at the end nearly always, hence the work is that of the end alone.
+std::vector<Failures::Run> Failures::CutFrom(size_t begin) {
+  std::vector<Run> tail;
+  while (!runs_.empty() && runs_.back().end() > begin) {
+    Run run = std::move(runs_.back());
+    runs_.pop_back();
+    const size_t before = begin > run.begin ? begin - run.begin : 0;
+    if (before > 0) runs_.push_back({run.begin, before, run.first, {}});
+    tail.push_back({run.begin + before, run.length - before, run.first + before, std::move(run.quoted)});
+    if (before > 0) break;
+  }
+  std::reverse(tail.begin(), tail.end());
+  return tail;
+}
+
+void Failures::Remove(size_t begin, size_t end) {
+  if (mode_ != Mode::kCount) return diagnostics_->Remove(begin, end);
+  end = std::min(end, count_);
+  if (begin >= end) return;
+  for (Run& run : CutFrom(begin)) {
+    if (run.end() <= end) continue;
+    const size_t cut = end > run.begin ? end - run.begin : 0;
+    Append({run.begin + cut - (end - begin), run.length - cut, run.first + cut, std::move(run.quoted)});
+  }
+  count_ -= end - begin;
+}
+
+void Failures::MoveLast(size_t begin) {
+  if (mode_ != Mode::kCount) return diagnostics_->MoveLast(begin);
+  if (runs_.empty() || runs_.back().end() != count_ || begin + 1 >= count_) return;
+  std::vector<Run> last = CutFrom(count_ - 1);
+  std::vector<Run> behind = CutFrom(begin);
+  last[0].begin = begin;
+  Append(std::move(last[0]));
+  for (Run& run : behind) {
+    ++run.begin;
+    Append(std::move(run));
+  }
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,113 @@
+// Failures: which of an evaluation's failures become diagnostics, and which of these need their texts.
+//
+// A text is far more work than the failure that it is about: names are compared for a suggestion, values are shown.
+// Most failures are dropped again, by try, by can, by a conditional that does not take the branch. Therefore a program
+// that gives the same twice is run twice where it fails: the first run only counts failures, the second one writes the
+// texts of those that were left at the end of the first.
+//
+// Internal to the machine. Tested by vm/failures_test.cc.
+
+#ifndef HCLVM_VM_FAILURES_H_
+#define HCLVM_VM_FAILURES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hclvm/base/diagnostic.h"
+
+namespace hcl::internal {
+
+// Positions are those of Diagnostics: how many failures stand before. Not thread-safe.
+class Failures {
+ public:
+  enum class Mode : uint8_t {
+    kWriteAll,      // there is one run, which writes the texts
+    kCount,         // the first of two runs
+    kWriteCounted,  // the second, right after the first one
+  };
+
+  // `diagnostics` must outlive it.
+  explicit Failures(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
+
+  // Sets what the following runs are, which start with no failures.
+  void Begin(Mode mode);
+  // Starts a run. Those before it in this mode must have left no failure.
+  void StartRun() {
+    next_ = 0;
+    suggested_from_ = nullptr;
+  }
+
+  // The next failure needs no text: it will be dropped, or would not be kept, or this run only counts.
+  bool quiet();
+
+  // How many were added and not removed.
+  size_t count() const { return mode_ == Mode::kCount ? count_ : diagnostics_->count(); }
+
+  // Adds a failure without a text. Requires quiet().
+  void AddQuietly();
+  // Adds one that needs its text; or one about a crossed limit, which is always kept.
+  void Add(Diagnostic diagnostic);
+  // Adds one, without a text, in place of all those from `begin` on, which its text would quote. Requires quiet().
+  void ReplaceQuietly(size_t begin);
+
+  // As Diagnostics.
+  void Remove(size_t begin, size_t end = SIZE_MAX);
+  void MoveLast(size_t begin);
+
+  // The name nearest to `name` among those that `names()` returns, as NearestName(); `from` stands for the names. A
+  // loop that fails in the same way again and again asks for the same, and gets the last answer. Valid until the next
+  // call.
+  template <typename Names>
+  std::string_view Nearest(const void* from, std::string_view name, Names names) {
+    if (from != suggested_from_ || name != suggested_for_) {
+      suggestion_ = NearestName(name, names());
+      suggested_for_ = name;
+      suggested_from_ = from;
+    }
+    return suggestion_;
+  }
+
+  // What is kept of the failures from `begin` on, while texts are written.
+  std::vector<const Diagnostic*> KeptFrom(size_t begin) const { return diagnostics_->KeptFrom(begin); }
+
+ private:
+  // Failures are numbered in the order in which they happen; both runs give the same numbers.
+  struct Interval {
+    uint64_t begin;
+    uint64_t end;
+  };
+  // Failures at neighboring positions with neighboring numbers.
+  struct Run {
+    size_t begin;  // position
+    size_t length;
+    uint64_t first;                // number
+    std::vector<Interval> quoted;  // by the text of the only one
+
+    size_t end() const { return begin + length; }
+  };
+
+  void Append(Run run);
+  std::vector<Run> CutFrom(size_t begin);
+  void Want(const Run& run);
+
+  Diagnostics* diagnostics_;
+  Mode mode_ = Mode::kWriteAll;
+  uint64_t next_ = 0;  // number of the next failure
+  // While counting: how many, and which.
+  size_t count_ = 0;
+  std::vector<Run> runs_;
+  // Numbers of the failures whose texts are wanted, sorted; those before `at_wanted_` have passed.
+  std::vector<Interval> wanted_;
+  size_t at_wanted_ = 0;
+  // The last suggestion.
+  const void* suggested_from_ = nullptr;
+  std::string suggested_for_;
+  std::string suggestion_;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_FAILURES_H_
