@@ -26,6 +26,10 @@ hclvm_sources() {
     -type f \( -name '*.cc' -o -name '*.h' -o -name '*.inc' -o -name '*.def' \) -printf '%P\0' | sort -z)
 }
 
+# What a full test run builds: all that `bazel build //...` does, and tests that would make it take longer.
+hclvm_targets=(//... //tests/public_headers:alone_test)
+
+
 # Prints a folder that holds the checkout under the name hclvm/: for compilers and tools that are not run by Bazel, `-I`
 # of it finds our headers.
 hclvm_include() {
