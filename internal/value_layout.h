@@ -44,7 +44,7 @@ enum class Tag : uint8_t {
   kFalse,
   kTrue,
   kNumber,       // aux: scale, payload: coefficient
-  kBigNumber,    // pointer: BigNumber
+  kBigNumber,    // size: digits of its text, pointer: BigNumber
   kShortString,  // aux: length, bytes 2..15: text
   kString,       // size: length, pointer: text
   kTuple,        // pointer: Sequence

@@ -15,6 +15,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
@@ -33,6 +34,9 @@ bool ReadFile(std::string_view path, std::string* text, std::string* error);
 
 // Prints `diagnostics` to stderr, in the form that was asked for.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
+
+// What is reported of a value that cannot be written.
+Diagnostics WritingFailed(const JsonError& error);
 
 // The exit status for input with these diagnostics.
 int StatusOf(const Diagnostics& diagnostics);

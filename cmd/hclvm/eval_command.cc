@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/command_line.h"
@@ -140,23 +141,17 @@ class Variables {
   std::vector<std::pair<std::string, Value>> values_;  // a later one of the same name wins
 };
 
-// A value may have no JSON form, as an unknown one has none. That is an error of the input and not of the call, so it
-// is a diagnostic; --typed can write such values.
+// Returns an exit status.
 int Print(Evaluator* evaluator, const Value& value, bool typed, const CommonOptions& common) {
   std::string out;
-  if (typed) {
-    AppendTypedJson(value, evaluator->heap()->types(), &out);
-  } else {
-    std::string reason;
-    if (!AppendJson(value, &out, &reason)) {
-      Diagnostics diagnostics;
-      Diagnostic diagnostic;
-      diagnostic.summary = "Value has no JSON form";
-      diagnostic.detail = absl::StrCat("The result cannot be written as JSON: ", reason, ". Try --typed.");
-      diagnostics.Add(std::move(diagnostic));
-      PrintDiagnostics(diagnostics, nullptr, common);
-      return kInputError;
-    }
+  JsonError error;
+  const Limits& limits = common.compile.limits;
+  const bool written = typed ? AppendTypedJson(value, limits, evaluator->heap()->types(), &out, &error)
+                             : AppendJson(value, limits, &out, &error);
+  if (!written) {
+    const Diagnostics diagnostics = WritingFailed(error);
+    PrintDiagnostics(diagnostics, nullptr, common);
+    return StatusOf(diagnostics);
   }
   out += '\n';
   std::fwrite(out.data(), 1, out.size(), stdout);

@@ -20,6 +20,7 @@
 #include "absl/strings/str_format.h"
 #include "hclvm/cmd/hclvm/batch_reader.h"
 #include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/common.h"
 
 namespace hcl::cmd {
 namespace {
@@ -171,25 +172,21 @@ void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string
   }
   const Evaluation& evaluation = evaluator_.RunChunk(options_.chunk);
   if (!evaluation.ok()) return Report(evaluation.diagnostics(), &evaluator_.program().source(), number, out);
-  if (options_.typed) {
-    AppendTypedJson(evaluation.value(), evaluator_.heap()->types(), out);
-    out->push_back('\n');
-    return;
-  }
   const size_t begin = out->size();
-  out->append("{\"value\":");
-  std::string reason;
-  if (AppendJson(evaluation.value(), out, &reason)) {
-    out->append("}\n");
-    return;
+  if (options_.typed) {
+    if (AppendTypedJson(evaluation.value(), options_.limits, evaluator_.heap()->types(), out, &error)) {
+      out->push_back('\n');
+      return;
+    }
+  } else {
+    out->append("{\"value\":");
+    if (AppendJson(evaluation.value(), options_.limits, out, &error)) {
+      out->append("}\n");
+      return;
+    }
   }
   out->resize(begin);
-  Diagnostics diagnostics;
-  Diagnostic diagnostic;
-  diagnostic.summary = "Value has no JSON form";
-  diagnostic.detail = absl::StrCat("The result cannot be written as JSON: ", reason, ". Try --typed.");
-  diagnostics.Add(std::move(diagnostic));
-  Report(diagnostics, nullptr, number, out);
+  Report(WritingFailed(error), nullptr, number, out);
 }
 
 // The line becomes a source with its number as that of the first line, so that messages point into the file of scopes.

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -55,11 +56,16 @@ bool ParseTypeJson(std::string_view text, Heap* heap, Type* type, JsonError* err
 void AppendTypeJson(Type type, std::string* out);
 
 // Marks are not written. Appends `value` as plain JSON: no blanks, properties in key order, numbers in full, a set as
-// an array. False (and the reason, with the path of the offender) when it holds what JSON cannot: an unknown, an
-// infinity, a capsule.
+// an array. False, with nothing appended, when it holds what JSON cannot (an unknown, an infinity, a capsule): *error
+// has the path of the offender and no offset. Also false when the text would have more than Limits::max_output_bytes,
+// which a value of a few bytes can (1e99999), or Limits::interrupt says so: *error is a limit.
+bool AppendJson(const Value& value, const Limits& limits, std::string* out, JsonError* error);
+// The same without bounds, for values of the caller's own. *reason is the error's detail.
 bool AppendJson(const Value& value, std::string* out, std::string* reason);
 
-// Appends the V form alone, or the whole {"type":T,"value":V}; never fails (a capsule is {"$capsule": NAME}).
+// Appends {"type":T,"value":V}; a capsule is {"$capsule": NAME}. False, with nothing appended, for a limit as above.
+bool AppendTypedJson(const Value& value, const Limits& limits, TypeTable* types, std::string* out, JsonError* error);
+// The V form alone, or the whole, without bounds; never fails.
 void AppendTypedValueJson(const Value& value, TypeTable* types, std::string* out);
 void AppendTypedJson(const Value& value, TypeTable* types, std::string* out);
 

@@ -156,7 +156,7 @@ class ValueReader {
       case '[':
         return depth == 0 ? FailDepth(at) : ReadArray(at + 1, depth - 1, path, items);
       default:
-        return (c >= '0' && c <= '9') || c == '-' ? ReadNumber(at) : ReadLiteral(at);
+        return (c >= '0' && c <= '9') || c == '-' ? ReadNumber(at, items) : ReadLiteral(at);
     }
   }
 
@@ -183,12 +183,13 @@ class ValueReader {
   }
 
   // Whether plain integers may be read at all depends on a limit, which is asked once for each document.
-  const char* ReadNumber(const char* at) {
+  const char* ReadNumber(const char* at, Items* items) {
     Value value;
     const char* end = plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, &value) : nullptr;
     if (end == nullptr) {
       cursor_.Seek(at);
       if (!cursor_.TakeNumber(&value)) return nullptr;
+      items->weight += value.weight() - 1;
       end = cursor_.at();
     }
     state_.values.Push(value);

@@ -6,9 +6,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/excerpt.h"
+#include "hclvm/base/fuel.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/path_text.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json.h"
@@ -22,6 +26,7 @@ namespace hcl {
 
 using internal::AppendIndexStep;
 using internal::AppendNameStep;
+using internal::Excerpt;
 
 using internal::LoadWord;
 using internal::MarkBelow;
@@ -60,17 +65,85 @@ void AppendString(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
+// Where a text is written to, and how long it may become.
+class Output {
+ public:
+  // Without bounds.
+  explicit Output(std::string* text) : text_(text) {}
+  Output(const Limits& limits, std::string* text)
+      : text_(text),
+        interruptible_(limits.interrupt.is_set()),
+        limits_(&limits),
+        max_size_(limits.max_output_bytes < SIZE_MAX - text->size() ? text->size() + limits.max_output_bytes
+                                                                    : SIZE_MAX),
+        fuel_(UINT64_MAX, &limits.interrupt) {}
+
+  std::string* operator->() const { return text_; }
+  std::string* text() const { return text_; }
+
+  // Asked before `bytes` are appended that input controls, or for each value with those behind the last one.
+  bool HasRoom(uint64_t bytes) {
+    if (text_->size() > max_size_ || bytes > max_size_ - text_->size()) return false;
+    return !interruptible_ || fuel_.Charge(1 + bytes / 64);
+  }
+
+  // Why there is no room.
+  JsonError Failure() const {
+    JsonError error;
+    error.is_limit = true;
+    if (fuel_.interrupted()) {
+      error.summary = "Writing interrupted";
+      error.detail = "Writing the value was cancelled, or its deadline has passed.";
+    } else {
+      error.summary = "Output too large";
+      error.detail = "Written as JSON, the value takes more than the allowed " +
+                     std::to_string(limits_->max_output_bytes) + " bytes (limit max_output_bytes).";
+    }
+    return error;
+  }
+
+  // The same bounds for a text that becomes a part of this one.
+  Output Part(std::string* text) const {
+    Output part = *this;
+    part.text_ = text;
+    part.max_size_ = max_size_ == SIZE_MAX ? SIZE_MAX : max_size_ - text_->size();
+    return part;
+  }
+
+ private:
+  std::string* text_;
+  bool interruptible_ = false;
+  const Limits* limits_ = nullptr;
+  size_t max_size_ = SIZE_MAX;
+  Fuel fuel_;
+};
+
+// Both writers return false where there is no room; the plain one also where a value has no form.
+
+bool WriteString(std::string_view text, Output* out) {
+  if (!out->HasRoom(text.size())) return false;
+  AppendString(text, out->text());
+  return true;
+}
+
+// A number of a few bytes may have very many digits.
+bool WriteFiniteNumber(const Number& number, Output* out) {
+  if (!number.is_inline() && !out->HasRoom(number.DigitCount())) return false;
+  number.AppendTo(out->text());
+  return true;
+}
+
 // Marks are not written: whoever must not show marked values asks before (has_marks). The path of an offender is put
 // together while the recursion returns, so that it costs nothing where all is well.
 class PlainWriter {
  public:
-  PlainWriter(std::string* out, std::string* reason) : out_(out), reason_(reason) {}
+  explicit PlainWriter(Output* out) : out_(*out) {}
 
   bool Write(const Value& marked) {
     const Value& value = marked.unmarked();
-    if (value.is_string()) {
-      AppendString(value.AsString(), out_);
-    } else if (value.is_bool()) {
+    if (!out_.HasRoom(0)) return false;
+    if (value.is_string()) return WriteString(value.AsString(), &out_);
+    if (value.is_bool()) {
       out_->append(value.is_true() ? "true" : "false");
     } else if (value.is_number()) {
       return WriteNumber(value.AsNumber());
@@ -86,16 +159,26 @@ class PlainWriter {
     return true;
   }
 
+  // Why Write() has returned false: the path of the offender and the reason.
+  JsonError Failure() const {
+    if (reason_ == nullptr) return out_.Failure();
+    JsonError error;
+    error.summary = "Value has no JSON form";
+    for (size_t i = path_.size(); i-- > 0;) error.detail += path_[i];
+    if (!error.detail.empty()) error.detail += ": ";
+    error.detail += reason_;
+    internal::CutText(kMaxMessageBytes, &error.detail);
+    return error;
+  }
+
  private:
   bool Fail(const char* why) {
-    *reason_ = why;
+    reason_ = why;
     return false;
   }
 
   bool WriteNumber(const Number& number) {
-    if (number.IsInfinite()) return Fail("JSON has no infinity");
-    number.AppendTo(out_);
-    return true;
+    return number.IsInfinite() ? Fail("JSON has no infinity") : WriteFiniteNumber(number, &out_);
   }
 
   bool WriteSequence(const Value& value) {
@@ -114,11 +197,12 @@ class PlainWriter {
   bool WriteMapping(const Value& value) {
     out_->push_back('{');
     for (size_t i = 0; i < value.size(); ++i) {
+      const std::string_view key = value.shape().keys[i].AsString();
       if (i > 0) out_->push_back(',');
-      AppendString(value.shape().keys[i].AsString(), out_);
+      if (!WriteString(key, &out_)) return false;
       out_->push_back(':');
       if (!Write(value.values()[i])) {
-        AppendNameStep(value.shape().keys[i].AsString(), &path_.emplace_back());
+        AppendNameStep(Excerpt(key), &path_.emplace_back());
         return false;
       }
     }
@@ -126,17 +210,8 @@ class PlainWriter {
     return true;
   }
 
- public:
-  // The reason, after the path of the offender.
-  std::string ReasonWithPath() const {
-    std::string text;
-    for (size_t i = path_.size(); i-- > 0;) text += path_[i];
-    return text.empty() ? *reason_ : text + ": " + *reason_;
-  }
-
- private:
-  std::string* out_;
-  std::string* reason_;
+  Output& out_;
+  const char* reason_ = nullptr;
   std::vector<std::string> path_;  // of the offender, innermost first
 };
 
@@ -146,109 +221,154 @@ void AppendTypes(const char* kind, Type type, std::string* out) {
   out->push_back(']');
 }
 
-void AppendTypedValue(const Value& value, std::string* out);
+bool WriteTyped(const Value& value, Output* out);
 
-void AppendTypedItems(const Value& value, std::string* out) {
-  out->push_back('[');
+bool WriteTypedItems(const Value& value, Output* out) {
+  (*out)->push_back('[');
   for (size_t i = 0; i < value.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    AppendTypedValue(value.elements()[i], out);
+    if (i > 0) (*out)->push_back(',');
+    if (!WriteTyped(value.elements()[i], out)) return false;
   }
-  out->push_back(']');
+  (*out)->push_back(']');
+  return true;
 }
 
 // The elements are sorted by their texts, so that equal sets have one text whatever the order of their elements, which
-// the specification leaves open (information-model.md, "Collection Types").
-void AppendTypedSet(const Value& value, std::string* out) {
-  std::vector<std::string> texts;
-  for (const Value& element : value.elements()) AppendTypedValue(element, &texts.emplace_back());
+// the specification leaves open (information-model.md, "Collection Types"). They are cut out of one text, which has the
+// bounds of the whole.
+bool WriteTypedSet(const Value& value, Output* out) {
+  std::string text;
+  Output part = out->Part(&text);
+  std::vector<size_t> ends;
+  for (const Value& element : value.elements()) {
+    if (!WriteTyped(element, &part)) return false;
+    ends.push_back(text.size());
+  }
+  std::vector<std::string_view> texts;
+  size_t begin = 0;
+  for (const size_t end : ends) {
+    texts.push_back(std::string_view(text).substr(begin, end - begin));
+    begin = end;
+  }
   std::sort(texts.begin(), texts.end());
-  out->push_back('[');
+  (*out)->push_back('[');
   for (size_t i = 0; i < texts.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    out->append(texts[i]);
+    if (i > 0) (*out)->push_back(',');
+    (*out)->append(texts[i]);
   }
-  out->push_back(']');
+  (*out)->push_back(']');
+  return true;
 }
 
-void AppendTypedMapping(const Value& value, std::string* out) {
-  out->push_back('{');
+bool WriteTypedMapping(const Value& value, Output* out) {
+  (*out)->push_back('{');
   for (size_t i = 0; i < value.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    AppendString(value.shape().keys[i].AsString(), out);
-    out->push_back(':');
-    AppendTypedValue(value.values()[i], out);
+    if (i > 0) (*out)->push_back(',');
+    if (!WriteString(value.shape().keys[i].AsString(), out)) return false;
+    (*out)->push_back(':');
+    if (!WriteTyped(value.values()[i], out)) return false;
   }
-  out->push_back('}');
+  (*out)->push_back('}');
+  return true;
 }
 
-void AppendTypedNumber(const Number& number, std::string* out) {
-  if (!number.IsInfinite()) return number.AppendTo(out);
-  out->append(number.Sign() < 0 ? "{\"$number\":\"-Inf\"}" : "{\"$number\":\"+Inf\"}");
+bool WriteTypedNumber(const Number& number, Output* out) {
+  if (!number.IsInfinite()) return WriteFiniteNumber(number, out);
+  (*out)->append(number.Sign() < 0 ? "{\"$number\":\"-Inf\"}" : "{\"$number\":\"+Inf\"}");
+  return true;
 }
 
-void AppendBound(const char* name, const NumberBound& bound, std::string* out) {
-  out->append(",\"").append(name).append("\":");
-  AppendTypedNumber(bound.value, out);
-  if (!bound.inclusive) out->append(",\"").append(name).append("_exclusive\":true");
+bool WriteBound(const char* name, const NumberBound& bound, Output* out) {
+  (*out)->append(",\"").append(name).append("\":");
+  if (!WriteTypedNumber(bound.value, out)) return false;
+  if (!bound.inclusive) (*out)->append(",\"").append(name).append("_exclusive\":true");
+  return true;
 }
 
-void AppendRefinement(const Refinement& r, std::string* out) {
-  out->append(",\"refinement\":{\"not_null\":").append(r.not_null ? "true" : "false");
-  if (r.min) AppendBound("min", *r.min, out);
-  if (r.max) AppendBound("max", *r.max, out);
+bool WriteRefinement(const Refinement& r, Output* out) {
+  (*out)->append(",\"refinement\":{\"not_null\":").append(r.not_null ? "true" : "false");
+  if (r.min && !WriteBound("min", *r.min, out)) return false;
+  if (r.max && !WriteBound("max", *r.max, out)) return false;
   if (!r.prefix.empty()) {
-    out->append(",\"prefix\":");
-    AppendString(r.prefix, out);
+    (*out)->append(",\"prefix\":");
+    if (!WriteString(r.prefix, out)) return false;
   }
-  if (r.min_length != 0) out->append(",\"min_length\":").append(std::to_string(r.min_length));
-  if (r.max_length != UINT64_MAX) out->append(",\"max_length\":").append(std::to_string(r.max_length));
-  out->push_back('}');
+  if (r.min_length != 0) (*out)->append(",\"min_length\":").append(std::to_string(r.min_length));
+  if (r.max_length != UINT64_MAX) (*out)->append(",\"max_length\":").append(std::to_string(r.max_length));
+  (*out)->push_back('}');
+  return true;
+}
+
+bool WriteUnknown(const Value& value, Output* out) {
+  (*out)->append("{\"$unknown\":");
+  AppendTypeJson(value.null_or_unknown_type(), out->text());
+  if (value.refinement() != nullptr && !WriteRefinement(*value.refinement(), out)) return false;
+  (*out)->push_back('}');
+  return true;
 }
 
 // Every value has a form, errors included, which only listings show: tests and listings must not fail on what they are
 // to show. Types are written once at the top; an unknown value brings its own, because the type at its place may be
 // dynamic.
-void AppendTypedValue(const Value& marked, std::string* out) {
+bool WriteTyped(const Value& marked, Output* out) {
   const Value& value = marked.unmarked();
-  if (value.is_string()) {
-    AppendString(value.AsString(), out);
-  } else if (value.is_number()) {
-    AppendTypedNumber(value.AsNumber(), out);
-  } else if (value.is_bool()) {
-    out->append(value.is_true() ? "true" : "false");
-  } else if (value.is_unknown()) {
-    out->append("{\"$unknown\":");
-    AppendTypeJson(value.null_or_unknown_type(), out);
-    if (value.refinement() != nullptr) AppendRefinement(*value.refinement(), out);
-    out->push_back('}');
-  } else if (value.is_set()) {
-    AppendTypedSet(value, out);
-  } else if (value.is_sequence()) {
-    AppendTypedItems(value, out);
-  } else if (value.is_mapping()) {
-    AppendTypedMapping(value, out);
+  if (!out->HasRoom(0)) return false;
+  if (value.is_string()) return WriteString(value.AsString(), out);
+  if (value.is_number()) return WriteTypedNumber(value.AsNumber(), out);
+  if (value.is_unknown()) return WriteUnknown(value, out);
+  if (value.is_set()) return WriteTypedSet(value, out);
+  if (value.is_sequence()) return WriteTypedItems(value, out);
+  if (value.is_mapping()) return WriteTypedMapping(value, out);
+  if (value.is_bool()) {
+    (*out)->append(value.is_true() ? "true" : "false");
   } else if (value.is_capsule()) {
-    out->append("{\"$capsule\":");
-    AppendString(value.capsule().type.capsule().name, out);
-    out->push_back('}');
+    (*out)->append("{\"$capsule\":");
+    AppendString(value.capsule().type.capsule().name, out->text());
+    (*out)->push_back('}');
   } else {
-    out->append("null");
+    (*out)->append("null");
   }
+  return true;
+}
+
+// Deeper values are refused before the recursion.
+bool WritePlain(const Value& value, Output* out, JsonError* error) {
+  if (value.depth() > kMaxDepth) {
+    error->summary = "Value too deep";
+    error->detail = "the value is nested too deeply";
+    return false;
+  }
+  const size_t begin = out->text()->size();
+  PlainWriter writer(out);
+  if (writer.Write(value) && out->HasRoom(0)) return true;
+  *error = writer.Failure();
+  out->text()->resize(begin);
+  return false;
+}
+
+bool WriteTypedWhole(const Value& value, TypeTable* types, Output* out) {
+  (*out)->append("{\"type\":");
+  AppendTypeJson(TypeOf(value, types), out->text());
+  (*out)->append(",\"value\":");
+  if (!WriteTyped(value, out) || !out->HasRoom(1)) return false;
+  (*out)->push_back('}');
+  return true;
 }
 
 }  // namespace
 
 // The depth is asked first (it takes constant time), so that recursion cannot overflow the stack: hosts may pass values
 // of any depth.
+bool AppendJson(const Value& value, const Limits& limits, std::string* out, JsonError* error) {
+  Output output(limits, out);
+  return WritePlain(value, &output, error);
+}
+
 bool AppendJson(const Value& value, std::string* out, std::string* reason) {
-  if (value.depth() > kMaxDepth) {
-    *reason = "the value is nested too deeply";
-    return false;
-  }
-  PlainWriter writer(out, reason);
-  if (writer.Write(value)) return true;
-  *reason = writer.ReasonWithPath();
+  Output output(out);
+  JsonError error;
+  if (WritePlain(value, &output, &error)) return true;
+  *reason = std::move(error.detail);
   return false;
 }
 
@@ -289,14 +409,23 @@ void AppendTypeJson(Type type, std::string* out) {
   out->append(tuple ? "]]" : "}]");
 }
 
-void AppendTypedValueJson(const Value& value, TypeTable*, std::string* out) { AppendTypedValue(value, out); }
+bool AppendTypedJson(const Value& value, const Limits& limits, TypeTable* types, std::string* out, JsonError* error) {
+  const size_t begin = out->size();
+  Output output(limits, out);
+  if (WriteTypedWhole(value, types, &output)) return true;
+  *error = output.Failure();
+  out->resize(begin);
+  return false;
+}
+
+void AppendTypedValueJson(const Value& value, TypeTable*, std::string* out) {
+  Output output(out);
+  WriteTyped(value, &output);
+}
 
 void AppendTypedJson(const Value& value, TypeTable* types, std::string* out) {
-  out->append("{\"type\":");
-  AppendTypeJson(TypeOf(value, types), out);
-  out->append(",\"value\":");
-  AppendTypedValue(value, out);
-  out->push_back('}');
+  Output output(out);
+  WriteTypedWhole(value, types, &output);
 }
 
 }  // namespace hcl

@@ -1,5 +1,6 @@
 // Tests of writing JSON, and of reading back what was written.
 
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -164,6 +165,63 @@ TEST(JsonWriterTest, WhatIsWrittenTypedReadsBack) {
     ASSERT_TRUE(reader.ReadTyped(text, &heap, &back, &error)) << error.detail << "\n" << text;
     EXPECT_TRUE(Identical(value, back)) << text;
   }
+}
+
+// Every text is written with room for all of it, and refused, with nothing left behind, with room for less.
+TEST(JsonWriterTest, StaysWithinTheBound) {
+  Heap heap;
+  NumberError number_error;
+  Arena* const arena = heap.arena();
+  const Number big = Number::Parse("1e99999", NumberSyntax::kLiteral, Limits(), arena, &number_error);
+  const Value text = Value::String(std::string(100, 'x'), arena);
+  const Value number = Value::FromNumber(big);
+  KeyValue pairs[] = {{Value::String(std::string(50, 'k'), arena), number}, {Value::StringView("s"), text}};
+  const Value object = MakeObject(absl::MakeSpan(pairs), arena);
+  for (const Value& value : {Value::Bool(true), Value(), number, text, object, MakeTuple({object, object, text}, arena),
+                             MakeSet(Type::String(), {text, Value::StringView("a")}, arena)}) {
+    for (const bool typed : {false, true}) {
+      auto write = [&](uint64_t max_bytes, std::string* out) {
+        Limits limits;
+        limits.max_output_bytes = max_bytes;
+        JsonError error;
+        const bool written =
+            typed ? AppendTypedJson(value, limits, heap.types(), out, &error) : AppendJson(value, limits, out, &error);
+        EXPECT_EQ(written, !error.is_limit);
+        EXPECT_EQ(error.detail.find("max_output_bytes") == std::string::npos, written);
+        return written;
+      };
+      std::string whole;
+      ASSERT_TRUE(write(1 << 30, &whole));
+      for (const uint64_t max_bytes : {uint64_t{0}, uint64_t{1}, whole.size() / 2, whole.size() - 1, whole.size()}) {
+        std::string out = "before";
+        EXPECT_EQ(write(max_bytes, &out), max_bytes >= whole.size()) << max_bytes << " of " << whole.size();
+        EXPECT_EQ(out, max_bytes >= whole.size() ? "before" + whole : "before");
+      }
+    }
+  }
+}
+
+TEST(JsonWriterTest, StopsWhenTheHostWantsItTo) {
+  const std::atomic<bool> cancel{true};
+  Limits limits;
+  limits.interrupt.cancel = &cancel;
+  std::string out;
+  JsonError error;
+  EXPECT_FALSE(AppendJson(Value::Int(1), limits, &out, &error));
+  EXPECT_TRUE(error.is_limit);
+  EXPECT_EQ(error.summary, "Writing interrupted");
+}
+
+TEST(JsonWriterTest, NumbersWeighWhatTheyPrint) {
+  Heap heap;
+  JsonReader reader;
+  JsonError error;
+  Value value;
+  ASSERT_TRUE(reader.Read("[1, 0.5, 1e99999, 1e-99999, 123456789012345678901234567890]", &heap, &value, &error));
+  std::vector<uint64_t> weights;
+  for (const Value& number : value.elements()) weights.push_back(number.weight());
+  EXPECT_EQ(weights, (std::vector<uint64_t>{1, 1, 6251, 6251, 7}));
+  EXPECT_EQ(value.weight(), 1u + 1 + 1 + 6251 + 6251 + 7);
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ struct Summary {
     }
     wholly_known &= tag != Tag::kUnknown;
     // Too few and too light to wrap around.
-    weight += tag == Tag::kString ? item.weight() : 1;
+    weight += tag == Tag::kString || tag == Tag::kBigNumber ? item.weight() : 1;
   }
 
   // `summary` with an item of any kind. By value, so that the loops keep theirs in registers.
@@ -252,6 +252,15 @@ Value MakeTuple(absl::Span<const Value> elements, Arena* arena) {
 
 Value MakeList(Type element, absl::Span<const Value> elements, Arena* arena) {
   return MakeSequence(Tag::kList, element, elements, arena);
+}
+
+// The digits are counted once, here, so that weight() stays a matter of the bits: a number of few bytes may have very
+// many of them. The struct itself has the size of some hundred digits.
+Value Value::FromBigNumber(const Number& n) {
+  constexpr uint64_t kLeast = 100;
+  Value v(Tag::kBigNumber, n.big());
+  v.head_ |= std::clamp<uint64_t>(n.DigitCount(), kLeast, UINT32_MAX) << 32;
+  return v;
 }
 
 Value MakeSet(Type element, absl::Span<const Value> elements, Arena* arena) {

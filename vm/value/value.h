@@ -72,11 +72,10 @@ class Value {
   }
   // A number that is not inline must live as long as the value.
   static Value FromNumber(const Number& n) {
-    Value v(n.is_inline() ? Tag::kNumber : Tag::kBigNumber, n.is_inline() ? nullptr : n.big());
-    if (n.is_inline()) {
-      v.payload_ = static_cast<uint64_t>(n.coefficient());
-      v.head_ |= static_cast<uint64_t>(n.scale()) << 8;
-    }
+    if (!n.is_inline()) return FromBigNumber(n);
+    Value v(Tag::kNumber, nullptr);
+    v.payload_ = static_cast<uint64_t>(n.coefficient());
+    v.head_ |= static_cast<uint64_t>(n.scale()) << 8;
     return v;
   }
   // A string. Requires that `text` is valid UTF-8 in NFC and shorter than 4 GiB; if it is over kMaxInlineString bytes
@@ -211,13 +210,14 @@ class Value {
     if (is_mapping()) return mapping().depth;
     return is_marked() ? unmarked().depth() : 0;
   }
-  // Size of the value as a tree, in units of 16 bytes: a part that stands in it twice counts twice, although it is
-  // stored once. What walks a value pays for this; evaluations bound it (Limits::max_result_bytes). Time: constant.
+  // Size of the value as a tree, in units of 16 bytes, where a number beyond 18 digits has the size of its text: a part
+  // that stands in it twice counts twice, although it is stored once. What walks a value pays for this; evaluations
+  // bound it (Limits::max_result_bytes). Time: constant.
   uint64_t weight() const {
     if (is_sequence()) return sequence().weight;
     if (is_mapping()) return mapping().weight;
     if (is_marked()) return 1 + unmarked().weight();
-    return tag() == Tag::kString ? 1 + (head_ >> 36) : 1;
+    return tag() == Tag::kString || tag() == Tag::kBigNumber ? 1 + (head_ >> 36) : 1;
   }
 
  private:
@@ -228,6 +228,7 @@ class Value {
 
   Value(Tag tag, const void* pointer)
       : head_(static_cast<uint64_t>(tag)), payload_(reinterpret_cast<uintptr_t>(pointer)) {}
+  static Value FromBigNumber(const Number& n);
   static Value ShortString(std::string_view text) {
     // Put together in registers: whoever reads the value next need not wait for single bytes that were stored.
     const char* from = text.data();
