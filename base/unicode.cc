@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 
 #include "hclvm/base/word_bytes.h"
@@ -188,25 +187,6 @@ bool IsKnownNfc(std::string_view text) {
     at += code_point.bytes;
   }
   return true;
-}
-
-// Malformed text is replaced and comes back here well-formed, so that the call to itself is the only one. utf8proc
-// allocates and goes over the text several times; the quick check spares almost every text that.
-std::string ToNfc(std::string_view text) {
-  if (FindInvalidUtf8(text) != std::string_view::npos) {
-    const auto same_ascii = [](char c) { return c; };
-    const auto same = [](char32_t c) { return c; };
-    return ToNfc(MapCodePoints(text, same_ascii, same));
-  }
-  if (IsKnownNfc(text)) return std::string(text);
-  utf8proc_uint8_t* normalized = nullptr;
-  const utf8proc_ssize_t length =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()),
-                   &normalized, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  if (length < 0) std::abort();  // the text is well-formed, so only memory can be missing
-  std::string result(reinterpret_cast<const char*>(normalized), static_cast<size_t>(length));
-  std::free(normalized);
-  return result;
 }
 
 // Two characters of ASCII are one cluster only as "\r\n", and that decides almost every call. A character of ASCII
