@@ -12,6 +12,14 @@ namespace {
 // What the allocator guarantees for a block's start.
 constexpr size_t kMaxAlignment = 16;
 
+[[noreturn]] void ThrowOutOfMemory() {
+#if defined(__cpp_exceptions)
+  throw std::bad_alloc();
+#else
+  std::abort();
+#endif
+}
+
 }  // namespace
 
 // The other arena stays usable: without a current block, its next allocation goes to AllocateSlow(), for which it keeps
@@ -30,10 +38,11 @@ Arena& Arena::operator=(Arena&& other) noexcept {
 }
 
 // The memory is not touched beyond the block's beginning before it is used, so that a generous first block costs
-// address space only. No caller could go on without memory, so none is asked to: the process ends, as arena.h says.
+// address space only. No caller could go on without memory, so none is asked to: the entry points of the library catch
+// what is thrown here (base/out_of_memory.h).
 Arena::Block* Arena::NewBlock(size_t bytes) {
   void* memory = ::operator new(bytes, std::nothrow);
-  if (memory == nullptr) std::abort();
+  if (memory == nullptr) ThrowOutOfMemory();
   blocks_ = new (memory) Block{blocks_, bytes};
   reserved_bytes_ += bytes;
   return blocks_;
@@ -45,6 +54,12 @@ void Arena::FreeBlocks() {
     ::operator delete(blocks_);
     blocks_ = next;
   }
+}
+
+void Arena::Release() {
+  FreeBlocks();
+  begin_ = cursor_ = end_ = nullptr;
+  full_bytes_ = reserved_bytes_ = 0;
 }
 
 void* Arena::AllocateBlock(size_t bytes) {

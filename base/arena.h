@@ -32,8 +32,8 @@ class Arena {
   Arena& operator=(Arena&& other) noexcept;
   ~Arena() { FreeBlocks(); }
 
-  // `bytes` of uninitialized memory aligned to `alignment` (a power of two, at most 16). Never null; aborts only when
-  // the process is out of memory.
+  // `bytes` of uninitialized memory aligned to `alignment` (a power of two, at most 16). Never null: when the system
+  // refuses memory, throws std::bad_alloc, or ends the process if built without exceptions.
   void* Allocate(size_t bytes, size_t alignment = 8) {
     HCL_DCHECK(alignment != 0 && (alignment & (alignment - 1)) == 0 && alignment <= 16);
     uintptr_t start = (reinterpret_cast<uintptr_t>(cursor_) + alignment - 1) & ~(alignment - 1);
@@ -104,6 +104,9 @@ class Arena {
 
   // Bytes held from the heap.
   size_t bytes_reserved() const { return reserved_bytes_; }
+
+  // Forgets everything allocated, and gives all memory back.
+  void Release();
 
   // Forgets everything allocated. Keeps the largest block for reuse, so that a loop of equal work stops allocating;
   // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "hclvm/base/word_bytes.h"
+#include "hclvm/internal/dcheck.h"
 #include "utf8proc.h"
 
 namespace hcl::internal {
@@ -157,6 +158,7 @@ size_t FindInvalidUtf8(std::string_view text) {
 }
 
 CodePoint DecodeUtf8(std::string_view text, size_t offset) {
+  HCL_DCHECK(offset < text.size());
   CodePoint code_point = DecodeStrict(text, offset);
   if (code_point.bytes == 0) code_point.bytes = 1;
   return code_point;
@@ -193,6 +195,7 @@ bool IsKnownNfc(std::string_view text) {
 // before another one does not: a combining mark may follow it. utf8proc keeps in `state` what rules that look further
 // back than one character need.
 size_t GraphemeBytes(std::string_view text, size_t offset) {
+  HCL_DCHECK(offset < text.size());
   const uint8_t first = ByteAt(text, offset);
   if (offset + 1 == text.size()) return 1;
   if (first < 0x80 && ByteAt(text, offset + 1) < 0x80) return first == '\r' && text[offset + 1] == '\n' ? 2 : 1;

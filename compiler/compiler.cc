@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/compiler/body_generator.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/parser.h"
@@ -27,23 +28,36 @@ std::unique_ptr<ParsedFile> Parse(ParseFunction parse, const Source& source, con
   return diagnostics->has_errors() ? nullptr : std::move(file);
 }
 
+// What `compile` returns; null, with a limit reported, when memory is refused.
+template <typename Work>
+std::shared_ptr<const Program> Compile(Diagnostics* diagnostics, Work compile) {
+  return internal::WithMemory(compile, [&]() -> std::shared_ptr<const Program> {
+    internal::ReportOutOfMemory(diagnostics);
+    return nullptr;
+  });
+}
+
 }  // namespace
 
 std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<const Source> source,
                                            const CompileOptions& options, Diagnostics* diagnostics) {
-  ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
-  internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
-  if (diagnostics->has_errors()) return nullptr;
-  return std::move(builder).FinishVerified(diagnostics);
+  return Compile(diagnostics, [&]() -> std::shared_ptr<const Program> {
+    ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
+    internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
+    if (diagnostics->has_errors()) return nullptr;
+    return std::move(builder).FinishVerified(diagnostics);
+  });
 }
 
 std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
                                            const CompileOptions& options, Diagnostics* diagnostics) {
-  ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
-  internal::CodeGenerator generator(options, &builder, diagnostics);
-  builder.SetMain(generator.GenerateChunk(expr));
-  if (diagnostics->has_errors()) return nullptr;
-  return std::move(builder).FinishVerified(diagnostics);
+  return Compile(diagnostics, [&]() -> std::shared_ptr<const Program> {
+    ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
+    internal::CodeGenerator generator(options, &builder, diagnostics);
+    builder.SetMain(generator.GenerateChunk(expr));
+    if (diagnostics->has_errors()) return nullptr;
+    return std::move(builder).FinishVerified(diagnostics);
+  });
 }
 
 std::shared_ptr<const Program> CompileConfig(std::shared_ptr<const Source> source, const CompileOptions& options,

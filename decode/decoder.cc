@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/hcl/schema.h"
 #include "hclvm/vm/program_builder.h"
@@ -18,10 +19,12 @@ namespace hcl {
 
 using internal::ProgramBuilder;
 
+namespace {
+
 // Two lists keep apart what the program will report itself, and what leaves no program to run. Every program is
 // verified before anybody can run it; a fault in one would be ours and no user's, so it ends the process.
-std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
-                                              const DecoderOptions& options, Diagnostics* diagnostics) {
+std::shared_ptr<const Program> Compile(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
+                                       const DecoderOptions& options, Diagnostics* diagnostics) {
   const CompileOptions& compile = options.compile;
   const auto main = sources.empty() ? std::make_shared<const Source>("", "") : sources[0];
   ProgramBuilder builder(main, compile.functions, compile.dialect, compile.limits);
@@ -33,6 +36,17 @@ std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const Body
     return nullptr;
   }
   return std::move(builder).FinishVerified(diagnostics);
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
+                                              const DecoderOptions& options, Diagnostics* diagnostics) {
+  return internal::WithMemory([&] { return Compile(spec, body, sources, options, diagnostics); },
+                              [&]() -> std::shared_ptr<const Program> {
+                                internal::ReportOutOfMemory(diagnostics);
+                                return nullptr;
+                              });
 }
 
 namespace {

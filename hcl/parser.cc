@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/embedded_parser.h"
 #include "hclvm/hcl/parser_internal.h"
@@ -51,7 +52,9 @@ Parser::Parser(const EmbeddedText& embedded, const Limits& limits, Scanner::Star
       lexical_(limits.max_diagnostics),
       errors_(limits.max_diagnostics),
       reader_(text_, start, &lexical_, embedded.begin),
-      depth_(embedded.depth) {}
+      depth_(embedded.depth),
+      interrupt_(limits.interrupt),
+      steps_left_(UINT64_MAX, &interrupt_) {}
 
 const Expr* Parser::ParseWholeExpression() {
   reader_.ShowNewlines(false);
@@ -164,13 +167,24 @@ void Parser::FailAt(const Token& found, const char* summary, const char* expecte
 // tree, which came with an error and is not compiled.
 void Parser::EnterLevel() {
   if (++depth_ <= max_depth_ || stopped_) return;
-  const SourceRange subject = reader_.Peek().range;
+  Stop(reader_.Peek().range, "Nesting too deep",
+       "Brackets, blocks, templates, operators and conditionals may be nested up to " + std::to_string(max_depth_) +
+           " levels (max_nesting_depth). The rest of the text was not read.");
+}
+
+// Counts an item of a body, or a term.
+void Parser::CountStep() {
+  if (steps_left_.Charge(1) || stopped_) return;
+  Stop(reader_.Peek().range, "Parsing interrupted",
+       "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
+}
+
+// Ends the parse for good, for a limit.
+void Parser::Stop(SourceRange subject, const char* summary, std::string detail) {
   stopped_ = true;
   if (!failed_) reader_.Halt();
   failed_ = true;
-  errors_.AddLimit(subject, "Nesting too deep",
-                   "Brackets, blocks, templates, operators and conditionals may be nested up to " +
-                       std::to_string(max_depth_) + " levels (max_nesting_depth). The rest of the text was not read.");
+  errors_.AddLimit(subject, summary, std::move(detail));
 }
 
 // Stands for what started at `begin` and could not be parsed.
@@ -399,23 +413,32 @@ size_t FirstBlockBytes(const Source& source) {
   return std::min<size_t>(source.text().size() * 8 + 2048, size_t{1} << 26);
 }
 
-// What the four entry points share. A text that cannot be scanned at all still gets a tree, an empty one, so that no
-// caller has to look for null.
+// What the four entry points share. A text that cannot be scanned at all, or for which there is no memory, still gets a
+// tree, an empty one, so that no caller has to look for null.
 template <typename Parse, typename Fallback>
 std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& options, internal::Scanner::Start start,
                                       Diagnostics* diagnostics, Parse parse, Fallback fallback) {
-  auto file = std::make_unique<ParsedFile>();
-  file->source = &source;
-  file->arena = Arena(FirstBlockBytes(source));
-  if (!internal::CheckText(source, options.limits, diagnostics)) {
-    fallback(file.get());
+  const auto parse_text = [&] {
+    auto file = std::make_unique<ParsedFile>();
+    file->source = &source;
+    file->arena = Arena(FirstBlockBytes(source));
+    if (!internal::CheckText(source, options.limits, diagnostics)) {
+      fallback(file.get());
+      return file;
+    }
+    CheckByteOrderMark(source, diagnostics);
+    internal::Parser parser(source, options.limits, start, &file->arena);
+    parse(&parser, file.get());
+    parser.Finish(diagnostics);
     return file;
-  }
-  CheckByteOrderMark(source, diagnostics);
-  internal::Parser parser(source, options.limits, start, &file->arena);
-  parse(&parser, file.get());
-  parser.Finish(diagnostics);
-  return file;
+  };
+  return internal::WithMemory(parse_text, [&] {
+    auto file = std::make_unique<ParsedFile>();
+    file->source = &source;
+    fallback(file.get());
+    internal::ReportOutOfMemory(diagnostics);
+    return file;
+  });
 }
 
 void SetErrorExpr(ParsedFile* file) { file->expr = file->arena.New<ErrorExpr>(SourceRange{0, 0}); }

@@ -79,6 +79,7 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
 // Elements"). A brace on the next line is what many other languages have: it is reported, and the block is read all the
 // same.
 void Parser::ParseItem(BodyLists* lists) {
+  CountStep();
   const Token name = reader_.Read();
   switch (reader_.Peek().kind) {
     case TokenKind::kAssign:

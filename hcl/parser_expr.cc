@@ -31,6 +31,9 @@ constexpr std::array<OperatorInfo, kTokenKinds> MakeOperators() {
 
 constexpr std::array<OperatorInfo, kTokenKinds> kOperators = MakeOperators();
 
+// The level of the operators that bind loosest.
+constexpr int kLoosest = 1;
+
 // Skips decimal digits; false when there is none.
 bool SkipDigits(std::string_view text, size_t* at) {
   const size_t begin = *at;
@@ -61,7 +64,7 @@ bool Parser::IsKeyword(const Token& token, std::string_view keyword) const {
 }
 
 const Expr* Parser::ParseExpression() {
-  const Expr* expr = ParseBinary(1);
+  const Expr* expr = ParseBinary(kLoosest);
   if (failed_ || reader_.Peek().kind != TokenKind::kQuestion) return expr;
   return ParseConditional(expr);
 }
@@ -86,11 +89,19 @@ const Expr* Parser::ParseConditional(const Expr* condition) {
   return arena_->New<ConditionalExpr>(Cover(condition->range, if_false->range), condition, if_true, if_false);
 }
 
-// Operators of at least `min_level` (native-syntax.md, "Operations"). Chains of one level lean to the left and are
-// built in the loop, so that a sum of a million terms takes no stack. The right side takes tighter operators only: at
-// most six frames, for the six levels, before something that is counted.
+// Operators of at least `min_level` (native-syntax.md, "Operations"). The right side of an operator takes tighter ones
+// only. An operation there counts as a level of nesting, since it takes a frame of the stack in every pass that
+// recurses, and there are six of them before something else is nested.
 const Expr* Parser::ParseBinary(int min_level) {
   const Expr* lhs = ParseTerm();
+  if (failed_ || kOperators[static_cast<size_t>(reader_.Peek().kind)].level < min_level) return lhs;
+  if (min_level == kLoosest) return ParseOperators(lhs, min_level);
+  DepthScope depth(this);
+  return ParseOperators(lhs, min_level);
+}
+
+// Chains of operators lean to the left and are built in the loop, so that a sum of a million terms takes no stack.
+const Expr* Parser::ParseOperators(const Expr* lhs, int min_level) {
   while (!failed_) {
     const OperatorInfo info = kOperators[static_cast<size_t>(reader_.Peek().kind)];
     if (info.level < min_level) return lhs;
@@ -105,6 +116,7 @@ const Expr* Parser::ParseBinary(int min_level) {
 // A term with its postfix operators, under its unary operators. Unary operators bind looser than postfix ones, so
 // `-a.b` is `-(a.b)`, and tighter than binary ones.
 const Expr* Parser::ParseTerm() {
+  CountStep();
   switch (reader_.Peek().kind) {
     case TokenKind::kSubtract:
       return ParseUnary(UnaryOp::kNegate);

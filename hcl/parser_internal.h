@@ -5,7 +5,7 @@
 // leave the structure clear (an unknown escape, a number out of form) are only reported.
 //
 // Recursion: one counted level (DepthScope) for each bracket, block, template sequence, directive, unary operator,
-// conditional and splat, and at most six frames for binary operators in each.
+// conditional, splat, and operation on the right side of an operator.
 //
 // Tested by hcl/parser_test.cc, hcl/template_parser_test.cc, hcl/parser_limits_test.cc, hcl/parser_fuzz_test.cc.
 
@@ -21,6 +21,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
@@ -85,6 +86,8 @@ class Parser {
   void FailAt(const Token& found, const char* summary, const char* expected,
               std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr);
   void EnterLevel();
+  void CountStep();
+  void Stop(SourceRange subject, const char* summary, std::string detail);
   const Expr* Broken(uint32_t begin);
   std::string Describe(const Token& token) const;
   void RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block);
@@ -130,6 +133,7 @@ class Parser {
   const Expr* ParseExpression();
   const Expr* ParseConditional(const Expr* condition);
   const Expr* ParseBinary(int min_level);
+  const Expr* ParseOperators(const Expr* lhs, int min_level);
   const Expr* ParseTerm();
   const Expr* ParsePrimary();
   const Expr* ParseUnary(UnaryOp op);
@@ -209,6 +213,8 @@ class Parser {
   TokenReader reader_;
 
   uint32_t depth_;
+  Interrupt interrupt_;
+  Fuel steps_left_;             // without end: for the interrupt
   bool failed_ = false;         // an error was reported and the reader is halted
   bool value_goes_on_ = false;  // and it was in a value that probably goes on on the next lines
   bool stopped_ = false;        // for good: a limit was crossed

@@ -1,5 +1,6 @@
 // Every limit of the parser at its edge and one past it, and inputs that are large in one direction.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -234,6 +235,18 @@ TEST(ParserLimitsTest, SourceBytesAtTheEdge) {
     EXPECT_TRUE(outcome.diagnostics.has_limit());
     EXPECT_NE(outcome.diagnostics.kept()[0].detail.find("max_source_bytes"), std::string::npos);
     EXPECT_TRUE(outcome.file->body != nullptr || outcome.file->expr != nullptr);
+  }
+}
+
+TEST(ParserLimitsTest, AnInterruptStopsTheParse) {
+  const std::atomic<bool> cancel{true};
+  ParseOptions options;
+  options.limits.interrupt.cancel = &cancel;
+  for (const char* kind : {"body", "expression", "template"}) {
+    const Outcome outcome = ParseAs(kind, kind == std::string("template") ? "${a}" : "a", options);
+    ASSERT_EQ(outcome.diagnostics.kept().size(), 1u) << kind;
+    EXPECT_TRUE(outcome.diagnostics.kept()[0].is_limit) << kind;
+    EXPECT_EQ(outcome.diagnostics.kept()[0].summary, "Parsing interrupted") << kind;
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 namespace internal {
@@ -30,11 +31,17 @@ class ScratchList {
   // Requires that no list that was started later on the same stack still lives.
   void Add(const T& item) { stack_->push_back(item); }
 
-  size_t size() const { return stack_->size() - begin_; }
+  size_t size() const {
+    HCL_DCHECK(stack_->size() >= begin_);
+    return stack_->size() - begin_;
+  }
   bool empty() const { return size() == 0; }
 
   // The reference is valid until the next Add() on the same stack.
-  T& operator[](size_t i) { return (*stack_)[begin_ + i]; }
+  T& operator[](size_t i) {
+    HCL_DCHECK(i < size());
+    return (*stack_)[begin_ + i];
+  }
 
   absl::Span<const T> view() const { return absl::Span<const T>(stack_->data() + begin_, size()); }
 

@@ -12,6 +12,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/scanner.h"
 #include "hclvm/hcl/token.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 namespace internal {
@@ -60,6 +61,7 @@ class TokenReader {
 
   // Requires that Halt() was called.
   void Resume() {
+    HCL_DCHECK(halted_);
     halted_ = false;
     next_ = saved_next_;
     has_newline_ = saved_newline_;

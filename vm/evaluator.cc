@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
@@ -62,12 +63,28 @@ void Evaluator::UnbindAll() {
 // The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
 // this one. Diagnostics are empty after nearly all runs, hence the tests.
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
+  const bool done = internal::WithMemory([&] { return RunToEnd(chunk), true; }, [] { return false; });
+  if (!done) GiveUp();
+  evaluation_.fuel_left_ = interpreter_->fuel_left();
+  return evaluation_;
+}
+
+// The run was left in the middle: what it has made is given back first, so that there is memory for the diagnostic, and
+// what it has remembered of types and failures is forgotten. The program and the scope are as before.
+void Evaluator::GiveUp() {
+  heap_.Release();
+  conversions_ = ConversionCache();
+  evaluation_.value_ = Value();
+  evaluation_.diagnostics_.Clear();
+  interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);
+  internal::ReportOutOfMemory(&evaluation_.diagnostics_);
+}
+
+void Evaluator::RunToEnd(uint32_t chunk) {
   heap_.Reset();
   if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
   interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
   if (interpreter_->failures()->count() != 0) WriteDiagnostics(chunk);
-  evaluation_.fuel_left_ = interpreter_->fuel_left();
-  return evaluation_;
 }
 
 // A run that only counts has found that something fails; a second run over the same slots makes the texts (Failures).

@@ -79,7 +79,8 @@ class Evaluator {
   // evaluator can be used again.
   void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
 
-  // Evaluates the whole config, expression or template. Results of earlier runs become invalid.
+  // Evaluates the whole config, expression or template. Memory that the system refuses is a limit, unless built without
+  // exceptions; the evaluator can be used again. Results of earlier runs become invalid.
   const Evaluation& Run() ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(program_->main_chunk()); }
   // Evaluates one entry of program().entries().
   const Evaluation& Run(const Entry& entry) ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(entry.chunk); }
@@ -89,6 +90,9 @@ class Evaluator {
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
  private:
+  void RunToEnd(uint32_t chunk);
+  // After a run that ended for want of memory.
+  void GiveUp();
   // After a run in which something failed.
   void WriteDiagnostics(uint32_t chunk);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/internal/dcheck.h"
+
 namespace hcl::internal {
 namespace {
 
@@ -58,6 +60,7 @@ void Failures::Append(Run run) {
 }
 
 void Failures::AddQuietly() {
+  HCL_DCHECK(quiet());
   if (mode_ == Mode::kCount) {
     Append({count_, 1, next_, {}});
     ++count_;
@@ -80,6 +83,7 @@ void Failures::Add(Diagnostic diagnostic) {
 }
 
 void Failures::ReplaceQuietly(size_t begin) {
+  HCL_DCHECK(quiet() && begin <= count());
   if (mode_ != Mode::kCount) {
     diagnostics_->Remove(begin);
     return AddQuietly();

@@ -18,6 +18,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
@@ -75,6 +76,7 @@ struct OpContext {
 
 // The error value of a result with these operands: the one with the earlier diagnostics. Requires that one is an error.
 inline Value Poison(const Value& a, const Value& b) {
+  HCL_DCHECK(a.is_error() || b.is_error());
   if (!a.is_error()) return b;
   if (!b.is_error()) return a;
   return ErrorBegin(a) <= ErrorBegin(b) ? a : b;

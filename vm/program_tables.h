@@ -127,7 +127,10 @@ class ProgramTables final : public Program {
   // Source ranges of instructions.
   const RangeTable& ranges() const { return ranges_; }
   // Those of the instruction at `pc`; empty when it has none. They are decoded.
-  InstructionRanges SpansAt(uint32_t pc) const { return ranges_.At(pc); }
+  InstructionRanges SpansAt(uint32_t pc) const {
+    HCL_DCHECK(pc < code_.size());
+    return ranges_.At(pc);
+  }
   // The source of these, or null when it is source(): where a program was compiled from several.
   const Source* SourceAt(uint32_t pc) const;
 

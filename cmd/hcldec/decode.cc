@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hcldec/decode_input.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -79,8 +80,10 @@ class DecodeRun {
   // Without a spec there is nothing to check, so the run ends here; the source is kept for the messages.
   bool ReadSpec() {
     std::string text, error;
-    if (!ReadFile(options_.spec, &text, &error)) {
+    const int status = ReadFile(options_.spec, Limits().max_source_bytes, &text, &error);
+    if (status != kSuccess) {
       Diagnostic diagnostic;
+      diagnostic.is_limit = status == kLimitReached;
       diagnostic.summary = "Failed to read file";
       diagnostic.detail = absl::StrCat("The spec file could not be read: ", error, ".");
       diagnostics_.Add(std::move(diagnostic));

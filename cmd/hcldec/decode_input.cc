@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/compiler/compile_options.h"
@@ -85,8 +86,10 @@ std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const 
 // run.
 std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnostics) {
   std::string text, error;
-  if (!ReadFile(path, &text, &error)) {
+  const int status = ReadFile(path, Limits().max_source_bytes, &text, &error);
+  if (status != kSuccess) {
     Diagnostic diagnostic;
+    diagnostic.is_limit = status == kLimitReached;
     diagnostic.summary = "Failed to read file";
     diagnostic.detail = absl::StrCat("The configuration file \"", ToAbsl(path), "\" could not be read: ", error, ".");
     diagnostics->Add(std::move(diagnostic));

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "hclvm/base/out_of_memory.h"
+
 namespace hcl::cmd {
 namespace {
 
@@ -30,7 +32,7 @@ uint64_t CountLines(std::string_view text) {
 bool BatchReader::Next(Batch* batch) {
   batch->sequence = sequence_++;
   batch->first_line = line_;
-  batch->cut_line = false;
+  batch->cut_line = batch->out_of_memory = false;
   size_t size = rest_.size();
   if (batch->memory.size() < size) batch->memory.resize(size);
   std::copy(rest_.begin(), rest_.end(), batch->memory.begin());
@@ -46,16 +48,33 @@ bool BatchReader::Next(Batch* batch) {
     }
     batch->text = text;
     if (at_end_) return size > 0;
-    if (size > max_line_bytes_) return CutLine(batch, size);
+    if (size > max_line_bytes_) {
+      batch->cut_line = true;
+      return CutLine(batch, size);
+    }
+    if (!MakeRoom(&batch->memory, size)) {
+      batch->out_of_memory = true;
+      return CutLine(batch, std::min<size_t>(size, 1));
+    }
     searched = size;
     size += ReadMore(&batch->memory, size);
   }
+}
+
+// Room for one more read behind `size`. False when the system refuses it; what there is is kept.
+bool BatchReader::MakeRoom(std::vector<char>* memory, size_t size) {
+  if (memory->size() >= size + kReadBytes) return true;
+  return internal::WithMemory([&] { return memory->resize(size + kReadBytes), true; }, [] { return false; });
 }
 
 // Keeps the beginning of a line that is too long and skips the rest of it. The rest is read into the same place again
 // and again, so that a line of any length takes no more memory. It counts as a line: the numbers of those behind it
 // stay right.
 bool BatchReader::CutLine(Batch* batch, size_t size) {
+  if (!MakeRoom(&batch->memory, size)) {  // not even for the first read
+    error_ = ENOMEM;
+    return false;
+  }
   while (!at_end_) {
     const size_t got = ReadMore(&batch->memory, size);
     const std::string_view skipped(batch->memory.data() + size, got);
@@ -65,15 +84,13 @@ bool BatchReader::CutLine(Batch* batch, size_t size) {
     break;
   }
   batch->text = {batch->memory.data(), size};
-  batch->cut_line = true;
   ++line_;
   return true;
 }
 
 // Bytes that were read, and stand in `memory` from `size` on. read() and not fread(): it returns with what is there,
-// where fread() would wait for a full buffer, and a peer on the other end for its answers.
+// where fread() would wait for a full buffer, and a peer on the other end for its answers. Requires room for it.
 size_t BatchReader::ReadMore(std::vector<char>* memory, size_t size) {
-  if (memory->size() < size + kReadBytes) memory->resize(size + kReadBytes);
   ssize_t got;
   do {
     got = read(input_, memory->data() + size, kReadBytes);

@@ -15,10 +15,11 @@ namespace hcl::cmd {
 
 // Consecutive lines. Keeps its memory from use to use; `text` points to it.
 struct Batch {
-  uint64_t sequence = 0;    // counts batches, from 0
-  uint64_t first_line = 1;  // number of the first line, from 1
-  std::string_view text;    // with line ends, but for the last line of a stream that has none
-  bool cut_line = false;    // `text` is the beginning of one line over the limit; the rest is gone
+  uint64_t sequence = 0;       // counts batches, from 0
+  uint64_t first_line = 1;     // number of the first line, from 1
+  std::string_view text;       // with line ends, but for the last line of a stream that has none
+  bool cut_line = false;       // `text` is the beginning of one line over the limit; the rest is gone
+  bool out_of_memory = false;  // `text` is the beginning of one line for which there was no memory; the rest is gone
   std::vector<char> memory;
 };
 
@@ -36,6 +37,7 @@ class BatchReader {
   int error() const { return error_; }
 
  private:
+  static bool MakeRoom(std::vector<char>* memory, size_t size);
   bool CutLine(Batch* batch, size_t size);
   size_t ReadMore(std::vector<char>* memory, size_t size);
 

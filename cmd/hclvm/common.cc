@@ -2,6 +2,7 @@
 
 #include "hclvm/cmd/hclvm/common.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/value/heap.h"
@@ -87,6 +89,13 @@ std::string SetThreads(std::string_view value, uint32_t* threads) {
   return "";
 }
 
+std::string SetTimeout(std::string_view value, std::chrono::milliseconds* timeout) {
+  uint32_t milliseconds;
+  if (!absl::SimpleAtoi(ToAbsl(value), &milliseconds) || milliseconds == 0) return "expected a number of milliseconds";
+  *timeout = std::chrono::milliseconds(milliseconds);
+  return "";
+}
+
 // The options write through `common`, so whoever parses a command line keeps it in place until then.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
   common->compile.functions = StandardFunctions();
@@ -107,24 +116,49 @@ void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
                              [common](std::string_view value) { return SetLimit(value, &common->compile.limits); }});
 }
 
-// Read in pieces and not by the file's size, which pipes and devices do not have. errno is kept before closing, which
-// may change it.
-bool ReadFile(std::string_view path, std::string* text, std::string* error) {
+namespace {
+
+// The size is asked for first, so that nothing is read of a file that is too large. Then it is read in pieces and not
+// by its size, which pipes and devices do not have. errno is kept before closing, which may change it.
+int ReadAll(std::FILE* file, uint64_t max_bytes, std::string* text, std::string* reason) {
+  struct stat status = {};
+  const bool has_size = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+  bool too_large = has_size && static_cast<uint64_t>(status.st_size) > max_bytes;
+  text->clear();
+  char buffer[1 << 16];
+  size_t got = 0;
+  while (!too_large && (got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
+    text->append(buffer, got);
+    too_large = text->size() > max_bytes;
+  }
+  if (too_large) {
+    *reason = absl::StrCat("it has more than ", max_bytes, " bytes (limit max_source_bytes)");
+    return kLimitReached;
+  }
+  if (std::ferror(file) == 0) return kSuccess;
+  *reason = std::strerror(errno);
+  return kInputError;
+}
+
+}  // namespace
+
+int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error) {
   const std::string name(path);
   std::FILE* file = path == "-" ? stdin : std::fopen(name.c_str(), "rb");
   if (file == nullptr) {
     *error = absl::StrCat("cannot read ", name, ": ", std::strerror(errno));
-    return false;
+    return kInputError;
   }
-  text->clear();
-  char buffer[1 << 16];
-  size_t got;
-  while ((got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) text->append(buffer, got);
-  const bool failed = std::ferror(file) != 0;
-  const int reason = errno;
+  std::string reason;
+  const int status = internal::WithMemory([&] { return ReadAll(file, max_bytes, text, &reason); },
+                                          [&] {
+                                            *text = std::string();
+                                            reason = "there is not enough memory";
+                                            return kLimitReached;
+                                          });
   if (file != stdin) std::fclose(file);
-  if (failed) *error = absl::StrCat("cannot read ", name, ": ", std::strerror(reason));
-  return !failed;
+  if (status != kSuccess) *error = absl::StrCat("cannot read ", name, ": ", reason);
+  return status;
 }
 
 // JSON has one object on each line, so that a program can read them as they come. Colors are for terminals only.
@@ -190,8 +224,9 @@ std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_
                                           int* status) {
   std::string text;
   std::string error;
-  if (!ReadFile(path, &text, &error)) {
-    *status = Complain(command, error, kInputError);
+  *status = ReadFile(path, common.compile.limits.max_source_bytes, &text, &error);
+  if (*status != kSuccess) {
+    Complain(command, error, *status);
     return nullptr;
   }
   auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : std::string(path), std::move(text));

@@ -3,6 +3,7 @@
 #ifndef HCLVM_CMD_HCLVM_COMMON_H_
 #define HCLVM_CMD_HCLVM_COMMON_H_
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,8 +30,9 @@ struct CommonOptions {
 // The options' table entries; `common` must outlive them.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
 
-// Reads all of `path` ("-": standard input). False: *error is one line that names the file and the reason.
-bool ReadFile(std::string_view path, std::string* text, std::string* error);
+// Reads all of `path` ("-": standard input), which may have at most `max_bytes` (Limits::max_source_bytes). Returns an
+// exit status; unless it is kSuccess, *error is one line that names the file and the reason.
+int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error);
 
 // Prints `diagnostics` to stderr, in the form that was asked for.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
@@ -53,6 +55,9 @@ int FunctionsCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.
 std::string SetThreads(std::string_view value, uint32_t* threads);
+
+// Sets *timeout from the value of --timeout, in milliseconds; what is wrong with it, or nothing.
+std::string SetTimeout(std::string_view value, std::chrono::milliseconds* timeout);
 
 // Handles help and errors of ParseCommandLine; true to go on, otherwise *status is to be returned.
 bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,

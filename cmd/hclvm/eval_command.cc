@@ -79,7 +79,8 @@ class Variables {
   // of a source that is made of it.
   int ReadFrom(const std::string& path) {
     std::string text, error;
-    if (!ReadFile(path, &text, &error)) return Complain(kName, error, kInputError);
+    const int status = ReadFile(path, common_.compile.limits.max_source_bytes, &text, &error);
+    if (status != kSuccess) return Complain(kName, error, status);
     JsonReader reader;
     JsonError json_error;
     Value value;

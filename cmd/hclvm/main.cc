@@ -75,5 +75,7 @@ int Main(const std::vector<std::string_view>& arguments) {
 
 int main(int argc, char** argv) {
   hcl::cmd::OccupyClosedStreams();
-  return hcl::cmd::FinishOutput("hclvm", hcl::cmd::Main({argv + 1, argv + argc}));
+  return hcl::cmd::FinishOutput("hclvm", hcl::cmd::GuardMemory("hclvm", [&] {
+                                  return hcl::cmd::Main({argv + 1, argv + argc});
+                                }));
 }

@@ -18,6 +18,7 @@
 
 #include "benchmark/benchmark.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
@@ -150,7 +151,7 @@ void Rest(benchmark::State& state, const Access& access) {
 
 std::string ReadInput(const char* path) {
   std::string text, error;
-  if (!ReadFile(path, &text, &error)) Die(error.c_str());
+  if (ReadFile(path, Limits().max_source_bytes, &text, &error) != kSuccess) Die(error.c_str());
   return text;
 }
 

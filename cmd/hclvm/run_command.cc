@@ -1,7 +1,9 @@
 // hclvm run: a config over many scopes, the main job. Options and files here; the work is cmd/hclvm/scope_runner.h.
 // Tested by tests/cli_test.sh and examples/run_test.sh.
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +46,8 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view v) { return entry_path = std::string(v), ""; }},
       {"--threads", "-j", "N", "worker threads; 0: as many as there are cores (1)",
        [&](std::string_view v) { return SetThreads(v, &options.threads); }},
+      {"--timeout", "", "MS", "milliseconds that each line may take",
+       [&](std::string_view v) { return SetTimeout(v, &options.timeout); }},
       {"--typed", "", "", "print {\"type\": T, \"value\": V} for {\"value\": ...}",
        [&](std::string_view) { return options.typed = true, ""; }},
       {"--quiet", "-q", "", "no summary", [&](std::string_view) { return options.quiet = true, ""; }},
@@ -72,9 +76,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   }
   std::FILE* input = *scopes == "-" ? stdin : std::fopen(scopes->c_str(), "rb");
   if (input == nullptr) {
-    std::string unused, error;
-    ReadFile(*scopes, &unused, &error);  // says why
-    return Complain(kName, error, kInputError);
+    return Complain(kName, absl::StrCat("cannot read ", *scopes, ": ", std::strerror(errno)), kInputError);
   }
   std::string error;
   status = RunScopes(program, options, input, stdout, &error);

@@ -13,12 +13,14 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm/batch_reader.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -26,8 +28,9 @@
 namespace hcl::cmd {
 namespace {
 
-constexpr uint64_t kMaxWaiting = 16;  // batches that may be done before one that is not
-constexpr uint64_t kMaxReports = 10;  // bad lines that are also explained on stderr, for each thread
+constexpr uint64_t kMaxWaiting = 16;     // batches that may be done before one that is not
+constexpr size_t kMaxPending = 1 << 20;  // bytes of output that wait for the end of their batch, or for their turn
+constexpr uint64_t kMaxReports = 10;     // bad lines that are also explained on stderr, for each thread
 
 // False when it could not be written.
 bool Write(std::string_view out, std::FILE* output) {
@@ -35,9 +38,13 @@ bool Write(std::string_view out, std::FILE* output) {
 }
 
 // When a line was cut, one byte more than the limit is passed on, which is what makes it too long for the evaluator. A
-// carriage return before the line end is taken for a part of that, as files from other systems have it.
-void EvaluateBatch(const Batch& batch, const RunOptions& options, LineEvaluator* evaluator, std::string* out) {
+// carriage return before the line end is taken for a part of that, as files from other systems have it. Lines may give
+// far more than they take, so that `flush` is called where much output has come together.
+template <typename Flush>
+void EvaluateBatch(const Batch& batch, const RunOptions& options, LineEvaluator* evaluator, std::string* out,
+                   Flush flush) {
   std::string_view text = batch.text;
+  if (batch.out_of_memory) return evaluator->Refuse(batch.first_line, out);
   if (batch.cut_line) {
     evaluator->Evaluate(text.substr(0, options.limits.max_source_bytes + 1), batch.first_line, out);
     return;
@@ -48,6 +55,7 @@ void EvaluateBatch(const Batch& batch, const RunOptions& options, LineEvaluator*
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     evaluator->Evaluate(line, number, out);
+    if (out->size() > kMaxPending) flush();
   }
 }
 
@@ -62,9 +70,29 @@ class Run {
   // All of it, in this thread and options.threads - 1 more.
   void Work() {
     std::vector<std::thread> others;
-    for (uint32_t n = 1; n < options_.threads; ++n) others.emplace_back([this] { WorkAlone(); });
+    for (uint32_t n = 1; n < options_.threads; ++n) {
+      if (!Start(&others)) break;
+    }
     WorkAlone();
     for (std::thread& other : others) other.join();
+  }
+
+  // One thread more; false, and a line on stderr, when the system refuses it. The others do its work.
+  bool Start(std::vector<std::thread>* threads) {
+#if defined(__cpp_exceptions)
+    try {
+      threads->emplace_back([this] { WorkAlone(); });
+      return true;
+    } catch (const std::system_error& refused) {
+      const std::string line = absl::StrCat("hclvm run: ", threads->size() + 1, " of ", options_.threads,
+                                            " threads do the work: ", refused.what(), "\n");
+      Write(line, stderr);
+      return false;
+    }
+#else
+    threads->emplace_back([this] { WorkAlone(); });
+    return true;
+#endif
   }
 
   const RunCounts& counts() const { return counts_; }
@@ -79,7 +107,8 @@ class Run {
     std::string out;
     while (Read(&batch)) {
       out.clear();
-      EvaluateBatch(batch, options_, &evaluator, &out);
+      EvaluateBatch(batch, options_, &evaluator, &out, [&] { WriteSome(batch.sequence, &out); });
+      if (out.size() > kMaxPending) WriteSome(batch.sequence, &out);
       WriteInTurn(batch.sequence, &out, evaluator.TakeReports());
     }
     std::lock_guard<std::mutex> lock(writing_);
@@ -120,6 +149,14 @@ class Run {
     turn_.notify_all();
   }
 
+  // Waits for the turn of the batch, and writes what there is of its output.
+  void WriteSome(uint64_t sequence, std::string* out) {
+    std::unique_lock<std::mutex> lock(writing_);
+    turn_.wait(lock, [&] { return sequence == next_to_write_; });
+    if (!write_failed_ && !Write(*out, output_)) write_failed_ = true;
+    *out = std::string();
+  }
+
   void WriteNext(std::string_view out, std::string_view reports) {
     if (!write_failed_ && !Write(out, output_)) write_failed_ = true;
     Write(reports, stderr);
@@ -143,15 +180,42 @@ class Run {
 
 LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const RunOptions& options)
     : options_(options),
+      limits_(options.limits),
       evaluator_(std::move(program), options.limits),
       heap_(nullptr, evaluator_.program().dialect(), options.limits) {}
+
+// What the line has made is given back before anything is reported. The evaluator sees to itself.
+void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string* out) {
+  const size_t begin = out->size();
+  ++counts_.lines;
+  const bool done = internal::WithMemory([&] { return EvaluateLine(line, number, out), true; }, [] { return false; });
+  if (done) return;
+  heap_.Release();
+  out->resize(begin);
+  ReportOutOfMemory(number, out);
+}
+
+void LineEvaluator::Refuse(uint64_t number, std::string* out) {
+  ++counts_.lines;
+  ReportOutOfMemory(number, out);
+}
+
+void LineEvaluator::ReportOutOfMemory(uint64_t number, std::string* out) {
+  Diagnostics diagnostics;
+  internal::ReportOutOfMemory(&diagnostics);
+  Report(diagnostics, nullptr, number, out);
+}
 
 // Every line gives one line of output, whatever is wrong with it, so that a reader can match the two. The heap is reset
 // before each, which keeps its memory for the next. A result without a JSON form is found while it is written; what was
 // written of it is taken back.
-void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string* out) {
-  ++counts_.lines;
+void LineEvaluator::EvaluateLine(std::string_view line, uint64_t number, std::string* out) {
   heap_.Reset();
+  if (options_.timeout.count() != 0) {
+    limits_.interrupt.deadline = std::chrono::steady_clock::now() + options_.timeout;
+    heap_.set_interrupt(limits_.interrupt);
+    evaluator_.set_interrupt(limits_.interrupt);
+  }
   Value scope;
   JsonError error;
   if (line.size() > options_.limits.max_source_bytes) {
@@ -176,13 +240,13 @@ void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string
   if (!evaluation.ok()) return Report(evaluation.diagnostics(), &evaluator_.program().source(), number, out);
   const size_t begin = out->size();
   if (options_.typed) {
-    if (AppendTypedJson(evaluation.value(), options_.limits, evaluator_.heap()->types(), out, &error)) {
+    if (AppendTypedJson(evaluation.value(), limits_, evaluator_.heap()->types(), out, &error)) {
       out->push_back('\n');
       return;
     }
   } else {
     out->append("{\"value\":");
-    if (AppendJson(evaluation.value(), options_.limits, out, &error)) {
+    if (AppendJson(evaluation.value(), limits_, out, &error)) {
       out->append("}\n");
       return;
     }

@@ -5,6 +5,7 @@
 #ifndef HCLVM_CMD_HCLVM_SCOPE_RUNNER_H_
 #define HCLVM_CMD_HCLVM_SCOPE_RUNNER_H_
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -26,6 +27,7 @@ namespace hcl::cmd {
 
 struct RunOptions {
   Limits limits;
+  std::chrono::milliseconds timeout{0};  // for each line; 0: none
   uint32_t chunk = 0;
   uint32_t threads = 1;
   bool typed = false;
@@ -49,18 +51,24 @@ class LineEvaluator {
   // `options` must outlive it.
   LineEvaluator(std::shared_ptr<const Program> program, const RunOptions& options);
 
-  // Appends the line of output for `line` (without its line end), which has number `number` from 1.
+  // Appends the line of output for `line` (without its line end), which has number `number` from 1. Memory that the
+  // system refuses is a limit.
   void Evaluate(std::string_view line, uint64_t number, std::string* out);
+  // The same for a line that there was no memory to read.
+  void Refuse(uint64_t number, std::string* out);
 
   const RunCounts& counts() const { return counts_; }
   // Diagnostics of the first few bad lines, for stderr; cleared by the call.
   std::string TakeReports();
 
  private:
+  void EvaluateLine(std::string_view line, uint64_t number, std::string* out);
   void ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out);
+  void ReportOutOfMemory(uint64_t number, std::string* out);
   void Report(const Diagnostics& diagnostics, const Source* source, uint64_t number, std::string* out);
 
   const RunOptions& options_;
+  Limits limits_;  // for one line
   Evaluator evaluator_;
   Heap heap_;  // of the scope
   JsonReader reader_;

@@ -7,11 +7,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 
 namespace hcl::cmd {
@@ -25,6 +27,14 @@ void OccupyClosedStreams() {
     if (fcntl(number, F_GETFD) >= 0) continue;
     if (open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY) != number) return;
   }
+}
+
+// The commands see to what one line or one file needs; this is for the rest.
+int GuardMemory(std::string_view name, const std::function<int()>& command) {
+  return internal::WithMemory(command, [&] {
+    std::fprintf(stderr, "%.*s: out of memory\n", static_cast<int>(name.size()), name.data());
+    return kLimitReached;
+  });
 }
 
 // A short text is written when the buffer is flushed, and some systems tell only on closing that a disk was full. Where

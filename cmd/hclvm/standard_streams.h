@@ -5,6 +5,7 @@
 #ifndef HCLVM_CMD_HCLVM_STANDARD_STREAMS_H_
 #define HCLVM_CMD_HCLVM_STANDARD_STREAMS_H_
 
+#include <functional>
 #include <string_view>
 
 namespace hcl::cmd {
@@ -12,6 +13,9 @@ namespace hcl::cmd {
 // Takes the place of those standard streams that the caller has closed; to use them fails as before. Call this before
 // any file is opened.
 void OccupyClosedStreams();
+
+// The exit status that `command` returns; kLimitReached, and a line on stderr, when the system refuses memory.
+int GuardMemory(std::string_view name, const std::function<int()>& command);
 
 // Writes out what was printed, and closes standard output. Returns the exit status of the program `name`: `status`, but
 // kInputError instead of kSuccess when not everything could be written, which is then told on stderr. A command that

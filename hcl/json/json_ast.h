@@ -14,6 +14,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 
@@ -59,13 +60,19 @@ class JsonValue {
   SourceRange close() const { return {range_.end - (is_closed_ ? 1 : 0), range_.end}; }
 
   // The spelling of a number; the characters of a string, escapes decoded, not normalized. Requires such a value.
-  std::string_view text() const { return {static_cast<const char*>(data_), size_}; }
+  std::string_view text() const {
+    HCL_DCHECK(kind_ == JsonKind::kNumber || kind_ == JsonKind::kString);
+    return {static_cast<const char*>(data_), size_};
+  }
 
   // True for a string whose text differs from its source.
   bool has_escapes() const { return has_escapes_; }
 
   // The elements of an array, the properties of an object, in the order of the text; requires such a value.
-  absl::Span<const JsonValue> elements() const { return {static_cast<const JsonValue*>(data_), size_}; }
+  absl::Span<const JsonValue> elements() const {
+    HCL_DCHECK(kind_ == JsonKind::kArray);
+    return {static_cast<const JsonValue*>(data_), size_};
+  }
   absl::Span<const JsonProperty> properties() const;
 
   // Marks an array or object that ends without its bracket.
@@ -95,6 +102,7 @@ inline JsonValue::JsonValue(SourceRange range, absl::Span<const JsonProperty> pr
       data_(properties.data()) {}
 
 inline absl::Span<const JsonProperty> JsonValue::properties() const {
+  HCL_DCHECK(kind_ == JsonKind::kObject);
   return {static_cast<const JsonProperty*>(data_), size_};
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/hcl/embedded_parser.h"
 #include "hclvm/hcl/json/json_parser_internal.h"
 #include "hclvm/hcl/json/json_string.h"
@@ -26,7 +27,8 @@ JsonParser::JsonParser(const Source& source, const JsonOptions& options, Arena* 
       rules_(options.rules),
       arena_(arena),
       errors_(options.limits.max_diagnostics),
-      scanner_(text_) {}
+      scanner_(text_),
+      steps_left_(UINT64_MAX, &limits_.interrupt) {}
 
 // What follows the value is reported only when nothing was before: after a mistake in the brackets, it is mostly the
 // rest of the value.
@@ -58,6 +60,12 @@ bool JsonParser::StartsValue() const {
 
 // Recursion: one level for each array and object, which EnterLevel() counts; nothing else nests.
 JsonValue JsonParser::ParseValue() {
+  if (!steps_left_.Charge(1) && !stopped_) {
+    errors_.AddLimit(range(), "Parsing interrupted",
+                     "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
+    stopped_ = true;
+    Advance();
+  }
   switch (token_) {
     case JsonToken::kOpenBrace:
       return ParseObject();
@@ -294,16 +302,26 @@ JsonValue JsonParser::ParseString() {
 // start with a block that it may not need.
 std::unique_ptr<JsonFile> ParseJsonExpression(const Source& source, const JsonOptions& options,
                                               Diagnostics* diagnostics) {
-  auto file = std::make_unique<JsonFile>();
-  file->source = &source;
-  file->limits = options.limits;
-  file->rules = options.rules;
-  file->arena = Arena(std::clamp<size_t>(source.text().size(), 1024, size_t{1} << 20));
-  if (!internal::CheckText(source, options.limits, diagnostics)) return file;
-  internal::JsonParser parser(source, options, &file->arena);
-  file->root = parser.Parse();
-  parser.Finish(diagnostics);
-  return file;
+  const auto make_file = [&] {
+    auto file = std::make_unique<JsonFile>();
+    file->source = &source;
+    file->limits = options.limits;
+    file->rules = options.rules;
+    return file;
+  };
+  const auto parse_text = [&] {
+    std::unique_ptr<JsonFile> file = make_file();
+    file->arena = Arena(std::clamp<size_t>(source.text().size(), 1024, size_t{1} << 20));
+    if (!internal::CheckText(source, options.limits, diagnostics)) return file;
+    internal::JsonParser parser(source, options, &file->arena);
+    file->root = parser.Parse();
+    parser.Finish(diagnostics);
+    return file;
+  };
+  return internal::WithMemory(parse_text, [&] {
+    internal::ReportOutOfMemory(diagnostics);
+    return make_file();
+  });
 }
 
 // A body is an object (json-syntax.md, "Structural Elements"); the reference also takes an array of them. A root that

@@ -16,6 +16,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/json/json_ast.h"
@@ -103,6 +104,7 @@ class JsonParser {
   SourceRange previous_;               // of the token taken last
   uint32_t reported_at_ = UINT32_MAX;  // where the token that was current at the last report starts
   uint32_t depth_ = 0;
+  Fuel steps_left_;       // without end: for the interrupt
   bool stopped_ = false;  // a limit was crossed: the text seems to end
   ScratchStack<JsonValue> values_;
   ScratchStack<JsonProperty> properties_;

@@ -2,6 +2,7 @@
 
 #include "hclvm/hcl/json/json_parser.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -227,6 +228,13 @@ TEST(JsonParser, LargeInputs) {
       EXPECT_TRUE(diagnostics.has_errors()) << part;
     }
   }
+}
+
+TEST(JsonParser, AnInterruptStopsTheParse) {
+  const std::atomic<bool> cancel{true};
+  JsonOptions options;
+  options.limits.interrupt.cancel = &cancel;
+  EXPECT_EQ(Parse("[1, 2]", options), "! | limit Parsing interrupted");
 }
 
 }  // namespace

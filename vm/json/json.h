@@ -32,7 +32,9 @@ struct JsonError {
 // after which (at most three megabytes), so that texts of one form are read fastest by one reader. Not thread-safe.
 // Strings are normalized to NFC; numbers keep full precision; an object becomes an object value, an array a tuple,
 // null the null of the dynamic pseudo-type. Errors: malformed JSON, invalid UTF-8, a property given twice in one
-// object, nesting over Limits::max_nesting_depth, a number over Limits::max_number_digits.
+// object, nesting over Limits::max_nesting_depth, a number over Limits::max_number_digits, Limits::interrupt (of the
+// heap), memory that the system refuses (unless built without exceptions); after any of them the reader can be used
+// again.
 class JsonReader {
  public:
   JsonReader();
@@ -48,7 +50,10 @@ class JsonReader {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  Impl* Buffers();
+  bool GiveUp(JsonError* error);
+
+  std::unique_ptr<Impl> impl_;  // made anew after memory was refused
 };
 
 // Parses the JSON form of a type (T above).

@@ -66,6 +66,12 @@ bool JsonCursor::FailMemory() {
   return false;
 }
 
+bool JsonCursor::FailInterrupted() {
+  Fail(offset(), "Reading interrupted", "Reading the text was cancelled, or its deadline has passed.");
+  error_->is_limit = true;
+  return false;
+}
+
 // Peek() gives 0 for a NUL byte too, which is none of the blanks.
 bool JsonCursor::TakeEnd() {
   if (Peek() == '\0' && at_ == end_) return true;

@@ -85,6 +85,7 @@ class JsonCursor {
   bool FailDepth();
   bool FailDuplicate(size_t offset, std::string_view name);
   bool FailMemory();
+  bool FailInterrupted();
 
  private:
   bool TakeEscapedString(const char* begin, bool non_ascii, Value* value);

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "absl/types/span.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_cursor.h"
@@ -96,6 +98,8 @@ class ValueReader {
       : cursor_(text, heap, &state->scratch, error),
         end_(cursor_.end()),
         heap_(heap),
+        interrupt_(&heap->limits().interrupt),
+        next_check_(interrupt_->is_set() ? cursor_.at() : end_ + 1),
         plain_integers_(heap->limits().max_number_digits >= JsonCursor::kMaxPlainDigits),
         state_(*state) {}
 
@@ -104,6 +108,7 @@ class ValueReader {
   bool ReadAll(Value* value) {
     state_.values.Shrink(0);
     state_.keys.clear();
+    if (!CheckInterrupt(cursor_.at())) return false;
     // The document is the only value of a key that is not there.
     KeyPath* path = state_.paths.Begin(heap_->types()->generation());
     Items items;
@@ -136,6 +141,16 @@ class ValueReader {
     cursor_.Seek(at);
     cursor_.FailDepth();
     return nullptr;
+  }
+
+  // Looks at the interrupt, and says where to do so again.
+  bool CheckInterrupt(const char* at) {
+    constexpr std::ptrdiff_t kBetweenChecks = 64 << 10;
+    if (at < next_check_) return true;
+    next_check_ = at + std::min(kBetweenChecks, end_ + 1 - at);
+    if (!interrupt_->Reached()) return true;
+    cursor_.Seek(at);
+    return cursor_.FailInterrupted();
   }
 
   bool FailMemory(const char* at) {
@@ -217,6 +232,7 @@ class ValueReader {
       if (at == nullptr) return nullptr;
       const char c = Peek(&at);
       if (c != ',' && c != ']') return FailExpected(at, "\",\" or \"]\" after an element");
+      if (ABSL_PREDICT_FALSE(at >= next_check_) && !CheckInterrupt(at)) return nullptr;
       more = c == ',';
       if (more) ++at;
     }
@@ -246,6 +262,7 @@ class ValueReader {
       if (at == nullptr) return nullptr;
       const char c = Peek(&at);
       if (c != ',' && c != '}') return FailExpected(at, "\",\" or \"}\" after a property");
+      if (ABSL_PREDICT_FALSE(at >= next_check_) && !CheckInterrupt(at)) return nullptr;
       more = c == ',';
       if (more) ++at;
     }
@@ -381,6 +398,8 @@ class ValueReader {
   JsonCursor cursor_;
   const char* const end_;
   Heap* const heap_;
+  const Interrupt* const interrupt_;
+  const char* next_check_;  // where the interrupt is looked at again; behind the text, if there is none
   const bool plain_integers_;
   State& state_;
 };
@@ -393,11 +412,28 @@ JsonReader::JsonReader(JsonReader&&) noexcept = default;
 JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
 
 bool JsonReader::Read(std::string_view text, Heap* heap, Value* value, JsonError* error) {
-  return ValueReader<Impl>(text, heap, impl_.get(), error).ReadAll(value);
+  return internal::WithMemory([&] { return ValueReader<Impl>(text, heap, Buffers(), error).ReadAll(value); },
+                              [&] { return GiveUp(error); });
 }
 
 bool JsonReader::ReadTyped(std::string_view text, Heap* heap, Value* value, JsonError* error) {
-  return internal::ReadTypedJson(text, heap, &impl_->scratch, value, error);
+  return internal::WithMemory([&] { return internal::ReadTypedJson(text, heap, &Buffers()->scratch, value, error); },
+                              [&] { return GiveUp(error); });
+}
+
+JsonReader::Impl* JsonReader::Buffers() {
+  if (impl_ == nullptr) impl_ = std::make_unique<Impl>();
+  return impl_.get();
+}
+
+// The buffers may have been left in the middle of a change.
+bool JsonReader::GiveUp(JsonError* error) {
+  impl_.reset();
+  error->summary = internal::kOutOfMemory;
+  error->detail = internal::kOutOfMemoryDetail;
+  error->offset = 0;
+  error->is_limit = true;
+  return false;
 }
 
 }  // namespace hcl

@@ -1,6 +1,7 @@
 // Tests of reading JSON: values, errors with their places, limits, and that a loop of reads stays flat in memory.
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -415,6 +416,27 @@ TEST(JsonReaderTest, TypedErrorsSayWhere) {
        "Invalid typed value at 36: A named number is \"+Inf\" or \"-Inf\"."},
   };
   for (const auto& [text, want] : rows) EXPECT_EQ(ReadTypedText(text), want) << text;
+}
+
+// The interrupt is looked at before anything is read, and now and then behind that.
+TEST(JsonReaderTest, StopsWhenTheHostWantsItTo) {
+  std::atomic<bool> cancel{true};
+  Limits limits;
+  limits.interrupt.cancel = &cancel;
+  Heap heap(nullptr, Dialect::kSpec, limits);
+  JsonReader reader;
+  JsonError error;
+  Value value;
+  EXPECT_FALSE(reader.Read("[1]", &heap, &value, &error));
+  EXPECT_TRUE(error.is_limit);
+  EXPECT_EQ(error.summary, "Reading interrupted");
+  EXPECT_FALSE(reader.ReadTyped(R"({"type":"number","value":1})", &heap, &value, &error));
+  EXPECT_EQ(error.summary, "Reading interrupted");
+  cancel = false;
+  std::string large = "[1";
+  for (int n = 0; n < 200'000; ++n) large += n % 3 == 0 ? ",{\"a\":[]}" : ",2";
+  EXPECT_TRUE(reader.Read(large + "]", &heap, &value, &error)) << error.detail;
+  EXPECT_EQ(value.size(), 200'001u);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hclvm/base/fuel.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/value/number.h"
@@ -25,7 +26,10 @@ namespace {
 class TypedReader {
  public:
   TypedReader(std::string_view text, Heap* heap, std::string* scratch, JsonError* error)
-      : cursor_(text, heap, scratch, error), heap_(heap), max_depth_(heap->limits().max_nesting_depth) {}
+      : cursor_(text, heap, scratch, error),
+        heap_(heap),
+        max_depth_(heap->limits().max_nesting_depth),
+        fuel_(UINT64_MAX, &heap->limits().interrupt) {}
 
   bool ReadDocument(Value* value);
   bool ReadTypeDocument(Type* type) { return ReadType(max_depth_, type) && cursor_.TakeEnd(); }
@@ -77,6 +81,7 @@ class TypedReader {
   JsonCursor cursor_;
   Heap* heap_;
   uint32_t max_depth_;
+  Fuel fuel_;  // without end: for the interrupt
 };
 
 bool TypedReader::ReadTypeName(Type* type) {
@@ -219,6 +224,7 @@ bool TypedReader::ReadDocument(Value* value) {
 // already when a mapping is read, hence `depth - 1` there is safe. The dynamic pseudo-type has only null and unknown:
 // information-model.md, "Unknown Values and the Dynamic Pseudo-type".
 bool TypedReader::ReadValue(Type type, uint32_t depth, Value* value) {
+  if (!fuel_.Charge(1)) return cursor_.FailInterrupted();
   char c = cursor_.Peek();
   if (c == 'n') {
     if (!cursor_.TakeLiteral(value)) return false;

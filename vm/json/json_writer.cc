@@ -13,6 +13,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/path_text.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json.h"
@@ -338,12 +339,24 @@ bool WritePlain(const Value& value, Output* out, JsonError* error) {
     error->detail = "the value is nested too deeply";
     return false;
   }
-  const size_t begin = out->text()->size();
   PlainWriter writer(out);
   if (writer.Write(value) && out->HasRoom(0)) return true;
   *error = writer.Failure();
-  out->text()->resize(begin);
   return false;
+}
+
+// Takes back what a failed `write` has written, also when memory was refused.
+template <typename Write>
+bool Bounded(std::string* out, JsonError* error, Write write) {
+  const size_t begin = out->size();
+  const bool written = internal::WithMemory(write, [&] {
+    error->summary = internal::kOutOfMemory;
+    error->detail = internal::kOutOfMemoryDetail;
+    error->is_limit = true;
+    return false;
+  });
+  if (!written) out->resize(begin);
+  return written;
 }
 
 bool WriteTypedWhole(const Value& value, TypeTable* types, Output* out) {
@@ -360,8 +373,10 @@ bool WriteTypedWhole(const Value& value, TypeTable* types, Output* out) {
 // The depth is asked first (it takes constant time), so that recursion cannot overflow the stack: hosts may pass values
 // of any depth.
 bool AppendJson(const Value& value, const Limits& limits, std::string* out, JsonError* error) {
-  Output output(limits, out);
-  return WritePlain(value, &output, error);
+  return Bounded(out, error, [&] {
+    Output output(limits, out);
+    return WritePlain(value, &output, error);
+  });
 }
 
 bool AppendJson(const Value& value, std::string* out, std::string* reason) {
@@ -410,12 +425,12 @@ void AppendTypeJson(Type type, std::string* out) {
 }
 
 bool AppendTypedJson(const Value& value, const Limits& limits, TypeTable* types, std::string* out, JsonError* error) {
-  const size_t begin = out->size();
-  Output output(limits, out);
-  if (WriteTypedWhole(value, types, &output)) return true;
-  *error = output.Failure();
-  out->resize(begin);
-  return false;
+  return Bounded(out, error, [&] {
+    Output output(limits, out);
+    if (WriteTypedWhole(value, types, &output)) return true;
+    *error = output.Failure();
+    return false;
+  });
 }
 
 void AppendTypedValueJson(const Value& value, TypeTable*, std::string* out) {

@@ -47,6 +47,12 @@ class Heap {
     if (types_.bytes_used() > kMaxTypeBytes) types_.Clear();
   }
 
+  // Forgets all values and types, and gives the memory of the values back.
+  void Release() {
+    arena_.Release();
+    types_.Clear();
+  }
+
  private:
   static constexpr size_t kMaxTypeBytes = 1 << 20;
 

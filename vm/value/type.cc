@@ -11,6 +11,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value.h"
@@ -91,6 +92,7 @@ uint64_t HashNode(const TypeNode& node) {
 }  // namespace
 
 const TypeNode* Type::FindAttribute(std::string_view name) const {
+  HCL_DCHECK(kind() == TypeKind::kObject);
   int64_t i = node_->shape->Find(name);
   return i < 0 ? nullptr : node_->elements[i];
 }
