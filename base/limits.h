@@ -42,10 +42,10 @@ struct Limits {
   // Bytes of one source text. Offsets are 32-bit, so values over 4 GiB - 2 are treated as 4 GiB - 2.
   uint64_t max_source_bytes = 256u << 20;
 
-  // Levels of nested syntax (brackets, blocks, templates, unary operators, conditionals, operations on the right side
-  // of an operator), and of nested values in JSON read from a host. Chains that lean to the left (`a + b + c`,
-  // `a.b.c`) are not nesting. Counted, not probed: with the default, all passes fit a stack of 512 KiB in an optimized
-  // build, and with 100 levels one of 128 KiB, which is what musl gives a thread.
+  // Levels of nested syntax (brackets, blocks, their labels, templates, unary operators, conditionals, operations on
+  // the right side of an operator), and of nested values in JSON read from a host. Chains that lean to the left
+  // (`a + b + c`, `a.b.c`) are not nesting. Counted, not probed: with the default, all passes fit a stack of 512 KiB in
+  // an optimized build, and with 100 levels one of 128 KiB, which is what musl gives a thread.
   uint32_t max_nesting_depth = 512;
 
   // Diagnostics kept for one parse, compilation or evaluation. One more is kept, saying that the rest was left out.

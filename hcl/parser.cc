@@ -168,8 +168,8 @@ void Parser::FailAt(const Token& found, const char* summary, const char* expecte
 void Parser::EnterLevel() {
   if (++depth_ <= max_depth_ || stopped_) return;
   Stop(reader_.Peek().range, "Nesting too deep",
-       "Brackets, blocks, templates, operators and conditionals may be nested up to " + std::to_string(max_depth_) +
-           " levels (max_nesting_depth). The rest of the text was not read.");
+       "Brackets, blocks and their labels, templates, operators and conditionals may be nested up to " +
+           std::to_string(max_depth_) + " levels (max_nesting_depth). The rest of the text was not read.");
 }
 
 // Counts an item of a body, or a term.
