@@ -250,6 +250,10 @@ Result CodeGenerator::GenerateGeneral(const Expr& expr, uint16_t dest) {
     case ExprKind::kError:
       break;
   }
+  return RaiseInvalid(expr);
+}
+
+Result CodeGenerator::RaiseInvalid(const Expr& expr) {
   diagnostics_->AddError(expr.range, "Invalid expression", "The source has errors here and cannot be compiled.");
   return Result::Constant(Value::Dynamic());
 }

@@ -16,12 +16,14 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/scratch_list.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
@@ -134,7 +136,7 @@ class CodeGenerator {
   // generate_operators.cc
   Result GenerateBinary(const BinaryExpr& expr, uint16_t dest);
   Result GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uint16_t dest);
-  Result GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next, ShortList<uint32_t>* skips,
+  Result GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next, ScratchList<uint32_t>* skips,
                              uint16_t dest);
   Result GenerateUnary(const UnaryExpr& expr, uint16_t dest);
   Result GenerateConditional(const ConditionalExpr& expr, uint16_t dest);
@@ -186,12 +188,18 @@ class CodeGenerator {
 
   // generate_templates.cc
   Result GenerateTemplate(const TemplateExpr& expr, uint16_t dest);
+  ABSL_ATTRIBUTE_NOINLINE void EmitConcat(uint16_t dest, absl::Span<const Result> parts,
+                                          absl::Span<const SourceRange> spans);
   Result GenerateLongTemplate(const TemplateExpr& expr, uint16_t dest);
   Result GenerateTemplateFor(const TemplateForExpr& expr, uint16_t dest);
   std::optional<Value> FoldTemplate(const TemplateExpr& expr);
 
   // generate_calls.cc
   Result GenerateCall(const CallExpr& expr, uint16_t dest);
+  // What is wrong with a call is told by functions of their own, whose texts are not in the frame of GenerateCall().
+  ABSL_ATTRIBUTE_NOINLINE Result RaiseUnknownFunction(const CallExpr& expr, uint16_t dest);
+  ABSL_ATTRIBUTE_NOINLINE Result RaiseWrongCount(const CallExpr& expr, const Function& function, uint16_t dest);
+  ABSL_ATTRIBUTE_NOINLINE Result RaiseInvalid(const Expr& expr);
   Result GenerateTry(const CallExpr& expr, uint16_t dest);
   // The prepared set of `contains([literals], x)`, if `expr`, a call of contains, is that.
   std::optional<uint16_t> LookupOf(const CallExpr& expr);
@@ -253,11 +261,18 @@ class CodeGenerator {
     const CallExpr* call;
     uint16_t lookup;
   };
+  // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
+  ScratchStack<const BinaryExpr*> spines_;
+  ScratchStack<uint32_t> skips_;
+  ScratchStack<Value> constants_;
+  ScratchStack<Result> results_;
+  ScratchStack<SourceRange> spans_;
   ShortList<KnownLookup> known_lookups_;  // sets of one expression, which serve its plain and its general code
 };
 
+// Not inlined into functions that recurse, whose frames would grow by what it holds.
 template <typename Operation>
-std::optional<Value> CodeGenerator::Fold(Operation operation) {
+ABSL_ATTRIBUTE_NOINLINE std::optional<Value> CodeGenerator::Fold(Operation operation) {
   if (!options_.optimize) return std::nullopt;
   Diagnostics scratch(1);
   Failures failures(&scratch);

@@ -75,11 +75,16 @@ SourceRange StartOf(const Expr& expr) {
   }
 }
 
-// What is wrong with the number of arguments. As in the reference, nothing else about such a call is reported.
-std::optional<Diagnostic> CheckCount(const CallExpr& expr, const Function& function) {
+bool IsCountWrong(const CallExpr& expr, const Function& function) {
   const size_t required = function.parameters.size();
   const size_t count = expr.arguments.size();
-  if (count == required || (count > required && function.variadic)) return std::nullopt;
+  return count < required || (count > required && !function.variadic);
+}
+
+// What is wrong with the number of arguments. As in the reference, nothing else about such a call is reported.
+Diagnostic WrongCount(const CallExpr& expr, const Function& function) {
+  const size_t required = function.parameters.size();
+  const size_t count = expr.arguments.size();
   Diagnostic diagnostic;
   const absl::string_view noun = required == 1 ? " argument" : " arguments";
   if (count < required) {
@@ -134,26 +139,32 @@ std::shared_ptr<const void> CodeGenerator::PrepareCall(const Function& function,
   return function.prepare(usable);
 }
 
+Result CodeGenerator::RaiseWrongCount(const CallExpr& expr, const Function& function, uint16_t dest) {
+  return Raise(WrongCount(expr, function), dest);
+}
+
+Result CodeGenerator::RaiseUnknownFunction(const CallExpr& expr, uint16_t dest) {
+  Diagnostic diagnostic;
+  diagnostic.subject = expr.name_range;
+  diagnostic.context = expr.range;
+  if (functions_ == nullptr) {
+    diagnostic.summary = "Function calls not allowed";
+    diagnostic.detail = "No functions are available here.";
+  } else {
+    diagnostic.summary = "Call to unknown function";
+    const std::string_view nearest = NearestName(expr.name, functions_->Names());
+    diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
+    if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
+  }
+  return Raise(std::move(diagnostic), dest);
+}
+
 Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   const Function* function = FunctionOf(expr);
-  if (function == nullptr) {
-    Diagnostic diagnostic;
-    diagnostic.subject = expr.name_range;
-    diagnostic.context = expr.range;
-    if (functions_ == nullptr) {
-      diagnostic.summary = "Function calls not allowed";
-      diagnostic.detail = "No functions are available here.";
-    } else {
-      diagnostic.summary = "Call to unknown function";
-      const std::string_view nearest = NearestName(expr.name, functions_->Names());
-      diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
-      if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
-    }
-    return Raise(std::move(diagnostic), dest);
-  }
+  if (function == nullptr) return RaiseUnknownFunction(expr, dest);
   if (!expr.expand_last) {
     if (function->special == Function::Special::kTry) return GenerateTry(expr, dest);
-    if (std::optional<Diagnostic> wrong = CheckCount(expr, *function)) return Raise(*std::move(wrong), dest);
+    if (IsCountWrong(expr, *function)) return RaiseWrongCount(expr, *function, dest);
     if (function->special == Function::Special::kCan && expr.arguments.size() == 1) {
       GenerateTo(*expr.arguments[0], dest);
       builder_->Emit(Opcode::kCanEnd, dest);
@@ -166,9 +177,10 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint32_t count = static_cast<uint32_t>(expr.arguments.size());
   const uint16_t run = AllocateRun(dest, count > 0 ? count : 1);
-  ShortList<SourceRange> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
-  ShortList<Value> constants;
-  ShortList<std::optional<Value>> prepared(function->prepare != nullptr && options_.optimize ? count : 0);
+  ScratchList<SourceRange> spans(&spans_);
+  for (const SourceRange range : {expr.range, Cover(expr.name_range, expr.open), expr.close}) spans.Add(range);
+  ScratchList<Value> constants(&constants_);
+  std::vector<std::optional<Value>> prepared(function->prepare != nullptr && options_.optimize ? count : 0);
   for (uint32_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + n);
     const bool is_type = function->special == Function::Special::kConvert && n == 1 && !expr.expand_last;
@@ -179,9 +191,9 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
     }
     const bool expanded = expr.expand_last && n + 1 == count;
     if (argument.is_constant && !prepared.empty()) prepared[n] = argument.value;
-    spans.push_back(expanded ? expr.arguments[n]->range : StartOf(*expr.arguments[n]));
+    spans.Add(expanded ? expr.arguments[n]->range : StartOf(*expr.arguments[n]));
     if (argument.is_constant && constants.size() == n && options_.optimize && !expr.expand_last) {
-      constants.push_back(argument.value);  // placed below, if the call is not folded
+      constants.Add(argument.value);  // placed below, if the call is not folded
       continue;
     }
     if (constants.size() == n) {
@@ -190,7 +202,7 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
     MoveTo(argument, reg);
   }
   if (constants.size() == count && options_.optimize && !expr.expand_last) {
-    if (const std::optional<Value> value = FoldCall(*function, constants)) {
+    if (const std::optional<Value> value = FoldCall(*function, constants.view())) {
       FreeTo(mark);
       return Result::Constant(*value);
     }
@@ -200,7 +212,7 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
   if (!expr.expand_last && !prepared.empty()) made = PrepareCall(*function, prepared);
   const CallSite site{function, made.get(), count, expr.expand_last};
   builder_->Keep(std::move(made));
-  builder_->EmitX(Opcode::kCall, run, builder_->AddSite(site), spans);
+  builder_->EmitX(Opcode::kCall, run, builder_->AddSite(site), spans.view());
   const Result result = FromRun(run, dest);
   FreeTo(mark);
   return result;

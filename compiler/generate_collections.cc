@@ -23,7 +23,7 @@ Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const size_t count = expr.elements.size();
   // Constants are kept back until something has to be computed.
-  ShortList<Value> constants;
+  ScratchList<Value> constants(&constants_);
   size_t done = 0;
   Result first = Result::Constant(Value());
   const uint16_t scratch = Allocate();
@@ -31,29 +31,30 @@ Result CodeGenerator::GenerateTuple(const TupleExpr& expr, uint16_t dest) {
     for (; done < count; ++done) {
       first = Generate(*expr.elements[done], scratch);
       if (!first.is_constant) break;
-      constants.push_back(first.value);
+      constants.Add(first.value);
     }
     if (done == count) {
       FreeTo(mark);
-      return Result::Constant(MakeTuple(constants, builder_->heap()->arena()));
+      return Result::Constant(MakeTuple(constants.view(), builder_->heap()->arena()));
     }
     // The element at `done` is in the register `first.reg`.
   }
   const bool has_first = options_.optimize;
   if (count <= kMaxInline && count > 0) {
     // `scratch` may hold the element at `done`; the run begins behind it.
-    ShortList<uint16_t> registers;
-    for (size_t n = 0; n < count; ++n) registers.push_back(Allocate());
+    const uint16_t run = Allocate();
+    for (size_t n = 1; n < count; ++n) Allocate();
     for (size_t n = 0; n < count; ++n) {
+      const uint16_t reg = static_cast<uint16_t>(run + n);
       if (n < done) {
-        MoveTo(Result::Constant(constants[n]), registers[n]);
+        MoveTo(Result::Constant(constants[n]), reg);
       } else if (n == done && has_first) {
-        MoveTo(first, registers[n]);
+        MoveTo(first, reg);
       } else {
-        GenerateTo(*expr.elements[n], registers[n]);
+        GenerateTo(*expr.elements[n], reg);
       }
     }
-    builder_->Emit(Opcode::kMakeTuple, dest, registers[0], static_cast<uint16_t>(count));
+    builder_->Emit(Opcode::kMakeTuple, dest, run, static_cast<uint16_t>(count));
   } else {
     const uint16_t builder = Allocate();
     builder_->Emit(Opcode::kTupleBegin, builder);
@@ -118,13 +119,14 @@ bool CodeGenerator::GenerateFixedObject(const ObjectExpr& expr, uint16_t dest, R
   const uint16_t run = Allocate();
   for (size_t n = 1; n < count; ++n) Allocate();
   const uint32_t code_begin = builder_->here();
-  ShortList<Result> items;
+  ScratchList<Result> items(&results_);
   bool all_constant = options_.optimize;
   for (size_t n = 0; n < count; ++n) {
     const uint16_t reg = static_cast<uint16_t>(run + position[n]);
-    items.push_back(Generate(*expr.items[n].value, reg));
-    all_constant &= items.back().is_constant;
-    if (!items.back().is_constant) MoveTo(items.back(), reg);
+    const Result item = Generate(*expr.items[n].value, reg);
+    items.Add(item);
+    all_constant &= item.is_constant;
+    if (!item.is_constant) MoveTo(item, reg);
   }
   if (all_constant && builder_->here() == code_begin) {
     ShortList<Value> values(count);

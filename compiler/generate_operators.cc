@@ -9,14 +9,14 @@ namespace hcl::internal {
 
 Result CodeGenerator::GenerateBinary(const BinaryExpr& expr, uint16_t dest) {
   // The left spine, from the innermost operator out.
-  ShortList<const BinaryExpr*> spine;
+  ScratchList<const BinaryExpr*> spine(&spines_);
   const Expr* left = &expr;
   while (left->kind == ExprKind::kBinary) {
-    spine.push_back(&As<BinaryExpr>(*left));
+    spine.Add(&As<BinaryExpr>(*left));
     left = As<BinaryExpr>(*left).lhs;
   }
   Result result = Generate(*left, dest);
-  ShortList<uint32_t> skips;  // jumps over the rest of a chain of one logical operator
+  ScratchList<uint32_t> skips(&skips_);  // jumps over the rest of a chain of one logical operator
   for (size_t n = spine.size(); n-- > 0;) {
     const BinaryExpr& node = *spine[n];
     if (IsLogical(node.op)) {
@@ -51,21 +51,21 @@ Result CodeGenerator::GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uin
 }
 
 Result CodeGenerator::GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next,
-                                          ShortList<uint32_t>* skips, uint16_t dest) {
+                                          ScratchList<uint32_t>* skips, uint16_t dest) {
   // When the left side decides, the right side is not needed, provided that it is sure to be a bool.
   const bool skip = options_.optimize && !lhs.is_constant && IsSureOfBool(*expr.rhs);
   if (skip) {
     MoveTo(lhs, dest);
     lhs = Result::Register(dest);
     const Opcode op = expr.op == BinaryOp::kAnd ? Opcode::kSkipIfFalse : Opcode::kSkipIfTrue;
-    skips->push_back(builder_->EmitJump(op, dest));
+    skips->Add(builder_->EmitJump(op, dest));
   }
   const Result result = GenerateBinaryStep(expr, lhs, dest);
   // The next operator of a chain like `a && b && c` decides the same way: jump over it as well.
   const bool chained = next != nullptr && next->op == expr.op && options_.optimize && IsSureOfBool(*next->rhs);
   if (!chained) {
-    for (uint32_t jump : *skips) builder_->PatchToHere(jump);
-    skips->clear();
+    for (uint32_t jump : skips->view()) builder_->PatchToHere(jump);
+    skips->Clear();
   }
   return result;
 }

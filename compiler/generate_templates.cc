@@ -38,21 +38,22 @@ Result CodeGenerator::GenerateTemplate(const TemplateExpr& expr, uint16_t dest) 
   if (const std::optional<Value> text = FoldTemplate(expr)) return Result::Constant(*text);
   if (expr.parts.size() > kMaxInline) return GenerateLongTemplate(expr, dest);
   const uint16_t mark = next_;
-  ShortList<Result> parts;
-  ShortList<SourceRange> spans = {expr.range};
+  ScratchList<Result> parts(&results_);
+  ScratchList<SourceRange> spans(&spans_);
+  spans.Add(expr.range);
   bool all_constant = true;
   for (const Expr* part : expr.parts) {
     const uint16_t reg = Allocate();
     Result result = Generate(*part, reg);
     if (result.is_constant) FreeTo(reg);
     all_constant &= result.is_constant;
-    parts.push_back(result);
-    spans.push_back(part->range);
+    parts.Add(result);
+    spans.Add(part->range);
   }
   if (all_constant) {
     auto folded = Fold([&](OpContext* context) {
       std::string text;
-      for (const Result& part : parts) {
+      for (const Result& part : parts.view()) {
         const Value value = AppendPart(part.value, &text, context, 0);
         if (value.is_error() || value.is_unknown()) return value;
       }
@@ -63,11 +64,15 @@ Result CodeGenerator::GenerateTemplate(const TemplateExpr& expr, uint16_t dest) 
       return Result::Constant(*folded);
     }
   }
+  EmitConcat(dest, parts.view(), spans.view());
+  FreeTo(mark);
+  return Result::Register(dest);
+}
+
+void CodeGenerator::EmitConcat(uint16_t dest, absl::Span<const Result> parts, absl::Span<const SourceRange> spans) {
   ShortList<uint16_t> operands;
   for (const Result& part : parts) operands.push_back(Rk(part));
   builder_->EmitX(Opcode::kConcat, dest, builder_->AddList(operands), spans);
-  FreeTo(mark);
-  return Result::Register(dest);
 }
 
 Result CodeGenerator::GenerateLongTemplate(const TemplateExpr& expr, uint16_t dest) {
