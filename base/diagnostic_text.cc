@@ -101,7 +101,7 @@ void AppendMargin(std::string_view number, size_t width, std::string* out) {
 // the smaller one of the two, so it is never wider than `width`, which AppendMargin() requires.
 void AppendContextLine(SourceRange context, const SourcePosition& subject, size_t width, const Source& source,
                        std::string* out) {
-  const uint32_t line = source.PositionAt(context.begin).line;
+  const uint32_t line = source.LineAt(context.begin);
   if (line >= subject.line) return;
   const size_t begin = context.begin - source.LineStart(line);
   const Excerpt excerpt = CutLine(source.Line(line), begin, begin);

@@ -6,33 +6,15 @@
 #include <cstring>
 #include <utility>
 
-#include "hclvm/base/unicode.h"
+#include "hclvm/base/column_index.h"
 
 namespace hcl {
 
-using internal::GraphemeBytes;
-using internal::IsAscii;
+using internal::ColumnIndex;
+using internal::ColumnsBefore;
 namespace {
 
 constexpr size_t kMaxTextBytes = 0xFFFF'FFFEu;
-
-// Columns before `offset` in `line`, where a cluster that reaches over `offset` does not count. In ASCII every byte is
-// a cluster but for the two of a line end. The byte at `offset` belongs to that test: it may be the start of a mark
-// that joins the cluster before it.
-uint32_t ColumnsBefore(std::string_view line, size_t offset) {
-  const size_t looked_at = std::min(line.size(), offset + 1);
-  if (IsAscii(line.substr(0, looked_at))) {
-    const bool inside_line_end = offset > 0 && offset < line.size() && line[offset] == '\n' && line[offset - 1] == '\r';
-    return static_cast<uint32_t>(inside_line_end ? offset - 1 : offset);
-  }
-  uint32_t columns = 0;
-  size_t at = 0;
-  while (at < offset) {
-    at += GraphemeBytes(line, at);
-    if (at <= offset) ++columns;
-  }
-  return columns;
-}
 
 }  // namespace
 
@@ -40,6 +22,8 @@ Source::Source(std::string name, std::string text, uint32_t first_line)
     : name_(std::move(name)), text_(std::move(text)), first_line_(first_line) {
   if (text_.size() > kMaxTextBytes) text_.resize(kMaxTextBytes);
 }
+
+Source::~Source() = default;
 
 std::string_view Source::Slice(SourceRange range) const {
   const size_t end = std::min<size_t>(range.end, text_.size());
@@ -64,17 +48,35 @@ const std::vector<uint32_t>& Source::LineStarts() const {
   return line_starts_;
 }
 
+// Made on first use likewise: hardly any text has long lines, and hardly any of those has something wrong in it.
+const ColumnIndex& Source::Columns() const {
+  std::call_once(columns_once_, [this] { columns_ = std::make_unique<const ColumnIndex>(text_, LineStarts()); });
+  return *columns_;
+}
+
 // The first line starts at 0, so that there is always a start at or before `offset`.
+size_t Source::LineIndex(size_t offset) const {
+  const std::vector<uint32_t>& starts = LineStarts();
+  return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), offset) - starts.begin()) - 1;
+}
+
+uint32_t Source::LineAt(uint32_t offset) const {
+  return static_cast<uint32_t>(LineIndex(std::min<size_t>(offset, text_.size()))) + first_line_;
+}
+
+// A text can have as many mistakes as a tenth of its bytes, all of them in one line. So a long line is not gone over
+// for each of them.
 SourcePosition Source::PositionAt(uint32_t offset) const {
   offset = static_cast<uint32_t>(std::min<size_t>(offset, text_.size()));
   const std::vector<uint32_t>& starts = LineStarts();
-  const auto next_line = std::upper_bound(starts.begin(), starts.end(), offset);
+  const size_t index = LineIndex(offset);
+  const size_t line_end = index + 1 == starts.size() ? text_.size() : starts[index + 1];
+  const std::string_view line = text().substr(starts[index], line_end - starts[index]);
+  const size_t in_line = offset - starts[index];
   SourcePosition position;
-  position.line = static_cast<uint32_t>(next_line - starts.begin()) + first_line_ - 1;
-  const uint32_t line_start = *(next_line - 1);
-  const size_t line_end = next_line == starts.end() ? text_.size() : *next_line;
-  const std::string_view line = text().substr(line_start, line_end - line_start);
-  position.column = 1 + ColumnsBefore(line, offset - line_start);
+  position.line = static_cast<uint32_t>(index) + first_line_;
+  position.column = 1 + (ColumnIndex::IsShort(line.size()) ? ColumnsBefore(line, in_line)
+                                                           : Columns().ColumnsInLine(line, starts[index], in_line));
   position.byte = offset;
   return position;
 }

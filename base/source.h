@@ -15,6 +15,9 @@
 #include "hclvm/internal/cxx17.h"
 
 namespace hcl {
+namespace internal {
+class ColumnIndex;
+}
 
 // Half-open range of byte offsets in one source. `begin == end` marks a point, e.g. the end of the text.
 struct SourceRange {
@@ -47,6 +50,7 @@ class Source {
   Source(std::string name, std::string text, uint32_t first_line = 1);
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
+  ~Source();
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
@@ -55,8 +59,11 @@ class Source {
   std::string_view Slice(SourceRange range) const;
 
   // Line and column of the byte at `offset` (cut to the text's length). An offset inside a grapheme cluster counts as
-  // that cluster. Time: the line's length, after one pass over the text for the first call.
+  // that cluster. Time: logarithmic, however long the line is, after one pass over the text for the first call.
   SourcePosition PositionAt(uint32_t offset) const;
+
+  // PositionAt(offset).line, in less time.
+  uint32_t LineAt(uint32_t offset) const;
 
   // Text of the line (counted from the first line's number) without its line end; empty past the last line.
   std::string_view Line(uint32_t line) const;
@@ -66,12 +73,16 @@ class Source {
 
  private:
   const std::vector<uint32_t>& LineStarts() const;
+  const internal::ColumnIndex& Columns() const;
+  size_t LineIndex(size_t offset) const;  // in LineStarts()
 
   std::string name_;
   std::string text_;
   uint32_t first_line_;
   mutable std::once_flag line_starts_once_;
   mutable std::vector<uint32_t> line_starts_;
+  mutable std::once_flag columns_once_;
+  mutable std::unique_ptr<const internal::ColumnIndex> columns_;  // of the long lines
 };
 
 }  // namespace hcl

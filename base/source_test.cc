@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "gtest/gtest.h"
 
@@ -42,8 +43,27 @@ TEST(SourceTest, Positions) {
     const SourcePosition position = source.PositionAt(test.offset);
     EXPECT_EQ(position.line, test.line) << test.text << " at " << test.offset;
     EXPECT_EQ(position.column, test.column) << test.text << " at " << test.offset;
+    EXPECT_EQ(source.LineAt(test.offset), test.line) << test.text << " at " << test.offset;
     EXPECT_EQ(position.byte, std::min<size_t>(test.offset, source.text().size()));
   }
+}
+
+// The third line is too long to be gone over for each question.
+TEST(SourceTest, PositionsInALongLine) {
+  std::string text = "a\nb\n";
+  for (int i = 0; i < 200'000; ++i) text += "\u00e9x";
+  text += "\r\nlast";
+  const Source source("test", text, 10);
+  for (uint32_t i = 0; i < 400'000; i += 3) {
+    const uint32_t offset = 4 + i / 2 * 3 + (i % 2 == 0 ? 0 : 2);
+    const SourcePosition position = source.PositionAt(offset);
+    ASSERT_EQ(position.line, 12u);
+    ASSERT_EQ(position.column, i + 1);
+  }
+  EXPECT_EQ(source.PositionAt(600'005).column, 400'001u);  // inside "\r\n"
+  EXPECT_EQ(source.PositionAt(600'006).line, 13u);
+  EXPECT_EQ(source.PositionAt(600'007).column, 2u);
+  EXPECT_EQ(source.LineAt(600'005), 12u);
 }
 
 TEST(SourceTest, LinesAndSlices) {

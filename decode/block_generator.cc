@@ -57,7 +57,7 @@ Diagnostic SecondBlock(const std::string& type, const BlockView& first, const Bl
   return Message(absl::StrCat("Duplicate ", type, " block"),
                  absl::StrCat("Only one block of type \"", type, "\" is allowed. There is one already in ",
                               source == nullptr ? "" : source->name(), " on line ",
-                              source == nullptr ? 0 : source->PositionAt(first.header.begin).line, "."),
+                              source == nullptr ? 0 : source->LineAt(first.header.begin), "."),
                  second.header, second.body->source());
 }
 

@@ -47,11 +47,11 @@ class AttributeCollector {
   // The two may stand in different files, so the place of the first is told in words: a range belongs to one source.
   void ReportDuplicate(const AttributeView& attribute, const AttributeView& first) {
     const Source& source = *first.expr.source();
-    const SourcePosition position = source.PositionAt(first.name_range.begin);
     Diagnostic diagnostic;
     diagnostic.summary = "Duplicate argument";
-    diagnostic.detail = absl::StrCat("The argument \"", ToAbsl(attribute.name), "\" was already set in ", source.name(),
-                                     " on line ", position.line, ". It may be set once in all of these files.");
+    diagnostic.detail =
+        absl::StrCat("The argument \"", ToAbsl(attribute.name), "\" was already set in ", source.name(), " on line ",
+                     source.LineAt(first.name_range.begin), ". It may be set once in all of these files.");
     diagnostic.subject = attribute.name_range;
     diagnostic.source = attribute.expr.source();
     diagnostics_->Add(std::move(diagnostic));

@@ -196,7 +196,7 @@ class Parser {
   // The line of the byte at `offset` of the text, in the source, for messages.
   uint32_t LineOf(uint32_t offset) const {
     const uint32_t outer = embedded_.map == nullptr ? offset : embedded_.map->Map(offset);
-    return embedded_.source->PositionAt(outer).line;
+    return embedded_.source->LineAt(outer);
   }
 
   EmbeddedText embedded_;

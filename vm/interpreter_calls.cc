@@ -27,6 +27,9 @@ namespace {
 constexpr size_t kMaxSuggested = 1000;
 constexpr size_t kMaxLoops = 64;
 
+// Variables of the program that are looked at, bound or not: each of very many that are unset has a message of its own.
+constexpr size_t kMaxSlots = 10'000;
+
 // What was probably meant by a word of another language, or in capitals: a keyword, or null. The keyword itself in
 // capitals is meant by it, too: `true` cannot be an unknown variable, but `True` can.
 const char* MeantKeyword(std::string_view name) {
@@ -56,7 +59,8 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
     names.push_back(next->value);
     if (!next->key.empty()) names.push_back(next->key);
   }
-  for (uint32_t slot = 0; slot < program_.variables().size() && names.size() < kMaxSuggested; ++slot) {
+  const size_t slots = std::min(program_.variables().size(), kMaxSlots);
+  for (size_t slot = 0; slot < slots && names.size() < kMaxSuggested; ++slot) {
     if (TagOf(slots_[slot]) != Tag::kInternal) names.push_back(program_.variables()[slot]);
   }
   for (uint32_t n = 0; scope_ != nullptr && n < scope_->size && names.size() < kMaxSuggested; ++n) {

@@ -274,7 +274,7 @@ class JsonBody : public BodyView {
     std::string detail;
     if (!diagnostics->full()) {
       detail = absl::StrCat("The argument \"", ToAbsl(property.name.text()), "\" is set already, on line ",
-                            file_->source->PositionAt(first.name.range().begin).line, ".");
+                            file_->source->LineAt(first.name.range().begin), ".");
     }
     Report(property.name.range(), property.range(), summary, std::move(detail), diagnostics);
   }

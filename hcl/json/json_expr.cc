@@ -143,7 +143,7 @@ class Translator {
     if (is_new) return false;
     diagnostics_->AddError(name.range(), "Duplicate object attribute",
                            absl::StrCat("This object has an attribute named \"", ToAbsl(text), "\" already, on line ",
-                                        file_.source->PositionAt(first->second.begin).line, "."));
+                                        file_.source->LineAt(first->second.begin), "."));
     return true;
   }
 
@@ -200,7 +200,7 @@ const Body* JsonAttributes(const JsonFile& file, EvaluationMode mode, Arena* are
     if (!is_new) {
       diagnostics->AddError(name_range, "Duplicate attribute definition",
                             absl::StrCat("The attribute \"", ToAbsl(name), "\" is set already, on line ",
-                                         file.source->PositionAt(first->second.begin).line, "."));
+                                         file.source->LineAt(first->second.begin), "."));
       continue;
     }
     const Expr* expr = ToNativeExpr(property.value, file, mode, arena, diagnostics);
