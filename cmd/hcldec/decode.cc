@@ -206,7 +206,10 @@ void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
 
 // The version is asked for without a spec.
 int Decode(const DecodeOptions& options, const std::vector<std::string_view>& files) {
-  if (options.version) return std::puts(kVersion) < 0 ? kInputError : kSuccess;
+  if (options.version) {
+    std::puts(kVersion);
+    return kSuccess;
+  }
   if (options.spec.empty()) return Fail("the --spec=... argument is required");
   return DecodeRun(options, files).Run();
 }

@@ -7,6 +7,7 @@
 
 #include "hclvm/cmd/hcldec/decode.h"
 #include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/standard_streams.h"
 
 namespace hcl::cmd {
 namespace {
@@ -38,4 +39,7 @@ int Main(const std::vector<std::string_view>& arguments) {
 }  // namespace
 }  // namespace hcl::cmd
 
-int main(int argc, char** argv) { return hcl::cmd::Main({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  hcl::cmd::OccupyClosedStreams();
+  return hcl::cmd::FinishOutput("hcldec", hcl::cmd::Main({argv + 1, argv + argc}));
+}

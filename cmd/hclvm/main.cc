@@ -9,6 +9,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/standard_streams.h"
 #include "hclvm/cmd/hclvm/version.h"
 
 namespace hcl::cmd {
@@ -52,7 +53,10 @@ int Main(const std::vector<std::string_view>& arguments) {
     std::fwrite(help.data(), 1, help.size(), arguments.empty() ? stderr : stdout);
     return arguments.empty() ? kUsageError : kSuccess;
   }
-  if (arguments[0] == "--version") return std::printf("hclvm %s\n", kVersion) < 0 ? kInputError : kSuccess;
+  if (arguments[0] == "--version") {
+    std::printf("hclvm %s\n", kVersion);
+    return kSuccess;
+  }
   std::vector<std::string_view> names;
   for (const Subcommand& command : kSubcommands) {
     if (command.name == arguments[0]) return command.run({arguments.begin() + 1, arguments.end()});
@@ -69,4 +73,7 @@ int Main(const std::vector<std::string_view>& arguments) {
 }  // namespace
 }  // namespace hcl::cmd
 
-int main(int argc, char** argv) { return hcl::cmd::Main({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  hcl::cmd::OccupyClosedStreams();
+  return hcl::cmd::FinishOutput("hclvm", hcl::cmd::Main({argv + 1, argv + argc}));
+}

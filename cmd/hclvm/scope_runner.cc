@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -91,9 +92,10 @@ class Run {
     std::string reports;
   };
 
+  // Ends with the input, or when nobody gets the output: the input may have no end.
   bool Read(Batch* batch) {
     std::lock_guard<std::mutex> lock(reading_);
-    return reader_->Next(batch);
+    return !write_failed_ && reader_->Next(batch);
   }
 
   // Writes the output if its turn has come, with those that waited for it, and leaves it there otherwise. The wait
@@ -118,7 +120,7 @@ class Run {
   }
 
   void WriteNext(std::string_view out, std::string_view reports) {
-    write_failed_ |= !Write(out, output_);
+    if (!write_failed_ && !Write(out, output_)) write_failed_ = true;
     Write(reports, stderr);
     ++next_to_write_;
   }
@@ -131,8 +133,8 @@ class Run {
   std::mutex writing_;   // for all that follows
   std::condition_variable turn_;
   uint64_t next_to_write_ = 0;
-  std::map<uint64_t, Output> waiting_;  // for batches before them
-  bool write_failed_ = false;
+  std::map<uint64_t, Output> waiting_;      // for batches before them
+  std::atomic<bool> write_failed_ = false;  // set under writing_
   RunCounts counts_;
 };
 

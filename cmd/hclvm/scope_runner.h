@@ -69,8 +69,8 @@ class LineEvaluator {
   std::string reports_;
 };
 
-// Reads `input` to its end and writes a line to `output` for each line; the summary and the first reports go to
-// stderr. Returns an exit status; *error is set when reading or writing failed.
+// Reads `input` to its end, or until `output` cannot be written, and writes a line to `output` for each line; the
+// summary and the first reports go to stderr. Returns an exit status; *error is set when reading or writing failed.
 int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options, std::FILE* input, std::FILE* output,
               std::string* error);
 

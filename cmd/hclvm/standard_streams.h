@@ -1,0 +1,23 @@
+// What programs do with their standard streams when they begin and when they end.
+//
+// Tested by tests/output_test.sh.
+
+#ifndef HCLVM_CMD_HCLVM_STANDARD_STREAMS_H_
+#define HCLVM_CMD_HCLVM_STANDARD_STREAMS_H_
+
+#include <string_view>
+
+namespace hcl::cmd {
+
+// Takes the place of those standard streams that the caller has closed; to use them fails as before. Call this before
+// any file is opened.
+void OccupyClosedStreams();
+
+// Writes out what was printed, and closes standard output. Returns the exit status of the program `name`: `status`, but
+// kInputError instead of kSuccess when not everything could be written, which is then told on stderr. A command that
+// has failed has said why. Call this last.
+int FinishOutput(std::string_view name, int status);
+
+}  // namespace hcl::cmd
+
+#endif  // HCLVM_CMD_HCLVM_STANDARD_STREAMS_H_
