@@ -24,6 +24,8 @@ using Kind = DecodeSpec::Kind;
 // Everything is in one chunk, as the code runs from its beginning to its end, but for the jumps around fallbacks and in
 // loops of dynamic blocks.
 void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
+  CheckPlans(spec);
+  if (!faults_->empty()) return;
   builder_->BeginChunk();
   generator_.ResetRegisters();
   const uint16_t dest = generator_.Allocate();
@@ -32,22 +34,35 @@ void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
   builder_->SetMain(builder_->EndChunk(generator_.used_registers()));
 }
 
+// All specs are looked at before any body is, so that a contradiction is found whatever a body has. Blocks of a body
+// that was opened with a contradictory schema may have fewer labels than their specs ask for, so no code may be
+// generated for them.
+void DecodeGenerator::CheckPlans(const DecodeSpec& spec) {
+  if (plans_.contains(&spec)) return;
+  const Plan& plan = PlanOf(spec);
+  if (!plan.error.empty()) {
+    Diagnostic diagnostic;
+    diagnostic.summary = "Contradictory specification";
+    diagnostic.detail = plan.error;
+    faults_->Add(std::move(diagnostic));
+  }
+  CheckContents(spec);
+}
+
+void DecodeGenerator::CheckContents(const DecodeSpec& spec) {
+  if (spec.content() != nullptr) return CheckPlans(*spec.content());
+  for (const DecodeSpecPtr& child : spec.children()) CheckContents(*child);
+}
+
 // Made once for a spec, since a thousand blocks are opened with the same one. Plans are held by pointer: references to
-// them stay valid when the map grows. A contradiction is reported once for the same reason, and code is generated all
-// the same, so that further faults are found.
+// them stay valid when the map grows.
 const DecodeGenerator::Plan& DecodeGenerator::PlanOf(const DecodeSpec& spec) {
   std::unique_ptr<Plan>& plan = plans_[&spec];
   if (plan == nullptr) {
     plan = std::make_unique<Plan>();
-    const bool sound = ImpliedSchema(spec, &plan->schema, &plan->error);
+    ImpliedSchema(spec, &plan->schema, &plan->error);
     // A spec for blocks of that type goes first.
     if (options_.expand_dynamic_blocks) plan->schema.AddBlock("dynamic", {"type"}).IgnoreError();
-    if (!sound) {
-      Diagnostic diagnostic;
-      diagnostic.summary = "Contradictory specification";
-      diagnostic.detail = plan->error;
-      faults_->Add(std::move(diagnostic));
-    }
   }
   return *plan;
 }
@@ -111,14 +126,14 @@ Value DecodeGenerator::NullOf(const DecodeSpec& spec) {
 }
 
 // What does not fit is code that reports it, so that one run gives all messages in the order of the text, those about
-// values in the scope among them. It is reported to the caller of the compiler too, but not in a loop: a dynamic block
-// may stand for no block at all.
+// values in the scope among them. It is reported to the caller of the compiler too, but not in a loop or a fallback: a
+// dynamic block may stand for no block at all, and a fallback may not be needed.
 Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest) {
   Result error = result;
   for (const Diagnostic& diagnostic : found) {
     const uint16_t reg = generator_.Allocate();
     generator_.Raise(diagnostic, reg);
-    if (loops_ == 0) mismatches_->Add(diagnostic);
+    if (conditions_ == 0) mismatches_->Add(diagnostic);
     if (&diagnostic == &found.front()) error = Result::Register(reg);
   }
   if (found.empty()) return result;
@@ -280,7 +295,9 @@ Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& pla
   if (primary.is_constant) return primary.value.is_null() ? GenerateSpec(*spec.children()[1], place, dest) : primary;
   generator_.MoveTo(primary, dest);
   const uint32_t done = builder_->EmitJump(Opcode::kSkipIfSet, dest);
+  ++conditions_;
   generator_.MoveTo(GenerateSpec(*spec.children()[1], place, dest), dest);
+  --conditions_;
   builder_->PatchToHere(done);
   return Result::Register(dest);
 }

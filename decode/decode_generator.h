@@ -44,7 +44,7 @@ class DecodeGenerator {
         faults_(faults),
         generator_(options.compile, builder, faults) {}
 
-  // Generates the program's main chunk.
+  // Generates the program's main chunk, unless there are faults in the spec itself.
   void Generate(const DecodeSpec& spec, const BodyView& body);
 
  private:
@@ -137,6 +137,9 @@ class DecodeGenerator {
   Result WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest);
 
   const Plan& PlanOf(const DecodeSpec& spec);
+  // Reports where the spec of a body, or one of the specs of blocks in it, contradicts itself.
+  void CheckPlans(const DecodeSpec& spec);
+  void CheckContents(const DecodeSpec& spec);
   const DecodeRule* RuleOf(const DecodeSpec& spec);
   // The rule, kept by the program.
   const DecodeRule* Keep(DecodeRule rule);
@@ -152,8 +155,9 @@ class DecodeGenerator {
   Diagnostics* mismatches_;
   Diagnostics* faults_;
   CodeGenerator generator_;
-  uint32_t loops_ = 0;  // around what is generated: what does not fit there may never be looked at
-  Arena arena_;         // of trees that JSON expressions become
+  // Loops and fallbacks around what is generated: what does not fit there may never be looked at.
+  uint32_t conditions_ = 0;
+  Arena arena_;  // of trees that JSON expressions become
   absl::flat_hash_map<const DecodeSpec*, std::unique_ptr<Plan>> plans_;
   absl::flat_hash_map<const DecodeSpec*, const DecodeRule*> rules_;
   absl::flat_hash_map<const DecodeSpec*, const DecodeRule*> element_rules_;  // of BlockAttributes

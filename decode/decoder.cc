@@ -63,7 +63,8 @@ class References {
       if (const AttributeView* attribute = content.attributes.Find(spec.name())) Add(attribute->expr);
     } else if (spec.is_block()) {
       for (const BlockView& block : content.blocks) {
-        if (dynamic_blocks_ && block.type == "dynamic" && block.labels[0].text == spec.name()) {
+        if (dynamic_blocks_ && block.type == "dynamic" && block.labels.size() == 1 &&
+            block.labels[0].text == spec.name()) {
           InDynamic(spec, block);
         } else if (block.type == spec.name()) {
           InContent(spec, *block.body);

@@ -294,6 +294,14 @@ TEST(Decoder, Contradictions) {
   Check(Spec::Tuple({Number("x"), Spec::Block("x", Spec::Object({}))}), {{"", "?!Contradictory specification"}});
   Check(Spec::Tuple({Spec::Block("x", Spec::Object({})), Spec::BlockMap("x", {"a"}, Spec::Object({}))}),
         {{"", "?!Contradictory specification"}});
+  Check(Spec::Tuple({Spec::Block("x", Spec::Object({})), Spec::BlockMap("x", {"a"}, Spec::Object({}))}),
+        {{"x {}", "?!Contradictory specification"}, {"x \"a\" {}", "?!Contradictory specification"}});
+  Check(Spec::Tuple({Spec::BlockObject("x", {"a", "b"}, Spec::Object({})), Spec::Block("x", Spec::Object({}))}),
+        {{"x {}", "?!Contradictory specification"}});
+  // Inside of blocks, whether or not there are any.
+  const auto inside = Spec::Tuple({Number("x"), Spec::Block("x", Spec::Object({}))});
+  Check(Spec::Default(Spec::BlockTuple("b", inside), Spec::Block("c", inside)),
+        {{"", "?!Contradictory specification"}, {"b {\n x {}\n}", "?!Contradictory specification"}});
   // Two specs for one attribute.
   Check(Spec::Tuple({Number("x"), Spec::Attribute("x", Type::String())}),
         {{"x = n", R"({"type":["tuple",["number","string"]],"value":[5,"5"]})"}});

@@ -160,8 +160,8 @@ SourceRange DecodeGenerator::BlameRange(const DecodeSpec& spec, const BlockView&
 // A loop over the elements of for_each, whose body is the content, generated once. The four registers are those that
 // the loop instructions own (vm/opcodes.def, "Loops"); the builder is shared with the blocks around, so that their
 // order is that of the text. Where for_each is in error or unknown, there are no rounds, and TupleAbsorb lets the whole
-// sequence have that fate. `loops_` keeps mismatches in the content from being reported before there is a block with
-// them.
+// sequence have that fate. `conditions_` keeps mismatches in the content from being reported before there is a block
+// with them.
 void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position,
                                    uint16_t tuple) {
   const uint16_t mark = generator_.next();
@@ -178,7 +178,7 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   const uint32_t no_loop = builder_->EmitJump(Opcode::kForBegin, loop[0], {range, range});
   const uint32_t entry = builder_->EmitJump(Opcode::kJump);
   const uint32_t body = builder_->here();
-  ++loops_;
+  ++conditions_;
   const uint16_t iterator = generator_.Allocate();
   EmitObject({generator_.StringConstant("key"), generator_.StringConstant("value")}, loop[1], iterator);
   generator_.PushLocal({dynamic.iterator, iterator});
@@ -190,7 +190,7 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   }
   PushBlock(spec, *dynamic.content, labels, position, tuple);
   generator_.PopLocal();
-  --loops_;
+  --conditions_;
   builder_->PatchToHere(entry);
   builder_->EmitX(Opcode::kForNext, loop[0], body, {range});
   const uint32_t done = builder_->EmitJump(Opcode::kJump);

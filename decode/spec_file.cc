@@ -71,6 +71,7 @@ class SpecReader {
   // one part does not hide those in the others. The functions see those of spec files and not each other, as
   // user_function.h says.
   std::unique_ptr<SpecFile> Read() {
+    const size_t errors = Errors();
     auto result = std::make_unique<SpecFile>();
     FunctionRegistryBuilder functions;
     BodyViewPtr rest =
@@ -90,10 +91,13 @@ class SpecReader {
     result->spec = ReadOnly(*partial.remaining,
                             "A spec file must have exactly one root block, which says what to make of a body.");
     result->heap = heap_;
-    return result->spec == nullptr || diagnostics_->has_errors() ? nullptr : std::move(result);
+    return result->spec == nullptr || Errors() > errors ? nullptr : std::move(result);
   }
 
  private:
+  // Errors so far, kept or not. Warnings come from this class alone, so they can be counted off.
+  size_t Errors() const { return diagnostics_->count() - warnings_; }
+
   // Reports an error and returns null.
   DecodeSpecPtr Fail(SourceRange subject, std::string summary, std::string detail) {
     Report(Severity::kError, subject, std::move(summary), std::move(detail));
@@ -102,6 +106,7 @@ class SpecReader {
   void Report(Severity severity, SourceRange subject, std::string summary, std::string detail) {
     Diagnostic diagnostic;
     diagnostic.severity = severity;
+    if (severity == Severity::kWarning) ++warnings_;
     diagnostic.summary = std::move(summary);
     diagnostic.detail = std::move(detail);
     diagnostic.subject = subject;
@@ -193,10 +198,10 @@ class SpecReader {
   // The one spec in `body`; `detail` says that there has to be one. A block of an unknown type was reported already,
   // and is probably the one that is missed.
   DecodeSpecPtr ReadOnly(const BodyView& body, const char* detail) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     const BodyContent content = body.Content(unlabeled_, diagnostics_);
     if (content.blocks.empty()) {
-      return diagnostics_->count() > errors ? nullptr : Fail(body.MissingItemRange(), "Missing spec block", detail);
+      return Errors() > errors ? nullptr : Fail(body.MissingItemRange(), "Missing spec block", detail);
     }
     if (content.blocks.size() > 1) return Fail(content.blocks[1].header, "Extraneous spec block", detail);
     return ReadBlock(content.blocks[0]);
@@ -205,18 +210,18 @@ class SpecReader {
   // All specs are read before the errors are counted, so that one pass reports those of all of them.
   DecodeSpecPtr ReadObject(const BodyView& body) {
     std::vector<Spec::Property> properties;
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     for (const BlockView& block : body.Content(labeled_, diagnostics_).blocks) {
       properties.emplace_back(block.labels[0].text, ReadBlock(block));
     }
-    return diagnostics_->count() > errors ? nullptr : Spec::Object(std::move(properties));
+    return Errors() > errors ? nullptr : Spec::Object(std::move(properties));
   }
 
   DecodeSpecPtr ReadArray(const BodyView& body) {
     std::vector<DecodeSpecPtr> elements;
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     for (const BlockView& block : body.Content(unlabeled_, diagnostics_).blocks) elements.push_back(ReadBlock(block));
-    return diagnostics_->count() > errors ? nullptr : Spec::Tuple(std::move(elements));
+    return Errors() > errors ? nullptr : Spec::Tuple(std::move(elements));
   }
 
   // A value is required, as a spec without one would say nothing; a null is one.
@@ -241,12 +246,12 @@ class SpecReader {
 
   // `required` may be null or left out, and so may the type, which is then `any`.
   DecodeSpecPtr ReadAttribute(const BodyView& body, std::string name) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     const BodyContent content = body.Content(Attributes({"name", "type", "required"}), diagnostics_);
     bool required = false;
     TypeConstraint type;
-    if (diagnostics_->count() > errors || !ReadText(content, "name", &name) ||
-        !ReadBool(content, "required", &required) || !ReadType(content, "type", &type)) {
+    if (Errors() > errors || !ReadText(content, "name", &name) || !ReadBool(content, "required", &required) ||
+        !ReadType(content, "type", &type)) {
       return nullptr;
     }
     if (name.empty()) return MissingName(body, "name", "attr");
@@ -256,13 +261,13 @@ class SpecReader {
   // The arguments are taken out of the body, and the rest is the spec of the content. That is read before the name is
   // missed, so that its mistakes are reported in the same pass.
   DecodeSpecPtr ReadBlocks(const BodyView& body, std::string_view type, std::string name) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     const PartialBodyContent partial = body.PartialContent(
         type == "block" ? Attributes({"block_type", "required"}) : Attributes({"block_type", "min_items", "max_items"}),
         diagnostics_);
     bool required = false;
     BlockCount count;
-    if (diagnostics_->count() > errors || !ReadText(partial.content, "block_type", &name) ||
+    if (Errors() > errors || !ReadText(partial.content, "block_type", &name) ||
         !ReadBool(partial.content, "required", &required) || !ReadCount(partial.content, "min_items", &count.min) ||
         !ReadCount(partial.content, "max_items", &count.max)) {
       return nullptr;
@@ -283,11 +288,11 @@ class SpecReader {
   // A map's elements are of one type, which has to be known from the spec: with `any` in it, each block could bring
   // another one. A null in the list of names is a label without one, which matters in messages only.
   DecodeSpecPtr ReadLabeledBlocks(const BodyView& body, std::string_view type, std::string name) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     BodySchema schema = Attributes({"block_type"});
     schema.AddAttribute("labels", true).IgnoreError();
     const PartialBodyContent partial = body.PartialContent(schema, diagnostics_);
-    if (diagnostics_->count() > errors || !ReadText(partial.content, "block_type", &name)) return nullptr;
+    if (Errors() > errors || !ReadText(partial.content, "block_type", &name)) return nullptr;
     const std::optional<Value> labels = Argument(partial.content, "labels", heap_->types()->List(Type::String()));
     if (!labels) return nullptr;
     std::vector<std::string> names;
@@ -314,14 +319,14 @@ class SpecReader {
 
   // The element type has no default, unlike that of an attribute: the elements of a map must be of one type.
   DecodeSpecPtr ReadBlockAttributes(const BodyView& body, std::string name) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     BodySchema schema = Attributes({"block_type", "required"});
     schema.AddAttribute("element_type", true).IgnoreError();
     const BodyContent content = body.Content(schema, diagnostics_);
     bool required = false;
     TypeConstraint type;
-    if (diagnostics_->count() > errors || !ReadText(content, "block_type", &name) ||
-        !ReadBool(content, "required", &required) || !ReadType(content, "element_type", &type)) {
+    if (Errors() > errors || !ReadText(content, "block_type", &name) || !ReadBool(content, "required", &required) ||
+        !ReadType(content, "element_type", &type)) {
       return nullptr;
     }
     if (name.empty()) return MissingName(body, "block_type", "block_attrs");
@@ -329,10 +334,10 @@ class SpecReader {
   }
 
   DecodeSpecPtr ReadLabel(const BodyView& body, std::string name) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     const BodyContent content = body.Content(Attributes({"name", "index"}), diagnostics_);
     uint32_t index = 0;
-    if (diagnostics_->count() > errors || !ReadText(content, "name", &name) || !ReadCount(content, "index", &index)) {
+    if (Errors() > errors || !ReadText(content, "name", &name) || !ReadCount(content, "index", &index)) {
       return nullptr;
     }
     if (name.empty()) return MissingName(body, "name", "label");
@@ -342,15 +347,15 @@ class SpecReader {
   // Nests to the left, the first two innermost: each step takes the next outcome where those before came to null. One
   // spec alone is a warning and no error, as it means what it says.
   DecodeSpecPtr ReadDefault(const BodyView& body) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     const BodyContent content = body.Content(unlabeled_, diagnostics_);
-    if (content.blocks.empty() && diagnostics_->count() == errors) {
+    if (content.blocks.empty() && Errors() == errors) {
       return Fail(body.MissingItemRange(), "Missing spec block",
                   "A default spec must have at least one spec in it, each a possible outcome.");
     }
     std::vector<DecodeSpecPtr> outcomes;
     for (const BlockView& block : content.blocks) outcomes.push_back(ReadBlock(block));
-    if (diagnostics_->count() > errors) return nullptr;
+    if (Errors() > errors) return nullptr;
     if (outcomes.size() == 1) {
       Report(Severity::kWarning, content.blocks[0].header, "Useless default block",
              "A default spec with only one spec in it is the same as that spec alone.");
@@ -362,11 +367,11 @@ class SpecReader {
 
   // The expression is kept as a tree, with its file: it is compiled into each program that is made of the spec.
   DecodeSpecPtr ReadTransform(const BodyView& body) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = Errors();
     BodySchema schema;
     schema.AddAttribute("result", true).IgnoreError();
     const PartialBodyContent partial = body.PartialContent(schema, diagnostics_);
-    if (diagnostics_->count() > errors) return nullptr;
+    if (Errors() > errors) return nullptr;
     DecodeSpecPtr nested = ReadOnly(*partial.remaining, "A transform spec must have exactly one spec in it.");
     if (nested == nullptr) return nullptr;
     SpecExpression expression{source_, file_, NativeExpr(partial.content.attributes.Find("result")->expr)};
@@ -377,6 +382,7 @@ class SpecReader {
   const std::shared_ptr<const ParsedFile> file_;
   const std::shared_ptr<Heap> heap_;
   Diagnostics* const diagnostics_;
+  size_t warnings_ = 0;
   const BodySchema labeled_ = SpecSchema(true);
   const BodySchema unlabeled_ = SpecSchema(false);
   CompileOptions options_;

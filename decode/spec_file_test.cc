@@ -58,6 +58,12 @@ TEST(SpecFile, Types) {
       {"variables {\n x = 1\n}\nfunction \"f\" {\n params = []\n result = 1\n}\nliteral {\n value = 1\n}",
        "number x f()"},
       {"default {\n literal {\n value = 1\n }\n}", "!11 Useless default blocknumber"},
+      {"object {\n default \"a\" {\n literal {\n value = 1\n }\n }\n}",
+       "!25 Useless default blockobject({a = number})"},
+      {"array {\n default {\n default {\n literal {\n value = 1\n }\n }\n }\n}",
+       "!31 Useless default block!20 Useless default blocktuple([number])"},
+      {"block {\n block_type = \"b\"\n default {\n literal {\n value = 1\n }\n }\n}",
+       "!38 Useless default blocknumber"},
   };
   for (const auto& c : kCases) EXPECT_EQ(Read(c.text), c.want) << c.text;
 }

@@ -116,6 +116,27 @@ check "no such spec" 2 '' 'cannot read nosuch.hcldec' "$hcldec" -s nosuch.hcldec
 check "no spec" 1 '' 'Error: the --spec=... argument is required' "$hcldec" a.hcl
 echo 'objekt {}' >bad.hcldec
 check "a bad spec" 2 '' 'on bad.hcldec line 1' "$hcldec" -s bad.hcldec a.hcl
+cat >contradictory.hcldec <<'HCL'
+object {
+  block "a" {
+    block_type = "p"
+    attr { name = "x" }
+  }
+  block_object "b" {
+    block_type = "p"
+    labels     = ["k"]
+    attr { name = "x" }
+  }
+}
+HCL
+echo '{"p": {}}' >p.json
+check "a contradictory spec" 2 '' 'Contradictory specification' "$hcldec" -s contradictory.hcldec p.json
+check "a contradictory spec, other command" 2 '' 'Contradictory specification' \
+  "$hclvm" decode -s contradictory.hcldec p.json
+printf 'object {\n  default "a" {\n    attr { name = "a" }\n  }\n}\n' >useless.hcldec
+echo 'a = 3' >useless.hcl
+check "a default of one spec in an object" 0 '{"a":3}' '' "$hcldec" -s useless.hcldec useless.hcl
+
 check "version" 0 '0.1.0' '' "$hcldec" --version
 check "usage" 2 '' 'usage: hcldec' "$hcldec" --help
 check "unknown option" 2 '' 'did you mean --spec?' "$hcldec" --spek=x
