@@ -18,9 +18,9 @@ struct Limits {
   // Bytes of one source text. Offsets are 32-bit, so values over 4 GiB - 2 are treated as 4 GiB - 2.
   uint64_t max_source_bytes = 256u << 20;
 
-  // Levels of nested syntax (brackets, blocks, templates, unary operators, conditionals), and of nested values in
-  // JSON read from a host. Chains that lean to the left (`a + b + c`, `a.b.c`) are not nesting. Counted, not probed:
-  // recursive passes need at most a few hundred bytes of stack for each level.
+  // Levels of nested syntax (brackets, blocks, their labels, templates, unary operators, conditionals), and of nested
+  // values in JSON read from a host. Chains that lean to the left (`a + b + c`, `a.b.c`) are not nesting. Counted, not
+  // probed: recursive passes need at most a few hundred bytes of stack for each level.
   uint32_t max_nesting_depth = 512;
 
   // Diagnostics kept for one parse, compilation or evaluation. One more is kept, saying that the rest was left out.

@@ -169,7 +169,7 @@ void Parser::EnterLevel() {
   if (!failed_) reader_.Halt();
   failed_ = true;
   errors_.AddLimit(subject, "Nesting too deep",
-                   "Brackets, blocks, templates, operators and conditionals may be nested up to " +
+                   "Brackets, blocks and their labels, templates, operators and conditionals may be nested up to " +
                        std::to_string(max_depth_) + " levels (max_nesting_depth). The rest of the text was not read.");
 }
 

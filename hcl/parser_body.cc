@@ -153,19 +153,25 @@ void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
 
 // The labels are copied out before the body is read, so that their scratch list is gone when the blocks in it need the
 // same stack. A block whose body has failed is kept, as attributes are; where its closing brace should be, an empty
-// range stands for it.
+// range stands for it. Each label is a level of nesting as long as the block is open: in the value of a config it is
+// one.
 void Parser::ParseBlock(const Token& type, BodyLists* lists) {
+  const uint32_t outer_depth = depth_;
   Block block;
   block.type = Text(type);
   block.type_range = type.range;
   {
     ScratchList<BlockLabel> labels(&labels_);
-    if (!ParseLabels(type, &labels)) return;
+    if (!ParseLabels(type, &labels)) {
+      depth_ = outer_depth;
+      return;
+    }
     block.labels = arena_->CopySpan(labels.view());
   }
   const Token open = reader_.Read();
   block.open = open.range;
   block.body = ParseBlockBody(type, open);
+  depth_ = outer_depth;
   block.close = failed_ ? SourceRange{reader_.previous().end, reader_.previous().end} : reader_.previous();
   block.range = Since(type.range.begin);
   lists->blocks.Add(block);
@@ -188,10 +194,12 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
       case TokenKind::kOpenBrace:
         return true;
       case TokenKind::kOpenQuote:
-        labels->Add(QuotedLabel());
+        EnterLevel();
+        if (!failed_) labels->Add(QuotedLabel());
         break;
       case TokenKind::kIdentifier:
         labels->Add(BlockLabel{Text(next), next.range});
+        EnterLevel();
         reader_.Read();
         break;
       case TokenKind::kAssign:

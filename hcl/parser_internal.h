@@ -4,8 +4,8 @@
 // on its ordinary way, and the innermost body takes up again at the next line on the level of its items. Mistakes that
 // leave the structure clear (an unknown escape, a number out of form) are only reported.
 //
-// Recursion: one counted level (DepthScope) for each bracket, block, template sequence, directive, unary operator,
-// conditional and splat, and at most six frames for binary operators in each.
+// Recursion: one counted level (DepthScope) for each bracket, block, label, template sequence, directive, unary
+// operator, conditional and splat, and at most six frames for binary operators in each.
 //
 // Tested by hcl/parser_test.cc, hcl/template_parser_test.cc, hcl/parser_limits_test.cc, hcl/parser_fuzz_test.cc.
 

@@ -76,6 +76,8 @@ const std::vector<Nesting>& Nestings() {
       {"splats of splats", "expr", "", "a", ".*[0]", 1, 1},
       {"heredoc", "expr", "<<E\n${", "a", "}\nE\n"},
       {"block", "body", "b {\n", "", "}\n"},
+      {"labels", "body", " l", " {\n}\n", ""},  // the first one is the type, and the body is a level
+      {"blocks with a label", "body", "b \"l\" {\n", "", "}\n", 2},
   };
   return *nestings;
 }
