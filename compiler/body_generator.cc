@@ -1,5 +1,5 @@
-// BodyGenerator. Recursion follows the nesting of blocks, which the parser has bounded, and the labels of one block,
-// which are walked in a loop. Tested as compiler/body_generator.h says.
+// BodyGenerator. Recursion follows the nesting of blocks and their labels, which the parser has bounded together.
+// Tested as compiler/body_generator.h says.
 
 #include "hclvm/compiler/body_generator.h"
 
@@ -18,6 +18,12 @@
 
 namespace hcl::internal {
 namespace {
+
+// Bytes that the paths of entries may take for each byte of a config, and besides. Each path repeats the types and
+// labels of the blocks around, so a config with one long label could ask for the square of its size. Ten is much in
+// practice.
+constexpr size_t kPathBytesPerByte = 64;
+constexpr size_t kFreePathBytes = 16 << 20;
 
 uint16_t Mode(RepeatedKey mode) { return static_cast<uint16_t>(mode); }
 
@@ -63,6 +69,7 @@ class BodyGenerator::Groups {
 };
 
 void BodyGenerator::Generate(const Body& body) {
+  max_path_bytes_ = kFreePathBytes + kPathBytesPerByte * (body.range.end - body.range.begin);
   GenerateAttributes(body);
   builder_->BeginChunk();
   generator_.ResetRegisters();
@@ -77,11 +84,22 @@ void BodyGenerator::AppendToPath(const Block& block) {
   for (const BlockLabel& label : block.labels) path_.append(".").append(label.text);
 }
 
+void BodyGenerator::AddEntry(const Attribute& attribute, uint32_t chunk) {
+  const size_t bytes = path_.size() + attribute.name.size();
+  const bool was_full = path_bytes_ > max_path_bytes_;
+  path_bytes_ += bytes;
+  if (path_bytes_ <= max_path_bytes_) return builder_->AddEntry(path_, attribute.name, chunk, attribute.name_range);
+  if (was_full) return;  // and was reported
+  diagnostics_->AddLimit(attribute.name_range, "Paths of attributes too long",
+                         absl::StrCat("The types and labels of the blocks around each attribute take more than ",
+                                      max_path_bytes_, " bytes in all, which is the limit for a config of this size."));
+}
+
 void BodyGenerator::GenerateAttributes(const Body& body) {
   for (const Attribute& attribute : body.attributes) {
     const uint32_t chunk = generator_.GenerateChunk(*attribute.expr);
     if (&attribute == body.attributes.data()) first_chunk_[&body] = chunk;
-    builder_->AddEntry(path_, attribute.name, chunk, attribute.name_range);
+    AddEntry(attribute, chunk);
   }
   const size_t outer = path_.size();
   Arena names;

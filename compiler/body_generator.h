@@ -24,7 +24,7 @@ class BodyGenerator {
  public:
   // All must outlive the generator.
   BodyGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
-      : builder_(builder), generator_(options, builder, diagnostics) {}
+      : builder_(builder), diagnostics_(diagnostics), generator_(options, builder, diagnostics) {}
 
   // Compiles `body` and makes the chunk of the whole value the program's main chunk.
   void Generate(const Body& body);
@@ -34,6 +34,7 @@ class BodyGenerator {
   class Groups;
 
   void GenerateAttributes(const Body& body);
+  void AddEntry(const Attribute& attribute, uint32_t chunk);
   void AppendToPath(const Block& block);
   // Each emits code that puts a value into `dest`, in the chunk of the whole: a body as an object, blocks of one type
   // as objects by label around tuples of bodies. `level` counts the labels that are done.
@@ -47,8 +48,11 @@ class BodyGenerator {
   void PutProperty(uint16_t object, std::string_view name, uint16_t value);
 
   ProgramBuilder* builder_;
+  Diagnostics* diagnostics_;
   CodeGenerator generator_;
-  std::string path_;                                        // of the body at hand, ending in a dot unless it is empty
+  std::string path_;       // of the body at hand, ending in a dot unless it is empty
+  size_t path_bytes_ = 0;  // of all entries
+  size_t max_path_bytes_ = 0;
   absl::flat_hash_map<const Body*, uint32_t> first_chunk_;  // of a body's attributes, which have one each, in order
 };
 

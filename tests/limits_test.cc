@@ -10,7 +10,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/compiler.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
@@ -55,6 +58,22 @@ TEST(LimitsTest, NestingDepth) {
   EXPECT_TRUE(IsLimit(Eval("(((((1)))))", limits)));
   EXPECT_EQ(Eval("[[[[]]]]", limits), "[[[[]]]]");
   EXPECT_TRUE(IsLimit(Eval("[[[[[]]]]]", limits)));
+}
+
+// Each attribute has a path, in which the labels around it are repeated.
+TEST(LimitsTest, PathsOfAttributes) {
+  const auto compile = [](size_t label_bytes, size_t attributes) {
+    std::string text = "b \"" + std::string(label_bytes, 'l') + "\" {\n";
+    for (size_t n = 0; n < attributes; ++n) text += "a" + std::to_string(n) + " = 1\n";
+    Diagnostics diagnostics;
+    const auto program = CompileConfig(std::make_shared<const Source>("test", text + "}\n"), {}, &diagnostics);
+    EXPECT_EQ(program == nullptr, diagnostics.has_limit());
+    return program != nullptr;
+  };
+  EXPECT_TRUE(compile(100, 10'000));
+  EXPECT_TRUE(compile(100'000, 50));
+  EXPECT_FALSE(compile(100'000, 1'000));
+  EXPECT_FALSE(compile(1'000'000, 100'000));  // they would take 100 GB
 }
 
 TEST(LimitsTest, EveryKindOfNestingAtTheDefaultDepth) {
