@@ -127,22 +127,24 @@ Result DecodeGenerator::GenerateExpanded(const DecodeSpec& spec, const Place& pl
   const uint16_t tuple = generator_.Allocate();
   builder_->Emit(Opcode::kTupleBegin, tuple);
   std::vector<SourceRange> spans = {place.body.MissingItemRange()};
+  auto next = place.dynamic.begin();  // dynamic blocks are in the order of all blocks
   for (const BlockView& block : place.content.blocks) {
     const uint32_t position = static_cast<uint32_t>(spans.size()) - 1;
+    const bool is_dynamic = next != place.dynamic.end() && next->block == &block;
+    if (is_dynamic) ++next;
     if (block.type == spec.name()) {
       spans.push_back(BlameRange(spec, block));
       PushBlock(spec, *block.body, LabelsOf(block), position, tuple);
       continue;
     }
-    for (const DynamicBlock& dynamic : place.dynamic) {
-      if (dynamic.block != &block || dynamic.type != spec.name()) continue;
-      BlockView expanded = block;
-      expanded.body = dynamic.content;
-      expanded.labels.clear();
-      for (const ExprView& label : dynamic.labels) expanded.labels.push_back({"", label.range()});
-      spans.push_back(BlameRange(spec, expanded));
-      GenerateLoop(spec, dynamic, position, tuple);
-    }
+    if (!is_dynamic || (next - 1)->type != spec.name()) continue;
+    const DynamicBlock& dynamic = *(next - 1);
+    BlockView expanded = block;
+    expanded.body = dynamic.content;
+    expanded.labels.clear();
+    for (const ExprView& label : dynamic.labels) expanded.labels.push_back({"", label.range()});
+    spans.push_back(BlameRange(spec, expanded));
+    GenerateLoop(spec, dynamic, position, tuple);
   }
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
   builder_->UseSource(place.body.source());

@@ -152,6 +152,17 @@ TEST(Dynamic, Nested) {
         R"({"type":["list",["list","string"]],"value":[["0-1","0-2","0"],["1-3","1"]]})"}});
 }
 
+// For each block, all dynamic ones would be looked at.
+TEST(Dynamic, VeryManyOfThem) {
+  std::string text;
+  std::string values;
+  for (int n = 0; n < 20'000; ++n) {
+    text += Dynamic("[7]", "x = b.value") + "\nb {\nx = 8\n}\n";
+    values += n == 0 ? R"("7","8")" : R"(,"7","8")";
+  }
+  Check(Spec::BlockList("b", Text()), {{text, R"({"type":["list","string"],"value":[)" + values + "]}"}});
+}
+
 TEST(Dynamic, Mistakes) {
   Check(Spec::BlockList("b", Text()), {
                                           {Dynamic("n", ""), "!25 Invalid dynamic for_each value"},
