@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
@@ -83,8 +84,8 @@ class Parser {
             std::optional<SourceRange> context = std::nullopt);
   bool EndsOuterString(const Token& token) const;
   void ReportUnclosedSequence();
-  void FailAt(const Token& found, const char* summary, const char* expected,
-              std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr);
+  ABSL_ATTRIBUTE_NOINLINE void FailAt(const Token& found, const char* summary, const char* expected,
+                                      std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr);
   void EnterLevel();
   void CountStep();
   void Stop(SourceRange subject, const char* summary, std::string detail);
@@ -174,6 +175,12 @@ class Parser {
   Token ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts);
   std::string_view TextOf(const Token& token, TextKind text_kind);
   bool ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts);
+  ABSL_ATTRIBUTE_NOINLINE void FailDirectiveEnd(const Token& open, const Token& keyword, const Token& close);
+  ABSL_ATTRIBUTE_NOINLINE void FailInterpolationEnd(SourceRange first, TokenKind end, const Token& open,
+                                                    const Token& close);
+  ABSL_ATTRIBUTE_NOINLINE void FailUnterminated(const Token& next, SourceRange first);
+  ABSL_ATTRIBUTE_NOINLINE void FailKeyword(const Token& open, const Token& keyword);
+  int CountDirective(const TemplatePart& part, int open);
   bool ParseDirective(ScratchList<TemplatePart>* parts);
   bool ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part);
   bool ParseForDirective(TemplatePart* part);

@@ -68,6 +68,7 @@ const std::vector<Nesting>& Nestings() {
       {"not", "expr", "!", "a", ""},
       {"condition, right", "expr", "a?b:", "c", ""},
       {"condition, middle", "expr", "a?", "b", ":c"},
+      {"operation on the right", "expr", "a||b&&(", "c", ")", 2},
       {"quoted template", "expr", "\"${", "a", "}\""},
       {"template", "template", "a${\"", "", "\"}"},
       {"if directive", "template", "%{if a}", "b", "%{endif}"},
@@ -103,9 +104,10 @@ TEST(ParserLimitsTest, NestingDepthAtTheEdge) {
 TEST(ParserLimitsTest, PlainExpressionsAreNoNesting) {
   ParseOptions options;
   options.limits.max_nesting_depth = 0;
-  for (const char* text : {"1", "\"x\"", "a.b.c", "a + b * c", "<<E\nx\nE\n"}) {
+  for (const char* text : {"1", "\"x\"", "a.b.c", "a * b + c == d", "<<E\nx\nE\n"}) {
     EXPECT_TRUE(ParseAs("expr", text, options).diagnostics.empty()) << text;
   }
+  EXPECT_TRUE(ParseAs("expr", "a + b * c", options).diagnostics.has_limit());
   EXPECT_TRUE(ParseAs("expr", "(1)", options).diagnostics.has_limit());
 }
 

@@ -47,9 +47,13 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
   const SourceRange first = reader_.Peek().range;
   bool strip_next = false;  // the sequence before ended with `~}`
   bool after_text = false;  // the token before was text
+  int open_directives = 0;  // which have counted a level
   while (!failed_) {
     const Token next = reader_.Peek();
-    if (next.kind == end) return reader_.Read();
+    if (next.kind == end) {
+      depth_ -= static_cast<uint32_t>(open_directives);
+      return reader_.Read();
+    }
     if (next.kind == TokenKind::kText) {
       reader_.Read();
       TemplatePart part{TemplatePart::Kind::kText, next.range, TextOf(next, text_kind), {}};
@@ -61,8 +65,7 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
     }
     const bool is_interpolation = next.kind == TokenKind::kInterpolation;
     if (!is_interpolation && next.kind != TokenKind::kDirective) {
-      Fail(next, next.range, "Unterminated template string", Wants() ? UnclosedTemplateDetail() : std::string(),
-           Cover(open_brackets_.empty() ? first : open_brackets_.back().range, next.range));
+      FailUnterminated(next, first);
       break;
     }
     if (next.strip && after_text) {
@@ -71,8 +74,28 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
     }
     after_text = false;
     strip_next = is_interpolation ? ParseInterpolation(first, end, parts) : ParseDirective(parts);
+    if (!is_interpolation && !failed_) open_directives += CountDirective((*parts)[parts->size() - 1], open_directives);
   }
+  depth_ -= static_cast<uint32_t>(open_directives);
   return Token();
+}
+
+// What stands between a directive and its end is a level deeper, whatever it is. Returns the change of the number of
+// open directives; ends without a beginning are reported later.
+int Parser::CountDirective(const TemplatePart& part, int open) {
+  switch (part.kind) {
+    case TemplatePart::Kind::kIf:
+    case TemplatePart::Kind::kFor:
+      EnterLevel();
+      return 1;
+    case TemplatePart::Kind::kEndIf:
+    case TemplatePart::Kind::kEndFor:
+      if (open == 0) return 0;
+      --depth_;
+      return -1;
+    default:
+      return 0;
+  }
 }
 
 // `${ expression }`. True when it ends with a strip marker. Inside, newlines are white space, as in other brackets.
@@ -87,15 +110,7 @@ bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<Te
   if (failed_) return false;
   const Token close = reader_.Peek();
   if (close.kind != TokenKind::kSequenceEnd) {
-    const bool at_quote =
-        end == TokenKind::kCloseQuote && (close.kind == TokenKind::kOpenQuote || close.kind == TokenKind::kCloseQuote);
-    if (close.kind == TokenKind::kEnd || at_quote) {
-      Fail(close, first, "Unclosed template interpolation sequence", "No \"}\" closes a \"${\" in this template.",
-           Cover(first, open.range));
-    } else {
-      FailAt(close, "Extra characters after interpolation expression",
-             "\"}\" after the expression (a literal \"${\" is written \"$${\")", Cover(open.range, close.range));
-    }
+    FailInterpolationEnd(first, end, open, close);
     return false;
   }
   reader_.Read();
@@ -109,7 +124,6 @@ bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<Te
 // and its end is a matter of the parts around it, which Assemble() sees all together: so an unbalanced directive is
 // reported without losing the structure behind it.
 bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
-  DepthScope depth(this);
   const Token open = reader_.Read();
   BracketScope bracket(this, open);
   NewlineScope newlines(this, false);
@@ -123,24 +137,49 @@ bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   TemplatePart part{TemplatePart::Kind::kIf, open.range, {}, {}};
   if (!ParseDirectiveBody(open, keyword, &part)) return false;
   const Token close = reader_.Peek();
-  if (close.kind != TokenKind::kSequenceEnd) {
-    const std::string summary = "Extra characters in " + std::string(Text(keyword)) + " marker";
-    const bool is_else_if = Text(keyword) == "else" && IsKeyword(close, "if");
-    FailAt(close, summary.c_str(), "\"}\" at the end of the directive", Cover(open.range, close.range),
-           is_else_if ? "There is no \"else if\". Put another \"if\" with its own \"endif\" after the \"else\"."
-                      : nullptr);
-    return false;
-  }
+  if (close.kind != TokenKind::kSequenceEnd) return FailDirectiveEnd(open, keyword, close), false;
   reader_.Read();
   part.range = Cover(open.range, close.range);
   parts->Add(part);
   return close.strip;
 }
 
+// Functions of their own make the texts of messages, so that those that recurse keep small frames.
+void Parser::FailDirectiveEnd(const Token& open, const Token& keyword, const Token& close) {
+  const std::string summary = "Extra characters in " + std::string(Text(keyword)) + " marker";
+  const bool is_else_if = Text(keyword) == "else" && IsKeyword(close, "if");
+  FailAt(
+      close, summary.c_str(), "\"}\" at the end of the directive", Cover(open.range, close.range),
+      is_else_if ? "There is no \"else if\". Put another \"if\" with its own \"endif\" after the \"else\"." : nullptr);
+}
+
+void Parser::FailInterpolationEnd(SourceRange first, TokenKind end, const Token& open, const Token& close) {
+  const bool at_quote =
+      end == TokenKind::kCloseQuote && (close.kind == TokenKind::kOpenQuote || close.kind == TokenKind::kCloseQuote);
+  if (close.kind == TokenKind::kEnd || at_quote) {
+    Fail(close, first, "Unclosed template interpolation sequence", "No \"}\" closes a \"${\" in this template.",
+         Cover(first, open.range));
+  } else {
+    FailAt(close, "Extra characters after interpolation expression",
+           "\"}\" after the expression (a literal \"${\" is written \"$${\")", Cover(open.range, close.range));
+  }
+}
+
+void Parser::FailUnterminated(const Token& next, SourceRange first) {
+  Fail(next, next.range, "Unterminated template string", Wants() ? UnclosedTemplateDetail() : std::string(),
+       Cover(open_brackets_.empty() ? first : open_brackets_.back().range, next.range));
+}
+
+void Parser::FailKeyword(const Token& open, const Token& keyword) {
+  Fail(keyword, keyword.range, "Invalid template control keyword", Wants() ? KeywordDetail(keyword) : std::string(),
+       Cover(open.range, keyword.range));
+}
+
 // Takes what stands after the keyword.
 bool Parser::ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part) {
   const std::string_view name = Text(keyword);
   if (name == "if") {
+    DepthScope depth(this);
     part->expr = ParseExpression();
   } else if (name == "for") {
     part->kind = TemplatePart::Kind::kFor;
@@ -152,14 +191,14 @@ bool Parser::ParseDirectiveBody(const Token& open, const Token& keyword, Templat
   } else if (name == "endfor") {
     part->kind = TemplatePart::Kind::kEndFor;
   } else {
-    Fail(keyword, keyword.range, "Invalid template control keyword", Wants() ? KeywordDetail(keyword) : std::string(),
-         Cover(open.range, keyword.range));
+    FailKeyword(open, keyword);
   }
   return !failed_;
 }
 
 // `k, v in collection`.
 bool Parser::ParseForDirective(TemplatePart* part) {
+  DepthScope depth(this);
   const auto fail = [&](const char* expected) {
     FailAt(reader_.Peek(), "Invalid 'for' directive", expected);
     return false;

@@ -58,7 +58,7 @@ with open("groups.ndjson", "w") as out:
 with open("numbers.ndjson", "w") as out:
     print('{"x": 1}\n{"x": [%s]}\n{"x": 2}' % ",".join(["1e99999"] * 40000), file=out)
 with open("large.ndjson", "w") as out:
-    print('{"n": 3}\n{"n": 3000000}\n{"n": 2}', file=out)
+    print('{"n": 3}\n{"n": 1000}\n{"n": 2}', file=out)
 with open("long.ndjson", "w") as out:
     print('{"n": 1}\n{"n": "%s"}\n{"n": 2}' % ("x" * 200_000_000), file=out)
 with open("nested.ndjson", "w") as out:
@@ -84,7 +84,8 @@ run 2000000 eval -e '[for i in range(1000): [for j in range(1000): 1e99999]]'
 
 # Memory that the system refuses, while evaluating and while reading.
 if [[ $bounded == true ]]; then
-  echo 'v = length([for i in range(n) : "${i} is the number of this one"])' >large.hcl2
+  inner='[for j in range(n) : [for k in range(n) : "${i}, ${j} and ${k} are the numbers of this one"]]'
+  echo "v = length([for i in range(n) : $inner])" >large.hcl2
   run 150000 run large.hcl2 --scopes large.ndjson --limit max_result_bytes=4000000000
   expect_lines 'a large result' '"v":3' 'Out of memory' '"v":2'
   echo 'v = n == 1 ? 1 : 2' >short.hcl
@@ -110,10 +111,10 @@ done
 # Time.
 cat >slow.ndjson <<'JSON'
 {"n": 3}
-{"n": 1000000}
+{"n": 1000}
 {"n": 2}
 JSON
-echo 'v = length([for i in range(n) : [for j in range(n) : 1]])' >slow.hcl
+echo 'v = length([for i in range(n) : length([for j in range(n) : alltrue([for k in range(n) : k >= 0])])])' >slow.hcl
 run 4000000 run slow.hcl --scopes slow.ndjson --timeout 300 --limit max_fuel=1000000000000000
 expect_lines 'a line that takes long' '"v":3' 'interrupted' '"v":2'
 

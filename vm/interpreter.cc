@@ -143,7 +143,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Int(result);                                           \
     } else {                                                                   \
       SAVE_PC();                                                               \
-      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_);          \
+      r[i.a()] = OperateSlow(BinaryOp::k##name, x, y);                         \
     }                                                                          \
     NEXT();                                                                    \
   }
@@ -159,7 +159,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Bool(Compare(x.AsNumber(), y.AsNumber()) op 0); \
     } else {                                                            \
       SAVE_PC();                                                        \
-      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_);   \
+      r[i.a()] = OperateSlow(BinaryOp::k##name, x, y);                  \
     }                                                                   \
     NEXT();                                                             \
   }
@@ -255,7 +255,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Int(x.AsInt() / y.AsInt());
     } else {
       SAVE_PC();
-      r[i.a()] = BinaryOperation(BinaryOp::kDivide, x, y, &context_);
+      r[i.a()] = OperateSlow(BinaryOp::kDivide, x, y);
     }
     NEXT();
   }
@@ -266,7 +266,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
       r[i.a()] = Value::Int(x.AsInt() % y.AsInt());
     } else {
       SAVE_PC();
-      r[i.a()] = BinaryOperation(BinaryOp::kModulo, x, y, &context_);
+      r[i.a()] = OperateSlow(BinaryOp::kModulo, x, y);
     }
     NEXT();
   }

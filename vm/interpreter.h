@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/fuel.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/failures.h"
@@ -113,6 +114,7 @@ class Interpreter {
 
   Value OutOfMemory();
 
+  Value OperateSlow(BinaryOp op, const Value& x, const Value& y);
   Value LoadPathSlow(uint32_t path);
   // The value at path `path` if its steps are where they were last time; otherwise null.
   const Value* FollowSteps(uint32_t path) const;

@@ -234,7 +234,7 @@ TEST(JsonParser, AnInterruptStopsTheParse) {
   const std::atomic<bool> cancel{true};
   JsonOptions options;
   options.limits.interrupt.cancel = &cancel;
-  EXPECT_EQ(Parse("[1, 2]", options), "! | limit Parsing interrupted");
+  EXPECT_EQ(Parse("[1, 2]", options), "! | limit 0-1 Parsing interrupted");
 }
 
 }  // namespace
