@@ -22,11 +22,19 @@ class Fuel {
   // Starts anew with that many units. An interrupt is looked at by the first charge, and then about once in 10,000
   // units.
   void Fill(uint64_t units, const Interrupt* interrupt) {
-    const bool interruptible = interrupt != nullptr && interrupt->is_set();
-    interrupt_ = interruptible ? interrupt : nullptr;
+    interrupt_ = interrupt != nullptr && interrupt->is_set() ? interrupt : nullptr;
     interrupted_ = false;
-    slice_ = interruptible ? 0 : units;
-    reserve_ = units - slice_;
+    reserve_ = 0;
+    Refill(units);
+  }
+  // The same with the interrupt of before, as often as once for each evaluation.
+  void Refill(uint64_t units) {
+    slice_ = units;
+    if (__builtin_expect(static_cast<int64_t>(interrupt_ != nullptr), 0) != 0) {
+      interrupted_ = false;
+      slice_ = 0;
+      reserve_ = units;
+    }
   }
 
   // Takes `units`. False, and the rest is gone, when there are not enough or the host wants the work to stop.

@@ -63,5 +63,18 @@ TEST(Fuel, LooksAtTheInterruptBeforeTheFirstUnit) {
   EXPECT_FALSE(Fuel(1'000'000, &deadline).Charge(1));
 }
 
+TEST(Fuel, IsFilledAgain) {
+  std::atomic<bool> cancel{false};
+  const Interrupt interrupt{&cancel, steady_clock::time_point::max()};
+  for (const Interrupt* i : {static_cast<const Interrupt*>(nullptr), &interrupt}) {
+    Fuel fuel(5, i);
+    EXPECT_FALSE(fuel.Charge(6));
+    fuel.Refill(7);
+    EXPECT_EQ(fuel.left(), 7u);
+    EXPECT_TRUE(fuel.Charge(7));
+    EXPECT_FALSE(fuel.Charge(1));
+  }
+}
+
 }  // namespace
 }  // namespace hcl

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
@@ -60,10 +61,24 @@ void Evaluator::UnbindAll() {
   interpreter_->set_scope(nullptr);
 }
 
+void Evaluator::set_interrupt(const Interrupt& interrupt) {
+  heap_.set_interrupt(interrupt);
+  interpreter_->UpdateInterrupt();
+}
+
 // The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
-// this one. Diagnostics are empty after nearly all runs, hence the tests.
+// this one. Something has failed exactly when the result is an error value, which it is after hardly any run.
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
-  const bool done = internal::WithMemory([&] { return RunToEnd(chunk), true; }, [] { return false; });
+  const bool done = internal::WithMemory(
+      [&] {
+        heap_.Reset();
+        if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
+        interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+        HCL_DCHECK(evaluation_.value_.is_error() == (interpreter_->failures()->count() != 0));
+        if (evaluation_.value_.is_error()) WriteDiagnostics(chunk);
+        return true;
+      },
+      [] { return false; });
   if (!done) GiveUp();
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
@@ -78,13 +93,6 @@ void Evaluator::GiveUp() {
   evaluation_.diagnostics_.Clear();
   interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);
   internal::ReportOutOfMemory(&evaluation_.diagnostics_);
-}
-
-void Evaluator::RunToEnd(uint32_t chunk) {
-  heap_.Reset();
-  if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
-  interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
-  if (interpreter_->failures()->count() != 0) WriteDiagnostics(chunk);
 }
 
 // A run that only counts has found that something fails; a second run over the same slots makes the texts (Failures).

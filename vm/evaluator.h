@@ -77,7 +77,7 @@ class Evaluator {
 
   // When the following runs have to stop, in place of Limits::interrupt. A run that is stopped reports a limit; the
   // evaluator can be used again.
-  void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
+  void set_interrupt(const Interrupt& interrupt);
 
   // Evaluates the whole config, expression or template. Memory that the system refuses is a limit, unless built without
   // exceptions; the evaluator can be used again. Results of earlier runs become invalid.
@@ -90,7 +90,6 @@ class Evaluator {
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
  private:
-  void RunToEnd(uint32_t chunk);
   // After a run that ended for want of memory.
   void GiveUp();
   // After a run in which something failed.

@@ -31,6 +31,7 @@ void Failures::Begin(Mode mode) {
   count_ = 0;
   next_ = 0;
   at_wanted_ = 0;
+  suggested_from_ = nullptr;
   mode_ = mode;
 }
 

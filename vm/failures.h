@@ -35,10 +35,7 @@ class Failures {
   // Sets what the following runs are, which start with no failures.
   void Begin(Mode mode);
   // Starts a run. Those before it in this mode must have left no failure.
-  void StartRun() {
-    next_ = 0;
-    suggested_from_ = nullptr;
-  }
+  void StartRun() { next_ = 0; }
 
   // The next failure needs no text: it will be dropped, or would not be kept, or this run only counts.
   bool quiet();
@@ -62,7 +59,8 @@ class Failures {
   // call.
   template <typename Names>
   std::string_view Nearest(const void* from, std::string_view name, Names names) {
-    if (from != suggested_from_ || name != suggested_for_) {
+    // What stands for names is known to stay for the second of two runs only.
+    if (mode_ != Mode::kWriteCounted || from != suggested_from_ || name != suggested_for_) {
       suggestion_ = NearestName(name, names());
       suggested_for_ = name;
       suggested_from_ = from;

@@ -51,6 +51,7 @@ class Interpreter {
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)),
         failures_(diagnostics) {
     context_.heap = heap;
+    UpdateInterrupt();
     context_.failures = &failures_;
     context_.program = &program;
     context_.conversions = conversions;
@@ -76,12 +77,15 @@ class Interpreter {
   // The same with at most `fuel` units.
   void Evaluate(uint32_t chunk, Value* registers, uint64_t fuel, Value* result) {
     HCL_DCHECK(chunk < program_.chunks().size());
-    fuel_.Fill(fuel, &context_.heap->limits().interrupt);
+    fuel_.Refill(fuel);
     stopped_ = false;
     failures_.StartRun();
     if (!pending_marks_.empty()) pending_marks_.clear();
     Run(chunk, registers, result);
   }
+
+  // To be called again when the interrupt of the heap's limits changes.
+  void UpdateInterrupt() { fuel_.Fill(0, &context_.heap->limits().interrupt); }
 
   uint64_t fuel_left() const { return fuel_.left(); }
 

@@ -107,7 +107,7 @@ struct Summary {
     }
     wholly_known &= tag != Tag::kUnknown;
     // Too few and too light to wrap around.
-    weight += tag == Tag::kString || tag == Tag::kBigNumber ? item.weight() : 1;
+    weight += item.weight();
   }
 
   // `summary` with an item of any kind. By value, so that the loops keep theirs in registers.

@@ -217,7 +217,8 @@ class Value {
     if (is_sequence()) return sequence().weight;
     if (is_mapping()) return mapping().weight;
     if (is_marked()) return 1 + unmarked().weight();
-    return tag() == Tag::kString || tag() == Tag::kBigNumber ? 1 + (head_ >> 36) : 1;
+    // What has no size has zeros where others have theirs, but for the text of a short string.
+    return tag() == Tag::kShortString ? 1 : 1 + (head_ >> 36);
   }
 
  private:
