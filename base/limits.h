@@ -37,6 +37,12 @@ inline constexpr size_t kMaxMessageBytes = 4096;
 // Bytes of the input that a message quotes at one place: a name, a key, a value.
 inline constexpr size_t kMaxQuotedBytes = 256;
 
+// Bytes that one constant of a program may have when the compiler computes it beforehand (`"${1 + 1}"`, `upper("x")`);
+// larger ones are computed by each evaluation.
+inline constexpr uint64_t kMaxConstantBytes = 64 << 10;
+// What such constants of one program may have in sum: kMaxConstantBytes and so many for each byte of its source.
+inline constexpr uint64_t kConstantBytesForSourceByte = 16;
+
 // Plain data, freely copied. A zero is a legal (and very tight) limit, never "unlimited".
 struct Limits {
   // Bytes of one source text. Offsets are 32-bit, so values over 4 GiB - 2 are treated as 4 GiB - 2.

@@ -28,7 +28,11 @@ bool IsWithin(const Expr& inner, const Expr& outer) {
 }  // namespace
 
 CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
-    : options_(options), builder_(builder), diagnostics_(diagnostics), functions_(options.functions.get()) {}
+    : options_(options),
+      builder_(builder),
+      folding_(options.limits, builder),
+      diagnostics_(diagnostics),
+      functions_(options.functions.get()) {}
 
 CodeGenerator::Scope CodeGenerator::ExchangeScope(Scope scope) {
   Scope before{functions_, has_variables_, std::move(locals_)};
@@ -145,7 +149,19 @@ Result CodeGenerator::GenerateLiteral(const LiteralExpr& expr) {
   return Result::Constant(Value::Dynamic());
 }
 
+bool CodeGenerator::Interrupted() {
+  if (folding_.Step() && !folding_.interrupted()) return false;
+  if (!reported_interrupt_) {
+    diagnostics_->AddLimit(std::nullopt, "Compilation interrupted",
+                           "The compilation was stopped before its end (limit interrupt).");
+    reported_interrupt_ = true;
+  }
+  return true;
+}
+
+// An interrupted compilation goes quickly through what is left: the program is not used.
 Result CodeGenerator::Generate(const Expr& expr, uint16_t dest) {
+  if (Interrupted()) return Result::Register(dest);
   if (options_.optimize && options_.plain_code && !general_only_) {
     if (const std::optional<Result> result = GeneratePlain(expr, dest)) return *result;
   }

@@ -10,7 +10,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +21,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/folding.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/scratch_list.h"
 #include "hclvm/vm/failures.h"
@@ -29,6 +29,7 @@
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -204,12 +205,6 @@ class CodeGenerator {
   // The prepared set of `contains([literals], x)`, if `expr`, a call of contains, is that.
   std::optional<uint16_t> LookupOf(const CallExpr& expr);
   std::optional<Result> GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest);
-  std::optional<Value> FoldCall(const Function& function, absl::Span<const Value> arguments);
-  // `constant` converted to a parameter's type, once for all runs; as it is when that fails, which is for them to
-  // report.
-  Value AsArgument(Type type, const Value& constant);
-  // What the function makes beforehand of those arguments that are constant.
-  std::shared_ptr<const void> PrepareCall(const Function& function, absl::Span<const std::optional<Value>> constants);
 
   Result GenerateLiteral(const LiteralExpr& expr);
 
@@ -218,12 +213,19 @@ class CodeGenerator {
   // Brings the result of such a run to `dest`.
   Result FromRun(uint16_t run, uint16_t dest);
 
-  // An operation on constants at compile time; nothing when it would fail (the program then fails as it runs).
+  // An operation on constants at compile time; nothing when it would fail (the program then fails as it runs), or when
+  // its result is too large for a constant.
   template <typename Operation>
   std::optional<Value> Fold(Operation operation);
+  // The same for an operation whose result is a part of a constant: nothing is made.
+  template <typename Operation>
+  std::optional<Value> FoldPart(Operation operation);
+  // Whether the host wants the compilation to stop, which is reported once.
+  bool Interrupted();
 
   const CompileOptions& options_;
   ProgramBuilder* builder_;
+  Folding folding_;
   Diagnostics* diagnostics_;
   const FunctionRegistry* functions_;  // may be null
   // Calls whose functions were looked up last: each is asked for several times.
@@ -252,6 +254,7 @@ class CodeGenerator {
   uint16_t next_ = 0;
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
+  bool reported_interrupt_ = false;
   bool general_only_ = false;       // inside of an expression whose plain code is there already
   bool in_literal_loop_ = false;    // its plain code has parts of general code, some of them twice: no other in these
   const Expr* tail_ = nullptr;      // what the chunk returns
@@ -270,17 +273,31 @@ class CodeGenerator {
   ShortList<KnownLookup> known_lookups_;  // sets of one expression, which serve its plain and its general code
 };
 
+// The value of an operation in `heap`; nothing where it fails.
+template <typename Operation>
+std::optional<Value> FoldIn(Heap* heap, Operation operation) {
+  Diagnostics scratch(1);
+  Failures failures(&scratch);
+  failures.Begin(Failures::Mode::kCount);
+  OpContext context{heap, &failures};
+  const Value value = operation(&context);
+  if (value.is_error() || failures.count() != 0) return std::nullopt;
+  return value;
+}
+
+// The cost of an operator: one on long numbers takes some microseconds.
+inline constexpr uint64_t kFoldingCost = 10;
+
 // Not inlined into functions that recurse, whose frames would grow by what it holds.
 template <typename Operation>
 ABSL_ATTRIBUTE_NOINLINE std::optional<Value> CodeGenerator::Fold(Operation operation) {
   if (!options_.optimize) return std::nullopt;
-  Diagnostics scratch(1);
-  Failures failures(&scratch);
-  failures.Begin(Failures::Mode::kCount);
-  OpContext context{builder_->heap(), &failures};
-  const Value value = operation(&context);
-  if (value.is_error() || failures.count() != 0) return std::nullopt;
-  return value;
+  return folding_.Compute(kFoldingCost, [&](Heap* heap) -> std::optional<Value> { return FoldIn(heap, operation); });
+}
+
+template <typename Operation>
+ABSL_ATTRIBUTE_NOINLINE std::optional<Value> CodeGenerator::FoldPart(Operation operation) {
+  return options_.optimize ? FoldIn(builder_->heap(), operation) : std::nullopt;
 }
 
 }  // namespace hcl::internal

@@ -150,10 +150,10 @@ Function PreparedSum() {
   function.variadic = Parameter{"numbers", Type::Number()};
   function.result_type = Type::Number();
   function.pure = false;
-  function.prepare = [](absl::Span<const Value* const> constants) -> std::shared_ptr<const void> {
+  function.prepare = [](FunctionCall*, absl::Span<const Value* const> constants) -> Prepared {
     int64_t sum = 0;
     for (const Value* constant : constants) sum += constant != nullptr ? constant->AsInt() : 0;
-    return sum == 0 ? nullptr : std::make_shared<const int64_t>(sum);
+    return sum == 0 ? Prepared() : Prepared{std::make_shared<const int64_t>(sum), sizeof(int64_t)};
   };
   function.body = [](FunctionCall* call, absl::Span<const Value>) {
     return Value::Int(call->prepared() != nullptr ? *static_cast<const int64_t*>(call->prepared()) : -1);

@@ -1,36 +1,21 @@
 // CodeGenerator: function calls. Tested by compiler/compiler_test.cc.
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
-#include "hclvm/base/fuel.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/print.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
-#include "hclvm/vm/value/conversion.h"
-#include "hclvm/vm/value/heap.h"
 
 namespace hcl::internal {
 namespace {
-
-// Calls are not folded into constants larger than this: a program should not grow with what its functions can make.
-constexpr size_t kMaxFoldedBytes = 4096;
-// Nor should compiling take long.
-constexpr uint64_t kMaxFoldingFuel = 1'000'000;
-
-size_t FoldedBytes(const Value& value) {
-  if (value.is_string()) return value.AsString().size();
-  return value.is_sequence() || value.is_mapping() ? value.size() * sizeof(Value) : 0;
-}
 
 // Where a diagnostic about an argument points: its first token or operator, as in the reference.
 SourceRange StartOf(const Expr& expr) {
@@ -103,42 +88,6 @@ Diagnostic WrongCount(const CallExpr& expr, const Function& function) {
 
 }  // namespace
 
-std::optional<Value> CodeGenerator::FoldCall(const Function& function, absl::Span<const Value> arguments) {
-  if (!function.pure || arguments.size() < function.parameters.size()) return std::nullopt;
-  if (arguments.size() > function.parameters.size() && !function.variadic) return std::nullopt;
-  ShortList<Value> converted(arguments.begin(), arguments.end());
-  Heap* heap = builder_->heap();
-  for (size_t n = 0; n < converted.size(); ++n) {
-    ConversionError error;
-    if (!Convert(arguments[n], function.parameter(n).type, heap, &converted[n], &error)) return std::nullopt;
-  }
-  Fuel fuel(kMaxFoldingFuel);
-  FunctionCall call(function, heap, &fuel);
-  const Value value = InvokeFunction(&call, converted);
-  if (call.failed() || !value.is_known() || FoldedBytes(value) > kMaxFoldedBytes) return std::nullopt;
-  if (value.has_marks()) return std::nullopt;  // constants are not marked
-  return value;
-}
-
-Value CodeGenerator::AsArgument(Type type, const Value& constant) {
-  Value converted;
-  ConversionError error;
-  return Convert(constant, type, builder_->heap(), &converted, &error) ? converted : constant;
-}
-
-std::shared_ptr<const void> CodeGenerator::PrepareCall(const Function& function,
-                                                       absl::Span<const std::optional<Value>> constants) {
-  std::vector<Value> converted(constants.size());
-  std::vector<const Value*> usable(constants.size());
-  for (size_t n = 0; n < constants.size(); ++n) {
-    if (!constants[n] || constants[n]->is_null() || constants[n]->is_unknown()) continue;
-    ConversionError error;
-    const bool suits = Convert(*constants[n], function.parameter(n).type, builder_->heap(), &converted[n], &error);
-    if (suits) usable[n] = &converted[n];
-  }
-  return function.prepare(usable);
-}
-
 Result CodeGenerator::RaiseWrongCount(const CallExpr& expr, const Function& function, uint16_t dest) {
   return Raise(WrongCount(expr, function), dest);
 }
@@ -187,7 +136,7 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
     Result argument =
         is_type ? Result::Constant(StringConstant(PrintExpr(*expr.arguments[n]))) : Generate(*expr.arguments[n], reg);
     if (argument.is_constant && options_.optimize && !expr.expand_last) {
-      argument = Result::Constant(AsArgument(function->parameter(n).type, argument.value));
+      argument = Result::Constant(folding_.ConvertArgument(argument.value, function->parameter(n).type));
     }
     const bool expanded = expr.expand_last && n + 1 == count;
     if (argument.is_constant && !prepared.empty()) prepared[n] = argument.value;
@@ -202,16 +151,15 @@ Result CodeGenerator::GenerateCall(const CallExpr& expr, uint16_t dest) {
     MoveTo(argument, reg);
   }
   if (constants.size() == count && options_.optimize && !expr.expand_last) {
-    if (const std::optional<Value> value = FoldCall(*function, constants.view())) {
+    if (const std::optional<Value> value = folding_.Call(*function, constants.view())) {
       FreeTo(mark);
       return Result::Constant(*value);
     }
     for (uint32_t k = 0; k < count; ++k) MoveTo(Result::Constant(constants[k]), static_cast<uint16_t>(run + k));
   }
-  std::shared_ptr<const void> made;
-  if (!expr.expand_last && !prepared.empty()) made = PrepareCall(*function, prepared);
-  const CallSite site{function, made.get(), count, expr.expand_last};
-  builder_->Keep(std::move(made));
+  const void* made = nullptr;
+  if (!expr.expand_last && !prepared.empty()) made = folding_.Prepare(*function, prepared);
+  const CallSite site{function, made, count, expr.expand_last};
   builder_->EmitX(Opcode::kCall, run, builder_->AddSite(site), spans.view());
   const Result result = FromRun(run, dest);
   FreeTo(mark);
@@ -247,7 +195,7 @@ std::optional<Result> CodeGenerator::GenerateContains(const CallExpr& expr, cons
   const Result needle = Generate(*expr.arguments[1], dest);
   if (needle.is_constant) {
     const Value arguments[] = {builder_->lookup(*set).tuple(), needle.value};
-    if (const std::optional<Value> value = FoldCall(function, arguments)) return Result::Constant(*value);
+    if (const std::optional<Value> value = folding_.Call(function, arguments)) return Result::Constant(*value);
   }
   const SourceRange spans[] = {expr.range, Cover(expr.name_range, expr.open), expr.close, StartOf(*expr.arguments[0]),
                                StartOf(*expr.arguments[1])};

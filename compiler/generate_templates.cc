@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "hclvm/base/unicode.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/vm/opcode.h"
 
@@ -57,7 +58,7 @@ Result CodeGenerator::GenerateTemplate(const TemplateExpr& expr, uint16_t dest) 
         const Value value = AppendPart(part.value, &text, context, 0);
         if (value.is_error() || value.is_unknown()) return value;
       }
-      return StringConstant(text);
+      return Value::String(IsKnownNfc(text) ? text : ToNfc(text), context->heap->arena());
     });
     if (folded && folded->is_string()) {
       FreeTo(mark);

@@ -100,7 +100,7 @@ Result CodeGenerator::GenerateStep(const TraversalStep& step, const std::optiona
   if (!key) return Result::Constant(Value::Dynamic());
   const bool attribute = step.kind == TraversalStep::Kind::kAttribute;
   if (source.is_constant) {
-    auto folded = Fold([&](OpContext* context) {
+    auto folded = FoldPart([&](OpContext* context) {
       return attribute ? GetAttribute(source.value, *key, context) : GetIndex(source.value, *key, context);
     });
     if (folded) return Result::Constant(*folded);
@@ -147,7 +147,7 @@ Result CodeGenerator::GenerateIndexStep(const IndexExpr& expr, Result collection
   const uint16_t mark = next_;
   const Result key = Generate(*expr.key, Allocate());
   if (collection.is_constant && key.is_constant) {
-    auto folded = Fold([&](OpContext* context) { return GetIndex(collection.value, key.value, context); });
+    auto folded = FoldPart([&](OpContext* context) { return GetIndex(collection.value, key.value, context); });
     if (folded) {
       FreeTo(mark);
       return Result::Constant(*folded);

@@ -107,6 +107,8 @@ TEST(FunctionsTest, WorkAndMemoryAreBounded) {
            "[for n in range(1000) : strlen(join(\"\", [for k in range(1000) : \"some text\"]))]",
            ("regexall(\"a(?:.*z)?\", join(\"\", [for n in range(1000) : join(\"\", [for k in range(20) : "
             "\"aaaaaaaaaa\"])]))"),
+           "join(\",\", " + huge + ")",
+           "convert(" + huge + ", list(string))",
        }) {
     EXPECT_EQ(Harness(options).Eval(source).substr(0, 6), "limit ") << source;
   }

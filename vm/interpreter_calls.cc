@@ -24,6 +24,11 @@ namespace hcl::internal {
 
 namespace {
 
+// Units of fuel for any call of a function, beside what it looks at.
+constexpr uint64_t kCallCost = 3;
+// And for one that fails, whose message is made.
+constexpr uint64_t kFailureCost = 20;
+
 // Names and loops that are looked at for a suggestion.
 constexpr size_t kMaxSuggested = 1000;
 constexpr size_t kMaxLoops = 64;
@@ -41,6 +46,22 @@ const char* MeantKeyword(std::string_view name) {
     if (absl::EqualsIgnoreCase(ToAbsl(name), word)) return keyword;
   }
   return nullptr;
+}
+
+// True when the value can be handed to a parameter of this kind as it is: known, not null, not marked, of the kind.
+bool Suits(const Value& value, TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kString:
+      return value.is_string();
+    case TypeKind::kNumber:
+      return value.is_number();
+    case TypeKind::kBool:
+      return value.is_bool();
+    case TypeKind::kDynamic:
+      return TagOf(value) >= Tag::kFalse && TagOf(value) <= Tag::kCapsule && !value.has_marks();
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -254,15 +275,21 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
                          absl::StrCat("Function \"", function.name, "\" expects only ", required,
                                       required == 1 ? " argument" : " arguments", "."));
   }
-  Value poison;
-  if (!ConvertArguments(function, site.arguments, arguments, &poison)) return poison;
-  uint64_t cost = 0;
-  bool has_marks = false;
-  for (const Value& argument : arguments) {
-    cost += CostOf(argument);
-    has_marks |= argument.has_marks();
+  uint64_t cost = kCallCost;
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    const Type type = function.parameter(n).type;
+    const bool as_it_is = type.is_dynamic() || Suits(arguments[n], type.kind());
+    const bool unmarked = arguments[n].has_marks() && !function.parameter(n).allow_marked;
+    if (!function.charges || !as_it_is || unmarked) cost += CostOf(arguments[n]);
+    if (!as_it_is) cost += ConversionCost(arguments[n], type, context_.heap->types());
   }
   if (!Charge(cost)) return OutOfFuel();
+  Value poison;
+  if (!ConvertArguments(function, site.arguments, arguments, &poison)) {
+    return Charge(kFailureCost) ? poison : OutOfFuel();
+  }
+  bool has_marks = false;
+  for (const Value& argument : arguments) has_marks |= argument.has_marks();
   MarkSet marks = 0;
   if (has_marks) {
     for (size_t n = 0; n < arguments.size(); ++n) {
@@ -272,13 +299,14 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   FunctionCall call(function, context_.heap, &fuel_, site.prepared);
   const Value result = InvokeFunction(&call, arguments);
   if (call.failed()) return CallFailed(site, call, marks);
-  return Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena()) : OutOfFuel();
+  return function.charges || Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena())
+                                                    : OutOfFuel();
 }
 
 // Turns what a body reports, a phrase and perhaps an argument, into a diagnostic. A crossed limit stops the evaluation;
 // any other failure makes an error value, and the evaluation goes on.
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
-  if (call.out_of_fuel()) return OutOfFuel();
+  if (call.out_of_fuel() || !Charge(kFailureCost)) return OutOfFuel();
   const Function& function = *site.function;
   // A function's message may quote its arguments.
   const std::string reason = marks != 0 ? "the reason is not shown, since an argument is marked" : call.message();
@@ -300,26 +328,6 @@ Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, Ma
                        absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."));
 }
 
-namespace {
-
-// True when the value can be handed to a parameter of this kind as it is: known, not null, not marked, of the kind.
-bool Suits(const Value& value, TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kString:
-      return value.is_string();
-    case TypeKind::kNumber:
-      return value.is_number();
-    case TypeKind::kBool:
-      return value.is_bool();
-    case TypeKind::kDynamic:
-      return TagOf(value) >= Tag::kFalse && TagOf(value) <= Tag::kCapsule && !value.has_marks();
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
 // The fast path for the usual call: as many arguments as parameters, all known, not null, without marks and of the
 // parameters' kinds. It skips converting, counting and unmarking, and asks each argument for its kind and weight once.
 // The meaning is that of InvokeConverted(), which takes every other call.
@@ -335,10 +343,10 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   }
   const Function& function = *site.function;
   bool plain = site.arguments == function.parameters.size();
-  uint64_t cost = 0;
+  uint64_t cost = kCallCost;
   for (uint32_t n = 0; plain && n < site.arguments; ++n) {
     plain = Suits(arguments[n], function.parameters[n].type.kind());
-    cost += CostOf(arguments[n]);
+    if (!function.charges) cost += CostOf(arguments[n]);
   }
   if (!plain) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
   // The protocol has nothing to do here but to ask for the type and to run the body.
@@ -350,7 +358,7 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   Value result;
   if (!call.failed()) result = function.body(&call, span);
   if (call.failed()) return CallFailed(site, call, /*marks=*/0);
-  return Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
+  return function.charges || Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
 }
 
 // `f(list...)`: native-syntax.md, "Functions and Function Calls", where the last argument is a list or tuple; sets are

@@ -38,6 +38,9 @@ class ProgramBuilder {
   ProgramBuilder(const ProgramBuilder&) = delete;
   ProgramBuilder& operator=(const ProgramBuilder&) = delete;
 
+  // Bytes of the text that is compiled.
+  size_t source_bytes() const { return source_->text().size(); }
+
   // Memory of constants, which becomes the program's.
   Heap* heap() { return &heap_; }
 

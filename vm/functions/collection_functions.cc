@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/functions/collection_functions.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -20,6 +21,9 @@
 namespace hcl::internal {
 namespace {
 
+// Steps of a search in a set by its order, at most.
+constexpr uint64_t kSearchDepth = 32;
+
 // Whether `set` can be searched by its order: its elements and the value are known, and of one primitive type.
 bool CanSearchSet(const Value& set, const Value& value) {
   return set.is_set() && set.is_wholly_known() && set.element_type().is_primitive() &&
@@ -27,7 +31,7 @@ bool CanSearchSet(const Value& set, const Value& value) {
 }
 
 // The result is unknown when an element may equal the value and none certainly does. A set of primitives is searched by
-// its order; other sequences are gone through, which the arguments' weight has paid for. With a literal list the
+// its order; other sequences are gone through, and paid for, up to the element that is found. With a literal list the
 // compiler makes one instruction of it (ContainsSlow in vm/interpreter_calls.cc answers alike).
 Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
@@ -35,9 +39,15 @@ Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!list.is_sequence()) {
     return call->Error(absl::StrCat("a list, tuple or set is required, not ", NameOfType(list, call->types())));
   }
-  if (CanSearchSet(list, value)) return Value::Bool(FindSetElement(list, value) >= 0);
+  const uint64_t weight = value.weight();
+  if (CanSearchSet(list, value)) {
+    // A search compares the value with some elements, and each comparison may go through it.
+    return call->Charge(CostOfSorting(1, weight) * kSearchDepth) ? Value::Bool(FindSetElement(list, value) >= 0)
+                                                                 : Value();
+  }
   bool undecided = false;
   for (const Value& element : list.elements()) {
+    if (!call->Charge(1 + std::min(weight, element.weight()) / 4)) return Value();
     switch (EqualsTri(value, element)) {
       case Tri::kTrue:
         return Value::Bool(true);
@@ -93,8 +103,18 @@ Value Length(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::Int(static_cast<int64_t>(collection.size()));
 }
 
+// What finding the types of several values takes: those of tuples and objects are in their parts.
+uint64_t CostOfTypes(absl::Span<const Value> values) {
+  uint64_t cost = values.size() / 4;
+  for (const Value& value : values) {
+    if (values.size() > 1 && (value.is_tuple() || value.is_object())) cost += 2 * CostOf(value);
+  }
+  return cost;
+}
+
 // Dynamic when the known arguments have one type: the result is one of them as it is.
 Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!call->Charge(CostOfTypes(arguments))) return Type::Dynamic();
   if (!arguments.empty() && internal::AllSameType(arguments)) {
     return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
   }
@@ -110,6 +130,8 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].is_unknown()) return Value::Unknown(call->result_type());
     if (arguments[i].is_null()) continue;
+    if (call->result_type().is_dynamic() || HasType(arguments[i], call->result_type())) return arguments[i];
+    if (!call->Charge(2 * CostOf(arguments[i]))) return Value();
     Value converted;
     ConversionError error;
     if (!Convert(arguments[i], call->result_type(), call->heap(), &converted, &error)) {
@@ -124,13 +146,14 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
   const Type any = Type::Dynamic();
-  Function contains = Define("contains", {Param("list", any), Param("value", any)}, Type::Bool(), Contains);
+  Function contains = Charging(Define("contains", {Param("list", any), Param("value", any)}, Type::Bool(), Contains));
   contains.special = Function::Special::kContains;
   builder->Add(std::move(contains));
-  Function length = Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length);
+  Function length =
+      Charging(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length));
   length.special = Function::Special::kLength;
   builder->Add(std::move(length));
-  builder->Add(DefineVariadic("coalesce", {}, Param("vals", any, kAllowAll), CoalesceType, Coalesce));
+  builder->Add(Charging(DefineVariadic("coalesce", {}, Param("vals", any, kAllowAll), CoalesceType, Coalesce)));
 }
 
 }  // namespace hcl::internal

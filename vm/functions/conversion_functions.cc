@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -21,6 +22,7 @@ namespace {
 Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   const Type target = call->function().result_type;
   const Value& argument = arguments[0];
+  if (!call->Charge(ConversionCost(argument, target, call->types()))) return Value();
   Value converted;
   ConversionError error;
   if (!Convert(argument, target, call->heap(), &converted, &error)) {
@@ -48,12 +50,14 @@ struct WrittenType {
 };
 
 // Function::prepare of convert: the type, argument number 1. A wrong type is not reported here: the call may never run.
-std::shared_ptr<const void> PrepareType(absl::Span<const Value* const> constants) {
-  if (constants[1] == nullptr || !constants[1]->is_string()) return nullptr;
+Prepared PrepareType(FunctionCall* call, absl::Span<const Value* const> constants) {
+  if (constants[1] == nullptr || !constants[1]->is_string()) return {};
   auto written = std::make_shared<WrittenType>();
   TypeSyntaxError error;
-  if (!ParseTypeSyntax(constants[1]->AsString(), &written->heap, &written->type, &error)) return nullptr;
-  return written;
+  if (!call->Charge(constants[1]->AsString().size())) return {};
+  if (!ParseTypeSyntax(constants[1]->AsString(), &written->heap, &written->type, &error)) return {};
+  const size_t bytes = sizeof(*written) + written->heap.bytes_reserved();
+  return {std::move(written), bytes};
 }
 
 // The compiler gives the second argument as text. A limit is told apart from a mistake, since hosts do so.
@@ -69,6 +73,7 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
     reason = absl::StrCat("not a type: ", reason);
     return error.is_limit ? call->LimitError(reason) : call->ArgumentError(1, reason);
   }
+  if (!call->Charge(ConversionCost(arguments[0], type, call->types()))) return Value();
   Value converted;
   ConversionError error;
   if (Convert(arguments[0], type, call->heap(), &converted, &error)) return converted;
@@ -77,7 +82,7 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
 
 Value TypeOfValue(FunctionCall* call, absl::Span<const Value> arguments) {
   // A large tuple has a large type.
-  if (!internal::CanMake(call, arguments[0].weight())) return Value();
+  if (!internal::CanMake(call, arguments[0].weight()) || !call->Charge(arguments[0].weight())) return Value();
   const Type type = TypeOf(arguments[0], call->types());
   // What is dynamic because it is unknown may become anything.
   if (!arguments[0].is_wholly_known() && type.has_dynamic()) return Value::Unknown(Type::String());
@@ -122,11 +127,11 @@ void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo));
   builder->Add(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo));
   builder->Add(Define("tomap", {any}, internal::Common().map_of_dynamic, ConvertTo));
-  builder->Add(
+  builder->Add(Charging(
       WithSpecial(DefineVariadic("try", {}, Param("expressions", Type::Dynamic(), kAllowAll), Type::Dynamic(), Try),
-                  Function::Special::kTry));
-  builder->Add(WithSpecial(Define("can", {Param("expression", Type::Dynamic(), kAllowAll)}, Type::Bool(), Can),
-                           Function::Special::kCan));
+                  Function::Special::kTry)));
+  builder->Add(Charging(WithSpecial(Define("can", {Param("expression", Type::Dynamic(), kAllowAll)}, Type::Bool(), Can),
+                                    Function::Special::kCan)));
   builder->Add(WithSpecial(WithPrepare(Define("convert",
                                               {Param("value", Type::Dynamic(), kAllowAll),
                                                Param("type", Type::Dynamic(), internal::kAllowNull)},
@@ -136,9 +141,9 @@ void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("type", {Param("value", Type::Dynamic(), kAllowAll)}, Type::String(), TypeOfValue));
   Parameter marked = Param("value", Type::Dynamic(), kAllowAll);
   marked.allow_marked = true;
-  builder->Add(Define("issensitive", {marked}, Type::Bool(), IsSensitive));
-  builder->Add(Define("nonsensitive", {marked}, Type::Dynamic(), Nonsensitive));
-  builder->Add(Define("sensitive", {marked}, Type::Dynamic(), Sensitive));
+  builder->Add(Charging(Define("issensitive", {marked}, Type::Bool(), IsSensitive)));
+  builder->Add(Charging(Define("nonsensitive", {marked}, Type::Dynamic(), Nonsensitive)));
+  builder->Add(Charging(Define("sensitive", {marked}, Type::Dynamic(), Sensitive)));
 }
 
 }  // namespace hcl::internal

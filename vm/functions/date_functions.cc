@@ -13,8 +13,12 @@
 namespace hcl::internal {
 namespace {
 
+// Units of fuel for reading a timestamp and writing one.
+constexpr uint64_t kCostOfTimestamp = 10;
+
 // Argument number `argument` as a timestamp; false when the call has failed.
 bool ReadTimestamp(FunctionCall* call, absl::Span<const Value> arguments, size_t argument, Timestamp* timestamp) {
+  if (!call->Charge(kCostOfTimestamp)) return false;
   std::string reason;
   if (internal::ParseTimestamp(arguments[argument].AsString(), timestamp, &reason)) return true;
   call->ArgumentError(argument, reason);
@@ -27,10 +31,11 @@ Value FormatDate(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!ReadTimestamp(call, arguments, 1, &timestamp)) return Value();
   // The verb "E" four times makes the most of its letters: "Wednesday".
   if (!internal::CanMake(call, arguments[0].AsString().size(), 3)) return Value();
+  if (!call->Charge(arguments[0].AsString().size())) return Value();
   std::string text;
   std::string reason;
   if (!internal::FormatDate(arguments[0].AsString(), timestamp, &text, &reason)) return call->ArgumentError(0, reason);
-  return internal::NormalizedCopy(text, call->arena());
+  return internal::NormalizedCopy(text, call);
 }
 
 // Years have four digits in RFC 3339, so that the result must stay within them.

@@ -29,14 +29,18 @@ Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   std::string text;
   std::string reason;
   if (!internal::AppendReferenceJson(call, arguments[0], &text, &reason)) return call->Error(reason);
-  if (!CanMake(call, text.size(), 1)) return Value();
-  return NormalizedCopy(text, call->arena());
+  if (!CanMake(call, text.size(), 1) || !call->Charge(text.size() / 8)) return Value();
+  return NormalizedCopy(text, call);
 }
+
+// Units of fuel for a reader of JSON.
+constexpr uint64_t kCostOfReader = 20;
 
 // The text is read like a request, with the same limits; the reader is new for each call, because a function keeps no
 // state. The type of the result depends on the text: information-model.md, "Functions and Function Calls", has this
 // very example.
 Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!call->Charge(kCostOfReader + arguments[0].AsString().size() / 4)) return Value();
   Value value;
   JsonError error;
   if (JsonReader().Read(arguments[0].AsString(), call->heap(), &value, &error)) return value;
@@ -48,7 +52,7 @@ Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
 
 Value Base64Encode(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
-  if (!CanMake(call, text.size() / 3 + 1, 4)) return Value();
+  if (!CanMake(call, text.size() / 3 + 1, 4) || !call->Charge(text.size() / 16)) return Value();
   return Value::String(absl::Base64Escape(ToAbsl(text)), call->arena());
 }
 
@@ -94,14 +98,14 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
 // A string is text, so that bytes which are no UTF-8 have no value here: information-model.md, "Primitive Types".
 Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
-  if (!CanMake(call, text.size(), 1)) return Value();
+  if (!CanMake(call, text.size(), 1) || !call->Charge(text.size() / 16)) return Value();
   const std::optional<std::string> decoded = DecodeBase64(text);
   if (!decoded) return call->ArgumentError(0, "the string is not valid base64 with padding");
   const size_t invalid = FindInvalidUtf8(*decoded);
   if (invalid != std::string::npos) {
     return call->ArgumentError(0, absl::StrCat("the decoded bytes are not text: byte ", invalid, " is not UTF-8"));
   }
-  return NormalizedCopy(*decoded, call->arena());
+  return NormalizedCopy(*decoded, call);
 }
 
 // As in the query of a URL: a blank becomes a plus sign.
@@ -109,7 +113,7 @@ Value UrlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   constexpr std::string_view kLiteral = "-_.~";
   const std::string_view text = arguments[0].AsString();
-  if (!CanMake(call, text.size(), 3)) return Value();
+  if (!CanMake(call, text.size(), 3) || !call->Charge(text.size() / 4)) return Value();
   std::string out;
   out.reserve(text.size());
   for (char c : text) {
@@ -141,7 +145,7 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
   }
   if (!CanMake(call, fields->size(), 4 * sizeof(Value))) return false;
   std::vector<KeyValue> pairs;
-  for (std::string_view name : *fields) pairs.push_back({NormalizedCopy(name, call->arena()), Value()});
+  for (std::string_view name : *fields) pairs.push_back({NormalizedCopy(name, call), Value()});
   columns->shape = &MakeObject(absl::MakeConstSpan(pairs), call->arena()).shape();
   std::vector<bool> seen(columns->shape->size);
   for (const KeyValue& pair : pairs) {
@@ -160,6 +164,7 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
 // in the reference, since the result is a list of one type. CanMake() is asked row by row: how many there are shows at
 // the end.
 Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!call->Charge(arguments[0].AsString().size() / 8)) return Value();
   CsvReader reader(arguments[0].AsString(), call->arena());
   std::vector<std::string_view> fields;
   Columns columns;
@@ -172,8 +177,8 @@ Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
       return call->ArgumentError(0, absl::StrCat("line ", reader.record_line(), ": there are ", fields.size(),
                                                  " fields for ", width, " columns"));
     }
-    if (!CanMake(call, rows.size() + width + 3)) return Value();
-    for (size_t i = 0; i < width; ++i) row[columns.positions[i]] = NormalizedCopy(fields[i], call->arena());
+    if (!CanMake(call, rows.size() + width + 3) || !call->Charge(1 + width)) return Value();
+    for (size_t i = 0; i < width; ++i) row[columns.positions[i]] = NormalizedCopy(fields[i], call);
     rows.push_back(MakeObject(columns.shape, row, call->arena()));
   }
   if (!reader.error().empty()) return call->ArgumentError(0, reader.error());

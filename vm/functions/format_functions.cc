@@ -26,6 +26,9 @@
 namespace hcl::internal {
 namespace {
 
+// Units of fuel for a piece of a format, beside what it writes.
+constexpr uint64_t kCostOfVerb = 5;
+
 // Formats one template. After a failure the call has failed, and the output is of no use.
 class Formatter {
  public:
@@ -38,6 +41,7 @@ class Formatter {
     for (const FormatPiece& piece : format_.pieces()) {
       piece_ = &piece;
       if (!piece.is_verb) {
+        if (!call_->Charge(1)) return false;
         out_.append(piece.text);
       } else if (!FormatVerb(piece)) {
         return false;
@@ -64,7 +68,8 @@ class Formatter {
     if (piece.argument >= arguments_.size()) return Fail("there is no argument for it");
     used_ = std::max(used_, piece.argument + 1);
     const uint64_t room = static_cast<uint64_t>(piece.spec.width.value_or(0) + piece.spec.precision.value_or(0));
-    return internal::CanMake(call_, out_.size() + room, 1) && AppendArgument(piece.spec, arguments_[piece.argument]);
+    return internal::CanMake(call_, out_.size() + room, 1) && call_->Charge(kCostOfVerb + room / 8) &&
+           AppendArgument(piece.spec, arguments_[piece.argument]);
   }
 
   // The verb decides the type to which the argument is converted, and only %v takes null, as in the reference.
@@ -117,6 +122,9 @@ class Formatter {
     if (!ConvertTo(argument, Type::String(), &converted)) return false;
     std::string_view text = converted.AsString();
     // A precision of zero cuts nothing, as in the reference.
+    // Grapheme clusters are looked for.
+    const bool counts = spec.precision.value_or(0) > 0 || spec.width;
+    if (counts && !call_->Charge(text.size() / 2)) return false;
     if (spec.precision.value_or(0) > 0) {
       size_t end = 0;
       for (int64_t i = 0; i < *spec.precision && end < text.size(); ++i) end += GraphemeBytes(text, end);
@@ -154,7 +162,7 @@ class Formatter {
   bool CheckDigits(const Number& number) {
     const uint64_t digits = number.IsInfinite() ? 0 : number.DigitCount();
     // A number of few bytes may have very many digits, whether they are shown or not.
-    if (!call_->Charge(digits / 64)) return false;
+    if (!call_->Charge(digits / 8)) return false;
     if (digits <= call_->heap()->limits().max_number_digits) return true;
     call_->LimitError(absl::StrCat("a number needs more than the allowed ", call_->heap()->limits().max_number_digits,
                                    " digits (limit max_number_digits)"));
@@ -169,8 +177,9 @@ class Formatter {
       out_ += text;
       return;
     }
-    const std::string pad(static_cast<size_t>(padding), spec.zero ? '0' : ' ');
-    out_ += spec.minus ? absl::StrCat(ToAbsl(text), pad) : absl::StrCat(pad, ToAbsl(text));
+    if (spec.minus) out_ += text;
+    out_.append(static_cast<size_t>(padding), spec.zero ? '0' : ' ');
+    if (!spec.minus) out_ += text;
   }
 
   FunctionCall* call_;
@@ -181,6 +190,13 @@ class Formatter {
   size_t used_ = 0;                     // arguments, counted to the last one
 };
 
+// Every two bytes of a format may be a piece. False when the call has failed.
+bool ChargeForReading(FunctionCall* call, std::string_view format) {
+  const auto percents = static_cast<uint64_t>(std::count(format.begin(), format.end(), '%'));
+  return call->Charge(5 + format.size() / 16 + 6 * percents) &&
+         internal::CanMake(call, 2 * percents, sizeof(FormatPiece));
+}
+
 // A constant format, with its text.
 struct PreparedFormat {
   explicit PreparedFormat(std::string_view format) : text(format), parsed(text) {}
@@ -190,23 +206,30 @@ struct PreparedFormat {
 
 // Function::prepare: the format, argument number 0. A format with a mistake is prepared as well: the fault is in its
 // pieces, and is reported when the call runs.
-std::shared_ptr<const void> PrepareFormat(absl::Span<const Value* const> constants) {
-  if (constants[0] == nullptr) return nullptr;
-  return std::make_shared<const PreparedFormat>(constants[0]->AsString());
+Prepared PrepareFormat(FunctionCall* call, absl::Span<const Value* const> constants) {
+  if (constants[0] == nullptr || !ChargeForReading(call, constants[0]->AsString())) return {};
+  auto format = std::make_shared<const PreparedFormat>(constants[0]->AsString());
+  const size_t bytes = sizeof(*format) + format->text.size() + format->parsed.pieces().size() * sizeof(FormatPiece);
+  return {std::move(format), bytes};
 }
 
 // The format of a call: the prepared one, or one that is read for it.
 class CallFormat {
  public:
-  CallFormat(const FunctionCall& call, const Value& format) {
-    const auto* prepared = static_cast<const PreparedFormat*>(call.prepared());
-    format_ = prepared != nullptr ? &prepared->parsed : &own_.emplace(format.AsString());
+  // When the format is too long, the call has failed.
+  CallFormat(FunctionCall* call, const Value& format) {
+    const auto* prepared = static_cast<const PreparedFormat*>(call->prepared());
+    if (prepared != nullptr) {
+      format_ = &prepared->parsed;
+    } else if (ChargeForReading(call, format.AsString())) {
+      format_ = &own_.emplace(format.AsString());
+    }
   }
   const FormatTemplate& operator*() const { return *format_; }
 
  private:
   std::optional<FormatTemplate> own_;
-  const FormatTemplate* format_;
+  const FormatTemplate* format_ = nullptr;
 };
 
 // Whether an argument of formatlist gives one of its elements to each result, rather than the same value to all.
@@ -257,12 +280,13 @@ Value FormatOne(FunctionCall* call, const FormatTemplate& format, absl::Span<con
   }
   Formatter formatter(call, format, arguments);
   return formatter.Run() && internal::CanMake(call, formatter.out().size(), 1)
-             ? internal::NormalizedCopy(formatter.out(), call->arena())
+             ? internal::NormalizedCopy(formatter.out(), call)
              : Value();
 }
 
 Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
-  const CallFormat format(*call, arguments[0]);
+  const CallFormat format(call, arguments[0]);
+  if (call->failed()) return Value();
   return FormatOne(call, *format, arguments.subspan(1));
 }
 
@@ -275,7 +299,8 @@ Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!shape.known) return Value::Unknown(call->result_type());
   if (!internal::CanMake(call, shape.length, 2 * sizeof(Value))) return Value();
   internal::Sequence* list = internal::NewList(call, shape.length, Type::String());
-  const CallFormat format(*call, arguments[0]);
+  const CallFormat format(call, arguments[0]);
+  if (call->failed()) return Value();
   absl::InlinedVector<Value, 8> row(parts.begin(), parts.end());
   for (size_t n = 0; n < shape.length; ++n) {
     // The whole format is gone through each time.

@@ -44,12 +44,19 @@ using FunctionBody = Value (*)(FunctionCall* call, absl::Span<const Value> argum
 // The result type for such arguments, unknown ones included; the same for failure (the result is then ignored).
 using ResultTypeRule = Type (*)(FunctionCall* call, absl::Span<const Value> arguments);
 
+// What Function::prepare made. Null: nothing.
+struct Prepared {
+  std::shared_ptr<const void> state;  // safe to use from many threads
+  size_t bytes = 0;                   // that `state` holds or will come to hold, at most
+};
+
 // What a body can use again and again of those arguments that are constant (a compiled regular expression), made once
 // for each call in a program; it reaches the body by call->prepared(). `constants[i]` is argument number i, converted,
-// known and not null, or a null pointer where the argument is not constant. Null: there is nothing to prepare, or the
-// arguments are wrong, which the body will report. The result keeps nothing of what `constants` point to, and is safe
-// to use from many threads.
-using PrepareArguments = std::shared_ptr<const void> (*)(absl::Span<const Value* const> constants);
+// known and not null, or a null pointer where the argument is not constant. `call` is there for taking fuel, from
+// Limits::max_compile_fuel, and for limits. Nothing is made when there is nothing to prepare, when the arguments are
+// wrong, which the body will report, or when fuel runs out. The body must do without, too: what does not fit
+// Limits::max_prepared_bytes is not kept. The result keeps nothing of what `constants` point to.
+using PrepareArguments = Prepared (*)(FunctionCall* call, absl::Span<const Value* const> constants);
 
 // Immutable once registered.
 struct Function {
@@ -69,6 +76,10 @@ struct Function {
   // included, and of the parameters' types, which are primitive or lists of strings. A variadic parameter gets at least
   // one argument. The function is pure. A call whose result nobody asks for need not run.
   bool total = false;
+  // The rule and the body take fuel (FunctionCall::Charge) for all that they look at. Otherwise a call pays for the
+  // weight of all its arguments and of its result, a unit for each 64 bytes or 4 elements, and only work beyond that is
+  // for the body to charge. Arguments that are converted or unmarked are paid for in any case.
+  bool charges = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the
   // second argument of convert is a type, which it gets as text.
@@ -106,7 +117,8 @@ class FunctionCall {
   const void* prepared() const { return prepared_; }
 
   // Takes fuel for work that is not proportional to the size of the arguments and the result, which are paid for
-  // anyway: a unit for each 64 bytes or 4 elements. False when there is not enough; the call has failed then.
+  // anyway unless Function::charges: a unit for each 64 bytes or 4 elements. Long work is charged for as it goes, since
+  // a host's wish to stop is noticed here. False when there is not enough; the call has failed then.
   bool Charge(uint64_t units);
   // What is left; without fuel, what an evaluation with the heap's limits may use.
   uint64_t fuel_left() const { return fuel_ != nullptr ? fuel_->left() : heap_->limits().max_fuel; }

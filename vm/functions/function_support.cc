@@ -58,6 +58,11 @@ Function Total(Function function) {
   return function;
 }
 
+Function Charging(Function function) {
+  function.charges = true;
+  return function;
+}
+
 // They are never destroyed, because registries of other statics refer to these types until the process ends.
 const CommonTypes& Common() {
   static const CommonTypes* const types = new CommonTypes;
@@ -102,7 +107,11 @@ Type ElementTypeOf(const Value& value) {
   return value.element_type();
 }
 
-std::string NameOfType(const Value& value, TypeTable* types) { return FriendlyName(TypeOf(value, types)); }
+// The names of tuple and object types say nothing of their parts, so that a large one need not be made.
+std::string NameOfType(const Value& value, TypeTable* types) {
+  if (value.is_tuple()) return "tuple";
+  return value.is_object() ? "object" : FriendlyName(TypeOf(value, types));
+}
 
 bool AnyUnknown(absl::Span<const Value> values) {
   for (const Value& value : values) {
@@ -118,13 +127,39 @@ bool AllSameType(absl::Span<const Value> values) {
   return true;
 }
 
-Value NormalizedView(std::string_view text, Arena* arena) {
-  return IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
+namespace {
+
+// Whether a text beyond ASCII is normalized is looked up for each code point.
+bool ChargeForScript(std::string_view text, FunctionCall* call) {
+  return IsAscii(text) || call->Charge(text.size() / 8);
 }
 
-Value NormalizedCopy(std::string_view text, Arena* arena) {
-  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
+// Normalizing takes apart and puts together each code point, which is far slower than reading it.
+Value Normalized(std::string_view text, FunctionCall* call) {
+  if (!call->Charge(text.size()) || !CanMake(call, text.size(), 2)) return Value();
+  return Value::String(ToNfc(text), call->arena());
 }
+
+}  // namespace
+
+Value NormalizedView(std::string_view text, FunctionCall* call) {
+  if (!ChargeForScript(text, call)) return Value();
+  return IsKnownNfc(text) ? Value::StringView(text) : Normalized(text, call);
+}
+
+Value NormalizedCopy(std::string_view text, FunctionCall* call) {
+  if (!ChargeForScript(text, call)) return Value();
+  return IsKnownNfc(text) ? Value::String(text, call->arena()) : Normalized(text, call);
+}
+
+// Each value is compared log2 n times, and each comparison may go through all of both.
+uint64_t CostOfSorting(uint64_t count, uint64_t weight) {
+  uint64_t rounds = 1;
+  for (uint64_t rest = count; rest > 1; rest /= 2) ++rounds;
+  return (count / 2 + weight / 4) * rounds;
+}
+
+uint64_t CostOfHashing(uint64_t count, uint64_t weight) { return 3 * count + weight; }
 
 // memmem is linear in glibc and on macOS, whatever the needle; std::string_view::find may be quadratic on hostile
 // texts.

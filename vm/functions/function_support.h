@@ -37,6 +37,8 @@ Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Par
                         FunctionBody body);
 // `function`, declared to be total (Function::total).
 Function Total(Function function);
+// `function`, declared to take fuel for what it looks at (Function::charges).
+Function Charging(Function function);
 
 // Types that the declarations need; immutable, alive until the process ends.
 struct CommonTypes {
@@ -66,10 +68,10 @@ bool AnyUnknown(absl::Span<const Value> values);
 // True when all of `values` have one type.
 bool AllSameType(absl::Span<const Value> values);
 
-// The string of `text`, which lives as long as the result; normalizes where needed.
-Value NormalizedView(std::string_view text, Arena* arena);
+// The string of `text`, which lives as long as the result; normalizes where needed, and pays for that.
+Value NormalizedView(std::string_view text, FunctionCall* call);
 // The same for a text that lives elsewhere.
-Value NormalizedCopy(std::string_view text, Arena* arena);
+Value NormalizedCopy(std::string_view text, FunctionCall* call);
 
 // Offset of the first `needle` in `text` at or after `from`, or npos. Time: linear, where the C library's memmem is.
 size_t FindText(std::string_view text, std::string_view needle, size_t from = 0);
@@ -94,6 +96,15 @@ Sequence* NewTuple(FunctionCall* call, uint64_t size);
 // The finished list or tuple.
 Value FinishList(Sequence* list);
 Value FinishTuple(Sequence* tuple);
+
+// Units of fuel for looking at `value` as a whole, at `count` elements of a sequence but not into them, and at `bytes`
+// of a text as fast as memory is read.
+inline uint64_t CostOf(const Value& value) { return value.weight() / 4; }
+inline uint64_t CostOfElements(uint64_t count) { return count / 4; }
+inline uint64_t CostOfBytes(uint64_t bytes) { return bytes / 64; }
+// And for sorting or hashing `count` values that weigh `weight`.
+uint64_t CostOfSorting(uint64_t count, uint64_t weight);
+uint64_t CostOfHashing(uint64_t count, uint64_t weight);
 
 // Whether `count` values of `bytes_each`, or that many bytes, may be made; reports the limit when not.
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each = sizeof(Value));

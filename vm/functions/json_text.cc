@@ -30,7 +30,8 @@ uint64_t JsonTextBytes(const Value& value) {
 // be the same text.
 bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* out, std::string* reason) {
   // A number of few bytes may have very many digits.
-  if (!CanMake(call, JsonTextBytes(value), 1)) return false;
+  const uint64_t bytes = JsonTextBytes(value);
+  if (!CanMake(call, bytes, 1) || !call->Charge(4 + value.weight() / 4 + bytes / 4)) return false;
   std::string plain;
   if (!AppendJson(value, &plain, reason)) return false;
   constexpr std::string_view kLineSeparator = "\u2028";

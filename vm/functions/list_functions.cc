@@ -28,6 +28,7 @@ Value Distinct(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!list.is_wholly_known()) return Value::Unknown(TypeOf(list, call->types()));
   if (!CanMake(call, list.size(), 3 * sizeof(Value))) return Value();
+  if (!call->Charge(CostOfHashing(list.size(), list.weight()))) return Value();
   absl::flat_hash_set<Value, internal::ValueHash, internal::ValueSame> seen;
   internal::Sequence* result = NewList(call, list.size(), list.element_type());
   uint32_t count = 0;
@@ -78,7 +79,7 @@ Value Compact(FunctionCall* call, absl::Span<const Value> arguments) {
 // equal strings cannot be told apart.
 Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
-  if (!CanMake(call, list.size())) return Value();
+  if (!CanMake(call, list.size()) || !call->Charge(CostOfSorting(list.size(), list.weight()))) return Value();
   internal::Sequence* result = NewList(call, list.size(), Type::String());
   Value* const items = result->mutable_items();
   std::copy(list.elements().begin(), list.elements().end(), items);
@@ -128,6 +129,7 @@ Value Range(FunctionCall* call, absl::Span<const Value> arguments) {
     if (count == kMaxRange || bounds.step.Sign() == 0) {
       return call->Error(absl::StrCat("a range must not have more than ", kMaxRange, " values"));
     }
+    if (!call->Charge(3)) return Value();
     values[count++] = Value::FromNumber(next);
     NumberError error = NumberError::kNone;
     next = Add(next, bounds.step, call->arena(), &error);

@@ -42,10 +42,12 @@ Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
   if (KindOf(mapping) == TypeKind::kObject) {
     const Shape& shape = ShapeOf(mapping);
+    if (!call->Charge(CostOfElements(shape.size))) return Value();
     return CanMake(call, shape.size) ? MakeTuple({shape.keys, shape.size}, call->arena()) : Value();
   }
   if (mapping.is_unknown()) return Value::Unknown(call->result_type());
   const Shape& shape = mapping.shape();
+  if (!call->Charge(CostOfElements(shape.size))) return Value();
   return CanMake(call, shape.size) ? MakeList(Type::String(), {shape.keys, shape.size}, call->arena()) : Value();
 }
 
@@ -64,7 +66,7 @@ Type ValuesType(FunctionCall* call, absl::Span<const Value> arguments) {
 
 Value Values(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
-  if (!CanMake(call, mapping.size())) return Value();
+  if (!call->Charge(CostOfElements(mapping.size())) || !CanMake(call, mapping.size())) return Value();
   return mapping.is_map() ? MakeList(mapping.element_type(), mapping.values(), call->arena())
                           : MakeTuple(mapping.values(), call->arena());
 }
@@ -89,6 +91,7 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
       return AnyUnknown(arguments) ? ObjectLookupType(call, mapping, arguments[1], fallback) : Type::Dynamic();
     case TypeKind::kMap: {
       const Type element = ElementTypeOf(mapping);
+      if (!call->Charge(CostOf(fallback))) return Type::Dynamic();
       Value converted;
       ConversionError error;
       if (!HasType(fallback, element) && !Convert(fallback, element, call->heap(), &converted, &error)) {
@@ -111,6 +114,8 @@ Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
     return Value::Unknown(mapping.is_map() ? mapping.element_type()
                                            : ObjectLookupType(call, mapping, arguments[1], fallback));
   }
+  // The key's text is hashed or compared some times.
+  if (!call->Charge(CostOf(arguments[1]))) return Value();
   const int64_t at = mapping.shape().Find(arguments[1]);
   if (at >= 0) return mapping.values()[static_cast<size_t>(at)];
   if (mapping.is_object() || HasType(fallback, mapping.element_type())) return fallback;
@@ -120,6 +125,13 @@ Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
     return call->ArgumentError(2, error.ToString());
   }
   return converted;
+}
+
+// Pays for putting `count` pairs in the order of keys that come from `values`. False when the call has failed.
+bool ChargeForPairs(FunctionCall* call, uint64_t count, absl::Span<const Value> values) {
+  uint64_t weight = 0;
+  for (const Value& value : values) weight += value.weight();
+  return call->Charge(CostOfSorting(count, weight));
 }
 
 // The type of a merged object: each attribute has the type that the last argument with it gives it.
@@ -178,6 +190,7 @@ Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
     if (!argument.is_null()) count += argument.size();
   }
   if (!CanMake(call, count, sizeof(KeyValue) + 2 * sizeof(Value))) return Value();
+  if (!ChargeForPairs(call, count, arguments)) return Value();
   KeyValue* pairs = call->arena()->NewArray<KeyValue>(count);
   KeyValue* next = pairs;
   for (const Value& argument : arguments) {
@@ -225,6 +238,7 @@ Value Zipmap(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!keys.is_wholly_known()) return Value::Unknown(call->result_type());
   if (!SameLength(call, keys.size(), values.size())) return Value();
   if (!CanMake(call, keys.size(), sizeof(KeyValue) + 2 * sizeof(Value))) return Value();
+  if (!ChargeForPairs(call, keys.size(), {&keys, 1})) return Value();
   KeyValue* pairs = call->arena()->NewArray<KeyValue>(keys.size());
   for (size_t i = 0; i < keys.size(); ++i) {
     if (keys.elements()[i].is_null()) return call->Error(absl::StrCat("key ", i, " is null"));
@@ -242,6 +256,7 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t count = 0;
   for (const Value& list : map.values()) count += list.is_null() ? 0 : list.size();
   if (!CanMake(call, count, sizeof(KeyValue) + 6 * sizeof(Value))) return Value();
+  if (!ChargeForPairs(call, count, {&map, 1})) return Value();
   // String and key, sorted by both: keys come in order, and a string may stand in a list twice.
   std::vector<KeyValue> pairs;
   pairs.reserve(count);
@@ -273,10 +288,10 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   const Type any = Type::Dynamic();
-  builder->Add(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys));
-  builder->Add(Define("values", {Param("mapping", any)}, ValuesType, Values));
-  builder->Add(Define("lookup", {Param("inputMap", any), Param("key", Type::String()), Param("default", any)},
-                      LookupType, Lookup));
+  builder->Add(Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys)));
+  builder->Add(Charging(Define("values", {Param("mapping", any)}, ValuesType, Values)));
+  builder->Add(Charging(Define("lookup", {Param("inputMap", any), Param("key", Type::String()), Param("default", any)},
+                               LookupType, Lookup)));
   builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));
   builder->Add(
       Define("transpose", {Param("values", Common().map_of_string_lists)}, Common().map_of_string_lists, Transpose));

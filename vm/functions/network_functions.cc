@@ -20,14 +20,18 @@ namespace hcl::internal {
 namespace {
 
 // Function::prepare: the network, argument number 0.
-std::shared_ptr<const void> PrepareNetwork(absl::Span<const Value* const> constants) {
-  if (constants[0] == nullptr) return nullptr;
+Prepared PrepareNetwork(FunctionCall*, absl::Span<const Value* const> constants) {
+  if (constants[0] == nullptr) return {};
   const std::optional<IpNetwork> network = internal::ParseIpNetwork(constants[0]->AsString());
-  return network ? std::make_shared<const IpNetwork>(*network) : nullptr;
+  return network ? Prepared{std::make_shared<const IpNetwork>(*network), sizeof(*network)} : Prepared();
 }
+
+// Units of fuel for reading a network, computing with an address and writing one.
+constexpr uint64_t kCostOfAddress = 10;
 
 // The network, argument number 0; false when the call has failed.
 bool ReadNetwork(FunctionCall* call, absl::Span<const Value> arguments, IpNetwork* network) {
+  if (!call->Charge(kCostOfAddress)) return false;
   if (call->prepared() != nullptr) {
     *network = *static_cast<const IpNetwork*>(call->prepared());
     return true;
@@ -153,7 +157,7 @@ Value CidrSubnets(FunctionCall* call, absl::Span<const Value> arguments) {
   bool full = false;
   for (size_t i = 0; i < count; ++i) {
     int bits = 0;
-    if (!ReadNewBits(call, arguments, i + 1, network, 1, &bits)) return Value();
+    if (!call->Charge(kCostOfAddress) || !ReadNewBits(call, arguments, i + 1, network, 1, &bits)) return Value();
     IpNetwork subnet = network;
     subnet.prefix += bits;
     const absl::uint128 rest = MaxHost(subnet.host_bits());

@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/functions/numeric_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -39,6 +40,12 @@ Value Extreme(FunctionCall* call, absl::Span<const Value> arguments, int sign) {
 Value Max(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, 1); }
 Value Min(FunctionCall* call, absl::Span<const Value> arguments) { return Extreme(call, arguments, -1); }
 
+// Units of fuel for taking off a fraction, and for a computation in doubles, whose exact decimal value is made.
+constexpr uint64_t kCostOfRounding = 80;
+constexpr uint64_t kCostOfDoubles = 40;
+// And for an addition of numbers that are no integers of 64 bits.
+constexpr uint64_t kCostOfAdding = 8;
+
 // The number without its fraction, hence rounded toward zero. `number` is finite.
 Number Truncate(const Number& number, Arena* arena) {
   NumberError error = NumberError::kNone;
@@ -49,13 +56,15 @@ Number Truncate(const Number& number, Arena* arena) {
 Value Int(FunctionCall* call, absl::Span<const Value> arguments) {
   const Number number = arguments[0].AsNumber();
   if (number.IsInfinite()) return call->Error("an infinity has no whole part");
-  return number.IsInteger() ? arguments[0] : Value::FromNumber(Truncate(number, call->arena()));
+  if (number.IsInteger()) return arguments[0];
+  return call->Charge(kCostOfRounding) ? Value::FromNumber(Truncate(number, call->arena())) : Value();
 }
 
 // The nearest whole number in the direction of `sign`.
 Value Round(FunctionCall* call, const Value& value, int sign) {
   const Number number = value.AsNumber();
   if (number.IsInfinite() || number.IsInteger()) return value;
+  if (!call->Charge(kCostOfRounding)) return Value();
   Number whole = Truncate(number, call->arena());
   NumberError error = NumberError::kNone;
   if (number.Sign() == sign) whole = Add(whole, Number(sign), call->arena(), &error);
@@ -78,6 +87,7 @@ Value FromComputed(FunctionCall* call, double result) {
 
 // Both arguments as doubles; false when one is too large.
 bool ToDoubles(FunctionCall* call, absl::Span<const Value> arguments, double* a, double* b) {
+  if (!call->Charge(kCostOfDoubles)) return false;
   *a = arguments[0].AsNumber().ToDouble();
   *b = arguments[1].AsNumber().ToDouble();
   for (size_t i = 0; i < 2; ++i) {
@@ -176,9 +186,11 @@ Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   const bool negative = !digits.empty() && digits[0] == '-';
   if (negative || (!digits.empty() && digits[0] == '+')) digits.remove_prefix(1);
   bool too_long = false;
-  // Each digit is a multiplication, of large numbers when there are many.
+  // Each digit is a multiplication, of large numbers when there are many; of more than a number can have, none is.
   constexpr size_t kFewDigits = 18;
-  if (digits.size() > kFewDigits && !call->Charge(digits.size() * 64)) return Value();
+  constexpr size_t kManyDigits = static_cast<size_t>(kBigDigits) * 4;
+  const size_t multiplied = digits.size() > kFewDigits ? std::min(digits.size(), kManyDigits) : 0;
+  if (!call->Charge(digits.size() / 16 + multiplied * 40)) return Value();
   std::optional<Number> number;
   if (!digits.empty()) number = ParseDigits(digits, *base, call->arena(), &too_long);
   if (!number) return call->ArgumentError(0, absl::StrCat("the string is not a whole number in base ", *base));
@@ -198,6 +210,7 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
   if (list.size() == 0) return call->ArgumentError(0, "at least one number is required");
   Number sum(0);
   for (const Value& element : list.elements()) {
+    if (!call->Charge(element.is_int() ? 1 : kCostOfAdding + CostOf(element))) return Value();
     Value number;
     ConversionError conversion;
     if (!Convert(element, Type::Number(), call->heap(), &number, &conversion)) {

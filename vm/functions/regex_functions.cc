@@ -2,11 +2,14 @@
 
 #include "hclvm/vm/functions/regex_functions.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -15,6 +18,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/regex_pattern.h"
 #include "hclvm/vm/functions/regex_template.h"
 #include "hclvm/vm/functions/replace_text.h"
 #include "hclvm/vm/value/type.h"
@@ -27,23 +31,25 @@ using internal::DecodeUtf8;
 namespace {
 
 using internal::CanMake;
+using internal::Charging;
 using internal::Define;
 using internal::Param;
+using internal::RegexPattern;
 using internal::RegexTemplate;
+using internal::ToRe2;
 
-re2::StringPiece ToRe2(std::string_view text) { return {text.data(), text.size()}; }
-
-// The compiled pattern, or null when it is not sound. RE2 runs in time linear in the text whatever the pattern, which a
-// backtracking engine would not on hostile input. Its errors are not logged: they are the user's.
-std::shared_ptr<const RE2> Compile(std::string_view text) {
-  auto pattern = std::make_shared<const RE2>(ToRe2(text), RE2::Quiet);
-  return pattern->ok() ? pattern : nullptr;
+// The pattern of a call, prepared for it. Null: there is none, and the body will say why.
+Prepared Prepare(FunctionCall* call, std::string_view text) {
+  auto pattern = std::make_shared<RegexPattern>();
+  if (!pattern->Compile(call, text)) return {};
+  const size_t bytes = pattern->MemoryBytes();
+  return {std::move(pattern), bytes};
 }
 
 // Function::prepare, of a function whose argument number kArgument is a pattern.
 template <size_t kArgument>
-std::shared_ptr<const void> PreparePattern(absl::Span<const Value* const> constants) {
-  return constants[kArgument] == nullptr ? nullptr : Compile(constants[kArgument]->AsString());
+Prepared PreparePattern(FunctionCall* call, absl::Span<const Value* const> constants) {
+  return constants[kArgument] == nullptr ? Prepared() : Prepare(call, constants[kArgument]->AsString());
 }
 
 // The pattern of a call: the prepared one, or one that is compiled for it.
@@ -51,37 +57,24 @@ class CallPattern {
  public:
   // When the pattern is not sound, or too costly, the call has failed.
   CallPattern(FunctionCall* call, size_t argument, std::string_view text) {
-    pattern_ = static_cast<const RE2*>(call->prepared());
+    pattern_ = static_cast<const RegexPattern*>(call->prepared());
     if (pattern_ != nullptr) return;
-    own_.emplace(ToRe2(text), RE2::Quiet);
-    pattern_ = &*own_;
-    if (!own_->ok()) {
-      if (own_->error_code() == RE2::ErrorPatternTooLarge) call->Charge(kCostOfTooLarge);
-      call->ArgumentError(argument, absl::StrCat("the pattern is invalid: ", own_->error()));
-      return;
-    }
-    call->Charge(kCostOfCompiling + kCostOfInstruction * static_cast<uint64_t>(own_->ProgramSize()));
+    pattern_ = &own_;
+    if (!own_.Compile(call, text)) call->ArgumentError(argument, own_.error());
   }
 
-  const RE2& operator*() const { return *pattern_; }
-  const RE2* operator->() const { return pattern_; }
+  const RegexPattern& operator*() const { return *pattern_; }
 
  private:
-  // Units of fuel that compiling takes, roughly: for any pattern, and for each instruction of it.
-  static constexpr uint64_t kCostOfCompiling = 500;
-  static constexpr uint64_t kCostOfInstruction = 8;
-  // And finding out that a pattern is too large.
-  static constexpr uint64_t kCostOfTooLarge = 100'000;
-
-  std::optional<RE2> own_;
-  const RE2* pattern_;
+  RegexPattern own_;
+  const RegexPattern* pattern_;
 };
 
 // Whether `pattern` names all of its groups or none; otherwise reports it. False when the call has failed.
-bool CheckGroups(FunctionCall* call, const RE2& pattern) {
+bool CheckGroups(FunctionCall* call, const RegexPattern& pattern) {
   if (call->failed()) return false;
-  const size_t named = pattern.CapturingGroupNames().size();
-  if (named != 0 && named != static_cast<size_t>(pattern.NumberOfCapturingGroups())) {
+  const size_t named = pattern.re2().CapturingGroupNames().size();
+  if (named != 0 && named != pattern.group_count()) {
     call->ArgumentError(0, "the pattern has named and unnamed groups, which cannot be mixed");
     return false;
   }
@@ -90,13 +83,14 @@ bool CheckGroups(FunctionCall* call, const RE2& pattern) {
 
 // A string, or for a pattern with groups a tuple or object of strings. The type depends on the pattern's groups only,
 // so that an unknown text with a known pattern has a known type.
-Type MatchType(const RE2& pattern, TypeTable* types, Arena* arena) {
-  const size_t groups = static_cast<size_t>(pattern.NumberOfCapturingGroups());
+Type MatchType(const RegexPattern& pattern, TypeTable* types, Arena* arena) {
+  const size_t groups = pattern.group_count();
   if (groups == 0) return Type::String();
   const std::vector<Type> strings(groups, Type::String());
-  if (pattern.CapturingGroupNames().empty()) return types->Tuple(strings);
+  if (pattern.re2().CapturingGroupNames().empty()) return types->Tuple(strings);
   std::vector<KeyValue> pairs;
-  for (const auto& [name, index] : pattern.NamedCapturingGroups()) pairs.push_back({Value::String(name, arena), {}});
+  for (const auto& [name, index] : pattern.re2().NamedCapturingGroups())
+    pairs.push_back({Value::String(name, arena), {}});
   return types->Object(MakeObject(absl::MakeSpan(pairs), arena).shape(), strings);
 }
 
@@ -121,15 +115,15 @@ Value GroupValue(const re2::StringPiece& group) {
 }
 
 // Names sort in an object, while groups are numbered: each name is looked up by its number.
-Value MatchValue(FunctionCall* call, const RE2& pattern, const Groups& groups) {
+Value MatchValue(FunctionCall* call, const RegexPattern& pattern, const Groups& groups) {
   if (groups.size() == 1) return GroupValue(groups[0]);
-  if (pattern.CapturingGroupNames().empty()) {
+  if (pattern.re2().CapturingGroupNames().empty()) {
     absl::InlinedVector<Value, 8> values;
     for (size_t i = 1; i < groups.size(); ++i) values.push_back(GroupValue(groups[i]));
     return MakeTuple(values, call->arena());
   }
   std::vector<KeyValue> pairs;
-  for (const auto& [name, index] : pattern.NamedCapturingGroups()) {
+  for (const auto& [name, index] : pattern.re2().NamedCapturingGroups()) {
     pairs.push_back({Value::String(name, call->arena()), GroupValue(groups[static_cast<size_t>(index)])});
   }
   return MakeObject(absl::MakeSpan(pairs), call->arena());
@@ -140,21 +134,23 @@ Value MatchValue(FunctionCall* call, const RE2& pattern, const Groups& groups) {
 class MatchFinder {
  public:
   // `groups` that are wanted, with the whole match.
-  MatchFinder(FunctionCall* call, const RE2& pattern, std::string_view text, size_t groups)
+  MatchFinder(FunctionCall* call, const RegexPattern& pattern, std::string_view text, size_t groups)
       : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
 
-  // Finds the next match; false at the end, or when the call has failed. Each search may read all that is left of the
-  // text, even where the match is short, and is paid for accordingly. An empty match moves on by a whole code point,
+  // Finds the next match; false at the end, or when the call has failed. An empty match moves on by a whole code point,
   // since a match inside of one would cut it.
   bool Next() {
     while (at_ <= text_.size()) {
-      if (!call_->Charge((text_.size() - at_) / 64)) return false;
-      if (!pattern_.Match(ToRe2(text_), at_, text_.size(), RE2::UNANCHORED, groups_.data(),
-                          static_cast<int>(groups_.size()))) {
+      if (!CanSearch()) return false;
+      const bool found = pattern_.re2().Match(ToRe2(text_), at_, text_.size(), RE2::UNANCHORED, groups_.data(),
+                                              static_cast<int>(groups_.size()));
+      if (!found) {
+        call_->Charge(pattern_.SearchCost(rest()));
         return false;
       }
       begin_ = static_cast<size_t>(groups_[0].data() - text_.data());
       const size_t end = begin_ + groups_[0].size();
+      if (!PayForMatch(end)) return false;
       const bool counts = end > begin_ || begin_ != last_end_;
       last_end_ = end;
       at_ = end;
@@ -170,8 +166,34 @@ class MatchFinder {
   size_t end() const { return last_end_; }
 
  private:
+  uint64_t rest() const { return text_.size() - at_; }
+
+  // Whether the call could pay for a search that finds nothing before the end: how far RE2 reads shows afterwards.
+  bool CanSearch() {
+    uint64_t cost = pattern_.SearchCost(rest());
+    if (groups_.size() > 1) {
+      cost += pattern_.GroupsCost(rest(), rest(), groups_.size());
+      if (!CanMake(call_, pattern_.GroupsBytes(groups_.size()), 1)) return false;
+    }
+    return cost <= call_->fuel_left() || call_->Charge(cost);
+  }
+
+  // For what was read up to the match's end, and what may have been read behind it: for some patterns that may be all
+  // the rest, each time.
+  bool PayForMatch(size_t end) {
+    uint64_t read = end - at_;
+    if (pattern_.is_local()) {
+      read += std::min<uint64_t>(4 * pattern_.lookahead(), text_.size() - end);
+    } else {
+      read = rest();
+    }
+    uint64_t cost = pattern_.SearchCost(read);
+    if (groups_.size() > 1) cost += pattern_.GroupsCost(end - begin_, read, groups_.size());
+    return call_->Charge(cost);
+  }
+
   FunctionCall* call_;
-  const RE2& pattern_;
+  const RegexPattern& pattern_;
   std::string_view text_;
   Groups groups_;
   size_t at_ = 0;
@@ -179,7 +201,7 @@ class MatchFinder {
   size_t last_end_ = std::string_view::npos;
 };
 
-size_t GroupCount(const RE2& pattern) { return static_cast<size_t>(pattern.NumberOfCapturingGroups()) + 1; }
+size_t GroupCount(const RegexPattern& pattern) { return pattern.group_count() + 1; }
 
 Value Regex(FunctionCall* call, absl::Span<const Value> arguments) {
   const CallPattern pattern(call, 0, arguments[0].AsString());
@@ -207,9 +229,13 @@ Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
 // `value` with the template `replacement` for each match. The size of the result is tested after each part, because a
 // short text with many matches and a long template grows by their product. Joined parts may compose, so that the result
 // is normalized again; without a match the argument is returned as it is.
-Value ReplaceMatches(FunctionCall* call, const Value& value, const RE2& pattern, std::string_view replacement) {
+Value ReplaceMatches(FunctionCall* call, const Value& value, const RegexPattern& pattern,
+                     std::string_view replacement) {
   const std::string_view text = value.AsString();
-  const RegexTemplate parts(replacement, pattern);
+  if (!call->Charge(replacement.size()) || !CanMake(call, replacement.size() / 2, 2 * sizeof(RegexTemplate::Part))) {
+    return Value();
+  }
+  const RegexTemplate parts(replacement, pattern.re2());
   MatchFinder finder(call, pattern, text, parts.has_groups() ? GroupCount(pattern) : 1);
   std::string out;
   size_t done = 0;
@@ -229,7 +255,7 @@ Value ReplaceMatches(FunctionCall* call, const Value& value, const RE2& pattern,
   if (call->failed()) return Value();
   if (done == 0 && out.empty()) return value;
   out.append(text.substr(done));
-  return CanMake(call, out.size(), 1) ? internal::NormalizedCopy(out, call->arena()) : Value();
+  return CanMake(call, out.size(), 1) ? internal::NormalizedCopy(out, call) : Value();
 }
 
 Value RegexReplace(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -244,10 +270,10 @@ std::optional<std::string_view> BetweenSlashes(std::string_view text) {
   return text.substr(1, text.size() - 2);
 }
 
-std::shared_ptr<const void> PrepareReplace(absl::Span<const Value* const> constants) {
-  if (constants[1] == nullptr) return nullptr;
+Prepared PrepareReplace(FunctionCall* call, absl::Span<const Value* const> constants) {
+  if (constants[1] == nullptr) return {};
   const std::optional<std::string_view> pattern = BetweenSlashes(constants[1]->AsString());
-  return pattern ? Compile(*pattern) : nullptr;
+  return pattern ? Prepare(call, *pattern) : Prepared();
 }
 
 Value Replace(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -271,8 +297,8 @@ void RegisterRegexFunctions(FunctionRegistryBuilder* builder) {
   const std::vector<Parameter> find = {pattern, Param("string", string)};
   const std::vector<Parameter> replace = {Param("str", string), pattern, Param("replace", string)};
   const std::vector<Parameter> replace_text = {Param("str", string), Param("substr", string), Param("replace", string)};
-  builder->Add(WithPrepare(Define("regex", find, RegexType, Regex), PreparePattern<0>));
-  builder->Add(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>));
+  builder->Add(Charging(WithPrepare(Define("regex", find, RegexType, Regex), PreparePattern<0>)));
+  builder->Add(Charging(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>)));
   builder->Add(WithPrepare(Define("regexreplace", replace, string, RegexReplace), PreparePattern<1>));
   builder->Add(WithPrepare(Define("replace", replace_text, string, Replace), PrepareReplace));
 }

@@ -65,6 +65,27 @@ TEST(RegexFunctionsTest, Replace) {
   });
 }
 
+TEST(RegexFunctionsTest, WhatIsRefused) {
+  const char* const kAnyByte = "error in argument 0: \\C, which matches a single byte, is not supported";
+  CheckFunctionCases({
+      {"regexall", R"r(["\\C", "\u00e9"])r", kAnyByte},
+      {"regexall", R"r(["(?:a|[b]\\C+)x", "\u00e9"])r", kAnyByte},
+      {"regexall", R"r(["\\\\C", "a\\C"])r", R"r(["list","string"] ["\\C"])r"},
+      {"regexreplace", R"r(["a", "\\C", ""])r", "error in argument 1: ..."},
+      {"replace", R"r(["a", "/\\C/", ""])r", "error in argument 1: ..."},
+      {"regex", R"r(["a{1001}", "a"])r", "error in argument 0: the pattern is invalid: ..."},
+      {"regex", R"r(["(?:\\pL{100}){10}", "a"])r", "error in argument 0: the pattern is invalid: ..."},
+  });
+  const std::string groups = [] {
+    std::string text;
+    for (int n = 0; n < 100; ++n) text += "()";
+    return text;
+  }();
+  EXPECT_EQ(CallForTest("regex", "[\"" + groups + "\", \"a\"]").substr(0, 9), "[\"tuple\",");
+  EXPECT_EQ(CallForTest("regex", "[\"" + groups + "()\", \"a\"]"),
+            "error in argument 0: there are 101 groups, and at most 100 are allowed");
+}
+
 TEST(RegexFunctionsTest, ResultsAndWorkAreBounded) {
   Limits limits;
   limits.max_result_bytes = 1000;

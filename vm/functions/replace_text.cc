@@ -26,6 +26,7 @@ Value ReplaceText(FunctionCall* call, const Value& value, std::string_view part,
   };
   uint64_t matches = 0;
   for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) ++matches;
+  if (!call->Charge(text.size() / 8 + matches)) return Value();
   if (matches == 0) return value;
   if (!CanMake(call, matches, replacement.size() + 1)) return Value();
   const uint64_t bytes = text.size() + matches * replacement.size() - matches * part.size();
@@ -43,7 +44,7 @@ Value ReplaceText(FunctionCall* call, const Value& value, std::string_view part,
     done = at + part.size();
   }
   append(text.substr(done));
-  return NormalizedView({buffer, bytes}, call->arena());
+  return NormalizedView({buffer, bytes}, call);
 }
 
 }  // namespace hcl::internal

@@ -81,6 +81,7 @@ Type MatchKeysType(FunctionCall* call, absl::Span<const Value> arguments) {
 // The elements of `list`, converted to `type`; false when the call has failed.
 bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Type type, std::vector<Value>* out) {
   out->reserve(list.size());
+  if (!call->Charge(list.size() + ConversionCost(list, call->types()->List(type), call->types()))) return false;
   for (const Value& element : list.elements()) {
     Value converted = element;
     ConversionError error;
@@ -111,6 +112,9 @@ Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
       !ConvertElements(call, 1, arguments[1], type, &keys) || !ConvertElements(call, 2, arguments[2], type, &wanted)) {
     return Value();
   }
+  if (!call->Charge(CostOfHashing(keys.size() + wanted.size(), arguments[1].weight() + arguments[2].weight()))) {
+    return Value();
+  }
   const absl::flat_hash_set<Value, internal::ValueHash, internal::ValueSame> set(wanted.begin(), wanted.end());
   internal::Sequence* result = internal::NewList(call, values.size(), values.element_type());
   uint32_t count = 0;
@@ -128,7 +132,7 @@ void RegisterSearchFunctions(FunctionRegistryBuilder* builder) {
   const Parameter bools = Param("list", Common().list_of_bool);
   builder->Add(Define("alltrue", {bools}, Type::Bool(), AllTrue));
   builder->Add(Define("anytrue", {bools}, Type::Bool(), AnyTrue));
-  builder->Add(Define("one", {Param("list", Type::Dynamic())}, OneType, One));
+  builder->Add(Charging(Define("one", {Param("list", Type::Dynamic())}, OneType, One)));
   builder->Add(Define("matchkeys", {Param("values", list), Param("keys", list), Param("searchset", list)},
                       MatchKeysType, MatchKeys));
 }

@@ -146,7 +146,8 @@ Type HasIndexType(FunctionCall* call, absl::Span<const Value> arguments) {
       absl::StrCat("a list, map or tuple is required, not ", NameOfType(arguments[0], call->types())));
 }
 
-Value HasIndex(FunctionCall*, absl::Span<const Value> arguments) {
+Value HasIndex(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!call->Charge(CostOf(arguments[1]))) return Value();
   return Value::Bool(Find(arguments[0], arguments[1]) != nullptr);
 }
 
@@ -175,6 +176,7 @@ Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 Value Index(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!call->Charge(CostOf(arguments[1]))) return Value();
   const Value* element = Find(arguments[0], arguments[1]);
   return element != nullptr ? *element : call->Error("the collection has no element with that key");
 }
@@ -200,7 +202,7 @@ Value Reverse(FunctionCall* call, absl::Span<const Value> arguments) {
   if (sequence.is_set() && !sequence.is_wholly_known() && sequence.size() > 1) {
     return Value::Unknown(call->types()->List(sequence.element_type()));
   }
-  if (!CanMake(call, sequence.size())) return Value();
+  if (!call->Charge(CostOfElements(sequence.size())) || !CanMake(call, sequence.size())) return Value();
   internal::Sequence* result =
       sequence.is_tuple() ? NewTuple(call, sequence.size()) : NewList(call, sequence.size(), sequence.element_type());
   std::reverse_copy(sequence.elements().begin(), sequence.elements().end(), result->mutable_items());
@@ -265,7 +267,7 @@ Value Slice(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!ReadBounds(call, arguments, &bounds)) return Value();
   const size_t begin = static_cast<size_t>(*bounds.begin);
   absl::Span<const Value> part = sequence.elements().subspan(begin, static_cast<size_t>(*bounds.end) - begin);
-  if (!CanMake(call, part.size())) return Value();
+  if (!call->Charge(CostOfElements(part.size())) || !CanMake(call, part.size())) return Value();
   return sequence.is_list() ? MakeList(sequence.element_type(), part, call->arena()) : MakeTuple(part, call->arena());
 }
 
@@ -325,15 +327,17 @@ void RegisterSequenceFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(DefineVariadic("concat", {}, Param("seqs", Type::Dynamic()), ConcatType, Concat));
   const Type any = Type::Dynamic();
   const Parameter list = Param("list", any);
-  builder->Add(Define("element", {list, Param("index", Type::Number())}, ElementResultType, Element));
-  builder->Add(Define("hasindex", {Param("collection", any, kAllowDynamic), Param("key", any, kAllowDynamic)},
-                      HasIndexType, HasIndex));
-  builder->Add(Define("index", {Param("collection", any), Param("key", any, kAllowDynamic)}, IndexType, Index));
-  builder->Add(Define("reverse", {list}, ReverseType, Reverse));
-  builder->Add(Define("slice", {list, Param("start_index", Type::Number()), Param("end_index", Type::Number())},
-                      SliceType, Slice));
+  builder->Add(Charging(Define("element", {list, Param("index", Type::Number())}, ElementResultType, Element)));
+  builder->Add(Charging(Define("hasindex", {Param("collection", any, kAllowDynamic), Param("key", any, kAllowDynamic)},
+                               HasIndexType, HasIndex)));
+  builder->Add(
+      Charging(Define("index", {Param("collection", any), Param("key", any, kAllowDynamic)}, IndexType, Index)));
+  builder->Add(Charging(Define("reverse", {list}, ReverseType, Reverse)));
+  builder->Add(Charging(Define(
+      "slice", {list, Param("start_index", Type::Number()), Param("end_index", Type::Number())}, SliceType, Slice)));
   builder->Add(Define("flatten", {list}, any, Flatten));
-  builder->Add(DefineVariadic("coalescelist", {}, Param("vals", any, kAllowAll), CoalesceListType, CoalesceList));
+  builder->Add(
+      Charging(DefineVariadic("coalescelist", {}, Param("vals", any, kAllowAll), CoalesceListType, CoalesceList)));
 }
 
 }  // namespace hcl::internal

@@ -35,12 +35,22 @@ Type SetOperationType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->Set(element);
 }
 
+// Elements are hashed, and the result is put in order; those that are no scalars are ordered by texts that are made of
+// them.
+uint64_t CostOfSet(uint64_t count, uint64_t weight) {
+  return CostOfHashing(count, weight) + 3 * CostOfSorting(count, weight);
+}
+
 // The arguments as sets of the result type; false when the call has failed. Elements must be of one type before they
 // are compared, or equal ones would count as different.
 bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVector* sets, uint64_t* elements) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value set = arguments[i];
     ConversionError error;
+    if (!HasType(set, call->result_type()) && !call->Charge(ConversionCost(set, call->result_type(), call->types()) +
+                                                            CostOfSorting(set.size(), set.weight()))) {
+      return false;
+    }
     if (!HasType(set, call->result_type()) && !Convert(arguments[i], call->result_type(), call->heap(), &set, &error)) {
       call->ArgumentError(i, error.ToString());
       return false;
@@ -48,7 +58,9 @@ bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVec
     *elements += set.size();
     sets->push_back(set);
   }
-  return CanMake(call, *elements, 4 * sizeof(Value));
+  uint64_t weight = 0;
+  for (const Value& set : *sets) weight += set.weight();
+  return CanMake(call, *elements, 4 * sizeof(Value)) && call->Charge(CostOfSet(*elements, weight));
 }
 
 Value MakeResultSet(FunctionCall* call, const std::vector<Value>& elements) {
@@ -149,6 +161,7 @@ bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, std::
     for (const Value& element : arguments[i].elements()) {
       Value converted = element;
       ConversionError error;
+      if (!call->Charge(1 + CostOf(element))) return false;
       if (!HasType(element, tuple.element(i)) &&
           !Convert(element, tuple.element(i), call->heap(), &converted, &error)) {
         call->ArgumentError(i, error.ToString());
@@ -176,6 +189,8 @@ Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   for (const Value& argument : arguments) total = argument.size() == 0 ? 0 : total;
   if (!CanMake(call, total, (arguments.size() + 3) * sizeof(Value))) return Value();
+  if (!call->Charge(total * arguments.size() / 2)) return Value();
+  if (!is_list && !call->Charge(CostOfSet(total, total * arguments.size()))) return Value();
   std::vector<std::vector<Value>> factors;
   if (!ConvertFactors(call, arguments, &factors)) return Value();
   std::vector<Value> products;

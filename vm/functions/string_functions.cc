@@ -19,21 +19,29 @@
 namespace hcl::internal {
 namespace {
 
-Value StartsWith(FunctionCall*, absl::Span<const Value> arguments) {
+// Looking for a text, which need not be as fast as reading.
+uint64_t CostOfSearch(uint64_t bytes) { return bytes / 16; }
+
+Value StartsWith(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   const std::string_view prefix = arguments[1].AsString();
+  if (!call->Charge(CostOfBytes(prefix.size()))) return Value();
   return Value::Bool(text.size() >= prefix.size() && text.substr(0, prefix.size()) == prefix);
 }
 
-Value EndsWith(FunctionCall*, absl::Span<const Value> arguments) {
+Value EndsWith(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   const std::string_view suffix = arguments[1].AsString();
+  if (!call->Charge(CostOfBytes(suffix.size()))) return Value();
   return Value::Bool(text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix);
 }
 
 // Bytes suffice for finding: in UTF-8 no character's bytes stand inside of another's.
-Value StrContains(FunctionCall*, absl::Span<const Value> arguments) {
-  return Value::Bool(FindText(arguments[0].AsString(), arguments[1].AsString()) != std::string_view::npos);
+Value StrContains(FunctionCall* call, absl::Span<const Value> arguments) {
+  const size_t found = FindText(arguments[0].AsString(), arguments[1].AsString());
+  const bool contains = found != std::string_view::npos;
+  const size_t read = contains ? found + arguments[1].AsString().size() : arguments[0].AsString().size();
+  return call->Charge(CostOfSearch(read)) ? Value::Bool(contains) : Value();
 }
 
 // ASCII letters from `first` on moved by `delta` in place of the general mapping. ASCII needs no tables and no
@@ -41,7 +49,8 @@ Value StrContains(FunctionCall*, absl::Span<const Value> arguments) {
 Value MapCase(FunctionCall* call, const Value& value, char first, int delta, std::string (*general)(std::string_view)) {
   const std::string_view text = value.AsString();
   if (!CanMake(call, text.size(), 1)) return Value();
-  if (!IsAscii(text)) return NormalizedCopy(general(text), call->arena());
+  if (!IsAscii(text) && !call->Charge(text.size())) return Value();
+  if (!IsAscii(text)) return NormalizedCopy(general(text), call);
   size_t at = 0;
   auto maps = [first](char c) { return static_cast<unsigned char>(c - first) < 26; };
   while (at < text.size() && !maps(text[at])) ++at;
@@ -63,7 +72,7 @@ Value Lower(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 // Pays for finding grapheme clusters, which takes longer than reading bytes does.
-bool ChargeForGraphemes(FunctionCall* call, std::string_view text) { return call->Charge(text.size() / 8); }
+bool ChargeForGraphemes(FunctionCall* call, std::string_view text) { return call->Charge(text.size() / 4); }
 
 Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!ChargeForGraphemes(call, arguments[0].AsString())) return Value();
@@ -81,7 +90,7 @@ Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
     std::memcpy(buffer + text.size() - at - bytes, text.data() + at, bytes);
     at += bytes;
   }
-  return NormalizedView({buffer, text.size()}, call->arena());
+  return NormalizedView({buffer, text.size()}, call);
 }
 
 // Offset of the grapheme cluster `count` clusters after `begin`, at most the text's size.
@@ -97,14 +106,15 @@ Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   std::optional<int64_t> offset = WholeNumber(arguments[1]);
   std::optional<int64_t> length = WholeNumber(arguments[2]);
   if (!offset || !length) return call->Error("offset and length must be whole numbers");
-  if (!ChargeForGraphemes(call, text)) return Value();
   if (*offset < 0) {
+    if (!ChargeForGraphemes(call, text)) return Value();
     *offset += static_cast<int64_t>(CountGraphemes(text));
     // As in the reference, where a length of zero only counts beside an offset from the beginning.
     if (*length == 0) *length = -1;
   }
   const size_t begin = SkipGraphemes(text, 0, *offset);
   const size_t end = *length < 0 ? text.size() : SkipGraphemes(text, begin, *length);
+  if (!ChargeForGraphemes(call, text.substr(0, *length < 0 ? begin : end))) return Value();
   return Value::StringView(text.substr(begin, end - begin));
 }
 
@@ -130,7 +140,7 @@ void AppendTitle(char32_t point, std::string_view letter, std::string* out) {
 
 Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
-  if (!CanMake(call, text.size(), 2)) return Value();
+  if (!CanMake(call, text.size(), 2) || !call->Charge(text.size() / 2)) return Value();
   std::string mapped;
   mapped.reserve(text.size());
   bool starts_word = true;
@@ -145,7 +155,7 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
     starts_word = EndsWord(point.value);
     at += point.bytes;
   }
-  return NormalizedCopy(mapped, call->arena());
+  return NormalizedCopy(mapped, call);
 }
 
 // Every line but the first: the text is meant to stand behind something.
@@ -202,7 +212,7 @@ Value Join(FunctionCall* call, absl::Span<const Value> arguments) {
       append(element.AsString());
     }
   }
-  return NormalizedView({buffer, bytes}, call->arena());
+  return NormalizedView({buffer, bytes}, call);
 }
 
 // End of the piece of `text` that starts at `begin`, for split.
@@ -224,7 +234,7 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
   } else {
     for (size_t at = 0; (at = FindText(text, separator, at)) != std::string_view::npos; at += separator.size()) ++count;
   }
-  if (!CanMake(call, count)) return Value();
+  if (!CanMake(call, count) || !call->Charge(count + CostOfSearch(text.size()))) return Value();
   internal::Sequence* list = NewList(call, count, Type::String());
   size_t begin = 0;
   for (uint64_t i = 0; i < count; ++i) {
@@ -243,23 +253,23 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   Function starts_with =
-      Total(Define("startswith", {Param("str", string), Param("prefix", string)}, Type::Bool(), StartsWith));
+      Charging(Total(Define("startswith", {Param("str", string), Param("prefix", string)}, Type::Bool(), StartsWith)));
   starts_with.special = Function::Special::kStartsWith;
   builder->Add(std::move(starts_with));
   Function ends_with =
-      Total(Define("endswith", {Param("str", string), Param("suffix", string)}, Type::Bool(), EndsWith));
+      Charging(Total(Define("endswith", {Param("str", string), Param("suffix", string)}, Type::Bool(), EndsWith)));
   ends_with.special = Function::Special::kEndsWith;
   builder->Add(std::move(ends_with));
-  builder->Add(
-      Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains)));
+  builder->Add(Charging(
+      Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains))));
   builder->Add(Total(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper)));
   builder->Add(Total(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower)));
   builder->Add(Total(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen)));
   builder->Add(Total(Define("strrev", {Param("str", string, kAllowDynamic)}, string, Strrev)));
-  builder->Add(Define("substr",
-                      {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
-                       Param("length", Type::Number(), kAllowDynamic)},
-                      string, Substr));
+  builder->Add(Charging(Define("substr",
+                               {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
+                                Param("length", Type::Number(), kAllowDynamic)},
+                               string, Substr)));
   builder->Add(Total(Define("title", {Param("str", string)}, string, Title)));
   builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
   builder->Add(Total(

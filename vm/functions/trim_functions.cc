@@ -22,31 +22,38 @@ size_t PreviousCodePoint(std::string_view text, size_t end) {
   return at;
 }
 
-// `value` without the code points at both ends for which `cuts` is true.
+// `value` without the code points at both ends for which `cuts` is true. `cost`: of asking it, in units. What is cut
+// off is paid for as it goes.
 template <typename Predicate>
-Value TrimWhere(const Value& value, const Predicate& cuts) {
+Value TrimWhere(FunctionCall* call, const Value& value, uint64_t cost, const Predicate& cuts) {
   const std::string_view text = value.AsString();
   size_t begin = 0;
   while (begin < text.size()) {
     const CodePoint point = DecodeUtf8(text, begin);
+    if (!call->Charge(cost)) return Value();
     if (!cuts(point.value)) break;
     begin += point.bytes;
   }
   size_t end = text.size();
   while (end > begin) {
     const size_t previous = PreviousCodePoint(text, end);
+    if (!call->Charge(cost)) return Value();
     if (!cuts(DecodeUtf8(text, previous).value)) break;
     end = previous;
   }
   return end - begin == text.size() ? value : Value::StringView(text.substr(begin, end - begin));
 }
 
-Value TrimSpace(FunctionCall*, absl::Span<const Value> arguments) { return TrimWhere(arguments[0], IsSpace); }
+Value TrimSpace(FunctionCall* call, absl::Span<const Value> arguments) {
+  return TrimWhere(call, arguments[0], 1, IsSpace);
+}
 
 // The ends are cut by code points, as the reference does, and not by grapheme clusters. The cutset is sorted, so that a
 // long one costs a binary search for each character and not a walk.
-Value Trim(FunctionCall*, absl::Span<const Value> arguments) {
+Value Trim(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view cutset = arguments[1].AsString();
+  if (!CanMake(call, cutset.size(), sizeof(char32_t))) return Value();
+  if (!call->Charge(CostOfSorting(cutset.size(), 0))) return Value();
   absl::InlinedVector<char32_t, 16> points;
   for (size_t at = 0; at < cutset.size();) {
     const CodePoint point = DecodeUtf8(cutset, at);
@@ -54,28 +61,33 @@ Value Trim(FunctionCall*, absl::Span<const Value> arguments) {
     at += point.bytes;
   }
   std::sort(points.begin(), points.end());
-  return TrimWhere(arguments[0], [&](char32_t c) { return std::binary_search(points.begin(), points.end(), c); });
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return TrimWhere(call, arguments[0], points.size() > 16 ? 2 : 1,
+                   [&](char32_t c) { return std::binary_search(points.begin(), points.end(), c); });
 }
 
-Value TrimPrefix(FunctionCall*, absl::Span<const Value> arguments) {
+Value TrimPrefix(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   const std::string_view prefix = arguments[1].AsString();
+  if (!call->Charge(CostOfBytes(prefix.size()))) return Value();
   if (prefix.empty() || text.substr(0, prefix.size()) != prefix) return arguments[0];
   return Value::StringView(text.substr(prefix.size()));
 }
 
-Value TrimSuffix(FunctionCall*, absl::Span<const Value> arguments) {
+Value TrimSuffix(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   const std::string_view suffix = arguments[1].AsString();
+  if (!call->Charge(CostOfBytes(suffix.size()))) return Value();
   if (suffix.empty() || text.size() < suffix.size()) return arguments[0];
   const size_t rest = text.size() - suffix.size();
   return text.substr(rest) == suffix ? Value::StringView(text.substr(0, rest)) : arguments[0];
 }
 
-Value Chomp(FunctionCall*, absl::Span<const Value> arguments) {
+Value Chomp(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   const size_t last = text.find_last_not_of("\r\n");
   const size_t size = last == std::string_view::npos ? 0 : last + 1;
+  if (!call->Charge((text.size() - size) / 8)) return Value();
   return size == text.size() ? arguments[0] : Value::StringView(text.substr(0, size));
 }
 
@@ -83,11 +95,13 @@ Value Chomp(FunctionCall*, absl::Span<const Value> arguments) {
 
 void RegisterTrimFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
-  builder->Add(Total(Define("trimspace", {Param("str", string)}, string, TrimSpace)));
-  builder->Add(Total(Define("trim", {Param("str", string), Param("cutset", string)}, string, Trim)));
-  builder->Add(Total(Define("trimprefix", {Param("str", string), Param("prefix", string)}, string, TrimPrefix)));
-  builder->Add(Total(Define("trimsuffix", {Param("str", string), Param("suffix", string)}, string, TrimSuffix)));
-  builder->Add(Total(Define("chomp", {Param("str", string)}, string, Chomp)));
+  builder->Add(Charging(Total(Define("trimspace", {Param("str", string)}, string, TrimSpace))));
+  builder->Add(Charging(Total(Define("trim", {Param("str", string), Param("cutset", string)}, string, Trim))));
+  builder->Add(
+      Charging(Total(Define("trimprefix", {Param("str", string), Param("prefix", string)}, string, TrimPrefix))));
+  builder->Add(
+      Charging(Total(Define("trimsuffix", {Param("str", string), Param("suffix", string)}, string, TrimSuffix))));
+  builder->Add(Charging(Total(Define("chomp", {Param("str", string)}, string, Chomp))));
 }
 
 }  // namespace hcl::internal

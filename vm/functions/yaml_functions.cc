@@ -31,7 +31,7 @@ Value YamlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!call->Charge(kSetUp)) return Value();
   std::string text;
   if (!internal::AppendYaml(call, arguments[0], &text)) return Value();
-  return internal::NormalizedCopy(text, call->arena());
+  return internal::NormalizedCopy(text, call);
 }
 
 }  // namespace

@@ -26,6 +26,9 @@ std::string_view ShortTag(const yaml_char_t* tag) {
   return text;
 }
 
+// Units of fuel for an event, beside the text that it takes.
+constexpr uint64_t kCostOfEvent = 10;
+
 bool IsScalarTag(std::string_view tag) {
   for (const char* known : {"", "str", "bool", "int", "float", "null", "timestamp", "binary"}) {
     if (tag == known) return true;
@@ -64,7 +67,7 @@ bool YamlReader::FailParse() {
 
 // libyaml's parser is an event at a time, so that every event can be paid for; hostile texts end by fuel.
 bool YamlReader::Next(Event* event) {
-  if (!call_->Charge(1)) return false;
+  if (!call_->Charge(kCostOfEvent)) return false;
   return yaml_parser_parse(&parser_, &event->event) == 1 || FailParse();
 }
 
@@ -74,6 +77,8 @@ bool YamlReader::Read(Value* value) {
     call_->LimitError("there is no memory for reading YAML");
     return false;
   }
+  // libyaml reads a part of the text before its first event.
+  if (!call_->Charge(text_.size() / 2)) return false;
   Event stream, document, node, end, last;
   if (!Next(&stream) || !Next(&document)) return false;
   if (document.event.type == YAML_STREAM_END_EVENT) {
@@ -179,7 +184,7 @@ bool YamlReader::ReadKey(const yaml_event_t& event, Value* key, bool* is_merge) 
 
 bool YamlReader::AddMerged(const yaml_event_t& event, const Value& value, std::vector<KeyValue>* merged) {
   if (value.is_object()) {
-    if (!CanMake(call_, merged->size() + value.size(), sizeof(KeyValue))) return false;
+    if (!CanMake(call_, merged->size() + value.size(), sizeof(KeyValue)) || !call_->Charge(value.size())) return false;
     for (uint32_t i = 0; i < value.size(); ++i) merged->push_back({value.shape().keys[i], value.values()[i]});
     return true;
   }
@@ -218,6 +223,14 @@ bool YamlReader::ReadMapping(const yaml_event_t& event, uint32_t depth, Value* v
     } else if (!AddMerged(value_event.event, pair.value, &pairs)) {
       return false;
     }
+  }
+  uint64_t weight = 0;
+  for (const std::vector<KeyValue>* list : {&own, &pairs}) {
+    for (const KeyValue& pair : *list) weight += pair.key.weight();
+  }
+  if (!call_->Charge(CostOfSorting(2 * own.size() + pairs.size(), 2 * weight)) ||
+      !CanMake(call_, 2 * own.size() + pairs.size(), 2 * sizeof(KeyValue))) {
+    return false;
   }
   if (MakeObject(absl::MakeConstSpan(own), call_->arena()).size() != own.size()) {
     return Fail(event.start_mark, "a key is given twice in this mapping");

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/timestamp.h"
 #include "hclvm/vm/value/number.h"
@@ -136,7 +137,7 @@ bool ResolveTimestamp(std::string_view text, Heap* heap, Value* value) {
 // information-model.md, "Primitive Types".
 bool ResolveYamlScalar(std::string_view text, std::string_view tag, Heap* heap, Value* value, std::string* reason) {
   if (tag == "str" || tag == "binary") {
-    *value = NormalizedCopy(text, heap->arena());
+    *value = Value::String(IsKnownNfc(text) ? text : ToNfc(text), heap->arena());
     return true;
   }
   const bool any = tag.empty();
@@ -154,7 +155,7 @@ bool ResolveYamlScalar(std::string_view text, std::string_view tag, Heap* heap, 
     return false;
   }
   if (!found && any) {
-    *value = NormalizedCopy(text, heap->arena());
+    *value = Value::String(IsKnownNfc(text) ? text : ToNfc(text), heap->arena());
     return true;
   }
   if (!found) *reason = absl::StrCat("\"", ToAbsl(text.substr(0, 40)), "\" cannot be read as !!", ToAbsl(tag));

@@ -27,10 +27,13 @@ int WriteOutput(void* data, unsigned char* buffer, size_t size) {
   return 1;
 }
 
+// Units of fuel for writing a node, beside its text.
+constexpr uint64_t kCostOfNode = 10;
+
 // An emitter that is freed with it.
 class Emitter {
  public:
-  explicit Emitter(Output* output) {
+  explicit Emitter(Output* output) : call_(output->call) {
     initialized_ = yaml_emitter_initialize(&emitter_) == 1;
     if (!initialized_) return;
     yaml_emitter_set_output(&emitter_, WriteOutput, output);
@@ -70,6 +73,7 @@ class Emitter {
   // Strings are always quoted, or literal blocks where they have lines, so that no text is ever read back as something
   // else.
   bool Node(const Value& value) {
+    if (!call_->Charge(kCostOfNode)) return false;
     if (value.is_null()) return Scalar("null", YAML_PLAIN_SCALAR_STYLE);
     if (value.is_bool()) return Scalar(value.is_true() ? "true" : "false", YAML_PLAIN_SCALAR_STYLE);
     if (value.is_number()) return Number(value.AsNumber());
@@ -104,6 +108,7 @@ class Emitter {
     return Emit(yaml_mapping_end_event_initialize(&event), &event);
   }
 
+  FunctionCall* call_;
   yaml_emitter_t emitter_{};
   bool initialized_ = false;
 };
@@ -113,7 +118,8 @@ class Emitter {
 // A call that has failed keeps its first reason: the error below is for what libyaml refuses on its own.
 bool AppendYaml(FunctionCall* call, const Value& value, std::string* out) {
   // A number of few bytes may have very many digits.
-  if (!CanMake(call, JsonTextBytes(value), 1)) return false;
+  const uint64_t bytes = JsonTextBytes(value);
+  if (!CanMake(call, bytes, 1) || !call->Charge(bytes / 4)) return false;
   Output output{call, out};
   if (!Emitter(&output).Document(value)) {
     call->Error("the value has no form in YAML");

@@ -71,7 +71,12 @@ class Converter {
     return false;
   }
   bool FailMismatch(const Value& value, Type to) {
-    return Fail(internal::MismatchMessage(TypeOf(value, heap_->types()), to));
+    // The message names the kind of a tuple or object, and not its parts.
+    TypeTable* types = heap_->types();
+    const Type from = value.is_tuple()    ? types->Tuple({})
+                      : value.is_object() ? types->Object(*types->InternShape({}), {})
+                                          : TypeOf(value, types);
+    return Fail(internal::MismatchMessage(from, to));
   }
   // Says that the failure of a part was at `segment`. Always false. Paths are put together from the inside, while the
   // recursion returns: a conversion that succeeds never makes one.

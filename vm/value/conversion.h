@@ -38,6 +38,9 @@ bool IsConvertible(Type from, Type to, bool unsafe, Dialect dialect);
 // result's type is `to` where that is concrete. False and *error on failure. `*result` may alias `value`.
 bool Convert(const Value& value, Type to, Heap* heap, Value* result, ConversionError* error);
 
+// Units of fuel that such a conversion takes, about. `types` remembers types on the way.
+uint64_t ConversionCost(const Value& value, Type to, TypeTable* types);
+
 // The type that all of `types` can be converted to (unsafe conversions allowed), or false. No types: false.
 bool Unify(absl::Span<const Type> types, Heap* heap, Type* result);
 
