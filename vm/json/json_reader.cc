@@ -63,12 +63,31 @@ class ValueStack {
   Value* limit_ = nullptr;
 };
 
+// Bytes of types and shapes up to which shapes are shared.
+constexpr size_t kMaxInternedBytes = 1 << 20;
+
+// A key while the keys of an object are sorted.
+struct SortKey {
+  uint64_t first_bytes;
+  uint32_t index;
+};
+
+// The first eight bytes, with zeros behind a shorter text, as a number that is ordered as they are.
+uint64_t FirstBytes(std::string_view text) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < sizeof(bytes); ++i) {
+    bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 struct JsonReader::Impl {
-  std::string scratch;          // of the cursor
-  ValueStack values;            // elements of the open arrays, values of the open objects
-  std::vector<Value> keys;      // of the open objects that paths do not know, and of one that they do
+  std::string scratch;      // of the cursor
+  ValueStack values;        // elements of the open arrays, values of the open objects
+  std::vector<Value> keys;  // of the open objects that paths do not know, and of one that they do
+  std::vector<SortKey> sorting;
   std::vector<uint32_t> order;  // of the keys of one object
   std::vector<Value> sorted_keys;
   KeyPaths paths;
@@ -354,8 +373,8 @@ class ValueReader {
     sorted.resize(keys.size());
     for (size_t i = 0; i < keys.size(); ++i) sorted[i] = keys[state_.order[i]];
     state_.keys.resize(object.begin_keys);
-    // Interned, so that requests of one form share it, unless it is large.
-    if (sorted.size() <= KeyPaths::kMaxKeys) {
+    // Interned, so that requests of one form share it, unless it is large, or there are very many forms already.
+    if (sorted.size() <= KeyPaths::kMaxKeys && heap_->types()->bytes_used() <= kMaxInternedBytes) {
       const Shape* shape = heap_->types()->InternShape(sorted);
       if (object.path != nullptr) state_.paths.SetShape(object.path, shape, state_.order.data());
       return shape;
@@ -365,16 +384,21 @@ class ValueReader {
   }
 
   // Sets state_.order to the indices of `keys` in bytewise order. False, with an error, if one is given twice.
-  // Positions are sorted and not keys, since the values have to follow. The position as a tie-break makes the later one
-  // of two equal keys the one that is reported.
+  // Positions are sorted and not keys, since the values have to follow. The first bytes of a key, as a number, decide
+  // nearly always, so that no text is looked at. The position as a tie-break makes the later one of two equal keys the
+  // one that is reported.
   bool SortKeys(absl::Span<const Value> keys, const OpenObject& object) {
+    std::vector<SortKey>& sorting = state_.sorting;
+    sorting.resize(keys.size());
+    for (uint32_t i = 0; i < keys.size(); ++i) sorting[i] = {FirstBytes(keys[i].AsString()), i};
+    std::sort(sorting.begin(), sorting.end(), [keys](const SortKey& a, const SortKey& b) {
+      if (a.first_bytes != b.first_bytes) return a.first_bytes < b.first_bytes;
+      const int compared = keys[a.index].AsString().compare(keys[b.index].AsString());
+      return compared != 0 ? compared < 0 : a.index < b.index;
+    });
     std::vector<uint32_t>& order = state_.order;
     order.resize(keys.size());
-    for (uint32_t i = 0; i < keys.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [keys](uint32_t a, uint32_t b) {
-      const int compared = keys[a].AsString().compare(keys[b].AsString());
-      return compared != 0 ? compared < 0 : a < b;
-    });
+    for (size_t i = 0; i < keys.size(); ++i) order[i] = sorting[i].index;
     for (size_t i = 1; i < keys.size(); ++i) {
       if (SameString(keys[order[i]], keys[order[i - 1]])) return FailDuplicate(object, order[i], keys[order[i]]);
     }
