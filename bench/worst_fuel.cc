@@ -85,6 +85,11 @@ constexpr const char* kFamilies[] = {
     "try(tolist(mixed), 0)",
     "try(tolist(lengths), 0)",
     "try(toset(kinds), 0)",
+    "try(convert(kinds, list(any)), 0)",
+    "try(convert(objects, set(object({a = number, b = string}))), 0)",
+    "try(convert(strings, set(string)), 0)",
+    "try(convert(numbers, list(string)), 0)",
+    "try(convert(fractions, set(string)), 0)",
     "try(concat(kinds, mixed), 0)",
     "toset(objects)",
     "setsubtract(set_of_strings, [\"a\"])",
@@ -120,6 +125,12 @@ struct Row {
   uint64_t units = 0;
   std::string text;
 };
+
+// Some functions ask for two variadic arguments.
+size_t ArgumentCount(const Function& function) {
+  if (function.variadic && function.parameters.empty()) return 2;
+  return function.parameters.size() + (function.variadic ? 1 : 0);
+}
 
 double CpuSeconds() {
   timespec time;
@@ -207,7 +218,7 @@ class Search {
   void MeasureFunctions() {
     for (const std::string_view name : StandardFunctions()->Names()) {
       const Function& function = *StandardFunctions()->Find(name);
-      const size_t count = function.parameters.size() + (function.variadic ? 1 : 0);
+      const size_t count = ArgumentCount(function);
       std::vector<std::string> arguments;
       if (!FindArguments(function, count, &arguments)) std::printf("# no arguments for %s\n", function.name.c_str());
       MeasureCall(CallOf(function, arguments));
@@ -287,7 +298,7 @@ class Search {
   std::string RandomCall(const std::vector<std::string_view>& names, int depth) {
     const Function& function = *StandardFunctions()->Find(names[random_() % names.size()]);
     std::vector<std::string> arguments;
-    for (size_t i = 0; i < function.parameters.size() + (function.variadic ? 1 : 0); ++i) {
+    for (size_t i = 0; i < ArgumentCount(function); ++i) {
       const uint64_t choice = random_() % 8;
       const auto& list = choice % 2 == 0 ? large_ : small_;
       arguments.push_back(choice < 3 && depth > 1 ? RandomCall(names, depth - 1) : list[random_() % list.size()].name);

@@ -47,7 +47,8 @@ Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   bool undecided = false;
   for (const Value& element : list.elements()) {
-    if (!call->Charge(1 + std::min(weight, element.weight()) / 4)) return Value();
+    const bool is_plain = !element.is_number() || element.is_int();
+    if (!call->Charge((is_plain ? 1 : 3) + std::min(weight, element.weight()) / 4)) return Value();
     switch (EqualsTri(value, element)) {
       case Tri::kTrue:
         return Value::Bool(true);
@@ -131,7 +132,7 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
     if (arguments[i].is_unknown()) return Value::Unknown(call->result_type());
     if (arguments[i].is_null()) continue;
     if (call->result_type().is_dynamic() || HasType(arguments[i], call->result_type())) return arguments[i];
-    if (!call->Charge(2 * CostOf(arguments[i]))) return Value();
+    if (!call->Charge(ConversionCost(arguments[i], call->result_type(), call->types()))) return Value();
     Value converted;
     ConversionError error;
     if (!Convert(arguments[i], call->result_type(), call->heap(), &converted, &error)) {

@@ -124,7 +124,7 @@ class Formatter {
     // A precision of zero cuts nothing, as in the reference.
     // Grapheme clusters are looked for.
     const bool counts = spec.precision.value_or(0) > 0 || spec.width;
-    if (counts && !call_->Charge(text.size() / 2)) return false;
+    if (!call_->Charge(text.size() / (counts ? 2 : 16))) return false;
     if (spec.precision.value_or(0) > 0) {
       size_t end = 0;
       for (int64_t i = 0; i < *spec.precision && end < text.size(); ++i) end += GraphemeBytes(text, end);

@@ -75,11 +75,34 @@ Value Compact(FunctionCall* call, absl::Span<const Value> arguments) {
   return FinishList(result);
 }
 
+// Sorts in pieces, and merges these, so that the host's wish to stop is noticed in between: each round of merging takes
+// its part of what sorting costs. False when the call has failed.
+bool SortStrings(FunctionCall* call, Value* items, size_t count, uint64_t weight) {
+  constexpr size_t kPiece = 2048;
+  const auto less = [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); };
+  const uint64_t cost = CostOfSorting(count, weight);
+  const uint64_t pieces = (count + kPiece - 1) / kPiece;
+  uint64_t rounds = 0;
+  for (size_t size = kPiece; size < count; size *= 2) ++rounds;
+  for (size_t begin = 0; begin < count; begin += kPiece) {
+    if (!call->Charge(cost / (1 + rounds) / pieces)) return false;
+    std::sort(items + begin, items + std::min(begin + kPiece, count), less);
+  }
+  for (size_t size = kPiece; size < count; size *= 2) {
+    for (size_t begin = 0; begin + size < count; begin += 2 * size) {
+      const size_t end = std::min(begin + 2 * size, count);
+      if (!call->Charge(cost / (1 + rounds) * (end - begin) / count)) return false;
+      std::inplace_merge(items + begin, items + begin + size, items + end, less);
+    }
+  }
+  return true;
+}
+
 // The order is bytewise, as in the reference, which for UTF-8 is that of code points. The sort need not be stable:
 // equal strings cannot be told apart.
 Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
-  if (!CanMake(call, list.size()) || !call->Charge(CostOfSorting(list.size(), list.weight()))) return Value();
+  if (!CanMake(call, list.size(), 2 * sizeof(Value))) return Value();
   internal::Sequence* result = NewList(call, list.size(), Type::String());
   Value* const items = result->mutable_items();
   std::copy(list.elements().begin(), list.elements().end(), items);
@@ -91,8 +114,7 @@ Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (items[i].is_null()) return call->Error(absl::StrCat("element ", i, " is null, and null values have no order"));
   }
-  std::sort(items, items + list.size(), [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); });
-  return FinishList(result);
+  return SortStrings(call, items, list.size(), list.weight()) ? FinishList(result) : Value();
 }
 
 // Start, end and step of a range.
@@ -129,7 +151,7 @@ Value Range(FunctionCall* call, absl::Span<const Value> arguments) {
     if (count == kMaxRange || bounds.step.Sign() == 0) {
       return call->Error(absl::StrCat("a range must not have more than ", kMaxRange, " values"));
     }
-    if (!call->Charge(3)) return Value();
+    if (!call->Charge(8)) return Value();
     values[count++] = Value::FromNumber(next);
     NumberError error = NumberError::kNone;
     next = Add(next, bounds.step, call->arena(), &error);

@@ -240,6 +240,7 @@ Value ReplaceMatches(FunctionCall* call, const Value& value, const RegexPattern&
   std::string out;
   size_t done = 0;
   while (finder.Next()) {
+    const size_t before = out.size();
     out.append(text.substr(done, finder.begin() - done));
     done = finder.end();
     for (const RegexTemplate::Part& part : parts.parts()) {
@@ -250,7 +251,7 @@ Value ReplaceMatches(FunctionCall* call, const Value& value, const RegexPattern&
       }
       if (!CanMake(call, out.size(), 1)) return Value();
     }
-    if (!call->Charge(1 + parts.parts().size() / 4)) return Value();
+    if (!call->Charge(1 + parts.parts().size() / 4 + (out.size() - before) / 16)) return Value();
   }
   if (call->failed()) return Value();
   if (done == 0 && out.empty()) return value;

@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/functions/set_functions.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -127,6 +128,7 @@ bool ProductElement(FunctionCall* call, const Value& argument, Type* element) {
     *element = ElementTypeOf(argument);
     return true;
   }
+  if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic, call->types()))) return false;
   const Type tuple = TypeOf(argument, call->types());
   absl::InlinedVector<Type, 8> types;
   for (size_t i = 0; i < tuple.size(); ++i) types.push_back(tuple.element(i));
@@ -173,6 +175,9 @@ bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, std::
   return true;
 }
 
+// Results that are made between two charges.
+constexpr uint64_t kPiece = 4096;
+
 // The number of results is the product of the lengths: it is bounded in 32 bits and asked for before anything is made.
 // The last argument varies fastest, as in the reference.
 Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -189,7 +194,6 @@ Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   for (const Value& argument : arguments) total = argument.size() == 0 ? 0 : total;
   if (!CanMake(call, total, (arguments.size() + 3) * sizeof(Value))) return Value();
-  if (!call->Charge(total * arguments.size() / 2)) return Value();
   if (!is_list && !call->Charge(CostOfSet(total, total * arguments.size()))) return Value();
   std::vector<std::vector<Value>> factors;
   if (!ConvertFactors(call, arguments, &factors)) return Value();
@@ -197,6 +201,8 @@ Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
   products.reserve(total);
   std::vector<Value> combination(arguments.size());
   for (uint64_t n = 0; n < total; ++n) {
+    // Paid for as it goes, since the host may want it to stop.
+    if (n % kPiece == 0 && !call->Charge(std::min(kPiece, total - n) * arguments.size() / 2)) return Value();
     uint64_t rest = n;
     for (size_t i = arguments.size(); i-- > 0; rest /= factors[i].size()) {
       combination[i] = factors[i][rest % factors[i].size()];
