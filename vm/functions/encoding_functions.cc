@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/csv_reader.h"
 #include "hclvm/vm/functions/function_support.h"
@@ -151,7 +152,8 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
   for (const KeyValue& pair : pairs) {
     const size_t position = static_cast<size_t>(columns->shape->Find(pair.key));
     if (seen[position]) {
-      call->ArgumentError(0, absl::StrCat("there are two columns named \"", ToAbsl(pair.key.AsString()), "\""));
+      call->ArgumentError(0,
+                          absl::StrCat("there are two columns named \"", internal::Excerpt(pair.key.AsString()), "\""));
       return false;
     }
     seen[position] = true;

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/format_number.h"
 #include "hclvm/vm/functions/format_template.h"
@@ -57,7 +58,8 @@ class Formatter {
 
  private:
   bool Fail(std::string_view why) {
-    call_->Error(absl::StrCat("\"", ToAbsl(piece_->text), "\" at offset ", piece_->begin, ": ", ToAbsl(why)));
+    call_->Error(
+        absl::StrCat("\"", internal::Excerpt(piece_->text), "\" at offset ", piece_->begin, ": ", ToAbsl(why)));
     return false;
   }
 

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/type.h"
@@ -263,10 +264,12 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
   for (uint32_t i = 0; i < map.shape().size; ++i) {
     const Value& key = map.shape().keys[i];
     const Value& list = map.values()[i];
-    if (list.is_null()) return call->ArgumentError(0, absl::StrCat("element \"", ToAbsl(key.AsString()), "\" is null"));
+    if (list.is_null())
+      return call->ArgumentError(0, absl::StrCat("element \"", internal::Excerpt(key.AsString()), "\" is null"));
     for (const Value& element : list.elements()) {
       if (element.is_null()) {
-        return call->ArgumentError(0, absl::StrCat("element \"", ToAbsl(key.AsString()), "\" has a null in it"));
+        return call->ArgumentError(
+            0, absl::StrCat("element \"", internal::Excerpt(key.AsString()), "\" has a null in it"));
       }
       pairs.push_back({element, key});
     }

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
 
 namespace hcl::internal {
 namespace {
@@ -60,7 +61,7 @@ class TimestampReader {
   bool Fail(const std::string& expected) {
     *reason_ = absl::StrCat("not a timestamp as in RFC 3339: ", expected);
     if (expected.find("required") == std::string::npos) return false;
-    absl::StrAppend(reason_, rest_.empty() ? ", but the text ends" : absl::StrCat(" before \"", ToAbsl(rest_), "\""));
+    absl::StrAppend(reason_, rest_.empty() ? ", but the text ends" : absl::StrCat(" before \"", Excerpt(rest_), "\""));
     return false;
   }
 
@@ -347,7 +348,7 @@ bool FormatDate(std::string_view format, const Timestamp& timestamp, std::string
     size_t end = at;
     while (end < format.size() && format[end] == c) ++end;
     if (!AppendVerb(c, end - at, timestamp, out)) {
-      *reason = absl::StrCat("there is no verb \"", ToAbsl(format.substr(at, end - at)), "\"");
+      *reason = absl::StrCat("there is no verb \"", Excerpt(format.substr(at, end - at)), "\"");
       return false;
     }
     at = end;

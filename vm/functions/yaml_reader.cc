@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/yaml_scalar.h"
 
@@ -124,7 +125,7 @@ bool YamlReader::ReadScalar(const yaml_event_t& event, Value* value) {
   const std::string_view tag = ShortTag(event.data.scalar.tag);
   const std::string_view text = TextOf(event);
   if (!CanMake(call_, text.size(), 1)) return false;
-  if (!IsScalarTag(tag) && tag != "!") return Fail(event.start_mark, absl::StrCat("there is no tag ", ToAbsl(tag)));
+  if (!IsScalarTag(tag) && tag != "!") return Fail(event.start_mark, absl::StrCat("there is no tag ", Excerpt(tag)));
   const bool is_text = tag == "!" || (tag.empty() && event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE);
   std::string reason;
   if (!ResolveYamlScalar(text, is_text ? "str" : tag, call_->heap(), value, &reason)) {
@@ -146,7 +147,7 @@ bool YamlReader::ReadAlias(const yaml_event_t& event, Value* value) {
 
 bool YamlReader::ReadSequence(const yaml_event_t& event, uint32_t depth, Value* value) {
   const std::string_view tag = ShortTag(event.data.sequence_start.tag);
-  if (!tag.empty() && tag != "seq") return Fail(event.start_mark, absl::StrCat("a sequence cannot be ", ToAbsl(tag)));
+  if (!tag.empty() && tag != "seq") return Fail(event.start_mark, absl::StrCat("a sequence cannot be ", Excerpt(tag)));
   const yaml_char_t* anchor = event.data.sequence_start.anchor;
   if (anchor != nullptr) anchors_[std::string(ToView(anchor))] = std::nullopt;
   std::vector<Value> elements;
@@ -203,7 +204,7 @@ bool YamlReader::AddMerged(const yaml_event_t& event, const Value& value, std::v
 // error, which the sizes tell without another table.
 bool YamlReader::ReadMapping(const yaml_event_t& event, uint32_t depth, Value* value) {
   const std::string_view tag = ShortTag(event.data.mapping_start.tag);
-  if (!tag.empty() && tag != "map") return Fail(event.start_mark, absl::StrCat("a mapping cannot be ", ToAbsl(tag)));
+  if (!tag.empty() && tag != "map") return Fail(event.start_mark, absl::StrCat("a mapping cannot be ", Excerpt(tag)));
   const yaml_char_t* anchor = event.data.mapping_start.anchor;
   if (anchor != nullptr) anchors_[std::string(ToView(anchor))] = std::nullopt;
   std::vector<KeyValue> own;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/number.h"
 
@@ -55,7 +56,7 @@ bool JsonCursor::FailDepth() {
 }
 
 bool JsonCursor::FailDuplicate(size_t offset, std::string_view name) {
-  return Fail(offset, "Duplicate property", "The property \"" + std::string(name) + "\" is given twice in one object.");
+  return Fail(offset, "Duplicate property", "The property \"" + Excerpt(name) + "\" is given twice in one object.");
 }
 
 // A limit and not an error in the text: hosts tell the two apart by is_limit.

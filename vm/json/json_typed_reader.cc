@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/json/json_cursor.h"
@@ -201,7 +202,7 @@ bool TypedReader::ReadDocument(Value* value) {
       if (!TakeKey(&key)) return false;
       const char** place = key.AsString() == "type" ? &type_at : key.AsString() == "value" ? &value_at : nullptr;
       if (place == nullptr) {
-        return Invalid(offset, "A typed value has no property \"" + std::string(key.AsString()) + "\".");
+        return Invalid(offset, "A typed value has no property \"" + Excerpt(key.AsString()) + "\".");
       }
       if (*place != nullptr) return cursor_.FailDuplicate(offset, key.AsString());
       *place = cursor_.at();
@@ -425,7 +426,7 @@ bool TypedReader::ReadMapping(Type type, uint32_t depth, Value* value) {
         expected = Type(attribute);
       } else {
         return Invalid(property.offset,
-                       "The object type has no attribute \"" + std::string(property.key.AsString()) + "\".");
+                       "The object type has no attribute \"" + Excerpt(property.key.AsString()) + "\".");
       }
       if (!ReadValue(expected, depth, &property.value)) return false;
       properties.push_back(property);

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/value.h"
 
@@ -148,7 +149,7 @@ bool TypeParser::ParseNamed(std::string_view name, size_t begin, Type* type) {
     *type = heap_->types()->Capsule(capsule);
     return true;
   }
-  return Fail(begin, absl::StrCat("There is no type named \"", ToAbsl(name), "\"."));
+  return Fail(begin, absl::StrCat("There is no type named \"", internal::Excerpt(name), "\"."));
 }
 
 // A comma may follow the last element, as in native-syntax.md, "Collection Values".
