@@ -73,6 +73,7 @@ run 6000000 run groups.hcl --scopes groups.ndjson
 echo 'v = [for g in groups : try([for k in g.keys : table[k]], g.nothing)]' >groups.hcl
 run 6000000 run groups.hcl --scopes groups.ndjson
 [[ $status == 1 && $(wc -l <out) == 3 ]] || fail "failing tries in a loop: status $status"
+sed -n 1p out | grep -q 'no expression succeeded' || fail 'failing tries in a loop: no message'
 (($(wc -c <out) < 2000000)) || fail "failing tries in a loop: $(wc -c <out) bytes of messages"
 
 # Numbers of few bytes and many digits.

@@ -40,12 +40,9 @@ void Failures::Want(const Run& run) {
   wanted_.insert(wanted_.end(), run.quoted.begin(), run.quoted.end());
 }
 
-// Numbers only grow, so that one position in the sorted list is enough, and no failure costs a search. Past the bound
-// of the diagnostics nothing is kept, and no text is made in any mode.
-bool Failures::quiet() {
-  if (mode_ == Mode::kCount) return true;
-  if (diagnostics_->full()) return true;
-  if (mode_ == Mode::kWriteAll) return false;
+// Numbers only grow, so that one position in the sorted list is enough, and no failure costs a search.
+bool Failures::dropped() {
+  if (mode_ != Mode::kWriteCounted) return mode_ == Mode::kCount;
   while (at_wanted_ < wanted_.size() && wanted_[at_wanted_].end <= next_) ++at_wanted_;
   return at_wanted_ == wanted_.size() || wanted_[at_wanted_].begin > next_;
 }
@@ -59,6 +56,9 @@ void Failures::Append(Run run) {
     runs_.push_back(std::move(run));
   }
 }
+
+// Past the bound of the diagnostics nothing is kept, and no text is made in any mode.
+bool Failures::quiet() { return mode_ == Mode::kCount || diagnostics_->full() || dropped(); }
 
 void Failures::AddQuietly() {
   HCL_DCHECK(quiet());
@@ -84,7 +84,7 @@ void Failures::Add(Diagnostic diagnostic) {
 }
 
 void Failures::ReplaceQuietly(size_t begin) {
-  HCL_DCHECK(quiet() && begin <= count());
+  HCL_DCHECK(dropped() && begin <= count());
   if (mode_ != Mode::kCount) {
     diagnostics_->Remove(begin);
     return AddQuietly();

@@ -40,6 +40,9 @@ class Failures {
   // The next failure needs no text: it will be dropped, or would not be kept, or this run only counts.
   bool quiet();
 
+  // The next failure will be dropped, or this run only counts.
+  bool dropped();
+
   // How many were added and not removed.
   size_t count() const { return mode_ == Mode::kCount ? count_ : diagnostics_->count(); }
 
@@ -47,7 +50,8 @@ class Failures {
   void AddQuietly();
   // Adds one that needs its text; or one about a crossed limit, which is always kept.
   void Add(Diagnostic diagnostic);
-  // Adds one, without a text, in place of all those from `begin` on, which its text would quote. Requires quiet().
+  // Adds one, without a text, in place of all those from `begin` on, which its text would quote. Requires
+  // dropped(): what it quotes may be all that the diagnostics have room for.
   void ReplaceQuietly(size_t begin);
 
   // As Diagnostics.

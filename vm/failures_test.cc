@@ -60,7 +60,7 @@ class Script {
   }
 
   void Try(Failures* failures, size_t begin) {
-    if (failures->quiet()) return failures->ReplaceQuietly(begin);
+    if (failures->dropped()) return failures->ReplaceQuietly(begin);
     std::string text = "(";
     for (const Diagnostic* d : failures->KeptFrom(begin)) text += d->detail + ",";
     failures->Remove(begin);
@@ -114,6 +114,38 @@ TEST(Failures, WhatIsDroppedGetsNoText) {
     EXPECT_EQ(failures.quiet(), mode == Mode::kCount);
     failures.AddQuietly();
   }
+}
+
+// What a text quotes may be all that the diagnostics have room for.
+TEST(Failures, QuotedOnesMakeRoomForTheOneThatQuotesThem) {
+  Diagnostics diagnostics(3);
+  Failures failures(&diagnostics);
+  for (const Mode mode : {Mode::kCount, Mode::kWriteCounted}) {
+    failures.Begin(mode);
+    failures.StartRun();
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const size_t begin = failures.count();
+      for (int n = 0; n < 5; ++n) {
+        if (failures.quiet()) {
+          failures.AddQuietly();
+          continue;
+        }
+        Diagnostic diagnostic;
+        diagnostic.detail = std::to_string(n);
+        failures.Add(diagnostic);
+      }
+      if (failures.dropped()) {
+        failures.ReplaceQuietly(begin);
+        continue;
+      }
+      Diagnostic diagnostic;
+      diagnostic.detail = "of";
+      for (const Diagnostic* d : failures.KeptFrom(begin)) diagnostic.detail += " " + d->detail;
+      failures.Remove(begin);
+      failures.Add(diagnostic);
+    }
+  }
+  EXPECT_EQ(Texts(diagnostics), "2: of 0 1 2 of 0 1");
 }
 
 TEST(Failures, AMovedFailureKeepsItsText) {

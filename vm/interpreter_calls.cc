@@ -454,7 +454,7 @@ Value Interpreter::EndTry(const Value& kept) {
                          "Call to function \"try\" failed: at least one argument is required.");
   }
   const size_t begin = ErrorBegin(kept);
-  if (failures_.quiet()) {
+  if (failures_.dropped()) {
     failures_.ReplaceQuietly(begin);
     return ErrorValue(begin);
   }
