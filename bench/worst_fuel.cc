@@ -60,8 +60,8 @@ constexpr const char* kFamilies[] = {
     "regexall(\"\\\\pL\\\\pN*\\\\pL{3}x\", substr(accents, 0, 20000))",
     "regexall(\"[^a]*(.{3})?.*b\", substr(kana, 0, 20000))",
     "regexall(\"([a-z][0-9]?){1,30}y\", substr(letters, 0, 20000))",
-    "regexall(\"(?:[ab]|[bc])*b(?:[ab]|[bc]){15}\", substr(join(\"\", [for s in strings : substr(sha256(s), 0, 20)]), "
-    "0, 50000))",
+    ("regexall(\"(?:[ab]|[bc])*b(?:[ab]|[bc]){15}\", substr(join(\"\", [for s in strings : substr(sha256(s), 0, 20)]), "
+     "0, 50000))"),
     "regexall(\"(.)(.)(.)(.)(.)(.)(.)(.)\", letters)",
     "regexall(\"((((((((((((((((((((a))))))))))))))))))))\", text)",
     "regex(join(\"\", [for n in range(50) : \"(a*)\"]), text)",

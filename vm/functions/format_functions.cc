@@ -218,7 +218,6 @@ Prepared PrepareFormat(FunctionCall* call, absl::Span<const Value* const> consta
 // The format of a call: the prepared one, or one that is read for it.
 class CallFormat {
  public:
-  // When the format is too long, the call has failed.
   CallFormat(FunctionCall* call, const Value& format) {
     const auto* prepared = static_cast<const PreparedFormat*>(call->prepared());
     if (prepared != nullptr) {
@@ -227,7 +226,8 @@ class CallFormat {
       format_ = &own_.emplace(format.AsString());
     }
   }
-  const FormatTemplate& operator*() const { return *format_; }
+  // Null when the format is too long; the call has failed then.
+  const FormatTemplate* get() const { return format_; }
 
  private:
   std::optional<FormatTemplate> own_;
@@ -288,8 +288,8 @@ Value FormatOne(FunctionCall* call, const FormatTemplate& format, absl::Span<con
 
 Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
   const CallFormat format(call, arguments[0]);
-  if (call->failed()) return Value();
-  return FormatOne(call, *format, arguments.subspan(1));
+  if (format.get() == nullptr) return Value();
+  return FormatOne(call, *format.get(), arguments.subspan(1));
 }
 
 // Sequences advance together, and all other arguments are the same in each result. The protocol has charged for the
@@ -302,7 +302,7 @@ Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!internal::CanMake(call, shape.length, 2 * sizeof(Value))) return Value();
   internal::Sequence* list = internal::NewList(call, shape.length, Type::String());
   const CallFormat format(call, arguments[0]);
-  if (call->failed()) return Value();
+  if (format.get() == nullptr) return Value();
   absl::InlinedVector<Value, 8> row(parts.begin(), parts.end());
   for (size_t n = 0; n < shape.length; ++n) {
     // The whole format is gone through each time.
@@ -310,7 +310,7 @@ Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
     for (size_t i = 0; i < parts.size(); ++i) {
       if (IsSpread(parts[i])) row[i] = parts[i].elements()[n];
     }
-    list->mutable_items()[n] = FormatOne(call, *format, row);
+    list->mutable_items()[n] = FormatOne(call, *format.get(), row);
     if (call->failed()) return Value();
   }
   return internal::FinishList(list);
