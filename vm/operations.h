@@ -18,7 +18,6 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
-#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
@@ -74,9 +73,9 @@ struct OpContext {
   SourceRange RangeOf(int role) const;
 };
 
-// The error value of a result with these operands: the one with the earlier diagnostics. Requires that one is an error.
+// The error value of a result with these operands: the one with the earlier diagnostics. No error value when neither is
+// one.
 inline Value Poison(const Value& a, const Value& b) {
-  HCL_DCHECK(a.is_error() || b.is_error());
   if (!a.is_error()) return b;
   if (!b.is_error()) return a;
   return ErrorBegin(a) <= ErrorBegin(b) ? a : b;
