@@ -116,10 +116,23 @@ std::vector<Failures::Run> Failures::CutFrom(size_t begin) {
   return tail;
 }
 
+// What is dropped is nearly always all from a position on; that allocates nothing.
+void Failures::DropFrom(size_t begin) {
+  while (!runs_.empty() && runs_.back().end() > begin) {
+    if (runs_.back().begin < begin) {
+      runs_.back().length = begin - runs_.back().begin;
+      break;
+    }
+    runs_.pop_back();
+  }
+  count_ = begin;
+}
+
 void Failures::Remove(size_t begin, size_t end) {
   if (mode_ != Mode::kCount) return diagnostics_->Remove(begin, end);
   end = std::min(end, count_);
   if (begin >= end) return;
+  if (end == count_) return DropFrom(begin);
   for (Run& run : CutFrom(begin)) {
     if (run.end() <= end) continue;
     const size_t cut = end > run.begin ? end - run.begin : 0;

@@ -96,6 +96,7 @@ class Failures {
 
   void Append(Run run);
   std::vector<Run> CutFrom(size_t begin);
+  void DropFrom(size_t begin);
   void Want(const Run& run);
 
   Diagnostics* diagnostics_;
