@@ -49,8 +49,9 @@ Value StrContains(FunctionCall* call, absl::Span<const Value> arguments) {
 Value MapCase(FunctionCall* call, const Value& value, char first, int delta, std::string (*general)(std::string_view)) {
   const std::string_view text = value.AsString();
   if (!CanMake(call, text.size(), 1)) return Value();
-  if (!IsAscii(text) && !call->Charge(text.size())) return Value();
-  if (!IsAscii(text)) return NormalizedCopy(general(text), call);
+  if (!IsAscii(text)) {
+    return call->Charge(text.size()) ? NormalizedCopy(general(text), call) : Value();
+  }
   size_t at = 0;
   auto maps = [first](char c) { return static_cast<unsigned char>(c - first) < 26; };
   while (at < text.size() && !maps(text[at])) ++at;
