@@ -15,8 +15,9 @@
 
 namespace hcl {
 
-// How a host stops work that is under way: reading, parsing, compiling, evaluating and writing look at it now and then,
-// at least once a millisecond or so, and end with a limit diagnostic. Plain data, freely copied.
+// How a host stops work that is under way: reading, parsing, compiling, evaluating and writing look at it about once a
+// millisecond, and end with a limit diagnostic; what docs/limits.md names is finished before. Plain data, freely
+// copied.
 struct Interrupt {
   // Set to true from any thread to stop the work. Must outlive the work; null: the host never does.
   const std::atomic<bool>* cancel = nullptr;
@@ -34,7 +35,7 @@ struct Interrupt {
 
 // Bytes of a diagnostic's summary or detail; longer ones are cut.
 inline constexpr size_t kMaxMessageBytes = 4096;
-// Bytes of the input that a message quotes at one place: a name, a key, a value.
+// Bytes of the input that messages of reading and evaluating quote at one place: a name, a key, a value.
 inline constexpr size_t kMaxQuotedBytes = 256;
 
 // Bytes that one constant of a program may have when the compiler computes it beforehand (`"${1 + 1}"`, `upper("x")`);

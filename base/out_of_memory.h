@@ -37,6 +37,15 @@ inline void ReportOutOfMemory(Diagnostics* diagnostics) {
   diagnostics->AddLimit(std::nullopt, kOutOfMemory, kOutOfMemoryDetail);
 }
 
+// The result of `work`; when memory was refused, that is reported, and the result is null.
+template <typename Work>
+auto WithMemoryOrNull(Diagnostics* diagnostics, Work work) -> decltype(work()) {
+  return WithMemory(work, [&]() -> decltype(work()) {
+    ReportOutOfMemory(diagnostics);
+    return nullptr;
+  });
+}
+
 }  // namespace hcl::internal
 
 #endif  // HCLVM_BASE_OUT_OF_MEMORY_H_

@@ -200,13 +200,13 @@ class CodeGenerator {
   // What is wrong with a call is told by functions of their own, whose texts are not in the frame of GenerateCall().
   ABSL_ATTRIBUTE_NOINLINE Result RaiseUnknownFunction(const CallExpr& expr, uint16_t dest);
   ABSL_ATTRIBUTE_NOINLINE Result RaiseWrongCount(const CallExpr& expr, const Function& function, uint16_t dest);
-  ABSL_ATTRIBUTE_NOINLINE Result RaiseInvalid(const Expr& expr);
   Result GenerateTry(const CallExpr& expr, uint16_t dest);
   // The prepared set of `contains([literals], x)`, if `expr`, a call of contains, is that.
   std::optional<uint16_t> LookupOf(const CallExpr& expr);
   std::optional<Result> GenerateContains(const CallExpr& expr, const Function& function, uint16_t dest);
 
   Result GenerateLiteral(const LiteralExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE Result RaiseInvalid(const Expr& expr);
 
   // A run of `count` registers: `dest` and those behind it when these are free, otherwise new ones.
   uint16_t AllocateRun(uint16_t dest, uint32_t count);

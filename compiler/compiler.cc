@@ -28,20 +28,11 @@ std::unique_ptr<ParsedFile> Parse(ParseFunction parse, const Source& source, con
   return diagnostics->has_errors() ? nullptr : std::move(file);
 }
 
-// What `compile` returns; null, with a limit reported, when memory is refused.
-template <typename Work>
-std::shared_ptr<const Program> Compile(Diagnostics* diagnostics, Work compile) {
-  return internal::WithMemory(compile, [&]() -> std::shared_ptr<const Program> {
-    internal::ReportOutOfMemory(diagnostics);
-    return nullptr;
-  });
-}
-
 }  // namespace
 
 std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<const Source> source,
                                            const CompileOptions& options, Diagnostics* diagnostics) {
-  return Compile(diagnostics, [&]() -> std::shared_ptr<const Program> {
+  return internal::WithMemoryOrNull(diagnostics, [&]() -> std::shared_ptr<const Program> {
     ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
     internal::BodyGenerator(options, &builder, diagnostics).Generate(body);
     if (diagnostics->has_errors()) return nullptr;
@@ -51,7 +42,7 @@ std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<con
 
 std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
                                            const CompileOptions& options, Diagnostics* diagnostics) {
-  return Compile(diagnostics, [&]() -> std::shared_ptr<const Program> {
+  return internal::WithMemoryOrNull(diagnostics, [&]() -> std::shared_ptr<const Program> {
     ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
     internal::CodeGenerator generator(options, &builder, diagnostics);
     builder.SetMain(generator.GenerateChunk(expr));

@@ -42,11 +42,7 @@ std::shared_ptr<const Program> Compile(const DecodeSpec& spec, const BodyView& b
 
 std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
                                               const DecoderOptions& options, Diagnostics* diagnostics) {
-  return internal::WithMemory([&] { return Compile(spec, body, sources, options, diagnostics); },
-                              [&]() -> std::shared_ptr<const Program> {
-                                internal::ReportOutOfMemory(diagnostics);
-                                return nullptr;
-                              });
+  return internal::WithMemoryOrNull(diagnostics, [&] { return Compile(spec, body, sources, options, diagnostics); });
 }
 
 namespace {

@@ -21,7 +21,7 @@ namespace internal {
 namespace {
 
 // What error messages quote of a token, at most.
-constexpr size_t kMaxQuotedBytes = 40;
+constexpr size_t kMaxTokenBytes = 40;
 
 // A directive is remembered as an interpolation (BracketScope), since one kind of token ends both.
 TokenKind OpenerOf(TokenKind closer) {
@@ -213,8 +213,8 @@ std::string Parser::Describe(const Token& token) const {
       break;
   }
   const std::string_view text = Text(token);
-  if (text.size() <= kMaxQuotedBytes) return "\"" + std::string(text) + "\"";
-  size_t end = kMaxQuotedBytes;
+  if (text.size() <= kMaxTokenBytes) return "\"" + std::string(text) + "\"";
+  size_t end = kMaxTokenBytes;
   while ((static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
   return "\"" + std::string(text.substr(0, end)) + "...\"";
 }

@@ -58,7 +58,7 @@ void Failures::Append(Run run) {
 }
 
 // Past the bound of the diagnostics nothing is kept, and no text is made in any mode.
-bool Failures::quiet() { return mode_ == Mode::kCount || diagnostics_->full() || dropped(); }
+bool Failures::quiet() { return dropped() || diagnostics_->full(); }
 
 void Failures::AddQuietly() {
   HCL_DCHECK(quiet());

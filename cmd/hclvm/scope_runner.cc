@@ -13,6 +13,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -67,13 +68,15 @@ class Run {
   Run(std::shared_ptr<const Program> program, const RunOptions& options, BatchReader* reader, std::FILE* output)
       : program_(std::move(program)), options_(options), output_(output), reader_(reader) {}
 
-  // All of it, in this thread and options.threads - 1 more.
+  // All of it, in this thread and options.threads - 1 more. This thread's evaluator is made first: there is one worker
+  // in any case, and what the others take comes out of what is left.
   void Work() {
+    LineEvaluator evaluator(program_, options_);
     std::vector<std::thread> others;
     for (uint32_t n = 1; n < options_.threads; ++n) {
       if (!Start(&others)) break;
     }
-    WorkAlone();
+    WorkWith(&evaluator);
     for (std::thread& other : others) other.join();
   }
 
@@ -97,24 +100,38 @@ class Run {
 
   const RunCounts& counts() const { return counts_; }
   bool write_failed() const { return write_failed_; }
+  // Lines are missing, for which there was no memory.
+  bool gave_up() const { return gave_up_; }
 
  private:
   // Each worker has its own evaluator and its own output, and the program is shared: between two batches, workers have
   // nothing in common but the two locks. Counts are added up once, at the end.
+  void WorkWith(LineEvaluator* evaluator) {
+    const bool done = internal::WithMemory([&] { return EvaluateBatches(evaluator), true; }, [] { return false; });
+    std::lock_guard<std::mutex> lock(writing_);
+    counts_.lines += evaluator->counts().lines;
+    counts_.errors += evaluator->counts().errors;
+    counts_.limit |= evaluator->counts().limit;
+    if (done) return;
+    gave_up_ = true;
+    turn_.notify_all();
+  }
+
+  // Another worker. One for which there is no memory leaves the work to the others.
   void WorkAlone() {
-    LineEvaluator evaluator(program_, options_);
+    std::optional<LineEvaluator> evaluator;
+    const auto make = [&] { return evaluator.emplace(program_, options_), true; };
+    if (internal::WithMemory(make, [] { return false; })) WorkWith(&*evaluator);
+  }
+
+  void EvaluateBatches(LineEvaluator* evaluator) {
     Batch batch;
     std::string out;
     while (Read(&batch)) {
       out.clear();
-      EvaluateBatch(batch, options_, &evaluator, &out, [&] { WriteSome(batch.sequence, &out); });
-      if (out.size() > kMaxPending) WriteSome(batch.sequence, &out);
-      WriteInTurn(batch.sequence, &out, evaluator.TakeReports());
+      EvaluateBatch(batch, options_, evaluator, &out, [&] { WriteSome(batch.sequence, &out); });
+      WriteInTurn(batch.sequence, &out, evaluator->TakeReports());
     }
-    std::lock_guard<std::mutex> lock(writing_);
-    counts_.lines += evaluator.counts().lines;
-    counts_.errors += evaluator.counts().errors;
-    counts_.limit |= evaluator.counts().limit;
   }
 
   struct Output {
@@ -125,7 +142,7 @@ class Run {
   // Ends with the input, or when nobody gets the output: the input may have no end.
   bool Read(Batch* batch) {
     std::lock_guard<std::mutex> lock(reading_);
-    return !write_failed_ && reader_->Next(batch);
+    return !write_failed_ && !gave_up_ && reader_->Next(batch);
   }
 
   // Writes the output if its turn has come, with those that waited for it, and leaves it there otherwise. The wait
@@ -133,7 +150,8 @@ class Run {
   // never waits itself, since its number is the next, so there is no deadlock. Output is swapped and not copied.
   void WriteInTurn(uint64_t sequence, std::string* out, std::string reports) {
     std::unique_lock<std::mutex> lock(writing_);
-    turn_.wait(lock, [&] { return sequence - next_to_write_ <= kMaxWaiting; });
+    turn_.wait(lock, [&] { return gave_up_ || sequence - next_to_write_ <= kMaxWaiting; });
+    if (gave_up_) return;
     if (sequence != next_to_write_) {
       Output& output = waiting_[sequence];
       output.out.swap(*out);
@@ -152,7 +170,8 @@ class Run {
   // Waits for the turn of the batch, and writes what there is of its output.
   void WriteSome(uint64_t sequence, std::string* out) {
     std::unique_lock<std::mutex> lock(writing_);
-    turn_.wait(lock, [&] { return sequence == next_to_write_; });
+    turn_.wait(lock, [&] { return gave_up_ || sequence == next_to_write_; });
+    if (gave_up_) return out->clear();
     if (!write_failed_ && !Write(*out, output_)) write_failed_ = true;
     *out = std::string();
   }
@@ -173,6 +192,7 @@ class Run {
   uint64_t next_to_write_ = 0;
   std::map<uint64_t, Output> waiting_;      // for batches before them
   std::atomic<bool> write_failed_ = false;  // set under writing_
+  std::atomic<bool> gave_up_ = false;       // as well
   RunCounts counts_;
 };
 
@@ -320,8 +340,9 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
   if (reader.error() != 0) {
     *error = absl::StrCat("cannot read ", options.scopes_name, ": ", std::strerror(reader.error()));
   }
+  if (run.gave_up()) *error = "the system has refused memory, and lines are missing";
   if (run.write_failed()) *error = "cannot write the output";
-  if (!error->empty()) return kInputError;
+  if (!error->empty()) return run.gave_up() && !run.write_failed() ? kLimitReached : kInputError;
   if (counts.limit) return kLimitReached;
   return counts.errors > 0 ? kInputError : kSuccess;
 }

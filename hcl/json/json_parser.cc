@@ -61,9 +61,8 @@ bool JsonParser::StartsValue() const {
 // Recursion: one level for each array and object, which EnterLevel() counts; nothing else nests.
 JsonValue JsonParser::ParseValue() {
   if (!steps_left_.Charge(1) && !stopped_) {
-    errors_.AddLimit(range(), "Parsing interrupted",
-                     "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
-    stopped_ = true;
+    Stop("Parsing interrupted",
+         "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
     Advance();
   }
   switch (token_) {
@@ -102,9 +101,13 @@ JsonValue JsonParser::MissingValue() {
 // which passes over it rely on.
 void JsonParser::EnterLevel() {
   if (++depth_ <= limits_.max_nesting_depth || stopped_) return;
-  errors_.AddLimit(range(), "Nesting too deep",
-                   "Arrays and objects may be nested up to " + std::to_string(limits_.max_nesting_depth) +
-                       " levels (max_nesting_depth). The rest of the text was not read.");
+  Stop("Nesting too deep", "Arrays and objects may be nested up to " + std::to_string(limits_.max_nesting_depth) +
+                               " levels (max_nesting_depth). The rest of the text was not read.");
+}
+
+// Ends the parse at the current token, for a limit.
+void JsonParser::Stop(const char* summary, std::string detail) {
+  errors_.AddLimit(range(), summary, std::move(detail));
   stopped_ = true;
 }
 

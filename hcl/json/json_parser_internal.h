@@ -74,6 +74,7 @@ class JsonParser {
   JsonValue ParseKeyword();
   JsonValue MissingValue();
   void EnterLevel();
+  void Stop(const char* summary, std::string detail);
   Separator OpenBracket(const Bracket& bracket);
   // Where an array or object ends, given what came after its last item.
   uint32_t EndOf(Separator last) const {

@@ -453,10 +453,7 @@ JsonReader::Impl* JsonReader::Buffers() {
 // The buffers may have been left in the middle of a change.
 bool JsonReader::GiveUp(JsonError* error) {
   impl_.reset();
-  error->summary = internal::kOutOfMemory;
-  error->detail = internal::kOutOfMemoryDetail;
-  error->offset = 0;
-  error->is_limit = true;
+  *error = {internal::kOutOfMemory, internal::kOutOfMemoryDetail, 0, /*is_limit=*/true};
   return false;
 }
 

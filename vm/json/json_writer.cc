@@ -350,9 +350,7 @@ template <typename Write>
 bool Bounded(std::string* out, JsonError* error, Write write) {
   const size_t begin = out->size();
   const bool written = internal::WithMemory(write, [&] {
-    error->summary = internal::kOutOfMemory;
-    error->detail = internal::kOutOfMemoryDetail;
-    error->is_limit = true;
+    *error = {internal::kOutOfMemory, internal::kOutOfMemoryDetail, 0, /*is_limit=*/true};
     return false;
   });
   if (!written) out->resize(begin);
