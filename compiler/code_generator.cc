@@ -3,58 +3,41 @@
 
 #include "hclvm/compiler/code_generator.h"
 
-#include <algorithm>
-#include <string>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
-#include "hclvm/base/arena.h"
-#include "hclvm/base/unicode.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
-#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
-namespace {
-
-bool IsWithin(const Expr& inner, const Expr& outer) {
-  return inner.range.begin >= outer.range.begin && inner.range.end <= outer.range.end;
-}
-
-}  // namespace
 
 CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
     : options_(options),
       builder_(builder),
       folding_(options.limits, builder),
       diagnostics_(diagnostics),
-      functions_(options.functions.get()) {}
-
-CodeGenerator::Scope CodeGenerator::ExchangeScope(Scope scope) {
-  Scope before{functions_, has_variables_, std::move(locals_)};
-  functions_ = scope.functions;
-  ForgetTexts();
-  has_variables_ = scope.has_variables;
-  locals_ = std::move(scope.locals);
-  return before;
-}
+      binder_(options, builder, &folding_, diagnostics) {}
 
 uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   builder_->BeginChunk();
   ResetRegisters();
   const uint16_t dest = Allocate();
-  ForgetTexts();
-  obstacle_ = nullptr;
-  light_ = nullptr;
-  tail_ = &Unwrap(expr);
-  const Result result = Generate(expr, dest);
+  tree_ = &binder_.Bind(expr);
+  tail_ = &tree_->root();
+  const Result result = Yield(*tail_, dest);
   tail_ = nullptr;
   builder_->Emit(Opcode::kReturn, 0, Rk(result));
   return builder_->EndChunk(used_);
+}
+
+Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {
+  tree_ = &binder_.Bind(expr);
+  if (type != nullptr) *type = tree_->root().type;
+  return Yield(tree_->root(), dest);
 }
 
 uint16_t CodeGenerator::Allocate() {
@@ -95,7 +78,7 @@ void CodeGenerator::MoveTo(const Result& result, uint16_t dest) {
   }
 }
 
-void CodeGenerator::GenerateTo(const Expr& expr, uint16_t dest) { MoveTo(Generate(expr, dest), dest); }
+void CodeGenerator::YieldTo(const BoundExpr& expr, uint16_t dest) { MoveTo(Yield(expr, dest), dest); }
 
 uint16_t CodeGenerator::RkConstant(const Value& value) {
   const uint32_t index = builder_->AddConstant(value);
@@ -107,77 +90,31 @@ uint16_t CodeGenerator::RkConstant(const Value& value) {
 
 uint16_t CodeGenerator::Rk(const Result& result) { return result.is_constant ? RkConstant(result.value) : result.reg; }
 
-Value CodeGenerator::StringConstant(std::string_view text) {
-  Arena* arena = builder_->heap()->arena();
-  if (general_only_ && text.size() > kMaxInlineString) {  // then plain code has it already, most likely
-    if (const std::optional<Value> known = builder_->FindString(text)) return *known;
-  }
-  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
-}
-
 Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
   const SourceRange range = diagnostic.subject.value_or(SourceRange{});
   builder_->EmitX(Opcode::kRaise, dest, builder_->AddDiagnostic(std::move(diagnostic)), {range});
   return Result::Register(dest);
 }
 
-Result CodeGenerator::GenerateLiteral(const LiteralExpr& expr) {
-  switch (expr.literal) {
-    case LiteralKind::kTrue:
-      return Result::Constant(Value::Bool(true));
-    case LiteralKind::kFalse:
-      return Result::Constant(Value::Bool(false));
-    case LiteralKind::kNull:
-      return Result::Constant(Value::Null());
-    case LiteralKind::kNumber:
-      break;
-  }
-  NumberError error = NumberError::kNone;
-  const Number number =
-      Number::Parse(expr.spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
-  if (error == NumberError::kNone) return Result::Constant(Value::FromNumber(number));
-  if (error == NumberError::kTooManyDigits) {
-    diagnostics_->AddLimit(expr.range, "Number too long",
-                           absl::StrCat("A number must not need more than ", options_.limits.max_number_digits,
-                                        " digits when written without an exponent (limit max_number_digits)."));
-  } else {
-    diagnostics_->AddError(expr.range, "Invalid number literal",
-                           error == NumberError::kTooPrecise
-                               ? "This integer has more digits than can be represented exactly."
-                               : "This number is out of the range of numbers that can be represented.");
-  }
-  return Result::Constant(Value::Dynamic());
-}
-
-bool CodeGenerator::Interrupted() {
-  if (folding_.Step() && !folding_.interrupted()) return false;
-  if (!reported_interrupt_) {
-    diagnostics_->AddLimit(std::nullopt, "Compilation interrupted",
-                           "The compilation was stopped before its end (limit interrupt).");
-    reported_interrupt_ = true;
-  }
-  return true;
-}
-
 // An interrupted compilation goes quickly through what is left: the program is not used.
-Result CodeGenerator::Generate(const Expr& expr, uint16_t dest) {
-  if (Interrupted()) return Result::Register(dest);
+Result CodeGenerator::Yield(const BoundExpr& expr, uint16_t dest) {
+  if (expr.is_constant()) return Result::Constant(As<BoundConstant>(expr).value);
+  if (binder_.Interrupted()) return Result::Register(dest);
   if (options_.optimize && options_.plain_code && !general_only_) {
-    if (const std::optional<Result> result = GeneratePlain(expr, dest)) return *result;
+    if (const std::optional<Result> result = YieldPlain(expr, dest)) return *result;
   }
-  return GenerateGeneral(expr, dest);
+  return YieldGeneral(expr, dest);
 }
 
-void CodeGenerator::GenerateBehindPlain(const Expr& expr, uint16_t dest) {
+void CodeGenerator::YieldBehindPlain(const BoundExpr& expr, uint16_t dest) {
   general_only_ = true;
-  GenerateTo(expr, dest);
+  YieldTo(expr, dest);
   general_only_ = false;
 }
 
-std::optional<Result> CodeGenerator::GenerateLiteralLoop(const Expr& expr, uint16_t dest) {
+std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uint16_t dest) {
   const uint16_t mark = next_;
-  const size_t known_lookups = known_lookups_.size();
-  LiteralLoop loop(this);
+  LiteralLoop loop(this, *tree_);
   if (!loop.Suits(expr)) return std::nullopt;
   in_literal_loop_ = true;
   loop.Yield(dest);
@@ -185,30 +122,21 @@ std::optional<Result> CodeGenerator::GenerateLiteralLoop(const Expr& expr, uint1
   FreeTo(mark);
   const uint32_t done = builder_->EmitJump(Opcode::kJump);
   loop.AddRegions(builder_->here());
-  GenerateBehindPlain(expr, dest);
-  known_lookups_.resize(known_lookups);
+  YieldBehindPlain(expr, dest);
   builder_->PatchToHere(done);
   return Result::Register(dest);
 }
 
-std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t dest) {
-  if (!in_literal_loop_ && LiteralLoop::Find(expr)) return GenerateLiteralLoop(expr, dest);
+// What has one test only is as fast in general code, unless it ends the chunk.
+std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
+  if (!in_literal_loop_ && LiteralLoop::Find(expr)) return YieldLiteralLoop(expr, dest);
   const bool operation =
-      expr.kind == ExprKind::kBinary || expr.kind == ExprKind::kUnary || expr.kind == ExprKind::kConditional;
-  const bool is_light = light_ != nullptr && IsWithin(expr, *light_);
-  if (!operation || is_light || (obstacle_ != nullptr && IsWithin(*obstacle_, expr))) return std::nullopt;
-  PlainGenerator plain(this);
-  if (!plain.Suits(expr)) {
-    obstacle_ = plain.obstacle();
-    return std::nullopt;
-  }
-  const uint16_t mark = next_;
-  const size_t known_lookups = known_lookups_.size();
+      expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || expr.kind == BoundKind::kConditional;
   const bool returns = &expr == tail_;
-  if (plain.tests() < (returns ? 1 : 2)) {
-    light_ = &expr;
-    return std::nullopt;
-  }
+  if (!operation || !expr.plain_value || !expr.reads() || expr.tests < (returns ? 1 : 2)) return std::nullopt;
+  PlainGenerator plain(this);
+  if (!plain.HasRoom(expr)) return std::nullopt;
+  const uint16_t mark = next_;
   PlainRegion region;
   region.begin = builder_->here();
   plain.Yield(expr, dest, returns);
@@ -216,138 +144,47 @@ std::optional<Result> CodeGenerator::GeneratePlain(const Expr& expr, uint16_t de
   const std::optional<uint32_t> done = returns ? std::nullopt : std::make_optional(builder_->EmitJump(Opcode::kJump));
   region.end = region.general = builder_->here();
   builder_->AddPlainRegion(region);
-  GenerateBehindPlain(expr, dest);
-  known_lookups_.resize(known_lookups);
+  YieldBehindPlain(expr, dest);
   if (done) builder_->PatchToHere(*done);
   return Result::Register(dest);
 }
 
-Result CodeGenerator::GenerateGeneral(const Expr& expr, uint16_t dest) {
+Result CodeGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest) {
   switch (expr.kind) {
-    case ExprKind::kLiteral:
-      return GenerateLiteral(As<LiteralExpr>(expr));
-    case ExprKind::kVariable:
-      return GenerateVariable(As<VariableExpr>(expr), dest);
-    case ExprKind::kTraversal:
-    case ExprKind::kIndex:
-      return GenerateSteps(expr, dest);
-    case ExprKind::kSplat:
-      return GenerateSplat(As<SplatExpr>(expr), dest);
-    case ExprKind::kSplatItem:
-      return Result::Register(splat_items_.back());
-    case ExprKind::kCall:
-      return GenerateCall(As<CallExpr>(expr), dest);
-    case ExprKind::kTuple:
-      return GenerateTuple(As<TupleExpr>(expr), dest);
-    case ExprKind::kObject:
-      return GenerateObject(As<ObjectExpr>(expr), dest);
-    case ExprKind::kFor:
-      return GenerateFor(As<ForExpr>(expr), dest);
-    case ExprKind::kUnary:
-      return GenerateUnary(As<UnaryExpr>(expr), dest);
-    case ExprKind::kBinary:
-      return GenerateBinary(As<BinaryExpr>(expr), dest);
-    case ExprKind::kConditional:
-      return GenerateConditional(As<ConditionalExpr>(expr), dest);
-    case ExprKind::kParen:
-      return Generate(*As<ParenExpr>(expr).inner, dest);
-    case ExprKind::kTemplate:
-      return GenerateTemplate(As<TemplateExpr>(expr), dest);
-    case ExprKind::kTemplateText:
-      return Result::Constant(StringConstant(As<TemplateTextExpr>(expr).text));
-    case ExprKind::kTemplateWrap:
-      return Generate(*As<TemplateWrapExpr>(expr).inner, dest);
-    case ExprKind::kTemplateIf: {
-      const auto& node = As<TemplateIfExpr>(expr);
-      return GenerateChoice(expr, *node.condition, *node.if_true, node.if_false, dest);
-    }
-    case ExprKind::kTemplateFor:
-      return GenerateTemplateFor(As<TemplateForExpr>(expr), dest);
-    case ExprKind::kError:
+    case BoundKind::kConstant:
+      return Result::Constant(As<BoundConstant>(expr).value);
+    case BoundKind::kPath:
+      return YieldPath(As<BoundPath>(expr), dest);
+    case BoundKind::kLocal:
+      return YieldLocal(As<BoundLocal>(expr), dest);
+    case BoundKind::kSteps:
+    case BoundKind::kIndex:
+      return YieldSpine(expr, dest);
+    case BoundKind::kSplat:
+      return YieldSplat(As<BoundSplat>(expr), dest);
+    case BoundKind::kCall:
+      return YieldCall(As<BoundCall>(expr), dest);
+    case BoundKind::kTuple:
+      return YieldTuple(As<BoundTuple>(expr), dest);
+    case BoundKind::kObject:
+      return YieldObject(As<BoundObject>(expr), dest);
+    case BoundKind::kFor:
+      return YieldFor(As<BoundFor>(expr), dest);
+    case BoundKind::kUnary:
+      return YieldUnary(As<BoundUnary>(expr), dest);
+    case BoundKind::kChain:
+      return YieldChain(As<BoundChain>(expr), dest);
+    case BoundKind::kConditional:
+      return YieldConditional(As<BoundConditional>(expr), dest);
+    case BoundKind::kTemplate:
+      return YieldTemplate(As<BoundTemplate>(expr), dest);
+    case BoundKind::kTemplateFor:
+      return YieldTemplateFor(As<BoundTemplateFor>(expr), dest);
+    case BoundKind::kRaise:
+      builder_->EmitX(Opcode::kRaise, dest, As<BoundRaise>(expr).diagnostic, {As<BoundRaise>(expr).subject});
       break;
   }
-  return RaiseInvalid(expr);
-}
-
-Result CodeGenerator::RaiseInvalid(const Expr& expr) {
-  diagnostics_->AddError(expr.range, "Invalid expression", "The source has errors here and cannot be compiled.");
-  return Result::Constant(Value::Dynamic());
-}
-
-const Function* CodeGenerator::FunctionOf(const CallExpr& expr) const {
-  if (functions_ == nullptr) return nullptr;
-  KnownFunction& known =
-      known_functions_[reinterpret_cast<uintptr_t>(&expr) / alignof(CallExpr) % known_functions_.size()];
-  if (known.call != &expr) known = {&expr, functions_->Find(expr.name)};
-  return known.function;
-}
-
-std::optional<Type> CodeGenerator::StaticType(const Expr& expr) const {
-  switch (expr.kind) {
-    case ExprKind::kLiteral:
-      switch (As<LiteralExpr>(expr).literal) {
-        case LiteralKind::kNumber:
-          return Type::Number();
-        case LiteralKind::kNull:
-          return std::nullopt;
-        default:
-          return Type::Bool();
-      }
-    case ExprKind::kUnary:
-      return As<UnaryExpr>(expr).op == UnaryOp::kNot ? Type::Bool() : Type::Number();
-    case ExprKind::kBinary:
-      return IsArithmetic(As<BinaryExpr>(expr).op) ? Type::Number() : Type::Bool();
-    case ExprKind::kParen:
-      return StaticType(*As<ParenExpr>(expr).inner);
-    case ExprKind::kTemplate:
-    case ExprKind::kTemplateText:
-    case ExprKind::kTemplateIf:
-    case ExprKind::kTemplateFor:
-      return Type::String();
-    case ExprKind::kTemplateWrap:
-      return StaticType(*As<TemplateWrapExpr>(expr).inner);
-    case ExprKind::kConditional: {
-      const auto& node = As<ConditionalExpr>(expr);
-      const std::optional<Type> type = StaticType(*node.if_true);
-      return type && type == StaticType(*node.if_false) ? type : std::nullopt;
-    }
-    case ExprKind::kCall: {
-      const Function* function = FunctionOf(As<CallExpr>(expr));
-      if (function == nullptr || function->result_type_rule != nullptr || !function->result_type.is_primitive()) {
-        return std::nullopt;
-      }
-      return function->result_type;
-    }
-    default:
-      return std::nullopt;
-  }
-}
-
-bool CodeGenerator::IsSureOfBool(const Expr& wrapped) const {
-  const Expr& expr = Unwrap(wrapped);
-  if (StaticType(expr) == Type::Bool()) return true;
-  if (expr.kind != ExprKind::kCall || As<CallExpr>(expr).expand_last) return false;
-  const Function* function = FunctionOf(As<CallExpr>(expr));
-  if (function == nullptr || function->special != Function::Special::kTry) return false;
-  absl::Span<const Expr* const> arguments = As<CallExpr>(expr).arguments;
-  return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(), [this](const Expr* argument) {
-    return StaticType(*argument) == Type::Bool();
-  });
-}
-
-bool CodeGenerator::NeverNull(const Expr& expr) const {
-  switch (expr.kind) {
-    case ExprKind::kParen:
-      return NeverNull(*As<ParenExpr>(expr).inner);
-    case ExprKind::kTemplateWrap:
-      return NeverNull(*As<TemplateWrapExpr>(expr).inner);
-    case ExprKind::kConditional:
-      return NeverNull(*As<ConditionalExpr>(expr).if_true) && NeverNull(*As<ConditionalExpr>(expr).if_false);
-    case ExprKind::kCall:
-      return FunctionOf(As<CallExpr>(expr))->never_null();
-    default:
-      return true;
-  }
+  return Result::Register(dest);
 }
 
 }  // namespace hcl::internal

@@ -6,154 +6,105 @@
 #include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
+namespace {
 
-Result CodeGenerator::GenerateBinary(const BinaryExpr& expr, uint16_t dest) {
-  // The left spine, from the innermost operator out.
-  ScratchList<const BinaryExpr*> spine(&spines_);
-  const Expr* left = &expr;
-  while (left->kind == ExprKind::kBinary) {
-    spine.Add(&As<BinaryExpr>(*left));
-    left = As<BinaryExpr>(*left).lhs;
-  }
-  Result result = Generate(*left, dest);
-  ScratchList<uint32_t> skips(&skips_);  // jumps over the rest of a chain of one logical operator
-  for (size_t n = spine.size(); n-- > 0;) {
-    const BinaryExpr& node = *spine[n];
-    if (IsLogical(node.op)) {
-      result = GenerateLogicalStep(node, result, n > 0 ? spine[n - 1] : nullptr, &skips, dest);
-    } else {
-      result = GenerateBinaryStep(node, result, dest);
-    }
-  }
+// An unknown value with what the form of `expr` says of whatever it yields.
+Value UnknownOf(const BoundExpr& expr) {
+  if (!expr.has_primitive_type()) return Value::Dynamic();
+  return expr.never_null ? UnknownNotNull(expr.type) : Value::Unknown(expr.type);
+}
+
+}  // namespace
+
+// Chains of different operators nest on the left: walk down, then work back up.
+Result CodeGenerator::YieldChain(const BoundChain& expr, uint16_t dest) {
+  ScratchList<const BoundExpr*> spine(&spines_);
+  const BoundExpr* left = &expr;
+  for (; left->kind == BoundKind::kChain; left = As<BoundChain>(*left).operands[0]) spine.Add(left);
+  Result result = Yield(*left, dest);
+  for (size_t n = spine.size(); n-- > 0;) result = YieldApplications(As<BoundChain>(*spine[n]), result, dest);
   return result;
 }
 
-Result CodeGenerator::GenerateBinaryStep(const BinaryExpr& expr, Result lhs, uint16_t dest) {
-  const uint16_t mark = next_;
-  const Opcode op = OpcodeOf(expr.op);
-  const Result rhs = Generate(*expr.rhs, Allocate());
-  if (lhs.is_constant && rhs.is_constant) {
-    auto folded = Fold([&](OpContext* context) {
-      return IsLogical(expr.op) ? LogicalOperation(expr.op, lhs.value, rhs.value, context)
-                                : BinaryOperation(expr.op, lhs.value, rhs.value, context);
-    });
-    if (folded) {
-      FreeTo(mark);
-      return Result::Constant(*folded);
+// When the left side of a logical operator decides, the right side is not needed, provided that it is sure to be a
+// bool: the following applications decide the same way, and are jumped over as well up to one that is not sure to be
+// one.
+Result CodeGenerator::YieldApplications(const BoundChain& chain, Result lhs, uint16_t dest) {
+  const bool skips_any = IsLogical(chain.op) && options_.optimize;
+  const Opcode skip_op = chain.op == BinaryOp::kAnd ? Opcode::kSkipIfFalse : Opcode::kSkipIfTrue;
+  ScratchList<uint32_t> skips(&skips_);
+  for (size_t n = 1; n < chain.operands.size(); ++n) {
+    const bool skip = skips_any && chain.operands[n]->sure_bool;
+    if (!skip) {
+      for (uint32_t jump : skips.view()) builder_->PatchToHere(jump);
+      skips.Clear();
+    } else if (!lhs.is_constant) {
+      MoveTo(lhs, dest);
+      lhs = Result::Register(dest);
+      skips.Add(builder_->EmitJump(skip_op, dest));
     }
+    lhs = YieldApplication(chain, n, lhs, dest);
   }
-  const SourceRange spans[] = {expr.range, expr.lhs->range, expr.rhs->range};
+  for (uint32_t jump : skips.view()) builder_->PatchToHere(jump);
+  return lhs;
+}
+
+Result CodeGenerator::YieldApplication(const BoundChain& chain, size_t n, Result lhs, uint16_t dest) {
+  const uint16_t mark = next_;
+  const BoundApplication& application = chain.applications[n - 1];
+  const Result rhs = Yield(*chain.operands[n], Allocate());
+  const SourceRange spans[] = {application.whole, application.lhs, chain.operands[n]->outer};
   const uint16_t b = Rk(lhs);
   const uint16_t c = Rk(rhs);
-  builder_->Emit(op, dest, b, c, spans);
+  builder_->Emit(OpcodeOf(chain.op), dest, b, c, spans);
   FreeTo(mark);
   return Result::Register(dest);
 }
 
-Result CodeGenerator::GenerateLogicalStep(const BinaryExpr& expr, Result lhs, const BinaryExpr* next,
-                                          ScratchList<uint32_t>* skips, uint16_t dest) {
-  // When the left side decides, the right side is not needed, provided that it is sure to be a bool.
-  const bool skip = options_.optimize && !lhs.is_constant && IsSureOfBool(*expr.rhs);
-  if (skip) {
-    MoveTo(lhs, dest);
-    lhs = Result::Register(dest);
-    const Opcode op = expr.op == BinaryOp::kAnd ? Opcode::kSkipIfFalse : Opcode::kSkipIfTrue;
-    skips->Add(builder_->EmitJump(op, dest));
-  }
-  const Result result = GenerateBinaryStep(expr, lhs, dest);
-  // The next operator of a chain like `a && b && c` decides the same way: jump over it as well.
-  const bool chained = next != nullptr && next->op == expr.op && options_.optimize && IsSureOfBool(*next->rhs);
-  if (!chained) {
-    for (uint32_t jump : skips->view()) builder_->PatchToHere(jump);
-    skips->Clear();
-  }
-  return result;
-}
-
-Result CodeGenerator::GenerateUnary(const UnaryExpr& expr, uint16_t dest) {
+Result CodeGenerator::YieldUnary(const BoundUnary& expr, uint16_t dest) {
   const uint16_t mark = next_;
-  const Result operand = Generate(*expr.operand, dest);
-  const bool negate = expr.op == UnaryOp::kNegate;
-  if (operand.is_constant) {
-    auto folded = Fold([&](OpContext* context) {
-      return negate ? NegateOperation(operand.value, context) : NotOperation(operand.value, context);
-    });
-    if (folded) return Result::Constant(*folded);
-  }
-  const SourceRange spans[] = {expr.range, expr.operand->range};
-  builder_->Emit(negate ? Opcode::kNegate : Opcode::kNot, dest, Rk(operand), 0, spans);
+  const Result operand = Yield(*expr.operand, dest);
+  const SourceRange spans[] = {expr.range, expr.operand->outer};
+  const Opcode op = expr.op == UnaryOp::kNegate ? Opcode::kNegate : Opcode::kNot;
+  builder_->Emit(op, dest, Rk(operand), 0, spans);
   FreeTo(mark);
   return Result::Register(dest);
 }
 
-Result CodeGenerator::GenerateConditional(const ConditionalExpr& expr, uint16_t dest) {
-  return GenerateChoice(expr, *expr.condition, *expr.if_true, expr.if_false, dest);
+// The result's type needs both branches. Where both are sure to have the same type, only one has to run: errors of the
+// other are dropped in any case.
+Result CodeGenerator::YieldConditional(const BoundConditional& expr, uint16_t dest) {
+  const bool same_type = expr.if_true->has_primitive_type() && expr.if_true->type == expr.if_false->type;
+  return options_.optimize && same_type ? YieldBranches(expr, dest) : YieldSelect(expr, dest);
 }
 
-// `if_false` is null for a template's `if` without `else`: the empty string.
-Result CodeGenerator::GenerateChoice(const Expr& whole, const Expr& condition, const Expr& if_true,
-                                     const Expr* if_false, uint16_t dest) {
-  // The result's type needs both branches. Where both are sure to have the same type, only one has to run: errors of
-  // the other are dropped in any case.
-  const std::optional<Type> type = StaticType(if_true);
-  const std::optional<Type> other = if_false != nullptr ? StaticType(*if_false) : Type::String();
-  if (options_.optimize && type && other && *type == *other) {
-    return GenerateBranches(whole, condition, if_true, if_false, dest);
-  }
-  return GenerateSelect(whole, condition, if_true, if_false, dest);
-}
-
-// An unknown value with what the form of `expr` says of whatever it yields. Null: a template's missing `else`.
-Value CodeGenerator::UnknownOf(const Expr* expr) const {
-  if (expr == nullptr) return UnknownNotNull(Type::String());
-  const std::optional<Type> type = StaticType(*expr);
-  if (!type) return Value::Dynamic();
-  return NeverNull(*expr) ? UnknownNotNull(*type) : Value::Unknown(*type);
-}
-
-Result CodeGenerator::GenerateBranches(const Expr& whole, const Expr& condition, const Expr& if_true,
-                                       const Expr* if_false, uint16_t dest) {
-  const SourceRange spans[] = {whole.range, condition.range};
-  auto generate_false = [&] {
-    if (if_false != nullptr) {
-      GenerateTo(*if_false, dest);
-    } else {
-      MoveTo(Result::Constant(StringConstant("")), dest);
-    }
-  };
-  const Result test = Generate(condition, dest);
-  MoveTo(test, dest);
+Result CodeGenerator::YieldBranches(const BoundConditional& expr, uint16_t dest) {
+  const SourceRange spans[] = {expr.range, expr.condition->outer};
+  YieldTo(*expr.condition, dest);
   const uint32_t to_false = builder_->EmitJump(Opcode::kBranch, dest, spans);
   const uint32_t to_unknown = builder_->EmitJump(Opcode::kJump);
-  GenerateTo(if_true, dest);
+  YieldTo(*expr.if_true, dest);
   const uint32_t true_done = builder_->EmitJump(Opcode::kJump);
   builder_->PatchToHere(to_false);
-  generate_false();
+  YieldTo(*expr.if_false, dest);
   const uint32_t false_done = builder_->EmitJump(Opcode::kJump);
   builder_->PatchToHere(to_unknown);
-  const Value true_form = UnknownOf(&if_true);
-  const Value unknown = DefinitelyNotNull(true_form) ? UnknownOf(if_false) : true_form;
+  const Value unknown = UnknownOf(expr.if_true->never_null ? *expr.if_false : *expr.if_true);
   builder_->EmitX(Opcode::kOrUnknown, dest, builder_->AddConstant(unknown));
   builder_->PatchToHere(true_done);
   builder_->PatchToHere(false_done);
   return Result::Register(dest);
 }
 
-Result CodeGenerator::GenerateSelect(const Expr& whole, const Expr& condition, const Expr& if_true,
-                                     const Expr* if_false, uint16_t dest) {
+Result CodeGenerator::YieldSelect(const BoundConditional& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint16_t run = AllocateRun(dest, 3);
-  const SourceRange spans[] = {whole.range, condition.range, if_true.range,
-                               if_false != nullptr ? if_false->range : if_true.range};
-  GenerateTo(condition, run);
-  GenerateTo(if_true, static_cast<uint16_t>(run + 1));
-  if (if_false != nullptr) {
-    GenerateTo(*if_false, static_cast<uint16_t>(run + 2));
-  } else {
-    MoveTo(Result::Constant(StringConstant("")), static_cast<uint16_t>(run + 2));
-  }
-  const uint16_t b = RkConstant(UnknownOf(&if_true));
-  const uint16_t c = RkConstant(UnknownOf(if_false));
+  const SourceRange spans[] = {expr.range, expr.condition->outer, expr.if_true->outer, expr.if_false->outer};
+  YieldTo(*expr.condition, run);
+  YieldTo(*expr.if_true, static_cast<uint16_t>(run + 1));
+  YieldTo(*expr.if_false, static_cast<uint16_t>(run + 2));
+  const uint16_t b = RkConstant(UnknownOf(*expr.if_true));
+  const uint16_t c = RkConstant(UnknownOf(*expr.if_false));
   builder_->Emit(Opcode::kSelect, run, b, c, spans);
   const Result result = FromRun(run, dest);
   FreeTo(mark);

@@ -12,41 +12,47 @@
 #define HCLVM_COMPILER_LITERAL_LOOP_H_
 
 #include <cstdint>
+#include <optional>
 
+#include "absl/types/span.h"
+#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/plain_generator.h"
-#include "hclvm/hcl/ast.h"
+#include "hclvm/compiler/plain_session.h"
 
 namespace hcl::internal {
 
 // Serves one expression. Not thread-safe.
 class LiteralLoop {
  public:
-  // The generator must outlive this one.
-  explicit LiteralLoop(CodeGenerator* generator) : g_(*generator), plain_(generator, &session_) {}
+  // The generator must outlive this one, and so must the tree of the expression.
+  LiteralLoop(CodeGenerator* generator, const BoundTree& tree) : g_(*generator), tree_(tree) {}
 
   // The loop in `expr`, if that is a loop with a condition over a literal list, or the first element of what it yields.
-  static const ForExpr* Find(const Expr& expr);
+  static const BoundFor* Find(const BoundExpr& expr);
 
   // Whether there is plain code for it.
-  bool Suits(const Expr& expr);
-  // The code, which puts the value into `dest`. It leaves if there is no first element.
+  bool Suits(const BoundExpr& expr);
+  // The code, which puts the value into `dest`. It leaves if there is no first element. Requires Suits().
   void Yield(uint16_t dest);
   // Tells the program where the general code of Yield()'s begins.
   void AddRegions(uint32_t general);
 
  private:
-  // More elements have general code only.
-  static constexpr size_t kMaxElements = 256;
+  // Nodes that code is made for, those that serve each element counted for each.
+  static constexpr uint64_t kMaxNodes = 64'000;
 
-  void Bind(const Expr& element);
+  bool IsElement(const BoundExpr& expr) const;
+  bool Fits(absl::Span<const BoundExpr* const> elements) const;
+  void CountReads(absl::Span<const BoundExpr* const> elements);
   void YieldElement(uint16_t dest, uint16_t state);
 
   CodeGenerator& g_;
-  const ForExpr* loop_ = nullptr;
+  const BoundTree& tree_;
+  const BoundFor* loop_ = nullptr;
   bool first_only_ = false;
-  PlainSession session_;
-  PlainGenerator plain_;
+  std::optional<PlainSession> session_;
+  std::optional<PlainGenerator> plain_;
 };
 
 }  // namespace hcl::internal

@@ -49,10 +49,17 @@ TEST(LiteralLoopTest, Listings) {
 
 TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
   const char* const kSources[] = {
-      R"([for r in [{v = a}, {v = b}] : r.v][0])",          R"([for r in [a, b] : r.v if r.w][0])",
-      R"([for i, r in [{w = a, v = 1}] : r.v if r.w][0])",  R"([for a in [{w = a, v = 1}] : a.v if a.w][0])",
-      R"([for r in [{w = a, (b) = 1}] : r.v if r.w][0])",   R"([for r in [{w = a, w = b}] : r.w if r.w][0])",
-      R"([for r in [{w = a, v = 1}] : upper(r.v) if r.w])", R"({for r in [{w = a, v = "k"}] : r.v => 1 if r.w})",
+      R"([for r in [{v = a}, {v = b}] : r.v][0])",
+      R"([for r in [a, b] : r.v if r.w][0])",
+      R"([for i, r in [{w = a, v = 1}] : i if r.w][0])",
+      R"([for r in [{w = a, w = b}] : r.w if r.w][0])",
+      R"([for r in [{w = a, (b) = 1}] : r.v if r.w][0])",
+      R"({for r in [{w = a, v = "k"}] : r.v => 1 if r.w})",
+      R"([for r in [{w = a, v = 1}] : upper(r.v) if r.w])",
+      // Steps that lead to no item of the element: not even where a variable of the scope has the loop's name.
+      R"([for a in [{w = b, v = 1}] : a.x if a.w])",
+      R"([for a in [{w = b, v = 1}] : a.v if a["w"]])",
+      R"([for a in [{w = b, v = {x = b}}] : a.v.x if a.w])",
   };
   for (const char* source : kSources) {
     const auto program = CompilePlain(source);
@@ -89,6 +96,12 @@ TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
       R"([for r in [{w = "true", v = 1}, {w = a, v = 2}] : r.v if r.w])",
       R"([for x in a : [for r in [{w = x == b, v = x}, {w = true, v = "${x}"}] : r.v if r.w][0]])",
       R"([for r in [{w = a, v = [for s in [{t = b, u = 1}] : s.u if s.t]}] : r.v if r.w])",
+      R"([for i, r in [{w = a, v = 1}, {"w" = b, ("v") = 2}] : r.v if (r.w)][0])",
+      R"([for a in [{w = a, v = 1}, {w = b, v = 2}] : a.v if a.w])",
+      R"([for a in [{w = b == 1, v = b}] : a.x if a.w])",
+      R"([for a in [{w = b == 1, v = b}] : a.v if a["w"]])",
+      R"([for a in [{w = b == 1, v = {x = b}}] : a.v.x if a.w])",
+      R"([for r in [{k = "x", v = 1}, {k = 1, v = 2}] : r.v if r.k == a][0])",
   };
   for (const char* source : kSources) ExpectPlainMeansGeneral(source);
 }
@@ -102,9 +115,20 @@ class Tables {
       absl::StrAppend(&elements, elements.empty() ? "" : ", ", "{w = ", Pick(8) == 0 ? Expression(2) : Bool(2),
                       ", v = ", Pick(8) == 0 ? Expression(2) : Text(2), ", u = ", Text(1), "}");
     }
-    const char* const kValues[] = {"r.v", "r", "{x = r.v, y = r.u}", "[r.u, a]", "\"${r.v} ${r.u}\"", "r.v == r.u"};
-    const char* const kConditions[] = {"r.w", "r.w", "!r.w", "r.w && r.u == 1", "r.w || r.v"};
-    return absl::StrCat("[for r in [", elements, "] : ", kValues[Pick(6)], " if ", kConditions[Pick(5)], "]",
+    const char* const kValues[] = {
+        "r.v", "r", "{x = r.v, y = r.u}", "[r.u, c]", "\"${r.v} ${r.u}\"", "r.v == r.u", "r[\"v\"]", "r.v.x", "r.x"};
+    const char* const kConditions[] = {"r.w", "r.w", "!r.w", "r.w && r.u == 1", "r.w || r.v", "r[\"w\"]", "r.w.x"};
+    // The loop's variable may have the name of one of the scope, which the elements read.
+    const char* const kNames[] = {"r", "r", "a", "b"};
+    const char* const name = kNames[Pick(4)];
+    const auto named = [&](const char* text) {
+      return absl::StrReplaceAll(text, {{"r.", absl::StrCat(name, ".")},
+                                        {"r[", absl::StrCat(name, "[")},
+                                        {"c", name == std::string_view("a") ? "b" : "a"}});
+    };
+    const std::string value = named(kValues[Pick(9)]);
+    return absl::StrCat("[for ", Pick(3) == 0 ? "i, " : "", name, " in [", elements,
+                        "] : ", value == "r" ? name : value, " if ", named(kConditions[Pick(7)]), "]",
                         Pick(3) > 0 ? "[0]" : "");
   }
 

@@ -1,313 +1,283 @@
-// Plain code: which expressions have it, and the code. Tested by compiler/plain_generator_test.cc.
+// PlainGenerator: values and operands. Tested by compiler/plain_generator_test.cc.
 
 #include "hclvm/compiler/plain_generator.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "hclvm/base/unicode.h"
-#include "hclvm/hcl/walk.h"
+#include "absl/types/span.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
-#include "hclvm/vm/operations.h"
-#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 namespace {
 
-// Whether the step has a key that is a name or a plain index: other numbers may be none that can be represented.
-bool HasKey(const TraversalStep& step) {
-  if (step.kind != TraversalStep::Kind::kIndexNumber) return step.kind < TraversalStep::Kind::kIndexNumber;
-  const std::string_view digits = step.text;
-  return digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string_view::npos;
+Opcode ArithmeticOpcode(BinaryOp op) {
+  static constexpr Opcode kOpcodes[] = {Opcode::kPlainAdd, Opcode::kPlainSubtract, Opcode::kPlainMultiply,
+                                        Opcode::kPlainDivide, Opcode::kPlainModulo};
+  return kOpcodes[static_cast<int>(op)];
 }
 
-// Whether it is a call of startswith or endswith.
-bool IsAffixTest(const Function& function) {
-  return function.special == Function::Special::kStartsWith || function.special == Function::Special::kEndsWith;
+uint16_t CheckOf(Type type) {
+  const PlainCheck check = type == Type::Bool()     ? PlainCheck::kBool
+                           : type == Type::Number() ? PlainCheck::kNumber
+                                                    : PlainCheck::kString;
+  return static_cast<uint16_t>(check);
+}
+
+// Whether the value depends on one of the loop's variables: it is then not known where they are not.
+bool Follows(const BoundExpr& expr, const BoundFor& loop) {
+  for (const BoundExpr* at = &expr;;) {
+    switch (at->kind) {
+      case BoundKind::kLocal: {
+        const LocalVariable* const local = As<BoundLocal>(*at).local;
+        return local == loop.variables.key || local == loop.variables.value;
+      }
+      case BoundKind::kSteps:
+        at = As<BoundSteps>(*at).source;
+        continue;
+      case BoundKind::kIndex:
+        at = As<BoundIndex>(*at).source;
+        continue;
+      case BoundKind::kChain:
+        if (!IsArithmetic(As<BoundChain>(*at).op)) return false;
+        at = As<BoundChain>(*at).operands[0];
+        continue;
+      case BoundKind::kCall:
+        if (!As<BoundCall>(*at).is(Function::Special::kLength)) return false;
+        at = As<BoundCall>(*at).arguments[0];
+        continue;
+      default:
+        return false;
+    }
+  }
+}
+
+// Whether the first test of `expr` is on such a value.
+bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
+  const BoundExpr* first = &expr;
+  while (true) {
+    if (first->kind == BoundKind::kUnary) {
+      first = As<BoundUnary>(*first).operand;
+    } else if (first->kind == BoundKind::kChain && IsLogical(As<BoundChain>(*first).op)) {
+      const auto& operands = As<BoundChain>(*first).operands;
+      const bool in_order = std::all_of(operands.begin() + 1, operands.end(),
+                                        [](const BoundExpr* operand) { return operand->sure_bool; });
+      if (!in_order) return false;
+      first = operands[0];
+    } else if (first->kind == BoundKind::kChain) {
+      const auto& operands = As<BoundChain>(*first).operands;
+      return Follows(*operands[0], loop) || Follows(*operands[1], loop);
+    } else if (first->kind == BoundKind::kCall) {
+      const auto& call = As<BoundCall>(*first);
+      if (!call.is(Function::Special::kContains)) return Follows(*call.arguments[0], loop);
+      return Follows(*call.arguments[1], loop) ||
+             (call.lookup == BoundCall::kNone && Follows(*call.arguments[0], loop));
+    } else {
+      return Follows(*first, loop);
+    }
+  }
 }
 
 }  // namespace
 
-bool IsNullLiteral(const Expr& expr) {
-  const Expr& inner = Unwrap(expr);
-  return inner.kind == ExprKind::kLiteral && As<LiteralExpr>(inner).literal == LiteralKind::kNull;
+bool SuitsFilter(const BoundFor& loop) { return loop.condition->plain_test && FirstTestFollows(*loop.condition, loop); }
+
+// Operands.
+
+uint16_t PlainGenerator::Operand(const BoundExpr& expr) {
+  const BoundExpr& inner = Inner(expr);
+  if (const Value* const constant = ScalarOf(inner)) return g_.RkConstant(*constant);
+  if (inner.kind == BoundKind::kLocal && As<BoundLocal>(inner).steps.empty()) return As<BoundLocal>(inner).local->reg;
+  if (inner.kind == BoundKind::kPath && As<BoundPath>(inner).steps.empty()) {
+    const uint32_t slot = As<BoundPath>(inner).slot;
+    if (slot < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | slot);
+  }
+  if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return known->reg;
+  const uint16_t reg = g_.Allocate();
+  Yield(inner, reg, /*returns=*/false);
+  return reg;
 }
 
-// Which expressions.
-
-bool PlainGenerator::Suits(const Expr& expr) { return HasRoom() && CanYield(expr) && (reads_ || Fail(expr)); }
-
-bool PlainGenerator::SuitsFilter(const Expr& condition, std::string_view key, std::string_view value) {
-  return HasRoom() && CanTest(condition) && FirstTestReads(condition, key, value);
-}
-
-bool PlainGenerator::FirstTestReads(const Expr& expr, std::string_view key, std::string_view value) const {
-  const Expr* first = &Inner(expr);
-  for (;; first = &Inner(*first)) {
-    if (first->kind == ExprKind::kUnary) {
-      first = As<UnaryExpr>(*first).operand;
-    } else if (first->kind == ExprKind::kBinary && IsLogical(As<BinaryExpr>(*first).op)) {
-      if (!g_.IsSureOfBool(Inner(*As<BinaryExpr>(*first).rhs))) return false;
-      first = As<BinaryExpr>(*first).lhs;
-    } else if (first->kind == ExprKind::kBinary) {
-      return Reads(*As<BinaryExpr>(*first).lhs, key, value) || Reads(*As<BinaryExpr>(*first).rhs, key, value);
-    } else if (first->kind == ExprKind::kCall) {
-      const auto& call = As<CallExpr>(*first);
-      if (FunctionOf(call)->special != Function::Special::kContains) return Reads(*call.arguments[0], key, value);
-      return Reads(*call.arguments[1], key, value) || (!HasLookup(call) && Reads(*call.arguments[0], key, value));
-    } else {
-      return Reads(*first, key, value);
-    }
+void PlainGenerator::Load(uint16_t operand, uint16_t dest) {
+  if (operand & kConstantBit) {
+    g_.builder_->EmitX(Opcode::kLoadConst, dest, operand & ~kConstantBit);
+  } else if (operand & kSlotBit) {
+    g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(operand & ~kSlotBit, {}));
+  } else if (operand != dest) {
+    g_.builder_->Emit(Opcode::kMove, dest, operand);
   }
 }
 
-// Whether there is a variable in the expression: it is no constant then. Counts what it looks at, mostly a few nodes.
-bool PlainGenerator::ReadsVariables(const Expr& expr) {
-  auto reads = [this](const Expr* child) { return ReadsVariables(*child); };
-  for (const Expr* at = &expr; CountNode();) {
-    const Expr& inner = Inner(*at);
-    switch (inner.kind) {
-      case ExprKind::kVariable:
-      case ExprKind::kSplatItem:
-        return true;
-      case ExprKind::kTraversal:
-        at = As<TraversalExpr>(inner).source;
-        continue;
-      case ExprKind::kUnary:
-        at = As<UnaryExpr>(inner).operand;
-        continue;
-      case ExprKind::kBinary:
-        if (ReadsVariables(*As<BinaryExpr>(inner).rhs)) return true;
-        at = As<BinaryExpr>(inner).lhs;
-        continue;
-      case ExprKind::kLiteral:
-        return false;
-      case ExprKind::kCall: {
-        absl::Span<const Expr* const> arguments = As<CallExpr>(inner).arguments;
-        return std::any_of(arguments.rbegin(), arguments.rend(), reads);
-      }
-      default: {
-        std::vector<const Expr*> children;
-        AppendChildren(inner, &children);
-        return std::any_of(children.begin(), children.end(), reads);
-      }
-    }
-  }
-  return false;
+uint16_t PlainGenerator::InRegister(uint16_t operand) {
+  if ((operand & kConstantBit) != 0 || (operand & kSlotBit) == 0) return operand;
+  const uint16_t reg = g_.Allocate();
+  Load(operand, reg);
+  return reg;
 }
 
-// Whether the value depends on one of the variables: it is then not known where they are not.
-bool PlainGenerator::Reads(const Expr& expr, std::string_view key, std::string_view value) const {
-  for (const Expr* at = &Inner(expr);; at = &Inner(*at)) {
-    if (at->kind == ExprKind::kVariable) {
-      const std::string_view name = As<VariableExpr>(*at).name;
-      return name == value || (!key.empty() && name == key);
-    }
-    if (at->kind == ExprKind::kTraversal) {
-      at = As<TraversalExpr>(*at).source;
-    } else if (at->kind == ExprKind::kIndex) {
-      at = As<IndexExpr>(*at).collection;
-    } else if (at->kind == ExprKind::kBinary && IsArithmetic(As<BinaryExpr>(*at).op)) {
-      at = As<BinaryExpr>(*at).lhs;
-    } else if (at->kind == ExprKind::kCall && IsLength(As<CallExpr>(*at))) {
-      at = As<CallExpr>(*at).arguments[0];
-    } else {
-      return false;
-    }
+// Values.
+
+void PlainGenerator::Finish(const Value& value, uint16_t dest, bool returns) {
+  const uint16_t operand = g_.RkConstant(value);
+  if (returns) {
+    g_.builder_->Emit(Opcode::kReturn, 0, operand);
+  } else {
+    Load(operand, dest);
   }
 }
 
-bool PlainGenerator::CanYield(const Expr& expr) {
-  const Expr& inner = Inner(expr);
-  return Descend(inner, [&] { return CanYieldNode(inner); }) || TakeGeneral(inner);
+// What is a condition becomes jumps; the others put their value into `dest`.
+void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
+  const uint16_t mark = g_.next();
+  const BoundExpr& inner = Inner(expr);
+  if (const Value* const constant = ScalarOf(inner)) return Finish(*constant, dest, returns);
+  if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return Load(known->reg, dest);
+  if (IsGeneral(inner)) return YieldGeneral(inner, dest, PlainCheck::kNoError);
+  if (IsChoice(inner)) return YieldChoice(As<BoundConditional>(inner), dest, returns);
+  const bool is_condition = (inner.kind == BoundKind::kUnary && As<BoundUnary>(inner).op == UnaryOp::kNot) ||
+                            (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) ||
+                            (inner.kind == BoundKind::kCall && !As<BoundCall>(inner).is(Function::Special::kLength));
+  if (is_condition) return YieldTruth(inner, dest, returns);
+  YieldNode(inner, dest);
+  g_.FreeTo(mark);
+  if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
 }
 
-bool PlainGenerator::CanYieldNode(const Expr& expr) {
-  if (ConstantOf(expr)) return true;
-  switch (expr.kind) {
-    case ExprKind::kVariable:
-      reads_ = true;
-      if (ReadsElement(expr)) return Fail(expr);
-      return g_.has_variables_ || g_.FindLocal(As<VariableExpr>(expr).name) != nullptr || Fail(expr);
-    case ExprKind::kTraversal:
-      return CanTakeSteps(As<TraversalExpr>(expr));
-    case ExprKind::kIndex:
-      return CanYield(*As<IndexExpr>(expr).collection) && CanYield(*As<IndexExpr>(expr).key);
-    case ExprKind::kSplatItem:
-      return reads_ = true;
-    case ExprKind::kUnary:
-      return As<UnaryExpr>(expr).op == UnaryOp::kNegate ? CanYield(*As<UnaryExpr>(expr).operand) : CanTestNode(expr);
-    case ExprKind::kBinary:
-      if (!IsArithmetic(As<BinaryExpr>(expr).op)) return CanTestNode(expr);
-      return CanYield(*As<BinaryExpr>(expr).lhs) && CanYield(*As<BinaryExpr>(expr).rhs);
-    case ExprKind::kConditional: {
-      ++tests_;
-      const std::optional<Type> type = BranchType(expr);
-      return type && type->is_primitive() ? CanChoose(expr, *type) : Fail(expr);
-    }
-    case ExprKind::kCall:
-      return CanYieldCall(As<CallExpr>(expr));
-    case ExprKind::kObject:
-    case ExprKind::kTuple:
-    case ExprKind::kTemplate:
-      return (session_ != nullptr && CanYieldItems(expr)) || Fail(expr);
-    default:
-      return Fail(expr);
-  }
-}
-
-bool PlainGenerator::CanYieldCall(const CallExpr& expr) {
-  return IsLength(expr) ? CanYield(*expr.arguments[0]) : CanTestCall(expr);
-}
-
-bool PlainGenerator::CanTakeSteps(const TraversalExpr& expr) {
-  for (const TraversalStep& step : expr.steps) {
-    if (!HasKey(step)) return Fail(expr);
-  }
-  return CanYield(*expr.source);
-}
-
-bool PlainGenerator::CanTest(const Expr& expr) {
-  const Expr& inner = Inner(expr);
-  return Descend(inner, [&] { return CanTestNode(inner); }) || TakeGeneral(inner);
-}
-
-bool PlainGenerator::CanTestNode(const Expr& expr) {
-  ++tests_;
-  if (const std::optional<Value> constant = ConstantOf(expr)) return constant->is_bool() || Fail(expr);
-  switch (expr.kind) {
-    case ExprKind::kUnary:
-      return As<UnaryExpr>(expr).op == UnaryOp::kNot ? CanTest(*As<UnaryExpr>(expr).operand) : Fail(expr);
-    case ExprKind::kBinary:
-      return CanTestBinary(As<BinaryExpr>(expr));
-    case ExprKind::kConditional: {
-      const std::optional<Type> type = BranchType(expr);
-      return type == Type::Bool() ? CanChoose(expr, *type) : Fail(expr);
-    }
-    default:
-      return CanYieldNode(expr);
-  }
-}
-
-bool PlainGenerator::CanTestBinary(const BinaryExpr& expr) {
-  if (IsArithmetic(expr.op)) return Fail(expr);
-  if (!IsLogical(expr.op)) {
-    if (IsEquality(expr.op) && IsNullLiteral(*expr.rhs)) return CanYield(*expr.lhs);
-    if (IsEquality(expr.op) && IsNullLiteral(*expr.lhs)) return CanYield(*expr.rhs);
-    return CanYield(*expr.lhs) && CanYield(*expr.rhs);
-  }
-  const bool outer_reads = std::exchange(reads_, false);
-  if (!CanTest(*expr.lhs)) return false;
-  // When the left side is a constant, general code evaluates the right side although it does not matter, and takes its
-  // marks.
-  if (!reads_ && !ReadsVariables(*expr.lhs)) return Fail(expr);
-  reads_ = reads_ || outer_reads;
-  // A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
-  return g_.IsSureOfBool(Inner(*expr.rhs)) ? CanTest(*expr.rhs) : CanYield(*expr.rhs);
-}
-
-bool PlainGenerator::CanTestCall(const CallExpr& expr) {
-  const Function* function = FunctionOf(expr);
-  if (function == nullptr || expr.expand_last || expr.arguments.size() != 2) return Fail(expr);
-  if (function->special == Function::Special::kContains) {
-    return (HasLookup(expr) || CanYield(*expr.arguments[0])) && CanYield(*expr.arguments[1]);
-  }
-  if (IsAffixTest(*function)) {
-    const std::optional<Value> prefix = ConstantOf(*expr.arguments[1]);
-    return prefix && prefix->is_string() ? CanYield(*expr.arguments[0]) : Fail(expr);
-  }
-  return Fail(expr);
-}
-
-// Whether the list is one that a prepared set can stand for.
-bool PlainGenerator::HasLookup(const CallExpr& expr) const {
-  if (expr.arguments[0]->kind != ExprKind::kTuple || g_.builder_->lookup_count() + kMaxNodes > UINT16_MAX) return false;
-  for (const Expr* element : As<TupleExpr>(*expr.arguments[0]).elements) {
-    if (!IsLiteral(*element) || (element->kind == ExprKind::kLiteral && !ConstantOf(*element))) return false;
-  }
-  return true;
-}
-
-// Whether all branches can be yielded, or tested for type, as values of `type`.
-bool PlainGenerator::CanChoose(const Expr& branch, Type type) {
-  const Expr& inner = Inner(branch);
-  if (inner.kind != ExprKind::kConditional) return CanYield(inner);
-  return Descend(inner, [&] {
-    const auto& node = As<ConditionalExpr>(inner);
-    return CanTest(*node.condition) && CanChoose(*node.if_true, type) && CanChoose(*node.if_false, type);
-  });
-}
-
-std::optional<Type> PlainGenerator::TypeOfLeaf(const Expr& expr) const {
-  if (const std::optional<Value> constant = ConstantOf(expr)) {
-    return constant->is_bool() ? Type::Bool() : constant->is_number() ? Type::Number() : Type::String();
-  }
-  return StaticType(expr);
-}
-
-std::optional<Type> PlainGenerator::BranchType(const Expr& expr, int depth) const {
-  const Expr& inner = Inner(expr);
-  if (inner.kind != ExprKind::kConditional) return TypeOfLeaf(inner);
-  if (depth > kMaxDepth) return Type::Dynamic();
-  const std::optional<Type> t = BranchType(*As<ConditionalExpr>(inner).if_true, depth + 1);
-  const std::optional<Type> f = BranchType(*As<ConditionalExpr>(inner).if_false, depth + 1);
-  if (t && f) return *t == *f ? *t : Type::Dynamic();
-  return t ? t : f;
-}
-
-std::optional<Value> PlainGenerator::ConstantOf(const Expr& expr, int depth) const {
-  const Expr& inner = Inner(expr);
-  if (depth > kMaxFoldDepth) return std::nullopt;
+void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
   switch (inner.kind) {
-    case ExprKind::kLiteral: {
-      const auto& literal = As<LiteralExpr>(inner);
-      if (literal.literal == LiteralKind::kNull) return std::nullopt;
-      if (literal.literal != LiteralKind::kNumber) return Value::Bool(literal.literal == LiteralKind::kTrue);
-      NumberError error = NumberError::kNone;
-      const Number number = Number::Parse(literal.spelling, NumberSyntax::kLiteral, g_.options_.limits,
-                                          g_.builder_->heap()->arena(), &error);
-      if (error != NumberError::kNone) return std::nullopt;
-      return Value::FromNumber(number);
+    case BoundKind::kPath:
+      g_.builder_->EmitX(Opcode::kPlainLoad, dest, As<BoundPath>(inner).path);
+      return;
+    case BoundKind::kLocal: {
+      const auto& local = As<BoundLocal>(inner);
+      return local.steps.empty() ? Load(local.local->reg, dest) : TakeSteps(local.local->reg, local.steps, dest);
     }
-    case ExprKind::kTemplateText:
-    case ExprKind::kTemplate: {
-      // Its text as it stands in the source: PlainConstant() makes a constant of it.
-      const Expr* part = &inner;
-      if (inner.kind == ExprKind::kTemplate) {
-        absl::Span<const Expr* const> parts = As<TemplateExpr>(inner).parts;
-        if (parts.empty()) return Value::StringView("");
-        part = parts[0];
-        if (parts.size() > 1 || part->kind != ExprKind::kTemplateText) return std::nullopt;
-      }
-      const std::string_view text = As<TemplateTextExpr>(*part).text;
-      if (!IsKnownNfc(text)) return std::nullopt;
-      return Value::StringView(text);
+    case BoundKind::kSteps:
+      return TakeSteps(Operand(*As<BoundSteps>(inner).source), As<BoundSteps>(inner).steps, dest);
+    case BoundKind::kIndex: {
+      const uint16_t collection = Operand(*As<BoundIndex>(inner).source);
+      const uint16_t key = Operand(*As<BoundIndex>(inner).key);
+      g_.builder_->Emit(Opcode::kPlainIndex, dest, collection, key);
+      return;
     }
-    case ExprKind::kUnary: {
-      const std::optional<Value> operand = ConstantOf(*As<UnaryExpr>(inner).operand, depth + 1);
-      if (!operand || As<UnaryExpr>(inner).op != UnaryOp::kNegate) return std::nullopt;
-      return g_.Fold([&](OpContext* context) { return NegateOperation(*operand, context); });
-    }
-    case ExprKind::kBinary: {
-      const auto& node = As<BinaryExpr>(inner);
-      if (IsLogical(node.op)) return std::nullopt;
-      // The right side first: the left one may be a long chain.
-      const std::optional<Value> rhs = ConstantOf(*node.rhs, depth + 1);
-      const std::optional<Value> lhs = rhs ? ConstantOf(*node.lhs, depth + 1) : std::nullopt;
-      if (!lhs) return std::nullopt;
-      return g_.Fold([&](OpContext* context) { return BinaryOperation(node.op, *lhs, *rhs, context); });
-    }
+    case BoundKind::kUnary:
+      g_.builder_->Emit(Opcode::kPlainSubtract, dest, g_.RkConstant(Value::Int(0)),
+                        Operand(*As<BoundUnary>(inner).operand));
+      return;
+    case BoundKind::kChain:
+      return YieldArithmetic(As<BoundChain>(inner), dest);
+    case BoundKind::kObject:
+      return YieldObject(As<BoundObject>(inner), dest);
+    case BoundKind::kTuple:
+      return YieldTuple(As<BoundTuple>(inner), dest);
+    case BoundKind::kTemplate:
+      return YieldTemplate(As<BoundTemplate>(inner), dest);
+    case BoundKind::kCall:
+      g_.builder_->Emit(Opcode::kPlainLength, dest, Operand(*As<BoundCall>(inner).arguments[0]));
+      return;
     default:
-      return std::nullopt;
+      HCL_DCHECK(false);
+      return;
   }
 }
 
-bool PlainGenerator::IsLength(const CallExpr& expr) const {
-  const Function* function = FunctionOf(expr);
-  return function != nullptr && function->special == Function::Special::kLength && expr.arguments.size() == 1 &&
-         !expr.expand_last;
+void PlainGenerator::TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest) {
+  for (const BoundStep& step : steps) {
+    const Opcode op = step.key.is_string() ? Opcode::kPlainAttr : Opcode::kPlainIndex;
+    g_.builder_->Emit(op, dest, source, g_.RkConstant(step.key));
+    source = dest;
+  }
+}
+
+// The first operand may be a chain as well, whose value is computed in the same register.
+void PlainGenerator::YieldArithmetic(const BoundChain& expr, uint16_t dest) {
+  const BoundExpr& first = Inner(*expr.operands[0]);
+  const bool nested = first.kind == BoundKind::kChain && IsArithmetic(As<BoundChain>(first).op) && !IsGeneral(first) &&
+                      KnownValueOf(first) == nullptr;
+  if (nested) YieldArithmetic(As<BoundChain>(first), dest);
+  const uint16_t mark = g_.next();
+  uint16_t lhs = nested ? dest : Operand(first);
+  for (size_t n = 1; n < expr.operands.size(); ++n) {
+    g_.builder_->Emit(ArithmeticOpcode(expr.op), dest, lhs, Operand(*expr.operands[n]));
+    lhs = dest;
+    g_.FreeTo(mark);
+  }
+}
+
+// A bool as a value.
+void PlainGenerator::YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns) {
+  PlainLabel if_false;
+  Test(expr, false, &if_false);
+  Finish(Value::Bool(true), dest, returns);
+  const uint32_t done = returns ? 0 : g_.builder_->EmitJump(Opcode::kJump);
+  PatchToHere(if_false);
+  Finish(Value::Bool(false), dest, returns);
+  if (!returns) g_.builder_->PatchToHere(done);
+}
+
+// Conditionals.
+
+Type PlainGenerator::BranchTypeOf(const BoundExpr& expr) const {
+  struct Inside {
+    const PlainGenerator* generator;
+    const BoundExpr& inner(const BoundExpr& part) const { return generator->Inner(part); }
+  };
+  if (session_ == nullptr) return As<BoundConditional>(expr).branch_type;
+  return internal::BranchTypeOf(expr, Inside{this}).type;
+}
+
+void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns) {
+  const uint16_t mark = g_.next();
+  const size_t outer = loaded_.size();
+  LoadBranches(expr, BranchTypeOf(expr));
+  PlainLabel done;
+  YieldBranch(expr, dest, returns, &done);
+  PatchToHere(done);
+  loaded_.resize(outer);
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::LoadBranches(const BoundExpr& expr, Type type) {
+  const BoundExpr& inner = Inner(expr);
+  if (IsChoice(inner)) {
+    LoadBranches(*As<BoundConditional>(inner).if_true, type);
+    LoadBranches(*As<BoundConditional>(inner).if_false, type);
+  } else if (!inner.has_primitive_type()) {
+    const uint16_t operand = Operand(inner);
+    g_.builder_->Emit(Opcode::kPlainCheck, operand, CheckOf(type));
+    loaded_.push_back({&inner, operand});
+  }
+}
+
+std::optional<uint16_t> PlainGenerator::LoadedOperand(const BoundExpr& branch) const {
+  for (const LoadedBranch& loaded : loaded_) {
+    if (loaded.expr == &branch) return loaded.operand;
+  }
+  return std::nullopt;
+}
+
+void PlainGenerator::YieldBranch(const BoundExpr& expr, uint16_t dest, bool returns, PlainLabel* done) {
+  const BoundExpr& inner = Inner(expr);
+  if (IsChoice(inner)) {
+    const auto& choice = As<BoundConditional>(inner);
+    PlainLabel if_false;
+    Test(*choice.condition, false, &if_false);
+    const Branch branch(this);
+    YieldBranch(*choice.if_true, dest, returns, done);
+    if (!returns) done->push_back(g_.builder_->EmitJump(Opcode::kJump));
+    PatchToHere(if_false);
+    YieldBranch(*choice.if_false, dest, returns, done);
+    return;
+  }
+  const std::optional<uint16_t> loaded = LoadedOperand(inner);
+  if (!loaded) return Yield(inner, dest, returns);
+  Load(*loaded, dest);
+  if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
 }
 
 }  // namespace hcl::internal

@@ -271,7 +271,8 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
     generator_.FreeTo(mark);
     return result;
   }
-  const Result result = generator_.Generate(*expr, dest);
+  Type type;
+  const Result result = generator_.Generate(*expr, dest, &type);
   generator_.FreeTo(mark);
   if (spec.type().is_dynamic()) return result;
   if (result.is_constant && options_.compile.optimize) {
@@ -281,7 +282,7 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
     const Value whole = spec.defaults() == nullptr ? result.value : ApplyDefaults(result.value, *spec.defaults(), heap);
     if (Convert(whole, Import(spec.type()), heap, &converted, &error)) return Result::Constant(converted);
   }
-  if (options_.compile.optimize && generator_.StaticType(*expr) == spec.type()) return result;
+  if (options_.compile.optimize && type.is_primitive() && type == spec.type()) return result;
   generator_.MoveTo(result, dest);
   const SourceRange range = attribute.expr.range();
   EmitDecode(ConvertAttribute, "ConvertAttribute", rule, dest, {Cover(attribute.name_range, range), range});

@@ -1,0 +1,203 @@
+// Binder: the way to each kind of expression, and what all nodes have. Tested by compiler/bind_test.cc.
+
+#include "hclvm/compiler/bind.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/vm/value/number.h"
+
+namespace hcl::internal {
+namespace {
+
+// `expr` without parentheses, and without the quotes around a single interpolation.
+const Expr& Unwrap(const Expr& expr) {
+  const Expr* inner = &expr;
+  while (inner->kind == ExprKind::kParen || inner->kind == ExprKind::kTemplateWrap) {
+    inner = inner->kind == ExprKind::kParen ? As<ParenExpr>(*inner).inner : As<TemplateWrapExpr>(*inner).inner;
+  }
+  return *inner;
+}
+
+}  // namespace
+
+Binder::Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* folding, Diagnostics* diagnostics)
+    : options_(options), builder_(builder), folding_(*folding), diagnostics_(diagnostics) {
+  scope_.functions = options.functions.get();
+}
+
+const BoundTree& Binder::Bind(const Expr& expr) {
+  tree_.arena_.Reset();
+  tree_.nodes_.clear();
+  tree_.path_reads_.clear();
+  tree_.local_reads_.clear();
+  tree_.decisions_ = 0;
+  locals_.clear();
+  splat_items_.clear();
+  tree_.value_numbers_.clear();
+  BindExpr(expr);
+  return tree_;
+}
+
+bool Binder::ReportInterrupt() {
+  if (!reported_interrupt_) {
+    diagnostics_->AddLimit(std::nullopt, "Compilation interrupted",
+                           "The compilation was stopped before its end (limit interrupt).");
+    reported_interrupt_ = true;
+  }
+  return true;
+}
+
+Value Binder::StringConstant(std::string_view text) {
+  Arena* arena = builder_->heap()->arena();
+  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
+}
+
+Binder::Mark Binder::Here() const {
+  return {static_cast<uint32_t>(tree_.nodes_.size()), static_cast<uint32_t>(tree_.path_reads_.size()),
+          static_cast<uint32_t>(tree_.local_reads_.size()), tree_.decisions_};
+}
+
+void Binder::Rewind(const Mark& mark) {
+  tree_.nodes_.resize(mark.id);
+  tree_.path_reads_.resize(mark.paths);
+  tree_.local_reads_.resize(mark.locals);
+  tree_.decisions_ = mark.decisions;
+}
+
+void Binder::Place(BoundExpr* node, const Mark& mark) {
+  node->id = static_cast<uint32_t>(tree_.nodes_.size());
+  node->first = mark.id;
+  node->paths_begin = mark.paths;
+  node->locals_begin = mark.locals;
+  node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
+  node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
+  tree_.nodes_.push_back(node);
+  SetFacts(node);
+  if (node->kind == BoundKind::kTuple || node->kind == BoundKind::kObject) node->type = TypeOfParts(*node);
+}
+
+BoundConstant* Binder::AddConstant(const Mark& mark, SourceRange range, const Value& value) {
+  Rewind(mark);
+  return Add(New<BoundConstant>(range, value), mark);
+}
+
+BoundConstant* Binder::AddFolded(const Mark& mark, SourceRange range, const Value& value, Type type, bool never_null) {
+  BoundConstant* const node = AddConstant(mark, range, value);
+  node->type = type;
+  node->never_null = never_null;
+  node->sure_bool = type == Type::Bool();
+  return node;
+}
+
+BoundConstant* Binder::AddLiteral(const Mark& mark, const BoundExpr* literal, const Value& value) {
+  auto* const node = New<BoundConstant>(literal->range, value);
+  node->literal = literal;
+  return Add(node, mark);
+}
+
+BoundRaise* Binder::AddRaise(const Mark& mark, SourceRange range, Diagnostic diagnostic) {
+  Rewind(mark);
+  const SourceRange subject = diagnostic.subject.value_or(range);
+  return Add(New<BoundRaise>(range, builder_->AddDiagnostic(std::move(diagnostic)), subject), mark);
+}
+
+BoundExpr* Binder::BindExpr(const Expr& expr) {
+  BoundExpr* const node = BindInner(Unwrap(expr));
+  node->outer = expr.range;
+  return node;
+}
+
+// An interrupted compilation goes quickly through what is left: the program is not used.
+BoundExpr* Binder::BindInner(const Expr& expr) {
+  if (Interrupted()) return AddConstant(Here(), expr.range, Value::Dynamic());
+  switch (expr.kind) {
+    case ExprKind::kLiteral:
+      return BindLiteral(As<LiteralExpr>(expr));
+    case ExprKind::kVariable:
+    case ExprKind::kTraversal:
+    case ExprKind::kIndex:
+    case ExprKind::kSplatItem:
+      return BindSteps(expr);
+    case ExprKind::kSplat:
+      return BindSplat(As<SplatExpr>(expr));
+    case ExprKind::kCall:
+      return BindCall(As<CallExpr>(expr));
+    case ExprKind::kTuple:
+      return BindTuple(As<TupleExpr>(expr));
+    case ExprKind::kObject:
+      return BindObject(As<ObjectExpr>(expr));
+    case ExprKind::kFor:
+      return BindFor(As<ForExpr>(expr));
+    case ExprKind::kUnary:
+      return BindUnary(As<UnaryExpr>(expr));
+    case ExprKind::kBinary:
+      return BindBinary(As<BinaryExpr>(expr));
+    case ExprKind::kConditional: {
+      const auto& node = As<ConditionalExpr>(expr);
+      return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false, /*in_template=*/false);
+    }
+    case ExprKind::kTemplate:
+      return BindTemplate(As<TemplateExpr>(expr));
+    case ExprKind::kTemplateText:
+      return AddConstant(Here(), expr.range, StringConstant(As<TemplateTextExpr>(expr).text));
+    case ExprKind::kTemplateIf: {
+      const auto& node = As<TemplateIfExpr>(expr);
+      return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false, /*in_template=*/true);
+    }
+    case ExprKind::kTemplateFor:
+      return BindTemplateFor(As<TemplateForExpr>(expr));
+    case ExprKind::kParen:
+    case ExprKind::kTemplateWrap:
+      return BindExpr(expr);
+    case ExprKind::kError:
+      break;
+  }
+  return BindInvalid(expr);
+}
+
+BoundExpr* Binder::BindInvalid(const Expr& expr) {
+  diagnostics_->AddError(expr.range, "Invalid expression", "The source has errors here and cannot be compiled.");
+  return AddConstant(Here(), expr.range, Value::Dynamic());
+}
+
+BoundExpr* Binder::BindLiteral(const LiteralExpr& expr) {
+  const Mark mark = Here();
+  switch (expr.literal) {
+    case LiteralKind::kTrue:
+      return AddConstant(mark, expr.range, Value::Bool(true));
+    case LiteralKind::kFalse:
+      return AddConstant(mark, expr.range, Value::Bool(false));
+    case LiteralKind::kNull:
+      return AddConstant(mark, expr.range, Value::Null());
+    case LiteralKind::kNumber:
+      break;
+  }
+  NumberError error = NumberError::kNone;
+  const Number number =
+      Number::Parse(expr.spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
+  if (error == NumberError::kNone) return AddConstant(mark, expr.range, Value::FromNumber(number));
+  if (error == NumberError::kTooManyDigits) {
+    diagnostics_->AddLimit(expr.range, "Number too long",
+                           absl::StrCat("A number must not need more than ", options_.limits.max_number_digits,
+                                        " digits when written without an exponent (limit max_number_digits)."));
+  } else {
+    diagnostics_->AddError(expr.range, "Invalid number literal",
+                           error == NumberError::kTooPrecise
+                               ? "This integer has more digits than can be represented exactly."
+                               : "This number is out of the range of numbers that can be represented.");
+  }
+  return AddConstant(mark, expr.range, Value::Dynamic());
+}
+
+bool BoundTree::Reads(const BoundExpr& expr, const LocalVariable* local) const {
+  const auto begin = local_reads_.begin() + expr.locals_begin;
+  const auto end = local_reads_.begin() + expr.locals_end;
+  return std::find(begin, end, local) != end;
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,232 @@
+// Binder: from the syntax tree to the bound tree (compiler/bound_tree.h).
+//
+// Names become slots, locals and functions, literals values; what is constant is computed, as far as the bounds of
+// Folding allow; each node gets its facts. What the program needs for a node, whatever code is made of it, is added to
+// the program here: paths, call sites, prepared sets, shapes, diagnostics.
+//
+// Recursion follows the nesting of the syntax, which the parser has bounded; left spines are walked in loops.
+// Tested by compiler/bind_test.cc.
+
+#ifndef HCLVM_COMPILER_BIND_H_
+#define HCLVM_COMPILER_BIND_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/folding.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/scratch_list.h"
+#include "hclvm/vm/failures.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Collections and templates of up to so many parts are put together in one instruction, from as many registers.
+inline constexpr size_t kMaxInline = 64;
+
+// Not thread-safe. Serves one compilation, one expression after the other.
+class Binder {
+ public:
+  // A variable that the caller keeps in a register; an inner one hides an outer one.
+  struct HostLocal {
+    std::string_view name;
+    uint16_t reg;
+  };
+  // What expressions see: locals, functions (may be null), and, if `has_variables`, the program's variables.
+  struct Scope {
+    const FunctionRegistry* functions = nullptr;
+    bool has_variables = true;
+    std::vector<HostLocal> locals;
+  };
+
+  // All must outlive the binder.
+  Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* folding, Diagnostics* diagnostics);
+
+  // Makes the tree of `expr`; it and the nodes of the one before live until the next call. What is wrong with literals
+  // is reported; the program is not used then, nor after an interrupt.
+  const BoundTree& Bind(const Expr& expr);
+
+  Scope* scope() { return &scope_; }
+  // A string constant of the program, normalized.
+  Value StringConstant(std::string_view text);
+  // Whether the host wants the compilation to stop, which is reported once.
+  bool Interrupted() { return __builtin_expect(!folding_.Step() || folding_.interrupted(), 0) && ReportInterrupt(); }
+
+ private:
+  // A place in the tree under construction.
+  struct Mark {
+    uint32_t id, paths, locals, decisions;
+  };
+  // A path under construction: what it begins with, and its steps.
+  struct Route;
+
+  Mark Here() const;
+  // Takes back the nodes since `mark`.
+  void Rewind(const Mark& mark);
+  // Gives the node its place and the facts that follow from it; its parts were added since `mark`.
+  void Place(BoundExpr* node, const Mark& mark);
+  template <typename Node>
+  Node* Add(Node* node, const Mark& mark) {
+    return Place(node, mark), node;
+  }
+  // A constant instead of all nodes since `mark`.
+  BoundConstant* AddConstant(const Mark& mark, SourceRange range, const Value& value);
+  // The same for the value of an operation: the facts stay those of its form, since an unknown condition's result takes
+  // its type from what branches look like.
+  BoundConstant* AddFolded(const Mark& mark, SourceRange range, const Value& value, Type type, bool never_null = true);
+  // A constant with the parts of the literal that it was made of.
+  BoundConstant* AddLiteral(const Mark& mark, const BoundExpr* literal, const Value& value);
+  BoundRaise* AddRaise(const Mark& mark, SourceRange range, Diagnostic diagnostic);
+  template <typename Node, typename... Args>
+  Node* New(Args&&... args) {
+    return tree_.arena_.New<Node>(std::forward<Args>(args)...);
+  }
+  template <typename T>
+  absl::Span<const T> Keep(absl::Span<const T> items) {
+    return tree_.arena_.CopySpan(items);
+  }
+
+  // bind.cc
+  bool ReportInterrupt();
+  BoundExpr* BindExpr(const Expr& expr);
+  BoundExpr* BindInner(const Expr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindLiteral(const LiteralExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindInvalid(const Expr& expr);
+
+  // bind_paths.cc
+  BoundExpr* BindSteps(const Expr& expr);
+  BoundExpr* BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source);
+  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> KeyOf(const TraversalStep& step);
+  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> LiteralKeyOf(const Expr& key);
+  ABSL_ATTRIBUTE_NOINLINE bool Begin(const VariableExpr& variable, SourceRange whole, Route* route);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndRoute(const Mark& mark, Route* route);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndPath(const Mark& mark, const Route& route);
+  ABSL_ATTRIBUTE_NOINLINE bool TakeSteps(const TraversalExpr& expr, const Mark& mark, Route* route);
+  void Take(const BoundStep& step, const Mark& mark, Route* route);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* AddSteps(const Mark& mark, BoundExpr* source, absl::Span<const BoundStep> steps);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownVariable(const Mark& mark, const VariableExpr& root,
+                                                          SourceRange whole);
+  LocalVariable* FindLocal(std::string_view name);
+  LocalVariable* NewLocal(std::string_view name, bool is_key);
+  // A loop's variables are visible from here to LeaveLoop(), which forgets those that nothing has read.
+  void EnterLoop(std::string_view key, std::string_view value, LoopVariables* variables);
+  void LeaveLoop(LoopVariables* variables);
+
+  // bind_operators.cc
+  BoundExpr* BindUnary(const UnaryExpr& expr);
+  BoundExpr* BindBinary(const BinaryExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> FoldBinary(BinaryOp op, const BoundExpr& lhs, const BoundExpr& rhs);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndChain(const Mark& mark, BinaryOp op,
+                                              const ScratchList<const BoundExpr*>& operands,
+                                              const ScratchList<BoundApplication>& applications);
+  BoundExpr* BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false,
+                        bool in_template);
+  BoundExpr* BindTemplate(const TemplateExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> TextOf(const TemplateExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> FoldParts(absl::Span<const BoundExpr* const> parts);
+  BoundExpr* BindTemplateFor(const TemplateForExpr& expr);
+
+  // bind_collections.cc
+  BoundExpr* BindTuple(const TupleExpr& expr);
+  BoundExpr* BindObject(const ObjectExpr& expr);
+  BoundExpr* BindKey(const ObjectItem& item);
+  ABSL_ATTRIBUTE_NOINLINE Value TupleOf(absl::Span<const BoundExpr* const> elements);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseAmbiguousKey(const Expr& key);
+  const Shape* ShapeOf(absl::Span<BoundItem> items);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* FinishObject(const ObjectExpr& expr, const Mark& mark,
+                                                  absl::Span<const BoundItem> bound);
+  BoundExpr* BindFor(const ForExpr& expr);
+  BoundExpr* BindSplat(const SplatExpr& expr);
+
+  // bind_calls.cc
+  BoundExpr* BindCall(const CallExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindType(const Expr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* FinishCall(BoundCall* call, const Mark& mark);
+  void ConvertConstants(const BoundCall& call);
+  std::optional<Value> FoldCall(const BoundCall& call);
+  const void* Prepare(const BoundCall& call);
+  bool HasLookup(const BoundCall& call) const;
+  std::optional<Value> FoldLookup(const BoundCall& call);
+  BoundExpr* AddResult(const BoundCall& call, const Value& value, const Mark& mark);
+  ABSL_ATTRIBUTE_NOINLINE absl::Span<const SourceRange> SpansOf(const CallExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownFunction(const CallExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseWrongCount(const CallExpr& expr, const Function& function);
+
+  // The type of a tuple or an object whose parts all tell theirs.
+  ABSL_ATTRIBUTE_NOINLINE Type TypeOfParts(const BoundExpr& node);
+
+  // An operation on constants; nothing when it would fail (the program then fails as it runs), or when its result is
+  // too large for a constant.
+  template <typename Operation>
+  std::optional<Value> Fold(Operation operation);
+  // The same for an operation whose result is a part of a constant: nothing is made.
+  template <typename Operation>
+  std::optional<Value> FoldPart(Operation operation);
+
+  const CompileOptions& options_;
+  ProgramBuilder* builder_;
+  Folding& folding_;
+  Diagnostics* diagnostics_;
+  Scope scope_;
+  BoundTree tree_;
+  std::optional<TypeTable> types_;  // of objects and tuples, made when the first is asked for
+  bool reported_interrupt_ = false;
+
+  absl::InlinedVector<LocalVariable*, 8> locals_;  // the innermost last
+  absl::InlinedVector<LocalVariable*, 8> splat_items_;
+  absl::InlinedVector<BoundStep, 4> steps_;  // of the path under construction
+  // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
+  ScratchStack<const Expr*> spines_;
+  ScratchStack<const BoundExpr*> parts_;
+  ScratchStack<BoundItem> items_;
+  ScratchStack<BoundApplication> applications_;
+  ScratchStack<Value> values_;
+};
+
+// The value of an operation in `heap`; nothing where it fails.
+template <typename Operation>
+std::optional<Value> FoldIn(Heap* heap, Operation operation) {
+  Diagnostics scratch(1);
+  Failures failures(&scratch);
+  failures.Begin(Failures::Mode::kCount);
+  OpContext context{heap, &failures};
+  const Value value = operation(&context);
+  if (value.is_error() || failures.count() != 0) return std::nullopt;
+  return value;
+}
+
+// The cost of an operator: one on long numbers takes some microseconds.
+inline constexpr uint64_t kFoldingCost = 10;
+
+// Not inlined into functions that recurse, whose frames would grow by what it holds.
+template <typename Operation>
+ABSL_ATTRIBUTE_NOINLINE std::optional<Value> Binder::Fold(Operation operation) {
+  if (!options_.optimize) return std::nullopt;
+  return folding_.Compute(kFoldingCost, [&](Heap* heap) -> std::optional<Value> { return FoldIn(heap, operation); });
+}
+
+template <typename Operation>
+ABSL_ATTRIBUTE_NOINLINE std::optional<Value> Binder::FoldPart(Operation operation) {
+  return options_.optimize ? FoldIn(builder_->heap(), operation) : std::nullopt;
+}
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_BIND_H_

@@ -1,0 +1,222 @@
+// Binder: function calls. Tested by compiler/bind_test.cc.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/bind.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/hcl/print.h"
+#include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/program_tables.h"
+
+namespace hcl::internal {
+namespace {
+
+// Where a diagnostic about an argument points: its first token or operator, as in the reference.
+SourceRange StartOf(const Expr& expr) {
+  const Expr* at = &expr;
+  for (;;) {
+    switch (at->kind) {
+      case ExprKind::kBinary:
+        at = As<BinaryExpr>(*at).lhs;
+        continue;
+      case ExprKind::kConditional:
+        at = As<ConditionalExpr>(*at).condition;
+        continue;
+      case ExprKind::kParen:
+        at = As<ParenExpr>(*at).inner;
+        continue;
+      case ExprKind::kTemplate:
+        if (As<TemplateExpr>(*at).parts.empty()) return at->range;
+        at = As<TemplateExpr>(*at).parts[0];
+        continue;
+      case ExprKind::kTemplateIf:
+        at = As<TemplateIfExpr>(*at).condition;
+        continue;
+      case ExprKind::kCall:
+        return Cover(As<CallExpr>(*at).name_range, As<CallExpr>(*at).open);
+      case ExprKind::kIndex: {
+        const SourceRange brackets = As<IndexExpr>(*at).brackets;
+        return {brackets.begin, brackets.begin + 1};
+      }
+      case ExprKind::kTuple:
+        return {at->range.begin, at->range.begin + 1};
+      case ExprKind::kObject:
+        return As<ObjectExpr>(*at).open;
+      case ExprKind::kFor:
+        return As<ForExpr>(*at).open;
+      case ExprKind::kSplat:
+        return As<SplatExpr>(*at).marker;
+      case ExprKind::kUnary:
+        return {at->range.begin, at->range.begin + 1};
+      default:
+        return at->range;
+    }
+  }
+}
+
+bool IsCountWrong(const CallExpr& expr, const Function& function) {
+  const size_t required = function.parameters.size();
+  const size_t count = expr.arguments.size();
+  return count < required || (count > required && !function.variadic);
+}
+
+// What is wrong with the number of arguments. As in the reference, nothing else about such a call is reported.
+Diagnostic WrongCount(const CallExpr& expr, const Function& function) {
+  const size_t required = function.parameters.size();
+  const size_t count = expr.arguments.size();
+  Diagnostic diagnostic;
+  const absl::string_view noun = required == 1 ? " argument" : " arguments";
+  if (count < required) {
+    diagnostic.summary = "Not enough function arguments";
+    diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "",
+                                     required, noun, ". Missing value for \"", function.parameters[count].name, "\".");
+    diagnostic.subject = expr.close;
+  } else {
+    diagnostic.summary = "Too many function arguments";
+    diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects only ", required, noun, ".");
+    diagnostic.subject = StartOf(*expr.arguments[required]);
+  }
+  diagnostic.context = expr.range;
+  return diagnostic;
+}
+
+}  // namespace
+
+// The form of a call tells its type, be it right or wrong.
+BoundExpr* Binder::RaiseWrongCount(const CallExpr& expr, const Function& function) {
+  BoundRaise* const node = AddRaise(Here(), expr.range, WrongCount(expr, function));
+  node->type = ResultType(function);
+  node->never_null = function.never_null();
+  node->sure_bool = node->type == Type::Bool();
+  return node;
+}
+
+BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
+  Diagnostic diagnostic;
+  diagnostic.subject = expr.name_range;
+  diagnostic.context = expr.range;
+  if (scope_.functions == nullptr) {
+    diagnostic.summary = "Function calls not allowed";
+    diagnostic.detail = "No functions are available here.";
+  } else {
+    diagnostic.summary = "Call to unknown function";
+    const std::string_view nearest = NearestName(expr.name, scope_.functions->Names());
+    diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
+    if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
+  }
+  return AddRaise(Here(), expr.range, std::move(diagnostic));
+}
+
+absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
+  absl::InlinedVector<SourceRange, 8> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
+  for (const Expr* argument : expr.arguments) {
+    const bool expanded = expr.expand_last && argument == expr.arguments.back();
+    spans.push_back(expanded ? argument->range : StartOf(*argument));
+  }
+  return Keep<SourceRange>(spans);
+}
+
+// Arguments of a call that is wrong in itself are not looked at, as in the reference.
+BoundExpr* Binder::BindCall(const CallExpr& expr) {
+  const Function* const function = scope_.functions != nullptr ? scope_.functions->Find(expr.name) : nullptr;
+  if (function == nullptr) return RaiseUnknownFunction(expr);
+  const bool counts = !expr.expand_last && function->special != Function::Special::kTry;
+  if (counts && IsCountWrong(expr, *function)) return RaiseWrongCount(expr, *function);
+  const Mark mark = Here();
+  auto* const node = New<BoundCall>(expr.range);
+  node->function = function;
+  node->expand_last = expr.expand_last;
+  node->spans = SpansOf(expr);
+  ScratchList<const BoundExpr*> arguments(&parts_);
+  for (const Expr* argument : expr.arguments) {
+    const bool is_type = node->is(Function::Special::kConvert) && arguments.size() == 1;
+    arguments.Add(is_type ? BindType(*argument) : BindExpr(*argument));
+  }
+  node->arguments = Keep<const BoundExpr*>(arguments.view());
+  return FinishCall(node, mark);
+}
+
+// A type is no expression: its text is the argument.
+BoundExpr* Binder::BindType(const Expr& expr) {
+  return AddConstant(Here(), expr.range, StringConstant(PrintExpr(expr)));
+}
+
+// Constant arguments become what their parameters make of them, once for all runs.
+void Binder::ConvertConstants(const BoundCall& call) {
+  for (size_t n = 0; n < call.arguments.size(); ++n) {
+    if (!call.arguments[n]->is_constant()) continue;
+    auto* const constant = static_cast<BoundConstant*>(tree_.nodes_[call.arguments[n]->id]);
+    constant->value = folding_.ConvertArgument(constant->value, call.function->parameter(n).type);
+    constant->literal = nullptr;
+    SetFacts(constant);
+  }
+}
+
+std::optional<Value> Binder::FoldCall(const BoundCall& call) {
+  ScratchList<Value> values(&values_);
+  for (const BoundExpr* argument : call.arguments) {
+    if (!argument->is_constant()) return std::nullopt;
+    values.Add(As<BoundConstant>(*argument).value);
+  }
+  return folding_.Call(*call.function, values.view());
+}
+
+const void* Binder::Prepare(const BoundCall& call) {
+  if (call.function->prepare == nullptr || call.arguments.empty()) return nullptr;
+  std::vector<std::optional<Value>> constants;
+  for (const BoundExpr* argument : call.arguments) {
+    constants.emplace_back();
+    if (argument->is_constant()) constants.back() = As<BoundConstant>(*argument).value;
+  }
+  return folding_.Prepare(*call.function, constants);
+}
+
+// Whether it is `contains([constants], x)`, of constants that a prepared set can hold.
+bool Binder::HasLookup(const BoundCall& call) const {
+  if (!call.is(Function::Special::kContains) || call.arguments.size() != 2) return false;
+  if (!call.arguments[0]->is_constant() || builder_->lookup_count() > UINT16_MAX) return false;
+  const Value& list = As<BoundConstant>(*call.arguments[0]).value;
+  return list.is_tuple() && LookupSet::CanHold(list.elements());
+}
+
+// Nothing when the call fails, which it will do when it runs.
+std::optional<Value> Binder::FoldLookup(const BoundCall& call) {
+  if (!call.arguments[1]->is_constant()) return std::nullopt;
+  const Value values[] = {As<BoundConstant>(*call.arguments[0]).value, As<BoundConstant>(*call.arguments[1]).value};
+  return folding_.Call(*call.function, values);
+}
+
+BoundExpr* Binder::AddResult(const BoundCall& call, const Value& value, const Mark& mark) {
+  return AddFolded(mark, call.range, value, ResultType(*call.function), call.function->never_null());
+}
+
+// The arguments of try and can are evaluated one by one, and need no call.
+BoundExpr* Binder::FinishCall(BoundCall* call, const Mark& mark) {
+  const Function& function = *call->function;
+  const bool one_by_one = call->is(Function::Special::kTry) || call->is(Function::Special::kCan);
+  if (one_by_one) return Add(call, mark);
+  const bool optimize = options_.optimize && !call->expand_last;
+  if (optimize && HasLookup(*call)) {
+    if (const std::optional<Value> value = FoldLookup(*call)) return AddResult(*call, *value, mark);
+    call->lookup = builder_->AddLookup(As<BoundConstant>(*call->arguments[0]).value);
+    return Add(call, mark);
+  }
+  const void* prepared = nullptr;
+  if (optimize) {
+    ConvertConstants(*call);
+    if (const std::optional<Value> value = FoldCall(*call)) return AddResult(*call, *value, mark);
+    prepared = Prepare(*call);
+  }
+  const auto count = static_cast<uint32_t>(call->arguments.size());
+  call->site = builder_->AddSite({&function, prepared, count, call->expand_last});
+  return Add(call, mark);
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,158 @@
+// Binder: tuples, objects, `for` and splats. Tested by compiler/bind_test.cc.
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hclvm/compiler/bind.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+
+BoundExpr* Binder::BindTuple(const TupleExpr& expr) {
+  const Mark mark = Here();
+  ScratchList<const BoundExpr*> elements(&parts_);
+  bool constant = options_.optimize;
+  for (const Expr* element : expr.elements) {
+    elements.Add(BindExpr(*element));
+    constant = constant && elements[elements.size() - 1]->is_constant();
+  }
+  auto* const node = New<BoundTuple>(expr.range);
+  node->elements = Keep<const BoundExpr*>(elements.view());
+  if (constant) return AddLiteral(mark, node, TupleOf(node->elements));
+  return Add(node, mark);
+}
+
+Value Binder::TupleOf(absl::Span<const BoundExpr* const> elements) {
+  ScratchList<Value> values(&values_);
+  for (const BoundExpr* element : elements) values.Add(As<BoundConstant>(*element).value);
+  return MakeTuple(values.view(), builder_->heap()->arena());
+}
+
+// A naked name is a name and no variable.
+BoundExpr* Binder::BindKey(const ObjectItem& item) {
+  if (!item.key_name.empty()) return AddConstant(Here(), item.key->range, StringConstant(item.key_name));
+  if (item.key->kind == ExprKind::kTraversal && As<TraversalExpr>(*item.key).source->kind == ExprKind::kVariable) {
+    return RaiseAmbiguousKey(*item.key);
+  }
+  return BindExpr(*item.key);
+}
+
+BoundExpr* Binder::RaiseAmbiguousKey(const Expr& key) {
+  Diagnostic diagnostic;
+  diagnostic.summary = "Ambiguous attribute key";
+  diagnostic.detail =
+      "A key cannot be a naked reference. If a reference is meant, put it in parentheses; if a name with periods in "
+      "it is meant, put it in quotes.";
+  diagnostic.subject = key.range;
+  return AddRaise(Here(), key.range, std::move(diagnostic));
+}
+
+BoundExpr* Binder::BindObject(const ObjectExpr& expr) {
+  const Mark mark = Here();
+  ScratchList<BoundItem> items(&items_);
+  for (const ObjectItem& item : expr.items) {
+    const BoundExpr* const key = BindKey(item);
+    items.Add({key, BindExpr(*item.value), 0});
+  }
+  return FinishObject(expr, mark, items.view());
+}
+
+// The shape of the keys, if all are constant strings, and distinct; each item gets its position.
+const Shape* Binder::ShapeOf(absl::Span<BoundItem> items) {
+  const size_t count = items.size();
+  absl::InlinedVector<Value, 8> keys;
+  absl::InlinedVector<uint32_t, 8> order;
+  for (const BoundItem& item : items) {
+    if (!item.key->is_constant() || !As<BoundConstant>(*item.key).value.is_string()) return nullptr;
+    order.push_back(static_cast<uint32_t>(keys.size()));
+    keys.push_back(As<BoundConstant>(*item.key).value);
+  }
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
+  absl::InlinedVector<Value, 8> sorted;
+  for (size_t n = 0; n < count; ++n) {
+    const Value& key = keys[order[n]];
+    if (n > 0 && sorted.back().AsString() == key.AsString()) return nullptr;
+    sorted.push_back(key);
+    items[order[n]].position = static_cast<uint32_t>(n);
+  }
+  return MakeShape(sorted, builder_->heap()->arena());
+}
+
+BoundExpr* Binder::FinishObject(const ObjectExpr& expr, const Mark& mark, absl::Span<const BoundItem> bound) {
+  auto* const items = tree_.arena_.NewArray<BoundItem>(bound.size());
+  std::copy(bound.begin(), bound.end(), items);
+  const absl::Span<BoundItem> all(items, bound.size());
+  const bool is_short = all.size() <= kMaxInline && builder_->shape_count() < UINT16_MAX;
+  const Shape* const shape = is_short ? ShapeOf(all) : nullptr;
+  const bool constant =
+      std::all_of(bound.begin(), bound.end(), [](const BoundItem& item) { return item.value->is_constant(); });
+  auto* const node = New<BoundObject>(expr.range);
+  node->unique_keys = expr.unique_keys;
+  node->items = all;
+  node->shape = shape;
+  if (shape != nullptr && constant && (options_.optimize || all.empty())) {
+    absl::InlinedVector<Value, 8> values(all.size());
+    for (const BoundItem& item : all) values[item.position] = As<BoundConstant>(*item.value).value;
+    return AddLiteral(mark, node, MakeObject(shape, values, builder_->heap()->arena()));
+  }
+  if (shape != nullptr) node->shape_index = builder_->AddShape(shape);
+  return Add(node, mark);
+}
+
+// The table lives as long as the binder, since types of one tree are compared with those of specs.
+Type Binder::TypeOfParts(const BoundExpr& node) {
+  absl::InlinedVector<Type, 8> parts;
+  if (node.kind == BoundKind::kTuple) {
+    for (const BoundExpr* element : As<BoundTuple>(node).elements) {
+      if (element->type.is_dynamic()) return Type::Dynamic();
+      parts.push_back(element->type);
+    }
+    if (!types_) types_.emplace();
+    return types_->Tuple(parts);
+  }
+  const auto& object = As<BoundObject>(node);
+  if (object.shape == nullptr) return Type::Dynamic();
+  parts.resize(object.items.size());
+  for (const BoundItem& item : object.items) {
+    if (item.value->type.is_dynamic()) return Type::Dynamic();
+    parts[item.position] = item.value->type;
+  }
+  if (!types_) types_.emplace();
+  return types_->Object(*object.shape, parts);
+}
+
+BoundExpr* Binder::BindFor(const ForExpr& expr) {
+  const Mark mark = Here();
+  auto* const node = New<BoundFor>(expr.range);
+  node->collection = BindExpr(*expr.collection);
+  EnterLoop(expr.key_name, expr.value_name, &node->variables);
+  if (expr.condition != nullptr) {
+    node->decision = tree_.decisions_++;
+    node->condition = BindExpr(*expr.condition);
+  }
+  if (expr.key != nullptr) node->key = BindExpr(*expr.key);
+  node->value = BindExpr(*expr.value);
+  LeaveLoop(&node->variables);
+  node->group = expr.group;
+  return Add(node, mark);
+}
+
+BoundExpr* Binder::BindSplat(const SplatExpr& expr) {
+  const Mark mark = Here();
+  auto* const node = New<BoundSplat>(expr.range);
+  node->source = BindExpr(*expr.source);
+  node->marker = Cover(expr.source->range, expr.marker);
+  node->item = NewLocal("", /*is_key=*/false);
+  splat_items_.push_back(node->item);
+  locals_.push_back(node->item);
+  node->each = BindExpr(*expr.each);
+  locals_.pop_back();
+  splat_items_.pop_back();
+  return Add(node, mark);
+}
+
+}  // namespace hcl::internal

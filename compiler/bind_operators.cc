@@ -1,0 +1,159 @@
+// Binder: operators, conditionals and templates. Tested by compiler/bind_test.cc.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "hclvm/base/operators.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/compiler/bind.h"
+
+namespace hcl::internal {
+namespace {
+
+const Expr& WithoutWraps(const Expr& expr) {
+  const Expr* inner = &expr;
+  while (inner->kind == ExprKind::kParen || inner->kind == ExprKind::kTemplateWrap) {
+    inner = inner->kind == ExprKind::kParen ? As<ParenExpr>(*inner).inner : As<TemplateWrapExpr>(*inner).inner;
+  }
+  return *inner;
+}
+
+// Whether a left operand of the same operator goes into one chain with the right ones: all are operands of one kind.
+bool IsChained(BinaryOp op) { return IsArithmetic(op) || IsLogical(op); }
+
+}  // namespace
+
+BoundExpr* Binder::BindUnary(const UnaryExpr& expr) {
+  const Mark mark = Here();
+  const BoundExpr* const operand = BindExpr(*expr.operand);
+  if (operand->is_constant()) {
+    const Value value = As<BoundConstant>(*operand).value;
+    const bool negate = expr.op == UnaryOp::kNegate;
+    const auto folded = Fold(
+        [&](OpContext* context) { return negate ? NegateOperation(value, context) : NotOperation(value, context); });
+    if (folded) return AddFolded(mark, expr.range, *folded, negate ? Type::Number() : Type::Bool());
+  }
+  auto* const node = New<BoundUnary>(expr.range, expr.op);
+  node->operand = operand;
+  return Add(node, mark);
+}
+
+std::optional<Value> Binder::FoldBinary(BinaryOp op, const BoundExpr& lhs, const BoundExpr& rhs) {
+  if (!lhs.is_constant() || !rhs.is_constant()) return std::nullopt;
+  const Value& a = As<BoundConstant>(lhs).value;
+  const Value& b = As<BoundConstant>(rhs).value;
+  return Fold([&](OpContext* context) {
+    return IsLogical(op) ? LogicalOperation(op, a, b, context) : BinaryOperation(op, a, b, context);
+  });
+}
+
+// Ends the chain that the operands from `begin` on are, if there is one.
+BoundExpr* Binder::EndChain(const Mark& mark, BinaryOp op, const ScratchList<const BoundExpr*>& operands,
+                            const ScratchList<BoundApplication>& applications) {
+  auto* const node = New<BoundChain>(applications.view().back().whole, op);
+  node->operands = Keep<const BoundExpr*>(operands.view());
+  node->applications = Keep<BoundApplication>(applications.view());
+  if (IsLogical(op)) {
+    node->decision = tree_.decisions_;
+    tree_.decisions_ += static_cast<uint32_t>(applications.size());
+  }
+  return Add(node, mark);
+}
+
+// The left spine, from the innermost operator out. A constant beginning of a chain is one operand.
+BoundExpr* Binder::BindBinary(const BinaryExpr& expr) {
+  ScratchList<const Expr*> spine(&spines_);
+  const Expr* left = &expr;
+  for (; left->kind == ExprKind::kBinary; left = &WithoutWraps(*As<BinaryExpr>(*left).lhs)) spine.Add(left);
+  const Mark mark = Here();
+  BoundExpr* node = BindExpr(*left);
+  ScratchList<const BoundExpr*> operands(&parts_);  // of the chain under construction: none, or two and more
+  ScratchList<BoundApplication> applications(&applications_);
+  BinaryOp op = BinaryOp::kOr;
+  for (size_t n = spine.size(); n-- > 0;) {
+    const auto& binary = As<BinaryExpr>(*spine[n]);
+    if (!operands.empty() && (binary.op != op || !IsChained(op))) {
+      node = EndChain(mark, op, operands, applications);
+      operands.Clear();
+      applications.Clear();
+    }
+    op = binary.op;
+    if (operands.empty()) node->outer = binary.lhs->range;
+    const BoundExpr* const rhs = BindExpr(*binary.rhs);
+    if (operands.empty()) {
+      if (const std::optional<Value> folded = FoldBinary(op, *node, *rhs)) {
+        node = AddFolded(mark, binary.range, *folded, IsArithmetic(op) ? Type::Number() : Type::Bool());
+        continue;
+      }
+      operands.Add(node);
+    }
+    operands.Add(rhs);
+    applications.Add({binary.range, binary.lhs->range});
+  }
+  return operands.empty() ? node : EndChain(mark, op, operands, applications);
+}
+
+// `if_false` is null for a template's `if` without `else`: the empty string.
+BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false,
+                              bool in_template) {
+  const Mark mark = Here();
+  auto* const node = New<BoundConditional>(range);
+  node->in_template = in_template;
+  node->decision = tree_.decisions_++;
+  node->condition = BindExpr(condition);
+  node->if_true = BindExpr(if_true);
+  node->if_false = if_false != nullptr ? BindExpr(*if_false) : AddConstant(Here(), if_true.range, StringConstant(""));
+  return Add(node, mark);
+}
+
+// The string of a template of literal text only.
+std::optional<Value> Binder::TextOf(const TemplateExpr& expr) {
+  if (expr.parts.size() == 1 && expr.parts[0]->kind == ExprKind::kTemplateText) {
+    return StringConstant(As<TemplateTextExpr>(*expr.parts[0]).text);
+  }
+  std::string text;
+  for (const Expr* part : expr.parts) {
+    if (part->kind != ExprKind::kTemplateText) return std::nullopt;
+    text.append(As<TemplateTextExpr>(*part).text);
+  }
+  return StringConstant(text);
+}
+
+std::optional<Value> Binder::FoldParts(absl::Span<const BoundExpr* const> parts) {
+  for (const BoundExpr* part : parts) {
+    if (!part->is_constant()) return std::nullopt;
+  }
+  auto folded = Fold([&](OpContext* context) {
+    std::string text;
+    for (const BoundExpr* part : parts) {
+      const Value value = AppendPart(As<BoundConstant>(*part).value, &text, context, 0);
+      if (value.is_error() || value.is_unknown()) return value;
+    }
+    return Value::String(IsKnownNfc(text) ? text : ToNfc(text), context->heap->arena());
+  });
+  return folded && folded->is_string() ? folded : std::nullopt;
+}
+
+BoundExpr* Binder::BindTemplate(const TemplateExpr& expr) {
+  const Mark mark = Here();
+  if (const std::optional<Value> text = TextOf(expr)) return AddConstant(mark, expr.range, *text);
+  ScratchList<const BoundExpr*> parts(&parts_);
+  for (const Expr* part : expr.parts) parts.Add(BindExpr(*part));
+  if (const std::optional<Value> folded = FoldParts(parts.view())) return AddConstant(mark, expr.range, *folded);
+  auto* const node = New<BoundTemplate>(expr.range);
+  node->parts = Keep<const BoundExpr*>(parts.view());
+  return Add(node, mark);
+}
+
+BoundExpr* Binder::BindTemplateFor(const TemplateForExpr& expr) {
+  const Mark mark = Here();
+  auto* const node = New<BoundTemplateFor>(expr.range);
+  node->collection = BindExpr(*expr.collection);
+  EnterLoop(expr.key_name, expr.value_name, &node->variables);
+  node->body = BindTemplate(*expr.body);
+  LeaveLoop(&node->variables);
+  return Add(node, mark);
+}
+
+}  // namespace hcl::internal

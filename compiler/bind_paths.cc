@@ -1,0 +1,269 @@
+// Binder: variables, and steps into values. Tested by compiler/bind_test.cc.
+
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/bind.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/number.h"
+
+namespace hcl::internal {
+namespace {
+
+// Whether it is a number, or a text without interpolations: then its value is a key like one in a traversal, with and
+// without folding.
+bool IsLiteralKey(const Expr& key) {
+  if (key.kind == ExprKind::kLiteral) return As<LiteralExpr>(key).literal == LiteralKind::kNumber;
+  if (key.kind != ExprKind::kTemplate) return false;
+  for (const Expr* part : As<TemplateExpr>(key).parts) {
+    if (part->kind != ExprKind::kTemplateText) return false;
+  }
+  return true;
+}
+
+bool IsPathKey(const Value& key) { return key.is_string() || key.is_number(); }
+
+const Expr& SourceOf(const Expr& step) {
+  return step.kind == ExprKind::kTraversal ? *As<TraversalExpr>(step).source : *As<IndexExpr>(step).collection;
+}
+
+const Expr& WithoutParentheses(const Expr& expr) {
+  const Expr* inner = &expr;
+  while (inner->kind == ExprKind::kParen) inner = As<ParenExpr>(*inner).inner;
+  return *inner;
+}
+
+}  // namespace
+
+// One of the three is there. The steps that are not yet taken are in steps_: nothing else is bound before they are.
+struct Binder::Route {
+  std::optional<uint32_t> slot;    // of a variable
+  std::string_view name;           // of that
+  LocalVariable* local = nullptr;  // or a local
+  BoundExpr* source = nullptr;     // or any other value
+  SourceRange root;                // of the variable
+  SourceRange whole;               // with the steps so far
+};
+
+LocalVariable* Binder::NewLocal(std::string_view name, bool is_key) {
+  auto* const local = tree_.arena_.New<LocalVariable>();
+  local->name = name;
+  local->level = static_cast<uint32_t>(locals_.size());
+  local->is_key = is_key;
+  return local;
+}
+
+// The caller's variables become locals when they are first read.
+LocalVariable* Binder::FindLocal(std::string_view name) {
+  for (size_t n = locals_.size(); n-- > 0;) {
+    if (locals_[n]->name == name) return locals_[n];
+  }
+  for (size_t n = scope_.locals.size(); n-- > 0;) {
+    if (scope_.locals[n].name != name) continue;
+    LocalVariable* const local = NewLocal(name, /*is_key=*/false);
+    local->level = UINT32_MAX - static_cast<uint32_t>(n);
+    local->reg = scope_.locals[n].reg;
+    return local;
+  }
+  return nullptr;
+}
+
+void Binder::EnterLoop(std::string_view key, std::string_view value, LoopVariables* variables) {
+  variables->key_name = key;
+  variables->value_name = value;
+  locals_.push_back(variables->key = NewLocal(key, /*is_key=*/true));
+  locals_.push_back(variables->value = NewLocal(value, /*is_key=*/false));
+}
+
+void Binder::LeaveLoop(LoopVariables* variables) {
+  locals_.pop_back();
+  locals_.pop_back();
+  if (!variables->key->is_read) variables->key = nullptr;
+  if (!variables->value->is_read) variables->value = nullptr;
+}
+
+std::optional<Value> Binder::KeyOf(const TraversalStep& step) {
+  switch (step.kind) {
+    case TraversalStep::Kind::kAttribute:
+    case TraversalStep::Kind::kIndexString:
+      return StringConstant(step.text);
+    case TraversalStep::Kind::kIndexNumber: {
+      NumberError error = NumberError::kNone;
+      const Number number =
+          Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
+      if (error == NumberError::kNone) return Value::FromNumber(number);
+      diagnostics_->AddError(step.range, "Invalid number literal",
+                             "This index is not a number that can be represented.");
+      return std::nullopt;
+    }
+    case TraversalStep::Kind::kIndexLiteral:
+      if (step.text == "null") return Value::Null();
+      return Value::Bool(step.text == "true");
+    case TraversalStep::Kind::kIndexUnknown:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> Binder::LiteralKeyOf(const Expr& key) {
+  const Expr& inner = WithoutParentheses(key);
+  if (!IsLiteralKey(inner)) return std::nullopt;
+  const Mark mark = Here();
+  const Value value = As<BoundConstant>(*BindExpr(inner)).value;
+  Rewind(mark);
+  return value;
+}
+
+BoundExpr* Binder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& root, SourceRange whole) {
+  Diagnostic diagnostic;
+  diagnostic.summary = "Unknown variable";
+  diagnostic.detail = absl::StrCat("There is no variable named \"", ToAbsl(root.name), "\" here.");
+  diagnostic.subject = root.range;
+  diagnostic.context = whole;
+  return AddRaise(mark, whole, std::move(diagnostic));
+}
+
+// False, with what raises the error as the source, where there is no such variable.
+bool Binder::Begin(const VariableExpr& variable, SourceRange whole, Route* route) {
+  route->root = variable.range;
+  route->whole = variable.range;
+  if ((route->local = FindLocal(variable.name)) != nullptr) return true;
+  if (!scope_.has_variables) {
+    route->source = RaiseUnknownVariable(Here(), variable, whole);
+    return false;
+  }
+  route->slot = builder_->AddSlot(variable.name);
+  route->name = variable.name;
+  return true;
+}
+
+BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
+  auto* const node = New<BoundPath>(route.whole);
+  absl::InlinedVector<PathStep, 4> path;
+  absl::InlinedVector<SourceRange, 8> spans = {route.whole, route.root};
+  for (const BoundStep& step : steps_) {
+    path.push_back({step.key, step.is_attribute});
+    spans.push_back(step.range);
+  }
+  node->name = route.name;
+  node->slot = *route.slot;
+  node->path = builder_->AddPath(*route.slot, path);
+  node->steps = Keep<BoundStep>(steps_);
+  node->spans = Keep<SourceRange>(spans);
+  tree_.path_reads_.push_back(node);
+  return Add(node, mark);
+}
+
+// What the steps so far lead to. The route has its value as the source afterwards.
+BoundExpr* Binder::EndRoute(const Mark& mark, Route* route) {
+  if (route->slot) {
+    route->source = EndPath(mark, *route);
+    route->slot.reset();
+  } else if (route->local != nullptr) {
+    auto* const node = New<BoundLocal>(route->whole);
+    route->local->is_read = true;
+    node->local = route->local;
+    node->steps = Keep<BoundStep>(steps_);
+    tree_.local_reads_.push_back(route->local);
+    route->source = Add(node, mark);
+    route->local = nullptr;
+  } else if (!steps_.empty()) {
+    route->source = AddSteps(mark, route->source, steps_);
+  }
+  steps_.clear();
+  return route->source;
+}
+
+// A part of a constant is a constant, as far as the steps lead somewhere.
+BoundExpr* Binder::AddSteps(const Mark& mark, BoundExpr* source, absl::Span<const BoundStep> steps) {
+  size_t done = 0;
+  for (; done < steps.size() && source->is_constant(); ++done) {
+    const BoundStep& step = steps[done];
+    const Value value = As<BoundConstant>(*source).value;
+    const std::optional<Value> part = FoldPart([&](OpContext* context) {
+      return step.is_attribute ? GetAttribute(value, step.key, context) : GetIndex(value, step.key, context);
+    });
+    if (!part) break;
+    source = AddFolded(mark, step.whole, *part, Type::Dynamic());
+  }
+  if (done == steps.size()) return source;
+  auto* const node = New<BoundSteps>(steps.back().whole);
+  node->source = source;
+  node->steps = Keep<BoundStep>(steps.subspan(done));
+  return Add(node, mark);
+}
+
+BoundExpr* Binder::BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source) {
+  const BoundExpr* const key = BindExpr(*expr.key);
+  if (source->is_constant() && key->is_constant()) {
+    const Value collection = As<BoundConstant>(*source).value;
+    const Value index = As<BoundConstant>(*key).value;
+    const auto part = FoldPart([&](OpContext* context) { return GetIndex(collection, index, context); });
+    if (part) return AddFolded(mark, expr.range, *part, Type::Dynamic());
+  }
+  auto* const node = New<BoundIndex>(expr.range);
+  node->source = source;
+  node->key = key;
+  node->brackets = expr.brackets;
+  return Add(node, mark);
+}
+
+// A variable, the element of a splat, or a spine of traversals and index operators over any expression, which
+// alternate: walk down, then work back up. Where there is no variable, the steps of its own traversal are not taken.
+BoundExpr* Binder::BindSteps(const Expr& expr) {
+  ScratchList<const Expr*> spine(&spines_);
+  const Expr* left = &expr;
+  for (; left->kind == ExprKind::kTraversal || left->kind == ExprKind::kIndex;
+       left = &WithoutParentheses(SourceOf(*left))) {
+    spine.Add(left);
+  }
+  const Mark mark = Here();
+  Route route;
+  size_t n = spine.size();
+  if (left->kind == ExprKind::kVariable) {
+    const bool is_traversal = n > 0 && spine[n - 1]->kind == ExprKind::kTraversal;
+    if (!Begin(As<VariableExpr>(*left), is_traversal ? spine[n - 1]->range : left->range, &route) && is_traversal) --n;
+  } else if (left->kind == ExprKind::kSplatItem) {
+    route.local = splat_items_.back();
+    route.whole = left->range;
+  } else {
+    route.source = BindExpr(*left);
+    route.source->outer = SourceOf(*spine[n - 1]).range;
+  }
+  while (n-- > 0) {
+    if (spine[n]->kind == ExprKind::kTraversal) {
+      if (!TakeSteps(As<TraversalExpr>(*spine[n]), mark, &route))
+        return AddConstant(mark, expr.range, Value::Dynamic());
+      continue;
+    }
+    const auto& index = As<IndexExpr>(*spine[n]);
+    if (const std::optional<Value> key = LiteralKeyOf(*index.key)) {
+      Take({*key, /*is_attribute=*/false, index.brackets, index.range}, mark, &route);
+    } else {
+      BoundExpr* const source = EndRoute(mark, &route);
+      source->outer = SourceOf(index).range;
+      route.source = BindIndexStep(index, mark, source);
+    }
+  }
+  return EndRoute(mark, &route);
+}
+
+void Binder::Take(const BoundStep& step, const Mark& mark, Route* route) {
+  if (route->slot && !IsPathKey(step.key)) EndRoute(mark, route);
+  steps_.push_back(step);
+  route->whole = step.whole;
+}
+
+// False when a key is none, which was reported.
+bool Binder::TakeSteps(const TraversalExpr& expr, const Mark& mark, Route* route) {
+  for (const TraversalStep& step : expr.steps) {
+    const std::optional<Value> key = KeyOf(step);
+    if (!key) return false;
+    Take({*key, step.kind == TraversalStep::Kind::kAttribute, step.range, expr.range}, mark, route);
+  }
+  return true;
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,192 @@
+// What follows for a node from its parts. Tested by compiler/bind_test.cc.
+
+#include "hclvm/compiler/facts.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+Type TypeOfConstant(const Value& value) {
+  if (value.is_bool()) return Type::Bool();
+  if (value.is_number()) return Type::Number();
+  if (value.is_string()) return Type::String();
+  if (value.is_null() && value.null_or_unknown_type().is_primitive()) return value.null_or_unknown_type();
+  return Type::Dynamic();
+}
+
+// Parameters of a total function take scalars and lists of them.
+bool IsTotalCall(const BoundCall& call) {
+  const Function& function = *call.function;
+  if (!function.total || call.expand_last) return false;
+  const size_t required = function.parameters.size();
+  const size_t count = call.arguments.size();
+  return function.variadic ? count > required : count == required;
+}
+
+bool IsSureOfBool(const BoundExpr& node) {
+  if (node.type == Type::Bool()) return true;
+  if (node.kind != BoundKind::kCall || !As<BoundCall>(node).is(Function::Special::kTry)) return false;
+  const auto& arguments = As<BoundCall>(node).arguments;
+  return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(),
+                                           [](const BoundExpr* argument) { return argument->type == Type::Bool(); });
+}
+
+Type TypeOf(const BoundExpr& node) {
+  switch (node.kind) {
+    case BoundKind::kUnary:
+      return As<BoundUnary>(node).op == UnaryOp::kNot ? Type::Bool() : Type::Number();
+    case BoundKind::kChain:
+      return IsArithmetic(As<BoundChain>(node).op) ? Type::Number() : Type::Bool();
+    case BoundKind::kTemplate:
+    case BoundKind::kTemplateFor:
+      return Type::String();
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(node);
+      return choice.if_true->type == choice.if_false->type ? choice.if_true->type : Type::Dynamic();
+    }
+    case BoundKind::kCall:
+      return ResultType(*As<BoundCall>(node).function);
+    default:
+      return Type::Dynamic();
+  }
+}
+
+bool IsNeverNull(const BoundExpr& node) {
+  switch (node.kind) {
+    case BoundKind::kConditional:
+      return As<BoundConditional>(node).if_true->never_null && As<BoundConditional>(node).if_false->never_null;
+    case BoundKind::kCall:
+      return As<BoundCall>(node).function->never_null();
+    case BoundKind::kPath:
+    case BoundKind::kLocal:
+    case BoundKind::kSteps:
+    case BoundKind::kIndex:
+    case BoundKind::kRaise:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// The parts of a tree have their facts already.
+struct KnownParts {
+  static const BoundExpr& inner(const BoundExpr& expr) { return expr; }
+  static bool yield(const BoundExpr& expr) { return expr.plain_value; }
+  static bool test(const BoundExpr& expr) { return expr.plain_test; }
+  static bool branch(const BoundExpr& expr) {
+    return IsChoice(expr) ? As<BoundConditional>(expr).plain_branches : expr.plain_value;
+  }
+};
+
+// The types of the branches, which know those of theirs.
+BranchType BranchTypeOf(const BoundConditional& choice) {
+  BranchType result;
+  for (const BoundExpr* branch : {choice.if_true, choice.if_false}) {
+    if (IsChoice(*branch)) {
+      result.Add({As<BoundConditional>(*branch).branch_types, As<BoundConditional>(*branch).branch_type});
+    } else if (branch->has_primitive_type()) {
+      result.Add({BranchTypes::kOne, branch->type});
+    }
+  }
+  return result;
+}
+
+// Tests of the parts and its own.
+uint32_t CountTests(const BoundExpr& node) {
+  uint64_t tests = 0;
+  switch (node.kind) {
+    case BoundKind::kChain: {
+      const auto& chain = As<BoundChain>(node);
+      const bool logical = IsLogical(chain.op);
+      tests = IsArithmetic(chain.op) ? 0 : chain.applications.size();
+      for (const BoundExpr* operand : chain.operands) {
+        const bool tested = logical && (operand == chain.operands[0] || operand->sure_bool);
+        tests += tested ? TestsOf(*operand) : operand->tests;
+      }
+      break;
+    }
+    case BoundKind::kUnary: {
+      const auto& unary = As<BoundUnary>(node);
+      tests = unary.op == UnaryOp::kNot ? 1 + uint64_t{TestsOf(*unary.operand)} : unary.operand->tests;
+      break;
+    }
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(node);
+      tests = 1 + uint64_t{TestsOf(*choice.condition)} + choice.if_true->tests + choice.if_false->tests;
+      break;
+    }
+    default:
+      ForEachPart(node, [&](const BoundExpr& part) { tests += part.tests; });
+      break;
+  }
+  return static_cast<uint32_t>(std::min<uint64_t>(tests, UINT32_MAX / 2));
+}
+
+// Most nodes are constants.
+void SetConstantFacts(BoundConstant* node) {
+  node->type = TypeOfConstant(node->value);
+  node->never_null = !node->value.is_null();
+  node->total = true;
+  node->sure_bool = node->type == Type::Bool();
+  node->plain_value = node->is_scalar();
+  node->plain_test = node->value.is_bool();
+}
+
+}  // namespace
+
+bool IsNull(const BoundExpr& expr) { return expr.is_constant() && As<BoundConstant>(expr).value.is_null(); }
+
+const Value* ScalarOf(const BoundExpr& expr) {
+  return expr.is_constant() && As<BoundConstant>(expr).is_scalar() ? &As<BoundConstant>(expr).value : nullptr;
+}
+
+Type ResultType(const Function& function) {
+  const bool told = function.result_type_rule == nullptr && function.result_type.is_primitive();
+  return told ? function.result_type : Type::Dynamic();
+}
+
+uint32_t TestsOf(const BoundExpr& expr) {
+  const bool is_test = expr.kind == BoundKind::kConditional ||
+                       (expr.kind == BoundKind::kUnary && As<BoundUnary>(expr).op == UnaryOp::kNot) ||
+                       (expr.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(expr).op));
+  return expr.tests + (is_test ? 0 : 1);
+}
+
+void SetFacts(BoundExpr* node) {
+  if (node->is_constant()) return SetConstantFacts(static_cast<BoundConstant*>(node));
+  uint16_t height = 0;
+  bool pure = true;
+  ForEachPart(*node, [&](const BoundExpr& part) {
+    height = std::max(height, part.height);
+    pure = pure && part.pure;
+  });
+  if (node->kind == BoundKind::kCall) pure = pure && As<BoundCall>(*node).function->pure;
+  node->height = static_cast<uint16_t>(height == UINT16_MAX ? height : height + 1);
+  node->pure = pure;
+  node->type = TypeOf(*node);
+  node->never_null = IsNeverNull(*node);
+  node->total = node->kind == BoundKind::kCall && IsTotalCall(As<BoundCall>(*node));
+  node->sure_bool = IsSureOfBool(*node);
+  BranchType branch_type;
+  if (node->kind == BoundKind::kConditional) {
+    auto* const choice = static_cast<BoundConditional*>(node);
+    branch_type = BranchTypeOf(*choice);
+    choice->branch_types = branch_type.told;
+    choice->branch_type = branch_type.type;
+    choice->plain_branches = IsChoice(*choice) && HasFastBranches(*choice, KnownParts());
+  }
+  const bool fits = node->height <= kMaxFastHeight && node->size() <= kMaxFastNodes;
+  node->plain_value = fits && HasFastValue(*node, branch_type, KnownParts());
+  node->plain_test = node->plain_value && MayBeBool(*node, branch_type);
+  node->tests = CountTests(*node);
+}
+
+}  // namespace hcl::internal

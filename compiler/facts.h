@@ -1,0 +1,89 @@
+// The facts of a node that follow from its parts.
+//
+// Tested by compiler/bind_test.cc.
+
+#ifndef HCLVM_COMPILER_FACTS_H_
+#define HCLVM_COMPILER_FACTS_H_
+
+#include <cstdint>
+
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Sets never_null, pure, total, sure_bool, type (but for objects and tuples, whose types a table makes), height, and
+// what fast code there is. The parts have theirs.
+void SetFacts(BoundExpr* node);
+
+// The type of all results of `function`, where it has one that does not depend on the arguments and is that of bools,
+// numbers or strings; otherwise the dynamic one.
+Type ResultType(const Function& function);
+
+// The tests that fast code for a jump on `expr` has.
+uint32_t TestsOf(const BoundExpr& expr);
+
+// Whether it is the word null.
+bool IsNull(const BoundExpr& expr);
+// The operand that fast code takes `expr` for, if it is such a constant, or null.
+const Value* ScalarOf(const BoundExpr& expr);
+
+// Calls fact(part) for each direct part of `node`, in the order of the text.
+template <typename Fact>
+void ForEachPart(const BoundExpr& node, const Fact& fact) {
+  switch (node.kind) {
+    case BoundKind::kConstant:
+    case BoundKind::kPath:
+    case BoundKind::kLocal:
+    case BoundKind::kRaise:
+      return;
+    case BoundKind::kSteps:
+      return fact(*As<BoundSteps>(node).source);
+    case BoundKind::kIndex:
+      fact(*As<BoundIndex>(node).source);
+      return fact(*As<BoundIndex>(node).key);
+    case BoundKind::kSplat:
+      fact(*As<BoundSplat>(node).source);
+      return fact(*As<BoundSplat>(node).each);
+    case BoundKind::kCall:
+      for (const BoundExpr* argument : As<BoundCall>(node).arguments) fact(*argument);
+      return;
+    case BoundKind::kTuple:
+      for (const BoundExpr* element : As<BoundTuple>(node).elements) fact(*element);
+      return;
+    case BoundKind::kObject:
+      for (const BoundItem& item : As<BoundObject>(node).items) {
+        fact(*item.key);
+        fact(*item.value);
+      }
+      return;
+    case BoundKind::kFor: {
+      const auto& loop = As<BoundFor>(node);
+      for (const BoundExpr* part : {loop.collection, loop.condition, loop.key, loop.value}) {
+        if (part != nullptr) fact(*part);
+      }
+      return;
+    }
+    case BoundKind::kUnary:
+      return fact(*As<BoundUnary>(node).operand);
+    case BoundKind::kChain:
+      for (const BoundExpr* operand : As<BoundChain>(node).operands) fact(*operand);
+      return;
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(node);
+      for (const BoundExpr* part : {choice.condition, choice.if_true, choice.if_false}) fact(*part);
+      return;
+    }
+    case BoundKind::kTemplate:
+      for (const BoundExpr* part : As<BoundTemplate>(node).parts) fact(*part);
+      return;
+    case BoundKind::kTemplateFor:
+      fact(*As<BoundTemplateFor>(node).collection);
+      return fact(*As<BoundTemplateFor>(node).body);
+  }
+}
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_FACTS_H_

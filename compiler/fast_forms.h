@@ -1,0 +1,154 @@
+// Which forms of expressions have fast code ("Plain code" in vm/opcodes.def), given what there is for their parts.
+//
+// Fast code is for known, unmarked operands of the kinds that operators are for, and leaves for the general code on
+// anything else. What stands here says where it means the same where it does not leave. It is asked in two ways: of a
+// tree as it is, from the parts up (compiler/facts.cc), and of a table of rules, where the loop's variable stands for
+// one element after the other (compiler/plain_session.cc). `Parts` answers for the parts:
+//
+//   inner(expr)   the node that `expr` stands for
+//   yield(expr)   whether there is fast code for its value
+//   test(expr)    whether there is fast code for a jump on it
+//   branch(expr)  HasFastBranches() of a conditional, otherwise yield(expr)
+
+#ifndef HCLVM_COMPILER_FAST_FORMS_H_
+#define HCLVM_COMPILER_FAST_FORMS_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Nodes that are deeper, or have more below them, have general code only: the generator recurses, and a jump of fast
+// code reaches 65,535 instructions.
+inline constexpr uint16_t kMaxFastHeight = 600;
+inline constexpr uint32_t kMaxFastNodes = 8000;
+
+// The types that branches tell, through conditionals in them.
+struct BranchType {
+  BranchTypes told = BranchTypes::kNone;
+  Type type;  // if it is one
+
+  void Add(const BranchType& branch) {
+    if (branch.told == BranchTypes::kNone) return;
+    const bool agrees = told == BranchTypes::kNone || (told == BranchTypes::kOne && branch.type == type);
+    told = agrees && branch.told == BranchTypes::kOne ? BranchTypes::kOne : BranchTypes::kSeveral;
+    type = branch.type;
+  }
+};
+
+// A conditional of the language, and not one of a template.
+inline bool IsChoice(const BoundExpr& expr) {
+  return expr.kind == BoundKind::kConditional && !As<BoundConditional>(expr).in_template;
+}
+
+template <typename Parts>
+BranchType BranchTypeOf(const BoundExpr& expr, const Parts& parts) {
+  const BoundExpr& inner = parts.inner(expr);
+  BranchType result;
+  if (IsChoice(inner)) {
+    result.Add(BranchTypeOf(*As<BoundConditional>(inner).if_true, parts));
+    result.Add(BranchTypeOf(*As<BoundConditional>(inner).if_false, parts));
+  } else if (inner.has_primitive_type()) {
+    result = {BranchTypes::kOne, inner.type};
+  }
+  return result;
+}
+
+// Whether each key is a name or a plain index: other numbers lead nowhere, which general code reports.
+inline bool HasPlainKeys(absl::Span<const BoundStep> steps) {
+  return std::all_of(steps.begin(), steps.end(), [](const BoundStep& step) {
+    return step.key.is_string() || (step.key.is_int() && step.key.AsInt() >= 0 && step.key.AsInt() < 1'000'000'000);
+  });
+}
+
+template <typename Parts>
+bool HasFastCall(const BoundCall& call, const Parts& parts) {
+  if (call.is(Function::Special::kLength)) return parts.yield(*call.arguments[0]);
+  if (call.expand_last || call.arguments.size() != 2) return false;
+  switch (call.function->special) {
+    case Function::Special::kContains:
+      return (call.lookup != BoundCall::kNone || parts.yield(*call.arguments[0])) && parts.yield(*call.arguments[1]);
+    case Function::Special::kStartsWith:
+    case Function::Special::kEndsWith: {
+      const Value* const affix = ScalarOf(*call.arguments[1]);
+      return affix != nullptr && affix->is_string() && parts.yield(*call.arguments[0]);
+    }
+    default:
+      return false;
+  }
+}
+
+// When the left side is a constant, general code evaluates the right side although it does not matter, and takes its
+// marks. A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
+template <typename Parts>
+bool HasFastLogic(const BoundChain& chain, const Parts& parts) {
+  const auto& operands = chain.operands;
+  if (parts.inner(*operands[0]).is_constant() || !parts.test(*operands[0])) return false;
+  return std::all_of(operands.begin() + 1, operands.end(), [&](const BoundExpr* operand) {
+    return parts.inner(*operand).sure_bool ? parts.test(*operand) : parts.yield(*operand);
+  });
+}
+
+template <typename Parts>
+bool HasFastChain(const BoundChain& chain, const Parts& parts) {
+  if (IsLogical(chain.op)) return HasFastLogic(chain, parts);
+  if (IsEquality(chain.op) && IsNull(*chain.operands[1])) return parts.yield(*chain.operands[0]);
+  if (IsEquality(chain.op) && IsNull(*chain.operands[0])) return parts.yield(*chain.operands[1]);
+  return std::all_of(chain.operands.begin(), chain.operands.end(),
+                     [&](const BoundExpr* operand) { return parts.yield(*operand); });
+}
+
+// Whether there is fast code for the choice and all that it may yield, once the type is known.
+template <typename Parts>
+bool HasFastBranches(const BoundConditional& choice, const Parts& parts) {
+  return parts.test(*choice.condition) && parts.branch(*choice.if_true) && parts.branch(*choice.if_false);
+}
+
+// Whether there is fast code for the value, but for its size. Objects, tuples and templates are not asked about.
+template <typename Parts>
+bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Parts& parts) {
+  switch (node.kind) {
+    case BoundKind::kConstant:
+      return ScalarOf(node) != nullptr;
+    case BoundKind::kPath:
+      return HasPlainKeys(As<BoundPath>(node).steps);
+    case BoundKind::kLocal:
+      return HasPlainKeys(As<BoundLocal>(node).steps);
+    case BoundKind::kSteps:
+      return parts.yield(*As<BoundSteps>(node).source) && HasPlainKeys(As<BoundSteps>(node).steps);
+    case BoundKind::kIndex:
+      return parts.yield(*As<BoundIndex>(node).source) && parts.yield(*As<BoundIndex>(node).key);
+    case BoundKind::kUnary: {
+      const auto& unary = As<BoundUnary>(node);
+      return unary.op == UnaryOp::kNot ? parts.test(*unary.operand) : parts.yield(*unary.operand);
+    }
+    case BoundKind::kChain:
+      return HasFastChain(As<BoundChain>(node), parts);
+    case BoundKind::kConditional:
+      return IsChoice(node) && branch_type.told == BranchTypes::kOne &&
+             HasFastBranches(As<BoundConditional>(node), parts);
+    case BoundKind::kCall:
+      return HasFastCall(As<BoundCall>(node), parts);
+    default:
+      return false;
+  }
+}
+
+// Whether a jump on such a value can be taken: on what is sure to be no bool it would always leave.
+inline bool MayBeBool(const BoundExpr& node, const BranchType& branch_type) {
+  if (node.is_constant()) return As<BoundConstant>(node).value.is_bool();
+  if (IsChoice(node) && branch_type.type != Type::Bool()) return false;
+  return node.type == Type::Bool() || node.type.is_dynamic();
+}
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_FAST_FORMS_H_

@@ -1,0 +1,117 @@
+// PlainSession: what the plain code of a whole loop over a literal list shares (compiler/literal_loop.h).
+//
+// The loop's variable stands for one element after the other. Whatever does not read it can be made by general code in
+// the midst of the plain code; paths and values that stand in several places are kept in registers.
+//
+// Tested by compiler/literal_loop_test.cc.
+
+#ifndef HCLVM_COMPILER_PLAIN_SESSION_H_
+#define HCLVM_COMPILER_PLAIN_SESSION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/vm/program_tables.h"
+
+namespace hcl::internal {
+
+// What the instruction PlainCheck asks of a value. Its operand B is one of these, so they are in the order in which
+// vm/opcodes.def numbers them.
+enum class PlainCheck : uint16_t { kBool, kNumber, kString, kScalar, kScalars, kNoError };
+
+// Whether every known value of the type, not null, passes.
+bool Passes(Type type, PlainCheck check);
+
+// Not thread-safe. Serves one loop, whose tree must outlive it.
+class PlainSession {
+ public:
+  // More paths and values are not kept.
+  static constexpr size_t kMaxKnownValues = 256;
+
+  // `loop` contains all that is asked about.
+  PlainSession(const BoundTree& tree, const BoundFor& loop);
+
+  // What the variable stands for from here on: an object, or a constant made of one. Its items do not read the
+  // variable.
+  void Bind(const BoundExpr& element);
+  const BoundObject& object() const { return *object_; }
+
+  // What `expr` stands for, if it is the element or an item of it; otherwise itself.
+  const BoundExpr& Inner(const BoundExpr& expr) const;
+  // Whether there is code for the value, for a test, and for verifying that there is one.
+  bool CanYield(const BoundExpr& expr);
+  bool CanTest(const BoundExpr& expr);
+  bool CanVerify(const BoundExpr& expr);
+  // Its value is made by general code.
+  bool IsGeneral(const BoundExpr& expr) const { return ways_[expr.id - first_] == Way::kGeneral; }
+
+  // Paths and values of general code. Those that stand in several places are kept in registers.
+  struct KnownValue {
+    uint32_t uses = 0;
+    uint16_t reg = 0;  // 0: none; the chunk's result is there
+    bool is_there = false;
+    uint32_t checks = 0;  // those that it has passed, as bits
+  };
+  // Counts how often `expr` reads each path and general value. Calls allocate() for a register for each that is read
+  // more than once.
+  template <typename Allocate>
+  void CountReads(const BoundExpr& expr, const Allocate& allocate) {
+    AppendReads(expr);
+    for (const BoundExpr* read : reads_) {
+      if (CountRead(*read)) value_of_[tree_.ValueNumberOf(*read)].reg = allocate();
+    }
+    reads_.clear();
+  }
+  // The known value of `expr` that has a register, or null.
+  KnownValue* Find(const BoundExpr& expr);
+
+  bool is_verified(const BoundExpr& expr) const { return verified_[expr.id - first_]; }
+  void set_verified(const BoundExpr& expr) { verified_[expr.id - first_] = true; }
+
+  // How many conditions there are around the code that is being emitted. When there is none, what the code finds out
+  // holds for all code behind it.
+  int branches = 0;
+  uint32_t begin = 0;  // of the plain code since the last general code
+  absl::InlinedVector<PlainRegion, 8> regions;
+
+ private:
+  // How the value of a node that does not read the variable is made.
+  enum class Way : uint8_t { kUnknown, kFast, kGeneral, kNone };
+  struct Parts;
+
+  bool ReadsElement(const BoundExpr& expr) const { return tree_.Reads(expr, variable_); }
+  Way WayOf(const BoundExpr& expr);
+  bool CanYieldNode(const BoundExpr& expr);
+  bool CanYieldItems(const BoundExpr& expr);
+  bool CanVerifyNode(const BoundExpr& expr);
+  void AppendReads(const BoundExpr& expr);
+  bool CountRead(const BoundExpr& expr);
+
+  const BoundTree& tree_;
+  const uint32_t first_;  // the loop's nodes have ids from here on
+  const LocalVariable* const variable_;
+  const BoundExpr* element_ = nullptr;
+  const BoundObject* object_ = nullptr;
+  // By id, from first_ on.
+  std::vector<Way> ways_;
+  std::vector<bool> verifiable_known_, verifiable_;
+  std::vector<bool> counted_, verified_;
+  absl::flat_hash_map<uint32_t, KnownValue> value_of_;  // by value number
+  std::vector<const BoundExpr*> reads_;
+};
+
+// The object or tuple literal that `expr` is, or was before it became a constant; null for others.
+const BoundObject* ObjectLiteral(const BoundExpr& expr);
+const BoundTuple* TupleLiteral(const BoundExpr& expr);
+// Whether it is a call of a total function whose parameters are all of types that can be checked.
+bool IsTotalCall(const BoundExpr& expr);
+// What a parameter of such a function asks of an argument: strings are made of any scalar.
+PlainCheck CheckOfParameter(Type type);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_PLAIN_SESSION_H_

@@ -1,0 +1,152 @@
+// PlainGenerator: jumps. Tested by compiler/plain_generator_test.cc.
+
+#include <utility>
+
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
+
+namespace hcl::internal {
+
+void PlainGenerator::PatchToHere(const PlainLabel& label) {
+  for (uint32_t jump : label) g_.builder_->PatchToHere(jump);
+}
+
+void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) {
+  const uint16_t mark = g_.next();
+  const BoundExpr& inner = Inner(expr);
+  const Value* const constant = ScalarOf(inner);
+  if (constant != nullptr && constant->is_bool()) {
+    if (constant->is_true() == when) target->push_back(g_.builder_->EmitJump(Opcode::kJump));
+  } else if (IsGeneral(inner)) {
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, Operand(inner)));
+  } else if (inner.kind == BoundKind::kUnary) {
+    Test(*As<BoundUnary>(inner).operand, !when, target);
+  } else if (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) {
+    TestChain(As<BoundChain>(inner), when, target);
+  } else if (inner.kind == BoundKind::kCall && !As<BoundCall>(inner).is(Function::Special::kLength)) {
+    TestCall(As<BoundCall>(inner), when, target);
+  } else if (IsChoice(inner)) {
+    const size_t outer = loaded_.size();
+    LoadBranches(inner, Type::Bool());
+    TestBranch(inner, when, target);
+    loaded_.resize(outer);
+  } else {
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, Operand(inner)));
+  }
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::TestChain(const BoundChain& expr, bool when, PlainLabel* target) {
+  if (IsEquality(expr.op)) return TestEquality(expr, when, target);
+  if (IsLogical(expr.op)) return TestLogic(expr, when, target);
+  // a > b is b < a, and not a < b is b <= a.
+  uint16_t a = Operand(*expr.operands[0]);
+  uint16_t b = Operand(*expr.operands[1]);
+  const bool greater = expr.op == BinaryOp::kGreater || expr.op == BinaryOp::kGreaterEqual;
+  const bool strict = expr.op == BinaryOp::kLess || expr.op == BinaryOp::kGreater;
+  if (greater == when) std::swap(a, b);
+  target->push_back(g_.builder_->Emit(strict == when ? Opcode::kIfLess : Opcode::kIfLessEqual, a, b));
+}
+
+// Operands that might not be bools are loaded and checked before those on their left are tested, from the last on: the
+// last operator is evaluated first, and asks for its right side before its left one.
+void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* target) {
+  const bool decides = expr.op == BinaryOp::kOr;  // the side that makes the other ones needless
+  const auto& operands = expr.operands;
+  ShortList<uint16_t> loaded(operands.size());
+  for (size_t n = operands.size(); n-- > 1;) {
+    if (IsSureOfBool(*operands[n])) continue;
+    loaded[n] = Operand(*operands[n]);
+    g_.builder_->Emit(Opcode::kPlainCheck, loaded[n], static_cast<uint16_t>(PlainCheck::kBool));
+  }
+  PlainLabel decided;
+  PlainLabel* const on_decision = when == decides ? target : &decided;
+  const size_t last = operands.size() - 1;
+  Test(*operands[0], decides, on_decision);
+  const Branch branch(this);
+  for (size_t n = 1; n <= last; ++n) {
+    const bool test = n == last ? when : decides;
+    PlainLabel* const label = n == last ? target : on_decision;
+    if (IsSureOfBool(*operands[n])) {
+      Test(*operands[n], test, label);
+    } else {
+      label->push_back(g_.builder_->Emit(test ? Opcode::kIfTrue : Opcode::kIfFalse, loaded[n]));
+    }
+  }
+  PatchToHere(decided);
+}
+
+void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel* target) {
+  const bool equal = (expr.op == BinaryOp::kEqual) == when;
+  const BoundExpr* lhs = expr.operands[0];
+  const BoundExpr* rhs = expr.operands[1];
+  if (!IsNull(*rhs) && IsNull(*lhs)) std::swap(lhs, rhs);
+  if (IsNull(*rhs)) {
+    target->push_back(g_.builder_->Emit(equal ? Opcode::kIfNull : Opcode::kIfNotNull, Operand(*lhs)));
+    return;
+  }
+  if (ScalarOf(Inner(*lhs)) != nullptr) std::swap(lhs, rhs);
+  const uint16_t mark = g_.next();
+  const uint16_t b = Operand(*rhs);
+  EmitTest(equal ? Opcode::kIfEqual : Opcode::kIfNotEqual, equal ? Opcode::kIfPathEqual : Opcode::kIfPathNotEqual, *lhs,
+           b, target);
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* target) {
+  const BoundExpr& first = *expr.arguments[0];
+  const BoundExpr& second = *expr.arguments[1];
+  if (expr.is(Function::Special::kStartsWith)) {
+    const uint16_t prefix = g_.RkConstant(*ScalarOf(second));
+    EmitTest(when ? Opcode::kIfPrefix : Opcode::kIfNotPrefix, when ? Opcode::kIfPathPrefix : Opcode::kIfPathNotPrefix,
+             first, prefix, target);
+    return;
+  }
+  if (expr.lookup != BoundCall::kNone) {
+    EmitTest(when ? Opcode::kIfIn : Opcode::kIfNotIn, when ? Opcode::kIfPathIn : Opcode::kIfPathNotIn, second,
+             static_cast<uint16_t>(expr.lookup), target);
+    return;
+  }
+  Opcode op = when ? Opcode::kIfHas : Opcode::kIfNotHas;
+  if (expr.is(Function::Special::kEndsWith)) op = when ? Opcode::kIfSuffix : Opcode::kIfNotSuffix;
+  const uint16_t a = Operand(first);
+  target->push_back(g_.builder_->Emit(op, a, Operand(second)));
+}
+
+void PlainGenerator::TestBranch(const BoundExpr& expr, bool when, PlainLabel* target) {
+  const BoundExpr& inner = Inner(expr);
+  if (!IsChoice(inner)) {
+    const std::optional<uint16_t> loaded = LoadedOperand(inner);
+    if (!loaded) return Test(inner, when, target);
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, *loaded));
+    return;
+  }
+  const auto& choice = As<BoundConditional>(inner);
+  PlainLabel if_false;
+  Test(*choice.condition, false, &if_false);
+  const Branch scope(this);
+  TestBranch(*choice.if_true, when, target);
+  const uint32_t done = g_.builder_->EmitJump(Opcode::kJump);
+  PatchToHere(if_false);
+  TestBranch(*choice.if_false, when, target);
+  g_.builder_->PatchToHere(done);
+}
+
+// A variable alone is an operand.
+void PlainGenerator::EmitTest(Opcode op, Opcode path_op, const BoundExpr& expr, uint16_t b, PlainLabel* target) {
+  const BoundExpr& inner = Inner(expr);
+  if (inner.kind == BoundKind::kPath && !As<BoundPath>(inner).steps.empty()) {
+    const uint32_t path = As<BoundPath>(inner).path;
+    if (path <= UINT16_MAX && KnownValueOf(inner) == nullptr) {
+      target->push_back(g_.builder_->Emit(path_op, static_cast<uint16_t>(path), b));
+      return;
+    }
+  }
+  target->push_back(g_.builder_->Emit(op, Operand(expr), b));
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,163 @@
+// PlainGenerator: what only sessions have, which are values that only have to be there, values that general code makes,
+// and paths that are read once for all. Tested by compiler/literal_loop_test.cc.
+
+#include <algorithm>
+
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/value/type.h"
+
+namespace hcl::internal {
+
+void PlainGenerator::BeginRegion() { session_->begin = g_.builder_->here(); }
+
+void PlainGenerator::EndRegion() {
+  const uint32_t here = g_.builder_->here();
+  if (here > session_->begin) session_->regions.push_back({session_->begin, here, 0});
+}
+
+PlainSession::KnownValue* PlainGenerator::KnownValueOf(const BoundExpr& expr) {
+  if (session_ == nullptr) return nullptr;
+  PlainSession::KnownValue* const known = session_->Find(expr);
+  if (known == nullptr || known->is_there) return known;
+  if (session_->branches > 0) return nullptr;
+  known->is_there = true;
+  if (IsGeneral(expr)) {
+    YieldGeneral(expr, known->reg, PlainCheck::kNoError);
+  } else {
+    g_.builder_->EmitX(Opcode::kPlainLoad, known->reg, As<BoundPath>(expr).path);
+  }
+  return known;
+}
+
+void PlainGenerator::Verify(const BoundExpr& expr, PlainCheck check) {
+  const BoundExpr& inner = Inner(expr);
+  if (check == PlainCheck::kNoError && session_->is_verified(inner)) return;
+  const uint16_t mark = g_.next();
+  if (!VerifyByParts(inner, check)) CheckedOperand(inner, check);
+  g_.FreeTo(mark);
+  if (session_->branches == 0) session_->set_verified(inner);
+}
+
+// False when the value itself is needed.
+bool PlainGenerator::VerifyByParts(const BoundExpr& expr, PlainCheck check) {
+  const bool is_whole = check != PlainCheck::kNoError || IsGeneral(expr);
+  switch (expr.kind) {
+    case BoundKind::kConstant:
+      return check == PlainCheck::kNoError;
+    case BoundKind::kObject:
+      if (is_whole) return false;
+      for (const BoundItem& item : As<BoundObject>(expr).items) Verify(*item.value, PlainCheck::kNoError);
+      return true;
+    case BoundKind::kTuple:
+      if (is_whole) return false;
+      for (const BoundExpr* element : As<BoundTuple>(expr).elements) Verify(*element, PlainCheck::kNoError);
+      return true;
+    case BoundKind::kTemplate:
+      if (!Passes(Type::String(), check)) return false;
+      for (const BoundExpr* part : As<BoundTemplate>(expr).parts) Verify(*part, PlainCheck::kScalar);
+      return true;
+    case BoundKind::kConditional:
+      if (IsChoice(expr)) return false;
+      VerifyIf(As<BoundConditional>(expr));
+      return true;
+    case BoundKind::kCall:
+      return VerifyCall(As<BoundCall>(expr), check);
+    default:
+      return false;
+  }
+}
+
+bool PlainGenerator::VerifyCall(const BoundCall& call, PlainCheck check) {
+  if (CannotFail(call, check)) return true;
+  if (!IsTotalCall(call) || !Passes(call.function->result_type, check)) return false;
+  for (size_t n = 0; n < call.arguments.size(); ++n) {
+    Verify(*call.arguments[n], CheckOfParameter(call.function->parameter(n).type));
+  }
+  return true;
+}
+
+void PlainGenerator::VerifyIf(const BoundConditional& expr) {
+  PlainLabel if_false;
+  Test(*expr.condition, false, &if_false);
+  const Branch branch(this);
+  Verify(*expr.if_true, PlainCheck::kNoError);
+  const bool has_else = !expr.if_false->is_constant();
+  const uint32_t done = has_else ? g_.builder_->EmitJump(Opcode::kJump) : 0;
+  PatchToHere(if_false);
+  if (!has_else) return;
+  Verify(*expr.if_false, PlainCheck::kNoError);
+  g_.builder_->PatchToHere(done);
+}
+
+// Whether it is a call of can, or of try with a constant at the end and nothing before that could fail the check.
+bool PlainGenerator::CannotFail(const BoundCall& call, PlainCheck check) const {
+  if (call.is(Function::Special::kCan)) return Passes(Type::Bool(), check);
+  if (!call.is(Function::Special::kTry) || call.arguments.empty()) return false;
+  if (ScalarOf(*call.arguments.back()) == nullptr) return false;
+  return std::all_of(call.arguments.begin(), call.arguments.end(), [&](const BoundExpr* argument) {
+    const BoundExpr& inner = Inner(*argument);
+    return inner.has_primitive_type() && Passes(inner.type, check) && inner.never_null;
+  });
+}
+
+// Whether a value of type `type`, if known at all, cannot fail the check, and the others neither.
+bool PlainGenerator::NeedsNoCheck(const BoundExpr& expr, PlainCheck check) const {
+  if (IsGeneral(expr) && !expr.is_constant()) return false;
+  return expr.has_primitive_type() && expr.never_null && Passes(expr.type, check);
+}
+
+uint16_t PlainGenerator::CheckedOperand(const BoundExpr& expr, PlainCheck check) {
+  const BoundExpr& inner = Inner(expr);
+  PlainSession::KnownValue* const known = KnownValueOf(inner);
+  if (known == nullptr && IsGeneral(inner)) {
+    const uint16_t reg = g_.Allocate();
+    YieldGeneral(inner, reg, check);
+    return reg;
+  }
+  const uint16_t operand = Operand(inner);
+  const uint32_t bit = uint32_t{1} << static_cast<int>(check);
+  // What is loaded from a path, or was made by general code, is there.
+  const bool is_there = check == PlainCheck::kNoError && (operand & (kConstantBit | kSlotBit)) == 0;
+  if (is_there || NeedsNoCheck(inner, check) || (known != nullptr && (known->checks & bit) != 0)) return operand;
+  g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
+  if (known != nullptr && session_->branches == 0) known->checks |= bit;
+  return operand;
+}
+
+void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check) {
+  EndRegion();
+  g_.YieldTo(expr, dest);
+  BeginRegion();
+  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
+}
+
+void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
+  ShortList<uint16_t> operands;
+  for (const BoundExpr* part : expr.parts) operands.push_back(InRegister(CheckedOperand(*part, PlainCheck::kScalar)));
+  const SourceRange spans[] = {expr.range};
+  g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
+}
+
+void PlainGenerator::YieldTuple(const BoundTuple& expr, uint16_t dest) {
+  const auto count = static_cast<uint16_t>(expr.elements.size());
+  const uint16_t run = g_.next();
+  for (uint16_t n = 0; n < count; ++n) g_.Allocate();
+  for (uint16_t n = 0; n < count; ++n) Yield(*expr.elements[n], static_cast<uint16_t>(run + n), /*returns=*/false);
+  g_.builder_->Emit(Opcode::kMakeTuple, dest, count == 0 ? dest : run, count);
+}
+
+void PlainGenerator::YieldObject(const BoundObject& expr, uint16_t dest) {
+  const uint16_t run = g_.next();
+  for (size_t n = 0; n < expr.items.size(); ++n) g_.Allocate();
+  for (const BoundItem& item : expr.items) {
+    Yield(*item.value, static_cast<uint16_t>(run + item.position), /*returns=*/false);
+  }
+  g_.builder_->Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(expr.shape_index));
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,203 @@
+// BoundTree: numbers for nodes of the same structure. Tested by compiler/bind_test.cc.
+//
+// Parts have their numbers before the whole, so that two nodes are compared by one level. Locals are told apart by how
+// many are around them and not by name: loops that do the same have the same number. An impure call is like no other.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+namespace {
+
+// Places that are looked at for one node; one that finds none there gets a new number, although there may be an equal
+// one. Whoever chooses the text could choose texts whose hashes are equal.
+constexpr size_t kMaxProbes = 16;
+
+// The structure of a node as a sequence of words.
+class Structure {
+ public:
+  // The numbers of the node's parts are there.
+  Structure(const BoundExpr& node, const std::vector<uint32_t>& numbers) : numbers_(numbers) { Append(node); }
+
+  uint64_t Hash() const {
+    uint64_t hash = 0x9E3779B97F4A7C15u;
+    for (uint64_t word : words_) {
+      hash ^= word;
+      hash *= 0xBF58476D1CE4E5B9u;
+      hash ^= hash >> 29;
+    }
+    return hash;
+  }
+  friend bool operator==(const Structure& a, const Structure& b) { return a.words_ == b.words_; }
+
+ private:
+  void Add(uint64_t word) { words_.push_back(word); }
+  void AddPart(const BoundExpr* part) { Add(part == nullptr ? 0 : uint64_t{numbers_[part->id]} + 1); }
+
+  // Long keys by their hashes: SameKeys() compares them.
+  void AddSteps(absl::Span<const BoundStep> steps) {
+    Add(steps.size());
+    for (const BoundStep& step : steps) {
+      const bool hashes = step.key.is_string() || step.key.is_number() || step.key.is_bool();
+      Add(hashes ? HashScalar(step.key) : 1);
+      Add(step.is_attribute ? 1 : 0);
+    }
+  }
+
+  void AddLocal(const LocalVariable* local) { Add(local == nullptr ? 0 : uint64_t{local->level} * 2 + 2); }
+
+  void Append(const BoundExpr& node);
+  void AppendLoop(const BoundFor& loop);
+  void AppendCall(const BoundCall& call);
+
+  const std::vector<uint32_t>& numbers_;
+  absl::InlinedVector<uint64_t, 16> words_;
+};
+
+struct Numbered {
+  uint64_t hash = 0;
+  const BoundExpr* node = nullptr;  // null: free
+};
+
+void Structure::AppendLoop(const BoundFor& loop) {
+  for (const BoundExpr* part : {loop.collection, loop.condition, loop.key, loop.value}) AddPart(part);
+  AddLocal(loop.variables.key);
+  AddLocal(loop.variables.value);
+  Add(loop.group ? 1 : 0);
+}
+
+void Structure::AppendCall(const BoundCall& call) {
+  Add(reinterpret_cast<uintptr_t>(call.function));
+  Add(call.expand_last ? 1 : 0);
+  for (const BoundExpr* argument : call.arguments) AddPart(argument);
+  if (!call.function->pure) Add(call.id);
+}
+
+void Structure::Append(const BoundExpr& node) {
+  Add(static_cast<uint64_t>(node.kind));
+  switch (node.kind) {
+    case BoundKind::kConstant: {
+      const Value& value = As<BoundConstant>(node).value;
+      return Add(As<BoundConstant>(node).is_scalar() ? HashScalar(value) : HeadBits(value) ^ PayloadBits(value));
+    }
+    case BoundKind::kPath:
+      return Add(As<BoundPath>(node).path);
+    case BoundKind::kLocal:
+      AddLocal(As<BoundLocal>(node).local);
+      Add(As<BoundLocal>(node).local->is_key ? 1 : 0);
+      return AddSteps(As<BoundLocal>(node).steps);
+    case BoundKind::kSteps:
+      AddPart(As<BoundSteps>(node).source);
+      return AddSteps(As<BoundSteps>(node).steps);
+    case BoundKind::kIndex:
+      AddPart(As<BoundIndex>(node).source);
+      return AddPart(As<BoundIndex>(node).key);
+    case BoundKind::kSplat:
+      AddPart(As<BoundSplat>(node).source);
+      return AddPart(As<BoundSplat>(node).each);
+    case BoundKind::kCall:
+      return AppendCall(As<BoundCall>(node));
+    case BoundKind::kTuple:
+      for (const BoundExpr* element : As<BoundTuple>(node).elements) AddPart(element);
+      return;
+    case BoundKind::kObject:
+      Add(As<BoundObject>(node).unique_keys ? 1 : 0);
+      for (const BoundItem& item : As<BoundObject>(node).items) {
+        AddPart(item.key);
+        AddPart(item.value);
+      }
+      return;
+    case BoundKind::kFor:
+      return AppendLoop(As<BoundFor>(node));
+    case BoundKind::kUnary:
+      Add(static_cast<uint64_t>(As<BoundUnary>(node).op));
+      return AddPart(As<BoundUnary>(node).operand);
+    case BoundKind::kChain:
+      Add(static_cast<uint64_t>(As<BoundChain>(node).op));
+      for (const BoundExpr* operand : As<BoundChain>(node).operands) AddPart(operand);
+      return;
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(node);
+      Add(choice.in_template ? 1 : 0);
+      for (const BoundExpr* part : {choice.condition, choice.if_true, choice.if_false}) AddPart(part);
+      return;
+    }
+    case BoundKind::kTemplate:
+      for (const BoundExpr* part : As<BoundTemplate>(node).parts) AddPart(part);
+      return;
+    case BoundKind::kTemplateFor: {
+      const auto& loop = As<BoundTemplateFor>(node);
+      AddPart(loop.collection);
+      AddPart(loop.body);
+      AddLocal(loop.variables.key);
+      return AddLocal(loop.variables.value);
+    }
+    case BoundKind::kRaise:
+      return Add(node.id);
+  }
+}
+
+bool SameConstant(const Value& a, const Value& b) {
+  const bool scalar =
+      (a.is_bool() || a.is_number() || a.is_string()) && (b.is_bool() || b.is_number() || b.is_string());
+  return scalar ? SameScalar(a, b) : HeadBits(a) == HeadBits(b) && PayloadBits(a) == PayloadBits(b);
+}
+
+bool SameKeys(absl::Span<const BoundStep> a, absl::Span<const BoundStep> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const BoundStep& x, const BoundStep& y) { return SameConstant(x.key, y.key); });
+}
+
+// Where hashes stood for values, the values decide.
+bool SameValues(const BoundExpr& a, const BoundExpr& b) {
+  switch (a.kind) {
+    case BoundKind::kConstant:
+      return SameConstant(As<BoundConstant>(a).value, As<BoundConstant>(b).value);
+    case BoundKind::kLocal:
+      return SameKeys(As<BoundLocal>(a).steps, As<BoundLocal>(b).steps);
+    case BoundKind::kSteps:
+      return SameKeys(As<BoundSteps>(a).steps, As<BoundSteps>(b).steps);
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+// Open addressing in a table of the size that all nodes need.
+void BoundTree::NumberValues() const {
+  size_t size = 64;
+  while (size < nodes_.size() * 2) size *= 2;
+  std::vector<Numbered> table(size);
+  value_numbers_.resize(nodes_.size());
+  uint32_t next = 0;
+  for (const BoundExpr* node : nodes_) {
+    const Structure structure(*node, value_numbers_);
+    const uint64_t hash = structure.Hash();
+    uint32_t number = next;
+    for (size_t probe = 0; probe < kMaxProbes; ++probe) {
+      Numbered& place = table[(hash + probe) & (size - 1)];
+      if (place.node == nullptr) {
+        place = {hash, node};
+        break;
+      }
+      const BoundExpr& other = *place.node;
+      const bool same = place.hash == hash && other.kind == node->kind && SameValues(other, *node) &&
+                        Structure(other, value_numbers_) == structure;
+      if (!same) continue;
+      number = value_numbers_[other.id];
+      break;
+    }
+    value_numbers_[node->id] = number;
+    next += number == next ? 1 : 0;
+  }
+}
+
+}  // namespace hcl::internal
