@@ -42,30 +42,40 @@ Value ReadJson(const std::string& text, Heap* heap) {
 
 // Variables are bound by slot and not by name, as a host that evaluates often would do it: the look-up by name is made
 // here, once. Scopes are values in the workload's heap, so that no evaluation reads JSON.
-std::unique_ptr<Workload> LoadWorkload(int index) {
+std::unique_ptr<Workload> MakeWorkload(const std::string& name, const std::string& text, SourceKind kind,
+                                       const std::vector<std::string>& scopes) {
   auto workload = std::make_unique<Workload>();
-  workload->name = absl::StrCat("W", index);
-  Heap scratch;
-  const Value sources = ReadJson(ReadInput("bench/inputs/workloads.json"), &scratch);
-  const int64_t at = sources.shape().Find(workload->name);
-  if (at < 0) Die("no such workload");
+  workload->name = name;
   CompileOptions options;
   options.functions = StandardFunctions();
   Diagnostics diagnostics;
-  auto source =
-      std::make_shared<const Source>(workload->name, std::string(sources.values()[static_cast<size_t>(at)].AsString()));
-  workload->program = CompileExpression(source, options, &diagnostics);
+  const auto source = std::make_shared<const Source>(name, text);
+  workload->program = (kind == SourceKind::kConfig ? CompileConfig : CompileExpression)(source, options, &diagnostics);
   if (workload->program == nullptr) Die(ToText(diagnostics, source.get()));
-  for (const std::string& line : ReadLines(absl::StrCat("bench/inputs/", workload->name, ".ndjson"))) {
-    const Value scope = ReadJson(line, &workload->heap);
+  for (const std::string& text_of_scope : scopes) {
+    const Value scope = ReadJson(text_of_scope, &workload->heap);
     workload->scopes.emplace_back();
     for (uint32_t slot = 0; slot < workload->program->variables().size(); ++slot) {
       const int64_t found = scope.shape().Find(workload->program->variables()[slot]);
-      if (found < 0) Die(absl::StrCat(workload->name, ": a variable is missing"));
+      if (found < 0) continue;
       workload->scopes.back().emplace_back(slot, scope.values()[static_cast<size_t>(found)]);
     }
   }
   return workload;
+}
+
+std::unique_ptr<Workload> LoadWorkload(int index) {
+  const std::string name = absl::StrCat("W", index);
+  Heap scratch;
+  const Value sources = ReadJson(ReadInput("bench/inputs/workloads.json"), &scratch);
+  const int64_t at = sources.shape().Find(name);
+  if (at < 0) Die("no such workload");
+  return MakeWorkload(name, std::string(sources.values()[static_cast<size_t>(at)].AsString()), SourceKind::kExpression,
+                      WorkloadScopes(index));
+}
+
+std::vector<std::string> WorkloadScopes(int index) {
+  return ReadLines(absl::StrCat("bench/inputs/W", index, ".ndjson"));
 }
 
 // Answers are compared as typed JSON, so that a number is not taken for its string. They come from the reference

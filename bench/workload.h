@@ -1,4 +1,4 @@
-// The workloads W0..W9 as programs with their scopes, for the benchmarks and the check of their answers.
+// Programs with their scopes, as benchmarks evaluate them; and the workloads W0..W9 as such.
 
 #ifndef HCLVM_BENCH_WORKLOAD_H_
 #define HCLVM_BENCH_WORKLOAD_H_
@@ -26,8 +26,18 @@ struct Workload {
   std::vector<std::vector<std::pair<uint32_t, Value>>> scopes;  // slot and value, for each variable
 };
 
+enum class SourceKind { kExpression, kConfig };
+
+// Compiles `text` with all functions and reads each of `scopes`, the JSON of an object; ends the process with a message
+// when that fails. What a scope lacks is not bound.
+std::unique_ptr<Workload> MakeWorkload(const std::string& name, const std::string& text, SourceKind kind,
+                                       const std::vector<std::string>& scopes);
+
 // Reads workload `index` from bench/inputs and compiles it; ends the process with a message when that fails.
 std::unique_ptr<Workload> LoadWorkload(int index);
+
+// The scopes of workload `index`, each as the JSON of an object.
+std::vector<std::string> WorkloadScopes(int index);
 
 // Binds scope `i`.
 inline void BindScope(const Workload& workload, size_t i, Evaluator* evaluator) {

@@ -1,0 +1,126 @@
+// What bench/spelling runs.
+//
+//   spelling_driver FOLDER measure
+//   spelling_driver FOLDER report [--check] <TOTALS
+//
+// FOLDER contains bench/inputs. `measure` is for callgrind, which counts within hclvm_spelling_run and writes a part
+// behind each hclvm_spelling_done: for each form of each group in order, one part for an expression that is a variable,
+// and one for the form; it prints how many parts that is. `report` reads what these parts count, a line for each, and
+// prints the compiler and the table; with --check it ends with 1 when that does not hold. Both end with 2 when a form
+// does not mean what it should.
+//
+// Tested by bench/spelling_driver_test.sh.
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hclvm/bench/spelling_check.h"
+#include "hclvm/bench/spelling_groups.h"
+#include "hclvm/bench/spelling_report.h"
+#include "hclvm/bench/workload.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
+
+// Their names are in bench/spelling, and no compiler may have them inlined or dropped.
+extern "C" __attribute__((noinline)) void hclvm_spelling_run(hcl::Evaluator* evaluator) {
+  asm volatile("" : : "g"(&evaluator->Run()) : "memory");
+}
+extern "C" __attribute__((noinline)) void hclvm_spelling_done() { asm volatile("" : : : "memory"); }
+
+namespace hcl::bench {
+namespace {
+
+constexpr int kWarmRounds = 8;
+constexpr int kRounds = 8;
+
+// The bindings are outside of what is counted. Nothing is counted before the evaluator has its memory and has seen each
+// scope.
+void MeasureForm(const std::string& source, SourceKind kind, const std::vector<std::string>& scopes) {
+  const std::unique_ptr<Workload> workload = MakeWorkload("spelling", source, kind, scopes);
+  Evaluator evaluator(workload->program);
+  const auto round = [&](const auto& run) {
+    for (size_t i = 0; i < scopes.size(); ++i) {
+      BindScope(*workload, i, &evaluator);
+      run();
+    }
+  };
+  for (int i = 0; i < kWarmRounds; ++i) round([&] { evaluator.Run(); });
+  for (int i = 0; i < kRounds; ++i) round([&] { hclvm_spelling_run(&evaluator); });
+  hclvm_spelling_done();
+}
+
+std::string FirstVariable(const SpellingForm& form, const std::vector<std::string>& scopes) {
+  const std::unique_ptr<Workload> workload = MakeWorkload("spelling", form.source, form.kind, scopes);
+  return std::string(workload->program->variables()[workload->scopes[0][0].first]);
+}
+
+int Measure(const std::vector<SpellingGroup>& groups) {
+  int parts = 0;
+  for (const SpellingGroup& group : groups) {
+    for (const SpellingForm& form : group.forms) {
+      const std::vector<std::string>& scopes = ScopesOf(group, form);
+      MeasureForm(FirstVariable(form, scopes), SourceKind::kExpression, scopes);
+      MeasureForm(form.source, form.kind, scopes);
+      parts += 2;
+    }
+  }
+  std::printf("%d\n", parts);
+  return 0;
+}
+
+// Another number of lines than of parts means that callgrind did not find the functions.
+int Report(const std::vector<SpellingGroup>& groups, bool check) {
+  std::vector<double> counts;
+  for (const SpellingGroup& group : groups) {
+    for (const SpellingForm& form : group.forms) {
+      int64_t variable = 0;
+      int64_t all = 0;
+      if (!(std::cin >> variable >> all) || variable <= 0 || all <= 0) {
+        std::fprintf(stderr, "no count for %s\n", LabelOf(form).c_str());
+        return 2;
+      }
+      const auto evaluations = static_cast<double>(ScopesOf(group, form).size()) * kRounds * form.parts;
+      counts.push_back(static_cast<double>(all - variable) / evaluations);
+    }
+  }
+  if (int64_t more = 0; std::cin >> more) {
+    std::fprintf(stderr, "more counts than forms\n");
+    return 2;
+  }
+  const SpellingReport report = ReportSpelling(groups, counts);
+  std::printf("C++ compiler %s\n\n%s\n%s", __VERSION__, report.summary.c_str(), report.table.c_str());
+  return check && !report.holds ? 1 : 0;
+}
+
+int Run(int argc, char** argv) {
+  const std::string command = argc > 2 ? argv[2] : "";
+  const bool check = argc == 4 && std::string(argv[3]) == "--check";
+  if ((command != "measure" && command != "report") || argc > (check && command == "report" ? 4 : 3)) {
+    std::fprintf(stderr, "usage: spelling_driver FOLDER measure | report [--check]\n");
+    return 2;
+  }
+  if (chdir(argv[1]) != 0) {
+    std::fprintf(stderr, "the first argument must be a folder\n");
+    return 2;
+  }
+  const std::vector<SpellingGroup> groups = SpellingGroups();
+  for (const SpellingGroup& group : groups) {
+    const std::string fault = CheckSpelling(group);
+    if (fault.empty()) continue;
+    std::fprintf(stderr, "%s\n", fault.c_str());
+    return 2;
+  }
+  return command == "measure" ? Measure(groups) : Report(groups, check);
+}
+
+}  // namespace
+}  // namespace hcl::bench
+
+int main(int argc, char** argv) { return hcl::bench::Run(argc, argv); }

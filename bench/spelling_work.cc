@@ -1,0 +1,152 @@
+// Expressions beside others that do more. Tested by
+// bench/spelling_test.cc.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "hclvm/base/source.h"
+#include "hclvm/bench/spelling_groups.h"
+#include "hclvm/bench/workload.h"
+#include "hclvm/vm/program.h"
+
+namespace hcl::bench {
+namespace {
+
+constexpr SpellingKind kMoreWork = SpellingKind::kMoreWork;
+
+std::vector<std::string> Requests() {
+  return {
+      R"({"r": {"role": "admin", "path": "/v1/users/42", "mail": "ann@example.com"}})",
+      R"({"r": {"role": "viewer", "path": "/v1/groups/a-long-name", "mail": "bob@example.org"}})",
+  };
+}
+
+SpellingGroup WorkGroup(const std::string& name, std::vector<SpellingForm> forms, std::vector<std::string> scopes) {
+  return {name, kMoreWork, std::move(forms), std::move(scopes)};
+}
+
+// The same expression over another scope.
+SpellingForm Over(const std::string& source, const std::string& name, const std::string& scope) {
+  return {source, name, 1, SourceKind::kExpression, {scope}};
+}
+
+void AddTexts(std::vector<SpellingGroup>* groups) {
+  const std::unique_ptr<Workload> workload = LoadWorkload(1);
+  const std::string policy(workload->program->source().text());
+  SpellingGroup group =
+      WorkGroup("policy W1",
+                {{policy, "as it is"},
+                 {absl::StrReplaceAll(policy, {{"startswith", "strcontains"}}), "`strcontains`"},
+                 {absl::StrReplaceAll(policy, {{"request.token", "lower(request.token)"}}), "`lower(request.token)`"},
+                 {absl::StrReplaceAll(policy, {{"request.path", "lower(request.path)"}}), "`lower(request.path)`"}},
+                WorkloadScopes(1));
+  groups->push_back(std::move(group));
+  groups->push_back(WorkGroup("part of a text",
+                              {{R"(startswith(r.path, "/v1/"))"},
+                               {R"(endswith(r.path, "42"))"},
+                               {R"(strcontains(r.path, "users"))"},
+                               {R"(substr(r.path, 0, 4) == "/v1/")"},
+                               {R"(split("/", r.path)[1] == "v1")"},
+                               {R"(can(regex("^/v1/", r.path)))"},
+                               {R"(length(regexall("^/v1/", r.path)) > 0)"}},
+                              Requests()));
+  groups->push_back(WorkGroup("around an argument",
+                              {{R"(r.role == "admin")"},
+                               {R"(lower(r.role) == "admin")"},
+                               {R"(upper(r.role) == "ADMIN")"},
+                               {R"(trimspace(r.role) == "admin")"},
+                               {R"(replace(r.role, "-", "_") == "admin")"}},
+                              Requests()));
+  groups->push_back(WorkGroup("texts put together",
+                              {{R"("${r.role}:${r.path}")"},
+                               {R"(join(":", [r.role, r.path]))"},
+                               {R"(format("%s:%s", r.role, r.path))"},
+                               {R"("%{for x in [r.role, ":", r.path]}${x}%{endfor}")"}},
+                              Requests()));
+  groups->push_back(WorkGroup(
+      "length of a text",
+      {Over(R"(s == "12345678")", "8 bytes", R"({"s": "12345678"})"),
+       Over(R"(s == "1234567890123456")", "16 bytes", R"({"s": "1234567890123456"})"),
+       Over(R"(s == "12345678901234567890123456789012")", "32 bytes", R"({"s": "12345678901234567890123456789012"})")},
+      {}));
+}
+
+// The second form of each looks at less when something fails, so that the meaning is not the same.
+void AddConditions(std::vector<SpellingGroup>* groups) {
+  groups->push_back(WorkGroup("condition of bools", {{"c && a < b"}, {"c ? a < b : false"}, {"!c ? false : a < b"}},
+                              {R"({"a": 1, "b": 2, "c": true})", R"({"a": 1, "b": 2, "c": false})"}));
+  groups->push_back(WorkGroup("filter of a filtered list",
+                              {{"[for u in us : u.id if u.ok && u.age >= 18]"},
+                               {"[for u in us : u.id if u.ok ? u.age >= 18 : false]"},
+                               {"[for v in [for u in us : u if u.ok] : v.id if v.age >= 18]"}},
+                              {R"({"us": [{"id": "u1", "age": 17, "ok": true}, {"id": "u2", "age": 18, "ok": false},
+                                          {"id": "u3", "age": 40, "ok": true}, {"id": "u4", "age": 41, "ok": true}]})"}));
+}
+
+void AddNumbers(std::vector<SpellingGroup>* groups) {
+  const std::string sum = "a * 2 + b > d";
+  groups->push_back(WorkGroup("numbers of a sum",
+                              {Over(sum, "integers", R"({"a": 3, "b": 4, "d": 5})"),
+                               Over(sum, "decimals", R"({"a": 3.5, "b": 4.25, "d": 5.125})"),
+                               Over(sum, "over 32 bits", R"({"a": 9000000000, "b": 4, "d": 5})"),
+                               Over(sum, "over 64 bits", R"({"a": 12345678901234567890123, "b": 4, "d": 5})"),
+                               Over(sum, "strings", R"({"a": "3", "b": "4", "d": "5"})")},
+                              {}));
+  const std::string quotient = "a / b + a % b";
+  groups->push_back(WorkGroup(
+      "numbers of a quotient",
+      {Over(quotient, "integers", R"({"a": 12, "b": 4})"), Over(quotient, "a remainder", R"({"a": 12, "b": 5})"),
+       Over(quotient, "negative", R"({"a": -12, "b": 4})"), Over(quotient, "no end", R"({"a": 10, "b": 3})")},
+      {}));
+  groups->push_back(WorkGroup("number from a text",
+                              {Over("try(tonumber(s), 0)", "it is one", R"({"s": "42"})"),
+                               Over("try(tonumber(s), 0)", "it is none", R"({"s": "no"})"),
+                               Over("can(tonumber(s)) ? tonumber(s) : 0", "`can(tonumber(s)) ? …`", R"({"s": "42"})")},
+                              {}));
+}
+
+void AddMisses(std::vector<SpellingGroup>* groups) {
+  const std::string rate = "o.c != null ? o.c.rate : 0";
+  groups->push_back(
+      WorkGroup("null or set",
+                {Over(rate, "set", R"({"o": {"c": {"rate": 7}}})"), Over(rate, "null", R"({"o": {"c": null}})"),
+                 Over("try(o.c.rate, 0)", "`try`, set", R"({"o": {"c": {"rate": 7}}})"),
+                 Over("try(o.c.rate, 0)", "`try`, null", R"({"o": {"c": null}})"),
+                 Over("try(o.c.rate, 0)", "`try`, missing", R"({"o": {}})")},
+                {}));
+  const std::string hit = R"({"m": {"a": 1, "b": 2, "c": 3}, "k": "b"})";
+  const std::string miss = R"({"m": {"a": 1, "b": 2, "c": 3}, "k": "x"})";
+  groups->push_back(
+      WorkGroup("lookup",
+                {Over("lookup(m, k, 0)", "`lookup`, a hit", hit), Over("lookup(m, k, 0)", "`lookup`, a miss", miss),
+                 Over("try(m[k], 0)", "`try`, a hit", hit), Over("try(m[k], 0)", "`try`, a miss", miss),
+                 Over("contains(keys(m), k) ? m[k] : 0", "`contains(keys(m), k)`, a hit", hit)},
+                {}));
+  const auto names = [](int count) {
+    std::vector<std::string> list;
+    for (int i = 0; i < count; ++i) list.push_back(absl::StrCat("\"name-", i, "\""));
+    return absl::StrCat("contains([", absl::StrJoin(list, ", "), "], s)");
+  };
+  groups->push_back(WorkGroup(
+      "length of a literal list",
+      {Over(names(3), "3, a hit", R"({"s": "name-2"})"), Over(names(3), "3, a miss", R"({"s": "other"})"),
+       Over(names(8), "8, a miss", R"({"s": "other"})"), Over(names(9), "9, a miss", R"({"s": "other"})"),
+       Over(names(64), "64, a hit", R"({"s": "name-63"})"), Over(names(64), "64, a miss", R"({"s": "other"})")},
+      {}));
+}
+
+}  // namespace
+
+void AddWorkSpellings(std::vector<SpellingGroup>* groups) {
+  AddTexts(groups);
+  AddConditions(groups);
+  AddNumbers(groups);
+  AddMisses(groups);
+}
+
+}  // namespace hcl::bench
