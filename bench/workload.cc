@@ -2,11 +2,15 @@
 
 #include "hclvm/bench/workload.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/bench/input_files.h"
@@ -38,24 +42,50 @@ Value ReadJson(const std::string& text, Heap* heap) {
   return value;
 }
 
-}  // namespace
-
-// Variables are bound by slot and not by name, as a host that evaluates often would do it: the look-up by name is made
-// here, once. Scopes are values in the workload's heap, so that no evaluation reads JSON.
-std::unique_ptr<Workload> LoadWorkload(int index) {
-  auto workload = std::make_unique<Workload>();
-  workload->name = absl::StrCat("W", index);
-  Heap scratch;
-  const Value sources = ReadJson(ReadInput("bench/inputs/workloads.json"), &scratch);
-  const int64_t at = sources.shape().Find(workload->name);
-  if (at < 0) Die("no such workload");
+std::shared_ptr<const Program> Compile(const std::string& name, std::string text, bool is_config) {
   CompileOptions options;
   options.functions = StandardFunctions();
   Diagnostics diagnostics;
-  auto source =
-      std::make_shared<const Source>(workload->name, std::string(sources.values()[static_cast<size_t>(at)].AsString()));
-  workload->program = CompileExpression(source, options, &diagnostics);
-  if (workload->program == nullptr) Die(ToText(diagnostics, source.get()));
+  auto source = std::make_shared<const Source>(name, std::move(text));
+  std::shared_ptr<const Program> program =
+      is_config ? CompileConfig(source, options, &diagnostics) : CompileExpression(source, options, &diagnostics);
+  if (program == nullptr) Die(ToText(diagnostics, source.get()));
+  return program;
+}
+
+// An expression of bench/inputs/workloads.json.
+std::shared_ptr<const Program> CompileListed(const std::string& name) {
+  Heap scratch;
+  const Value sources = ReadJson(ReadInput("bench/inputs/workloads.json"), &scratch);
+  const int64_t at = sources.shape().Find(name);
+  if (at < 0) Die("workloads.json lacks " + name);
+  return Compile(name, std::string(sources.values()[static_cast<size_t>(at)].AsString()), false);
+}
+
+// A policy of bench/breadth, whose name says whether it is a config.
+std::shared_ptr<const Program> CompileFile(const std::string& name) {
+  const std::string config = absl::StrCat("bench/breadth/", name, ".config.hcl");
+  const bool is_config = access(config.c_str(), R_OK) == 0;
+  return Compile(name, ReadInput(is_config ? config : absl::StrCat("bench/breadth/", name, ".hcl")), is_config);
+}
+
+}  // namespace
+
+std::vector<std::string> WorkloadNames() {
+  std::vector<std::string> names;
+  for (int w = 0; w < kWorkloadCount; ++w) names.push_back(absl::StrCat("W", w));
+  for (int b = 1; b <= kBreadthCount; ++b) names.push_back(absl::StrFormat("B%02d", b));
+  return names;
+}
+
+// Variables are bound by slot and not by name, as a host that evaluates often would do it: the look-up by name is made
+// here, once. Scopes are values in the workload's heap, so that no evaluation reads JSON.
+std::unique_ptr<Workload> LoadWorkload(const std::string& name) {
+  const std::vector<std::string> names = WorkloadNames();
+  if (std::find(names.begin(), names.end(), name) == names.end()) Die("no such workload: '" + name + "'");
+  auto workload = std::make_unique<Workload>();
+  workload->name = name;
+  workload->program = name[0] == 'B' ? CompileFile(name) : CompileListed(name);
   for (const std::string& line : ReadLines(absl::StrCat("bench/inputs/", workload->name, ".ndjson"))) {
     const Value scope = ReadJson(line, &workload->heap);
     workload->scopes.emplace_back();

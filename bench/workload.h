@@ -1,4 +1,4 @@
-// The workloads W0..W9 as programs with their scopes, for the benchmarks and the check of their answers.
+// The workloads W0..W9 and B01..B30 as programs with their scopes, for the benchmarks and the check of their answers.
 
 #ifndef HCLVM_BENCH_WORKLOAD_H_
 #define HCLVM_BENCH_WORKLOAD_H_
@@ -16,7 +16,8 @@
 
 namespace hcl::bench {
 
-inline constexpr int kWorkloadCount = 10;
+inline constexpr int kWorkloadCount = 10;  // W0 to W9
+inline constexpr int kBreadthCount = 30;   // B01 to B30, bench/breadth
 
 // A compiled workload and its prepared scopes. Not thread-safe, not movable.
 struct Workload {
@@ -26,8 +27,12 @@ struct Workload {
   std::vector<std::vector<std::pair<uint32_t, Value>>> scopes;  // slot and value, for each variable
 };
 
-// Reads workload `index` from bench/inputs and compiles it; ends the process with a message when that fails.
-std::unique_ptr<Workload> LoadWorkload(int index);
+// "W0" to "W9", then "B01" to "B30".
+std::vector<std::string> WorkloadNames();
+
+// Reads a workload from bench/inputs and bench/breadth and compiles it; ends the process with a message when that
+// fails, as when there is no such workload.
+std::unique_ptr<Workload> LoadWorkload(const std::string& name);
 
 // Binds scope `i`.
 inline void BindScope(const Workload& workload, size_t i, Evaluator* evaluator) {
