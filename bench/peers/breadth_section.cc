@@ -113,8 +113,8 @@ std::string BreadthSummary(const Results& results) {
                : absl::StrCat("hclvm takes ", FormatNumber(comparison.mean), " times as long as ", comparison.label));
   }
   return absl::StrCat("Over ", MeasuredBreadth(results).size(),
-                      " policies of many kinds ([bench/breadth](bench/breadth)), in the geometric mean: ",
-                      absl::StrJoin(ratios, "; "), ".\n");
+                      " policies of many kinds ([bench/breadth](bench/breadth)), in the geometric mean:\n",
+                      absl::StrJoin(ratios, ";\n"), ".\n");
 }
 
 }  // namespace hcl::bench

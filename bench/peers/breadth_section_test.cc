@@ -47,8 +47,8 @@ TEST(BreadthSectionTest, WhoIsFurthestAheadComesFirst) {
 
 TEST(BreadthSectionTest, OneSentence) {
   EXPECT_EQ(BreadthSummary(Sample()),
-            "Over 2 policies of many kinds ([bench/breadth](bench/breadth)), in the geometric mean: hclvm takes 5.00 "
-            "times as long as C++; Lua takes 2.00 times as long as hclvm.\n");
+            "Over 2 policies of many kinds ([bench/breadth](bench/breadth)), in the geometric mean:\nhclvm takes 5.00 "
+            "times as long as C++;\nLua takes 2.00 times as long as hclvm.\n");
 }
 
 // A wrong answer counts neither for nor against.
