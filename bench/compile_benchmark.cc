@@ -37,7 +37,7 @@ std::shared_ptr<const Program> Compile(const std::string& text) {
 }
 
 void CompileOne(benchmark::State& state) {
-  const std::string text(LoadWorkload(1)->program->source().text());
+  const std::string text(LoadWorkload("W1")->program->source().text());
   const uint64_t allocations = AllocationCount();
   for (auto _ : state) benchmark::DoNotOptimize(Compile(text));
   const double count = static_cast<double>(AllocationCount() - allocations);
@@ -57,7 +57,7 @@ double ResidentBytes() {
 // many tenants do, and all stay alive, so that nothing of one is reused for the next. One iteration only, as memory
 // that was freed would hide what a second one takes.
 void CompileMany(benchmark::State& state) {
-  const std::string text(LoadWorkload(1)->program->source().text());
+  const std::string text(LoadWorkload("W1")->program->source().text());
   for (auto _ : state) {
     const double before = ResidentBytes();
     std::vector<std::shared_ptr<const Program>> programs;

@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   std::vector<std::unique_ptr<Workload>> workloads;
   for (int w = 0; w < kWorkloadCount; ++w) {
-    workloads.push_back(LoadWorkload(w));
+    workloads.push_back(LoadWorkload(absl::StrCat("W", w)));
     const Workload* workload = workloads.back().get();
     const std::string fault = CheckAnswers(*workload);
     if (!fault.empty()) {

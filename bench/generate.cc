@@ -2,6 +2,7 @@
 //
 // - workloads.json: the expressions W0..W9.
 // - W0.ndjson .. W9.ndjson: 16 scopes for each expression, one JSON object a line; a benchmark goes round them.
+// - B01.ndjson .. B30.ndjson: the same for the policies in bench/breadth.
 // - parse.hcl, parse.json: 5,000 blocks of 6 attributes, in both syntaxes.
 // - decode.hcl, decode.hcldec: 1,000 blocks with a nested block, and the spec that decodes them.
 //
@@ -20,6 +21,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "hclvm/bench/breadth/scopes.h"
 
 namespace {
 
@@ -129,7 +131,7 @@ std::string Scope9(int i) {
 constexpr std::string (*kScopeFunctions[])(int) = {Scope0, Scope1, Scope2, Scope3, Scope4,
                                                    Scope5, Scope6, Scope7, Scope8, Scope9};
 
-std::string Scopes(std::string (*scope)(int)) {
+std::string Scopes(hcl::bench::ScopeFunction scope) {
   std::string lines;
   for (int i = 0; i < kScopes; ++i) absl::StrAppend(&lines, scope(i), "\n");
   return lines;
@@ -259,6 +261,10 @@ int main(int argc, char** argv) {
   bool ok = WriteFile(folder, "workloads.json", Workloads());
   for (int w = 0; w < 10; ++w) {
     ok &= WriteFile(folder, absl::StrCat("W", w, ".ndjson"), Scopes(kScopeFunctions[w]));
+  }
+  int number = 0;
+  for (const hcl::bench::ScopeFunction scope : hcl::bench::kBreadthScopes) {
+    ok &= WriteFile(folder, absl::StrFormat("B%02d.ndjson", ++number), Scopes(scope));
   }
   ok &= WriteFile(folder, "parse.hcl", ParseNative());
   ok &= WriteFile(folder, "parse.json", ParseJson());

@@ -36,7 +36,7 @@ SpellingForm Over(const std::string& source, const std::string& name, const std:
 }
 
 void AddTexts(std::vector<SpellingGroup>* groups) {
-  const std::unique_ptr<Workload> workload = LoadWorkload(1);
+  const std::unique_ptr<Workload> workload = LoadWorkload("W1");
   const std::string policy(workload->program->source().text());
   SpellingGroup group =
       WorkGroup("policy W1",
@@ -44,7 +44,7 @@ void AddTexts(std::vector<SpellingGroup>* groups) {
                  {absl::StrReplaceAll(policy, {{"startswith", "strcontains"}}), "`strcontains`"},
                  {absl::StrReplaceAll(policy, {{"request.token", "lower(request.token)"}}), "`lower(request.token)`"},
                  {absl::StrReplaceAll(policy, {{"request.path", "lower(request.path)"}}), "`lower(request.path)`"}},
-                WorkloadScopes(1));
+                WorkloadScopes("W1"));
   groups->push_back(std::move(group));
   groups->push_back(WorkGroup("part of a text",
                               {{R"(startswith(r.path, "/v1/"))"},

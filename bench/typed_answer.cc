@@ -1,4 +1,4 @@
-// Typed JSON of plain C++ values. Tested by bench/handwritten_test.cc.
+// Typed JSON of plain C++ values. Tested by bench/handwritten_test.cc and bench/breadth/breadth_test.cc.
 
 #include "hclvm/bench/typed_answer.h"
 
@@ -8,38 +8,58 @@
 namespace hcl::bench {
 namespace {
 
-struct Quote {
-  void operator()(std::string* out, const std::string& text) const { absl::StrAppend(out, "\"", text, "\""); }
+struct AppendType {
+  void operator()(std::string* out, const TypedJson& json) const { out->append(json.type); }
+};
+
+struct AppendValue {
+  void operator()(std::string* out, const TypedJson& json) const { out->append(json.value); }
 };
 
 }  // namespace
 
-std::string TypedAnswer(bool value) {
-  return absl::StrCat(R"({"type":"bool","value":)", value ? "true" : "false", "}");
+// Other characters than these do not occur in the answers.
+TypedJson DescribeText(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    c == '\n' ? quoted.append("\\n") : quoted.append(1, c);
+  }
+  return {R"("string")", quoted + "\""};
 }
 
-std::string TypedAnswer(int64_t value) { return absl::StrCat(R"({"type":"number","value":)", value, "}"); }
-
-std::string TypedAnswer(const std::string& value) {
-  return absl::StrCat(R"({"type":"string","value":")", value, "\"}");
+// Without zeros at the end, as a decimal is written once only.
+TypedJson DescribeFixed(int64_t units, int scale) {
+  for (; scale > 0 && units % 10 == 0; --scale) units /= 10;
+  std::string digits = std::to_string(units < 0 ? -units : units);
+  if (scale > 0) {
+    const size_t places = static_cast<size_t>(scale);
+    if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+    digits.insert(digits.size() - places, ".");
+  }
+  return {R"("number")", (units < 0 ? "-" : "") + digits};
 }
 
-std::string TypedAnswer(const std::vector<std::string>& value) {
-  const std::vector<std::string> types(value.size(), "string");
-  return absl::StrCat(R"({"type":["tuple",[)", absl::StrJoin(types, ",", Quote()), R"(]],"value":[)",
-                      absl::StrJoin(value, ",", Quote()), "]}");
+TypedJson DescribeTuple(const std::vector<TypedJson>& items) {
+  return {absl::StrCat(R"(["tuple",[)", absl::StrJoin(items, ",", AppendType()), "]]"),
+          absl::StrCat("[", absl::StrJoin(items, ",", AppendValue()), "]")};
+}
+
+TypedJson DescribeList(const std::string& type, const std::vector<TypedJson>& items) {
+  return {absl::StrCat(R"(["list",)", type, "]"), absl::StrCat("[", absl::StrJoin(items, ",", AppendValue()), "]")};
 }
 
 // The map's order is that of the object's keys, bytewise.
-std::string TypedAnswer(const std::map<std::string, std::string>& value) {
+TypedJson DescribeObject(const std::map<std::string, TypedJson>& members) {
   std::vector<std::string> types;
-  std::vector<std::string> entries;
-  for (const auto& [key, text] : value) {
-    types.push_back(absl::StrCat("\"", key, "\":\"string\""));
-    entries.push_back(absl::StrCat("\"", key, "\":\"", text, "\""));
+  std::vector<std::string> values;
+  for (const auto& [key, member] : members) {
+    const std::string name = DescribeText(key).value;
+    types.push_back(absl::StrCat(name, ":", member.type));
+    values.push_back(absl::StrCat(name, ":", member.value));
   }
-  return absl::StrCat(R"({"type":["object",{)", absl::StrJoin(types, ","), R"(}],"value":{)",
-                      absl::StrJoin(entries, ","), "}}");
+  return {absl::StrCat(R"(["object",{)", absl::StrJoin(types, ","), "}]"),
+          absl::StrCat("{", absl::StrJoin(values, ","), "}")};
 }
 
 }  // namespace hcl::bench

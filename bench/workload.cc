@@ -2,11 +2,15 @@
 
 #include "hclvm/bench/workload.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/bench/input_files.h"
@@ -38,7 +42,38 @@ Value ReadJson(const std::string& text, Heap* heap) {
   return value;
 }
 
+// An expression of bench/inputs/workloads.json.
+std::string ListedText(const std::string& name) {
+  Heap scratch;
+  const Value sources = ReadJson(ReadInput("bench/inputs/workloads.json"), &scratch);
+  const int64_t at = sources.shape().Find(name);
+  if (at < 0) Die("workloads.json lacks " + name);
+  return std::string(sources.values()[static_cast<size_t>(at)].AsString());
+}
+
 }  // namespace
+
+std::vector<std::string> WorkloadNames() {
+  std::vector<std::string> names;
+  for (int w = 0; w < kWorkloadCount; ++w) names.push_back(absl::StrCat("W", w));
+  for (int b = 1; b <= kBreadthCount; ++b) names.push_back(absl::StrFormat("B%02d", b));
+  return names;
+}
+
+std::vector<std::string> WorkloadScopes(const std::string& name) {
+  return ReadLines(absl::StrCat("bench/inputs/", name, ".ndjson"));
+}
+
+// The name of a policy's file says whether it is a config.
+std::unique_ptr<Workload> LoadWorkload(const std::string& name) {
+  const std::vector<std::string> names = WorkloadNames();
+  if (std::find(names.begin(), names.end(), name) == names.end()) Die("no such workload: '" + name + "'");
+  if (name[0] == 'W') return MakeWorkload(name, ListedText(name), SourceKind::kExpression, WorkloadScopes(name));
+  const std::string config = absl::StrCat("bench/breadth/", name, ".config.hcl");
+  const bool is_config = access(config.c_str(), R_OK) == 0;
+  const std::string text = ReadInput(is_config ? config : absl::StrCat("bench/breadth/", name, ".hcl"));
+  return MakeWorkload(name, text, is_config ? SourceKind::kConfig : SourceKind::kExpression, WorkloadScopes(name));
+}
 
 // Variables are bound by slot and not by name, as a host that evaluates often would do it: the look-up by name is made
 // here, once. Scopes are values in the workload's heap, so that no evaluation reads JSON.
@@ -62,20 +97,6 @@ std::unique_ptr<Workload> MakeWorkload(const std::string& name, const std::strin
     }
   }
   return workload;
-}
-
-std::unique_ptr<Workload> LoadWorkload(int index) {
-  const std::string name = absl::StrCat("W", index);
-  Heap scratch;
-  const Value sources = ReadJson(ReadInput("bench/inputs/workloads.json"), &scratch);
-  const int64_t at = sources.shape().Find(name);
-  if (at < 0) Die("no such workload");
-  return MakeWorkload(name, std::string(sources.values()[static_cast<size_t>(at)].AsString()), SourceKind::kExpression,
-                      WorkloadScopes(index));
-}
-
-std::vector<std::string> WorkloadScopes(int index) {
-  return ReadLines(absl::StrCat("bench/inputs/W", index, ".ndjson"));
 }
 
 // Answers are compared as typed JSON, so that a number is not taken for its string. They come from the reference

@@ -1,4 +1,4 @@
-// Programs with their scopes, as benchmarks evaluate them; and the workloads W0..W9 as such.
+// Programs with their scopes, as benchmarks evaluate them; and the workloads W0..W9 and B01..B30 as such.
 
 #ifndef HCLVM_BENCH_WORKLOAD_H_
 #define HCLVM_BENCH_WORKLOAD_H_
@@ -16,7 +16,8 @@
 
 namespace hcl::bench {
 
-inline constexpr int kWorkloadCount = 10;
+inline constexpr int kWorkloadCount = 10;  // W0 to W9
+inline constexpr int kBreadthCount = 30;   // B01 to B30, bench/breadth
 
 // A compiled workload and its prepared scopes. Not thread-safe, not movable.
 struct Workload {
@@ -33,11 +34,15 @@ enum class SourceKind { kExpression, kConfig };
 std::unique_ptr<Workload> MakeWorkload(const std::string& name, const std::string& text, SourceKind kind,
                                        const std::vector<std::string>& scopes);
 
-// Reads workload `index` from bench/inputs and compiles it; ends the process with a message when that fails.
-std::unique_ptr<Workload> LoadWorkload(int index);
+// "W0" to "W9", then "B01" to "B30".
+std::vector<std::string> WorkloadNames();
 
-// The scopes of workload `index`, each as the JSON of an object.
-std::vector<std::string> WorkloadScopes(int index);
+// Reads a workload from bench/inputs and bench/breadth and compiles it; ends the process with a message when that
+// fails, as when there is no such workload.
+std::unique_ptr<Workload> LoadWorkload(const std::string& name);
+
+// The scopes of a workload, each as the JSON of an object.
+std::vector<std::string> WorkloadScopes(const std::string& name);
 
 // Binds scope `i`.
 inline void BindScope(const Workload& workload, size_t i, Evaluator* evaluator) {

@@ -58,7 +58,6 @@ TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
       R"([for r in [{w = a, v = 1}] : upper(r.v) if r.w])",
       // Steps that lead to no item of the element: not even where a variable of the scope has the loop's name.
       R"([for a in [{w = b, v = 1}] : a.x if a.w])",
-      R"([for a in [{w = b, v = 1}] : a.v if a["w"]])",
       R"([for a in [{w = b, v = {x = b}}] : a.v.x if a.w])",
   };
   for (const char* source : kSources) {

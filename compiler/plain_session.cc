@@ -95,7 +95,7 @@ const BoundExpr& PlainSession::Inner(const BoundExpr& expr) const {
   if (expr.kind != BoundKind::kLocal || variable_ == nullptr || As<BoundLocal>(expr).local != variable_) return expr;
   const absl::Span<const BoundStep> steps = As<BoundLocal>(expr).steps;
   if (steps.empty()) return *element_;
-  const bool is_name = steps.size() == 1 && steps[0].is_attribute;
+  const bool is_name = steps.size() == 1 && steps[0].key.is_string();
   const int64_t at = is_name ? object_->shape->Find(steps[0].key) : -1;
   if (at < 0) return expr;
   for (const BoundItem& item : object_->items) {

@@ -1,6 +1,6 @@
-// The peers in C++: this VM, and the workloads written by hand (bench/handwritten.h).
+// The peers in C++: this VM, and the workloads written by hand (bench/handwritten.h, bench/breadth/by_hand.h).
 //
-//   cpp_peer FOLDER --variant vm|cpp --workload W0..W9 --min-time 0.2
+//   cpp_peer FOLDER --variant vm|cpp --workload W0..W9|B01..B30 --min-time 0.2
 //   cpp_peer FOLDER --variant vm --workload P1|P2 --min-time 0.2
 //
 // P1 reads bench/inputs/parse.hcl to its tree, P2 reads parse.json to its tree. bench/peers/measure.h says the rest.
@@ -9,18 +9,24 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/breadth/by_hand.h"
+#include "hclvm/bench/breadth/scope_reader.h"
 #include "hclvm/bench/handwritten.h"
 #include "hclvm/bench/input_files.h"
 #include "hclvm/bench/peers/measure.h"
@@ -60,8 +66,8 @@ void Measure(const PeerOptions& options, int scopes, const Step& step) {
   PrintResult(options, timing, CountAllocations(scopes, step));
 }
 
-void MeasureVm(const PeerOptions& options, int index) {
-  const std::unique_ptr<Workload> workload = LoadWorkload(index);
+void MeasureVm(const PeerOptions& options) {
+  const std::unique_ptr<Workload> workload = LoadWorkload(options.workload);
   const std::string fault = CheckAnswers(*workload);
   if (!fault.empty()) Die("vm " + workload->name + ": " + fault);
   Evaluator evaluator(workload->program);
@@ -71,20 +77,30 @@ void MeasureVm(const PeerOptions& options, int index) {
   });
 }
 
-// Each scope's answer is checked while the scopes are made: a side that computes something else has no time.
-template <typename W>
-void MeasureCpp(const PeerOptions& options) {
+// Each answer is checked first: a side that computes something else has no time.
+template <typename Scope>
+void MeasureByHand(const PeerOptions& options, const std::vector<Scope>& scopes) {
   std::ifstream want("bench/want/" + options.workload + ".ndjson");
-  std::vector<W> scopes;
   std::string line;
   for (int i = 0; i < kScopeCount; ++i) {
-    scopes.push_back(W::Make(i));
-    const std::string got = TypedAnswer(scopes.back().Evaluate());
+    const std::string got = TypedAnswer(scopes.at(static_cast<size_t>(i)).Evaluate());
     if (!std::getline(want, line) || got != line) {
       Die(absl::StrCat("cpp ", options.workload, ": scope ", i, ": got ", got, ", want ", line));
     }
   }
   Measure(options, kScopeCount, [&](int i) { Consume(scopes[static_cast<size_t>(i)].Evaluate()); });
+}
+
+template <typename W>
+void MeasureCpp(const PeerOptions& options) {
+  std::vector<W> scopes;
+  for (int i = 0; i < kScopeCount; ++i) scopes.push_back(W::Make(i));
+  MeasureByHand(options, scopes);
+}
+
+template <typename B>
+void MeasureBreadth(const PeerOptions& options) {
+  MeasureByHand(options, ReadScopes<B>("bench/inputs/" + options.workload + ".ndjson"));
 }
 
 // Blocks of bench/inputs/parse.hcl; parse.json has one property for each of them, below two others.
@@ -129,26 +145,32 @@ constexpr CppMeasure kByHand[kWorkloadCount] = {
     MeasureCpp<W5>, MeasureCpp<W6>, MeasureCpp<W7>, MeasureCpp<W8>, MeasureCpp<W9>,
 };
 
-// The number of workload "W7", or nothing.
-std::optional<int> WorkloadIndex(const std::string& name) {
-  if (name.size() != 2 || name[0] != 'W' || name[1] < '0' || name[1] > '9') return std::nullopt;
-  return name[1] - '0';
+static_assert(std::tuple_size_v<BreadthWorkloads> == kBreadthCount);
+
+template <size_t... kIndex>
+constexpr std::array<CppMeasure, kBreadthCount> BreadthByHand(std::index_sequence<kIndex...> /*all*/) {
+  return {MeasureBreadth<std::tuple_element_t<kIndex, BreadthWorkloads>>...};
+}
+
+// What measures a workload that is written by hand, in the order of WorkloadNames().
+CppMeasure FindByHand(size_t at) {
+  constexpr std::array<CppMeasure, kBreadthCount> kBreadth = BreadthByHand(std::make_index_sequence<kBreadthCount>());
+  return at < kWorkloadCount ? kByHand[at] : kBreadth.at(at - kWorkloadCount);
 }
 
 // The peer changes to the folder: the paths of the inputs are then the same as in the benchmarks.
 void Run(const PeerOptions& options) {
-  const std::optional<int> index = WorkloadIndex(options.workload);
+  const std::vector<std::string> names = WorkloadNames();
+  const size_t at = static_cast<size_t>(std::find(names.begin(), names.end(), options.workload) - names.begin());
   const bool vm = options.variant == "vm";
   if (!vm && options.variant != "cpp") Die("--variant must be vm or cpp");
   if (options.folder.empty() || chdir(options.folder.c_str()) != 0) Die("the first argument must be a folder");
-  if (vm && index.has_value()) {
-    MeasureVm(options, *index);
+  if (at < names.size()) {
+    vm ? MeasureVm(options) : FindByHand(at)(options);
   } else if (vm && options.workload == "P1") {
     MeasureNativeParser(options);
   } else if (vm && options.workload == "P2") {
     MeasureJsonParser(options);
-  } else if (!vm && index.has_value()) {
-    kByHand[*index](options);
   } else {
     Die("no such workload: '" + options.workload + "'");
   }

@@ -1,7 +1,8 @@
-// The peer in Lua: workloads.lua, whose functions are called through the C API. Built once with the headers and library
+// The peer in Lua: bench/peers/workloads.lua and bench/breadth/workloads*.lua, whose functions are called through the C
+// API. Built once with the headers and library
 // of Lua 5.4 and once with LuaJIT's, by bench/peers/run.
 //
-//   lua_peer FOLDER --scripts bench/peers --workload W1 --min-time 0.2 [--variant jit-off]
+//   lua_peer FOLDER --scripts bench --workload W1 --min-time 0.2 [--variant jit-off]
 //
 // The variant jit-off is LuaJIT's interpreter alone. bench/peers/measure.h says the rest. The scopes are tables made
 // beforehand; an evaluation pushes the function and a scope, calls, looks at the result and pops it. The collector runs
@@ -104,6 +105,22 @@ void SetJit(lua_State* state, const std::string& variant) {
   CheckLua(state, lua_pcall(state, 0, 0, 0));
 }
 
+// The files that may have a workload's function.
+constexpr const char* kScripts[] = {"/peers/workloads.lua", "/breadth/workloads.lua", "/breadth/workloads_data.lua",
+                                    "/breadth/workloads_services.lua"};
+
+// Leaves the workload's function on the stack, or nil if there is none.
+void PushFunction(lua_State* state, const PeerOptions& options) {
+  lua_pushnil(state);
+  for (const char* script : kScripts) {
+    lua_pop(state, 1);
+    RunScript(state, options.scripts + script);
+    lua_getfield(state, -1, options.workload.c_str());
+    lua_remove(state, -2);
+    if (!lua_isnil(state, -1)) return;
+  }
+}
+
 // The scopes are made by the script's own reader, `load` of support.lua, which gets the workload's function to check
 // the answers with. Rounds before the clock runs let LuaJIT compile, and a full collection lets every run start from
 // the same heap.
@@ -112,12 +129,11 @@ void Run(const PeerOptions& options) {
   if (state == nullptr) Die("out of memory");
   luaL_openlibs(state);
   SetJit(state, options.variant);
-  RunScript(state, options.scripts + "/support.lua");
+  RunScript(state, options.scripts + "/peers/support.lua");
   lua_getfield(state, -1, "load");
-  RunScript(state, options.scripts + "/workloads.lua");
-  lua_getfield(state, -1, options.workload.c_str());
+  PushFunction(state, options);
   const int function = lua_gettop(state);
-  lua_pushvalue(state, function - 2);
+  lua_pushvalue(state, function - 1);
   lua_pushstring(state, options.folder.c_str());
   lua_pushstring(state, options.workload.c_str());
   lua_pushvalue(state, function);

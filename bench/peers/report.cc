@@ -4,6 +4,9 @@
 //   report RESULTS DOCS_FOLDER  also puts them between the markers in DOCS_FOLDER/performance.md, and writes
 //                               DOCS_FOLDER/evaluate.svg and DOCS_FOLDER/parse.svg
 //
+// There are two families of workloads, W and P with their budgets and B; what was not measured is neither printed nor
+// written. The means of B also go between the markers in the README.md beside the folder.
+//
 // RESULTS is a file of bench/peers/run; bench/peers/results.h has its form. Exit status 1 and a message if something
 // cannot be read or written. Tested by bench/peers/report_test.sh.
 
@@ -12,7 +15,10 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "hclvm/bench/peers/breadth_section.h"
 #include "hclvm/bench/peers/chart.h"
 #include "hclvm/bench/peers/results.h"
 #include "hclvm/bench/peers/tables.h"
@@ -40,17 +46,49 @@ bool WriteFile(const std::string& path, const std::string& text) {
   return file ? true : Fail("cannot write " + path);
 }
 
-// The page is changed between its markers only: the rest is written by people. Nothing is written unless the markers
-// are there.
-bool WriteDocs(const Results& results, const std::string& tables, const std::string& folder) {
-  const std::string page = folder + "/performance.md";
-  std::string text;
-  if (!ReadFile(page, &text)) return false;
-  if (!ReplaceBetween("peers", tables, &text)) return Fail(page + " lacks the markers peers:begin and peers:end");
+bool WriteCharts(const Results& results, const std::string& folder) {
   const char* evaluate = "One evaluation, nanoseconds (logarithmic)";
   const char* parse = "Reading 1.25 MB to a tree, nanoseconds (logarithmic)";
-  return WriteFile(page, text) && WriteFile(folder + "/evaluate.svg", Chart(results, EvaluateWorkloads(), evaluate)) &&
+  return WriteFile(folder + "/evaluate.svg", Chart(results, EvaluateWorkloads(), evaluate)) &&
          WriteFile(folder + "/parse.svg", Chart(results, ParseWorkloads(), parse));
+}
+
+// Names of markers, and what goes between them.
+using Sections = std::vector<std::pair<std::string, std::string>>;
+
+Sections MakeSections(const Results& results) {
+  Sections sections;
+  if (!PeersOf(results, EvaluateWorkloads()).empty()) sections.emplace_back("peers", PeerSection(results));
+  if (!MeasuredBreadth(results).empty()) sections.emplace_back("breadth", BreadthSection(results));
+  return sections;
+}
+
+// A page is changed between its markers only: the rest is written by people.
+bool Replace(const std::string& page, const std::string& name, const std::string& replacement, std::string* text) {
+  return ReplaceBetween(name, replacement, text) ||
+         Fail(page + " lacks the markers " + name + ":begin and " + name + ":end");
+}
+
+// Nothing is written unless all markers are there.
+bool WriteDocs(const Results& results, const Sections& sections, const std::string& folder) {
+  const std::string page = folder + "/performance.md";
+  const std::string readme = folder + "/../README.md";
+  std::string text;
+  std::string readme_text;
+  bool charts = false;
+  bool summary = false;
+  if (!ReadFile(page, &text)) return false;
+  for (const auto& [name, tables] : sections) {
+    if (!Replace(page, name, tables, &text)) return false;
+    charts |= name == "peers";
+    summary |= name == "breadth";
+  }
+  if (summary &&
+      (!ReadFile(readme, &readme_text) || !Replace(readme, "breadth", BreadthSummary(results), &readme_text))) {
+    return false;
+  }
+  return WriteFile(page, text) && (!charts || WriteCharts(results, folder)) &&
+         (!summary || WriteFile(readme, readme_text));
 }
 
 bool Run(const std::string& path, const std::string& docs) {
@@ -59,9 +97,9 @@ bool Run(const std::string& path, const std::string& docs) {
   Results results;
   if (!ReadFile(path, &text)) return false;
   if (!ReadResults(text, &results, &error)) return Fail(path + ": " + error);
-  const std::string tables = AllTables(results);
-  std::cout << tables;
-  return docs.empty() || WriteDocs(results, tables, docs);
+  const Sections sections = MakeSections(results);
+  for (const auto& [name, tables] : sections) std::cout << (name == sections.front().first ? "" : "\n") << tables;
+  return docs.empty() || WriteDocs(results, sections, docs);
 }
 
 }  // namespace

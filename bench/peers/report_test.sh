@@ -31,6 +31,25 @@ grep -qF '| W1 | 30.0 (0 %) |' docs/performance.md || fail "no row of W1"
 grep -qF '</svg>' docs/evaluate.svg || fail "evaluate.svg"
 grep -qF '</svg>' docs/parse.svg || fail "parse.svg"
 
+# A family of its own: only its part is written.
+printf '<!-- peers:begin -->\nold\n<!-- peers:end -->\n<!-- breadth:begin -->\nold\n<!-- breadth:end -->\n' >docs/performance.md
+rm docs/*.svg
+cat >breadth <<'END'
+{"title":"B01","text":"Roles"}
+{"peer":"vm","label":"VM","version":"this one"}
+{"peer":"vm","workload":"B01","ns":30,"allocs":0,"bytes":0,"iterations":9}
+END
+"$report" breadth docs >printed 2>err && fail "accepts a missing README.md"
+grep -qF 'cannot read docs/../README.md' err || fail "$(cat err)"
+grep -qF B01 docs/performance.md && fail "writes a part only"
+printf '<!-- breadth:begin -->\n<!-- breadth:end -->\n' >README.md
+"$report" breadth docs >printed || fail "does not write breadth"
+grep -q '^Over 1 policies' README.md || fail "README.md"
+printf '<!-- peers:begin -->\nold\n<!-- peers:end -->\n<!-- breadth:begin -->\n\n%s\n\n<!-- breadth:end -->\n' "$(cat printed)" |
+  diff - docs/performance.md || fail "performance.md with breadth"
+grep -qF '| B01 Roles | 30.0 (0 %) |' docs/performance.md || fail "no row of B01"
+[[ $(ls docs) == performance.md ]] || fail "writes charts of breadth"
+
 echo "no markers" >docs/performance.md
 "$report" results docs 2>err >/dev/null && fail "accepts a page without markers"
 grep -qF 'lacks the markers' err || fail "$(cat err)"

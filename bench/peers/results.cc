@@ -46,6 +46,8 @@ bool AddRecord(const element& record, Results* results) {
   std::string text;
   if (GetText(record, "fact", &name) && GetText(record, "text", &text)) {
     results->facts.emplace_back(name, text);
+  } else if (GetText(record, "title", &name) && GetText(record, "text", &text)) {
+    results->titles[name] = text;
   } else if (GetText(record, "skipped", &name) && GetText(record, "why", &text)) {
     results->skipped.emplace_back(name, text);
   } else if (!GetText(record, "peer", &name)) {

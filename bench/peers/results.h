@@ -4,6 +4,7 @@
 //
 //   {"fact":"processor","text":"..."}                  about the machine and the run
 //   {"peer":"lua","label":"Lua","version":"Lua 5.4.4"}  a peer that took part; in the order of the columns
+//   {"title":"B01","text":"Roles that inherit"}         what a workload is about
 //   {"skipped":"lua","why":"liblua5.4-dev is not installed"}
 //   {"peer":"lua","workload":"W1","ns":9.5,"allocs":null,"bytes":0,"iterations":7}   one measurement
 //   {"peer":"lua","workload":"W1","wrong":true}         a peer that gave a wrong answer
@@ -41,6 +42,7 @@ struct Series {
 struct Results {
   TextPairs facts;
   TextPairs skipped;
+  std::map<std::string, std::string> titles;  // of workloads
   std::vector<Peer> peers;
   std::map<std::pair<std::string, std::string>, Series> series;  // by peer and workload
 

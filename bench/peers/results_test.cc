@@ -1,5 +1,6 @@
 #include "hclvm/bench/peers/results.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ TEST(ResultsTest, ReadsAllForms) {
   std::string error;
   ASSERT_TRUE(ReadResults(R"({"fact":"processor","text":"fast"}
 {"peer":"vm","label":"VM","version":"this one"}
+{"title":"W1","text":"A policy"}
 {"skipped":"lua","why":"not installed"}
 {"peer":"vm","workload":"W1","ns":30,"allocs":0,"bytes":0,"iterations":9}
 {"peer":"vm","workload":"W1","ns":10.5,"allocs":2,"bytes":80.5,"iterations":9}
@@ -36,6 +38,7 @@ TEST(ResultsTest, ReadsAllForms) {
                           &results, &error))
       << error;
   EXPECT_EQ(results.facts, (TextPairs{{"processor", "fast"}}));
+  EXPECT_EQ(results.titles, (std::map<std::string, std::string>{{"W1", "A policy"}}));
   EXPECT_EQ(results.skipped, (TextPairs{{"lua", "not installed"}}));
   ASSERT_EQ(results.peers.size(), 1u);
   EXPECT_EQ(results.peers[0].name + "," + results.peers[0].label + "," + results.peers[0].version, "vm,VM,this one");
@@ -52,7 +55,7 @@ TEST(ResultsTest, ReadsAllForms) {
 TEST(ResultsTest, RefusesOtherLines) {
   for (const char* line : {"", "x", "[]", "{}", R"({"peer":"vm"})", R"({"peer":"vm","workload":"W1"})",
                            R"({"peer":"vm","workload":"W1","ns":0})", R"({"peer":"vm","workload":"W1","ns":"3"})",
-                           R"({"fact":"processor"})", R"({"skipped":"lua"})"}) {
+                           R"({"fact":"processor"})", R"({"skipped":"lua"})", R"({"title":"B01"})"}) {
     Results results;
     std::string error;
     const std::string text = std::string(R"({"fact":"a","text":"b"})") + "\n" + line + "\n";

@@ -1,12 +1,30 @@
 -- What the Lua peer does before the clock runs: reading scopes and answers, which are JSON lines, and comparing.
--- JSON of our own inputs only: no nulls, no escapes in strings.
+-- JSON of our own inputs only: a null is nil, so that a member with it is missing; none is in a list.
+
+local escapes = { n = "\n", r = "\r", t = "\t" }
+
+-- The text whose opening quote is at `at`, and where it ends.
+local function read_text(text, at)
+  local close = text:find('"', at + 1, true)
+  local plain = text:sub(at + 1, close - 1)
+  if not plain:find("\\", 1, true) then return plain, close + 1 end
+  local parts, from = {}, at + 1
+  while true do
+    local stop = text:find('["\\]', from)
+    parts[#parts + 1] = text:sub(from, stop - 1)
+    if text:sub(stop, stop) == '"' then return table.concat(parts), stop + 1 end
+    local escaped = text:sub(stop + 1, stop + 1)
+    assert(escaped ~= "u", "no JSON of ours: \\u")
+    parts[#parts + 1] = escapes[escaped] or escaped
+    from = stop + 2
+  end
+end
 
 local function read_value(text, at)
   at = text:find("%S", at)
   local first = text:sub(at, at)
   if first == '"' then
-    local close = text:find('"', at + 1, true)
-    return text:sub(at + 1, close - 1), close + 1
+    return read_text(text, at)
   elseif first == "{" or first == "[" then
     local result, count = {}, 0
     at = text:find("%S", at + 1)
@@ -24,6 +42,7 @@ local function read_value(text, at)
   end
   local word, stop = text:match("^([%w.+-]+)()", at)
   if word == "true" or word == "false" then return word == "true", stop end
+  if word == "null" then return nil, stop end
   return assert(tonumber(word), "no JSON value: " .. text:sub(at, at + 20)), stop
 end
 

@@ -4,16 +4,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 
 namespace hcl::bench {
-namespace {
-
-// What stands for a peer in a row of a table, for one workload.
-using Cell = std::function<std::string(const Peer&, const std::string&)>;
 
 // Peers are columns, and only those that have measured any of the workloads.
 std::string Table(const Results& results, const std::vector<std::string>& workloads, const Cell& cell) {
@@ -26,18 +21,23 @@ std::string Table(const Results& results, const std::vector<std::string>& worklo
   }
   text += "\n" + rule + "\n";
   for (const std::string& workload : workloads) {
-    text += "| " + workload + " |";
+    const auto title = results.titles.find(workload);
+    text += "| " + workload + (title == results.titles.end() ? "" : " " + title->second) + " |";
     for (const Peer& peer : peers) text += " " + cell(peer, workload) + " |";
     text += "\n";
   }
   return text;
 }
 
+namespace {
+
 // What stands in a cell if there is nothing to tell.
 std::string Absent(const Results& results, const Peer& peer, const std::string& workload) {
   const auto found = results.series.find({peer.name, workload});
   return found != results.series.end() && found->second.wrong ? "wrong" : "-";
 }
+
+}  // namespace
 
 std::string TimeCell(const Results& results, const Peer& peer, const std::string& workload) {
   const Series* series = results.Find(peer.name, workload);
@@ -47,8 +47,8 @@ std::string TimeCell(const Results& results, const Peer& peer, const std::string
   return FormatNumber(*Median(series->ns)) + spread;
 }
 
-std::string RatioCell(const Results& results, const Peer& peer, const std::string& workload) {
-  const std::optional<double> ratio = results.Ratio(peer.name, "vm", workload);
+std::string RatioCell(const Results& results, const std::string& under, const Peer& peer, const std::string& workload) {
+  const std::optional<double> ratio = results.Ratio(peer.name, under, workload);
   return ratio.has_value() ? FormatNumber(*ratio) : Absent(results, peer, workload);
 }
 
@@ -60,14 +60,25 @@ std::string AllocationCell(const Results& results, const Peer& peer, const std::
   return (count.has_value() ? FormatNumber(*count) : "?") + " / " + (bytes.has_value() ? FormatNumber(*bytes) : "?");
 }
 
-std::string Tables(const Results& results, const std::vector<std::string>& workloads, const std::string& what) {
-  const auto with = [&results](std::string (*cell)(const Results&, const Peer&, const std::string&)) {
-    return [&results, cell](const Peer& peer, const std::string& workload) { return cell(results, peer, workload); };
-  };
-  return "Nanoseconds for one " + what + ", median (spread):\n\n" + Table(results, workloads, with(TimeCell)) +
-         "\nTimes the VM's time:\n\n" + Table(results, workloads, with(RatioCell)) +
-         "\nHeap allocations / bytes of one " + what + ":\n\n" + Table(results, workloads, with(AllocationCell));
+std::string Tables(const Results& results, const std::vector<std::string>& workloads, const std::string& under,
+                   const std::string& whose, const std::string& what) {
+  const auto time = [&](const Peer& peer, const std::string& w) { return TimeCell(results, peer, w); };
+  const auto ratio = [&](const Peer& peer, const std::string& w) { return RatioCell(results, under, peer, w); };
+  const auto allocation = [&](const Peer& peer, const std::string& w) { return AllocationCell(results, peer, w); };
+  return "Nanoseconds for one " + what + ", median (spread):\n\n" + Table(results, workloads, time) + "\nTimes " +
+         whose + " time:\n\n" + Table(results, workloads, ratio) + "\nHeap allocations / bytes of one " + what +
+         ":\n\n" + Table(results, workloads, allocation);
 }
+
+std::string Facts(const Results& results) {
+  std::string text;
+  for (const auto& [name, fact] : results.facts) absl::StrAppend(&text, "- ", name, ": ", fact, "\n");
+  for (const Peer& peer : results.peers) absl::StrAppend(&text, "- ", peer.label, ": ", peer.version, "\n");
+  for (const auto& [name, why] : results.skipped) absl::StrAppend(&text, "- skipped: ", name, " (", why, ")\n");
+  return text;
+}
+
+namespace {
 
 // One line of the budgets: a figure and whether it is within bounds.
 std::string BudgetRow(const std::string& what, const std::string& bound, const std::optional<double>& figure,
@@ -156,14 +167,9 @@ std::string FormatNumber(double number) {
   return digits;
 }
 
-std::string AllTables(const Results& results) {
-  std::string text;
-  for (const auto& [name, fact] : results.facts) absl::StrAppend(&text, "- ", name, ": ", fact, "\n");
-  for (const Peer& peer : results.peers) absl::StrAppend(&text, "- ", peer.label, ": ", peer.version, "\n");
-  for (const auto& [name, why] : results.skipped) absl::StrAppend(&text, "- skipped: ", name, " (", why, ")\n");
-  text += "\n" + Tables(results, EvaluateWorkloads(), "evaluation");
-  text += "\n" + Tables(results, ParseWorkloads(), "parse");
-  return text + "\n" + Budgets(results);
+std::string PeerSection(const Results& results) {
+  return Facts(results) + "\n" + Tables(results, EvaluateWorkloads(), "vm", "the VM's", "evaluation") + "\n" +
+         Tables(results, ParseWorkloads(), "vm", "the VM's", "parse") + "\n" + Budgets(results);
 }
 
 // The end is looked for behind the beginning, so that markers in the wrong order are no markers.

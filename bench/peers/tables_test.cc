@@ -61,7 +61,7 @@ TEST(TablesTest, Cells) {
   results.series.erase({"cpp", "W3"});
   results.series[{"cpp", "W4"}].allocs.clear();
   results.skipped = {{"lua", "liblua5.4-dev is not installed"}};
-  const std::string text = AllTables(results);
+  const std::string text = PeerSection(results);
   EXPECT_EQ(
       text.rfind("- processor: fast\n- VM: this one\n- C++: 12\n- skipped: lua (liblua5.4-dev is not installed)\n", 0),
       0u)
@@ -75,7 +75,7 @@ TEST(TablesTest, Cells) {
 }
 
 TEST(TablesTest, BudgetsThatHold) {
-  const std::string text = AllTables(Sample());
+  const std::string text = PeerSection(Sample());
   EXPECT_EQ(LineOf(text, "| VM / C++"), "| VM / C++, geometric mean of W1 to W8 | at most 3.00 | 2.00 | yes |");
   EXPECT_EQ(LineOf(text, "| hashicorp / VM, g"),
             "| hashicorp / VM, geometric mean of W1 to W8 | at least 100 | 200 | yes |");
@@ -93,7 +93,7 @@ TEST(TablesTest, BudgetsThatDoNot) {
   Add("vm", "W0", {13}, &results);
   Add("vm", "W3", {1000}, &results);
   Add("vm", "W7", {250}, &results);
-  const std::string text = AllTables(results);
+  const std::string text = PeerSection(results);
   EXPECT_EQ(LineOf(text, "| VM / C++"), "| VM / C++, geometric mean of W1 to W8 | at most 3.00 | 5.32 | no |");
   EXPECT_EQ(LineOf(text, "| hashicorp / VM, g"),
             "| hashicorp / VM, geometric mean of W1 to W8 | at least 100 | 75.2 | no |");
@@ -108,7 +108,7 @@ TEST(TablesTest, BudgetsWithoutPeers) {
   Results results = Sample();
   results.series.erase({"luajit-off", "W5"});
   results.series[{"cpp", "W5"}].wrong = true;
-  const std::string text = AllTables(results);
+  const std::string text = PeerSection(results);
   EXPECT_EQ(LineOf(text, "| VM / C++"), "| VM / C++, geometric mean of W1 to W8 | at most 3.00 | not measured | - |");
   EXPECT_EQ(LineOf(text, "| VM / LuaJIT w"),
             "| VM / LuaJIT without JIT, largest of W0 to W9 | at most 1.00 | not measured | - |");

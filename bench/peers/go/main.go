@@ -1,9 +1,10 @@
 // The peer in Go: the reference implementation, hashicorp/hcl, with zclconf/go-cty.
 //
-//	hashicorp FOLDER --workload W0..W9|P1|P2 --min-time 0.2
+//	hashicorp FOLDER --workload W0..W9|B01..B30|P1|P2 --min-time 0.2
+//	hashicorp FOLDER --workload B01 --answers
 //
-// FOLDER contains bench/inputs and bench/want. Answers are checked, then one line of JSON is printed; see
-// bench/peers/measure.h. An expression is parsed once, and its scopes are EvalContexts made beforehand. Time is
+// FOLDER contains bench/inputs, bench/breadth and bench/want. Answers are checked, then one line of JSON is printed; see
+// bench/peers/measure.h. The second form prints the answers, as bench/want has them. An expression is parsed once, and its scopes are EvalContexts made beforehand. Time is
 // the processor's for the whole process; the garbage collector, which works on other cores too, is a part of it.
 package main
 
@@ -23,8 +24,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
-	"github.com/zclconf/go-cty/cty/function/stdlib"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -32,18 +31,6 @@ import (
 var hclVersion = "of unknown version"
 
 var start = hcl.Pos{Line: 1, Column: 1}
-
-var functions = map[string]function.Function{
-	"contains": stdlib.ContainsFunc,
-	"upper":    stdlib.UpperFunc,
-	"startswith": function.New(&function.Spec{
-		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "prefix", Type: cty.String}},
-		Type:   function.StaticReturnType(cty.Bool),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			return cty.BoolVal(strings.HasPrefix(args[0].AsString(), args[1].AsString())), nil
-		},
-	}),
-}
 
 func check(err error) {
 	if err != nil {
@@ -68,16 +55,47 @@ func readLines(path ...string) [][]byte {
 	return bytes.Split(bytes.TrimSpace(readFile(path...)), []byte("\n"))
 }
 
-func expression(folder, workload string) hclsyntax.Expression {
+// program is what evaluates a workload: an expression, or the attributes of a config as an object.
+type program func(*hcl.EvalContext) (cty.Value, hcl.Diagnostics)
+
+func load(folder, workload string) program {
+	path := filepath.Join(folder, "bench/breadth", workload)
+	if text, err := os.ReadFile(path + ".config.hcl"); err == nil {
+		return config(text, workload)
+	} else if text, err := os.ReadFile(path + ".hcl"); err == nil {
+		return expression(text, workload)
+	}
 	var sources map[string]string
 	check(json.Unmarshal(readFile(folder, "bench/inputs/workloads.json"), &sources))
 	source, ok := sources[workload]
 	if !ok {
 		check(fmt.Errorf("no such workload: %q", workload))
 	}
-	parsed, diagnostics := hclsyntax.ParseExpression([]byte(source), workload, start)
+	return expression([]byte(source), workload)
+}
+
+func expression(source []byte, name string) program {
+	parsed, diagnostics := hclsyntax.ParseExpression(source, name, start)
 	checkDiagnostics(diagnostics)
-	return parsed
+	return parsed.Value
+}
+
+func config(source []byte, name string) program {
+	file, diagnostics := hclsyntax.ParseConfig(source, name, start)
+	checkDiagnostics(diagnostics)
+	attributes, diagnostics := file.Body.JustAttributes()
+	checkDiagnostics(diagnostics)
+	return func(scope *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+		values := make(map[string]cty.Value, len(attributes))
+		for name, attribute := range attributes {
+			value, diagnostics := attribute.Expr.Value(scope)
+			if diagnostics.HasErrors() {
+				return cty.DynamicVal, diagnostics
+			}
+			values[name] = value
+		}
+		return cty.ObjectVal(values), nil
+	}
 }
 
 // Whole numbers as a Go host makes them of its integers. Those that come from JSON carry 512 bits, and take ten times as long
@@ -96,13 +114,17 @@ func integers(value cty.Value) cty.Value {
 	return result
 }
 
-func scope(line []byte) *hcl.EvalContext {
+// The collections of W0 to W9 have one type of element; those of the breadth workloads stay what JSON makes of them.
+func scope(line []byte, declared bool) *hcl.EvalContext {
 	ty, err := ctyjson.ImpliedType(line)
 	check(err)
 	value, err := ctyjson.Unmarshal(line, ty)
 	check(err)
 	variables := integers(value).AsValueMap()
 	for name, variable := range variables {
+		if !declared {
+			break
+		}
 		// What JSON makes objects and tuples of, a host declares as maps and lists; they are also much faster.
 		switch name {
 		case "users":
@@ -124,26 +146,55 @@ func wanted(line []byte) cty.Value {
 	return value
 }
 
+// plain is JSON without the escapes that Go makes for the sake of HTML.
+func plain(text []byte) string {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var value interface{}
+	check(decoder.Decode(&value))
+	var result strings.Builder
+	encoder := json.NewEncoder(&result)
+	encoder.SetEscapeHTML(false)
+	check(encoder.Encode(value))
+	return strings.TrimSpace(result.String())
+}
+
+func printAnswers(evaluate program, scopes []*hcl.EvalContext) {
+	for _, scope := range scopes {
+		value, diagnostics := evaluate(scope)
+		checkDiagnostics(diagnostics)
+		ty, err := ctyjson.MarshalType(value.Type())
+		check(err)
+		text, err := ctyjson.Marshal(value, value.Type())
+		check(err)
+		fmt.Printf("{\"type\":%s,\"value\":%s}\n", ty, plain(text))
+	}
+}
+
 // evaluation returns the number of scopes and a function that evaluates the workload with one of them.
-func evaluation(folder, workload string) (int, func(int)) {
-	parsed := expression(folder, workload)
+func evaluation(folder, workload string, answers bool) (int, func(int)) {
+	evaluate := load(folder, workload)
 	var scopes []*hcl.EvalContext
 	for _, line := range readLines(folder, "bench/inputs", workload+".ndjson") {
-		scopes = append(scopes, scope(line))
+		scopes = append(scopes, scope(line, workload[0] == 'W'))
+	}
+	if answers {
+		printAnswers(evaluate, scopes)
+		os.Exit(0)
 	}
 	want := readLines(folder, "bench/want", workload+".ndjson")
 	if len(want) != len(scopes) {
 		check(fmt.Errorf("%s: %d scopes, %d answers", workload, len(scopes), len(want)))
 	}
 	for i := range scopes {
-		got, diagnostics := parsed.Value(scopes[i])
+		got, diagnostics := evaluate(scopes[i])
 		checkDiagnostics(diagnostics)
 		if !got.RawEquals(wanted(want[i])) {
 			check(fmt.Errorf("%s: scope %d: got %#v, want %s", workload, i, got, want[i]))
 		}
 	}
 	return len(scopes), func(i int) {
-		if _, diagnostics := parsed.Value(scopes[i]); diagnostics != nil {
+		if _, diagnostics := evaluate(scopes[i]); diagnostics != nil {
 			checkDiagnostics(diagnostics)
 		}
 	}
@@ -219,7 +270,8 @@ func measure(workload string, minTime float64, scopes int, step func(int)) {
 
 func main() {
 	version := flag.Bool("version", false, "print the versions of the library and of Go")
-	workload := flag.String("workload", "", "W0 to W9, P1 or P2")
+	workload := flag.String("workload", "", "W0 to W9, B01 to B30, P1 or P2")
+	answers := flag.Bool("answers", false, "print the answers")
 	minTime := flag.Float64("min-time", 0.2, "seconds")
 	// The folder comes before the options.
 	args := os.Args[1:]
@@ -236,7 +288,7 @@ func main() {
 	if *workload == "P1" || *workload == "P2" {
 		step = parsing(folder, *workload)
 	} else {
-		scopes, step = evaluation(folder, *workload)
+		scopes, step = evaluation(folder, *workload, *answers)
 	}
 	measure(*workload, *minTime, scopes, step)
 }
