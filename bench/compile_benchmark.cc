@@ -16,6 +16,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/input_files.h"
 #include "hclvm/bench/workload.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
@@ -36,13 +37,29 @@ std::shared_ptr<const Program> Compile(const std::string& text) {
   return CompileExpression(std::make_shared<const Source>("<policy>", text), options, &diagnostics);
 }
 
-void CompileOne(benchmark::State& state) {
-  const std::string text(LoadWorkload("W1")->program->source().text());
+using CompileText = std::shared_ptr<const Program> (*)(const std::string& text);
+
+void CompileOne(benchmark::State& state, CompileText compile, const std::string& text) {
   const uint64_t allocations = AllocationCount();
-  for (auto _ : state) benchmark::DoNotOptimize(Compile(text));
+  for (auto _ : state) benchmark::DoNotOptimize(compile(text));
   const double count = static_cast<double>(AllocationCount() - allocations);
   state.counters["allocs"] = count / static_cast<double>(state.iterations());
-  state.counters["bytes"] = static_cast<double>(Compile(text)->MemoryBytes());
+  state.counters["bytes"] = static_cast<double>(compile(text)->MemoryBytes());
+}
+
+void CompilePolicy(benchmark::State& state) {
+  CompileOne(state, Compile, std::string(LoadWorkload("W1")->program->source().text()));
+}
+
+// A config of tables, texts and conditions, as policies are.
+void CompileAccess(benchmark::State& state) {
+  const auto compile = [](const std::string& text) {
+    CompileOptions options;
+    options.functions = StandardFunctions();
+    Diagnostics diagnostics;
+    return CompileConfig(std::make_shared<const Source>("policy.hcl", text), options, &diagnostics);
+  };
+  CompileOne(state, compile, ReadInput("examples/access/policy.hcl"));
 }
 
 // The largest the process has been, in kilobytes on Linux. It never falls, so a difference says by how much the peak
@@ -84,7 +101,8 @@ void BindSixteen(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * 16);
 }
 
-BENCHMARK(CompileOne)->Name("compile/W1");
+BENCHMARK(CompilePolicy)->Name("compile/W1");
+BENCHMARK(CompileAccess)->Name("compile/access");
 BENCHMARK(CompileMany)
     ->Name("compile")
     ->Arg(kPolicies / 2)

@@ -13,11 +13,12 @@ namespace {
 
 constexpr SpellingKind kSame = SpellingKind::kSame;
 
+// The scope has a variable of the loop's name, which nothing reads.
 std::vector<std::string> Requests() {
   return {
-      R"({"r": {"role": "root", "user": "ann", "owner": "bob", "n": 7}})",
-      R"({"r": {"role": "staff", "user": "ann", "owner": "ann", "n": 8}})",
-      R"({"r": {"role": "guest", "user": "ann", "owner": "bob", "n": 1}})",
+      R"({"r": {"role": "root", "user": "ann", "owner": "bob", "n": 7}, "x": {"when": true, "why": "no rule", "id": "x"}})",
+      R"({"r": {"role": "staff", "user": "ann", "owner": "ann", "n": 8}, "x": {"when": false}})",
+      R"({"r": {"role": "guest", "user": "ann", "owner": "bob", "n": 1}, "x": {"when": true, "why": "no rule", "id": "x"}})",
   };
 }
 

@@ -63,6 +63,7 @@ Binder::Mark Binder::Here() const {
 }
 
 void Binder::Rewind(const Mark& mark) {
+  if (tree_.nodes_.size() == mark.id) return;
   tree_.nodes_.resize(mark.id);
   tree_.path_reads_.resize(mark.paths);
   tree_.local_reads_.resize(mark.locals);
@@ -78,6 +79,7 @@ void Binder::Place(BoundExpr* node, const Mark& mark) {
   node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
   tree_.nodes_.push_back(node);
   SetFacts(node);
+  if (node->first == node->id) return;
   if (node->kind == BoundKind::kTuple || node->kind == BoundKind::kObject) node->type = TypeOfParts(*node);
 }
 

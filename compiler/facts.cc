@@ -130,7 +130,7 @@ uint32_t CountTests(const BoundExpr& node) {
   return static_cast<uint32_t>(std::min<uint64_t>(tests, UINT32_MAX / 2));
 }
 
-// Most nodes are constants.
+// Most nodes are constants, and variables with steps.
 void SetConstantFacts(BoundConstant* node) {
   node->type = TypeOfConstant(node->value);
   node->never_null = !node->value.is_null();
@@ -162,6 +162,10 @@ uint32_t TestsOf(const BoundExpr& expr) {
 
 void SetFacts(BoundExpr* node) {
   if (node->is_constant()) return SetConstantFacts(static_cast<BoundConstant*>(node));
+  if (node->kind == BoundKind::kPath) {
+    node->plain_value = node->plain_test = HasPlainKeys(As<BoundPath>(*node).steps);
+    return;
+  }
   uint16_t height = 0;
   bool pure = true;
   ForEachPart(*node, [&](const BoundExpr& part) {
