@@ -15,13 +15,21 @@ constexpr uint64_t kSlice = 10'000;
 // Fuel is handed out in slices, so that the test in Charge() is all that an evaluation pays for being interruptible.
 // What is left in sum does not depend on where slices end.
 bool Fuel::ChargeSlow(uint64_t units) {
-  interrupted_ = interrupt_ != nullptr && interrupt_->Reached();
+  Look();
   const uint64_t all = left();
   const bool enough = !interrupted_ && units <= all;
   const uint64_t rest = enough ? all - units : 0;
   slice_ = interrupt_ != nullptr ? std::min(rest, kSlice) : rest;
   reserve_ = rest - slice_;
   return enough;
+}
+
+bool Fuel::Look() {
+  if (interrupt_ == nullptr) return true;
+  ++looks_;
+  interrupted_ = interrupt_->Reached();
+  if (interrupted_) slice_ = reserve_ = 0;
+  return !interrupted_;
 }
 
 }  // namespace hcl

@@ -25,6 +25,7 @@ class Fuel {
     interrupt_ = interrupt != nullptr && interrupt->is_set() ? interrupt : nullptr;
     interrupted_ = false;
     reserve_ = 0;
+    looks_ = 0;
     Refill(units);
   }
   // The same with the interrupt of before, as often as once for each evaluation.
@@ -44,10 +45,16 @@ class Fuel {
     return true;
   }
 
+  // Looks at the interrupt, in the midst of work that is paid for. False, and the rest is gone, when the host wants it
+  // to stop.
+  bool Look();
+
   uint64_t left() const { return slice_ + reserve_; }
 
   // Whether a charge failed because the host wants the work to stop, and not for want of fuel.
   bool interrupted() const { return interrupted_; }
+  // How often the interrupt has been looked at since Fill().
+  uint64_t looks() const { return looks_; }
 
  private:
   bool ChargeSlow(uint64_t units);
@@ -56,6 +63,7 @@ class Fuel {
   uint64_t reserve_ = 0;  // the rest
   const Interrupt* interrupt_ = nullptr;
   bool interrupted_ = false;
+  uint64_t looks_ = 0;
 };
 
 }  // namespace hcl

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/dcheck.h"
 #include "utf8proc.h"
@@ -33,14 +34,17 @@ constexpr size_t kClasses = 256;
 // Up to so many marks are put in order one by one; counting classes takes kClasses steps, however few marks there are.
 constexpr size_t kShortRun = 32;
 
+// Short texts, such as keys, take no memory beside what they become.
+using CodePoints = absl::InlinedVector<utf8proc_int32_t, 64>;
+
 uint8_t ClassOf(utf8proc_int32_t code_point) {
   if (code_point < static_cast<utf8proc_int32_t>(kFirstMark)) return 0;
   return static_cast<uint8_t>(utf8proc_get_property(code_point)->combining_class);
 }
 
 // Malformed bytes come out as U+FFFD.
-std::vector<utf8proc_int32_t> Decompose(std::string_view text) {
-  std::vector<utf8proc_int32_t> decomposed;
+CodePoints Decompose(std::string_view text) {
+  CodePoints decomposed;
   decomposed.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
     const CodePoint code_point = DecodeUtf8(text, at);
@@ -83,7 +87,7 @@ void OrderLongRun(utf8proc_int32_t* marks, size_t count, std::vector<utf8proc_in
 }
 
 // UAX #15, "Canonical Ordering Algorithm": a run of marks is put in the order of their classes.
-void OrderMarks(std::vector<utf8proc_int32_t>* text) {
+void OrderMarks(CodePoints* text) {
   std::vector<utf8proc_int32_t> buffer;
   for (size_t at = 0; at < text->size();) {
     const size_t begin = at;
@@ -111,7 +115,7 @@ void OrderMarks(std::vector<utf8proc_int32_t>* text) {
 // needs none comes out as it was.
 std::string ToNfc(std::string_view text) {
   if (IsKnownNfc(text)) return std::string(text);
-  std::vector<utf8proc_int32_t> code_points = Decompose(text);
+  CodePoints code_points = Decompose(text);
   OrderMarks(&code_points);
   // One pass that writes behind where it reads.
   const utf8proc_ssize_t count =

@@ -45,6 +45,8 @@ Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   Value value;
   JsonError error;
   if (JsonReader().Read(arguments[0].AsString(), call->heap(), &value, &error)) return value;
+  // The reader has seen the host's wish to stop, which is in the heap's limits as well.
+  if (error.is_limit && !call->Look()) return Value();
   std::string detail = error.detail;
   if (!detail.empty() && detail.back() == '.') detail.pop_back();
   detail = absl::StrCat("the text is not valid JSON, at byte ", error.offset, ": ", detail);
@@ -67,8 +69,9 @@ int Base64Bits(char c) {
 
 // The bytes that `text` stands for; nothing when it is malformed. As in RFC 4648, with padding; line breaks are
 // skipped. This is written by hand, because absl::Base64Unescape() takes blanks and missing padding, which the
-// reference refuses.
-std::optional<std::string> DecodeBase64(std::string_view text) {
+// reference refuses. An empty text when the call has failed.
+std::optional<std::string> DecodeBase64(std::string_view text, FunctionCall* call) {
+  Pace pace(call);
   std::string out;
   uint32_t bits = 0;
   size_t digits = 0;
@@ -83,6 +86,7 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
     if (value < 0 || padding > 0) return std::nullopt;
     bits = bits << 6 | static_cast<uint32_t>(value);
     if (++digits % 4 == 0) {
+      if (!pace.Step(4)) return std::string();
       for (int shift : {16, 8, 0}) out.push_back(static_cast<char>(bits >> shift & 0xff));
     }
   }
@@ -100,7 +104,8 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
 Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 1) || !call->Charge(text.size() / 16)) return Value();
-  const std::optional<std::string> decoded = DecodeBase64(text);
+  const std::optional<std::string> decoded = DecodeBase64(text, call);
+  if (call->failed()) return Value();
   if (!decoded) return call->ArgumentError(0, "the string is not valid base64 with padding");
   const size_t invalid = FindInvalidUtf8(*decoded);
   if (invalid != std::string::npos) {
@@ -117,7 +122,9 @@ Value UrlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!CanMake(call, text.size(), 3) || !call->Charge(text.size() / 4)) return Value();
   std::string out;
   out.reserve(text.size());
+  Pace pace(call);
   for (char c : text) {
+    if (!pace.Step(1)) return Value();
     const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (alphanumeric || kLiteral.find(c) != std::string_view::npos) {
       out.push_back(c);
@@ -146,7 +153,12 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
   }
   if (!CanMake(call, fields->size(), 4 * sizeof(Value))) return false;
   std::vector<KeyValue> pairs;
-  for (std::string_view name : *fields) pairs.push_back({NormalizedCopy(name, call), Value()});
+  uint64_t weight = 0;
+  for (std::string_view name : *fields) {
+    pairs.push_back({NormalizedCopy(name, call), Value()});
+    weight += pairs.back().key.weight();
+  }
+  if (!call->Charge(CostOfSorting(fields->size(), weight))) return false;
   columns->shape = &MakeObject(absl::MakeConstSpan(pairs), call->arena()).shape();
   std::vector<bool> seen(columns->shape->size);
   for (const KeyValue& pair : pairs) {

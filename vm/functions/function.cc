@@ -40,6 +40,13 @@ bool FunctionCall::Charge(uint64_t units) {
   return false;
 }
 
+bool FunctionCall::Look() {
+  if (fuel_ == nullptr || fuel_->Look()) return true;
+  if (!failed_) out_of_fuel_ = true;
+  LimitError("the call was interrupted");
+  return false;
+}
+
 // What the declaration promises, so that an unknown result can be refined to not null without running the body.
 bool Function::never_null() const {
   if (result_type_rule != nullptr || !result_type.is_primitive() || result_may_be_null) return false;

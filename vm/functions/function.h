@@ -120,6 +120,9 @@ class FunctionCall {
   // anyway unless Function::charges: a unit for each 64 bytes or 4 elements. Long work is charged for as it goes, since
   // a host's wish to stop is noticed here. False when there is not enough; the call has failed then.
   bool Charge(uint64_t units);
+  // Looks whether the host wants the work to stop, in the midst of work that is paid for: about once in 64 KiB or in
+  // what a millisecond does. False when it does; the call has failed then.
+  bool Look();
   // What is left; without fuel, what an evaluation with the heap's limits may use.
   uint64_t fuel_left() const { return fuel_ != nullptr ? fuel_->left() : heap_->limits().max_fuel; }
 

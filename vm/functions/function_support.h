@@ -106,6 +106,27 @@ inline uint64_t CostOfBytes(uint64_t bytes) { return bytes / 64; }
 uint64_t CostOfSorting(uint64_t count, uint64_t weight);
 uint64_t CostOfHashing(uint64_t count, uint64_t weight);
 
+// Looks whether the host wants the work to stop, once in 64 KiB of what a loop goes over that is paid for already.
+class Pace {
+ public:
+  explicit Pace(FunctionCall* call) : call_(call) {}
+  // For that many bytes more, or for what takes as long. False when the call has failed.
+  bool Step(uint64_t bytes) {
+    if (bytes < left_) {
+      left_ -= bytes;
+      return true;
+    }
+    left_ = kBytes;
+    return call_->Look();
+  }
+
+ private:
+  static constexpr uint64_t kBytes = 64 << 10;
+
+  FunctionCall* call_;
+  uint64_t left_ = kBytes;
+};
+
 // Whether `count` values of `bytes_each`, or that many bytes, may be made; reports the limit when not.
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each = sizeof(Value));
 

@@ -3,8 +3,10 @@
 #include "hclvm/vm/functions/json_text.h"
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
+#include "hclvm/base/limits.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/json/json.h"
 
@@ -32,12 +34,22 @@ bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* ou
   // A number of few bytes may have very many digits.
   const uint64_t bytes = JsonTextBytes(value);
   if (!CanMake(call, bytes, 1) || !call->Charge(4 + value.weight() / 4 + bytes / 4)) return false;
+  Limits limits;
+  limits.max_output_bytes = std::numeric_limits<uint64_t>::max();  // CanMake() has bounded it
+  limits.interrupt = call->heap()->limits().interrupt;
   std::string plain;
-  if (!AppendJson(value, &plain, reason)) return false;
+  JsonError error;
+  if (!AppendJson(value, limits, &plain, &error)) {
+    *reason = error.detail;
+    if (error.is_limit) call->Look();  // which reports it, if it is the host's wish to stop
+    return false;
+  }
   constexpr std::string_view kLineSeparator = "\u2028";
   constexpr std::string_view kParagraphSeparator = "\u2029";
   // These characters can stand in strings only, so the text can be searched without regard to its structure.
+  Pace pace(call);
   for (size_t at = 0; at < plain.size();) {
+    if (!pace.Step(1)) return false;
     const std::string_view rest = std::string_view(plain).substr(at, kLineSeparator.size());
     if (rest == kLineSeparator || rest == kParagraphSeparator) {
       out->append(rest == kLineSeparator ? "\\u2028" : "\\u2029");

@@ -22,6 +22,9 @@ Type ArgumentType(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
 }
 
+// Hashing takes as long for each unit of weight as going over so many bytes.
+constexpr uint64_t kBytesOfHashing = 32;
+
 // A hash table makes it linear; its memory is asked for beforehand. Unknown elements may turn out equal, so that even
 // the length is unknown then.
 Value Distinct(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -32,7 +35,9 @@ Value Distinct(FunctionCall* call, absl::Span<const Value> arguments) {
   absl::flat_hash_set<Value, internal::ValueHash, internal::ValueSame> seen;
   internal::Sequence* result = NewList(call, list.size(), list.element_type());
   uint32_t count = 0;
+  Pace pace(call);
   for (const Value& element : list.elements()) {
+    if (!pace.Step(kBytesOfHashing * element.weight())) return Value();
     if (seen.insert(element).second) result->mutable_items()[count++] = element;
   }
   result->size = count;

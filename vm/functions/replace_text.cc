@@ -24,8 +24,15 @@ Value ReplaceText(FunctionCall* call, const Value& value, std::string_view part,
     if (!part.empty()) return match + part.size();
     return match < text.size() ? match + DecodeUtf8(text, match).bytes : match + 1;
   };
+  constexpr size_t kMatch = 16;  // takes as long as going over so many bytes
+  Pace pace(call);
   uint64_t matches = 0;
-  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) ++matches;
+  size_t last = 0;
+  for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) {
+    if (!pace.Step(at - last + kMatch)) return Value();
+    last = at;
+    ++matches;
+  }
   if (!call->Charge(text.size() / 8 + matches)) return Value();
   if (matches == 0) return value;
   if (!CanMake(call, matches, replacement.size() + 1)) return Value();
@@ -41,6 +48,7 @@ Value ReplaceText(FunctionCall* call, const Value& value, std::string_view part,
   for (size_t at = find(0); at != std::string_view::npos; at = find(behind(at))) {
     append(text.substr(done, at - done));
     append(replacement);
+    if (!pace.Step(at - done + replacement.size() + kMatch)) return Value();
     done = at + part.size();
   }
   append(text.substr(done));

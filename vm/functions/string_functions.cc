@@ -3,6 +3,7 @@
 
 #include "hclvm/vm/functions/string_functions.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -44,13 +45,28 @@ Value StrContains(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->Charge(CostOfSearch(read)) ? Value::Bool(contains) : Value();
 }
 
+// Code point by code point, so that the text may be taken in parts; the host's wish to stop is noticed in between.
+Value MapPoints(FunctionCall* call, std::string_view text, std::string (*general)(std::string_view)) {
+  constexpr size_t kPart = 64 << 10;
+  std::string mapped;
+  mapped.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at + std::min(kPart, text.size() - at);
+    while (end < text.size() && (text[end] & 0xc0) == 0x80) ++end;
+    mapped += general(text.substr(at, end - at));
+    if (!call->Look()) return Value();
+    at = end;
+  }
+  return NormalizedCopy(mapped, call);
+}
+
 // ASCII letters from `first` on moved by `delta` in place of the general mapping. ASCII needs no tables and no
 // normalization, and a text that does not change is returned as it is.
 Value MapCase(FunctionCall* call, const Value& value, char first, int delta, std::string (*general)(std::string_view)) {
   const std::string_view text = value.AsString();
   if (!CanMake(call, text.size(), 1)) return Value();
   if (!IsAscii(text)) {
-    return call->Charge(text.size()) ? NormalizedCopy(general(text), call) : Value();
+    return call->Charge(text.size()) ? MapPoints(call, text, general) : Value();
   }
   size_t at = 0;
   auto maps = [first](char c) { return static_cast<unsigned char>(c - first) < 26; };
@@ -76,8 +92,16 @@ Value Lower(FunctionCall* call, absl::Span<const Value> arguments) {
 bool ChargeForGraphemes(FunctionCall* call, std::string_view text) { return call->Charge(text.size() / 4); }
 
 Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
-  if (!ChargeForGraphemes(call, arguments[0].AsString())) return Value();
-  return Value::Int(static_cast<int64_t>(CountGraphemes(arguments[0].AsString())));
+  const std::string_view text = arguments[0].AsString();
+  if (!ChargeForGraphemes(call, text)) return Value();
+  Pace pace(call);
+  int64_t count = 0;
+  for (size_t at = 0; at < text.size(); ++count) {
+    const size_t bytes = GraphemeBytes(text, at);
+    if (!pace.Step(bytes)) return Value();
+    at += bytes;
+  }
+  return Value::Int(count);
 }
 
 // The clusters are kept whole, as in the reference, and their bytes in order; the result is normalized, since other
@@ -86,9 +110,11 @@ Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 1) || !ChargeForGraphemes(call, text)) return Value();
   char* const buffer = call->arena()->NewArray<char>(text.size());
+  Pace pace(call);
   for (size_t at = 0; at < text.size();) {
     const size_t bytes = GraphemeBytes(text, at);
     std::memcpy(buffer + text.size() - at - bytes, text.data() + at, bytes);
+    if (!pace.Step(bytes)) return Value();
     at += bytes;
   }
   return NormalizedView({buffer, text.size()}, call);
@@ -144,6 +170,7 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!CanMake(call, text.size(), 2) || !call->Charge(text.size() / 2)) return Value();
   std::string mapped;
   mapped.reserve(text.size());
+  Pace pace(call);
   bool starts_word = true;
   for (size_t at = 0; at < text.size();) {
     const CodePoint point = DecodeUtf8(text, at);
@@ -154,6 +181,7 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
       mapped += letter;
     }
     starts_word = EndsWord(point.value);
+    if (!pace.Step(point.bytes)) return Value();
     at += point.bytes;
   }
   return NormalizedCopy(mapped, call);
@@ -216,6 +244,9 @@ Value Join(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedView({buffer, bytes}, call);
 }
 
+// Making a piece takes as long as going over so many bytes.
+constexpr size_t kBytesOfPiece = 8;
+
 // End of the piece of `text` that starts at `begin`, for split.
 size_t PieceEnd(std::string_view text, std::string_view separator, size_t begin) {
   if (separator.empty()) return begin + DecodeUtf8(text, begin).bytes;
@@ -230,10 +261,19 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[1].AsString();
   // Without a separator every code point is a piece, and an empty text has none.
   uint64_t count = separator.empty() ? 0 : 1;
+  Pace pace(call);
   if (separator.empty()) {
-    for (size_t at = 0; at < text.size(); at = PieceEnd(text, separator, at)) ++count;
+    for (size_t at = 0; at < text.size(); at = PieceEnd(text, separator, at)) {
+      if (!pace.Step(kBytesOfPiece)) return Value();
+      ++count;
+    }
   } else {
-    for (size_t at = 0; (at = FindText(text, separator, at)) != std::string_view::npos; at += separator.size()) ++count;
+    size_t begin = 0;
+    for (size_t at = 0; (at = FindText(text, separator, at)) != std::string_view::npos; begin = at) {
+      at += separator.size();
+      if (!pace.Step(at - begin + kBytesOfPiece)) return Value();
+      ++count;
+    }
   }
   if (!CanMake(call, count) || !call->Charge(count + CostOfSearch(text.size()))) return Value();
   internal::Sequence* list = NewList(call, count, Type::String());
@@ -241,6 +281,7 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
   for (uint64_t i = 0; i < count; ++i) {
     const size_t end = PieceEnd(text, separator, begin);
     list->mutable_items()[i] = Value::StringView(text.substr(begin, end - begin));
+    if (!pace.Step(end - begin + kBytesOfPiece)) return Value();
     begin = end + separator.size();
   }
   return FinishList(list);

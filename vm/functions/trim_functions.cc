@@ -54,14 +54,24 @@ Value Trim(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view cutset = arguments[1].AsString();
   if (!CanMake(call, cutset.size(), sizeof(char32_t))) return Value();
   if (!call->Charge(CostOfSorting(cutset.size(), 0))) return Value();
+  // Repeated characters are dropped as they come, so that no more than there are in Unicode are ever sorted.
   absl::InlinedVector<char32_t, 16> points;
+  const auto drop_repeated = [&points] {
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+  };
+  constexpr size_t kPart = 1 << 14;
+  size_t full = kPart;
   for (size_t at = 0; at < cutset.size();) {
     const CodePoint point = DecodeUtf8(cutset, at);
     points.push_back(point.value);
     at += point.bytes;
+    if (points.size() < full) continue;
+    if (!call->Look()) return Value();
+    drop_repeated();
+    full = 2 * points.size() + kPart;
   }
-  std::sort(points.begin(), points.end());
-  points.erase(std::unique(points.begin(), points.end()), points.end());
+  drop_repeated();
   return TrimWhere(call, arguments[0], points.size() > 16 ? 2 : 1,
                    [&](char32_t c) { return std::binary_search(points.begin(), points.end(), c); });
 }

@@ -18,6 +18,7 @@
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/json/json_typed_reader.h"
 #include "hclvm/vm/json/key_paths.h"
+#include "hclvm/vm/json/key_sort.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -66,28 +67,13 @@ class ValueStack {
 // Bytes of types and shapes up to which shapes are shared.
 constexpr size_t kMaxInternedBytes = 1 << 20;
 
-// A key while the keys of an object are sorted.
-struct SortKey {
-  uint64_t first_bytes;
-  uint32_t index;
-};
-
-// The first eight bytes, with zeros behind a shorter text, as a number that is ordered as they are.
-uint64_t FirstBytes(std::string_view text) {
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < sizeof(bytes); ++i) {
-    bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
-  }
-  return bytes;
-}
-
 }  // namespace
 
 struct JsonReader::Impl {
   std::string scratch;      // of the cursor
   ValueStack values;        // elements of the open arrays, values of the open objects
   std::vector<Value> keys;  // of the open objects that paths do not know, and of one that they do
-  std::vector<SortKey> sorting;
+  internal::KeySort sort;
   std::vector<uint32_t> order;  // of the keys of one object
   std::vector<Value> sorted_keys;
   KeyPaths paths;
@@ -384,21 +370,10 @@ class ValueReader {
   }
 
   // Sets state_.order to the indices of `keys` in bytewise order. False, with an error, if one is given twice.
-  // Positions are sorted and not keys, since the values have to follow. The first bytes of a key, as a number, decide
-  // nearly always, so that no text is looked at. The position as a tie-break makes the later one of two equal keys the
-  // one that is reported.
+  // Positions are sorted and not keys, since the values have to follow. Of two equal keys the later one is reported.
   bool SortKeys(absl::Span<const Value> keys, const OpenObject& object) {
-    std::vector<SortKey>& sorting = state_.sorting;
-    sorting.resize(keys.size());
-    for (uint32_t i = 0; i < keys.size(); ++i) sorting[i] = {FirstBytes(keys[i].AsString()), i};
-    std::sort(sorting.begin(), sorting.end(), [keys](const SortKey& a, const SortKey& b) {
-      if (a.first_bytes != b.first_bytes) return a.first_bytes < b.first_bytes;
-      const int compared = keys[a.index].AsString().compare(keys[b.index].AsString());
-      return compared != 0 ? compared < 0 : a.index < b.index;
-    });
-    std::vector<uint32_t>& order = state_.order;
-    order.resize(keys.size());
-    for (size_t i = 0; i < keys.size(); ++i) order[i] = sorting[i].index;
+    const std::vector<uint32_t>& order = state_.order;
+    state_.sort.Sort(keys, &state_.order);
     for (size_t i = 1; i < keys.size(); ++i) {
       if (SameString(keys[order[i]], keys[order[i - 1]])) return FailDuplicate(object, order[i], keys[order[i]]);
     }

@@ -1,6 +1,7 @@
-// Numbers beyond the inline form: the part of Number that pays for Boost.
+// Numbers beyond the inline form.
 //
-// Internal to number.cc, number_inline.cc, number_text.cc and number_boost.cc. Tested by vm/value/number_test.cc.
+// Internal to number.cc, big_number.cc, number_inline.cc, number_text.cc and number_boost.cc. Tested by
+// vm/value/number_test.cc.
 
 #ifndef HCLVM_VM_VALUE_BIG_NUMBER_H_
 #define HCLVM_VM_VALUE_BIG_NUMBER_H_
@@ -46,6 +47,10 @@ Number NumberFromWide(bool negative, unsigned __int128 coefficient, int64_t expo
 
 // The canonical number digits * 10^exponent, rounded to kBigDigits. `digits` are decimal digits, not empty.
 Number NumberFromDigits(bool negative, std::string_view digits, int64_t exponent, Arena* arena, NumberError* error);
+
+// The number coefficient * 10^exponent, which must be one beyond the inline form and within kMaxExponent. The
+// coefficient has at most kMaxPowerOfTen digits, and its last one is not zero.
+Number NumberFromShort(bool negative, uint64_t coefficient, int64_t exponent, Arena* arena);
 
 // The operation on finite numbers of any form; the divisor is not zero.
 Number BigArithmetic(BinaryOp operation, const Number& a, const Number& b, Arena* arena, NumberError* error);

@@ -21,7 +21,7 @@
 
 namespace hcl {
 
-// Opaque; defined in vm/value/number.cc, which includes Boost so that nobody else has to.
+// Opaque; defined in vm/value/big_number.cc.
 struct BigNumber;
 
 // Significant digits of a big number: every 512-bit integer is exact.

@@ -437,6 +437,50 @@ NumberError ParseError(const std::string& text, const Limits& limits = Limits())
   return error;
 }
 
+// A number of few digits is read in its own way. With zeros behind its fraction it has more, and has to be the same.
+TEST(NumberTest, FewDigitsAreReadAsManyAre) {
+  Engine engine(7);
+  const std::string zeros(20, '0');
+  const std::vector<int> exponents = {0,   1,   2,   7,   8,   9,   16,   17,   18,    19,        20,        99,
+                                      253, 254, 255, 256, 257, 300, 9982, 9999, 99999, 646456990, 646456992, 646457010};
+  for (int n = 0; n < 20'000; ++n) {
+    const uint64_t modulus = uint64_t{1} << (engine() % 60);
+    std::string text = std::to_string(engine() % modulus);
+    if (n % 3 == 0) text += std::string(engine() % (19 - std::min<size_t>(text.size(), 18)), '0');
+    text = text.substr(0, 18);
+    const size_t point = 1 + engine() % text.size();
+    const std::string whole = (n % 2 == 0 ? "" : "-") + text.substr(0, point);
+    const std::string fraction = text.substr(point);
+    const int exponent = exponents[engine() % exponents.size()];
+    const std::string tail = absl::StrCat("e", engine() % 2 == 0 ? "-" : "", exponent);
+    Limits limits;
+    limits.max_number_digits = n % 5 == 0 ? 18 + engine() % 300 : n % 5 == 1 ? 100'000 : UINT32_MAX;
+    Arena arena;
+    NumberError error, want_error;
+    const std::string few = absl::StrCat(whole, fraction.empty() ? "" : ".", fraction, tail);
+    const Number got = Number::Parse(few, NumberSyntax::kReference, limits, &arena, &error);
+    const Number want = Number::Parse(absl::StrCat(whole, ".", fraction, zeros, tail), NumberSyntax::kReference, limits,
+                                      &arena, &want_error);
+    ASSERT_EQ(error, want_error) << few << " with " << limits.max_number_digits;
+    ASSERT_EQ(got.is_inline(), want.is_inline()) << few;
+    ASSERT_TRUE(Equal(got, want)) << few;
+    ASSERT_EQ(got.Hash(), want.Hash()) << few;
+    ASSERT_EQ(got.DigitCount(), want.DigitCount()) << few;
+  }
+}
+
+TEST(NumberTest, BigNumbersTakeTheirDigitsAndLittleMore) {
+  const struct {
+    const char* text;
+    size_t most_bytes;
+  } kCases[] = {{"1e99", 16}, {"1.5e-300", 16}, {"123456789012345678e300", 24}, {"12345678901234567890", 24}};
+  for (const auto& test : kCases) {
+    Arena arena;
+    Read(test.text, &arena);
+    EXPECT_LE(arena.bytes_used(), test.most_bytes) << test.text;
+  }
+}
+
 TEST(NumberTest, LimitsHoldAtTheEdge) {
   Limits limits;
   limits.max_number_digits = 6;

@@ -19,6 +19,9 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // Exponents are cut to this: far beyond any number, far from overflowing.
 constexpr int64_t kHugeExponent = 1'000'000'000'000;
 
+// Digits that a coefficient in 64 bits may have, whatever they are.
+constexpr int64_t kPowers = internal::kMaxPowerOfTen;
+
 // A number taken apart: +-(whole digits)(fraction digits) * 10^exponent * 2^binary_exponent.
 struct Spelling {
   bool negative = false;
@@ -96,29 +99,61 @@ bool IsInfinityText(std::string_view text, bool* negative) {
   return text == "inf" || text == "Inf";
 }
 
-// The common case: few digits and no exponent. False when it is another one. Up to 18 digits fit 64 bits without a test
-// for overflow.
-bool ParseSmall(const Spelling& spelling, Number* number) {
-  size_t digits = spelling.whole.size() + spelling.fraction.size();
-  if (digits > internal::kMaxPowerOfTen || spelling.exponent != 0 || spelling.binary_exponent != 0) return false;
-  int64_t coefficient = 0;
-  for (char digit : spelling.whole) coefficient = coefficient * 10 + (digit - '0');
-  for (char digit : spelling.fraction) coefficient = coefficient * 10 + (digit - '0');
-  uint32_t scale = static_cast<uint32_t>(spelling.fraction.size());
-  while (scale > 0 && coefficient % 10 == 0) {
-    coefficient /= 10;
-    --scale;
-  }
-  *number = Number::Inline(spelling.negative ? -coefficient : coefficient, scale);
-  return true;
-}
-
 // Digits of the plain form of digits * 10^exponent, where `digits` counts those from the first that is not zero. So a
 // number is refused before its digits are made: `1e999999999` is a few bytes of input.
 uint64_t PlainDigits(size_t digits, int64_t exponent) {
   int64_t whole = std::max<int64_t>(static_cast<int64_t>(digits) + exponent, 1);
   int64_t fraction = std::max<int64_t>(-exponent, 0);
   return static_cast<uint64_t>(whole + fraction);
+}
+
+// coefficient * 10^exponent, in its canonical form. False when the exponent may be beyond all numbers. The coefficient
+// has at most kMaxPowerOfTen digits; zeros at its end are taken off first, so that its form tells which kind of number
+// it is.
+bool FromCoefficient(bool negative, uint64_t coefficient, int64_t exponent, const Limits& limits, Arena* arena,
+                     Number* number, NumberError* error) {
+  for (; coefficient % 10 == 0; ++exponent) coefficient /= 10;
+  const auto value = static_cast<int64_t>(negative ? 0 - coefficient : coefficient);
+  const bool is_inline = exponent <= 0 && -exponent <= kMaxInlineScale;
+  if (is_inline && limits.max_number_digits > kPowers + kMaxInlineScale) {
+    *number = Number::Inline(value, static_cast<uint32_t>(-exponent));
+    return true;
+  }
+  int64_t digits = 1;
+  while (digits < kPowers && coefficient >= static_cast<uint64_t>(internal::kPowersOfTen[digits])) ++digits;
+  if (PlainDigits(static_cast<size_t>(digits), exponent) > limits.max_number_digits) {
+    *error = NumberError::kTooManyDigits;
+    return true;
+  }
+  if (digits + exponent > internal::kMaxExponent || exponent < -internal::kMaxExponent) return false;
+  int64_t raised;
+  if (is_inline) {
+    *number = Number::Inline(value, static_cast<uint32_t>(-exponent));
+  } else if (exponent > 0 && exponent <= kPowers &&
+             !__builtin_mul_overflow(value, internal::kPowersOfTen[exponent], &raised)) {
+    *number = Number(raised);
+  } else {
+    *number = internal::NumberFromShort(negative, coefficient, exponent, arena);
+  }
+  return true;
+}
+
+// The common case: few digits. False when it is another one. Up to 18 digits fit 64 bits without a test for overflow,
+// and they are never too many for a limit that is no less; an exponent may make more of them.
+bool ParseSmall(const Spelling& spelling, const Limits& limits, Arena* arena, Number* number, NumberError* error) {
+  const auto digits = static_cast<int64_t>(spelling.whole.size() + spelling.fraction.size());
+  if (digits > kPowers || limits.max_number_digits < kPowers || spelling.binary_exponent != 0) return false;
+  uint64_t coefficient = 0;
+  for (char digit : spelling.whole) coefficient = coefficient * 10 + static_cast<uint64_t>(digit - '0');
+  for (char digit : spelling.fraction) coefficient = coefficient * 10 + static_cast<uint64_t>(digit - '0');
+  if (coefficient == 0) {
+    *number = Number();
+    return true;
+  }
+  const int64_t exponent = spelling.exponent - static_cast<int64_t>(spelling.fraction.size());
+  if (exponent != 0) return FromCoefficient(spelling.negative, coefficient, exponent, limits, arena, number, error);
+  *number = Number(static_cast<int64_t>(spelling.negative ? 0 - coefficient : coefficient));
+  return true;
 }
 
 // The reference has binary exponents (`1p10`), which are taken by squaring. An exponent beyond the range of numbers
@@ -190,8 +225,7 @@ void AppendPlain(std::string_view digits, int64_t exponent, std::string* out) {
 
 }  // namespace
 
-// The reference's words for infinities are tried only after the number has failed. ParseSmall() asks for no limit, and
-// so is left out where tests set one below its 18 digits.
+// The reference's words for infinities are tried only after the number has failed.
 Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& limits, Arena* arena,
                      NumberError* error) {
   *error = NumberError::kNone;
@@ -203,7 +237,7 @@ Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& l
     return Number();
   }
   Number number;
-  if (limits.max_number_digits > internal::kMaxPowerOfTen && ParseSmall(spelling, &number)) return number;
+  if (ParseSmall(spelling, limits, arena, &number, error)) return number;
   return ParseLarge(spelling, syntax, limits, arena, error);
 }
 

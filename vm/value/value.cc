@@ -24,6 +24,7 @@ using internal::HashKey;
 using internal::HashKeys;
 using internal::MappingOf;
 using internal::MappingValue;
+using internal::MixHash;
 using internal::NewMapping;
 using internal::NewSequence;
 using internal::SameString;
@@ -71,17 +72,22 @@ namespace {
 // Comparing keys one by one is as fast as hashing up to about this many.
 constexpr size_t kMaxUnindexedKeys = 8;
 
+// Sets the index, and the hash that HashKeys() gives: no key is hashed twice.
 void BuildIndex(Shape* shape, Arena* arena) {
   size_t slots = 16;
   while (slots < 2 * static_cast<size_t>(shape->size)) slots *= 2;
   uint32_t* index = arena->NewArray<uint32_t>(slots);
   std::memset(index, 0, slots * sizeof(uint32_t));
   uint32_t mask = static_cast<uint32_t>(slots - 1);
+  uint64_t hash = shape->size;
   for (uint32_t i = 0; i < shape->size; ++i) {
     uint64_t slot = HashKey(shape->keys[i]);
+    hash = MixHash(hash, slot);
     while (index[slot & mask] != 0) ++slot;
     index[slot & mask] = i + 1;
   }
+  HCL_DCHECK(hash == HashKeys({shape->keys, shape->size}));
+  shape->hash = hash;
   shape->index = index;
   shape->index_mask = mask;
 }
@@ -186,10 +192,13 @@ Value MakeMapping(Tag tag, Type element, const Shape* shape, absl::Span<const Va
 const Shape* ShapeOf(const Value* keys, size_t size, Arena* arena) {
   Shape* shape = arena->New<Shape>();
   shape->size = static_cast<uint32_t>(size);
-  shape->hash = HashKeys({keys, size});
   shape->keys = keys;
   for (size_t i = 0; i < size; ++i) shape->weight += keys[i].weight();
-  if (size > kMaxUnindexedKeys) BuildIndex(shape, arena);
+  if (size > kMaxUnindexedKeys) {
+    BuildIndex(shape, arena);
+  } else {
+    shape->hash = HashKeys({keys, size});
+  }
   return shape;
 }
 
@@ -255,7 +264,8 @@ Value MakeList(Type element, absl::Span<const Value> elements, Arena* arena) {
 }
 
 // The digits are counted once, here, so that weight() stays a matter of the bits: a number of few bytes may have very
-// many of them. The struct itself has the size of some hundred digits.
+// many of them. Whatever its digits, a big number weighs what a text of a hundred does, because it is slow to work
+// with.
 Value Value::FromBigNumber(const Number& n) {
   constexpr uint64_t kLeast = 100;
   Value v(Tag::kBigNumber, n.big());
