@@ -112,11 +112,11 @@ std::optional<Value> Binder::TextOf(const TemplateExpr& expr) {
   if (expr.parts.size() == 1 && expr.parts[0]->kind == ExprKind::kTemplateText) {
     return StringConstant(As<TemplateTextExpr>(*expr.parts[0]).text);
   }
+  const bool is_text = std::all_of(expr.parts.begin(), expr.parts.end(),
+                                   [](const Expr* part) { return part->kind == ExprKind::kTemplateText; });
+  if (!is_text) return std::nullopt;
   std::string text;
-  for (const Expr* part : expr.parts) {
-    if (part->kind != ExprKind::kTemplateText) return std::nullopt;
-    text.append(As<TemplateTextExpr>(*part).text);
-  }
+  for (const Expr* part : expr.parts) text.append(As<TemplateTextExpr>(*part).text);
   return StringConstant(text);
 }
 

@@ -142,16 +142,18 @@ bool Binder::Begin(const VariableExpr& variable, SourceRange whole, Route* route
 BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   auto* const node = New<BoundPath>(route.whole);
   absl::InlinedVector<PathStep, 4> path;
-  absl::InlinedVector<SourceRange, 8> spans = {route.whole, route.root};
-  for (const BoundStep& step : steps_) {
-    path.push_back({step.key, step.is_attribute});
-    spans.push_back(step.range);
+  auto* const spans = tree_.arena_.NewArray<SourceRange>(steps_.size() + 2);
+  spans[0] = route.whole;
+  spans[1] = route.root;
+  for (size_t n = 0; n < steps_.size(); ++n) {
+    path.push_back({steps_[n].key, steps_[n].is_attribute});
+    spans[n + 2] = steps_[n].range;
   }
   node->name = route.name;
   node->slot = *route.slot;
   node->path = builder_->AddPath(*route.slot, path);
   node->steps = Keep<BoundStep>(steps_);
-  node->spans = Keep<SourceRange>(spans);
+  node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
   tree_.path_reads_.push_back(node);
   return Add(node, mark);
 }

@@ -28,7 +28,7 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   const uint16_t dest = Allocate();
   tree_ = &binder_.Bind(expr);
   tail_ = &tree_->root();
-  const Result result = Yield(*tail_, dest);
+  const Result result = YieldRoot(dest);
   tail_ = nullptr;
   builder_->Emit(Opcode::kReturn, 0, Rk(result));
   return builder_->EndChunk(used_);
@@ -37,7 +37,27 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
 Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {
   tree_ = &binder_.Bind(expr);
   if (type != nullptr) *type = tree_->root().type;
-  return Yield(tree_->root(), dest);
+  return YieldRoot(dest);
+}
+
+// Where the loops are is known when their code is there.
+Result CodeGenerator::YieldRoot(uint16_t dest) {
+  const uint32_t begin = builder_->here();
+  const Result result = Yield(tree_->root(), dest);
+  builder_->BeginReads(begin);
+  ShortList<PathStep> steps;
+  for (const BoundExpr* node : tree_->nodes()) {
+    if (node->kind == BoundKind::kPath) {
+      builder_->AddRead(node->range, As<BoundPath>(*node).path);
+    } else if (node->kind == BoundKind::kLocal && As<BoundLocal>(*node).local->loop != LocalVariable::kNoLoop) {
+      const auto& read = As<BoundLocal>(*node);
+      steps.clear();
+      for (const BoundStep& step : read.steps) steps.push_back({step.key, step.is_attribute});
+      builder_->AddLocalRead(node->range, read.local->loop, read.local->is_key, steps);
+    }
+  }
+  builder_->EndReads();
+  return result;
 }
 
 uint16_t CodeGenerator::Allocate() {

@@ -85,6 +85,8 @@ class CodeGenerator {
   friend class LiteralLoop;
   friend class PlainGenerator;
 
+  // Code for the tree at hand, and what it reads.
+  Result YieldRoot(uint16_t dest);
   // Code for a node, as Generate() says.
   Result Yield(const BoundExpr& expr, uint16_t dest);
   // The same, and the value is always left in `dest`.

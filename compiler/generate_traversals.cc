@@ -11,13 +11,7 @@ Result CodeGenerator::YieldPath(const BoundPath& expr, uint16_t dest) {
   return Result::Register(dest);
 }
 
-// What the variable's steps are is noted for messages, up to the first that is no part of a path.
 Result CodeGenerator::YieldLocal(const BoundLocal& expr, uint16_t dest) {
-  if (expr.local->loop != LocalVariable::kNoLoop) {
-    ShortList<PathStep> path;
-    for (const BoundStep& step : expr.steps) path.push_back({step.key, step.is_attribute});
-    builder_->AddLocalUse(expr.range, expr.local->loop, expr.local->is_key, path);
-  }
   return YieldSteps(expr.steps, Result::Register(expr.local->reg), dest);
 }
 

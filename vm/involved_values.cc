@@ -23,7 +23,7 @@ namespace hcl::internal {
 namespace {
 
 constexpr size_t kMaxValues = 8;
-// Instructions with ranges, and uses of loop variables, that are looked at for one message.
+// Reads that are looked at for one message.
 constexpr size_t kMaxLookedAt = 64;
 // Longest text of a value that is written out, and longest beginning of a longer string.
 constexpr size_t kMaxTextBytes = 60;
@@ -151,86 +151,44 @@ class Walk {
   bool hidden_ = false;
 };
 
-// Looks for what the failed instruction reads. Nothing is recorded while a program runs, so that this reads the code
-// backwards. Both searches stop after kMaxLookedAt entries: one message costs a bounded time, even if a loop makes
-// many.
-class Finder {
- public:
-  Finder(const OpContext& context, SourceRange whole, SourceRange wanted)
-      : context_(context), program_(*context.program), whole_(whole), wanted_(wanted) {
-    const absl::Span<const Chunk> chunks = program_.chunks();
-    const auto next = std::upper_bound(chunks.begin(), chunks.end(), context.pc,
-                                       [](uint32_t pc, const Chunk& chunk) { return pc < chunk.begin; });
-    begin_ = std::prev(next)->begin;
+// The value that a read has now: loop variables are in registers, while the loop runs.
+std::optional<NamedValue> ValueOf(const OpContext& context, const Read& read) {
+  const ProgramTables& program = *context.program;
+  absl::Span<const PathStep> steps;
+  std::optional<Walk> walk;
+  if ((read.path & Read::kLocalBit) == 0) {
+    const Path& path = program.paths()[read.path];
+    walk.emplace(program.variables()[path.slot], context.slots[path.slot]);
+    steps = program.steps(path);
+  } else {
+    const LocalPath& path = program.local_paths()[read.path & ~Read::kLocalBit];
+    const LoopNames& loop = program.loops()[path.loop];
+    if (context.pc < loop.begin || context.pc >= loop.end) return std::nullopt;
+    walk.emplace(path.is_key ? loop.key : loop.value, context.registers[loop.run + (path.is_key ? 1 : 2)]);
+    steps = program.steps(path);
   }
+  if (!walk->found()) return std::nullopt;
+  walk->Follow(steps);
+  return walk->found() ? std::make_optional(std::move(*walk).Finish()) : std::nullopt;
+}
 
-  // Paths and loop variables are found by different tables and merged by where they stand in the source, which is how a
-  // reader looks for them. A name that is read twice is shown once.
-  std::vector<NamedValue> Find() {
-    FindPaths();
-    FindLocals();
-    std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-    std::vector<NamedValue> values;
-    for (Found& found : found_) {
-      const bool repeated = std::any_of(values.begin(), values.end(),
-                                        [&](const NamedValue& other) { return other.name == found.value.name; });
-      if (!repeated && values.size() < kMaxValues) values.push_back(std::move(found.value));
-    }
-    return values;
+// What is read in the range, in the order of the text. A name that is read twice is shown once. The search stops after
+// kMaxLookedAt reads: one message costs a bounded time, even if a loop makes many.
+std::vector<NamedValue> ValuesIn(const OpContext& context, SourceRange wanted) {
+  const absl::Span<const Read> reads = context.program->ReadsAt(context.pc);
+  const auto first = std::lower_bound(reads.begin(), reads.end(), wanted.begin,
+                                      [](const Read& read, uint32_t begin) { return read.range.begin < begin; });
+  std::vector<NamedValue> values;
+  for (size_t n = 0; n < kMaxLookedAt && values.size() < kMaxValues; ++n) {
+    if (first + n >= reads.end() || first[n].range.begin >= wanted.end) break;
+    if (!Holds(wanted, first[n].range)) continue;
+    std::optional<NamedValue> value = ValueOf(context, first[n]);
+    const bool is_new = value && std::none_of(values.begin(), values.end(),
+                                              [&](const NamedValue& other) { return other.name == value->name; });
+    if (is_new) values.push_back(std::move(*value));
   }
-
- private:
-  struct Found {
-    uint32_t begin;
-    NamedValue value;
-  };
-
-  // The operands of an instruction are computed right before it, and everything in them has ranges inside of its own.
-  // The first instruction whose range is not inside ends the search, since it belongs to something else.
-  void FindPaths() {
-    std::optional<uint32_t> pc = context_.pc + 1;
-    for (size_t n = 0; n < kMaxLookedAt; ++n) {
-      pc = program_.ranges().Before(*pc);
-      if (!pc || *pc < begin_) return;
-      const SourceRange range = program_.SpansAt(*pc)[span_role::kWhole];
-      if (*pc != context_.pc && !Holds(whole_, range)) return;
-      const Instruction instruction = program_.code()[*pc];
-      if (instruction.opcode() != Opcode::kLoadPath || !Holds(wanted_, range)) continue;
-      const Path& path = program_.paths()[instruction.x()];
-      Add(range, Walk(program_.variables()[path.slot], context_.slots[path.slot]), program_.steps(path));
-    }
-  }
-
-  // A loop variable is a register and leaves no instruction, hence the table of uses. The loop must be running at the
-  // pc: otherwise its registers may hold something else already.
-  void FindLocals() {
-    const absl::Span<const LocalUse> uses = program_.local_uses();
-    auto next = std::upper_bound(uses.begin(), uses.end(), context_.pc,
-                                 [](uint32_t pc, const LocalUse& use) { return pc < use.pc; });
-    for (size_t n = 0; n < kMaxLookedAt && next != uses.begin(); ++n) {
-      --next;
-      if (next->pc < begin_ || !Holds(whole_, next->range)) return;
-      const LoopNames& loop = program_.loops()[next->loop];
-      const bool inside = loop.begin <= context_.pc && context_.pc < loop.end;
-      if (!inside || !Holds(wanted_, next->range)) continue;
-      const Value& value = context_.registers[loop.run + (next->is_key ? 1 : 2)];
-      Add(next->range, Walk(next->is_key ? loop.key : loop.value, value), program_.steps(*next));
-    }
-  }
-
-  void Add(SourceRange range, Walk walk, absl::Span<const PathStep> steps) {
-    if (!walk.found()) return;
-    walk.Follow(steps);
-    if (walk.found()) found_.push_back({range.begin, std::move(walk).Finish()});
-  }
-
-  const OpContext& context_;
-  const ProgramTables& program_;
-  uint32_t begin_;      // of the chunk; others may come from other sources
-  SourceRange whole_;   // of the instruction
-  SourceRange wanted_;  // inside of it
-  std::vector<Found> found_;
-};
+  return values;
+}
 
 }  // namespace
 
@@ -247,26 +205,20 @@ std::string ShortText(const Value& value) {
 // Which ranges an instruction has decides what to look at. A traversal is about what it is applied to. A path, a call
 // and a literal set name parts that do not hold their operands, so that the whole counts.
 std::vector<NamedValue> InvolvedValues(const OpContext& context, int role) {
-  SourceRange whole = context.RangeOf(span_role::kWhole);
-  SourceRange wanted = context.RangeOf(role);
   switch (context.program->code()[context.pc].opcode()) {
     case Opcode::kGetAttr:
     case Opcode::kPushAttr:
     case Opcode::kGetIndex:
-      whole = wanted = context.RangeOf(span_role::kSource);
-      break;
+      return ValuesIn(context, context.RangeOf(span_role::kSource));
     case Opcode::kLoadPath:  // the ranges of steps are parts of the path
     case Opcode::kCall:      // the ranges of arguments are their beginnings only
     case Opcode::kContains:
-      wanted = whole;
-      break;
+      return ValuesIn(context, context.RangeOf(span_role::kWhole));
     case Opcode::kSelect:  // types that do not unify: both branches count
-      if (role != span_role::kCondition) wanted = whole;
-      break;
+      return ValuesIn(context, context.RangeOf(role == span_role::kCondition ? role : span_role::kWhole));
     default:
-      break;
+      return ValuesIn(context, context.RangeOf(role));
   }
-  return Finder(context, whole, wanted).Find();
 }
 
 }  // namespace hcl::internal

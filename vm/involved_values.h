@@ -1,6 +1,7 @@
 // InvolvedValues: the variables behind a failure, for its message.
 //
-// Works backwards from the program's code and ranges, so that evaluations that succeed pay nothing for it.
+// Reads the program's table of what its expressions read, so that evaluations pay nothing for it, and follows the paths
+// again.
 // Tested by tests/involved_values_test.cc and, with the messages, by tests/golden_test.cc.
 
 #ifndef HCLVM_VM_INVOLVED_VALUES_H_

@@ -4,6 +4,7 @@
 #include "hclvm/vm/program.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "hclvm/vm/program_tables.h"
 
@@ -41,6 +42,18 @@ const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
 }
 
 // An entry holds up to the next one, so that the last entry at or before the pc counts.
+absl::Span<const Read> ProgramTables::ReadsAt(uint32_t pc) const {
+  const auto next = std::upper_bound(reads_from_.begin(), reads_from_.end(), pc,
+                                     [](uint32_t at, const ReadsFrom& entry) { return at < entry.pc; });
+  if (next == reads_from_.begin()) return {};
+  const auto chunk = std::upper_bound(chunks_.begin(), chunks_.end(), pc,
+                                      [](uint32_t at, const Chunk& other) { return at < other.begin; });
+  const ReadsFrom& entry = *std::prev(next);
+  if (entry.pc < std::prev(chunk)->begin || SourceAt(entry.pc) != SourceAt(pc)) return {};
+  const size_t end = next == reads_from_.end() ? reads_.size() : next->first_read;
+  return reads_.subspan(entry.first_read, end - entry.first_read);
+}
+
 const Source* ProgramTables::SourceAt(uint32_t pc) const {
   const absl::Span<const SourceEntry> entries = rare().source_entries;
   auto it = std::upper_bound(entries.begin(), entries.end(), pc,

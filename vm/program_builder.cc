@@ -217,16 +217,20 @@ uint32_t ProgramBuilder::BeginLoop(uint16_t run, std::string_view key, std::stri
   return static_cast<uint32_t>(loops_.size()) - 1;
 }
 
-void ProgramBuilder::AddLocalUse(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps) {
-  LocalUse use;
-  use.range = range;
-  use.pc = here();
-  use.loop = loop;
-  use.first_step = static_cast<uint32_t>(local_steps_.size());
-  use.step_count = static_cast<uint32_t>(steps.size());
-  use.is_key = is_key;
-  local_uses_.push_back(use);
+void ProgramBuilder::BeginReads(uint32_t pc) { reads_from_.push_back({pc, static_cast<uint32_t>(reads_.size())}); }
+
+void ProgramBuilder::AddLocalRead(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps) {
+  reads_.push_back({range, static_cast<uint32_t>(local_paths_.size()) | Read::kLocalBit});
+  local_paths_.push_back(
+      {loop, static_cast<uint32_t>(local_steps_.size()), static_cast<uint32_t>(steps.size()), is_key});
   local_steps_.insert(local_steps_.end(), steps.begin(), steps.end());
+}
+
+// An expression that reads nothing hides the one before all the same. In most, reads are added in order.
+void ProgramBuilder::EndReads() {
+  const auto before = [](const Read& a, const Read& b) { return a.range.begin < b.range.begin; };
+  const auto first = reads_.begin() + reads_from_.back().first_read;
+  if (!std::is_sorted(first, reads_.end(), before)) std::sort(first, reads_.end(), before);
 }
 
 // Ranges of a prepared diagnostic belong to the source that is in use here.
@@ -265,10 +269,12 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     pack(absl::MakeConstSpan(lists_), &program->lists_);
     pack(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
     pack(absl::MakeConstSpan(entries_), &program->entries_);
+    pack(absl::MakeConstSpan(reads_), &program->reads_);
+    pack(absl::MakeConstSpan(reads_from_), &program->reads_from_);
     pack(absl::MakeConstSpan(internal_calls_), &rare_.internal_calls);
     pack(absl::MakeConstSpan(source_entries_), &rare_.source_entries);
     pack(absl::MakeConstSpan(loops_), &rare_.loops);
-    pack(absl::MakeConstSpan(local_uses_), &rare_.local_uses);
+    pack(absl::MakeConstSpan(local_paths_), &rare_.local_paths);
     pack(absl::MakeConstSpan(local_steps_), &rare_.local_steps);
     pack(ranges_.bytes(), &range_bytes);
     pack(ranges_.marks(), &range_marks);

@@ -82,8 +82,13 @@ class ProgramBuilder {
   // A loop whose registers begin at `run`, from here on, up to EndLoop(); an empty `key` for none. Returns its index.
   uint32_t BeginLoop(uint16_t run, std::string_view key, std::string_view value);
   void EndLoop(uint32_t loop) { loops_[loop].end = here(); }
-  // A use, at `range`, of a variable of that loop.
-  void AddLocalUse(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
+  // The code from `pc` on is that of an expression whose reads are added from here on.
+  void BeginReads(uint32_t pc);
+  // A read of a path at `range`, and one of a variable of a loop.
+  void AddRead(SourceRange range, uint32_t path) { reads_.push_back({range, path}); }
+  void AddLocalRead(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
+  // All reads of the expression are added.
+  void EndReads();
   uint32_t AddDiagnostic(Diagnostic diagnostic);
   // The entry `prefix` + `name`.
   void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);
@@ -140,8 +145,10 @@ class ProgramBuilder {
   std::vector<InternalCall> internal_calls_;
   std::vector<SourceEntry> source_entries_;
   std::vector<LoopNames> loops_;
-  std::vector<LocalUse> local_uses_;
+  std::vector<LocalPath> local_paths_;
   std::vector<PathStep> local_steps_;
+  Short<Read, 16> reads_;
+  Short<ReadsFrom, 2> reads_from_;
   uint32_t last_target_ = 0;   // of a jump that was patched: no instructions are joined across it
   bool has_far_jump_ = false;  // a distance did not fit its operand
   uint32_t main_chunk_ = 0;

@@ -81,14 +81,26 @@ struct LoopNames {
   std::string_view value;
 };
 
-// A place in the source that reads a loop variable and constant steps into it, for messages.
-struct LocalUse {
-  SourceRange range;
-  uint32_t pc;          // the first instruction of it, or after it when it has none
+// A loop variable and constant steps into it, for messages.
+struct LocalPath {
   uint32_t loop;        // index in ProgramTables::loops()
   uint32_t first_step;  // in ProgramTables::local_steps()
   uint32_t step_count;
   bool is_key;
+};
+
+// A place in the source that reads a variable, for messages: what an expression reads is known of its text and has
+// nothing to do with its code.
+struct Read {
+  static constexpr uint32_t kLocalBit = 0x8000'0000;
+  SourceRange range;
+  uint32_t path;  // index in paths(); with kLocalBit, in ProgramTables::local_paths()
+};
+
+// The code from `pc` on, up to the next of these, is that of an expression with the reads from `first_read` on.
+struct ReadsFrom {
+  uint32_t pc;
+  uint32_t first_read;
 };
 
 // Immutable and thread-safe once built.
@@ -117,13 +129,16 @@ class ProgramTables final : public Program {
   // The region of the instruction at `pc`, or null.
   const PlainRegion* PlainRegionAt(uint32_t pc) const;
   uint32_t max_registers() const { return max_registers_; }
-  // What messages about loops need, both by code offset.
+  // What messages need, by code offset.
   absl::Span<const LoopNames> loops() const { return rare().loops; }
-  absl::Span<const LocalUse> local_uses() const { return rare().local_uses; }
+  absl::Span<const LocalPath> local_paths() const { return rare().local_paths; }
   using Program::steps;
-  absl::Span<const PathStep> steps(const LocalUse& use) const {
-    return rare().local_steps.subspan(use.first_step, use.step_count);
+  absl::Span<const PathStep> steps(const LocalPath& path) const {
+    return rare().local_steps.subspan(path.first_step, path.step_count);
   }
+  // The reads of the expression whose code the instruction at `pc` belongs to or follows, by where they begin. Those of
+  // another chunk do not count.
+  absl::Span<const Read> ReadsAt(uint32_t pc) const;
   // Source ranges of instructions.
   const RangeTable& ranges() const { return ranges_; }
   // Those of the instruction at `pc`; empty when it has none. They are decoded.
@@ -155,7 +170,7 @@ class ProgramTables final : public Program {
     absl::Span<const InternalCall> internal_calls;
     absl::Span<const SourceEntry> source_entries;  // by pc
     absl::Span<const LoopNames> loops;             // by begin
-    absl::Span<const LocalUse> local_uses;         // by pc
+    absl::Span<const LocalPath> local_paths;
     absl::Span<const PathStep> local_steps;
     bool empty() const {
       return internal_calls.empty() && diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty();
@@ -172,6 +187,8 @@ class ProgramTables final : public Program {
   absl::Span<const Chunk> chunks_;
   absl::Span<const Value> constants_;
   absl::Span<const CallSite> call_sites_;
+  absl::Span<const Read> reads_;
+  absl::Span<const ReadsFrom> reads_from_;  // by pc
   absl::Span<const Shape* const> shapes_;
   absl::Span<const LookupSet> lookups_;
   absl::Span<const uint16_t> operands_;

@@ -36,6 +36,17 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
   }
 }
 
+// Whether CheckSpecial() has to look at instructions of that opcode; the operands of all others say all about them.
+constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
+  std::array<bool, kOpcodeCount> special = {};
+  for (const Opcode opcode :
+       {Opcode::kSelect, Opcode::kForNext, Opcode::kSplatNext, Opcode::kTryTest, Opcode::kForFilter, Opcode::kSplatEnd,
+        Opcode::kCall, Opcode::kBranch, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
+    special[static_cast<size_t>(opcode)] = true;
+  }
+  return special;
+}();
+
 class Verifier {
  public:
   // Most operands are plain indexes, for which one comparison does. Bounds of 0 send every operand of the kind to
@@ -100,11 +111,13 @@ class Verifier {
     if (fault == nullptr) fault = CheckOperand(chunk, info.b, wide ? i.x() : i.b());
     if (fault == nullptr && !wide) fault = CheckOperand(chunk, info.c, i.c());
     if (fault != nullptr) return fault;
-    const bool writes_or_reads =
-        info.a == OperandKind::kDest || info.a == OperandKind::kUse || info.a == OperandKind::kEdit;
-    if (writes_or_reads && i.a() + RegistersBehind(program_, i) >= chunk.registers) return "register out of range";
     if ((info.flags & internal::kMayLeave) != 0 && !IsInRegion(pc)) return "plain instruction outside of plain code";
     if (info.c == OperandKind::kForward && pc + 1 + i.c() >= chunk.end) return "jump out of its chunk";
+    return kIsSpecial[i.raw_opcode()] ? CheckSpecial(chunk, pc, i) : nullptr;
+  }
+
+  const char* CheckSpecial(const Chunk& chunk, uint32_t pc, const Instruction& i) const {
+    if (i.a() + RegistersBehind(program_, i) >= chunk.registers) return "register out of range";
     // Branch runs the instruction behind it or skips it.
     if (i.opcode() == Opcode::kBranch && pc + 2 >= chunk.end) return "branch at the end";
     const bool takes_run = i.opcode() == Opcode::kMakeTuple || i.opcode() == Opcode::kMakeObject;
