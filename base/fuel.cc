@@ -32,4 +32,9 @@ bool Fuel::Look() {
   return !interrupted_;
 }
 
+bool Steps::Look() {
+  left_ = kSteps;
+  return fuel_.Charge(kSteps);
+}
+
 }  // namespace hcl

@@ -66,6 +66,28 @@ class Fuel {
   uint64_t looks_ = 0;
 };
 
+// Steps of work without an end of their own, at each of which a host's wish to stop may be noticed: two instructions
+// for most of them. Not thread-safe.
+class Steps {
+ public:
+  // `interrupt` must outlive the steps.
+  explicit Steps(const Interrupt* interrupt) : fuel_(UINT64_MAX, interrupt) {}
+
+  // Takes a step. False, once in a while, when the host wants the work to stop: the first step looks, and then each one
+  // in kSteps.
+  bool Take() { return --left_ != 0 || Look(); }
+  // Whether it was false before.
+  bool interrupted() const { return fuel_.interrupted(); }
+
+ private:
+  static constexpr uint32_t kSteps = 10'000;
+
+  bool Look();
+
+  uint32_t left_ = 1;
+  Fuel fuel_;
+};
+
 }  // namespace hcl
 
 #endif  // HCLVM_BASE_FUEL_H_

@@ -76,5 +76,24 @@ TEST(Fuel, IsFilledAgain) {
   }
 }
 
+TEST(Steps, NoticeTheFlagOnceInAWhile) {
+  std::atomic<bool> cancel{false};
+  const Interrupt interrupt{&cancel, steady_clock::time_point::max()};
+  Steps steps(&interrupt);
+  for (int n = 0; n < 100'000; ++n) ASSERT_TRUE(steps.Take()) << n;
+  EXPECT_FALSE(steps.interrupted());
+  cancel = true;
+  int taken = 0;
+  while (steps.Take()) ++taken;
+  EXPECT_LT(taken, 10'000);
+  EXPECT_TRUE(steps.interrupted());
+}
+
+TEST(Steps, TheFirstOneLooks) {
+  std::atomic<bool> cancel{true};
+  const Interrupt interrupt{&cancel, steady_clock::time_point::max()};
+  EXPECT_FALSE(Steps(&interrupt).Take());
+}
+
 }  // namespace
 }  // namespace hcl

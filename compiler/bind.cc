@@ -12,9 +12,6 @@
 #include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
-namespace {
-
-// `expr` without parentheses, and without the quotes around a single interpolation.
 const Expr& Unwrap(const Expr& expr) {
   const Expr* inner = &expr;
   while (inner->kind == ExprKind::kParen || inner->kind == ExprKind::kTemplateWrap) {
@@ -22,8 +19,6 @@ const Expr& Unwrap(const Expr& expr) {
   }
   return *inner;
 }
-
-}  // namespace
 
 Binder::Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* folding, Diagnostics* diagnostics)
     : options_(options), builder_(builder), folding_(*folding), diagnostics_(diagnostics) {

@@ -11,14 +11,6 @@
 namespace hcl::internal {
 namespace {
 
-const Expr& WithoutWraps(const Expr& expr) {
-  const Expr* inner = &expr;
-  while (inner->kind == ExprKind::kParen || inner->kind == ExprKind::kTemplateWrap) {
-    inner = inner->kind == ExprKind::kParen ? As<ParenExpr>(*inner).inner : As<TemplateWrapExpr>(*inner).inner;
-  }
-  return *inner;
-}
-
 // Whether a left operand of the same operator goes into one chain with the right ones: all are operands of one kind.
 bool IsChained(BinaryOp op) { return IsArithmetic(op) || IsLogical(op); }
 
@@ -65,7 +57,7 @@ BoundExpr* Binder::EndChain(const Mark& mark, BinaryOp op, const ScratchList<con
 BoundExpr* Binder::BindBinary(const BinaryExpr& expr) {
   ScratchList<const Expr*> spine(&spines_);
   const Expr* left = &expr;
-  for (; left->kind == ExprKind::kBinary; left = &WithoutWraps(*As<BinaryExpr>(*left).lhs)) spine.Add(left);
+  for (; left->kind == ExprKind::kBinary; left = &Unwrap(*As<BinaryExpr>(*left).lhs)) spine.Add(left);
   const Mark mark = Here();
   BoundExpr* node = BindExpr(*left);
   ScratchList<const BoundExpr*> operands(&parts_);  // of the chain under construction: none, or two and more

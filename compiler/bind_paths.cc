@@ -29,12 +29,6 @@ const Expr& SourceOf(const Expr& step) {
   return step.kind == ExprKind::kTraversal ? *As<TraversalExpr>(step).source : *As<IndexExpr>(step).collection;
 }
 
-const Expr& WithoutParentheses(const Expr& expr) {
-  const Expr* inner = &expr;
-  while (inner->kind == ExprKind::kParen) inner = As<ParenExpr>(*inner).inner;
-  return *inner;
-}
-
 }  // namespace
 
 // One of the three is there. The steps that are not yet taken are in steps_: nothing else is bound before they are.
@@ -108,7 +102,7 @@ std::optional<Value> Binder::KeyOf(const TraversalStep& step) {
 }
 
 std::optional<Value> Binder::LiteralKeyOf(const Expr& key) {
-  const Expr& inner = WithoutParentheses(key);
+  const Expr& inner = Unwrap(key);
   if (!IsLiteralKey(inner)) return std::nullopt;
   const Mark mark = Here();
   const Value value = As<BoundConstant>(*BindExpr(inner)).value;
@@ -217,8 +211,7 @@ BoundExpr* Binder::BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundE
 BoundExpr* Binder::BindSteps(const Expr& expr) {
   ScratchList<const Expr*> spine(&spines_);
   const Expr* left = &expr;
-  for (; left->kind == ExprKind::kTraversal || left->kind == ExprKind::kIndex;
-       left = &WithoutParentheses(SourceOf(*left))) {
+  for (; left->kind == ExprKind::kTraversal || left->kind == ExprKind::kIndex; left = &Unwrap(SourceOf(*left))) {
     spine.Add(left);
   }
   const Mark mark = Here();

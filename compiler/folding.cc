@@ -34,7 +34,7 @@ bool HasCapsule(const Value& value) {
 Folding::Folding(const Limits& limits, ProgramBuilder* builder)
     : limits_(limits),
       builder_(builder),
-      steps_(UINT64_MAX, &limits.interrupt),
+      steps_(&limits.interrupt),
       fuel_(limits.max_compile_fuel),
       constant_bytes_(kMaxConstantBytes + kConstantBytesForSourceByte * uint64_t{builder->source_bytes()}),
       prepared_bytes_(limits.max_prepared_bytes) {}

@@ -42,7 +42,7 @@ class Folding {
   const void* Prepare(const Function& function, absl::Span<const std::optional<Value>> constants);
 
   // Counts a step of the compilation. False: the host wants it to stop.
-  bool Step() { return __builtin_expect(static_cast<int64_t>(steps_.Charge(1)), 1) != 0; }
+  bool Step() { return steps_.Take(); }
   bool interrupted() const { return interrupted_ || steps_.interrupted(); }
 
  private:
@@ -58,7 +58,7 @@ class Folding {
 
   const Limits& limits_;
   ProgramBuilder* builder_;
-  Fuel steps_;
+  Steps steps_;
   uint64_t fuel_;            // left of Limits::max_compile_fuel
   uint64_t constant_bytes_;  // left for constants
   uint64_t prepared_bytes_;  // left of Limits::max_prepared_bytes

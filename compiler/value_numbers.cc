@@ -10,6 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -24,7 +25,11 @@ constexpr size_t kMaxProbes = 16;
 class Structure {
  public:
   // The numbers of the node's parts are there.
-  Structure(const BoundExpr& node, const std::vector<uint32_t>& numbers) : numbers_(numbers) { Append(node); }
+  Structure(const BoundExpr& node, const std::vector<uint32_t>& numbers) : numbers_(numbers) {
+    Add(static_cast<uint64_t>(node.kind));
+    AddOwn(node);
+    ForEachPart(node, [this](const BoundExpr& part) { Add(numbers_[part.id]); });
+  }
 
   uint64_t Hash() const {
     uint64_t hash = 0x9E3779B97F4A7C15u;
@@ -39,8 +44,6 @@ class Structure {
 
  private:
   void Add(uint64_t word) { words_.push_back(word); }
-  void AddPart(const BoundExpr* part) { Add(part == nullptr ? 0 : uint64_t{numbers_[part->id]} + 1); }
-
   // Long keys by their hashes: SameKeys() compares them.
   void AddSteps(absl::Span<const BoundStep> steps) {
     Add(steps.size());
@@ -51,37 +54,20 @@ class Structure {
     }
   }
 
-  void AddLocal(const LocalVariable* local) { Add(local == nullptr ? 0 : uint64_t{local->level} * 2 + 2); }
+  void AddLocal(const LocalVariable* local) { Add(local == nullptr ? 0 : uint64_t{local->level} + 1); }
+  void AddLoop(const LoopVariables& variables) {
+    AddLocal(variables.key);
+    AddLocal(variables.value);
+  }
 
-  void Append(const BoundExpr& node);
-  void AppendLoop(const BoundFor& loop);
-  void AppendCall(const BoundCall& call);
+  void AddOwn(const BoundExpr& node);
 
   const std::vector<uint32_t>& numbers_;
   absl::InlinedVector<uint64_t, 16> words_;
 };
 
-struct Numbered {
-  uint64_t hash = 0;
-  const BoundExpr* node = nullptr;  // null: free
-};
-
-void Structure::AppendLoop(const BoundFor& loop) {
-  for (const BoundExpr* part : {loop.collection, loop.condition, loop.key, loop.value}) AddPart(part);
-  AddLocal(loop.variables.key);
-  AddLocal(loop.variables.value);
-  Add(loop.group ? 1 : 0);
-}
-
-void Structure::AppendCall(const BoundCall& call) {
-  Add(reinterpret_cast<uintptr_t>(call.function));
-  Add(call.expand_last ? 1 : 0);
-  for (const BoundExpr* argument : call.arguments) AddPart(argument);
-  if (!call.function->pure) Add(call.id);
-}
-
-void Structure::Append(const BoundExpr& node) {
-  Add(static_cast<uint64_t>(node.kind));
+// What a node has beside its parts.
+void Structure::AddOwn(const BoundExpr& node) {
   switch (node.kind) {
     case BoundKind::kConstant: {
       const Value& value = As<BoundConstant>(node).value;
@@ -94,55 +80,38 @@ void Structure::Append(const BoundExpr& node) {
       Add(As<BoundLocal>(node).local->is_key ? 1 : 0);
       return AddSteps(As<BoundLocal>(node).steps);
     case BoundKind::kSteps:
-      AddPart(As<BoundSteps>(node).source);
       return AddSteps(As<BoundSteps>(node).steps);
-    case BoundKind::kIndex:
-      AddPart(As<BoundIndex>(node).source);
-      return AddPart(As<BoundIndex>(node).key);
-    case BoundKind::kSplat:
-      AddPart(As<BoundSplat>(node).source);
-      return AddPart(As<BoundSplat>(node).each);
-    case BoundKind::kCall:
-      return AppendCall(As<BoundCall>(node));
-    case BoundKind::kTuple:
-      for (const BoundExpr* element : As<BoundTuple>(node).elements) AddPart(element);
-      return;
+    case BoundKind::kCall: {
+      const auto& call = As<BoundCall>(node);
+      Add(reinterpret_cast<uintptr_t>(call.function));
+      return Add(!call.function->pure ? uint64_t{call.id} + 2 : call.expand_last ? 1 : 0);
+    }
     case BoundKind::kObject:
-      Add(As<BoundObject>(node).unique_keys ? 1 : 0);
-      for (const BoundItem& item : As<BoundObject>(node).items) {
-        AddPart(item.key);
-        AddPart(item.value);
-      }
-      return;
-    case BoundKind::kFor:
-      return AppendLoop(As<BoundFor>(node));
+      return Add(As<BoundObject>(node).unique_keys ? 1 : 0);
+    case BoundKind::kFor: {
+      const auto& loop = As<BoundFor>(node);
+      AddLoop(loop.variables);
+      return Add((loop.group ? 4 : 0) + (loop.condition != nullptr ? 2 : 0) + (loop.key != nullptr ? 1 : 0));
+    }
+    case BoundKind::kTemplateFor:
+      return AddLoop(As<BoundTemplateFor>(node).variables);
     case BoundKind::kUnary:
-      Add(static_cast<uint64_t>(As<BoundUnary>(node).op));
-      return AddPart(As<BoundUnary>(node).operand);
+      return Add(static_cast<uint64_t>(As<BoundUnary>(node).op));
     case BoundKind::kChain:
-      Add(static_cast<uint64_t>(As<BoundChain>(node).op));
-      for (const BoundExpr* operand : As<BoundChain>(node).operands) AddPart(operand);
-      return;
-    case BoundKind::kConditional: {
-      const auto& choice = As<BoundConditional>(node);
-      Add(choice.in_template ? 1 : 0);
-      for (const BoundExpr* part : {choice.condition, choice.if_true, choice.if_false}) AddPart(part);
-      return;
-    }
-    case BoundKind::kTemplate:
-      for (const BoundExpr* part : As<BoundTemplate>(node).parts) AddPart(part);
-      return;
-    case BoundKind::kTemplateFor: {
-      const auto& loop = As<BoundTemplateFor>(node);
-      AddPart(loop.collection);
-      AddPart(loop.body);
-      AddLocal(loop.variables.key);
-      return AddLocal(loop.variables.value);
-    }
+      return Add(static_cast<uint64_t>(As<BoundChain>(node).op));
+    case BoundKind::kConditional:
+      return Add(As<BoundConditional>(node).in_template ? 1 : 0);
     case BoundKind::kRaise:
       return Add(node.id);
+    default:
+      return;
   }
 }
+
+struct Numbered {
+  uint64_t hash = 0;
+  const BoundExpr* node = nullptr;  // null: free
+};
 
 bool SameConstant(const Value& a, const Value& b) {
   const bool scalar =

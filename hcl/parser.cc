@@ -54,7 +54,7 @@ Parser::Parser(const EmbeddedText& embedded, const Limits& limits, Scanner::Star
       reader_(text_, start, &lexical_, embedded.begin),
       depth_(embedded.depth),
       interrupt_(limits.interrupt),
-      steps_left_(UINT64_MAX, &interrupt_) {}
+      work_(&interrupt_) {}
 
 const Expr* Parser::ParseWholeExpression() {
   reader_.ShowNewlines(false);
@@ -173,8 +173,8 @@ void Parser::EnterLevel() {
 }
 
 // Counts an item of a body, or a term.
-void Parser::CountStep() {
-  if (steps_left_.Charge(1) || stopped_) return;
+void Parser::ReportInterrupt() {
+  if (stopped_) return;
   Stop(reader_.Peek().range, "Parsing interrupted",
        "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
 }

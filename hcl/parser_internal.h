@@ -87,7 +87,10 @@ class Parser {
   ABSL_ATTRIBUTE_NOINLINE void FailAt(const Token& found, const char* summary, const char* expected,
                                       std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr);
   void EnterLevel();
-  void CountStep();
+  void CountStep() {
+    if (!work_.Take()) ReportInterrupt();
+  }
+  void ReportInterrupt();
   void Stop(SourceRange subject, const char* summary, std::string detail);
   const Expr* Broken(uint32_t begin);
   std::string Describe(const Token& token) const;
@@ -221,7 +224,7 @@ class Parser {
 
   uint32_t depth_;
   Interrupt interrupt_;
-  Fuel steps_left_;             // without end: for the interrupt
+  Steps work_;
   bool failed_ = false;         // an error was reported and the reader is halted
   bool value_goes_on_ = false;  // and it was in a value that probably goes on on the next lines
   bool stopped_ = false;        // for good: a limit was crossed

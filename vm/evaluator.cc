@@ -68,16 +68,14 @@ void Evaluator::set_interrupt(const Interrupt& interrupt) {
 // The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
 // this one. Diagnostics are empty after nearly all runs, hence the tests.
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
-  const bool done = internal::WithMemory(
+  internal::WithMemory(
       [&] {
         heap_.Reset();
         if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
         interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
         if (interpreter_->failures()->any()) WriteDiagnostics(chunk);
-        return true;
       },
-      [] { return false; });
-  if (!done) GiveUp();
+      [&] { GiveUp(); });
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
 }

@@ -28,7 +28,7 @@ JsonParser::JsonParser(const Source& source, const JsonOptions& options, Arena* 
       arena_(arena),
       errors_(options.limits.max_diagnostics),
       scanner_(text_),
-      steps_left_(UINT64_MAX, &limits_.interrupt) {}
+      steps_(&limits_.interrupt) {}
 
 // What follows the value is reported only when nothing was before: after a mistake in the brackets, it is mostly the
 // rest of the value.
@@ -60,7 +60,7 @@ bool JsonParser::StartsValue() const {
 
 // Recursion: one level for each array and object, which EnterLevel() counts; nothing else nests.
 JsonValue JsonParser::ParseValue() {
-  if (!steps_left_.Charge(1) && !stopped_) {
+  if (!steps_.Take() && !stopped_) {
     Stop("Parsing interrupted",
          "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
     Advance();

@@ -105,7 +105,7 @@ class JsonParser {
   SourceRange previous_;               // of the token taken last
   uint32_t reported_at_ = UINT32_MAX;  // where the token that was current at the last report starts
   uint32_t depth_ = 0;
-  Fuel steps_left_;       // without end: for the interrupt
+  Steps steps_;
   bool stopped_ = false;  // a limit was crossed: the text seems to end
   ScratchStack<JsonValue> values_;
   ScratchStack<JsonProperty> properties_;
