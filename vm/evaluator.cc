@@ -73,7 +73,7 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
         heap_.Reset();
         if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
         interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
-        if (interpreter_->failures()->any()) WriteDiagnostics(chunk);
+        if (interpreter_->failures()->counted()) WriteDiagnostics(chunk);
       },
       [&] { GiveUp(); });
   evaluation_.fuel_left_ = interpreter_->fuel_left();

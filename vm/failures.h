@@ -72,8 +72,8 @@ class Failures {
     return suggestion_;
   }
 
-  // Whether there are any.
-  bool any() const { return count_ != 0 || (mode_ != Mode::kCount && !diagnostics_->empty()); }
+  // Whether a run that only counts has left any.
+  bool counted() const { return count_ != 0; }
 
   // What is kept of the failures from `begin` on, while texts are written.
   std::vector<const Diagnostic*> KeptFrom(size_t begin) const { return diagnostics_->KeptFrom(begin); }

@@ -132,8 +132,8 @@ TEST(InterruptTest, PartsJoinWithoutASeam) {
       const Value got = InvokeFunction(&call, {Value::StringView(text)});
       std::string want;
       FunctionCall one_call(function, &heap);
-      const std::string_view one = InvokeFunction(&one_call, {Value::StringView(part)}).AsString();
-      for (size_t at = shift; at < text.size(); at += std::string_view(part).size()) want += one;
+      const Value one = InvokeFunction(&one_call, {Value::StringView(part)});
+      for (size_t at = shift; at < text.size(); at += std::string_view(part).size()) want += one.AsString();
       ASSERT_EQ(got.AsString(), std::string(shift, '.') + want) << part;
     }
   }
