@@ -114,7 +114,7 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
   if (Interrupted()) return AddConstant(Here(), expr.range, Value::Dynamic());
   switch (expr.kind) {
     case ExprKind::kLiteral:
-      return BindLiteral(As<LiteralExpr>(expr));
+      return AddConstant(Here(), expr.range, ValueOf(As<LiteralExpr>(expr)));
     case ExprKind::kVariable:
     case ExprKind::kTraversal:
     case ExprKind::kIndex:
@@ -162,22 +162,21 @@ BoundExpr* Binder::BindInvalid(const Expr& expr) {
   return AddConstant(Here(), expr.range, Value::Dynamic());
 }
 
-BoundExpr* Binder::BindLiteral(const LiteralExpr& expr) {
-  const Mark mark = Here();
+Value Binder::ValueOf(const LiteralExpr& expr) {
   switch (expr.literal) {
     case LiteralKind::kTrue:
-      return AddConstant(mark, expr.range, Value::Bool(true));
+      return Value::Bool(true);
     case LiteralKind::kFalse:
-      return AddConstant(mark, expr.range, Value::Bool(false));
+      return Value::Bool(false);
     case LiteralKind::kNull:
-      return AddConstant(mark, expr.range, Value::Null());
+      return Value::Null();
     case LiteralKind::kNumber:
       break;
   }
   NumberError error = NumberError::kNone;
   const Number number =
       Number::Parse(expr.spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
-  if (error == NumberError::kNone) return AddConstant(mark, expr.range, Value::FromNumber(number));
+  if (error == NumberError::kNone) return Value::FromNumber(number);
   if (error == NumberError::kTooManyDigits) {
     diagnostics_->AddLimit(expr.range, "Number too long",
                            absl::StrCat("A number must not need more than ", options_.limits.max_number_digits,
@@ -188,7 +187,7 @@ BoundExpr* Binder::BindLiteral(const LiteralExpr& expr) {
                                ? "This integer has more digits than can be represented exactly."
                                : "This number is out of the range of numbers that can be represented.");
   }
-  return AddConstant(mark, expr.range, Value::Dynamic());
+  return Value::Dynamic();
 }
 
 bool BoundTree::Reads(const BoundExpr& expr, const LocalVariable* local) const {

@@ -110,7 +110,7 @@ class Binder {
   bool ReportInterrupt();
   BoundExpr* BindExpr(const Expr& expr);
   BoundExpr* BindInner(const Expr& expr);
-  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindLiteral(const LiteralExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE Value ValueOf(const LiteralExpr& expr);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindInvalid(const Expr& expr);
 
   // bind_paths.cc
@@ -148,6 +148,7 @@ class Binder {
 
   // bind_collections.cc
   BoundExpr* BindTuple(const TupleExpr& expr);
+  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> LiteralOf(const Expr& expr);
   BoundExpr* BindObject(const ObjectExpr& expr);
   BoundExpr* BindKey(const ObjectItem& item);
   ABSL_ATTRIBUTE_NOINLINE Value TupleOf(absl::Span<const BoundExpr* const> elements);

@@ -11,13 +11,35 @@
 
 namespace hcl::internal {
 
+// The value of a literal, or of a text without interpolations.
+std::optional<Value> Binder::LiteralOf(const Expr& expr) {
+  if (expr.kind == ExprKind::kLiteral) return ValueOf(As<LiteralExpr>(expr));
+  return expr.kind == ExprKind::kTemplate ? TextOf(As<TemplateExpr>(expr)) : std::nullopt;
+}
+
+// Lists of literals may be very long, and nobody asks for their parts: they get no nodes, unless something else
+// follows.
 BoundExpr* Binder::BindTuple(const TupleExpr& expr) {
   const Mark mark = Here();
+  const size_t count = expr.elements.size();
+  ScratchList<Value> literals(&values_);
+  for (size_t n = 0; n < count && options_.optimize && !Interrupted(); ++n) {
+    const std::optional<Value> literal = LiteralOf(Unwrap(*expr.elements[n]));
+    if (!literal) break;
+    literals.Add(*literal);
+  }
+  if (literals.size() == count && options_.optimize) {
+    return AddConstant(mark, expr.range, MakeTuple(literals.view(), builder_->heap()->arena()));
+  }
   ScratchList<const BoundExpr*> elements(&parts_);
   bool constant = options_.optimize;
-  for (const Expr* element : expr.elements) {
-    elements.Add(BindExpr(*element));
-    constant = constant && elements[elements.size() - 1]->is_constant();
+  for (size_t n = 0; n < count; ++n) {
+    const Expr& element = *expr.elements[n];
+    BoundExpr* const node =
+        n < literals.size() ? AddConstant(Here(), Unwrap(element).range, literals[n]) : BindExpr(element);
+    node->outer = element.range;
+    elements.Add(node);
+    constant = constant && node->is_constant();
   }
   auto* const node = New<BoundTuple>(expr.range);
   node->elements = Keep<const BoundExpr*>(elements.view());

@@ -112,9 +112,8 @@ TEST(BindTest, PrintsTrees) {
        "0 \"x\"\n"
        "1 1\n"
        "2 \"y\"\n"
-       "3 2\n"
-       "4 [2]\n"
-       "5 {\"x\":1,\"y\":[2]}\n"},
+       "3 [2]\n"
+       "4 {\"x\":1,\"y\":[2]}\n"},
       {R"([for i, x in a : x.b if x.c])",
        "0 path a : plain test v0\n"
        "1 local x@1.c : plain test v1\n"
@@ -130,11 +129,9 @@ TEST(BindTest, PrintsTrees) {
        "1 local *@0.b : plain test v1\n"
        "2 splat 0 1 : set v2 from 0\n"},
       {R"(contains(["x", "y"], a))",
-       "0 \"x\"\n"
-       "1 \"y\"\n"
-       "2 [\"x\",\"y\"]\n"
-       "3 path a : plain test v3\n"
-       "4 call contains 2 3 by set : bool set plain test v4 from 0\n"},
+       "0 [\"x\",\"y\"]\n"
+       "1 path a : plain test v1\n"
+       "2 call contains 0 1 by set : bool set plain test v2 from 0\n"},
       {R"(upper(a))",
        "0 path a : plain test v0\n"
        "1 call upper 0 : string set total v1 from 0\n"},
