@@ -62,8 +62,8 @@ class Binder {
   // All must outlive the binder.
   Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* folding, Diagnostics* diagnostics);
 
-  // Makes the tree of `expr`; it and the nodes of the one before live until the next call. What is wrong with literals
-  // is reported; the program is not used then, nor after an interrupt.
+  // Makes the tree of `expr`, which lives until the next call. What is wrong with literals is reported; the program is
+  // not used then, nor after an interrupt.
   const BoundTree& Bind(const Expr& expr);
 
   Scope* scope() { return &scope_; }

@@ -64,7 +64,7 @@ struct BoundExpr {
   bool total = false;
   // It is a bool, null included, or fails, or is not known.
   bool sure_bool = false;
-  // There is fast code for its value, and for a jump on it (compiler/plain_facts.h).
+  // There is fast code for its value, and for a jump on it (compiler/fast_forms.h).
   bool plain_value = false;
   bool plain_test = false;
   // Levels of nodes in it, up to 65,535.
