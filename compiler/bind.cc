@@ -191,9 +191,8 @@ Value Binder::ValueOf(const LiteralExpr& expr) {
 }
 
 bool BoundTree::Reads(const BoundExpr& expr, const LocalVariable* local) const {
-  const auto begin = local_reads_.begin() + expr.locals_begin;
-  const auto end = local_reads_.begin() + expr.locals_end;
-  return std::find(begin, end, local) != end;
+  return std::any_of(local_reads_.begin() + expr.locals_begin, local_reads_.begin() + expr.locals_end,
+                     [&](const BoundLocal* read) { return read->local == local; });
 }
 
 }  // namespace hcl::internal

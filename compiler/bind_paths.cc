@@ -12,17 +12,6 @@
 namespace hcl::internal {
 namespace {
 
-// Whether it is a number, or a text without interpolations: then its value is a key like one in a traversal, with and
-// without folding.
-bool IsLiteralKey(const Expr& key) {
-  if (key.kind == ExprKind::kLiteral) return As<LiteralExpr>(key).literal == LiteralKind::kNumber;
-  if (key.kind != ExprKind::kTemplate) return false;
-  for (const Expr* part : As<TemplateExpr>(key).parts) {
-    if (part->kind != ExprKind::kTemplateText) return false;
-  }
-  return true;
-}
-
 bool IsPathKey(const Value& key) { return key.is_string() || key.is_number(); }
 
 const Expr& SourceOf(const Expr& step) {
@@ -101,13 +90,11 @@ std::optional<Value> Binder::KeyOf(const TraversalStep& step) {
   return std::nullopt;
 }
 
+// A number, or a text without interpolations, is a key like one in a traversal, with and without folding.
 std::optional<Value> Binder::LiteralKeyOf(const Expr& key) {
   const Expr& inner = Unwrap(key);
-  if (!IsLiteralKey(inner)) return std::nullopt;
-  const Mark mark = Here();
-  const Value value = As<BoundConstant>(*BindExpr(inner)).value;
-  Rewind(mark);
-  return value;
+  const bool is_word = inner.kind == ExprKind::kLiteral && As<LiteralExpr>(inner).literal != LiteralKind::kNumber;
+  return is_word ? std::nullopt : LiteralOf(inner);
 }
 
 BoundExpr* Binder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& root, SourceRange whole) {
@@ -162,7 +149,7 @@ BoundExpr* Binder::EndRoute(const Mark& mark, Route* route) {
     route->local->is_read = true;
     node->local = route->local;
     node->steps = Keep<BoundStep>(steps_);
-    tree_.local_reads_.push_back(route->local);
+    tree_.local_reads_.push_back(node);
     route->source = Add(node, mark);
     route->local = nullptr;
   } else if (!steps_.empty()) {

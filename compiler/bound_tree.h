@@ -308,7 +308,7 @@ class BoundTree {
   const BoundExpr& root() const { return *nodes_.back(); }
   // Variables of the scope and locals, each where it is read, in the order of the text.
   absl::Span<const BoundPath* const> path_reads() const { return path_reads_; }
-  absl::Span<const LocalVariable* const> local_reads() const { return local_reads_; }
+  absl::Span<const BoundLocal* const> local_reads() const { return local_reads_; }
   // Choices that a run makes: conditionals, sides of `&&` and `||`, filters.
   uint32_t decisions() const { return decisions_; }
 
@@ -330,7 +330,7 @@ class BoundTree {
   Arena arena_{2048};
   absl::InlinedVector<BoundExpr*, 48> nodes_;
   absl::InlinedVector<const BoundPath*, 16> path_reads_;
-  absl::InlinedVector<const LocalVariable*, 8> local_reads_;
+  absl::InlinedVector<const BoundLocal*, 8> local_reads_;
   uint32_t decisions_ = 0;
   mutable std::vector<uint32_t> value_numbers_;  // by id; empty: not made
 };

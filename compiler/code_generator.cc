@@ -45,16 +45,13 @@ Result CodeGenerator::YieldRoot(uint16_t dest) {
   const uint32_t begin = builder_->here();
   const Result result = Yield(tree_->root(), dest);
   builder_->BeginReads(begin);
+  for (const BoundPath* read : tree_->path_reads()) builder_->AddRead(read->range, read->path);
   ShortList<PathStep> steps;
-  for (const BoundExpr* node : tree_->nodes()) {
-    if (node->kind == BoundKind::kPath) {
-      builder_->AddRead(node->range, As<BoundPath>(*node).path);
-    } else if (node->kind == BoundKind::kLocal && As<BoundLocal>(*node).local->loop != LocalVariable::kNoLoop) {
-      const auto& read = As<BoundLocal>(*node);
-      steps.clear();
-      for (const BoundStep& step : read.steps) steps.push_back({step.key, step.is_attribute});
-      builder_->AddLocalRead(node->range, read.local->loop, read.local->is_key, steps);
-    }
+  for (const BoundLocal* read : tree_->local_reads()) {
+    if (read->local->loop == LocalVariable::kNoLoop) continue;
+    steps.clear();
+    for (const BoundStep& step : read->steps) steps.push_back({step.key, step.is_attribute});
+    builder_->AddLocalRead(read->range, read->local->loop, read->local->is_key, steps);
   }
   builder_->EndReads();
   return result;

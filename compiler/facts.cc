@@ -99,6 +99,14 @@ BranchType BranchTypeOf(const BoundConditional& choice) {
   return result;
 }
 
+// The tests that fast code for a jump on `expr` has.
+uint32_t TestsOf(const BoundExpr& expr) {
+  const bool is_test = expr.kind == BoundKind::kConditional ||
+                       (expr.kind == BoundKind::kUnary && As<BoundUnary>(expr).op == UnaryOp::kNot) ||
+                       (expr.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(expr).op));
+  return expr.tests + (is_test ? 0 : 1);
+}
+
 // Tests of the parts and its own.
 uint32_t CountTests(const BoundExpr& node) {
   uint64_t tests = 0;
@@ -142,7 +150,9 @@ void SetConstantFacts(BoundConstant* node) {
 
 }  // namespace
 
-bool IsNull(const BoundExpr& expr) { return expr.is_constant() && As<BoundConstant>(expr).value.is_null(); }
+bool IsNull(const BoundExpr& expr) {
+  return expr.is_constant() && As<BoundConstant>(expr).value.is_null() && expr.type.is_dynamic();
+}
 
 const Value* ScalarOf(const BoundExpr& expr) {
   return expr.is_constant() && As<BoundConstant>(expr).is_scalar() ? &As<BoundConstant>(expr).value : nullptr;
@@ -151,13 +161,6 @@ const Value* ScalarOf(const BoundExpr& expr) {
 Type ResultType(const Function& function) {
   const bool told = function.result_type_rule == nullptr && function.result_type.is_primitive();
   return told ? function.result_type : Type::Dynamic();
-}
-
-uint32_t TestsOf(const BoundExpr& expr) {
-  const bool is_test = expr.kind == BoundKind::kConditional ||
-                       (expr.kind == BoundKind::kUnary && As<BoundUnary>(expr).op == UnaryOp::kNot) ||
-                       (expr.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(expr).op));
-  return expr.tests + (is_test ? 0 : 1);
 }
 
 void SetFacts(BoundExpr* node) {

@@ -21,10 +21,7 @@ void SetFacts(BoundExpr* node);
 // numbers or strings; otherwise the dynamic one.
 Type ResultType(const Function& function);
 
-// The tests that fast code for a jump on `expr` has.
-uint32_t TestsOf(const BoundExpr& expr);
-
-// Whether it is the word null.
+// Whether it is the word null, or as good: a null of no type.
 bool IsNull(const BoundExpr& expr);
 // The operand that fast code takes `expr` for, if it is such a constant, or null.
 const Value* ScalarOf(const BoundExpr& expr);

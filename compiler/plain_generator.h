@@ -102,7 +102,6 @@ class PlainGenerator {
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
   void Load(uint16_t operand, uint16_t dest);
-  void YieldSteps(const BoundExpr& source, absl::Span<const BoundStep> steps, uint16_t dest);
   void TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   void YieldNode(const BoundExpr& inner, uint16_t dest);
   void YieldArithmetic(const BoundChain& expr, uint16_t dest);

@@ -107,6 +107,19 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "[for x in a : x if length(x) > 0]",
       "endswith(a, \"x\") && b == 1",
       "!endswith(a, \"than a few bytes\")",
+      // The same spelled in other ways, and constants that are computed.
+      "a == tonumber(null)",
+      "tonumber(null) != b && a",
+      "a == {n = null}.n",
+      "a == lower(\"X\") && (b == 1 && a)",
+      "startswith(a, 1) && b == -(-1)",
+      "contains([lower(\"X\"), 1 + 0], a) && true",
+      "contains(([1, \"x\"]), (a)) || b",
+      "(a)[(\"x\")] == b",
+      "a[(\"x\")][\"y\"] < 3 && a[(0)] == 1",
+      "(a == 1 || b) || (a == 2 || b == 2)",
+      "a == 1 ? \"x\" : b == 1 ? \"y\" : a",
+      "[for i, x in a : x if (x.y) == b]",
   };
   for (const char* source : kSources) ExpectPlainMeansGeneral(source);
 }

@@ -7,22 +7,14 @@
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/operators.h"
-#include "hclvm/base/path_text.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/hcl/ast.h"
-#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
-
-std::string ConstantText(const Value& value) {
-  TypeTable types;
-  std::string text;
-  AppendTypedValueJson(value, &types, &text);
-  return text;
-}
 
 // One line for one node. A part is shown by its number, so that nothing here recurses.
 class Line {
@@ -45,13 +37,7 @@ class Line {
   void AddPart(const BoundExpr& part) { Add(" ", part.id); }
 
   void AddSteps(absl::Span<const BoundStep> steps) {
-    for (const BoundStep& step : steps) {
-      if (step.is_attribute) {
-        AppendNameStep(step.key.AsString(), &text_);
-      } else {
-        Add("[", ConstantText(step.key), "]");
-      }
-    }
+    for (const BoundStep& step : steps) AppendStepText(step.key, step.is_attribute, &text_);
   }
 
   void AddLocal(const LocalVariable* local) {

@@ -29,11 +29,32 @@ hclvm_sources() {
 # What a full test run builds: all that `bazel build //...` does, and tests that would make it take longer.
 hclvm_targets=(//... //tests/public_headers:alone_test)
 
-
 # Prints a folder that holds the checkout under the name hclvm/: for compilers and tools that are not run by Bazel, `-I`
 # of it finds our headers.
 hclvm_include() {
   mkdir -p "$root/out/include"
   ln -sfn ../.. "$root/out/include/hclvm"
   echo "$root/out/include"
+}
+
+# hclvm_write_section NAME FILE: puts the file between the markers of that name in docs/performance.md. Fails, and changes
+# nothing, when they are not there.
+hclvm_write_section() {
+  local page=$root/docs/performance.md mark new
+  for mark in begin end; do
+    grep -qxF "<!-- $1:$mark -->" "$page" || { echo "$page lacks the marker $1:$mark" >&2 && return 1; }
+  done
+  new=$(mktemp)
+  awk -v name="$1" -v table="$2" '
+    $0 == "<!-- " name ":end -->" { inside = 0 }
+    !inside { print }
+    $0 == "<!-- " name ":begin -->" {
+      inside = 1
+      print ""
+      while ((getline line < table) > 0) print line
+      print ""
+    }
+  ' "$page" >"$new"
+  cp "$new" "$page"
+  rm -f "$new"
 }

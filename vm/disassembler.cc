@@ -14,33 +14,11 @@ namespace {
 
 constexpr size_t kMaxConstantText = 60;
 
-// Typed JSON shows what plain JSON cannot: unknown values and infinities. A long text is cut, possibly inside of a
-// character, because a listing is one line for each instruction.
-std::string ConstantText(const Value& value) {
-  if (value.is_error()) return "error";
-  TypeTable types;
-  std::string text;
-  AppendTypedValueJson(value, &types, &text);
-  if (text.size() > kMaxConstantText) {
-    text.resize(kMaxConstantText);
-    text += "...";
-  }
-  return text;
-}
-
 // The text is as in the source, so that a listing can be read beside it.
 std::string PathText(const ProgramTables& program, uint32_t index) {
   const Path& path = program.paths()[index];
   std::string text(program.variables()[path.slot]);
-  for (const PathStep& step : program.steps(path)) {
-    if (step.is_attribute) {
-      AppendNameStep(step.key.AsString(), &text);
-    } else if (step.key.is_string()) {
-      AppendKeyStep(step.key.AsString(), &text);
-    } else {
-      absl::StrAppend(&text, "[", ConstantText(step.key), "]");
-    }
-  }
+  for (const PathStep& step : program.steps(path)) AppendStepText(step.key, step.is_attribute, &text);
   return text;
 }
 
@@ -119,6 +97,30 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
 }
 
 }  // namespace
+
+// Typed JSON shows what plain JSON cannot: unknown values and infinities. A long text is cut, possibly inside of a
+// character, because a listing is one line for each instruction.
+std::string ConstantText(const Value& value) {
+  if (value.is_error()) return "error";
+  TypeTable types;
+  std::string text;
+  AppendTypedValueJson(value, &types, &text);
+  if (text.size() > kMaxConstantText) {
+    text.resize(kMaxConstantText);
+    text += "...";
+  }
+  return text;
+}
+
+void AppendStepText(const Value& key, bool is_attribute, std::string* text) {
+  if (is_attribute) {
+    AppendNameStep(key.AsString(), text);
+  } else if (key.is_string()) {
+    AppendKeyStep(key.AsString(), text);
+  } else {
+    absl::StrAppend(text, "[", ConstantText(key), "]");
+  }
+}
 
 // Relative jumps are shown with absolute targets, too, and regions of plain code are named at their first instruction.
 // The listing is for people and tests; nothing reads it back.

@@ -226,7 +226,8 @@ void ProgramBuilder::AddLocalRead(SourceRange range, uint32_t loop, bool is_key,
   local_steps_.insert(local_steps_.end(), steps.begin(), steps.end());
 }
 
-// An expression that reads nothing hides the one before all the same. In most, reads are added in order.
+// An expression that reads nothing hides the one before all the same. Most read no variables of loops, and are in
+// order.
 void ProgramBuilder::EndReads() {
   const auto before = [](const Read& a, const Read& b) { return a.range.begin < b.range.begin; };
   const auto first = reads_.begin() + reads_from_.back().first_read;

@@ -103,6 +103,10 @@ struct ReadsFrom {
   uint32_t first_read;
 };
 
+// A constant, and a step into a value, as listings show them: the beginning of a long one.
+std::string ConstantText(const Value& value);
+void AppendStepText(const Value& key, bool is_attribute, std::string* text);
+
 // Immutable and thread-safe once built.
 class ProgramTables final : public Program {
  public:
