@@ -38,9 +38,6 @@
 
 namespace hcl::internal {
 
-// Collections and templates of up to so many parts are put together in one instruction, from as many registers.
-inline constexpr size_t kMaxInline = 64;
-
 // `expr` without parentheses, and without the quotes around a single interpolation.
 const Expr& Unwrap(const Expr& expr);
 

@@ -12,6 +12,7 @@
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/hcl/print.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/program_tables.h"
 
@@ -215,7 +216,7 @@ BoundExpr* Binder::FinishCall(BoundCall* call, const Mark& mark) {
     prepared = Prepare(*call);
   }
   const auto count = static_cast<uint32_t>(call->arguments.size());
-  call->site = builder_->AddSite({&function, prepared, count, call->expand_last});
+  call->site = builder_->AddSite(CallSite(&function, prepared, count, call->expand_last));
   return Add(call, mark);
 }
 

@@ -108,8 +108,7 @@ BoundExpr* Binder::FinishObject(const ObjectExpr& expr, const Mark& mark, absl::
   auto* const items = tree_.arena_.NewArray<BoundItem>(bound.size());
   std::copy(bound.begin(), bound.end(), items);
   const absl::Span<BoundItem> all(items, bound.size());
-  const bool is_short = all.size() <= kMaxInline && builder_->shape_count() < UINT16_MAX;
-  const Shape* const shape = is_short ? ShapeOf(all) : nullptr;
+  const Shape* const shape = ShapeOf(all);
   const bool constant =
       std::all_of(bound.begin(), bound.end(), [](const BoundItem& item) { return item.value->is_constant(); });
   auto* const node = New<BoundObject>(expr.range);

@@ -3,6 +3,8 @@
 
 #include "hclvm/compiler/body_generator.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +15,8 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/source.h"
-#include "hclvm/vm/builders.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
@@ -24,8 +26,6 @@ namespace {
 // practice.
 constexpr size_t kPathBytesPerByte = 64;
 constexpr size_t kFreePathBytes = 16 << 20;
-
-uint16_t Mode(RepeatedKey mode) { return static_cast<uint16_t>(mode); }
 
 }  // namespace
 
@@ -122,42 +122,56 @@ void BodyGenerator::GenerateAttributes(const Body& body) {
   }
 }
 
-void BodyGenerator::PutProperty(uint16_t object, std::string_view name, uint16_t value) {
-  const uint16_t mark = generator_.next();
-  const uint16_t key = generator_.RkConstant(generator_.StringConstant(name));
-  builder_->Emit(Opcode::kObjectPut, object, key, value, {SourceRange{}});
-  generator_.FreeTo(mark);
+// Names that are the same in normal form are one property, and the last one counts.
+BodyGenerator::Positions BodyGenerator::BeginObject(const Names& names, uint16_t object) {
+  absl::InlinedVector<Value, 8> keys;
+  for (std::string_view name : names) keys.push_back(generator_.StringConstant(name));
+  const auto less = [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); };
+  absl::InlinedVector<Value, 8> sorted = keys;
+  std::sort(sorted.begin(), sorted.end(), less);
+  const auto same = [](const Value& a, const Value& b) { return a.AsString() == b.AsString(); };
+  sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
+  Positions positions;
+  for (const Value& key : keys) {
+    positions.push_back(
+        static_cast<uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), key, less) - sorted.begin()));
+  }
+  const Shape* const shape = builder_->heap()->types()->InternShape(sorted);
+  const auto [known, is_new] = shapes_.try_emplace(shape, 0);
+  if (is_new) known->second = builder_->AddShape(shape);
+  builder_->EmitX(Opcode::kFixedBegin, object, known->second);
+  return positions;
 }
 
+// Properties are put from the register behind the object's.
 void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t object = generator_.Allocate();
   const uint16_t value = generator_.Allocate();
-  builder_->Emit(Opcode::kObjectBegin, object, Mode(RepeatedKey::kReplace));
-  const uint32_t first_chunk = body.attributes.empty() ? 0 : first_chunk_[&body];
-  for (size_t n = 0; n < body.attributes.size(); ++n) {
-    builder_->EmitX(Opcode::kCallChunk, value, first_chunk + static_cast<uint32_t>(n));
-    PutProperty(object, body.attributes[n].name, value);
-  }
-  if (!body.blocks.empty()) AssembleTypes(body, object, value);
-  builder_->Emit(Opcode::kObjectEnd, dest, object);
-  generator_.FreeTo(mark);
-}
-
-// A property for the blocks of each type; `value` is free for use.
-void BodyGenerator::AssembleTypes(const Body& body, uint16_t object, uint16_t value) {
-  absl::flat_hash_set<absl::string_view> names;
-  for (const Attribute& attribute : body.attributes) names.insert(ToAbsl(attribute.name));
+  Names names;
+  for (const Attribute& attribute : body.attributes) names.push_back(attribute.name);
   Groups by_type;
   for (const Block& block : body.blocks) by_type.Add(block.type, &block);
+  for (const auto& [type, blocks] : by_type) names.push_back(type);
+  const Positions positions = BeginObject(names, object);
+  const uint32_t first_chunk = body.attributes.empty() ? 0 : first_chunk_[&body];
+  size_t n = 0;
+  for (; n < body.attributes.size(); ++n) {
+    builder_->EmitX(Opcode::kCallChunk, value, first_chunk + static_cast<uint32_t>(n));
+    builder_->EmitX(Opcode::kFixedPut, object, positions[n]);
+  }
+  absl::flat_hash_set<uint32_t> taken;
+  if (!body.blocks.empty()) taken.insert(positions.begin(), positions.begin() + static_cast<ptrdiff_t>(n));
   for (const auto& [type, blocks] : by_type) {
-    if (names.contains(ToAbsl(type))) {
+    if (taken.contains(positions[n])) {
       RaiseNameTaken(*blocks[0], value);
     } else {
       AssembleBlocks(blocks, 0, value);
     }
-    PutProperty(object, type, value);
+    builder_->EmitX(Opcode::kFixedPut, object, positions[n++]);
   }
+  builder_->Emit(Opcode::kFixedEnd, dest, object);
+  generator_.FreeTo(mark);
 }
 
 void BodyGenerator::RaiseNameTaken(const Block& block, uint16_t dest) {
@@ -191,30 +205,32 @@ void BodyGenerator::AssembleLabels(const Blocks& blocks, size_t level, uint16_t 
   const uint16_t mark = generator_.next();
   const uint16_t object = generator_.Allocate();
   const uint16_t value = generator_.Allocate();
-  builder_->Emit(Opcode::kObjectBegin, object, Mode(RepeatedKey::kReplace));
   Groups by_label;
   for (const Block* block : blocks) by_label.Add(block->labels[level].text, block);
+  Names names;
+  for (const auto& [label, labeled] : by_label) names.push_back(label);
+  const Positions positions = BeginObject(names, object);
+  size_t n = 0;
   for (const auto& [label, labeled] : by_label) {
     AssembleBlocks(labeled, level + 1, value);
-    PutProperty(object, label, value);
+    builder_->EmitX(Opcode::kFixedPut, object, positions[n++]);
   }
-  builder_->Emit(Opcode::kObjectEnd, dest, object);
+  builder_->Emit(Opcode::kFixedEnd, dest, object);
   generator_.FreeTo(mark);
 }
 
 void BodyGenerator::AssembleMixed(const Blocks& blocks, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t tuple = generator_.Allocate();
+  const uint16_t object = generator_.Allocate();
   const uint16_t item = generator_.Allocate();
   builder_->Emit(Opcode::kTupleBegin, tuple);
   for (const Block* block : blocks) {
     AssembleBody(*block->body, item);
     for (size_t n = block->labels.size(); n-- > 0;) {
-      const uint16_t object = generator_.Allocate();
-      builder_->Emit(Opcode::kObjectBegin, object, Mode(RepeatedKey::kReplace));
-      PutProperty(object, block->labels[n].text, item);
-      builder_->Emit(Opcode::kObjectEnd, item, object);
-      generator_.FreeTo(object);
+      BeginObject({block->labels[n].text}, object);
+      builder_->EmitX(Opcode::kFixedPut, object, 0);
+      builder_->Emit(Opcode::kFixedEnd, item, object);
     }
     builder_->Emit(Opcode::kTuplePush, tuple, item);
   }

@@ -17,6 +17,7 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 
@@ -31,6 +32,8 @@ class BodyGenerator {
 
  private:
   using Blocks = absl::InlinedVector<const Block*, 2>;
+  using Names = absl::InlinedVector<std::string_view, 8>;
+  using Positions = absl::InlinedVector<uint32_t, 8>;
   class Groups;
 
   void GenerateAttributes(const Body& body);
@@ -39,13 +42,13 @@ class BodyGenerator {
   // Each emits code that puts a value into `dest`, in the chunk of the whole: a body as an object, blocks of one type
   // as objects by label around tuples of bodies. `level` counts the labels that are done.
   void AssembleBody(const Body& body, uint16_t dest);
-  void AssembleTypes(const Body& body, uint16_t object, uint16_t value);
   void AssembleBlocks(const Blocks& blocks, size_t level, uint16_t dest);
   void AssembleLabels(const Blocks& blocks, size_t level, uint16_t dest);
   // Blocks of one type with different numbers of labels: a tuple, each block under its own labels.
   void AssembleMixed(const Blocks& blocks, uint16_t dest);
   void RaiseNameTaken(const Block& block, uint16_t dest);
-  void PutProperty(uint16_t object, std::string_view name, uint16_t value);
+  // Emits code that begins an object with these properties in `object`. Returns where each of them stands.
+  Positions BeginObject(const Names& names, uint16_t object);
 
   ProgramBuilder* builder_;
   Diagnostics* diagnostics_;
@@ -53,6 +56,7 @@ class BodyGenerator {
   std::string path_;       // of the body at hand, ending in a dot unless it is empty
   size_t path_bytes_ = 0;  // of all entries
   size_t max_path_bytes_ = 0;
+  absl::flat_hash_map<const Shape*, uint32_t> shapes_;      // in the program's table
   absl::flat_hash_map<const Body*, uint32_t> first_chunk_;  // of a body's attributes, which have one each, in order
 };
 

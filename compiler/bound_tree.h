@@ -34,6 +34,9 @@
 
 namespace hcl::internal {
 
+// Collections and templates of up to so many parts are put together in one instruction, from as many registers.
+inline constexpr size_t kMaxInline = 64;
+
 enum class BoundKind : uint8_t {
   kConstant,     // BoundConstant
   kPath,         // BoundPath
@@ -207,9 +210,12 @@ struct BoundObject : BoundExpr {
   explicit BoundObject(SourceRange r) : BoundExpr(kKind, r) {}
   bool unique_keys = false;  // as ObjectExpr's
   absl::Span<const BoundItem> items;
-  // Where the keys are constant and distinct, and not too many for one instruction.
+  // Where the keys are constant and distinct.
   const Shape* shape = nullptr;
   uint32_t shape_index = 0;  // in the program's table
+
+  // Whether one instruction can put it together, from as many registers as there are items.
+  bool is_short() const { return shape != nullptr && items.size() <= kMaxInline && shape_index <= UINT16_MAX; }
 };
 
 // What a loop goes over its elements with.

@@ -123,6 +123,7 @@ class CodeGenerator {
   Result YieldLongTuple(const BoundTuple& expr, uint16_t dest);
   Result YieldObject(const BoundObject& expr, uint16_t dest);
   Result YieldFixedObject(const BoundObject& expr, uint16_t dest);
+  Result YieldLongObject(const BoundObject& expr, uint16_t dest);
   // A loop: code for one element from BeginLoop() to EndLoop(), which emits `next`, the instruction that repeats it for
   // each.
   struct Loop {

@@ -82,7 +82,7 @@ struct KnownParts {
   static bool yield(const BoundExpr& expr) { return expr.plain_value; }
   static bool test(const BoundExpr& expr) { return expr.plain_test; }
   static bool branch(const BoundExpr& expr) {
-    return IsChoice(expr) ? As<BoundConditional>(expr).plain_branches : expr.plain_value;
+    return IsChoice(expr) ? As<BoundConditional>(expr).plain_branches : expr.plain_value || IsNull(expr);
   }
 };
 

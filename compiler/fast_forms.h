@@ -8,7 +8,7 @@
 //   inner(expr)   the node that `expr` stands for
 //   yield(expr)   whether there is fast code for its value
 //   test(expr)    whether there is fast code for a jump on it
-//   branch(expr)  HasFastBranches() of a conditional, otherwise yield(expr)
+//   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise yield(expr)
 
 #ifndef HCLVM_COMPILER_FAST_FORMS_H_
 #define HCLVM_COMPILER_FAST_FORMS_H_
@@ -133,7 +133,7 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kChain:
       return HasFastChain(As<BoundChain>(node), parts);
     case BoundKind::kConditional:
-      return IsChoice(node) && branch_type.told == BranchTypes::kOne &&
+      return IsChoice(node) && branch_type.told != BranchTypes::kSeveral &&
              HasFastBranches(As<BoundConditional>(node), parts);
     case BoundKind::kCall:
       return HasFastCall(As<BoundCall>(node), parts);

@@ -55,9 +55,25 @@ Result CodeGenerator::YieldFixedObject(const BoundObject& expr, uint16_t dest) {
   return Result::Register(dest);
 }
 
+// Piece by piece, where there are many.
+Result CodeGenerator::YieldLongObject(const BoundObject& expr, uint16_t dest) {
+  const uint16_t mark = next_;
+  const uint16_t builder = Allocate();
+  const uint16_t value = Allocate();
+  builder_->EmitX(Opcode::kFixedBegin, builder, expr.shape_index);
+  for (const BoundItem& item : expr.items) {
+    YieldTo(*item.value, value);
+    builder_->EmitX(Opcode::kFixedPut, builder, item.position);
+  }
+  builder_->Emit(Opcode::kFixedEnd, dest, builder);
+  FreeTo(mark);
+  return Result::Register(dest);
+}
+
 // The key's own check comes behind the value's evaluation, as in the reference; both errors are reported.
 Result CodeGenerator::YieldObject(const BoundObject& expr, uint16_t dest) {
-  if (expr.shape != nullptr) return YieldFixedObject(expr, dest);
+  if (expr.is_short()) return YieldFixedObject(expr, dest);
+  if (expr.shape != nullptr) return YieldLongObject(expr, dest);
   const uint16_t mark = next_;
   const uint16_t builder = Allocate();
   const RepeatedKey repeated = expr.unique_keys ? RepeatedKey::kRefuse : RepeatedKey::kReplace;

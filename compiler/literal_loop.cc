@@ -30,7 +30,7 @@ const BoundFor* LiteralLoop::Find(const BoundExpr& expr) {
 // Whether it is an object of constant keys, at least one, whose items can stand for steps of the loop's variable.
 bool LiteralLoop::IsElement(const BoundExpr& expr) const {
   const BoundObject* const object = ObjectLiteral(expr);
-  return object != nullptr && object->shape != nullptr;
+  return object != nullptr && object->is_short();
 }
 
 bool LiteralLoop::Fits(absl::Span<const BoundExpr* const> elements) const {

@@ -22,11 +22,10 @@ Opcode ArithmeticOpcode(BinaryOp op) {
   return kOpcodes[static_cast<int>(op)];
 }
 
-uint16_t CheckOf(Type type) {
-  const PlainCheck check = type == Type::Bool()     ? PlainCheck::kBool
-                           : type == Type::Number() ? PlainCheck::kNumber
-                                                    : PlainCheck::kString;
-  return static_cast<uint16_t>(check);
+PlainCheck BranchCheckOf(Type type) {
+  return type == Type::Bool()     ? PlainCheck::kBoolOrBlank
+         : type == Type::Number() ? PlainCheck::kNumberOrBlank
+                                  : PlainCheck::kStringOrBlank;
 }
 
 // Whether the value depends on one of the loop's variables: it is then not known where they are not.
@@ -64,10 +63,11 @@ bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
     if (first->kind == BoundKind::kUnary) {
       first = As<BoundUnary>(*first).operand;
     } else if (first->kind == BoundKind::kChain && IsLogical(As<BoundChain>(*first).op)) {
+      // The last operand that might not be a bool is loaded and checked before anything else (TestLogic).
       const auto& operands = As<BoundChain>(*first).operands;
-      const bool in_order = std::all_of(operands.begin() + 1, operands.end(),
-                                        [](const BoundExpr* operand) { return operand->sure_bool; });
-      if (!in_order) return false;
+      const auto loaded = std::find_if(operands.rbegin(), operands.rend() - 1,
+                                       [](const BoundExpr* operand) { return !operand->sure_bool; });
+      if (loaded != operands.rend() - 1) return Follows(**loaded, loop);
       first = operands[0];
     } else if (first->kind == BoundKind::kChain) {
       const auto& operands = As<BoundChain>(*first).operands;
@@ -92,6 +92,7 @@ bool SuitsFilter(const BoundFor& loop) { return loop.condition->plain_test && Fi
 uint16_t PlainGenerator::Operand(const BoundExpr& expr) {
   const BoundExpr& inner = Inner(expr);
   if (const Value* const constant = ScalarOf(inner)) return g_.RkConstant(*constant);
+  if (IsNull(inner)) return g_.RkConstant(Value::Null());
   if (inner.kind == BoundKind::kLocal && As<BoundLocal>(inner).steps.empty()) return As<BoundLocal>(inner).local->reg;
   if (inner.kind == BoundKind::kPath && As<BoundPath>(inner).steps.empty()) {
     const uint32_t slot = As<BoundPath>(inner).slot;
@@ -231,26 +232,63 @@ Type PlainGenerator::BranchTypeOf(const BoundExpr& expr) const {
   return internal::BranchTypeOf(expr, Inside{this}).type;
 }
 
+// The type of a conditional is that of its branches, and a branch that is an untyped null becomes a null of it: of the
+// type that is known beforehand, or that the other branch has. A branch that is a choice again has no type where its
+// condition fails, which is not known unless it runs; such a null is left to general code then, since an operand that
+// is neither a scalar nor a null gives it no type.
 void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns) {
   const uint16_t mark = g_.next();
   const size_t outer = loaded_.size();
-  LoadBranches(expr, BranchTypeOf(expr));
+  const Type type = BranchTypeOf(expr);
+  uint16_t typed = 0;
+  if (type.is_dynamic()) {
+    LoadBranches(expr, std::nullopt, /*inside=*/false);
+    typed = Meet(outer);
+  } else {
+    LoadBranches(expr, BranchCheckOf(type), /*inside=*/false);
+    typed = g_.RkConstant(Value::Null(type));
+  }
+  if (IsChoice(Inner(*expr.if_true)) || IsChoice(Inner(*expr.if_false))) {
+    typed = g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
+  }
   PlainLabel done;
-  YieldBranch(expr, dest, returns, &done);
+  YieldBranch(expr, {dest, returns, typed, &done});
   PatchToHere(done);
   loaded_.resize(outer);
   g_.FreeTo(mark);
 }
 
-void PlainGenerator::LoadBranches(const BoundExpr& expr, Type type) {
+// A register that holds, in the end, a branch from `first` on whose type is that of all.
+uint16_t PlainGenerator::Meet(size_t first) {
+  const uint16_t met = g_.Allocate();
+  g_.MoveTo(Result::Constant(Value::Null()), met);
+  for (size_t n = first; n < loaded_.size(); ++n) g_.builder_->Emit(Opcode::kPlainMeet, met, loaded_[n].operand);
+  return met;
+}
+
+// A path is looked for, and need not be there: errors of a branch that is not taken do not count.
+uint16_t PlainGenerator::Find(const BoundExpr& expr) {
   const BoundExpr& inner = Inner(expr);
-  if (IsChoice(inner)) {
-    LoadBranches(*As<BoundConditional>(inner).if_true, type);
-    LoadBranches(*As<BoundConditional>(inner).if_false, type);
-  } else if (!inner.has_primitive_type()) {
-    const uint16_t operand = Operand(inner);
-    g_.builder_->Emit(Opcode::kPlainCheck, operand, CheckOf(type));
-    loaded_.push_back({&inner, operand});
+  const bool is_path = inner.kind == BoundKind::kPath && !As<BoundPath>(inner).steps.empty();
+  if (!is_path || KnownValueOf(inner) != nullptr) return Operand(inner);
+  const uint16_t reg = g_.Allocate();
+  g_.builder_->EmitX(Opcode::kPlainFind, reg, As<BoundPath>(inner).path);
+  return reg;
+}
+
+// A choice in a branch that fails has no type, and then the types of its own branches do not count. So these must be
+// there, unless none can yield an untyped null.
+void PlainGenerator::LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside) {
+  for (const BoundExpr* branch : {choice.if_true, choice.if_false}) {
+    const BoundExpr& inner = Inner(*branch);
+    if (IsChoice(inner)) {
+      LoadBranches(As<BoundConditional>(inner), check, /*inside=*/true);
+    } else if (!inner.has_primitive_type() && !IsNull(inner)) {
+      const bool may_be_nothing = !inside || check == PlainCheck::kBoolOrNothing;
+      const uint16_t operand = may_be_nothing ? Find(inner) : Operand(inner);
+      if (check) g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(*check));
+      loaded_.push_back({&inner, operand});
+    }
   }
 }
 
@@ -261,23 +299,23 @@ std::optional<uint16_t> PlainGenerator::LoadedOperand(const BoundExpr& branch) c
   return std::nullopt;
 }
 
-void PlainGenerator::YieldBranch(const BoundExpr& expr, uint16_t dest, bool returns, PlainLabel* done) {
+void PlainGenerator::YieldBranch(const BoundExpr& expr, const ChoiceEnd& end) {
   const BoundExpr& inner = Inner(expr);
   if (IsChoice(inner)) {
     const auto& choice = As<BoundConditional>(inner);
     PlainLabel if_false;
     Test(*choice.condition, false, &if_false);
     const Branch branch(this);
-    YieldBranch(*choice.if_true, dest, returns, done);
-    if (!returns) done->push_back(g_.builder_->EmitJump(Opcode::kJump));
+    YieldBranch(*choice.if_true, end);
+    if (!end.returns) end.done->push_back(g_.builder_->EmitJump(Opcode::kJump));
     PatchToHere(if_false);
-    YieldBranch(*choice.if_false, dest, returns, done);
+    YieldBranch(*choice.if_false, end);
     return;
   }
-  const std::optional<uint16_t> loaded = LoadedOperand(inner);
-  if (!loaded) return Yield(inner, dest, returns);
-  Load(*loaded, dest);
-  if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
+  const std::optional<uint16_t> loaded = IsNull(inner) ? Operand(inner) : LoadedOperand(inner);
+  if (!loaded) return Yield(inner, end.dest, end.returns);
+  g_.builder_->Emit(Opcode::kPlainTyped, end.dest, *loaded, end.typed);
+  if (end.returns) g_.builder_->Emit(Opcode::kReturn, 0, end.dest);
 }
 
 }  // namespace hcl::internal

@@ -82,6 +82,14 @@ class PlainGenerator {
     uint16_t operand;
   };
 
+  // What becomes of a branch's value.
+  struct ChoiceEnd {
+    uint16_t dest;
+    bool returns;
+    uint16_t typed;  // an operand whose type an untyped null takes
+    PlainLabel* done;
+  };
+
   // `expr`, or what it stands for in the session.
   const BoundExpr& Inner(const BoundExpr& expr) const { return session_ == nullptr ? expr : session_->Inner(expr); }
   bool IsGeneral(const BoundExpr& expr) const { return session_ != nullptr && session_->IsGeneral(expr); }
@@ -107,10 +115,13 @@ class PlainGenerator {
   void YieldArithmetic(const BoundChain& expr, uint16_t dest);
   void YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns);
   void YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns);
-  void LoadBranches(const BoundExpr& expr, Type type);
+  uint16_t Meet(size_t first);
+  uint16_t Find(const BoundExpr& expr);
+  // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
+  void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside);
   // The operand that a branch was loaded to, if it was.
   std::optional<uint16_t> LoadedOperand(const BoundExpr& branch) const;
-  void YieldBranch(const BoundExpr& expr, uint16_t dest, bool returns, PlainLabel* done);
+  void YieldBranch(const BoundExpr& expr, const ChoiceEnd& end);
   void Finish(const Value& value, uint16_t dest, bool returns);
   void TestChain(const BoundChain& expr, bool when, PlainLabel* target);
   void TestLogic(const BoundChain& expr, bool when, PlainLabel* target);

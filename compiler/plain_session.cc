@@ -29,7 +29,8 @@ struct PlainSession::Parts {
   bool test(const BoundExpr& expr) const { return session->CanTest(expr); }
   bool branch(const BoundExpr& expr) const {
     const BoundExpr& inner = session->Inner(expr);
-    return IsChoice(inner) ? HasFastBranches(As<BoundConditional>(inner), *this) : session->CanYield(inner);
+    if (IsChoice(inner)) return HasFastBranches(As<BoundConditional>(inner), *this);
+    return IsNull(inner) || session->CanYield(inner);
   }
 };
 
@@ -47,6 +48,13 @@ bool Passes(Type type, PlainCheck check) {
       return type == Type::Bool();
     case PlainCheck::kScalars:
       return type.kind() == TypeKind::kList && type.element().is_primitive();
+    case PlainCheck::kBoolOrBlank:
+    case PlainCheck::kBoolOrNothing:
+      return type == Type::Bool();
+    case PlainCheck::kNumberOrBlank:
+      return type == Type::Number();
+    case PlainCheck::kStringOrBlank:
+      return type == Type::String();
   }
   return false;
 }
@@ -128,8 +136,8 @@ bool PlainSession::CanYieldNode(const BoundExpr& expr) {
 bool PlainSession::CanYieldItems(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kObject) {
     const auto& object = As<BoundObject>(expr);
-    return object.shape != nullptr && std::all_of(object.items.begin(), object.items.end(),
-                                                  [&](const BoundItem& item) { return CanYield(*item.value); });
+    return object.is_short() && std::all_of(object.items.begin(), object.items.end(),
+                                            [&](const BoundItem& item) { return CanYield(*item.value); });
   }
   absl::Span<const BoundExpr* const> parts =
       expr.kind == BoundKind::kTuple ? As<BoundTuple>(expr).elements : As<BoundTemplate>(expr).parts;

@@ -21,7 +21,18 @@ namespace hcl::internal {
 
 // What the instruction PlainCheck asks of a value. Its operand B is one of these, so they are in the order in which
 // vm/opcodes.def numbers them.
-enum class PlainCheck : uint16_t { kBool, kNumber, kString, kScalar, kScalars, kNoError };
+enum class PlainCheck : uint16_t {
+  kBool,
+  kNumber,
+  kString,
+  kScalar,
+  kScalars,
+  kNoError,
+  kBoolOrBlank,  // an untyped null, or nothing
+  kNumberOrBlank,
+  kStringOrBlank,
+  kBoolOrNothing,
+};
 
 // Whether every known value of the type, not null, passes.
 bool Passes(Type type, PlainCheck check);

@@ -61,6 +61,8 @@ const Operands& AllOperands() {
         "null",
         "{\"x\": 1}",
         "{\"x\": {\"y\": 2}}",
+        "{\"x\": null, \"y\": \"x\"}",
+        "{\"x\": {\"y\": null}}",
         "[1, 2]",
         "[{\"y\": 1}, {\"y\": \"x\"}]",
         "[]",
@@ -68,6 +70,8 @@ const Operands& AllOperands() {
     };
     const char* const kUnknown[] = {R"({"type":"number","value":{"$unknown":"number"}})",
                                     R"({"type":"dynamic","value":{"$unknown":"dynamic"}})",
+                                    R"({"type":"string","value":null})",
+                                    R"({"type":["object",{"x":"bool"}],"value":{"x":{"$unknown":"bool"}}})",
                                     R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
                                     R"({"type":["map","number"],"value":{"x":1,"1":2}})"};
     auto* operands = new Operands;
@@ -80,6 +84,7 @@ const Operands& AllOperands() {
       EXPECT_TRUE(reader.ReadTyped(text, &heap, &values.emplace_back(), &error)) << text;
     values.push_back(Mark(Value::Int(1), 1, heap.arena()));
     values.push_back(Mark(Value::Bool(true), 2, heap.arena()));
+    values.push_back(MakeObject({{Value::StringView("x"), values.back()}}, heap.arena()));
     return operands;
   }();
   return *kOperands;

@@ -31,7 +31,7 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
     TestCall(As<BoundCall>(inner), when, target);
   } else if (IsChoice(inner)) {
     const size_t outer = loaded_.size();
-    LoadBranches(inner, Type::Bool());
+    LoadBranches(As<BoundConditional>(inner), PlainCheck::kBoolOrNothing, /*inside=*/false);
     TestBranch(inner, when, target);
     loaded_.resize(outer);
   } else {
@@ -60,8 +60,8 @@ void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* ta
   ShortList<uint16_t> loaded(operands.size());
   for (size_t n = operands.size(); n-- > 1;) {
     if (IsSureOfBool(*operands[n])) continue;
-    loaded[n] = Operand(*operands[n]);
-    g_.builder_->Emit(Opcode::kPlainCheck, loaded[n], static_cast<uint16_t>(PlainCheck::kBool));
+    loaded[n] = Find(*operands[n]);
+    g_.builder_->Emit(Opcode::kPlainCheck, loaded[n], static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
   }
   PlainLabel decided;
   PlainLabel* const on_decision = when == decides ? target : &decided;

@@ -132,6 +132,15 @@ Value ObjectBuilder::Finish(Arena* arena) {
   return Mark(MakeObject(absl::MakeSpan(items, size), arena), marks, arena);
 }
 
+FixedBuilder::FixedBuilder(const Shape* shape, Arena* arena)
+    : mapping(NewMapping(shape, Type(), /*is_object=*/true, arena)) {}
+
+Value FixedBuilder::Finish() {
+  if (poison.is_error()) return poison;
+  internal::Finish(mapping);
+  return MappingValue(Tag::kObject, mapping);
+}
+
 // The capacity doubles, and grows by 64 bytes at least, so that many short parts cost linear time. Text is kept as it
 // comes: whether a part composes with the one before shows only when it follows.
 void StringBuilder::Append(std::string_view text, Arena* arena) {

@@ -81,6 +81,22 @@ struct ObjectBuilder : BuilderState {
   Value FinishGroups(Arena* arena);
 };
 
+// An object of known keys, whose values come in any order.
+struct FixedBuilder : BuilderState {
+  FixedBuilder(const Shape* shape, Arena* arena);
+
+  // Later values replace earlier ones.
+  void Put(uint32_t position, const Value& value) {
+    HCL_DCHECK(position < mapping->shape->size);
+    if (value.is_error()) AddPoison(value);
+    mapping->mutable_items()[position] = value;
+  }
+  // Requires a value at each position.
+  Value Finish();
+
+  Mapping* mapping;
+};
+
 struct StringBuilder : BuilderState {
   void Append(std::string_view text, Arena* arena);
   // Normalizes.

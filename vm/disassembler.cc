@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/path_text.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program_tables.h"
 
@@ -54,7 +55,7 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
       absl::StrAppend(out, " -> ", x);
       return;
     case OperandKind::kCount:
-      absl::StrAppend(out, " #", narrow);
+      absl::StrAppend(out, " #", wide);
       return;
     case OperandKind::kConst:
       absl::StrAppend(out, " ", ConstantText(program.constants()[wide]));
@@ -71,7 +72,7 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
       return;
     }
     case OperandKind::kShape: {
-      const Shape& shape = *program.shapes()[narrow];
+      const Shape& shape = *program.shapes()[wide];
       absl::StrAppend(out, " {");
       for (uint32_t i = 0; i < shape.size; ++i)
         absl::StrAppend(out, i > 0 ? "," : "", ToAbsl(shape.keys[i].AsString()));

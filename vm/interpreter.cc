@@ -14,6 +14,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/opcode.h"
@@ -177,18 +178,20 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
 // NOLINTEND(bugprone-macro-parentheses)
 // Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
-#define EQUALITY_CASE(name, is_equal)                                 \
-  CASE(name) {                                                        \
-    const Value& x = RK(i.b());                                       \
-    const Value& y = RK(i.c());                                       \
-    if (ComparesByBits(x) && ComparesByBits(y)) {                     \
-      r[i.a()] = Value::Bool(x.SameBits(y) == (is_equal));            \
-    } else {                                                          \
-      SAVE_PC();                                                      \
-      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;           \
-      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_); \
-    }                                                                 \
-    NEXT();                                                           \
+#define EQUALITY_CASE(name, is_equal)                                     \
+  CASE(name) {                                                            \
+    const Value& x = RK(i.b());                                           \
+    const Value& y = RK(i.c());                                           \
+    if (ComparesByBits(x) && ComparesByBits(y)) {                         \
+      r[i.a()] = Value::Bool(x.SameBits(y) == (is_equal));                \
+    } else if (ComparesToNull(x, y)) {                                    \
+      r[i.a()] = Value::Bool((x.is_null() && y.is_null()) == (is_equal)); \
+    } else {                                                              \
+      SAVE_PC();                                                          \
+      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;               \
+      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_);     \
+    }                                                                     \
+    NEXT();                                                               \
   }
 
   BEGIN_DISPATCH()
@@ -442,6 +445,22 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(ObjectEnd) {
     SAVE_PC();
     r[i.a()] = Bounded(static_cast<ObjectBuilder*>(InternalState(r[i.b()]))->Finish(context_.heap->arena()));
+    if (stopped_) RETURN(r[i.a()]);
+    NEXT();
+  }
+  // An object whose keys the compiler knows: nothing is hashed, compared or sorted.
+  CASE(FixedBegin) {
+    Arena* const arena = context_.heap->arena();
+    r[i.a()] = InternalValue(arena->New<FixedBuilder>(program_.shapes().data()[i.x()], arena));
+    NEXT();
+  }
+  CASE(FixedPut) {
+    static_cast<FixedBuilder*>(InternalState(r[i.a()]))->Put(i.x(), r[i.a() + 1]);
+    NEXT();
+  }
+  CASE(FixedEnd) {
+    SAVE_PC();
+    r[i.a()] = Bounded(static_cast<FixedBuilder*>(InternalState(r[i.b()]))->Finish());
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }

@@ -13,6 +13,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/builders.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/lookup_set.h"
@@ -124,6 +125,8 @@ class Interpreter {
   const Value* FollowSteps(uint32_t path) const;
   // The value at path `path` in what is known and unmarked, remembering positions; null if there is none.
   const Value* FindAtPath(uint32_t path);
+  // The same for what may lead nowhere, *value is null then; false where that is not certain.
+  bool FindOnPath(uint32_t path, const Value** value);
   Value GetAttributeSlow(const Value& value, const Value& name);
   Value UnsetVariable(uint32_t slot);
   std::vector<std::string_view> VisibleNames() const;
@@ -139,6 +142,7 @@ class Interpreter {
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // The result of the call whose arguments stand at `arguments`; they may be converted in place.
   Value CallFunction(const CallSite& site, Value* arguments);
+  Value CallAny(const CallSite& site, Value* arguments);
   Value CallExpanded(const CallSite& site, Value* arguments);
   Value InvokeConverted(const CallSite& site, absl::Span<Value> arguments);
   Value CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/optimization.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -12,6 +13,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
@@ -48,21 +50,8 @@ const char* MeantKeyword(std::string_view name) {
   return nullptr;
 }
 
-// True when the value can be handed to a parameter of this kind as it is: known, not null, not marked, of the kind.
-bool Suits(const Value& value, TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kString:
-      return value.is_string();
-    case TypeKind::kNumber:
-      return value.is_number();
-    case TypeKind::kBool:
-      return value.is_bool();
-    case TypeKind::kDynamic:
-      return TagOf(value) >= Tag::kFalse && TagOf(value) <= Tag::kCapsule && !value.has_marks();
-    default:
-      return false;
-  }
-}
+// Of so few bytes that reading it costs nothing beside the call.
+bool IsLight(const Value& value) { return TagOf(value) <= Tag::kShortString && TagOf(value) != Tag::kBigNumber; }
 
 }  // namespace
 
@@ -172,6 +161,28 @@ const Value* Interpreter::FindAtPath(uint32_t index) {
   return value;
 }
 
+// Steps that general code takes in another way, an index that is a text, say, are not followed.
+bool Interpreter::FindOnPath(uint32_t index, const Value** value) {
+  *value = FindAtPath(index);
+  if (*value != nullptr) return true;
+  const Path& path = program_.paths()[index];
+  const Value* at = slots_ + path.slot;
+  for (const PathStep& step : program_.steps(path)) {
+    if (at->is_null()) return true;
+    if (at->is_mapping() && step.key.is_string()) {
+      const int64_t found = at->shape().Find(step.key);
+      if (found < 0) return true;
+      at = MappingOf(*at).items() + found;
+    } else if ((at->is_tuple() || at->is_list()) && step.key.is_int()) {
+      if (static_cast<uint64_t>(step.key.AsInt()) >= at->size()) return true;
+      at = SequenceOf(*at).items() + step.key.AsInt();
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
   failures_.MoveLast(ErrorBegin(later) + *moved);
   ++*moved;
@@ -278,7 +289,8 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   uint64_t cost = kCallCost;
   for (size_t n = 0; n < arguments.size(); ++n) {
     const Type type = function.parameter(n).type;
-    const bool as_it_is = type.is_dynamic() || Suits(arguments[n], type.kind());
+    const bool as_it_is =
+        type.is_dynamic() || KindsOf(function.parameter(n), /*takes_tuples=*/false).Take(arguments[n]);
     const bool unmarked = arguments[n].has_marks() && !function.parameter(n).allow_marked;
     if (!function.charges || !as_it_is || unmarked) cost += CostOf(arguments[n]);
     if (!as_it_is) cost += ConversionCost(arguments[n], type, context_.heap->types());
@@ -328,36 +340,39 @@ Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, Ma
                        absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."));
 }
 
-// The fast path for the usual call: as many arguments as parameters, all known, not null, without marks and of the
-// parameters' kinds. It skips converting, counting and unmarking, and asks each argument for its kind and weight once.
-// The meaning is that of InvokeConverted(), which takes every other call.
+// What Interpreter::CallFunction() leaves: the whole protocol.
+Value Interpreter::CallAny(const CallSite& site, Value* arguments) {
+  if (!site.expand_last) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
+  // Whatever else is wrong with the call, the first error among its arguments is where its reports begin.
+  const Value* const end = arguments + site.arguments;
+  const Value* const failed =
+      std::find_if(arguments, arguments + site.arguments, [](const Value& v) { return v.is_error(); });
+  const Value first = failed == end ? Value() : *failed;
+  const Value result = CallExpanded(site, arguments);
+  return failed == end ? result : first;
+}
+
+// The fast path for the usual call: all arguments are known, not null, without marks and of the parameters' kinds, so
+// that the protocol has nothing to do but to ask for the type and to run the body. Each argument is looked at once. The
+// meaning is that of InvokeConverted(), which takes every other call.
 Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
-  if (site.expand_last) {
-    // Whatever else is wrong with the call, the first error among its arguments is where its reports begin.
-    const Value* const end = arguments + site.arguments;
-    const Value* const failed =
-        std::find_if(arguments, arguments + site.arguments, [](const Value& v) { return v.is_error(); });
-    const Value first = failed == end ? Value() : *failed;
-    const Value result = CallExpanded(site, arguments);
-    return failed == end ? result : first;
+  uint64_t cost = kCallCost;
+  for (uint32_t n = 0; n < site.arguments; ++n) {
+    const Value& argument = arguments[n];
+    const ArgumentKinds& kinds = site.kinds_of(n);
+    if (ABSL_PREDICT_FALSE(!kinds.Take(argument))) return CallAny(site, arguments);
+    if (!IsLight(argument)) cost += CostOf(argument);
   }
   const Function& function = *site.function;
-  bool plain = site.arguments == function.parameters.size();
-  uint64_t cost = kCallCost;
-  for (uint32_t n = 0; plain && n < site.arguments; ++n) {
-    plain = Suits(arguments[n], function.parameters[n].type.kind());
-    if (!function.charges) cost += CostOf(arguments[n]);
-  }
-  if (!plain) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
-  // The protocol has nothing to do here but to ask for the type and to run the body.
-  if (!Charge(cost)) return OutOfFuel();
+  if (!Charge(function.charges ? kCallCost : cost)) return OutOfFuel();
   FunctionCall call(function, context_.heap, &fuel_, site.prepared);
   const absl::Span<const Value> span(arguments, site.arguments);
   call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, span)
                                                             : function.result_type);
   Value result;
-  if (!call.failed()) result = function.body(&call, span);
-  if (call.failed()) return CallFailed(site, call, /*marks=*/0);
+  if (ABSL_PREDICT_TRUE(!call.failed())) result = function.body(&call, span);
+  if (ABSL_PREDICT_FALSE(call.failed())) return CallFailed(site, call, /*marks=*/0);
+  if (IsLight(result)) return result;
   return function.charges || Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
 }
 

@@ -70,6 +70,25 @@ inline bool IsKnownPlain(const Value& v) {
   return v.is_null() || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kCapsule);
 }
 
+inline bool IsUntypedNull(const Value& v) { return v.is_null() && v.null_or_unknown_type().is_dynamic(); }
+
+// Whether it is an untyped null, or the internal value that stands for nothing.
+inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || TagOf(v) == Tag::kInternal; }
+
+// Whether one is an untyped null and the other known, so that no type matters: the operator == of general code.
+inline bool ComparesToNull(const Value& a, const Value& b) {
+  return (IsUntypedNull(b) && IsKnownPlain(a)) || (IsUntypedNull(a) && IsKnownPlain(b));
+}
+
+// The type of a plain scalar.
+inline Type TypeOfScalar(const Value& v) {
+  return v.is_bool() ? Type::Bool() : v.is_number() ? Type::Number() : Type::String();
+}
+
+inline bool HaveOneScalarType(const Value& a, const Value& b) {
+  return (a.is_bool() && b.is_bool()) || (a.is_number() && b.is_number()) || (a.is_string() && b.is_string());
+}
+
 // Whether two plain scalars are equal.
 ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
@@ -107,8 +126,16 @@ inline bool PassesCheck(const Value& v, uint16_t check) {
       return IsPlainScalar(v);
     case 4:
       return IsPlainList(v) && std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
-    default:
+    case 5:
       return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal;
+    case 6:
+      return v.is_bool() || IsBlank(v);
+    case 7:
+      return v.is_number() || IsBlank(v);
+    case 8:
+      return v.is_string() || IsBlank(v);
+    default:
+      return v.is_bool() || TagOf(v) == Tag::kInternal;
   }
 }
 

@@ -315,7 +315,8 @@ Type TypeOfBranch(const Branch& branch, Heap* heap) {
 // Where the branches have one type, SameType() shows it without making types of both. A null without a type takes the
 // type of the other branch. Where nothing is known of one branch, the type stays dynamic and nothing fails, since any
 // type may still turn out.
-BranchType UnifyBranches(const Branch& t, const Branch& f, Heap* heap) {
+BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
+  Heap* const heap = context->heap;
   BranchType result;
   if (IsTyped(t.value) && IsTyped(f.value) && SameType(t.value, f.value)) {
     result.type = TypeOf(t.value, heap->types());
@@ -327,7 +328,9 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, Heap* heap) {
   } else if (IsDynamicNull(f.value)) {
     result.type = types[0];
   } else if (!types[0].is_dynamic() && !types[1].is_dynamic()) {
-    result.unified = Unify(types, heap, &result.type);
+    result.unified = context->conversions != nullptr
+                         ? context->conversions->Unify(types[0], types[1], heap, &result.type)
+                         : Unify(types, heap, &result.type);
   }
   return result;
 }
@@ -360,7 +363,11 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   Failures* failures = context->failures;
   const Value& if_true = true_branch.value;
   const Value& if_false = false_branch.value;
-  const BranchType branch = UnifyBranches(true_branch, false_branch, context->heap);
+  // Most branches have one type, and nothing has failed.
+  if (condition.is_bool() && IsTyped(if_true) && IsTyped(if_false) && SameType(if_true, if_false)) {
+    return condition.is_true() ? if_true : if_false;
+  }
+  const BranchType branch = UnifyBranches(true_branch, false_branch, context);
   if (!branch.unified) {
     const Value reported = Poison(condition, Poison(if_true, if_false));
     if (reported.is_error()) failures->Remove(ErrorBegin(reported));

@@ -12,6 +12,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/hash.h"

@@ -17,6 +17,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/lookup_set.h"

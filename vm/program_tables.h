@@ -18,6 +18,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/opcode.h"
@@ -35,14 +36,6 @@ struct Chunk {
   uint32_t begin = 0;  // code offsets
   uint32_t end = 0;
   uint32_t registers = 0;
-};
-
-// A call in the source.
-struct CallSite {
-  const Function* function;
-  const void* prepared;  // by Function::prepare, or null; lives as long as the program
-  uint32_t arguments;
-  bool expand_last;
 };
 
 class Interpreter;

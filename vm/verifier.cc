@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
@@ -22,6 +23,7 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
     case Opcode::kSplatNext:
       return 2;
     case Opcode::kTryTest:
+    case Opcode::kFixedPut:
       return 1;
     case Opcode::kForFilter:
       return 4;
@@ -39,9 +41,9 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
 // Whether CheckSpecial() has to look at instructions of that opcode; the operands of all others say all about them.
 constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   std::array<bool, kOpcodeCount> special = {};
-  for (const Opcode opcode :
-       {Opcode::kSelect, Opcode::kForNext, Opcode::kSplatNext, Opcode::kTryTest, Opcode::kForFilter, Opcode::kSplatEnd,
-        Opcode::kCall, Opcode::kBranch, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
+  for (const Opcode opcode : {Opcode::kSelect, Opcode::kForNext, Opcode::kSplatNext, Opcode::kTryTest,
+                              Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall, Opcode::kBranch,
+                              Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;

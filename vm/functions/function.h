@@ -80,6 +80,9 @@ struct Function {
   // weight of all its arguments and of its result, a unit for each 64 bytes or 4 elements, and only work beyond that is
   // for the body to charge. Arguments that are converted or unmarked are paid for in any case.
   bool charges = false;
+  // Of parameters that are lists of bools, numbers or strings, rule and body read the elements and their number only.
+  // They get lists and tuples of such elements as they are then, if all are known and not null.
+  bool takes_tuples = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the
   // second argument of convert is a type, which it gets as text.

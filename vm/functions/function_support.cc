@@ -65,6 +65,11 @@ Function Charging(Function function) {
   return function;
 }
 
+Function TakingTuples(Function function) {
+  function.takes_tuples = true;
+  return function;
+}
+
 // They are never destroyed, because registries of other statics refer to these types until the process ends.
 const CommonTypes& Common() {
   static const CommonTypes* const types = new CommonTypes;

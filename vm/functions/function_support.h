@@ -39,6 +39,8 @@ Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Par
 Function Total(Function function);
 // `function`, declared to take fuel for what it looks at (Function::charges).
 Function Charging(Function function);
+// `function`, declared to read only the elements of lists (Function::takes_tuples).
+Function TakingTuples(Function function);
 
 // Types that the declarations need; immutable, alive until the process ends.
 struct CommonTypes {

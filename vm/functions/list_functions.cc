@@ -173,8 +173,8 @@ void RegisterListFunctions(FunctionRegistryBuilder* builder) {
   const Type strings = Common().list_of_string;
   builder->Add(Define("distinct", {Param("list", list)}, ArgumentType, Distinct));
   builder->Add(Define("chunklist", {Param("list", list), Param("size", Type::Number())}, ChunklistType, Chunklist));
-  builder->Add(Define("compact", {Param("list", strings)}, strings, Compact));
-  builder->Add(Define("sort", {Param("list", strings)}, strings, Sort));
+  builder->Add(TakingTuples(Define("compact", {Param("list", strings)}, strings, Compact)));
+  builder->Add(TakingTuples(Define("sort", {Param("list", strings)}, strings, Sort)));
   builder->Add(DefineVariadic("range", {}, Param("params", Type::Number()), Common().list_of_number, Range));
 }
 

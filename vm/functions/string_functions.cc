@@ -314,8 +314,8 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
                                string, Substr)));
   builder->Add(Total(Define("title", {Param("str", string)}, string, Title)));
   builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
-  builder->Add(Total(
-      DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string, Join)));
+  builder->Add(TakingTuples(Total(
+      DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string, Join))));
   builder->Add(
       Total(Define("split", {Param("separator", string), Param("str", string)}, Common().list_of_string, Split)));
 }

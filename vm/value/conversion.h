@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,14 +86,17 @@ class Conversion {
   std::vector<int64_t> sources_;   // kItems to an object: position in the source, or -1 for null
 };
 
-// Plans that were asked for. Not thread-safe; for use with one heap, whose types it follows: when the heap forgets its
-// types, it forgets what it knows. Holds a bounded number of entries.
+// Plans that were asked for, and what pairs of types unify to. Not thread-safe; for use with one heap, whose types it
+// follows: when the heap forgets its types, it forgets what it knows. Holds a bounded number of entries.
 class ConversionCache {
  public:
   explicit ConversionCache(size_t max_entries = 256) : max_entries_(max_entries) {}
 
+  // As hcl::Unify({a, b}, heap, result). The types are of the heap's table or its parents, or outlive the cache.
+  bool Unify(Type a, Type b, Heap* heap, Type* result);
+
   // Entries held.
-  size_t size() const { return plans_.size(); }
+  size_t size() const { return plans_.size() + unified_.size(); }
 
  private:
   friend class Conversion;
@@ -105,6 +109,7 @@ class ConversionCache {
   size_t max_entries_;
   uint64_t generation_ = 0;  // of the heap's types
   absl::flat_hash_map<Key, std::unique_ptr<const Conversion>> plans_;
+  absl::flat_hash_map<Key, std::optional<Type>> unified_;
 };
 
 }  // namespace hcl

@@ -211,11 +211,25 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
   return true;
 }
 
+// A conditional whose branches have different types asks the same in each run.
+bool ConversionCache::Unify(Type a, Type b, Heap* heap, Type* result) {
+  Prepare(*heap);
+  const auto [at, is_new] = unified_.try_emplace(Key(a.node(), b.node()));
+  if (is_new) {
+    const Type types[] = {a, b};
+    if (hcl::Unify(types, heap, result)) at->second = *result;
+  }
+  if (!at->second) return false;
+  *result = *at->second;
+  return true;
+}
+
 // All plans go when there are too many: types built at run time may be without end, and which plans come again is not
 // known.
 void ConversionCache::Prepare(const Heap& heap) {
   if (generation_ == heap.types()->generation() && size() < max_entries_) return;
   plans_.clear();
+  unified_.clear();
   generation_ = heap.types()->generation();
 }
 

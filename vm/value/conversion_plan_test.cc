@@ -83,6 +83,26 @@ TEST(ConversionPlanTest, ForgetsWhatTheHeapForgets) {
   EXPECT_EQ(cache.size(), 1u);
 }
 
+TEST(ConversionPlanTest, PairsOfTypesAreUnifiedOnce) {
+  Heap heap;
+  ConversionCache cache(4);
+  const Type none = ReadType(R"(["tuple",[]])", &heap);
+  const Type text = ReadType(R"(["tuple",["string"]])", &heap);
+  Type unified;
+  for (int n = 0; n < 2; ++n) {
+    ASSERT_TRUE(cache.Unify(none, text, &heap, &unified));
+    const Type types[] = {none, text};
+    Type want;
+    ASSERT_TRUE(Unify(types, &heap, &want));
+    EXPECT_EQ(unified, want);
+    EXPECT_FALSE(cache.Unify(Type::Bool(), text, &heap, &unified));
+    EXPECT_EQ(cache.size(), 2u);
+  }
+  heap.types()->Clear();
+  EXPECT_TRUE(cache.Unify(Type::Bool(), Type::String(), &heap, &unified));
+  EXPECT_EQ(cache.size(), 1u);
+}
+
 // Random types, and values of them.
 class Generator {
  public:

@@ -378,7 +378,8 @@ bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionCont
 
 }  // namespace
 
-// One type, and primitives only, are decided without any of the rules. Recursion goes into parts, and so is bounded by
+// One type, primitives only, and one primitive beside what has no type yet (an untyped null, above all) are decided
+// without any of the rules. Recursion goes into parts, and so is bounded by
 // the depth of the types.
 bool UnifyTypes(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
   if (types.empty()) return false;
@@ -389,6 +390,11 @@ bool UnifyTypes(absl::Span<const Type> types, bool unsafe, const ConversionConte
   }
   if (std::all_of(distinct.begin(), distinct.end(), [](Type type) { return type.is_primitive(); })) {
     return UnifyPrimitives(distinct, result);
+  }
+  if (unsafe && distinct.size() == 2) {
+    const size_t typed = distinct[0].is_dynamic() ? 1 : 0;
+    *result = distinct[typed];
+    if (distinct[1 - typed].is_dynamic() && result->is_primitive()) return true;
   }
   if (context.dialect == Dialect::kSpec) return UnifyAsText(distinct, unsafe, context, result);
   return UnifyAsReference(distinct, unsafe, context, result);

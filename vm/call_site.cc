@@ -1,0 +1,75 @@
+// Call sites. Tested by vm/call_site_test.cc.
+
+#include "hclvm/vm/call_site.h"
+
+#include <algorithm>
+
+#include "hclvm/vm/value/type.h"
+
+namespace hcl::internal {
+namespace {
+
+constexpr uint16_t Bit(Tag tag) { return static_cast<uint16_t>(1U << static_cast<int>(tag)); }
+
+constexpr uint16_t kBools = Bit(Tag::kFalse) | Bit(Tag::kTrue);
+constexpr uint16_t kNumbers = Bit(Tag::kNumber) | Bit(Tag::kBigNumber);
+constexpr uint16_t kStrings = Bit(Tag::kShortString) | Bit(Tag::kString);
+constexpr uint16_t kLists = Bit(Tag::kTuple) | Bit(Tag::kList);
+constexpr uint16_t kAll =
+    kBools | kNumbers | kStrings | kLists | Bit(Tag::kSet) | Bit(Tag::kObject) | Bit(Tag::kMap) | Bit(Tag::kCapsule);
+
+uint16_t TagsOf(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kBool:
+      return kBools;
+    case TypeKind::kNumber:
+      return kNumbers;
+    case TypeKind::kString:
+      return kStrings;
+    case TypeKind::kDynamic:
+      return kAll;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+// An empty list is taken whatever its element type is, since its elements are all that the function reads.
+bool ArgumentKinds::TakesCompound(const Value& argument) const {
+  if (argument.has_marks()) return false;
+  if (element_tags == 0) return true;
+  const Sequence& sequence = SequenceOf(argument);
+  return std::all_of(sequence.items(), sequence.items() + sequence.size, [this](const Value& element) {
+    return (uint32_t{element_tags} >> static_cast<int>(TagOf(element)) & 1) != 0;
+  });
+}
+
+ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples) {
+  const Type type = parameter.type;
+  if (type.is_dynamic() && parameter.allow_dynamic) {
+    // The protocol looks for nothing else in what is null or unknown.
+    const int blank = (parameter.allow_null ? Bit(Tag::kNull) : 0) | (parameter.allow_unknown ? Bit(Tag::kUnknown) : 0);
+    return {static_cast<uint16_t>(kAll | blank), 0};
+  }
+  if (type.kind() != TypeKind::kList) return {TagsOf(type.kind()), 0};
+  if (!takes_tuples || !type.element().is_primitive()) return {};
+  return {kLists, TagsOf(type.element().kind())};
+}
+
+// The number of arguments is right where nothing is expanded: the compiler has counted them.
+CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bool expanded)
+    : function(callee), prepared(state), arguments(count), expand_last(expanded) {
+  if (expand_last) return;
+  for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {
+    kinds[n] = KindsOf(function->parameter(n), function->takes_tuples);
+  }
+  if (count <= kOwnKinds) return;
+  ArgumentKinds& others = kinds[kOwnKinds];
+  others = KindsOf(function->parameter(kOwnKinds), function->takes_tuples);
+  for (size_t n = kOwnKinds + 1; n < count && n <= function->parameters.size(); ++n) {
+    if (!(KindsOf(function->parameter(n), function->takes_tuples) == others)) others = {};
+  }
+}
+
+}  // namespace hcl::internal

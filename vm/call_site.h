@@ -1,0 +1,65 @@
+// Call sites: a call in the source, with which arguments its function takes as they are.
+//
+// Specification: information-model.md, "Functions and Function Calls". Tested by vm/call_site_test.cc.
+
+#ifndef HCLVM_VM_CALL_SITE_H_
+#define HCLVM_VM_CALL_SITE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+
+// Kinds of arguments that a parameter takes as they are: without marks, not to be converted, and, unless the parameter
+// allows all else, known and not null.
+struct ArgumentKinds {
+  // By Tag, a bit for each; no bit is set for what must be looked at more closely.
+  uint16_t tags = 0;
+  // Where lists and tuples of scalars are taken, the tags that all elements must have; otherwise 0.
+  uint16_t element_tags = 0;
+
+  // Whether `argument` is of such a kind. Time: constant, or its elements where element_tags is not 0.
+  bool Take(const Value& argument) const {
+    const Tag tag = TagOf(argument);
+    if ((uint32_t{tags} >> static_cast<int>(tag) & 1) == 0) return false;
+    return tag <= Tag::kString || TakesCompound(argument);
+  }
+
+  friend bool operator==(const ArgumentKinds& a, const ArgumentKinds& b) {
+    return a.tags == b.tags && a.element_tags == b.element_tags;
+  }
+
+ private:
+  bool TakesCompound(const Value& argument) const;
+};
+
+// What the parameter takes so; `takes_tuples` as the function's.
+ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples);
+
+// A call in the source.
+struct CallSite {
+  // For so many arguments in front there are kinds of their own, and one more for all others.
+  static constexpr size_t kOwnKinds = 3;
+
+  // `prepared`: by Function::prepare, or null; lives as long as the program.
+  CallSite(const Function* function, const void* prepared, uint32_t arguments, bool expand_last);
+
+  const ArgumentKinds& kinds_of(size_t argument) const { return kinds[argument < kOwnKinds ? argument : kOwnKinds]; }
+
+  const Function* function;
+  const void* prepared;
+  uint32_t arguments;
+  bool expand_last;
+  // The protocol has nothing to do for arguments of these kinds. None are named where there is more to it: expanded
+  // arguments, and parameters too many for this table.
+  ArgumentKinds kinds[kOwnKinds + 1];
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_CALL_SITE_H_

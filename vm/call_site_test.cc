@@ -1,0 +1,133 @@
+#include "hclvm/vm/call_site.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "gtest/gtest.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+class CallSiteTest : public testing::Test {
+ protected:
+  struct Sample {
+    std::string name;
+    Value value;
+  };
+
+  CallSiteTest() {
+    Arena* const arena = heap_.arena();
+    const Value text = Value::StringView("a");
+    const Value strings[] = {text, Value::StringView("longer than what fits inline")};
+    const Value bools[] = {Value::Bool(true), Value::Bool(false)};
+    const auto with = [&](const Value& other) {
+      const Value items[] = {text, other};
+      return MakeTuple(items, arena);
+    };
+    samples_ = {{"bool", Value::Bool(true)},
+                {"number", Value::Int(1)},
+                {"short", text},
+                {"long", strings[1]},
+                {"[]", MakeTuple({}, arena)},
+                {"[bool]", MakeTuple(bools, arena)},
+                {"[string]", MakeTuple(strings, arena)},
+                {"[mixed]", with(Value::Bool(true))},
+                {"[null]", with(Value::Null(Type::String()))},
+                {"[unknown]", with(Value::Unknown(Type::String()))},
+                {"[marked]", with(Mark(text, 1, arena))},
+                {"list", MakeList(Type::String(), strings, arena)},
+                {"list()", MakeList(Type::Number(), {}, arena)},
+                {"set", MakeSet(Type::String(), strings, arena)},
+                {"object", MakeObject({}, arena)},
+                {"null", Value::Null()},
+                {"unknown", Value::Unknown(Type::String())},
+                {"dynamic", Value::Dynamic()},
+                {"marked", Mark(text, 1, arena)}};
+  }
+
+  // The samples that the argument takes as they are.
+  std::string Taken(const CallSite& site, size_t argument) const {
+    std::string taken;
+    for (const Sample& sample : samples_) {
+      if (site.kinds_of(argument).Take(sample.value)) taken += (taken.empty() ? "" : " ") + sample.name;
+    }
+    return taken;
+  }
+
+  // The same for a parameter of that type.
+  std::string TakenBy(Type type, bool takes_tuples = false) {
+    Function function;
+    function.parameters = {{"p", type}};
+    function.takes_tuples = takes_tuples;
+    return Taken(CallSite(&function, nullptr, 1, /*expand_last=*/false), 0);
+  }
+
+  Heap heap_;
+  std::vector<Sample> samples_;
+};
+
+TEST_F(CallSiteTest, ParametersTakeWhatNeedsNothing) {
+  TypeTable* const types = heap_.types();
+  EXPECT_EQ(TakenBy(Type::Bool()), "bool");
+  EXPECT_EQ(TakenBy(Type::Number()), "number");
+  EXPECT_EQ(TakenBy(Type::String()), "short long");
+  EXPECT_EQ(TakenBy(Type::Dynamic()),
+            "bool number short long [] [bool] [string] [mixed] [null] [unknown] list list() set object");
+  EXPECT_EQ(TakenBy(types->List(Type::String())), "");
+  EXPECT_EQ(TakenBy(types->Set(Type::String()), /*takes_tuples=*/true), "");
+  EXPECT_EQ(TakenBy(types->List(Type::Dynamic()), /*takes_tuples=*/true), "");
+  EXPECT_EQ(TakenBy(types->List(Type::String()), /*takes_tuples=*/true), "[] [string] list list()");
+  EXPECT_EQ(TakenBy(types->List(Type::Bool()), /*takes_tuples=*/true), "[] [bool] list()");
+}
+
+TEST_F(CallSiteTest, WhatIsAllowedNeedsNothing) {
+  Function function;
+  function.parameters = {{"p", Type::Dynamic()}};
+  Parameter* const parameter = &function.parameters[0];
+  const auto blank = [&] {
+    const std::string taken = Taken(CallSite(&function, nullptr, 1, /*expand_last=*/false), 0);
+    const std::string known =
+        "bool number short long [] [bool] [string] [mixed] [null] [unknown] list list() set object";
+    EXPECT_EQ(taken.substr(0, known.size()), known);
+    return taken.substr(known.size());
+  };
+  parameter->allow_null = true;
+  EXPECT_EQ(blank(), "");
+  parameter->allow_dynamic = true;
+  EXPECT_EQ(blank(), " null");
+  parameter->allow_unknown = true;
+  EXPECT_EQ(blank(), " null unknown dynamic");
+  parameter->allow_null = false;
+  EXPECT_EQ(blank(), " unknown dynamic");
+}
+
+TEST_F(CallSiteTest, ManyArguments) {
+  const Parameter text = {"p", Type::String()};
+  const Parameter number = {"p", Type::Number()};
+  Function function;
+  function.parameters = {number, text, number, text, text};
+  function.variadic = text;
+  const CallSite same(&function, nullptr, 9, /*expand_last=*/false);
+  EXPECT_EQ(Taken(same, 0), "number");
+  EXPECT_EQ(Taken(same, 1), "short long");
+  EXPECT_EQ(Taken(same, 3), "short long");
+  EXPECT_EQ(Taken(same, 8), "short long");
+
+  function.variadic = number;
+  EXPECT_EQ(Taken(CallSite(&function, nullptr, 5, /*expand_last=*/false), 4), "short long");
+  const CallSite different(&function, nullptr, 6, /*expand_last=*/false);
+  EXPECT_EQ(Taken(different, 2), "number");
+  EXPECT_EQ(Taken(different, 5), "");
+
+  const CallSite expanded(&function, nullptr, 6, /*expand_last=*/true);
+  for (size_t n = 0; n < 6; ++n) EXPECT_EQ(Taken(expanded, n), "");
+}
+
+}  // namespace
+}  // namespace hcl::internal
