@@ -138,7 +138,7 @@ TEST(BindTest, PrintsTrees) {
       {R"(try(a.b, false))",
        "0 path a.b : plain test v0\n"
        "1 false\n"
-       "2 call try 0 1 : v2 from 0\n"},
+       "2 call try 0 1 : plain test v2 from 0\n"},
       {R"(upper("x"))", "0 \"X\"\n"},
       {R"(nosuch(a))", "0 raise : v0\n"},
       {R"("%{if a}x%{endif}")",

@@ -147,8 +147,8 @@ std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uin
 // What has one test only is as fast in general code, unless it ends the chunk.
 std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   if (!in_literal_loop_ && LiteralLoop::Find(expr)) return YieldLiteralLoop(expr, dest);
-  const bool operation =
-      expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || expr.kind == BoundKind::kConditional;
+  const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
+                         expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall;
   const bool returns = &expr == tail_;
   if (!operation || !expr.plain_value || !expr.reads() || expr.tests < (returns ? 1 : 2)) return std::nullopt;
   PlainGenerator plain(this);

@@ -107,6 +107,9 @@ uint32_t TestsOf(const BoundExpr& expr) {
   return expr.tests + (is_test ? 0 : 1);
 }
 
+// Whether general code has no instruction for it, so that fast code is worth more than one test.
+bool SavesCall(const BoundCall& call) { return call.plain_value && call.lookup == BoundCall::kNone; }
+
 // Tests of the parts and its own.
 uint32_t CountTests(const BoundExpr& node) {
   uint64_t tests = 0;
@@ -132,6 +135,7 @@ uint32_t CountTests(const BoundExpr& node) {
       break;
     }
     default:
+      tests = node.kind == BoundKind::kCall && SavesCall(As<BoundCall>(node)) ? 2 : 0;
       ForEachPart(node, [&](const BoundExpr& part) { tests += part.tests; });
       break;
   }
@@ -152,6 +156,11 @@ void SetConstantFacts(BoundConstant* node) {
 
 bool IsNull(const BoundExpr& expr) {
   return expr.is_constant() && As<BoundConstant>(expr).value.is_null() && expr.type.is_dynamic();
+}
+
+bool IsAttempt(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return false;
+  return As<BoundCall>(expr).is(Function::Special::kTry) || As<BoundCall>(expr).is(Function::Special::kCan);
 }
 
 const Value* ScalarOf(const BoundExpr& expr) {

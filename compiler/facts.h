@@ -23,6 +23,8 @@ Type ResultType(const Function& function);
 
 // Whether it is the word null, or as good: a null of no type.
 bool IsNull(const BoundExpr& expr);
+// Whether it is a call of try or can with arguments, which may fail.
+bool IsAttempt(const BoundExpr& expr);
 // The operand that fast code takes `expr` for, if it is such a constant, or null.
 const Value* ScalarOf(const BoundExpr& expr);
 

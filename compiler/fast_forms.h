@@ -69,8 +69,33 @@ inline bool HasPlainKeys(absl::Span<const BoundStep> steps) {
   });
 }
 
+// Whether its steps can be taken without knowing that they lead somewhere.
+inline bool CanSeek(const BoundExpr& expr) {
+  const absl::Span<const BoundStep> steps = expr.kind == BoundKind::kPath    ? As<BoundPath>(expr).steps
+                                            : expr.kind == BoundKind::kLocal ? As<BoundLocal>(expr).steps
+                                                                             : absl::Span<const BoundStep>();
+  return !steps.empty() && HasPlainKeys(steps);
+}
+
+// All arguments of a try but the last one are looked for.
+template <typename Parts>
+bool HasFastTry(const BoundCall& call, const Parts& parts) {
+  const auto& arguments = call.arguments;
+  if (arguments.size() < 2 || !(IsNull(*arguments.back()) || parts.yield(*arguments.back()))) return false;
+  return std::all_of(arguments.begin(), arguments.end() - 1,
+                     [&](const BoundExpr* argument) { return CanSeek(parts.inner(*argument)); });
+}
+
+// A call that is a condition in fast code.
+inline bool IsTestCall(const BoundExpr& expr) {
+  return expr.kind == BoundKind::kCall && !As<BoundCall>(expr).is(Function::Special::kLength) &&
+         !As<BoundCall>(expr).is(Function::Special::kTry);
+}
+
 template <typename Parts>
 bool HasFastCall(const BoundCall& call, const Parts& parts) {
+  if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
+  if (call.is(Function::Special::kCan)) return CanSeek(parts.inner(*call.arguments[0]));
   if (call.is(Function::Special::kLength)) return parts.yield(*call.arguments[0]);
   if (call.expand_last || call.arguments.size() != 2) return false;
   switch (call.function->special) {

@@ -142,7 +142,7 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
   if (IsChoice(inner)) return YieldChoice(As<BoundConditional>(inner), dest, returns);
   const bool is_condition = (inner.kind == BoundKind::kUnary && As<BoundUnary>(inner).op == UnaryOp::kNot) ||
                             (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) ||
-                            (inner.kind == BoundKind::kCall && !As<BoundCall>(inner).is(Function::Special::kLength));
+                            IsTestCall(inner);
   if (is_condition) return YieldTruth(inner, dest, returns);
   YieldNode(inner, dest);
   g_.FreeTo(mark);
@@ -179,6 +179,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
     case BoundKind::kTemplate:
       return YieldTemplate(As<BoundTemplate>(inner), dest);
     case BoundKind::kCall:
+      if (As<BoundCall>(inner).is(Function::Special::kTry)) return YieldTry(As<BoundCall>(inner), dest);
       g_.builder_->Emit(Opcode::kPlainLength, dest, Operand(*As<BoundCall>(inner).arguments[0]));
       return;
     default:
@@ -266,14 +267,43 @@ uint16_t PlainGenerator::Meet(size_t first) {
   return met;
 }
 
-// A path is looked for, and need not be there: errors of a branch that is not taken do not count.
+// Errors of a branch that is not taken do not count, so that it need not be there.
 uint16_t PlainGenerator::Find(const BoundExpr& expr) {
   const BoundExpr& inner = Inner(expr);
-  const bool is_path = inner.kind == BoundKind::kPath && !As<BoundPath>(inner).steps.empty();
-  if (!is_path || KnownValueOf(inner) != nullptr) return Operand(inner);
+  if (!CanSeek(inner) || KnownValueOf(inner) != nullptr) return Operand(inner);
   const uint16_t reg = g_.Allocate();
-  g_.builder_->EmitX(Opcode::kPlainFind, reg, As<BoundPath>(inner).path);
+  Seek(inner, reg);
   return reg;
+}
+
+void PlainGenerator::Seek(const BoundExpr& inner, uint16_t dest) {
+  if (inner.kind == BoundKind::kPath) {
+    g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(inner).path);
+    return;
+  }
+  uint16_t source = As<BoundLocal>(inner).local->reg;
+  for (const BoundStep& step : As<BoundLocal>(inner).steps) {
+    g_.builder_->Emit(Opcode::kPlainSeek, dest, source, g_.RkConstant(step.key));
+    source = dest;
+  }
+}
+
+// The first that is there, and wholly known.
+void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
+  PlainLabel done;
+  for (const BoundExpr* argument : call.arguments.first(call.arguments.size() - 1)) {
+    Seek(Inner(*argument), dest);
+    done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  }
+  const Branch branch(this);
+  const BoundExpr& last = Inner(*call.arguments.back());
+  if (IsNull(last)) {
+    Load(Operand(last), dest);
+  } else {
+    Yield(last, dest, /*returns=*/false);
+    if (!last.is_constant()) done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  }
+  PatchToHere(done);
 }
 
 // A choice in a branch that fails has no type, and then the types of its own branches do not count. So these must be

@@ -117,6 +117,9 @@ class PlainGenerator {
   void YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns);
   uint16_t Meet(size_t first);
   uint16_t Find(const BoundExpr& expr);
+  // Code that puts what CanSeek() into `dest`, or nothing.
+  void Seek(const BoundExpr& inner, uint16_t dest);
+  void YieldTry(const BoundCall& call, uint16_t dest);
   // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
   void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside);
   // The operand that a branch was loaded to, if it was.

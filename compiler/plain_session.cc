@@ -205,6 +205,9 @@ void PlainSession::AppendReads(const BoundExpr& expr) {
     const bool is_path = at.kind == BoundKind::kPath && !As<BoundPath>(at).steps.empty();
     if ((is_general && !at.is_constant()) || is_path) {
       reads_.push_back(&at);
+    } else if (IsAttempt(at)) {
+      // What need not be there is looked for where it stands.
+      if (As<BoundCall>(at).is(Function::Special::kTry)) push(*As<BoundCall>(at).arguments.back());
     } else {
       ForEachPart(at, push);
     }

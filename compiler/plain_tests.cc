@@ -27,7 +27,7 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
     Test(*As<BoundUnary>(inner).operand, !when, target);
   } else if (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) {
     TestChain(As<BoundChain>(inner), when, target);
-  } else if (inner.kind == BoundKind::kCall && !As<BoundCall>(inner).is(Function::Special::kLength)) {
+  } else if (IsTestCall(inner)) {
     TestCall(As<BoundCall>(inner), when, target);
   } else if (IsChoice(inner)) {
     const size_t outer = loaded_.size();
@@ -98,6 +98,11 @@ void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel*
 }
 
 void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* target) {
+  if (expr.is(Function::Special::kCan)) {
+    const uint16_t found = Find(*expr.arguments[0]);
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfThere : Opcode::kIfNotThere, found));
+    return;
+  }
   const BoundExpr& first = *expr.arguments[0];
   const BoundExpr& second = *expr.arguments[1];
   if (expr.is(Function::Special::kStartsWith)) {

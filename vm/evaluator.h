@@ -1,4 +1,6 @@
-// Evaluator: runs a Program over variable scopes, again and again, without allocating once it is warm.
+// Evaluator: runs a Program over variable scopes, again and again, in memory of its own, which it keeps. Once that is as
+// large as runs need, nothing is allocated but by some functions (regular expressions, sets, formats, times) and by
+// decimals that are divided.
 //
 //   hcl::Evaluator evaluator(program);
 //   evaluator.Bind("user", user);

@@ -62,6 +62,21 @@ ABSL_ATTRIBUTE_NOINLINE inline const Value* FindAttribute(const Value& value, co
   return MappingOf(value).items() + at;
 }
 
+// Goes from *value to its attribute or element `key`, which is a name or an index; to null where there is none. False
+// where only general code can tell: of what is marked or unknown, and of keys that are converted.
+ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& key, uint32_t* hint) {
+  const Value& from = **value;
+  *value = nullptr;
+  if (from.is_null()) return true;
+  if (from.is_mapping() && key.is_string()) {
+    *value = FindAttribute(from, key, hint);
+    return true;
+  }
+  if (!(from.is_tuple() || from.is_list()) || !key.is_int() || key.AsInt() < 0) return false;
+  if (static_cast<uint64_t>(key.AsInt()) < from.size()) *value = SequenceOf(from).items() + key.AsInt();
+  return true;
+}
+
 // A known bool, number or string without marks: the tags from kFalse to kString in the order of Tag.
 inline bool IsPlainScalar(const Value& v) { return TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kString; }
 
@@ -103,13 +118,20 @@ inline bool IsPlainList(const Value& v) {
 }
 
 // Whether one of the elements is equal to `scalar`, both plain. Linear: the list is a value, not a constant, so that a
-// hash set would cost more to build than the one search saves. The caller has charged for the whole list.
-inline bool HasElement(const Sequence& list, const Value& scalar) {
+// hash set would cost more to build than the one search saves. *cost is in units of fuel, for what was looked at: a
+// unit for 4 elements, or for 64 bytes of long texts that are compared.
+ABSL_ATTRIBUTE_NOINLINE inline bool HasElement(const Sequence& list, const Value& scalar, uint64_t* cost) {
   const Value* const end = list.items() + list.size;
-  for (const Value* element = list.items(); element != end; ++element) {
-    if (SamePlain(*element, scalar)) return true;
+  const bool is_long = TagOf(scalar) == Tag::kString || TagOf(scalar) == Tag::kBigNumber;
+  uint64_t weight = 0;
+  const Value* element = list.items();
+  bool found = false;
+  for (; element != end && !found; ++element) {
+    if (is_long && HeadBits(*element) == HeadBits(scalar)) weight += scalar.weight();
+    found = SamePlain(*element, scalar);
   }
-  return false;
+  *cost = (static_cast<uint64_t>(element - list.items()) + weight) / 4;
+  return found;
 }
 
 // What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_generator.h, which
