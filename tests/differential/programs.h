@@ -1,0 +1,52 @@
+// Random programs of all kinds, over the variables of tests/conformance/variables.json.
+//
+// The same seed gives the same programs on every platform.
+
+#ifndef HCLVM_TESTS_DIFFERENTIAL_PROGRAMS_H_
+#define HCLVM_TESTS_DIFFERENTIAL_PROGRAMS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "hclvm/tests/differential/program.h"
+#include "hclvm/tests/differential/random.h"
+#include "hclvm/tests/slow/generator.h"
+
+namespace hcl::differential {
+
+class Programs {
+ public:
+  explicit Programs(uint64_t seed);
+
+  Program Next();
+
+ private:
+  // programs.cc
+  std::string Expression();
+  std::string Template();
+  std::string Body(int depth);
+  std::string Attribute(int depth);
+  std::string Heredoc();
+  std::string Block(int depth);
+
+  // calls.cc: a call of a function of the library, with arguments mostly of its kinds.
+  std::string Call(int depth);
+  std::string Argument(char kind, int depth);
+
+  // json_texts.cc
+  std::string JsonBody();
+  std::string JsonValue(int depth);
+  std::string JsonObject(int depth);
+  std::string JsonString();
+
+  // soup.cc: tokens in any order, and valid texts that were damaged.
+  Program Soup();
+  std::string Damaged(std::string text);
+
+  Random random_;
+  testing_support::Generator generator_;
+};
+
+}  // namespace hcl::differential
+
+#endif  // HCLVM_TESTS_DIFFERENTIAL_PROGRAMS_H_
