@@ -115,7 +115,8 @@ bool IsTyped(const JsonTree& tree) {
 }  // namespace
 
 std::string RoundedDecimal(std::string_view text, int digits) {
-  std::string plain = CanonicalDecimal(text);
+  const size_t power = std::min(text.find_first_of("eE"), text.size());
+  std::string plain = CanonicalDecimal(text.substr(0, power));
   std::string sign;
   if (plain[0] == '-') {
     sign = "-";
@@ -128,6 +129,7 @@ std::string RoundedDecimal(std::string_view text, int digits) {
   if (first == std::string::npos) return "0";
   plain.erase(0, first);
   exponent -= static_cast<int>(first);
+  if (power < text.size()) exponent += static_cast<int>(std::strtol(std::string(text.substr(power + 1)).c_str(), nullptr, 10));
   if (plain.size() > static_cast<size_t>(digits)) {
     const bool up = plain[digits] >= '5';
     plain.resize(digits);
@@ -170,6 +172,7 @@ bool SameTypedTree(const JsonTree& got, const JsonTree& want, const CompareOptio
 
 bool SameResultTree(const JsonTree& got, const JsonTree& want, const CompareOptions& options) {
   if (IsTyped(want)) return SameTypedTree(got, want, options);
+  if (got.kind == JsonTree::Kind::kNumber && want.kind == got.kind) return SameNumber(got.text, want.text, options);
   if (got.kind != want.kind || got.text != want.text) return false;
   if (got.items.size() != want.items.size() || got.members.size() != want.members.size()) return false;
   for (size_t i = 0; i < want.items.size(); ++i) {

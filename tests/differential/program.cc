@@ -9,10 +9,6 @@
 namespace hcl::differential {
 namespace {
 
-// Binary numbers of 512 bits, as the reference has them, agree with decimals in 154 digits, and in fewer after several
-// operations.
-constexpr int kDigits = 100;
-
 JsonTree TextTree(std::string text) {
   JsonTree tree;
   tree.kind = JsonTree::Kind::kString;
@@ -20,14 +16,14 @@ JsonTree TextTree(std::string text) {
   return tree;
 }
 
-Difference Differ(const CaseOutcome& ours, const JsonTree& theirs) {
+Difference Differ(const CaseOutcome& ours, const JsonTree& theirs, int digits) {
   const std::string_view error = theirs.Text("error");
   if (error == "panic" || error == "crash") return Difference::kPanic;
   if (!ours.error.empty() && !error.empty()) return ours.error == error ? Difference::kNone : Difference::kPhase;
   if (!ours.error.empty()) return Difference::kOursFails;
   if (!error.empty()) return Difference::kTheirsFails;
   CompareOptions options;
-  options.digits = kDigits;
+  options.digits = digits;
   JsonTree tree;
   return ParseJsonTree(ours.json, &tree) && SameResultTree(tree, theirs, options) ? Difference::kNone
                                                                                   : Difference::kValue;
@@ -59,13 +55,13 @@ CaseOutcome RunOurs(CaseRunner* runner, const Program& program) {
   return runner->Run(test);
 }
 
-Answers Compare(const Program& program, CaseOutcome ours, std::string theirs) {
+Answers Compare(const Program& program, CaseOutcome ours, std::string theirs, int digits) {
   Answers answers;
   answers.program = program;
   answers.ours = std::move(ours);
   answers.theirs_text = std::move(theirs);
   ParseJsonTree(answers.theirs_text, &answers.theirs);
-  answers.difference = Differ(answers.ours, answers.theirs);
+  answers.difference = Differ(answers.ours, answers.theirs, digits);
   return answers;
 }
 

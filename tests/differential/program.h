@@ -51,8 +51,12 @@ struct Answers {
 // Runs the program in our engine, in Dialect::kHashiCorp.
 CaseOutcome RunOurs(CaseRunner* runner, const Program& program);
 
-// Puts the answers side by side.
-Answers Compare(const Program& program, CaseOutcome ours, std::string theirs);
+// Binary numbers of 512 bits, as the reference mostly has them, agree with decimals in 154 digits, and in fewer after
+// several operations.
+inline constexpr int kSameDigits = 100;
+
+// Puts the answers side by side. Numbers are equal when so many digits are.
+Answers Compare(const Program& program, CaseOutcome ours, std::string theirs, int digits = kSameDigits);
 
 }  // namespace hcl::differential
 

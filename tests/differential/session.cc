@@ -13,7 +13,7 @@
 namespace hcl::differential {
 namespace {
 
-constexpr size_t kMaxReports = 40;
+constexpr size_t kMaxReports = 100;
 
 // For people: on one line, and not for pages.
 std::string Shown(std::string_view text, size_t most) {
@@ -79,10 +79,12 @@ void Session::Run(absl::Span<const Program> programs) {
 // smaller by characters.
 void Session::Explain(Answers answers) {
   const auto ask = [this](absl::Span<const Program> programs) { return AskBoth(programs); };
+  const auto ask_one = [this](const Program& program) { return AskBoth({program})[0]; };
   answers = Shrink(std::move(answers), SmallerTrees, ask, {});
-  const DifferenceClass* found = ClassOf(answers);
+  const DifferenceClass* found = ClassOf(answers, ask_one);
   if (found == nullptr) {
-    answers = Shrink(std::move(answers), SmallerTexts, ask, [](const Answers& a) { return ClassOf(a) == nullptr; });
+    const auto keep = [&](const Answers& a) { return ClassOf(a, ask_one) == nullptr; };
+    answers = Shrink(std::move(answers), SmallerTexts, ask, keep);
     unexplained_.emplace(answers.program.source, BothSides(answers));
     return;
   }

@@ -7,11 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "hclvm/base/diagnostic.h"
-#include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
-#include "hclvm/hcl/parser.h"
-#include "hclvm/hcl/walk.h"
+#include "hclvm/tests/differential/program_tree.h"
+#include "hclvm/tests/json_tree.h"
 
 namespace hcl::differential {
 namespace {
@@ -21,17 +19,6 @@ constexpr const char* kLeaves[] = {"1", "\"a\"", "null", "true", "[]", "{}", "s"
 constexpr size_t kMaxNodes = 60;
 constexpr size_t kMaxParts = 12;
 constexpr int kMaxRounds = 60;
-
-void AppendRoots(const Body& body, std::vector<const Expr*>* roots) {
-  for (const Attribute& attribute : body.attributes) roots->push_back(attribute.expr);
-  for (const Block& block : body.blocks) AppendRoots(*block.body, roots);
-}
-
-// The expressions below `roots`, those first that stand highest.
-std::vector<const Expr*> Nodes(std::vector<const Expr*> nodes, size_t limit) {
-  for (size_t at = 0; at < nodes.size() && nodes.size() < limit; ++at) internal::AppendChildren(*nodes[at], &nodes);
-  return nodes;
-}
 
 std::vector<Program> Sorted(std::set<std::string> texts, const Program& program) {
   std::vector<Program> programs;
@@ -43,32 +30,41 @@ std::vector<Program> Sorted(std::set<std::string> texts, const Program& program)
   return programs;
 }
 
+// The strings in a JSON text, each as a template of its own.
+void AppendTemplates(const JsonTree& tree, std::vector<Program>* programs) {
+  if (tree.kind == JsonTree::Kind::kString) programs->push_back({ProgramKind::kTemplate, tree.text});
+  for (const JsonTree& item : tree.items) AppendTemplates(item, programs);
+  for (const auto& [name, member] : tree.members) {
+    programs->push_back({ProgramKind::kTemplate, name});
+    AppendTemplates(member, programs);
+  }
+}
+
+std::vector<Program> JsonTemplates(const std::string& text) {
+  JsonTree tree;
+  std::vector<Program> programs;
+  if (ParseJsonTree(text, &tree)) AppendTemplates(tree, &programs);
+  return programs;
+}
+
 }  // namespace
 
 std::vector<Program> SmallerTrees(const Program& program) {
-  const Source source("<program>", program.source);
-  Diagnostics diagnostics;
-  std::unique_ptr<ParsedFile> file;
-  if (program.kind == ProgramKind::kExpr) file = ParseExpression(source, {}, &diagnostics);
-  if (program.kind == ProgramKind::kTemplate) file = ParseTemplate(source, {}, &diagnostics);
-  if (program.kind == ProgramKind::kBody) file = ParseConfig(source, {}, &diagnostics);
-  if (file == nullptr || diagnostics.has_errors()) return {};
-  std::vector<const Expr*> roots;
-  if (file->expr != nullptr) roots.push_back(file->expr);
-  if (file->body != nullptr) AppendRoots(*file->body, &roots);
+  if (program.kind == ProgramKind::kJsonAttributes) return JsonTemplates(program.source);
+  const ProgramTree tree(program);
   std::set<std::string> texts;
   std::vector<Program> result;
-  for (const Expr* node : Nodes(roots, kMaxNodes)) {
-    const std::string text(source.Slice(node->range));
-    // An expression of its own: what is no template is mostly one.
+  for (const Expr* node : tree.Nodes(kMaxNodes)) {
+    const std::string text = tree.Text(*node);
+    // An expression of its own. A part of a template is none.
     if (program.kind != ProgramKind::kExpr) result.push_back({ProgramKind::kExpr, text});
     texts.insert(text);
     const std::string before = program.source.substr(0, node->range.begin);
     const std::string behind = program.source.substr(node->range.end);
     for (const char* leaf : kLeaves) texts.insert(before + leaf + behind);
-    const std::vector<const Expr*> parts = Nodes({node}, kMaxParts);
+    const std::vector<const Expr*> parts = ProgramTree::Below({node}, kMaxParts);
     for (size_t n = 1; n < parts.size(); ++n) {
-      const std::string part(source.Slice(parts[n]->range));
+      const std::string part = tree.Text(*parts[n]);
       texts.insert(before + part + behind);
       texts.insert(before + "(" + part + ")" + behind);
     }
@@ -99,7 +95,7 @@ Answers Shrink(Answers answers, std::vector<Program> (*smaller)(const Program&),
     bool found = false;
     for (size_t at = 0; at < programs.size() && !found; at += kBatch) {
       for (Answers& each : ask(absl::MakeConstSpan(programs).subspan(at, kBatch))) {
-        if (each.difference != answers.difference || (keep && !keep(each))) continue;
+        if (each.difference == Difference::kNone || (keep && !keep(each))) continue;
         answers = std::move(each);
         found = true;
         break;

@@ -13,8 +13,8 @@
 
 namespace hcl::differential {
 
-// Smaller programs, the smallest first: parts of the expression, a part in place of an expression around it, and a
-// small value in place of any. Native syntax only.
+// Smaller programs: parts of the expression, a part in place of an expression around it, and a small value in place of
+// any. For a text in the JSON syntax, its strings as templates. Roughly the smallest first.
 std::vector<Program> SmallerTrees(const Program& program);
 
 // The program without some of its characters, the smallest first.
@@ -23,8 +23,8 @@ std::vector<Program> SmallerTexts(const Program& program);
 // Answers some programs by both sides.
 using AskBoth = std::function<std::vector<Answers>(absl::Span<const Program>)>;
 
-// Goes from program to program as long as a smaller one differs as `answers` does and `keep`, unless it is empty, holds
-// for it too.
+// Goes from program to program as long as the sides differ about a smaller one and `keep`, unless it is empty, holds
+// for it. `answers` is the first program, about which they differ.
 Answers Shrink(Answers answers, std::vector<Program> (*smaller)(const Program&), const AskBoth& ask,
                const std::function<bool(const Answers&)>& keep);
 
