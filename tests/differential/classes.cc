@@ -73,6 +73,8 @@ bool Panics(const Answers& a, const AskOne&) {
   return a.difference == Difference::kPanic || Says(a.TheirMessage(), "panic in function implementation");
 }
 
+bool IsLimit(const Answers& a, const AskOne&) { return Says(a.ours.message, "(limit max_"); }
+
 bool IsLogic(const Answers& a, const AskOne&) { return a.ours.error.empty() && HasOperator(a, IsLogical); }
 
 bool IsModuloByZero(const Answers& a, const AskOne&) {
@@ -100,13 +102,24 @@ bool IsNegativeZero(const Answers& a, const AskOne&) {
 // Numbers that Go makes of integers have 64 bits, also when they are divided.
 bool IsRounding(const Answers& a, const AskOne&) {
   if (EqualAs(a, WithoutManyDigits)) return true;
+  // An inexact number has so many digits; in a text, the next ones follow.
+  if (HasBinary(a, BinaryOp::kDivide) && WithoutManyDigits(a.theirs_text) != a.theirs_text) return true;
   return HasBinary(a, BinaryOp::kDivide) &&
          Compare(a.program, a.ours, a.theirs_text, 18).difference == Difference::kNone;
 }
 
 bool IsInexactQuotient(const Answers& a, const AskOne&) {
-  return a.difference == Difference::kValue && HasBinary(a, BinaryOp::kDivide) && HasBinary(a, BinaryOp::kModulo);
+  if (a.difference != Difference::kValue || !HasBinary(a, BinaryOp::kDivide)) return false;
+  return HasBinary(a, BinaryOp::kModulo) || Calls(a, "ceil") || Calls(a, "floor") || Calls(a, "int");
 }
+
+bool IsMergeOfNull(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "the arguments must be maps or objects") && a.TheirError().empty() &&
+         Says(a.program.source, "nul");
+}
+
+// Grapheme clusters of several zero width joiners, which no text has.
+bool IsGrapheme(const Answers& a, const AskOne&) { return Says(a.program.source, "\u200d\u200d"); }
 
 bool IsOfDynamicType(const Answers& a, const AskOne&) {
   return Says(a.theirs_text, "\"type\":\"dynamic\"") &&
@@ -141,6 +154,14 @@ bool IsOpenQuote(const Answers& a, const AskOne&) {
   return Says(a.ours.message, "the quoted text in the format is not closed") && Says(a.program.source, "''");
 }
 
+bool IsNumberLiteral(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "Invalid number literal") && a.TheirError() != "parse";
+}
+
+bool IsUnifiedElement(const Answers& a, const AskOne&) {
+  return a.ours.error.empty() && Says(a.TheirMessage(), "types must all match for conversion to");
+}
+
 bool IsExpandedTry(const Answers& a, const AskOne&) {
   return !a.ours.error.empty() &&
          Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last && (e.name == "try" || e.name == "can"); });
@@ -159,7 +180,8 @@ bool IsFailingBranch(const Answers& a, const AskOne& ask) {
 }
 
 constexpr DifferenceClass kClasses[] = {
-    {"panic", "The reference panics.", Panics},
+    {"panic", "The reference panics, or does not end.", Panics},
+    {"limits", "We have limits, and the reference has none.", IsLimit},
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
     {"modulo by zero", "x % 0 is x in the reference. Later versions report it.", IsModuloByZero},
     {"namespaces", "Names of functions such as a::b came with later versions.", IsNamespace},
@@ -175,6 +197,11 @@ constexpr DifferenceClass kClasses[] = {
     {"negative zero", "Our numbers are decimals, in which -0 is 0.", IsNegativeZero},
     {"rounding", "The reference's numbers are binary with 512 bits. The last digits differ.", IsRounding},
     {"remainder of a quotient", "The same, where the last digits decide.", IsInexactQuotient},
+    {"number literals", "The specification wants digits behind a point. The reference takes 1.e3.", IsNumberLiteral},
+    {"unified elements", "To a list of any type the reference converts elements of one type. We unify their types.",
+     IsUnifiedElement},
+    {"merge of null", "`merge(null, 1)` looks at no type behind a null without a type.", IsMergeOfNull},
+    {"grapheme clusters", "Two zero width joiners, one behind the other.", IsGrapheme},
     {"ours: try with ...", "try(a, b...) evaluates all of a and b first.", IsExpandedTry},
     {"ours: failing branch", "The type of a branch that fails and is not taken.", IsFailingBranch},
 };

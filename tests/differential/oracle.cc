@@ -15,7 +15,8 @@
 namespace hcl::differential {
 namespace {
 
-constexpr int kTimeoutMs = 60'000;
+// Some milliseconds for a program; hundreds are sent at a time.
+constexpr int kTimeoutMs = 5'000;
 
 std::string ToLine(const Program& program) {
   std::string line = "{\"kind\":\"" + std::string(KindName(program.kind)) + "\",\"source\":";

@@ -21,7 +21,8 @@ Programs::Programs(uint64_t seed) : random_(seed), generator_(seed ^ 0x5bf03635u
 
 Program Programs::Next() {
   const size_t kind = random_.Below(100);
-  if (kind < 40) return {ProgramKind::kExpr, generator_.Next()};
+  if (kind < 26) return {ProgramKind::kExpr, generator_.Next()};
+  if (kind < 40) return {ProgramKind::kExpr, Mixture()};
   if (kind < 55) return {ProgramKind::kExpr, Call(2)};
   if (kind < 62) return {ProgramKind::kTemplate, Template()};
   if (kind < 70) return {ProgramKind::kBody, Body(2)};

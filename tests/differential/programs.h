@@ -33,6 +33,11 @@ class Programs {
   std::string Call(int depth);
   std::string Argument(char kind, int depth);
 
+  // values.cc: values of all types, and what brings two of them together.
+  std::string Leaf();
+  std::string Value(int depth);
+  std::string Mixture();
+
   // json_texts.cc
   std::string JsonBody();
   std::string JsonValue(int depth);

@@ -13,7 +13,7 @@
 namespace hcl::differential {
 namespace {
 
-constexpr size_t kMaxReports = 100;
+constexpr size_t kMaxReports = 60;
 
 // For people: on one line, and not for pages.
 std::string Shown(std::string_view text, size_t most) {
@@ -80,12 +80,14 @@ void Session::Run(absl::Span<const Program> programs) {
 void Session::Explain(Answers answers) {
   const auto ask = [this](absl::Span<const Program> programs) { return AskBoth(programs); };
   const auto ask_one = [this](const Program& program) { return AskBoth({program})[0]; };
-  answers = Shrink(std::move(answers), SmallerTrees, ask, {});
+  // Each smaller program would take the oracle's life, or a time-out, again.
+  if (answers.TheirError() != "crash") answers = Shrink(std::move(answers), SmallerTrees, ask, {});
   const DifferenceClass* found = ClassOf(answers, ask_one);
   if (found == nullptr) {
+    const std::string before = answers.program.source;
     const auto keep = [&](const Answers& a) { return ClassOf(a, ask_one) == nullptr; };
     answers = Shrink(std::move(answers), SmallerTexts, ask, keep);
-    unexplained_.emplace(answers.program.source, BothSides(answers));
+    unexplained_.emplace(answers.program.source, absl::StrCat(BothSides(answers), "\n  from:   ", Shown(before, 600)));
     return;
   }
   ClassTally& tally = classes_[found];

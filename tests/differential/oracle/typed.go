@@ -50,12 +50,17 @@ func typedValue(v cty.Value) interface{} {
 	panic(fmt.Sprintf("a value of type %s", ty.FriendlyName()))
 }
 
+// number is a plain decimal, unless it has too many digits for anybody.
 func number(f *big.Float) interface{} {
+	const most = 1 << 20
+	exponent := f.MantExp(nil)
 	switch {
 	case f.IsInf() && f.Sign() > 0:
 		return object{"$number": "+Inf"}
 	case f.IsInf():
 		return object{"$number": "-Inf"}
+	case exponent > most || exponent < -most:
+		return object{"$number": "beyond 2^1048576"}
 	case f.IsInt():
 		return json.RawMessage(f.Text('f', 0))
 	}
