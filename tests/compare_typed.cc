@@ -129,7 +129,8 @@ std::string RoundedDecimal(std::string_view text, int digits) {
   if (first == std::string::npos) return "0";
   plain.erase(0, first);
   exponent -= static_cast<int>(first);
-  if (power < text.size()) exponent += static_cast<int>(std::strtol(std::string(text.substr(power + 1)).c_str(), nullptr, 10));
+  if (power < text.size())
+    exponent += static_cast<int>(std::strtol(std::string(text.substr(power + 1)).c_str(), nullptr, 10));
   if (plain.size() > static_cast<size_t>(digits)) {
     const bool up = plain[digits] >= '5';
     plain.resize(digits);

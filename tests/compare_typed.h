@@ -18,7 +18,8 @@ struct CompareOptions {
   int digits = 0;
 };
 
-// A plain decimal rounded, half up, to so many significant digits, in a form in which equal numbers are spelled equally.
+// A plain decimal rounded, half up, to so many significant digits, in a form in which equal numbers are spelled
+// equally.
 std::string RoundedDecimal(std::string_view text, int digits);
 
 // Whether `got` is the type `want`.

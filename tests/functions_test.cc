@@ -9,6 +9,7 @@
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/functions/documentation.h"
 #include "hclvm/vm/functions/function_family.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 namespace {

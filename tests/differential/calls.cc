@@ -1,6 +1,7 @@
 // Random calls of the library's functions.
 
 #include <algorithm>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/tests/differential/programs.h"

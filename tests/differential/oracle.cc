@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/tests/json_tree.h"
 
 namespace hcl::differential {
 namespace {

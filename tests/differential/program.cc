@@ -2,6 +2,7 @@
 
 #include "hclvm/tests/differential/program.h"
 
+#include <string_view>
 #include <utility>
 
 #include "hclvm/tests/compare_typed.h"

@@ -1,6 +1,6 @@
 // A program of the differential test, and what the two sides say about it.
 //
-// Tested by tests/differential/answers_test.cc.
+// Tested by tests/differential/program_test.cc.
 
 #ifndef HCLVM_TESTS_DIFFERENTIAL_PROGRAM_H_
 #define HCLVM_TESTS_DIFFERENTIAL_PROGRAM_H_

@@ -1,6 +1,6 @@
 // Random programs of all kinds, over the variables of tests/conformance/variables.json.
 //
-// The same seed gives the same programs on every platform.
+// The same seed gives the same programs on every platform. Tested by tests/differential/programs_test.cc.
 
 #ifndef HCLVM_TESTS_DIFFERENTIAL_PROGRAMS_H_
 #define HCLVM_TESTS_DIFFERENTIAL_PROGRAMS_H_

@@ -3,6 +3,7 @@
 #include "hclvm/tests/differential/session.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/ascii.h"

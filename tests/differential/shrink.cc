@@ -3,6 +3,7 @@
 #include "hclvm/tests/differential/shrink.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
