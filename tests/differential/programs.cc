@@ -21,17 +21,34 @@ Programs::Programs(uint64_t seed) : random_(seed), generator_(seed ^ 0x5bf03635u
 
 Program Programs::Next() {
   const size_t kind = random_.Below(100);
-  if (kind < 26) return {ProgramKind::kExpr, generator_.Next()};
-  if (kind < 40) return {ProgramKind::kExpr, Mixture()};
-  if (kind < 55) return {ProgramKind::kExpr, Call(2)};
-  if (kind < 62) return {ProgramKind::kTemplate, Template()};
-  if (kind < 70) return {ProgramKind::kBody, Body(2)};
-  if (kind < 77) return {ProgramKind::kJsonAttributes, JsonBody()};
-  if (kind < 80) return {ProgramKind::kJsonLiteral, JsonBody()};
+  if (kind < 16) return {ProgramKind::kExpr, generator_.Next()};
+  if (kind < 27) return {ProgramKind::kExpr, Mixture()};
+  if (kind < 38) return {ProgramKind::kExpr, Call(2)};
+  if (kind < 46) return {ProgramKind::kExpr, TextCall()};
+  if (kind < 54) return {ProgramKind::kExpr, NumberProgram()};
+  if (kind < 64) return {ProgramKind::kExpr, Policy()};
+  if (kind < 69) return {ProgramKind::kTemplate, Template()};
+  if (kind < 76) return {ProgramKind::kBody, Body(2)};
+  if (kind < 82) return {ProgramKind::kJsonAttributes, JsonBody()};
+  if (kind < 85) return {ProgramKind::kJsonLiteral, JsonBody()};
   return Soup();
 }
 
-std::string Programs::Expression() { return random_.Chance(30) ? Call(1) : generator_.Next(); }
+std::string Programs::Expression() {
+  switch (random_.Below(10)) {
+    case 0:
+    case 1:
+      return Call(1);
+    case 2:
+      return Mixture();
+    case 3:
+      return random_.Chance(50) ? TextCall() : NumberProgram();
+    case 4:
+      return Policy();
+    default:
+      return generator_.Next();
+  }
+}
 
 std::string Programs::Template() {
   std::string text;

@@ -38,6 +38,23 @@ class Programs {
   std::string Value(int depth);
   std::string Mixture();
 
+  // texts.cc: texts of many scripts, and patterns.
+  std::string Text();
+  std::string Pattern();
+  std::string TextCall();
+
+  // numbers.cc
+  std::string Digits(size_t most);
+  std::string NumberLiteral();
+  std::string Arithmetic(int depth);
+  std::string NumberProgram();
+
+  // rules.cc: policies.
+  std::string Operand(char kind);
+  std::string Condition(const std::string& item, int depth);
+  std::string RuleTable();
+  std::string Policy();
+
   // json_texts.cc
   std::string JsonBody();
   std::string JsonValue(int depth);

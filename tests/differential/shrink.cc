@@ -57,8 +57,8 @@ std::vector<Program> SmallerTrees(const Program& program) {
   std::vector<Program> result;
   for (const Expr* node : tree.Nodes(kMaxNodes)) {
     const std::string text = tree.Text(*node);
-    // An expression of its own. A part of a template is none.
-    if (program.kind != ProgramKind::kExpr) result.push_back({ProgramKind::kExpr, text});
+    // An expression of its own, a heredoc with the line end that belongs to it. A part of a template is none.
+    if (program.kind != ProgramKind::kExpr) result.push_back({ProgramKind::kExpr, text + (text[0] == '<' ? "\n" : "")});
     texts.insert(text);
     const std::string before = program.source.substr(0, node->range.begin);
     const std::string behind = program.source.substr(node->range.end);

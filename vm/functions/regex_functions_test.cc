@@ -14,6 +14,12 @@ TEST(RegexFunctionsTest, First) {
       {"regex", R"r(["[a-z]+", "FOO bar"])r", R"r("string" "bar")r"},
       {"regex", R"r(["(\\w)(x)?", "ab"])r", R"r(["tuple",["string","string"]] ["a",null])r"},
       {"regex", R"r(["(?P<b>.)(?P<a>.)", "xy"])r", R"r(["object",{"a":"string","b":"string"}] {"a":"y","b":"x"})r"},
+      // Of groups of one name, the last counts.
+      {"regex", R"r(["(?P<x>a)(?P<y>b)(?P<x>c)", "abc"])r",
+       R"r(["object",{"x":"string","y":"string"}] {"x":"c","y":"b"})r"},
+      {"regex", R"r(["(?P<x>a)|(?P<x>b)", "a"])r", R"r(["object",{"x":"string"}] {"x":null})r"},
+      {"regex", R"r(["(?P<x>a)(?P<x>b)", {"type": "string", "value": {"$unknown": "string"}}])r",
+       R"r(["object",{"x":"string"}] {"$unknown":["object",{"x":"string"}]})r"},
       {"regex", R"r(["", "abc"])r", R"r("string" "")r"},
       {"regex", R"r(["x", "abc"])r", "error: the pattern does not match any part of the string"},
       {"regex", R"r(["(", "abc"])r", "error in argument 0: the pattern is invalid: missing ): ("},
@@ -31,6 +37,8 @@ TEST(RegexFunctionsTest, All) {
       {"regexall", R"r(["a*", "baaac"])r", R"r(["list","string"] ["","aaa",""])r"},
       {"regexall", R"r(["(a)(b)?", "abac"])r", R"r(["list",["tuple",["string","string"]]] [["a","b"],["a",null]])r"},
       {"regexall", R"r(["x", "abc"])r", R"r(["list","string"] [])r"},
+      {"regexall", R"r(["(?P<x>a)|(?P<x>b)", "ab"])r",
+       R"r(["list",["object",{"x":"string"}]] [{"x":null},{"x":"b"}])r"},
       {"regexall", R"r(["", "\u00e9"])r", R"r(["list","string"] ["",""])r"},
   });
 }
