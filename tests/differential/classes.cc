@@ -120,6 +120,8 @@ std::string DigitsOf(const std::string& json) {
 bool IsRounding(const Answers& a, const AskOne&) {
   if (a.difference != Difference::kValue || !(HasOperator(a, IsArithmetic) || Calls(a, "range"))) return false;
   if (WithRoundedNumbers(a.ours.json) == WithRoundedNumbers(a.theirs_text)) return true;
+  // Also where only the first digits are shown.
+  if (Calls(a, "format") && Says(a.theirs_text, "99999999999")) return true;
   // In a text the next digits follow, or the number is taken apart.
   if (HasManyDigits(a.theirs_text)) return true;
   const std::string ours = DigitsOf(a.ours.json);
@@ -129,6 +131,7 @@ bool IsRounding(const Answers& a, const AskOne&) {
 }
 
 bool IsInexactQuotient(const Answers& a, const AskOne&) {
+  if (Says(a.TheirMessage(), "an integer is required") && HasOperator(a, IsArithmetic)) return true;
   if (a.difference != Difference::kValue || !HasBinary(a, BinaryOp::kDivide)) return false;
   return HasBinary(a, BinaryOp::kModulo) || Calls(a, "ceil") || Calls(a, "floor") || Calls(a, "int");
 }

@@ -7,21 +7,27 @@
 namespace hcl::differential {
 namespace {
 
-testing_support::GeneratorOptions KnownOptions() {
+testing_support::GeneratorOptions KnownOptions(bool errors) {
   testing_support::GeneratorOptions options;
   // The reference's answers about unknown values changed with each of its versions.
   options.unknowns = false;
   options.max_depth = 4;
+  options.errors = errors;
   return options;
 }
 
 }  // namespace
 
-Programs::Programs(uint64_t seed) : random_(seed), generator_(seed ^ 0x5bf03635u, KnownOptions()) {}
+Programs::Programs(uint64_t seed)
+    : random_(seed),
+      generator_(seed ^ 0x5bf03635u, KnownOptions(true)),
+      correct_(seed ^ 0x1ce4e5b9u, KnownOptions(false)) {}
 
 Program Programs::Next() {
+  if (random_.Below(300) == 0) return Large();
   const size_t kind = random_.Below(100);
-  if (kind < 16) return {ProgramKind::kExpr, generator_.Next()};
+  if (kind < 8) return {ProgramKind::kExpr, generator_.Next()};
+  if (kind < 16) return {ProgramKind::kExpr, correct_.Next()};
   if (kind < 27) return {ProgramKind::kExpr, Mixture()};
   if (kind < 38) return {ProgramKind::kExpr, Call(2)};
   if (kind < 46) return {ProgramKind::kExpr, TextCall()};
@@ -45,8 +51,10 @@ std::string Programs::Expression() {
       return random_.Chance(50) ? TextCall() : NumberProgram();
     case 4:
       return Policy();
-    default:
+    case 5:
       return generator_.Next();
+    default:
+      return correct_.Next();
   }
 }
 

@@ -55,6 +55,11 @@ class Programs {
   std::string RuleTable();
   std::string Policy();
 
+  // large.cc
+  std::string ManyItems(size_t count);
+  std::string LargeExpression();
+  Program Large();
+
   // json_texts.cc
   std::string JsonBody();
   std::string JsonValue(int depth);
@@ -67,6 +72,7 @@ class Programs {
 
   Random random_;
   testing_support::Generator generator_;
+  testing_support::Generator correct_;  // without mistakes on purpose
 };
 
 }  // namespace hcl::differential

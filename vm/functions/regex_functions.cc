@@ -142,7 +142,7 @@ class MatchFinder {
       : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
 
   // Finds the next match; false at the end, or when the call has failed. An empty match moves on by a whole code point,
-  // since a match inside of one would cut it.
+  // since a match inside of one would cut it. RE2 goes on by bytes all the same, and finds \B there.
   bool Next() {
     while (at_ <= text_.size()) {
       if (!CanSearch()) return false;
@@ -155,6 +155,11 @@ class MatchFinder {
       begin_ = static_cast<size_t>(groups_[0].data() - text_.data());
       const size_t end = begin_ + groups_[0].size();
       if (!PayForMatch(end)) return false;
+      if (IsInsideCharacter(begin_)) {
+        at_ = begin_;
+        while (IsInsideCharacter(at_)) ++at_;
+        continue;
+      }
       const bool counts = end > begin_ || begin_ != last_end_;
       last_end_ = end;
       at_ = end;
@@ -171,6 +176,9 @@ class MatchFinder {
 
  private:
   uint64_t rest() const { return text_.size() - at_; }
+  bool IsInsideCharacter(size_t at) const {
+    return at < text_.size() && (static_cast<uint8_t>(text_[at]) & 0xc0) == 0x80;
+  }
 
   // Whether the call could pay for a search that finds nothing before the end: how far RE2 reads shows afterwards.
   bool CanSearch() {

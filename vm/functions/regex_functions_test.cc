@@ -40,6 +40,10 @@ TEST(RegexFunctionsTest, All) {
       {"regexall", R"r(["(?P<x>a)|(?P<x>b)", "ab"])r",
        R"r(["list",["object",{"x":"string"}]] [{"x":null},{"x":"b"}])r"},
       {"regexall", R"r(["", "\u00e9"])r", R"r(["list","string"] ["",""])r"},
+      // Nothing matches between the bytes of a character.
+      {"regexall", R"r(["\\B", "1\u0e331"])r", R"r(["list","string"] [])r"},
+      {"regexall", R"r(["\\B", "\u0e33\u0e33"])r", R"r(["list","string"] ["","",""])r"},
+      {"regex", R"r(["\\B", "1\u0e331"])r", "error: the pattern does not match any part of the string"},
   });
 }
 
@@ -53,6 +57,7 @@ TEST(RegexFunctionsTest, RegexReplace) {
       {"regexreplace", R"r(["ab", "(a)", "$1x|${1}x|$|${|${1|${}|$-|$01"])r", R"r("string" "|ax|$|${|${1|${}|$-|b")r"},
       {"regexreplace", R"r(["baaac", "a*", "-"])r", R"r("string" "-b-c-")r"},
       {"regexreplace", R"r(["\u00e9", "", "-"])r", "\"string\" \"-\u00e9-\""},
+      {"regexreplace", R"r(["1\u0e33\u00e9 ", "\\B", "-"])r", "\"string\" \"1\u0e33-\u00e9- -\""},
       {"regexreplace", R"r(["", "", "-"])r", R"r("string" "-")r"},
       {"regexreplace", R"r(["abc", "b|", ""])r", R"r("string" "ac")r"},
       // The parts are in NFC, their sequence is not.
