@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
@@ -75,7 +76,7 @@ std::string StepJson(const TraversalStep& step) {
       break;
     case TraversalStep::Kind::kIndexString:
       json = "{\"index\":";
-      AppendJsonString(step.text, &json);
+      AppendJsonString(internal::ToNfc(std::string_view(step.text)), &json);
       break;
     default:
       absl::StrAppend(&json, "{\"index\":", ToAbsl(step.text));

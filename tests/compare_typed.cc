@@ -2,6 +2,7 @@
 
 #include "hclvm/tests/compare_typed.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -23,7 +24,11 @@ std::string CanonicalDecimal(std::string_view text) {
   return (negative ? "-" : "") + std::string(text);
 }
 
-bool SameNumber(const std::string& got, const std::string& want) {
+bool SameNumber(const std::string& got, const std::string& want, const CompareOptions& options) {
+  if (options.digits > 0) {
+    return CanonicalDecimal(got) == CanonicalDecimal(want) ||
+           RoundedDecimal(got, options.digits) == RoundedDecimal(want, options.digits);
+  }
   const bool has_exponent = want.find_first_of("eE") != std::string::npos;
   if (!has_exponent && CanonicalDecimal(got) == CanonicalDecimal(want)) return true;
   if (!has_exponent && want.find('.') == std::string::npos) return false;
@@ -98,10 +103,48 @@ bool SameValue(const JsonTree& got, const JsonTree& want, const JsonTree& type, 
   if (kind == "tuple") return SameTuple(got, want, type.items[1].items, options);
   if (kind == "map" || kind == "object") return SameMembers(got, want, type.items[1], kind == "map", options);
   if (want.is_object()) return got.Text("$number") == want.Text("$number");
-  return want.kind == JsonTree::Kind::kNumber ? SameNumber(got.text, want.text) : got.text == want.text;
+  return want.kind == JsonTree::Kind::kNumber ? SameNumber(got.text, want.text, options) : got.text == want.text;
+}
+
+// {"type": T, "value": V}, as opposed to the attributes of a body that are called so, whose types are objects here.
+bool IsTyped(const JsonTree& tree) {
+  const JsonTree* type = tree.Find("type");
+  return type != nullptr && !type->is_object() && tree.Find("value") != nullptr;
 }
 
 }  // namespace
+
+std::string RoundedDecimal(std::string_view text, int digits) {
+  const size_t power = std::min(text.find_first_of("eE"), text.size());
+  std::string plain = CanonicalDecimal(text.substr(0, power));
+  std::string sign;
+  if (plain[0] == '-') {
+    sign = "-";
+    plain.erase(0, 1);
+  }
+  const size_t point = std::min(plain.find('.'), plain.size());
+  int exponent = static_cast<int>(point);  // of a point before the first digit
+  plain.erase(point, 1);
+  const size_t first = plain.find_first_not_of('0');
+  if (first == std::string::npos) return "0";
+  plain.erase(0, first);
+  exponent -= static_cast<int>(first);
+  if (power < text.size())
+    exponent += static_cast<int>(std::strtol(std::string(text.substr(power + 1)).c_str(), nullptr, 10));
+  if (plain.size() > static_cast<size_t>(digits)) {
+    const bool up = plain[digits] >= '5';
+    plain.resize(digits);
+    int at = digits - 1;
+    while (up && at >= 0 && plain[at] == '9') plain[at--] = '0';
+    if (up && at >= 0) ++plain[at];
+    if (up && at < 0) {
+      plain.insert(0, "1");
+      ++exponent;
+    }
+  }
+  while (plain.back() == '0') plain.pop_back();
+  return sign + plain + "e" + std::to_string(exponent);
+}
 
 bool SameTypeTree(const JsonTree& got, const JsonTree& want, const CompareOptions& options) {
   if (options.accept_known && IsName(want, "dynamic")) return true;
@@ -126,6 +169,21 @@ bool SameTypedTree(const JsonTree& got, const JsonTree& want, const CompareOptio
   const JsonTree* want_value = want.Find("value");
   if (got_type == nullptr || want_type == nullptr || got_value == nullptr || want_value == nullptr) return false;
   return SameTypeTree(*got_type, *want_type, options) && SameValue(*got_value, *want_value, *want_type, options);
+}
+
+bool SameResultTree(const JsonTree& got, const JsonTree& want, const CompareOptions& options) {
+  if (IsTyped(want)) return SameTypedTree(got, want, options);
+  if (got.kind == JsonTree::Kind::kNumber && want.kind == got.kind) return SameNumber(got.text, want.text, options);
+  if (got.kind != want.kind || got.text != want.text) return false;
+  if (got.items.size() != want.items.size() || got.members.size() != want.members.size()) return false;
+  for (size_t i = 0; i < want.items.size(); ++i) {
+    if (!SameResultTree(got.items[i], want.items[i], options)) return false;
+  }
+  for (const auto& [name, wanted] : want.members) {
+    const JsonTree* member = got.Find(name);
+    if (member == nullptr || !SameResultTree(*member, wanted, options)) return false;
+  }
+  return true;
 }
 
 }  // namespace hcl

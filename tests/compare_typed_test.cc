@@ -38,6 +38,34 @@ TEST(CompareTypedTest, Numbers) {
   EXPECT_FALSE(SameNumber(R"({"$number": "-Inf"})", R"({"$number": "+Inf"})"));
 }
 
+TEST(CompareTypedTest, RoundedDecimals) {
+  const struct {
+    const char* text;
+    const char* want;  // to three digits
+  } kRows[] = {
+      {"0", "0"},           {"-0.00", "0"},     {"1", "1e1"},       {"120", "12e3"},          {"-0.0125", "-125e-1"},
+      {"1.2345", "123e1"},  {"0.9996", "1e1"},  {"999.5", "1e4"},   {"0.1235", "124e0"},      {"1e3", "1e4"},
+      {"12.5e-2", "125e0"}, {"1000000", "1e7"}, {"-99950", "-1e6"}, {"0.00012344", "123e-3"},
+  };
+  for (const auto& row : kRows) EXPECT_EQ(RoundedDecimal(row.text, 3), row.want) << row.text;
+}
+
+TEST(CompareTypedTest, NumbersOfSomeDigits) {
+  CompareOptions options;
+  options.digits = 5;
+  const auto same = [&](const char* got, const char* want) {
+    JsonTree got_tree;
+    JsonTree want_tree;
+    return ParseJsonTree(got, &got_tree) && ParseJsonTree(want, &want_tree) &&
+           SameResultTree(got_tree, want_tree, options);
+  };
+  EXPECT_TRUE(same(R"({"type": "number", "value": 0.33333333})", R"({"type": "number", "value": 0.333333})"));
+  EXPECT_FALSE(same(R"({"type": "number", "value": 0.333})", R"({"type": "number", "value": 0.333333})"));
+  EXPECT_TRUE(same("{\"a\": [1e3]}", "{\"a\": [1000]}"));
+  EXPECT_FALSE(same("{\"a\": [1e3]}", "{\"a\": [1001]}"));
+  EXPECT_FALSE(same("{\"a\": []}", "{\"b\": []}"));
+}
+
 TEST(CompareTypedTest, TypesDecide) {
   EXPECT_FALSE(Same(Typed("\"string\"", "null"), Typed("\"number\"", "null")));
   EXPECT_FALSE(Same(Typed(R"(["list", "string"])", "[]"), Typed(R"(["list", "number"])", "[]")));

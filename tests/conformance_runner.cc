@@ -96,32 +96,11 @@ bool ParseArguments(int argc, char** argv, Options* options) {
   return options->files.size() >= 2;
 }
 
-// {"type": T, "value": V}, as opposed to the attributes of a body that are called so, whose types are objects here.
-bool IsTyped(const JsonTree& tree) {
-  const JsonTree* type = tree.Find("type");
-  return type != nullptr && !type->is_object() && tree.Find("value") != nullptr;
-}
-
-// Whether `got` is the JSON `want`, which is made of typed values at the places where the cases have them.
-bool SameResult(const JsonTree& got, const JsonTree& want, const CompareOptions& options) {
-  if (IsTyped(want)) return SameTypedTree(got, want, options);
-  if (got.kind != want.kind || got.text != want.text) return false;
-  if (got.items.size() != want.items.size() || got.members.size() != want.members.size()) return false;
-  for (size_t i = 0; i < want.items.size(); ++i) {
-    if (!SameResult(got.items[i], want.items[i], options)) return false;
-  }
-  for (const auto& [name, wanted] : want.members) {
-    const JsonTree* member = got.Find(name);
-    if (member == nullptr || !SameResult(*member, wanted, options)) return false;
-  }
-  return true;
-}
-
 bool Passes(const CaseOutcome& outcome, const JsonTree& want, const CompareOptions& options) {
   const std::string_view error = want.Text("error");
   if (!error.empty() || !outcome.error.empty()) return outcome.error == error;
   JsonTree got;
-  return ParseJsonTree(outcome.json, &got) && SameResult(got, want, options);
+  return ParseJsonTree(outcome.json, &got) && SameResultTree(got, want, options);
 }
 
 bool SamePlace(const CaseOutcome& outcome, const JsonTree& at) {

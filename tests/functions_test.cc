@@ -9,6 +9,7 @@
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/functions/documentation.h"
 #include "hclvm/vm/functions/function_family.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 namespace {
@@ -53,6 +54,23 @@ TEST(FunctionsTest, Convert) {
       {"type(convert([i], list(string)))", "\"list(string)\""},
   };
   Check(kRows);
+}
+
+// A list has elements of one type, also where the common type of the lists says nothing of it.
+TEST(FunctionsTest, ConcatOfDynamicLists) {
+  CompileOptions options;
+  options.dialect = Dialect::kHashiCorp;
+  Harness harness(options);
+  const Row kRows[] = {
+      {"concat(tolist([]), tolist([1]))", R"({"type":["list","number"],"value":[1]})"},
+      {"concat(tolist([]), tolist([1]), tolist([s]))", R"({"type":["list","string"],"value":["1","hello"]})"},
+      {"concat(tolist([]), tolist([{a = 1}]))", R"({"type":["list",["object",{"a":"number"}]],"value":[{"a":1}]})"},
+      {"concat(tolist([{a = 1}]), tolist([null]))", "error 0-7 Error in function call"},
+      {"concat(tolist([]), tolist([{a = 1}]), tolist([{b = 1}]))", "error 0-7 Error in function call"},
+      {"concat(tolist([]), tolist([]))", R"({"type":["list","dynamic"],"value":[]})"},
+      {"concat(tolist([null]), tolist([]))", R"({"type":["list","dynamic"],"value":[null]})"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(harness.EvalTyped(row.source), row.want) << row.source;
 }
 
 TEST(FunctionsTest, PreparedArguments) {

@@ -48,6 +48,7 @@ TEST(FormatFunctionsTest, Decimals) {
       {"format", R"(["%e %E %.2e", 0, 123456789, 0.00012345])", R"("string" "0.000000e+00 1.234568E+08 1.23e-04")"},
       {"format", R"(["%g %.3g %G", 1e21, 1234567, 0.00001])", R"("string" "1e+21 1.23e+06 1E-05")"},
       {"format", R"(["%.2f %.1f", 9.999, 0.04])", R"("string" "10.00 0.0")"},
+      {"format", R"(["%.f %.e %.s %5.d", 1.5, 1.5, "abc", 12])", R"("string" "2 2e+00 abc    12")"},
   });
 }
 
@@ -62,7 +63,7 @@ TEST(FormatFunctionsTest, Failures) {
       {"format", R"(["%", 1])", R"(error: "%" at offset 0: the verb is missing)"},
       {"format", R"(["%[0]s", 1])",
        R"(error: "%[0]" at offset 0: an argument's number, from 1, is required in brackets)"},
-      {"format", R"(["%.s", 1])", R"(error: "%." at offset 0: a number is required after the point)"},
+      {"format", R"(["%..f", 1])", R"(error: "%.." at offset 0: there is no such verb)"},
       {"format", R"(["%s", {"type": "string", "value": {"$unknown": "string"}}])", R"("string" {"$unknown":"string"})"},
   });
 }

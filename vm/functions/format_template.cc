@@ -77,10 +77,8 @@ const char* FormatTemplate::ReadParts(FormatPiece* piece) {
   FormatSpec* spec = &piece->spec;
   ReadFlags(spec);
   if (AtDigit()) spec->width = ReadCount();
-  if (Accept('.')) {
-    if (!AtDigit()) return "a number is required after the point";
-    spec->precision = ReadCount();
-  }
+  // Without digits the precision is 0.
+  if (Accept('.')) spec->precision = ReadCount();
   if (Accept('[')) {
     next_ = static_cast<size_t>(ReadCount());
     if (!Accept(']') || next_ == 0) return "an argument's number, from 1, is required in brackets";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,11 +88,13 @@ Type MatchType(const RegexPattern& pattern, TypeTable* types, Arena* arena) {
   const size_t groups = pattern.group_count();
   if (groups == 0) return Type::String();
   const std::vector<Type> strings(groups, Type::String());
-  if (pattern.re2().CapturingGroupNames().empty()) return types->Tuple(strings);
+  const std::map<int, std::string>& names = pattern.re2().CapturingGroupNames();
+  if (names.empty()) return types->Tuple(strings);
   std::vector<KeyValue> pairs;
-  for (const auto& [name, index] : pattern.re2().NamedCapturingGroups())
-    pairs.push_back({Value::String(name, arena), {}});
-  return types->Object(MakeObject(absl::MakeSpan(pairs), arena).shape(), strings);
+  for (const auto& [index, name] : names) pairs.push_back({Value::String(name, arena), {}});
+  // Several groups may have one name.
+  const Shape& shape = MakeObject(absl::MakeSpan(pairs), arena).shape();
+  return types->Object(shape, absl::MakeConstSpan(strings).first(shape.size));
 }
 
 // For known arguments the value brings its type, and the pattern need not be compiled twice.
@@ -114,7 +117,8 @@ Value GroupValue(const re2::StringPiece& group) {
   return Value::StringView({group.data(), group.size()});
 }
 
-// Names sort in an object, while groups are numbered: each name is looked up by its number.
+// Names sort in an object, while groups are numbered. Of several groups of one name the last counts, as in the
+// reference, also when it took no part.
 Value MatchValue(FunctionCall* call, const RegexPattern& pattern, const Groups& groups) {
   if (groups.size() == 1) return GroupValue(groups[0]);
   if (pattern.re2().CapturingGroupNames().empty()) {
@@ -123,7 +127,7 @@ Value MatchValue(FunctionCall* call, const RegexPattern& pattern, const Groups& 
     return MakeTuple(values, call->arena());
   }
   std::vector<KeyValue> pairs;
-  for (const auto& [name, index] : pattern.re2().NamedCapturingGroups()) {
+  for (const auto& [index, name] : pattern.re2().CapturingGroupNames()) {
     pairs.push_back({Value::String(name, call->arena()), GroupValue(groups[static_cast<size_t>(index)])});
   }
   return MakeObject(absl::MakeSpan(pairs), call->arena());
@@ -138,7 +142,7 @@ class MatchFinder {
       : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
 
   // Finds the next match; false at the end, or when the call has failed. An empty match moves on by a whole code point,
-  // since a match inside of one would cut it.
+  // since a match inside of one would cut it. RE2 goes on by bytes all the same, and finds \B there.
   bool Next() {
     while (at_ <= text_.size()) {
       if (!CanSearch()) return false;
@@ -151,6 +155,11 @@ class MatchFinder {
       begin_ = static_cast<size_t>(groups_[0].data() - text_.data());
       const size_t end = begin_ + groups_[0].size();
       if (!PayForMatch(end)) return false;
+      if (IsInsideCharacter(begin_)) {
+        at_ = begin_;
+        while (IsInsideCharacter(at_)) ++at_;
+        continue;
+      }
       const bool counts = end > begin_ || begin_ != last_end_;
       last_end_ = end;
       at_ = end;
@@ -167,6 +176,9 @@ class MatchFinder {
 
  private:
   uint64_t rest() const { return text_.size() - at_; }
+  bool IsInsideCharacter(size_t at) const {
+    return at < text_.size() && (static_cast<uint8_t>(text_[at]) & 0xc0) == 0x80;
+  }
 
   // Whether the call could pay for a search that finds nothing before the end: how far RE2 reads shows afterwards.
   bool CanSearch() {

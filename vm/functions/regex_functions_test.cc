@@ -14,6 +14,12 @@ TEST(RegexFunctionsTest, First) {
       {"regex", R"r(["[a-z]+", "FOO bar"])r", R"r("string" "bar")r"},
       {"regex", R"r(["(\\w)(x)?", "ab"])r", R"r(["tuple",["string","string"]] ["a",null])r"},
       {"regex", R"r(["(?P<b>.)(?P<a>.)", "xy"])r", R"r(["object",{"a":"string","b":"string"}] {"a":"y","b":"x"})r"},
+      // Of groups of one name, the last counts.
+      {"regex", R"r(["(?P<x>a)(?P<y>b)(?P<x>c)", "abc"])r",
+       R"r(["object",{"x":"string","y":"string"}] {"x":"c","y":"b"})r"},
+      {"regex", R"r(["(?P<x>a)|(?P<x>b)", "a"])r", R"r(["object",{"x":"string"}] {"x":null})r"},
+      {"regex", R"r(["(?P<x>a)(?P<x>b)", {"type": "string", "value": {"$unknown": "string"}}])r",
+       R"r(["object",{"x":"string"}] {"$unknown":["object",{"x":"string"}]})r"},
       {"regex", R"r(["", "abc"])r", R"r("string" "")r"},
       {"regex", R"r(["x", "abc"])r", "error: the pattern does not match any part of the string"},
       {"regex", R"r(["(", "abc"])r", "error in argument 0: the pattern is invalid: missing ): ("},
@@ -31,7 +37,13 @@ TEST(RegexFunctionsTest, All) {
       {"regexall", R"r(["a*", "baaac"])r", R"r(["list","string"] ["","aaa",""])r"},
       {"regexall", R"r(["(a)(b)?", "abac"])r", R"r(["list",["tuple",["string","string"]]] [["a","b"],["a",null]])r"},
       {"regexall", R"r(["x", "abc"])r", R"r(["list","string"] [])r"},
+      {"regexall", R"r(["(?P<x>a)|(?P<x>b)", "ab"])r",
+       R"r(["list",["object",{"x":"string"}]] [{"x":null},{"x":"b"}])r"},
       {"regexall", R"r(["", "\u00e9"])r", R"r(["list","string"] ["",""])r"},
+      // Nothing matches between the bytes of a character.
+      {"regexall", R"r(["\\B", "1\u0e331"])r", R"r(["list","string"] [])r"},
+      {"regexall", R"r(["\\B", "\u0e33\u0e33"])r", R"r(["list","string"] ["","",""])r"},
+      {"regex", R"r(["\\B", "1\u0e331"])r", "error: the pattern does not match any part of the string"},
   });
 }
 
@@ -45,6 +57,7 @@ TEST(RegexFunctionsTest, RegexReplace) {
       {"regexreplace", R"r(["ab", "(a)", "$1x|${1}x|$|${|${1|${}|$-|$01"])r", R"r("string" "|ax|$|${|${1|${}|$-|b")r"},
       {"regexreplace", R"r(["baaac", "a*", "-"])r", R"r("string" "-b-c-")r"},
       {"regexreplace", R"r(["\u00e9", "", "-"])r", "\"string\" \"-\u00e9-\""},
+      {"regexreplace", R"r(["1\u0e33\u00e9 ", "\\B", "-"])r", "\"string\" \"1\u0e33-\u00e9- -\""},
       {"regexreplace", R"r(["", "", "-"])r", R"r("string" "-")r"},
       {"regexreplace", R"r(["abc", "b|", ""])r", R"r("string" "ac")r"},
       // The parts are in NFC, their sequence is not.

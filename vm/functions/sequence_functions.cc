@@ -67,14 +67,34 @@ Type ConcatType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->Tuple(types);
 }
 
+// What the concatenated list is a list of. In kHashiCorp the common type of lists of which one is of the dynamic
+// pseudo-type, such as tolist([]), may be a list of that, too; then the elements say it, which must have one type.
+bool ConcatElementType(FunctionCall* call, absl::Span<const Value> arguments, Type* element) {
+  *element = call->result_type().element();
+  if (element->kind() != TypeKind::kDynamic) return true;
+  const Value* first = nullptr;
+  for (const Value& argument : arguments) {
+    if (argument.size() == 0) continue;
+    const Value* const next = argument.elements().data();
+    if (first != nullptr && !SameType(*first, *next)) {
+      call->Error("the lists have elements of different types");
+      return false;
+    }
+    first = next;
+  }
+  if (first != nullptr) *element = TypeOf(*first, call->types());
+  return true;
+}
+
 // Lists that unify give a list, anything else a tuple. Room for all elements is taken once.
 Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   const Type type = call->result_type();
   const bool is_list = type.kind() == TypeKind::kList;
   uint64_t count = 0;
   for (const Value& argument : arguments) count += argument.size();
-  if (!CanMake(call, count)) return Value();
-  internal::Sequence* result = is_list ? NewList(call, count, type.element()) : NewTuple(call, count);
+  Type of;
+  if (!CanMake(call, count) || (is_list && !ConcatElementType(call, arguments, &of))) return Value();
+  internal::Sequence* result = is_list ? NewList(call, count, of) : NewTuple(call, count);
   Value* next = result->mutable_items();
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value argument = arguments[i];

@@ -1,0 +1,262 @@
+// The classes of differences.
+
+#include "hclvm/tests/differential/classes.h"
+
+#include <string>
+#include <string_view>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/tests/case_runner.h"
+#include "hclvm/tests/compare_typed.h"
+#include "hclvm/tests/differential/program_tree.h"
+
+namespace hcl::differential {
+namespace {
+
+template <typename Node, typename Test>
+bool Any(const Answers& a, const Test& test) {
+  const ProgramTree tree(a.program);
+  for (const Expr* node : tree.Nodes()) {
+    if (node->kind == Node::kKind && test(As<Node>(*node))) return true;
+  }
+  return false;
+}
+
+bool HasOperator(const Answers& a, bool (*test)(BinaryOp)) {
+  return Any<BinaryExpr>(a, [&](const BinaryExpr& e) { return test(e.op); });
+}
+
+bool Calls(const Answers& a, std::string_view name) {
+  return Any<CallExpr>(a, [&](const CallExpr& e) { return e.name == name; });
+}
+
+bool Says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+bool HasBinary(const Answers& a, BinaryOp op) {
+  return Any<BinaryExpr>(a, [&](const BinaryExpr& e) { return e.op == op; });
+}
+
+bool IsPartOfNumber(char c) { return absl::ascii_isdigit(c) || c == '.'; }
+
+// Whether `theirs` is `ours` with a minus before some zeros, where there may be a blank or plus.
+bool DiffersInSignsOfZeros(std::string_view ours, std::string_view theirs) {
+  size_t at = 0;
+  for (size_t their_at = 0; their_at < theirs.size(); ++their_at) {
+    const bool same = at < ours.size() && ours[at] == theirs[their_at];
+    if (!same && theirs.substr(their_at, 2) != "-0") return false;
+    const bool other_sign = at < ours.size() && (ours[at] == ' ' || ours[at] == '+');
+    at += same || other_sign ? 1 : 0;
+  }
+  return at == ours.size();
+}
+
+// Numbers of very many digits, also those in a text, are rounded.
+std::string WithRoundedNumbers(const std::string& json) {
+  std::string result;
+  for (size_t at = 0; at < json.size();) {
+    size_t end = at;
+    while (end < json.size() && IsPartOfNumber(json[end])) ++end;
+    const std::string digits = json.substr(at, end - at);
+    result += absl::ascii_isdigit(digits.empty() ? ' ' : digits[0]) ? RoundedDecimal(digits, 60) : digits;
+    if (end < json.size()) result += json[end];
+    at = end + 1;
+  }
+  return result;
+}
+
+bool HasManyDigits(const std::string& json) {
+  size_t digits = 0;
+  for (const char c : json) {
+    digits = IsPartOfNumber(c) ? digits + 1 : 0;
+    if (digits > 100) return true;
+  }
+  return false;
+}
+
+bool Panics(const Answers& a, const AskOne&) {
+  return a.difference == Difference::kPanic || Says(a.TheirMessage(), "panic in function implementation");
+}
+
+bool IsLimit(const Answers& a, const AskOne&) { return Says(a.ours.message, "(limit max_"); }
+
+bool IsLogic(const Answers& a, const AskOne&) { return a.ours.error.empty() && HasOperator(a, IsLogical); }
+
+bool IsModuloByZero(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "The divisor is zero") && HasBinary(a, BinaryOp::kModulo);
+}
+
+bool IsByteOrderMark(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "Byte order mark") && absl::StartsWith(a.program.source, "\xef\xbb\xbf");
+}
+
+bool IsNamespace(const Answers& a, const AskOne&) { return a.TheirError() == "parse" && Says(a.program.source, "::"); }
+
+bool IsDouble(const Answers& a, const AskOne&) {
+  return a.difference == Difference::kValue && (Calls(a, "pow") || Calls(a, "log"));
+}
+
+bool IsNegativeZero(const Answers& a, const AskOne&) {
+  if (a.difference != Difference::kValue) return false;
+  if (DiffersInSignsOfZeros(a.ours.json, a.theirs_text)) return true;
+  // As a key it also stands at another place.
+  if (Says(a.theirs_text, "\"-0\"") && !Says(a.ours.json, "\"-0\"")) return true;
+  return HasBinary(a, BinaryOp::kDivide) && Says(a.theirs_text, "\"-Inf\"") && Says(a.ours.json, "\"+Inf\"");
+}
+
+// The digits of `json` and nothing else.
+std::string DigitsOf(const std::string& json) {
+  std::string digits;
+  for (const char c : json) {
+    if (absl::ascii_isdigit(c)) digits += c;
+  }
+  return digits;
+}
+
+// Numbers that Go makes of integers have 64 bits, also when they are divided.
+bool IsRounding(const Answers& a, const AskOne&) {
+  if (a.difference != Difference::kValue || !(HasOperator(a, IsArithmetic) || Calls(a, "range"))) return false;
+  if (WithRoundedNumbers(a.ours.json) == WithRoundedNumbers(a.theirs_text)) return true;
+  // Also where only the first digits are shown.
+  if (Calls(a, "format") && Says(a.theirs_text, "99999999999")) return true;
+  // In a text the next digits follow, or the number is taken apart.
+  if (HasManyDigits(a.theirs_text)) return true;
+  const std::string ours = DigitsOf(a.ours.json);
+  if (ours.size() > 100 && DigitsOf(a.theirs_text).compare(0, 80, ours, 0, 80) == 0) return true;
+  return HasBinary(a, BinaryOp::kDivide) &&
+         Compare(a.program, a.ours, a.theirs_text, 18).difference == Difference::kNone;
+}
+
+bool IsInexactQuotient(const Answers& a, const AskOne&) {
+  if (Says(a.TheirMessage(), "an integer is required") && HasOperator(a, IsArithmetic)) return true;
+  if (a.difference != Difference::kValue || !HasBinary(a, BinaryOp::kDivide)) return false;
+  return HasBinary(a, BinaryOp::kModulo) || Calls(a, "ceil") || Calls(a, "floor") || Calls(a, "int");
+}
+
+bool IsMergeOfNull(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "the arguments must be maps or objects") && a.TheirError().empty() &&
+         Says(a.program.source, "nul");
+}
+
+// The condition of a loop is tried with an element of no type, of which tolist(v) has one here.
+bool IsOfDynamicType(const Answers& a, const AskOne&) {
+  if (!Any<CallExpr>(a, [](const CallExpr& e) { return e.name.substr(0, 2) == "to"; })) return false;
+  return Says(a.theirs_text, "\"type\":\"dynamic\"") || Says(a.ours.message, "Invalid 'for' condition");
+}
+
+bool IsStreamSafe(const Answers& a, const AskOne&) {
+  return a.difference == Difference::kValue && Says(a.theirs_text, "\u034f") && !Says(a.program.source, "\u034f");
+}
+
+bool IsNegativeIndex(const Answers& a, const AskOne&) {
+  return Calls(a, "element") && Says(a.TheirMessage(), "with a negative index");
+}
+
+// The sides agree about the program with this source instead.
+bool GoneWith(const Answers& a, const AskOne& ask, const std::string& source) {
+  return source != a.program.source && ask({a.program.kind, source}).difference == Difference::kNone;
+}
+
+// Several zero width joiners, which no text has, and marks behind the replacement character.
+bool IsGrapheme(const Answers& a, const AskOne& ask) {
+  return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d\u200d", "\u200d"}, {"\ufffd", "a"}}));
+}
+
+bool IsRepeatedGroup(const Answers& a, const AskOne&) {
+  return Calls(a, "regexreplace") && Says(a.program.source, "(?P<x>") && Says(a.program.source, "{x}");
+}
+
+bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
+  return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\r", ""}}));
+}
+
+// U+0600 makes one character with the quote behind it.
+bool IsPrepended(const Answers& a, const AskOne& ask) {
+  const bool json = a.program.kind == ProgramKind::kJsonAttributes || a.program.kind == ProgramKind::kJsonLiteral;
+  return json && GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u0600", ""}}));
+}
+
+bool IsTimestamp(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "not a timestamp as in RFC 3339") && a.theirs_text.find("\"error\"") == std::string::npos;
+}
+
+bool IsFarYear(const Answers& a, const AskOne&) { return Says(a.ours.message, "beyond the years 0 to 9999"); }
+
+bool IsOpenQuote(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "the quoted text in the format is not closed") && Says(a.program.source, "''");
+}
+
+bool IsNumberLiteral(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "Invalid number literal") && a.TheirError() != "parse";
+}
+
+bool IsUnifiedElement(const Answers& a, const AskOne&) {
+  return a.ours.error.empty() && Says(a.TheirMessage(), "types must all match for conversion to");
+}
+
+bool IsExpandedTry(const Answers& a, const AskOne&) {
+  return !a.ours.error.empty() &&
+         Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last && (e.name == "try" || e.name == "can"); });
+}
+
+// A branch that fails when it stands alone.
+bool IsFailingBranch(const Answers& a, const AskOne& ask) {
+  const ProgramTree tree(a.program);
+  for (const Expr* node : tree.Nodes()) {
+    if (node->kind != ExprKind::kConditional) continue;
+    for (const Expr* branch : {As<ConditionalExpr>(*node).if_true, As<ConditionalExpr>(*node).if_false}) {
+      if (!ask({ProgramKind::kExpr, tree.Text(*branch)}).TheirError().empty()) return true;
+    }
+  }
+  return false;
+}
+
+constexpr DifferenceClass kClasses[] = {
+    {"panic", "The reference panics, or does not end.", Panics},
+    {"limits", "We have limits, and the reference has none.", IsLimit},
+    {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
+    {"modulo by zero", "x % 0 is x in the reference. Later versions report it.", IsModuloByZero},
+    {"namespaces", "Names of functions such as a::b came with later versions.", IsNamespace},
+    {"negative index", "`element` with a negative index came with later versions.", IsNegativeIndex},
+    {"conversion to a type", "`tostring(x)` has no type in the reference where x has none. Later versions give it one.",
+     IsOfDynamicType},
+    {"byte order mark", "The specification forbids it. The reference skips it.", IsByteOrderMark},
+    {"carriage return",
+     "What stands behind a lone carriage return on its line is text for the reference's scanner, and of `$` before a "
+     "line end `~` leaves the carriage return.",
+     IsCarriageReturn},
+    {"prepended characters", "The reference's JSON overlooks a quote that is part of a grapheme cluster.", IsPrepended},
+    {"timestamps", "Ours are strictly those of RFC 3339.", IsTimestamp},
+    {"far years", "Timestamps of RFC 3339 end with the year 9999.", IsFarYear},
+    {"open quote", "`formatdate` of the reference overlooks that a quote is not closed behind ''.", IsOpenQuote},
+    {"doubles", "pow and log give doubles, of which we take the shortest decimal form.", IsDouble},
+    {"negative zero", "Our numbers are decimals, in which -0 is 0.", IsNegativeZero},
+    {"rounding", "The reference's numbers are binary with 512 bits. The last digits differ.", IsRounding},
+    {"remainder of a quotient", "The same, where the last digits decide.", IsInexactQuotient},
+    {"number literals", "The specification wants digits behind a point. The reference takes 1.e3.", IsNumberLiteral},
+    {"unified elements", "To a list of any type the reference converts elements of one type. We unify their types.",
+     IsUnifiedElement},
+    {"merge of null", "`merge(null, 1)` looks at no type behind a null without a type.", IsMergeOfNull},
+    {"grapheme clusters", "The reference's have a joiner behind a joiner, and none of U+FFFD with a mark.", IsGrapheme},
+    {"stream-safe text", "Go's NFC puts U+034F behind 30 marks.", IsStreamSafe},
+    {"ours: repeated groups", "In a replacement, the first group of a name counts, also when it took no part.",
+     IsRepeatedGroup},
+    {"ours: try with ...", "try(a, b...) evaluates all of a and b first.", IsExpandedTry},
+    {"ours: failing branch", "The type of a branch that fails and is not taken.", IsFailingBranch},
+};
+
+}  // namespace
+
+absl::Span<const DifferenceClass> DifferenceClasses() { return kClasses; }
+
+const DifferenceClass* ClassOf(const Answers& answers, const AskOne& ask) {
+  for (const DifferenceClass& each : kClasses) {
+    if (each.holds(answers, ask)) return &each;
+  }
+  return nullptr;
+}
+
+}  // namespace hcl::differential

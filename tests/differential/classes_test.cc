@@ -1,0 +1,134 @@
+#include "hclvm/tests/differential/classes.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "hclvm/tests/case_runner.h"
+#include "hclvm/tests/differential/program.h"
+
+namespace hcl::differential {
+namespace {
+
+constexpr char kNumber[] = R"({"type":"number","value":1})";
+constexpr char kText[] = R"({"type":"string","value":"1"})";
+constexpr char kFails[] = R"({"error":"eval","message":"Unknown variable"})";
+
+// Our answer: JSON, or "PHASE: MESSAGE".
+CaseOutcome Ours(const std::string& text) {
+  CaseOutcome outcome;
+  if (text[0] == '{') {
+    outcome.json = text;
+  } else {
+    outcome.error = text.substr(0, text.find(':'));
+    outcome.message = text;
+  }
+  return outcome;
+}
+
+struct Row {
+  const char* name;  // of the class; "" for none
+  Program program;
+  std::string ours;
+  std::string theirs;
+  // What both sides say to whatever the class asks.
+  std::string asked = kNumber;
+};
+
+std::string ClassName(const Row& row) {
+  const Answers answers = Compare(row.program, Ours(row.ours), row.theirs);
+  const AskOne ask = [&](const Program& program) {
+    const bool fails = absl::StartsWith(row.asked, "{\"error\"");
+    return Compare(program, Ours(fails ? "eval: fails" : row.asked), row.asked);
+  };
+  const DifferenceClass* found = ClassOf(answers, ask);
+  return found == nullptr ? "" : found->name;
+}
+
+Program Expr(const char* source) { return {ProgramKind::kExpr, source}; }
+Program Template(const char* source) { return {ProgramKind::kTemplate, source}; }
+
+std::string Text(const std::string& text) { return R"({"type":"string","value":")" + text + "\"}"; }
+std::string Number(const std::string& digits) { return R"({"type":"number","value":)" + digits + "}"; }
+std::string Error(const std::string& message) { return R"({"error":"eval","message":")" + message + "\"}"; }
+
+const std::string& Thirds() {
+  static const auto* const kThirds = new std::string("0." + std::string(153, '3'));
+  return *kThirds;
+}
+
+std::vector<Row> Rows() {
+  return {
+      {"panic", Expr("us[*][*]"), kNumber, R"({"error":"panic"})"},
+      {"panic", Expr("f(x)"), kNumber, Error("panic in function implementation: x")},
+      {"limits", Expr("1e999999"), "eval: Number too long (limit max_number_digits)", kNumber},
+      {"logic", Expr("no && x"), kNumber, kFails},
+      {"logic", {ProgramKind::kBody, "a = !(x || yes)\n"}, kNumber, kFails},
+      {"", Expr("no & x"), kNumber, kFails},
+      {"", Expr("no && x"), "eval: x", kNumber},
+      {"modulo by zero", Expr("1 % 0"), "eval: Operation failed: The divisor is zero.", kNumber},
+      {"", Expr("1 / 0"), "eval: Operation failed: The divisor is zero.", kNumber},
+      {"namespaces", Expr("a::b()"), "eval: Call to unknown function", R"({"error":"parse"})"},
+      {"negative index", Expr("element(ls, -1)"), kNumber, Error("cannot use element function with a negative index")},
+      {"conversion to a type", Expr("tostring(null)"), R"({"type":"string","value":null})",
+       R"({"type":"dynamic","value":null})"},
+      {"conversion to a type", Expr("[for v in {} : v if tolist(v)]"), "eval: Invalid 'for' condition: x", kNumber},
+      {"stream-safe text", Expr("s"), Text("x"), Text("x\u034f")},
+      {"rounding", Expr("split(1, 1 / 7)"), Text("0." + std::string(99, '8') + " 42857"),
+       Text("0." + std::string(99, '8') + " 429")},
+      {"", Expr("upper(null)"), R"({"type":"string","value":null})", R"({"type":"dynamic","value":null})"},
+      {"byte order mark", Template("\ufeffa"), "parse: Byte order mark: No.", kText},
+      {"", Template("a\ufeff"), "parse: Byte order mark: No.", kText},
+      {"carriage return", Template("\r${1"), "parse: Missing brace", kText},
+      {"", Template("\r${1"), "parse: Missing brace", kText, R"({"error":"parse"})"},
+      {"", Template("\n${1"), "parse: Missing brace", kText},
+      {"timestamps", Expr("timeadd(\"x\", \"1h\")"), "eval: not a timestamp as in RFC 3339", kText},
+      {"far years", Expr("timeadd(\"x\", \"1h\")"), "eval: the result is beyond the years 0 to 9999.", kText},
+      {"open quote", Expr("formatdate(\"'s''\", \"x\")"), "eval: the quoted text in the format is not closed", kText},
+      {"", Expr("formatdate(\"'s\", \"x\")"), "eval: the quoted text in the format is not closed", kText},
+      {"doubles", Expr("pow(10, 36)"), Number("1000"), Number("1001")},
+      {"", Expr("10 * 36"), Number("1000"), Number("1001")},
+      {"negative zero", Expr("\"${-0}\""), Text("0"), Text("-0")},
+      {"negative zero", Expr("1 / -0"), R"({"type":"number","value":{"$number":"+Inf"}})",
+       R"({"type":"number","value":{"$number":"-Inf"}})"},
+      {"", Expr("\"${-1}\""), Text("1"), Text("-1")},
+      {"rounding", Expr("\"${1 / 3}\""), Text(Thirds() + "333"), Text(Thirds() + "52")},
+      {"rounding", Expr("\"${0.1 * 3}\""), Text("0.3"), Text("0.3" + std::string(150, '0') + "1")},
+      {"", Expr("\"0.3\""), Text("0.3"), Text("0.3" + std::string(150, '0') + "1")},
+      {"rounding", Expr("length(a) / length(b)"), Number(Thirds()), Number("0.33333333333333333334")},
+      {"", Expr("1 / 3"), Number(Thirds()), Number("0.3333333334")},
+      {"remainder of a quotient", Expr("1 % (1 / 3)"), Number("1"), Number("0")},
+      {"", Expr("1 % 3"), Number("1"), Number("0")},
+      {"number literals", Expr("1.e3"), "parse: Invalid number literal: x", kNumber},
+      {"unified elements", Expr("tolist(x)"), kNumber, Error("element types must all match for conversion to list.")},
+      {"merge of null", Expr("merge(nul, [])"), "eval: the arguments must be maps or objects, not tuple", kNumber},
+      {"", Expr("merge({}, [])"), "eval: the arguments must be maps or objects, not tuple", kNumber},
+      {"prepended characters", {ProgramKind::kJsonLiteral, "{\"\u0600\": 1}"}, kNumber, R"({"error":"parse"})"},
+      {"", {ProgramKind::kJsonLiteral, "{\"a\": 1}"}, kNumber, R"({"error":"parse"})"},
+      {"grapheme clusters", Expr("strlen(\"\u200d\u200d\")"), Number("1"), Number("2")},
+      {"grapheme clusters", Expr("strlen(\"\ufffd\u0301\")"), Number("1"), Number("2")},
+      {"", Expr("strlen(\"\ufffd\u0301\")"), Number("1"), Number("2"), R"({"error":"panic"})"},
+      {"ours: repeated groups", Expr("regexreplace(\"b\", \"(?P<x>a)|(?P<x>b)\", \"$${x}\")"), Text(""), Text("b")},
+      {"ours: try with ...", Expr("try(1, x, []...)"), "eval: Unknown variable", kNumber},
+      {"", Expr("try(1, x)"), "eval: Unknown variable", kNumber},
+      {"ours: failing branch", Expr("yes ? 1 : upper([])"), kText, kNumber, kFails},
+      {"", Expr("yes ? 1 : upper(s)"), kText, kNumber},
+      {"", Expr("upper([])"), kText, kNumber, kFails},
+      {"", Expr("1"), Number("1"), Number("2")},
+      {"", {ProgramKind::kJsonAttributes, "{}"}, kText, kNumber},
+  };
+}
+
+TEST(ClassesTest, Rows) {
+  std::set<std::string> seen;
+  for (const Row& row : Rows()) {
+    EXPECT_EQ(ClassName(row), row.name) << row.program.source;
+    seen.insert(row.name);
+  }
+  for (const DifferenceClass& each : DifferenceClasses()) EXPECT_EQ(seen.count(each.name), 1) << each.name;
+}
+
+}  // namespace
+}  // namespace hcl::differential

@@ -1,0 +1,97 @@
+// differential: compares our engine with the reference implementation on random programs.
+//
+//   differential [--seconds N] [--programs N] VARIABLES.json ORACLE...
+//
+// ORACLE is the command that starts the oracle (tests/differential/oracle). Runs until the time is up (60 s) or the
+// programs are done. HCLVM_TEST_SEED in the environment chooses the programs. Exit status: 0 when every difference has
+// an explanation, 1 when one has not, 2 for wrong usage or an oracle that does not start.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "hclvm/tests/case_runner.h"
+#include "hclvm/tests/differential/oracle.h"
+#include "hclvm/tests/differential/programs.h"
+#include "hclvm/tests/differential/session.h"
+
+namespace hcl::differential {
+namespace {
+
+constexpr size_t kBatch = 512;
+
+struct Options {
+  uint64_t seconds = 60;
+  uint64_t programs = UINT64_MAX;
+  std::string variables;
+  std::vector<std::string> oracle;
+};
+
+bool ParseArguments(int argc, char** argv, Options* options) {
+  int at = 1;
+  for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
+    const std::string flag = argv[at];
+    char* end = nullptr;
+    const uint64_t value = std::strtoull(argv[at + 1], &end, 10);
+    if (*end != '\0' || (flag != "--seconds" && flag != "--programs")) return false;
+    (flag == "--seconds" ? options->seconds : options->programs) = value;
+  }
+  if (argc - at < 2) return false;
+  options->variables = argv[at];
+  options->oracle.assign(argv + at + 1, argv + argc);
+  options->oracle.push_back(options->variables);
+  return true;
+}
+
+uint64_t Seed() {
+  const char* seed = std::getenv("HCLVM_TEST_SEED");
+  const uint64_t value = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1;
+  std::cout << "HCLVM_TEST_SEED=" << value << "\n";
+  return value;
+}
+
+bool ReadVariables(const std::string& path, CaseRunner* runner) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return in && runner->ReadVariables(text.str());
+}
+
+int Main(int argc, char** argv) {
+  Options options;
+  if (!ParseArguments(argc, argv, &options)) {
+    std::cerr << "usage: differential [--seconds N] [--programs N] VARIABLES.json ORACLE...\n";
+    return 2;
+  }
+  CaseRunner runner;
+  Oracle oracle(options.oracle);
+  if (!ReadVariables(options.variables, &runner) || !oracle.Start()) {
+    std::cerr << "differential: no variables in " << options.variables << ", or " << options.oracle[0]
+              << " does not start\n";
+    return 2;
+  }
+  Programs programs(Seed());
+  std::cout << "the reference: " << oracle.version() << std::endl;
+  Session session(&runner, &oracle);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.seconds);
+  while (session.programs() < options.programs && std::chrono::steady_clock::now() < end) {
+    std::vector<Program> batch;
+    while (batch.size() < kBatch && session.programs() + batch.size() < options.programs) {
+      batch.push_back(programs.Next());
+    }
+    session.Run(batch);
+  }
+  session.Print(std::cout);
+  return session.unexplained() == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace hcl::differential
+
+int main(int argc, char** argv) { return hcl::differential::Main(argc, argv); }
