@@ -1,11 +1,11 @@
 // The virtual machine and the slow evaluator say the same, on random programs and on all small ones.
 //
-// The same every time; HCLVM_TEST_SEED=N in the environment takes other programs.
+// The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 //
 // The same: equal values of equal types, or errors of which the first is the same message about the same place.
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +18,13 @@
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/support/harness.h"
+#include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl::testing_support {
 namespace {
 
-constexpr int kRandomPrograms = 100'000;
+constexpr uint64_t kRandomPrograms = 100'000;
 constexpr size_t kMaxReports = 20;
 
 struct Failure {
@@ -90,9 +91,8 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
 };
 
 TEST_P(AgreementTest, RandomPrograms) {
-  const char* seed = std::getenv("HCLVM_TEST_SEED");
-  Generator generator(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
-  for (int n = 0; n < kRandomPrograms; ++n) {
+  Generator generator(TestSeed());
+  for (uint64_t n = TestPrograms(kRandomPrograms); n > 0; --n) {
     Check(generator.Next());
   }
   Report();

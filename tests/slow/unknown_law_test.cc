@@ -8,11 +8,10 @@
 // valid: any answer may become an error. Places where the rules themselves break the law are listed in struct Doubts
 // (tests/slow/tree_evaluator.h); programs that come by one are left out.
 //
-// HCLVM_TEST_SEED=N in the environment takes other programs.
+// The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -25,6 +24,7 @@
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/support/harness.h"
+#include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
@@ -39,11 +39,6 @@ namespace {
 
 constexpr int kPrograms = 50'000;
 constexpr size_t kMaxReports = 20;
-
-uint64_t Seed() {
-  const char* seed = std::getenv("HCLVM_TEST_SEED");
-  return seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1;
-}
 
 // Whether `real` may be what the value that `earlier` says little of turns out to be.
 bool Fits(const Value& earlier, const Value& real, TypeTable* types);
@@ -142,8 +137,8 @@ class UnknownLawTest : public ::testing::TestWithParam<Dialect> {
 };
 
 TEST_P(UnknownLawTest, TheRealValueNeverContradicts) {
-  Generator generator(Seed());
-  Generator random(Seed() + 1);
+  Generator generator(TestSeed());
+  Generator random(TestSeed() + 1);
   int doubtful = 0;
   for (int n = 0; n < kPrograms; ++n) {
     heap_.Reset();
@@ -173,7 +168,7 @@ TEST_P(UnknownLawTest, TheRealValueNeverContradicts) {
 TEST_P(UnknownLawTest, NothingUnknownComesOfKnownInput) {
   GeneratorOptions options;
   options.unknowns = false;
-  Generator generator(Seed(), options);
+  Generator generator(TestSeed(), options);
   for (int n = 0; n < kPrograms; ++n) {
     const std::string text = generator.Next();
     const Parsed parsed(text);
