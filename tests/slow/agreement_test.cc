@@ -37,8 +37,9 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
   AgreementTest()
       : variables_(OptionsFor(GetParam())),
         slow_(GetParam()),
-        optimized_(GetParam(), true),
-        plain_(GetParam(), false) {}
+        optimized_(GetParam(), Code::kOptimized),
+        general_(GetParam(), Code::kGeneral),
+        unoptimized_(GetParam(), Code::kUnoptimized) {}
 
   static CompileOptions OptionsFor(Dialect dialect) {
     CompileOptions options;
@@ -52,7 +53,8 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
     const Outcome want = slow_.Evaluate(parsed, variables_.variables());
     ++(want.ok() ? values_ : errors_);
     CheckSame(text, "optimized", optimized_.Evaluate(parsed, variables_.variables()), want);
-    CheckSame(text, "not optimized", plain_.Evaluate(parsed, variables_.variables()), want);
+    CheckSame(text, "general code", general_.Evaluate(parsed, variables_.variables()), want);
+    CheckSame(text, "not optimized", unoptimized_.Evaluate(parsed, variables_.variables()), want);
   }
 
   void CheckSame(const std::string& text, const char* how, const Outcome& got, const Outcome& want) {
@@ -84,7 +86,8 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
   Harness variables_;
   SlowSide slow_;
   FastSide optimized_;
-  FastSide plain_;
+  FastSide general_;
+  FastSide unoptimized_;
   std::vector<Failure> failures_;
   int values_ = 0;
   int errors_ = 0;

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
-#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
@@ -49,21 +48,40 @@ Outcome SlowSide::Evaluate(const Parsed& parsed, const Value& variables) {
   return evaluator_.Evaluate(*parsed.expr(), variables);
 }
 
-FastSide::FastSide(Dialect dialect, bool optimize) {
+FastSide::FastSide(Dialect dialect, Code code) {
   options_.dialect = dialect;
-  options_.optimize = optimize;
+  options_.optimize = code != Code::kUnoptimized;
+  options_.plain_code = code == Code::kOptimized;
   options_.functions = StandardFunctions();
 }
 
-Outcome FastSide::Evaluate(const Parsed& parsed, const Value& variables) {
+void FastSide::Compile(const Parsed& parsed) {
   Diagnostics diagnostics;
-  std::shared_ptr<const Program> program = CompileExpr(*parsed.expr(), parsed.source(), options_, &diagnostics);
-  if (program == nullptr) return ProblemsOf(diagnostics);
-  evaluator_ = std::make_unique<Evaluator>(std::move(program));
+  Use(CompileExpr(*parsed.expr(), parsed.source(), options_, &diagnostics));
+  problems_ = ProblemsOf(diagnostics);
+}
+
+void FastSide::Share(const FastSide& other) {
+  Use(other.program_);
+  problems_ = other.problems_;
+}
+
+void FastSide::Use(std::shared_ptr<const Program> program) {
+  program_ = std::move(program);
+  evaluator_ = program_ != nullptr ? std::make_unique<Evaluator>(program_) : nullptr;
+}
+
+Outcome FastSide::Run(const Value& variables) {
+  if (evaluator_ == nullptr) return problems_;
   evaluator_->BindAll(variables);
   const Evaluation& evaluation = evaluator_->Run();
   if (!evaluation.ok()) return ProblemsOf(evaluation.diagnostics());
   return evaluation.value();
+}
+
+Outcome FastSide::Evaluate(const Parsed& parsed, const Value& variables) {
+  Compile(parsed);
+  return Run(variables);
 }
 
 }  // namespace hcl::testing_support

@@ -3,6 +3,7 @@
 #ifndef HCLVM_TESTS_SLOW_BOTH_SIDES_H_
 #define HCLVM_TESTS_SLOW_BOTH_SIDES_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -58,16 +60,33 @@ class SlowSide {
   TreeEvaluator evaluator_;
 };
 
+// How the virtual machine is asked.
+enum class Code : uint8_t {
+  kOptimized,    // as hosts do
+  kGeneral,      // without plain code (CompileOptions::plain_code)
+  kUnoptimized,  // without either
+};
+
 // The virtual machine.
 class FastSide {
  public:
-  FastSide(Dialect dialect, bool optimize);
+  FastSide(Dialect dialect, Code code);
 
-  // Valid until the next call.
+  // The program that Run() evaluates from now on.
+  void Compile(const Parsed& parsed);
+  // The same program as another side has compiled, in an evaluator of its own.
+  void Share(const FastSide& other);
+  // Valid until the next call of any of these. Requires a program.
+  Outcome Run(const Value& variables);
+  // Both.
   Outcome Evaluate(const Parsed& parsed, const Value& variables);
 
  private:
+  void Use(std::shared_ptr<const Program> program);
+
   CompileOptions options_;
+  Problems problems_;  // of the compilation
+  std::shared_ptr<const Program> program_;
   std::unique_ptr<Evaluator> evaluator_;
 };
 

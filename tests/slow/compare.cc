@@ -26,9 +26,10 @@ void Compare(const char* text) {
     std::printf(dialect == Dialect::kSpec ? "  spec\n" : "  hashicorp\n");
     SlowSide slow(dialect);
     std::printf("    slow:          %s\n", Print(slow.Evaluate(parsed, harness.variables())).c_str());
-    for (const bool optimize : {true, false}) {
-      FastSide side(dialect, optimize);
-      std::printf(optimize ? "    optimized:     %s\n" : "    not optimized: %s\n",
+    for (const Code code : {Code::kOptimized, Code::kGeneral, Code::kUnoptimized}) {
+      static constexpr const char* kNames[] = {"optimized:    ", "general code: ", "not optimized:"};
+      FastSide side(dialect, code);
+      std::printf("    %s %s\n", kNames[static_cast<int>(code)],
                   Print(side.Evaluate(parsed, harness.variables())).c_str());
     }
   }
