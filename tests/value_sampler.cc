@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl {
 namespace {

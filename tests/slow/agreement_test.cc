@@ -2,7 +2,9 @@
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 //
-// The same: equal values of equal types, or errors of which the first is the same message about the same place.
+// The same: equal values of equal types, or errors of which the first is the same message about the same place. And
+// values are what their types say, at every depth; but for the list that a splat makes of results of different types,
+// for which there is no type (tests/slow/known_breaches.cc).
 
 #include <algorithm>
 #include <cstdint>
@@ -16,16 +18,20 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/generator.h"
+#include "hclvm/tests/slow/shrink.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/tests/support/seed.h"
+#include "hclvm/tests/well_typed.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
 namespace {
 
 constexpr uint64_t kRandomPrograms = 100'000;
 constexpr size_t kMaxReports = 20;
+constexpr size_t kMaxShrunk = 100;
 
 struct Failure {
   std::string text;
@@ -48,22 +54,31 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
   }
 
   void Check(const std::string& text) {
+    if (WhatIsWrongWith(text, /*counted=*/true).empty()) return;
+    const auto shows = [this](const std::string& part) {
+      return Parsed(part).ok() && !WhatIsWrongWith(part, /*counted=*/false).empty();
+    };
+    const std::string small = failures_.size() < kMaxShrunk ? Shrink(text, shows) : text;
+    failures_.push_back({small, WhatIsWrongWith(small, /*counted=*/false)});
+  }
+
+  // How the sides differ about a program, or how its value differs from its type; nothing if they do not.
+  std::string WhatIsWrongWith(const std::string& text, bool counted) {
     const Parsed parsed(text);
-    if (!parsed.ok()) return Fail(text, PrintDiagnostics(parsed.diagnostics()));
+    if (!parsed.ok()) return PrintDiagnostics(parsed.diagnostics());
     const Outcome want = slow_.Evaluate(parsed, variables_.variables());
-    ++(want.ok() ? values_ : errors_);
-    CheckSame(text, "optimized", optimized_.Evaluate(parsed, variables_.variables()), want);
-    CheckSame(text, "general code", general_.Evaluate(parsed, variables_.variables()), want);
-    CheckSame(text, "not optimized", unoptimized_.Evaluate(parsed, variables_.variables()), want);
-  }
-
-  void CheckSame(const std::string& text, const char* how, const Outcome& got, const Outcome& want) {
-    if (!Same(got, want)) Fail(text, absl::StrCat(how, ": ", Print(got), "\n  slow: ", Print(want)));
-  }
-
-  void Fail(const std::string& text, std::string message) {
-    const bool repeated = !failures_.empty() && failures_.back().text == text;
-    if (!repeated) failures_.push_back({text, std::move(message)});
+    if (counted) ++(want.ok() ? values_ : errors_);
+    const struct {
+      const char* name;
+      FastSide* side;
+    } kSides[] = {{"optimized", &optimized_}, {"general code", &general_}, {"not optimized", &unoptimized_}};
+    for (const auto& [name, side] : kSides) {
+      const Outcome got = side->Evaluate(parsed, variables_.variables());
+      if (!Same(got, want)) return absl::StrCat(name, ": ", Print(got), "\n  slow: ", Print(want));
+    }
+    if (!want.ok() || slow_.doubts().mixed_splat) return "";  // known: a list of what differs in type
+    const std::string wrong = WhatIsWrong(*want.value, &types_);
+    return wrong.empty() ? "" : absl::StrCat(wrong, "\n  ", Print(want));
   }
 
   // Reports the shortest programs that failed.
@@ -76,18 +91,12 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
     EXPECT_EQ(failures_.size(), 0) << "of " << values_ << " programs with values, " << errors_ << " with errors";
   }
 
-  static bool Same(const Outcome& got, const Outcome& want) {
-    if (got.ok() != want.ok()) return false;
-    // Printed, unknown values show what else is known of them.
-    if (got.ok()) return got.value->is_wholly_known() ? Identical(*got.value, *want.value) : Print(got) == Print(want);
-    return got.problems[0] == want.problems[0];
-  }
-
   Harness variables_;
   SlowSide slow_;
   FastSide optimized_;
   FastSide general_;
   FastSide unoptimized_;
+  TypeTable types_;
   std::vector<Failure> failures_;
   int values_ = 0;
   int errors_ = 0;

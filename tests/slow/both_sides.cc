@@ -2,9 +2,11 @@
 
 #include "hclvm/tests/slow/both_sides.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/type.h"
@@ -18,6 +20,16 @@ Problems ProblemsOf(const Diagnostics& diagnostics) {
     problems.push_back({d.summary, d.subject.value_or(SourceRange{}), d.is_limit});
   }
   return problems;
+}
+
+// Of values that are the same without marks.
+bool SameMarks(const Value& a, const Value& b) {
+  if (a.marks() != b.marks()) return false;
+  const Value& inner = a.unmarked();
+  if (!inner.has_marks() && !b.unmarked().has_marks()) return true;
+  const absl::Span<const Value> of_a = inner.is_sequence() ? inner.elements() : inner.values();
+  const absl::Span<const Value> of_b = inner.is_sequence() ? b.unmarked().elements() : b.unmarked().values();
+  return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), SameMarks);
 }
 
 }  // namespace
@@ -34,6 +46,18 @@ std::string Print(const Outcome& outcome) {
                     problem.range.end, " ", problem.summary);
   }
   return text;
+}
+
+bool Same(const Outcome& a, const Outcome& b) {
+  if (a.ok() != b.ok()) return false;
+  if (!a.ok()) return a.problems[0] == b.problems[0];
+  if (a.value->is_wholly_known()) return Identical(*a.value, *b.value);
+  // Printed, unknown values show what else is known of them, but not their marks.
+  return Print(a) == Print(b) && SameMarks(*a.value, *b.value);
+}
+
+bool HasLimit(const Outcome& outcome) {
+  return std::any_of(outcome.problems.begin(), outcome.problems.end(), [](const Problem& p) { return p.is_limit; });
 }
 
 Parsed::Parsed(std::string_view text) : source_(std::make_shared<const Source>("<test>", std::string(text))) {
@@ -68,13 +92,14 @@ void FastSide::Share(const FastSide& other) {
 
 void FastSide::Use(std::shared_ptr<const Program> program) {
   program_ = std::move(program);
-  evaluator_ = program_ != nullptr ? std::make_unique<Evaluator>(program_) : nullptr;
+  evaluator_ = program_ != nullptr ? std::make_unique<Evaluator>(program_, options_.limits) : nullptr;
 }
 
 Outcome FastSide::Run(const Value& variables) {
   if (evaluator_ == nullptr) return problems_;
   evaluator_->BindAll(variables);
   const Evaluation& evaluation = evaluator_->Run();
+  fuel_used_ = options_.limits.max_fuel - evaluation.fuel_left();
   if (!evaluation.ok()) return ProblemsOf(evaluation.diagnostics());
   return evaluation.value();
 }

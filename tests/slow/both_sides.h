@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
@@ -20,12 +21,20 @@
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 
 // The value with its type as typed JSON, or the problems.
 std::string Print(const Outcome& outcome);
+
+// Equal values of equal types and marks, with the same known of what is unknown; or errors of which the first is the same message
+// about the same place.
+bool Same(const Outcome& a, const Outcome& b);
+
+// Whether one of the problems is a limit.
+bool HasLimit(const Outcome& outcome);
 
 // A parsed program.
 class Parsed {
@@ -72,6 +81,8 @@ class FastSide {
  public:
   FastSide(Dialect dialect, Code code);
 
+  // For the programs from the next one on.
+  void set_limits(const Limits& limits) { options_.limits = limits; }
   // The program that Run() evaluates from now on.
   void Compile(const Parsed& parsed);
   // The same program as another side has compiled, in an evaluator of its own.
@@ -80,6 +91,10 @@ class FastSide {
   Outcome Run(const Value& variables);
   // Both.
   Outcome Evaluate(const Parsed& parsed, const Value& variables);
+  // Of the last run.
+  uint64_t fuel_used() const { return fuel_used_; }
+  // For TypeOf() on the last result. Requires a program.
+  TypeTable* types() { return evaluator_->heap()->types(); }
 
  private:
   void Use(std::shared_ptr<const Program> program);
@@ -88,6 +103,7 @@ class FastSide {
   Problems problems_;  // of the compilation
   std::shared_ptr<const Program> program_;
   std::unique_ptr<Evaluator> evaluator_;
+  uint64_t fuel_used_ = 0;
 };
 
 }  // namespace hcl::testing_support

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -38,11 +41,20 @@ class Candidates {
   }
 
   // Parts alone, the smallest first, then the program without a part or with a smaller one, the largest part first.
-  std::vector<std::string> Take() {
-    std::stable_sort(alone_.begin(), alone_.end(), BySize);
-    std::stable_sort(replaced_.begin(), replaced_.end(), BySize);
-    alone_.insert(alone_.end(), replaced_.begin(), replaced_.end());
-    return std::move(alone_);
+  std::vector<std::string> All() const {
+    std::vector<std::string> all = Alone();
+    while (!all.empty() && all.back().size() >= text_.size()) all.pop_back();
+    const size_t alone = all.size();
+    all.insert(all.end(), replaced_.begin(), replaced_.end());
+    std::stable_sort(all.begin() + static_cast<std::ptrdiff_t>(alone), all.end(), BySize);
+    return all;
+  }
+
+  // The program and its parts, the smallest first.
+  std::vector<std::string> Alone() const {
+    std::vector<std::string> parts = alone_;
+    std::stable_sort(parts.begin(), parts.end(), BySize);
+    return parts;
   }
 
  private:
@@ -57,7 +69,7 @@ class Candidates {
     while (!open.empty()) {
       const Expr& expr = *open.back();
       open.pop_back();
-      if (expr.range.end - expr.range.begin < text_.size()) alone_.push_back(Part(text_, expr.range));
+      alone_.push_back(Part(text_, expr.range));
       for (const char* literal : kLiterals) {
         if (Part(text_, expr.range).size() > std::string(literal).size()) Add(Replaced(text_, expr.range, literal));
       }
@@ -106,7 +118,7 @@ std::string Shrink(const std::string& text, const std::function<bool(const std::
   std::string best = text;
   for (bool smaller = true; smaller;) {
     smaller = false;
-    for (const std::string& candidate : Candidates(best).Take()) {
+    for (const std::string& candidate : Candidates(best).All()) {
       if (max_steps-- <= 0) return best;
       if (!shows(candidate)) continue;
       best = candidate;
@@ -116,5 +128,7 @@ std::string Shrink(const std::string& text, const std::function<bool(const std::
   }
   return best;
 }
+
+std::vector<std::string> Parts(const std::string& text) { return Candidates(text).Alone(); }
 
 }  // namespace hcl::testing_support

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace hcl::testing_support {
 
@@ -12,6 +13,9 @@ namespace hcl::testing_support {
 // taken out, or replaced by a literal, and it still holds. Asks `shows` at most `max_steps` times, and returns what it
 // has found by then. Tested by tests/slow/shrink_test.cc.
 std::string Shrink(const std::string& text, const std::function<bool(const std::string&)>& shows, int max_steps = 500);
+
+// The texts of all expressions in `text`, itself among them, the smallest first.
+std::vector<std::string> Parts(const std::string& text);
 
 }  // namespace hcl::testing_support
 

@@ -3,6 +3,7 @@
 #include "hclvm/tests/slow/shrink.h"
 
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -34,6 +35,11 @@ TEST(ShrinkTest, KeepsWhatShows) {
     EXPECT_TRUE(shows(got)) << got;
     EXPECT_LE(got.size(), std::string(row.want).size()) << got;
   }
+}
+
+TEST(ShrinkTest, Parts) {
+  EXPECT_EQ(Parts("[a + 1, b]"), (std::vector<std::string>{"b", "1", "a", "a + 1", "[a + 1, b]"}));
+  EXPECT_EQ(Parts("1 +"), std::vector<std::string>());
 }
 
 TEST(ShrinkTest, EndsAfterSoManySteps) {

@@ -2,6 +2,8 @@
 // answer. A known answer is the answer for all values, an error is an error for all of them, and an unknown answer's
 // type and refinement fit every real answer. And where nothing unknown goes in, nothing unknown comes out.
 //
+// And each answer for unknown input is of its own type (tests/well_typed.h).
+//
 // The law has one limit by design. Where nothing is known, the specification assumes optimistically that the real value
 // will be valid: any answer may become an error (docs/language.md). Where the rules of the language themselves break
 // the law, tests/slow/known_breaches.cc says so and why; whatever else breaks it fails the test.
@@ -10,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +29,7 @@
 #include "hclvm/tests/slow/unknown_scopes.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/tests/support/seed.h"
+#include "hclvm/tests/well_typed.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -101,8 +105,13 @@ class UnknownLawTest : public ::testing::TestWithParam<Dialect> {
                                      "\n  of ", text));
   }
 
-  static bool HasLimit(const Outcome& outcome) {
-    return std::any_of(outcome.problems.begin(), outcome.problems.end(), [](const Problem& p) { return p.is_limit; });
+  // That the answer is of its own type, but for what is known not to be.
+  void CheckType(const Parsed& parsed, const Value& scope, const Value& answer) {
+    const std::string wrong = WhatIsWrong(answer, heap_.types());
+    if (wrong.empty()) return;
+    slow_.Evaluate(parsed, scope);
+    if (slow_.doubts().mixed_splat) return;
+    failures_.push_back(absl::StrCat(std::string(parsed.source()->text()), "\n  ", wrong, "\n  ", Print(answer)));
   }
 
   void Report() {
@@ -136,6 +145,7 @@ TEST_P(UnknownLawTest, TheRealValueNeverContradicts) {
     after_.Share(before_);
     const Outcome earlier = before_.Run(blurred);
     if (HasLimit(earlier)) continue;
+    if (earlier.ok()) CheckType(parsed, blurred, *earlier.value);
     for (int sample = 0; sample < kSamples; ++sample) {
       const Value real = scopes.Sample(blurred);
       Breach breach;
