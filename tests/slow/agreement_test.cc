@@ -20,17 +20,20 @@
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/tests/slow/shrink.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/tests/slow/unknown_scopes.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/tests/support/seed.h"
 #include "hclvm/tests/well_typed.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 namespace {
 
-constexpr uint64_t kRandomPrograms = 100'000;
+constexpr uint64_t kRandomPrograms = 60'000;
 constexpr size_t kMaxReports = 20;
+constexpr int kScopes = 2;
 constexpr size_t kMaxShrunk = 100;
 
 struct Failure {
@@ -41,7 +44,9 @@ struct Failure {
 class AgreementTest : public ::testing::TestWithParam<Dialect> {
  protected:
   AgreementTest()
-      : variables_(OptionsFor(GetParam())),
+      : heap_(nullptr, GetParam()),
+        random_(TestSeed() + 1),
+        variables_(OptionsFor(GetParam())),
         slow_(GetParam()),
         optimized_(GetParam(), Code::kOptimized),
         general_(GetParam(), Code::kGeneral),
@@ -53,32 +58,61 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
     return options;
   }
 
-  void Check(const std::string& text) {
-    if (WhatIsWrongWith(text, /*counted=*/true).empty()) return;
-    const auto shows = [this](const std::string& part) {
-      return Parsed(part).ok() && !WhatIsWrongWith(part, /*counted=*/false).empty();
-    };
-    const std::string small = failures_.size() < kMaxShrunk ? Shrink(text, shows) : text;
-    failures_.push_back({small, WhatIsWrongWith(small, /*counted=*/false)});
+  // The program over the variables, and over `scopes` of others.
+  void Check(const std::string& text, int scopes = 0) {
+    heap_.Reset();
+    const Parsed parsed(text);
+    if (!parsed.ok()) return failures_.push_back({text, PrintDiagnostics(parsed.diagnostics())});
+    Compile(parsed);
+    Value scope = variables_.variables();
+    for (int n = 0; n <= scopes; ++n) {
+      UnknownScopes others(text, variables_.variables(), &heap_, &random_);
+      if (n > 0) scope = others.Mixed();
+      const std::string wrong = WhatIsWrong(parsed, scope, n == 0);
+      if (!wrong.empty()) return Fail(text, scope, wrong);
+    }
   }
 
-  // How the sides differ about a program, or how its value differs from its type; nothing if they do not.
-  std::string WhatIsWrongWith(const std::string& text, bool counted) {
-    const Parsed parsed(text);
-    if (!parsed.ok()) return PrintDiagnostics(parsed.diagnostics());
-    const Outcome want = slow_.Evaluate(parsed, variables_.variables());
+  void Compile(const Parsed& parsed) {
+    for (FastSide* side : {&optimized_, &general_, &unoptimized_}) side->Compile(parsed);
+  }
+
+  // How the sides differ about a program, which they have compiled, or how its value differs from its type; nothing if
+  // they do not.
+  std::string WhatIsWrong(const Parsed& parsed, const Value& scope, bool counted) {
+    const Outcome want = slow_.Evaluate(parsed, scope);
     if (counted) ++(want.ok() ? values_ : errors_);
     const struct {
       const char* name;
       FastSide* side;
     } kSides[] = {{"optimized", &optimized_}, {"general code", &general_}, {"not optimized", &unoptimized_}};
     for (const auto& [name, side] : kSides) {
-      const Outcome got = side->Evaluate(parsed, variables_.variables());
+      const Outcome got = side->Run(scope);
       if (!Same(got, want)) return absl::StrCat(name, ": ", Print(got), "\n  slow: ", Print(want));
     }
     if (!want.ok() || slow_.doubts().mixed_splat) return "";  // known: a list of what differs in type
-    const std::string wrong = WhatIsWrong(*want.value, &types_);
+    const std::string wrong = hcl::WhatIsWrong(*want.value, &types_);
     return wrong.empty() ? "" : absl::StrCat(wrong, "\n  ", Print(want));
+  }
+
+  // The smallest part of the program that is wrong in the same scope.
+  void Fail(const std::string& text, const Value& scope, const std::string& wrong) {
+    if (failures_.size() >= kMaxShrunk) return failures_.push_back({text, wrong});
+    std::string last = wrong;
+    const std::string small = Shrink(text, [&](const std::string& part) {
+      const Parsed parsed(part);
+      if (!parsed.ok()) return false;
+      Compile(parsed);
+      const std::string found = WhatIsWrong(parsed, scope, /*counted=*/false);
+      if (!found.empty()) last = found;
+      return !found.empty();
+    });
+    for (size_t n = 0; n < scope.size(); ++n) {
+      const std::string name(scope.shape().keys[n].AsString());
+      if (small.find(name) == std::string::npos) continue;
+      absl::StrAppend(&last, "\n  ", name, " = ", Print(scope.values()[n]));
+    }
+    failures_.push_back({small, last});
   }
 
   // Reports the shortest programs that failed.
@@ -91,6 +125,8 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
     EXPECT_EQ(failures_.size(), 0) << "of " << values_ << " programs with values, " << errors_ << " with errors";
   }
 
+  Heap heap_;  // of scopes
+  Generator random_;
   Harness variables_;
   SlowSide slow_;
   FastSide optimized_;
@@ -105,7 +141,7 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
 TEST_P(AgreementTest, RandomPrograms) {
   Generator generator(TestSeed());
   for (uint64_t n = TestPrograms(kRandomPrograms); n > 0; --n) {
-    Check(generator.Next());
+    Check(generator.Next(), kScopes);
   }
   Report();
   // The generator is worth its time only while most programs have a value.

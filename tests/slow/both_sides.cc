@@ -19,6 +19,8 @@ Problems ProblemsOf(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : diagnostics.kept()) {
     problems.push_back({d.summary, d.subject.value_or(SourceRange{}), d.is_limit});
   }
+  // What ends without a value says why.
+  if (problems.empty()) problems.push_back({"no value and no diagnostic", {}});
   return problems;
 }
 
@@ -82,7 +84,7 @@ FastSide::FastSide(Dialect dialect, Code code) {
 void FastSide::Compile(const Parsed& parsed) {
   Diagnostics diagnostics;
   Use(CompileExpr(*parsed.expr(), parsed.source(), options_, &diagnostics));
-  problems_ = ProblemsOf(diagnostics);
+  problems_ = program_ == nullptr ? ProblemsOf(diagnostics) : Problems();
 }
 
 void FastSide::Share(const FastSide& other) {

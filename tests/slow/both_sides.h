@@ -29,8 +29,8 @@ namespace hcl::testing_support {
 // The value with its type as typed JSON, or the problems.
 std::string Print(const Outcome& outcome);
 
-// Equal values of equal types and marks, with the same known of what is unknown; or errors of which the first is the same message
-// about the same place.
+// Equal values of equal types and marks, with the same known of what is unknown; or errors of which the first is the
+// same message about the same place.
 bool Same(const Outcome& a, const Outcome& b);
 
 // Whether one of the problems is a limit.

@@ -19,6 +19,7 @@
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/tests/slow/shrink.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/tests/slow/unknown_scopes.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/tests/support/seed.h"
 #include "hclvm/tests/well_typed.h"
@@ -63,9 +64,8 @@ class MarksLawTest : public ::testing::TestWithParam<Dialect> {
     return MakeMap(value.element_type(), &value.shape(), parts, arena);
   }
 
-  // The variables with some of those that `text` reads marked.
-  Value MarkSome(const std::string& text, Generator* random) {
-    const Value& all = harness_.variables();
+  // `all`, an object of variables, with some of those that `text` reads marked.
+  Value MarkSome(const std::string& text, const Value& all, Generator* random) {
     std::vector<Value> values(all.values().begin(), all.values().end());
     for (size_t n = 0; n < all.size(); ++n) {
       if (text.find(std::string(all.shape().keys[n].AsString())) == std::string::npos) continue;
@@ -75,7 +75,7 @@ class MarksLawTest : public ::testing::TestWithParam<Dialect> {
   }
 
   // How the answers for `text` break the law; nothing if they do not.
-  std::string WhatIsWrongWith(const std::string& text, const Value& marked) {
+  std::string WhatIsWrongWith(const std::string& text, const Value& scope, const Value& marked) {
     const Parsed parsed(text);
     if (!parsed.ok()) return "";
     const Outcome got = optimized_.Evaluate(parsed, marked);
@@ -83,14 +83,15 @@ class MarksLawTest : public ::testing::TestWithParam<Dialect> {
       return Differ(got, other, "general");
     const Outcome other = unoptimized_.Evaluate(parsed, marked);
     if (!Same(got, other) && !SkipsMarks(text, got, other)) return Differ(got, other, "not optimized");
-    const Outcome want = without_.Evaluate(parsed, harness_.variables());
+    const Outcome want = without_.Evaluate(parsed, scope);
     if (!got.ok() || !want.ok()) return Same(got, want) ? "" : Differ(got, want, "unmarked");
     const std::string wrong = WhatIsWrong(*got.value, optimized_.types());
     if (!wrong.empty() && WhatIsWrong(*want.value, without_.types()).empty()) return wrong;
-    MarkSet marks = 0;
+    MarkSet marks = kSensitiveMark, of_want = 0;  // the program itself may put that one on
     const Outcome bare = UnmarkDeep(*got.value, &marks, heap_.arena());
-    if (!Same(bare, want)) return Differ(bare, want, "unmarked");
-    return (marks & ~MarkSet{7}) == 0 ? "" : "marks that no variable has";
+    const Outcome bare_want = UnmarkDeep(*want.value, &of_want, heap_.arena());
+    if (!Same(bare, bare_want)) return Differ(bare, bare_want, "unmarked");
+    return (marks & ~(kSensitiveMark | MarkSet{7})) == 0 ? "" : "marks that no variable has";
   }
 
   // A difference that is known: optimized code leaves out the right side of `&&` and `||` when the left one decides,
@@ -118,17 +119,21 @@ class MarksLawTest : public ::testing::TestWithParam<Dialect> {
 };
 
 TEST_P(MarksLawTest, WithoutMarksItIsTheSame) {
-  Generator generator(TestSeed());
+  GeneratorOptions options;
+  options.marks = true;
+  Generator generator(TestSeed(), options);
   Generator random(TestSeed() + 1);
   std::vector<std::string> failures;
   for (uint64_t n = TestPrograms(kPrograms); n > 0; --n) {
     heap_.Reset();
     const std::string text = generator.Next();
-    const Value marked = MarkSome(text, &random);
-    if (WhatIsWrongWith(text, marked).empty()) continue;
+    UnknownScopes scopes(text, harness_.variables(), &heap_, &random);
+    const Value scope = n % 2 == 0 ? harness_.variables() : scopes.Mixed();
+    const Value marked = MarkSome(text, scope, &random);
+    if (WhatIsWrongWith(text, scope, marked).empty()) continue;
     const std::string small =
-        Shrink(text, [&](const std::string& part) { return !WhatIsWrongWith(part, marked).empty(); });
-    failures.push_back(absl::StrCat(small, "\n  ", WhatIsWrongWith(small, marked)));
+        Shrink(text, [&](const std::string& part) { return !WhatIsWrongWith(part, scope, marked).empty(); });
+    failures.push_back(absl::StrCat(small, "\n  ", WhatIsWrongWith(small, scope, marked)));
   }
   std::sort(failures.begin(), failures.end(),
             [](const std::string& a, const std::string& b) { return a.size() < b.size(); });

@@ -27,6 +27,16 @@ Value UnknownScopes::Blurred() {
   return MakeObject(&variables_.shape(), values, heap_->arena());
 }
 
+Value UnknownScopes::Mixed() {
+  std::vector<Value> values(variables_.values().begin(), variables_.values().end());
+  for (const size_t at : read_) {
+    const uint32_t choice = random_->Below(8);
+    if (choice < 3) values[at] = variables_.values()[random_->Below(static_cast<uint32_t>(variables_.size()))];
+    if (choice == 3) values[at] = Blur(values[at]);
+  }
+  return MakeObject(&variables_.shape(), values, heap_->arena());
+}
+
 Value UnknownScopes::Sample(const Value& blurred) {
   std::vector<Value> values(blurred.values().begin(), blurred.values().end());
   ValueSampler sampler(random_->Below(UINT32_MAX), heap_);

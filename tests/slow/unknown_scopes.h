@@ -23,6 +23,8 @@ class UnknownScopes {
   // The variables with up to two of them, or parts of them, unknown beside those that are so anyway; with what may be
   // known of them besides their types.
   Value Blurred();
+  // The variables with some of them holding what others should, and one unknown now and then: wrong types, nulls.
+  Value Mixed();
   // The variables of `blurred`, which Blurred() has given, with known values in place of unknown ones: values that may
   // be so, and now and then those of `variables`. Each call gives others.
   Value Sample(const Value& blurred);
