@@ -17,6 +17,7 @@
 #include "hclvm/hcl/parser.h"
 #include "hclvm/tests/compare_typed.h"
 #include "hclvm/tests/value_sampler.h"
+#include "hclvm/tests/well_typed.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/conversion.h"
@@ -169,6 +170,14 @@ bool CaseRunner::Evaluate(const Expr& expr, const std::shared_ptr<const Source>&
   if (!evaluation.ok()) {
     const std::vector<Diagnostic>& kept = evaluation.diagnostics().kept();
     diagnostics->insert(diagnostics->end(), kept.begin(), kept.end());
+    return false;
+  }
+  // No value that is not of its own type passes, whatever its JSON looks like.
+  if (std::string wrong = WhatIsWrong(evaluation.value(), evaluator.heap()->types()); !wrong.empty()) {
+    Diagnostic diagnostic;
+    diagnostic.summary = "Ill-typed value";
+    diagnostic.detail = std::move(wrong);
+    diagnostics->push_back(std::move(diagnostic));
     return false;
   }
   AppendTypedJson(evaluation.value(), evaluator.heap()->types(), json);

@@ -195,6 +195,15 @@ TEST(LimitsTest, ResultBytes) {
   EXPECT_TRUE(IsLimit(Eval("\"${s}" + std::string(20'000, 'x') + "\"", limits)));
 }
 
+// The second run of an evaluator, which writes what the first one has counted, may need less memory than that and fail
+// elsewhere. Whatever happens, a program without a value says why.
+TEST(LimitsTest, NoEvaluationFailsWithoutAWord) {
+  Limits limits;
+  for (limits.max_result_bytes = 4000; limits.max_result_bytes < 14'000; limits.max_result_bytes += 100) {
+    EXPECT_NE(Eval("try([o[s], concat(range(i * 20), range(i * 18))], o[t])", limits), "") << limits.max_result_bytes;
+  }
+}
+
 TEST(LimitsTest, AValueThatSharesItsPartsIsBoundedByItsTree) {
   // Doubles at each level: 2^60 numbers written out, a few kilobytes in memory.
   std::string source = "[i]";

@@ -101,6 +101,12 @@ TEST_F(MarksTest, FlowThroughEveryOperation) {
       {"s == \"hunter2\"", "S:true"},
       {"s == o", "S:O:false"},
       {"part == [1, 2]", "S:true"},
+      // Whether a value is null does not depend on its parts.
+      {"part == null", "false"},
+      {"null != obj", "true"},
+      {"whole == null", "S:false"},
+      {"hidden.b != null", "S:O:true"},
+      {"z == part", "S:false"},
       {"t && false", "S:false"},
       {"false && t", "S:false"},
       {"f || plain == 7", "S:true"},

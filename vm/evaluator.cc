@@ -98,12 +98,18 @@ void Evaluator::WriteDiagnostics(uint32_t chunk) {
   if (!program_->is_pure()) return;  // they are there already
   internal::Failures* const failures = interpreter_->failures();
   const bool limit_alone = failures->count() == 1 && !evaluation_.diagnostics_.empty();
-  if (!limit_alone) {
+  const auto run_again = [&](Mode mode) {
     heap_.Reset();
     evaluation_.diagnostics_.Clear();
-    failures->Begin(Mode::kWriteCounted);
+    failures->Begin(mode);
     interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
-  }
+  };
+  if (!limit_alone) run_again(Mode::kWriteCounted);
+  // The first run of an evaluator takes somewhat more memory than those behind it, whose values lie in one block. Where
+  // it has reached the limit and the second one has not, the failures may be others than those that were counted, and
+  // none of them has a text.
+  const Diagnostics& written = evaluation_.diagnostics_;
+  if (!written.empty() && written.kept().empty() && !written.full()) run_again(Mode::kWriteAll);
   failures->Begin(Mode::kCount);
 }
 

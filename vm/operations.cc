@@ -92,17 +92,7 @@ Value Arithmetic(BinaryOp op, const Number& a, const Number& b, OpContext* conte
   return Value::FromNumber(result);
 }
 
-// native-syntax.md, "Comparison Operators": operands of any type, and never converted. Marks at any depth go to the
-// result, because any part may decide it.
-Value EqualityOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
-  if (a.is_error() || b.is_error()) return Poison(a, b);
-  if (a.has_marks() || b.has_marks()) {
-    Arena* arena = context->heap->arena();
-    MarkSet marks = 0;
-    const Value x = UnmarkDeep(a, &marks, arena);
-    const Value y = UnmarkDeep(b, &marks, arena);
-    return Mark(EqualityOperation(op, x, y, context), marks, arena);
-  }
+Value EqualityOfUnmarked(BinaryOp op, const Value& a, const Value& b) {
   switch (EqualsTri(a, b)) {
     case Tri::kUnknown:
       return UnknownNotNull(Type::Bool());
@@ -112,6 +102,24 @@ Value EqualityOperation(BinaryOp op, const Value& a, const Value& b, OpContext* 
       break;
   }
   return Value::Bool(op == BinaryOp::kNotEqual);
+}
+
+// native-syntax.md, "Comparison Operators": operands of any type, and never converted. Marks at any depth go to the
+// result, because any part may decide it; but a null is told from other values without a look at their parts, as plain
+// code does.
+Value EqualityOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
+  if (a.is_error() || b.is_error()) return Poison(a, b);
+  if (!a.has_marks() && !b.has_marks()) return EqualityOfUnmarked(op, a, b);
+  Arena* arena = context->heap->arena();
+  MarkSet marks = 0;
+  if (a.unmarked().is_null() || b.unmarked().is_null()) {
+    const Value& x = Unmark(a, &marks);
+    const Value& y = Unmark(b, &marks);
+    return Mark(EqualityOfUnmarked(op, x, y), marks, arena);
+  }
+  const Value x = UnmarkDeep(a, &marks, arena);
+  const Value y = UnmarkDeep(b, &marks, arena);
+  return Mark(EqualityOfUnmarked(op, x, y), marks, arena);
 }
 
 const char* NullOperandDetail() { return "An operand is null; the operator needs two values."; }

@@ -1,11 +1,13 @@
 // The virtual machine and the slow evaluator say the same, on random programs and on all small ones.
 //
-// The same every time; HCLVM_TEST_SEED=N in the environment takes other programs.
+// The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 //
-// The same: equal values of equal types, or errors of which the first is the same message about the same place.
+// The same: equal values of equal types, or errors of which the first is the same message about the same place. And
+// values are what their types say, at every depth; but for the list that a splat makes of results of different types,
+// for which there is no type (tests/slow/known_breaches.cc).
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,15 +18,23 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/generator.h"
+#include "hclvm/tests/slow/shrink.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/tests/slow/unknown_scopes.h"
 #include "hclvm/tests/support/harness.h"
+#include "hclvm/tests/support/seed.h"
+#include "hclvm/tests/well_typed.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 namespace {
 
-constexpr int kRandomPrograms = 100'000;
+constexpr uint64_t kRandomPrograms = 60'000;
 constexpr size_t kMaxReports = 20;
+constexpr int kScopes = 2;
+constexpr size_t kMaxShrunk = 100;
 
 struct Failure {
   std::string text;
@@ -34,10 +44,13 @@ struct Failure {
 class AgreementTest : public ::testing::TestWithParam<Dialect> {
  protected:
   AgreementTest()
-      : variables_(OptionsFor(GetParam())),
+      : heap_(nullptr, GetParam()),
+        random_(TestSeed() + 1),
+        variables_(OptionsFor(GetParam())),
         slow_(GetParam()),
-        optimized_(GetParam(), true),
-        plain_(GetParam(), false) {}
+        optimized_(GetParam(), Code::kOptimized),
+        general_(GetParam(), Code::kGeneral),
+        unoptimized_(GetParam(), Code::kUnoptimized) {}
 
   static CompileOptions OptionsFor(Dialect dialect) {
     CompileOptions options;
@@ -45,22 +58,61 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
     return options;
   }
 
-  void Check(const std::string& text) {
+  // The program over the variables, and over `scopes` of others.
+  void Check(const std::string& text, int scopes = 0) {
+    heap_.Reset();
     const Parsed parsed(text);
-    if (!parsed.ok()) return Fail(text, PrintDiagnostics(parsed.diagnostics()));
-    const Outcome want = slow_.Evaluate(parsed, variables_.variables());
-    ++(want.ok() ? values_ : errors_);
-    CheckSame(text, "optimized", optimized_.Evaluate(parsed, variables_.variables()), want);
-    CheckSame(text, "not optimized", plain_.Evaluate(parsed, variables_.variables()), want);
+    if (!parsed.ok()) return failures_.push_back({text, PrintDiagnostics(parsed.diagnostics())});
+    Compile(parsed);
+    Value scope = variables_.variables();
+    for (int n = 0; n <= scopes; ++n) {
+      UnknownScopes others(text, variables_.variables(), &heap_, &random_);
+      if (n > 0) scope = others.Mixed();
+      const std::string wrong = WhatIsWrong(parsed, scope, n == 0);
+      if (!wrong.empty()) return Fail(text, scope, wrong);
+    }
   }
 
-  void CheckSame(const std::string& text, const char* how, const Outcome& got, const Outcome& want) {
-    if (!Same(got, want)) Fail(text, absl::StrCat(how, ": ", Print(got), "\n  slow: ", Print(want)));
+  void Compile(const Parsed& parsed) {
+    for (FastSide* side : {&optimized_, &general_, &unoptimized_}) side->Compile(parsed);
   }
 
-  void Fail(const std::string& text, std::string message) {
-    const bool repeated = !failures_.empty() && failures_.back().text == text;
-    if (!repeated) failures_.push_back({text, std::move(message)});
+  // How the sides differ about a program, which they have compiled, or how its value differs from its type; nothing if
+  // they do not.
+  std::string WhatIsWrong(const Parsed& parsed, const Value& scope, bool counted) {
+    const Outcome want = slow_.Evaluate(parsed, scope);
+    if (counted) ++(want.ok() ? values_ : errors_);
+    const struct {
+      const char* name;
+      FastSide* side;
+    } kSides[] = {{"optimized", &optimized_}, {"general code", &general_}, {"not optimized", &unoptimized_}};
+    for (const auto& [name, side] : kSides) {
+      const Outcome got = side->Run(scope);
+      if (!Same(got, want)) return absl::StrCat(name, ": ", Print(got), "\n  slow: ", Print(want));
+    }
+    if (!want.ok() || slow_.doubts().mixed_splat) return "";  // known: a list of what differs in type
+    const std::string wrong = hcl::WhatIsWrong(*want.value, &types_);
+    return wrong.empty() ? "" : absl::StrCat(wrong, "\n  ", Print(want));
+  }
+
+  // The smallest part of the program that is wrong in the same scope.
+  void Fail(const std::string& text, const Value& scope, const std::string& wrong) {
+    if (failures_.size() >= kMaxShrunk) return failures_.push_back({text, wrong});
+    std::string last = wrong;
+    const std::string small = Shrink(text, [&](const std::string& part) {
+      const Parsed parsed(part);
+      if (!parsed.ok()) return false;
+      Compile(parsed);
+      const std::string found = WhatIsWrong(parsed, scope, /*counted=*/false);
+      if (!found.empty()) last = found;
+      return !found.empty();
+    });
+    for (size_t n = 0; n < scope.size(); ++n) {
+      const std::string name(scope.shape().keys[n].AsString());
+      if (small.find(name) == std::string::npos) continue;
+      absl::StrAppend(&last, "\n  ", name, " = ", Print(scope.values()[n]));
+    }
+    failures_.push_back({small, last});
   }
 
   // Reports the shortest programs that failed.
@@ -73,27 +125,23 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
     EXPECT_EQ(failures_.size(), 0) << "of " << values_ << " programs with values, " << errors_ << " with errors";
   }
 
-  static bool Same(const Outcome& got, const Outcome& want) {
-    if (got.ok() != want.ok()) return false;
-    // Printed, unknown values show what else is known of them.
-    if (got.ok()) return got.value->is_wholly_known() ? Identical(*got.value, *want.value) : Print(got) == Print(want);
-    return got.problems[0] == want.problems[0];
-  }
-
+  Heap heap_;  // of scopes
+  Generator random_;
   Harness variables_;
   SlowSide slow_;
   FastSide optimized_;
-  FastSide plain_;
+  FastSide general_;
+  FastSide unoptimized_;
+  TypeTable types_;
   std::vector<Failure> failures_;
   int values_ = 0;
   int errors_ = 0;
 };
 
 TEST_P(AgreementTest, RandomPrograms) {
-  const char* seed = std::getenv("HCLVM_TEST_SEED");
-  Generator generator(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
-  for (int n = 0; n < kRandomPrograms; ++n) {
-    Check(generator.Next());
+  Generator generator(TestSeed());
+  for (uint64_t n = TestPrograms(kRandomPrograms); n > 0; --n) {
+    Check(generator.Next(), kScopes);
   }
   Report();
   // The generator is worth its time only while most programs have a value.

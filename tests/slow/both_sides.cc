@@ -2,12 +2,13 @@
 
 #include "hclvm/tests/slow/both_sides.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
-#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
@@ -18,7 +19,19 @@ Problems ProblemsOf(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : diagnostics.kept()) {
     problems.push_back({d.summary, d.subject.value_or(SourceRange{}), d.is_limit});
   }
+  // What ends without a value says why.
+  if (problems.empty()) problems.push_back({"no value and no diagnostic", {}});
   return problems;
+}
+
+// Of values that are the same without marks.
+bool SameMarks(const Value& a, const Value& b) {
+  if (a.marks() != b.marks()) return false;
+  const Value& inner = a.unmarked();
+  if (!inner.has_marks() && !b.unmarked().has_marks()) return true;
+  const absl::Span<const Value> of_a = inner.is_sequence() ? inner.elements() : inner.values();
+  const absl::Span<const Value> of_b = inner.is_sequence() ? b.unmarked().elements() : b.unmarked().values();
+  return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), SameMarks);
 }
 
 }  // namespace
@@ -37,6 +50,18 @@ std::string Print(const Outcome& outcome) {
   return text;
 }
 
+bool Same(const Outcome& a, const Outcome& b) {
+  if (a.ok() != b.ok()) return false;
+  if (!a.ok()) return a.problems[0] == b.problems[0];
+  if (a.value->is_wholly_known()) return Identical(*a.value, *b.value);
+  // Printed, unknown values show what else is known of them, but not their marks.
+  return Print(a) == Print(b) && SameMarks(*a.value, *b.value);
+}
+
+bool HasLimit(const Outcome& outcome) {
+  return std::any_of(outcome.problems.begin(), outcome.problems.end(), [](const Problem& p) { return p.is_limit; });
+}
+
 Parsed::Parsed(std::string_view text) : source_(std::make_shared<const Source>("<test>", std::string(text))) {
   file_ = ParseExpression(*source_, {}, &diagnostics_);
 }
@@ -49,21 +74,41 @@ Outcome SlowSide::Evaluate(const Parsed& parsed, const Value& variables) {
   return evaluator_.Evaluate(*parsed.expr(), variables);
 }
 
-FastSide::FastSide(Dialect dialect, bool optimize) {
+FastSide::FastSide(Dialect dialect, Code code) {
   options_.dialect = dialect;
-  options_.optimize = optimize;
+  options_.optimize = code != Code::kUnoptimized;
+  options_.plain_code = code == Code::kOptimized;
   options_.functions = StandardFunctions();
 }
 
-Outcome FastSide::Evaluate(const Parsed& parsed, const Value& variables) {
+void FastSide::Compile(const Parsed& parsed) {
   Diagnostics diagnostics;
-  std::shared_ptr<const Program> program = CompileExpr(*parsed.expr(), parsed.source(), options_, &diagnostics);
-  if (program == nullptr) return ProblemsOf(diagnostics);
-  evaluator_ = std::make_unique<Evaluator>(std::move(program));
+  Use(CompileExpr(*parsed.expr(), parsed.source(), options_, &diagnostics));
+  problems_ = program_ == nullptr ? ProblemsOf(diagnostics) : Problems();
+}
+
+void FastSide::Share(const FastSide& other) {
+  Use(other.program_);
+  problems_ = other.problems_;
+}
+
+void FastSide::Use(std::shared_ptr<const Program> program) {
+  program_ = std::move(program);
+  evaluator_ = program_ != nullptr ? std::make_unique<Evaluator>(program_, options_.limits) : nullptr;
+}
+
+Outcome FastSide::Run(const Value& variables) {
+  if (evaluator_ == nullptr) return problems_;
   evaluator_->BindAll(variables);
   const Evaluation& evaluation = evaluator_->Run();
+  fuel_used_ = options_.limits.max_fuel - evaluation.fuel_left();
   if (!evaluation.ok()) return ProblemsOf(evaluation.diagnostics());
   return evaluation.value();
+}
+
+Outcome FastSide::Evaluate(const Parsed& parsed, const Value& variables) {
+  Compile(parsed);
+  return Run(variables);
 }
 
 }  // namespace hcl::testing_support

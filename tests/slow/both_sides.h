@@ -3,11 +3,13 @@
 #ifndef HCLVM_TESTS_SLOW_BOTH_SIDES_H_
 #define HCLVM_TESTS_SLOW_BOTH_SIDES_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
@@ -17,13 +19,22 @@
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 
 // The value with its type as typed JSON, or the problems.
 std::string Print(const Outcome& outcome);
+
+// Equal values of equal types and marks, with the same known of what is unknown; or errors of which the first is the
+// same message about the same place.
+bool Same(const Outcome& a, const Outcome& b);
+
+// Whether one of the problems is a limit.
+bool HasLimit(const Outcome& outcome);
 
 // A parsed program.
 class Parsed {
@@ -58,17 +69,41 @@ class SlowSide {
   TreeEvaluator evaluator_;
 };
 
+// How the virtual machine is asked.
+enum class Code : uint8_t {
+  kOptimized,    // as hosts do
+  kGeneral,      // without plain code (CompileOptions::plain_code)
+  kUnoptimized,  // without either
+};
+
 // The virtual machine.
 class FastSide {
  public:
-  FastSide(Dialect dialect, bool optimize);
+  FastSide(Dialect dialect, Code code);
 
-  // Valid until the next call.
+  // For the programs from the next one on.
+  void set_limits(const Limits& limits) { options_.limits = limits; }
+  // The program that Run() evaluates from now on.
+  void Compile(const Parsed& parsed);
+  // The same program as another side has compiled, in an evaluator of its own.
+  void Share(const FastSide& other);
+  // Valid until the next call of any of these. Requires a program.
+  Outcome Run(const Value& variables);
+  // Both.
   Outcome Evaluate(const Parsed& parsed, const Value& variables);
+  // Of the last run.
+  uint64_t fuel_used() const { return fuel_used_; }
+  // For TypeOf() on the last result. Requires a program.
+  TypeTable* types() { return evaluator_->heap()->types(); }
 
  private:
+  void Use(std::shared_ptr<const Program> program);
+
   CompileOptions options_;
+  Problems problems_;  // of the compilation
+  std::shared_ptr<const Program> program_;
   std::unique_ptr<Evaluator> evaluator_;
+  uint64_t fuel_used_ = 0;
 };
 
 }  // namespace hcl::testing_support

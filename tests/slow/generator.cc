@@ -1,8 +1,9 @@
-// Random expressions: leaves, operators, conditionals, calls with scalar results.
+// Random expressions: how forms become texts.
+//
+// All that is random is drawn in an order that the language fixes: one draw to a statement, and never two among the
+// arguments of a call, which compilers evaluate in any order.
 
 #include "hclvm/tests/slow/generator.h"
-
-#include "absl/strings/str_cat.h"
 
 namespace hcl::testing_support {
 
@@ -18,29 +19,13 @@ uint32_t Generator::Below(uint32_t n) {
 
 std::string Generator::Next() {
   locals_.clear();
+  path_ = "u";
+  budget_ = 120;
+  errors_ = options_.errors && Chance(60);
   if (Chance(1)) return Wide();
-  return Any(options_.max_depth - static_cast<int>(Below(static_cast<uint32_t>(options_.max_depth))));
-}
-
-// A collection, template or call of so many parts that compilers do something else about it.
-std::string Generator::Wide() {
-  const uint32_t count = 60 + Below(12);
-  const uint32_t form = Below(5);
-  static constexpr const char* kOpen[] = {"[", "{", "\"", "contains([", "max("};
-  static constexpr const char* kClose[] = {"]", "}", "\"", "], i)", ")"};
-  std::string text = kOpen[form];
-  for (uint32_t n = 0; n < count; ++n) {
-    const std::string item = Chance(5) ? Any(1) : Leaf({form == 2 ? Kind::kString : Kind::kNumber});
-    const char* const separator = n == 0 || form == 2 ? "" : ", ";
-    if (form == 1) {
-      absl::StrAppend(&text, separator, "a", Chance(5) ? 0 : n, " = ", item);
-    } else if (form == 2) {
-      absl::StrAppend(&text, "-${", item, "}");
-    } else {
-      absl::StrAppend(&text, separator, item);
-    }
-  }
-  return text + kClose[form];
+  if (Chance(1)) return Chain();
+  const auto levels = static_cast<uint32_t>(options_.max_depth);
+  return Any(options_.max_depth - static_cast<int>(Below(levels)));
 }
 
 Generator::Kind Generator::ElementKind() {
@@ -50,7 +35,8 @@ Generator::Kind Generator::ElementKind() {
 
 std::string Generator::Any(int depth) {
   const Kind kind = static_cast<Kind>(Below(5));
-  return Expr({kind, ElementKind()}, depth);
+  const Kind element = ElementKind();
+  return Expr({kind, element}, depth);
 }
 
 std::string Generator::LocalOf(Kind kind) {
@@ -61,241 +47,116 @@ std::string Generator::LocalOf(Kind kind) {
   return "";
 }
 
-std::string Generator::Leaf(Want want) {
-  if (Chance(35)) {
-    std::string local = LocalOf(want.kind);
-    if (!local.empty()) return local;
-  }
-  if (Chance(3)) return Pick({"null", "nul", "nulls", "nulln", "nullb", "nulll", "nullo"});
-  if (options_.unknowns && Chance(4)) return Pick({"dyn", "dyn", "un", "ust", "ub", "ul", "um", "uo", "uset", "ut"});
-  const bool unknown = options_.unknowns && Chance(12);
-  switch (want.kind) {
-    case Kind::kNumber:
-      if (unknown) return Pick({"un", "lu[1]", "uo.a", "ul[0]", "ut[0]", "ou.a"});
-      return Pick({"0",
-                   "1",
-                   "2",
-                   "3",
-                   "-1",
-                   "0.5",
-                   "10",
-                   "i",
-                   "j",
-                   "k",
-                   "d",
-                   "n1",
-                   "big",
-                   "u.age",
-                   "o.a",
-                   "mn.one",
-                   "ln[0]",
-                   "tup[0]",
-                   "num",
-                   "o.c[0]",
-                   "us[1].age",
-                   "1e3",
-                   "12345678901234567890"});
-    case Kind::kString:
-      if (unknown) return Pick({"ust", "um.x", "uo.b", "ut[1]"});
-      return Pick({"\"\"",        "\"a\"",
-                   "\"b\"",       "\"x\"",
-                   "\"hello\"",   "\"true\"",
-                   "\"1\"",       "\"e\\u0301\"",
-                   "s",           "t",
-                   "num",         "emp",
-                   "uni",         "tr",
-                   "u.name",      "o.b",
-                   "ms.a",        "ls[1]",
-                   "tup.1",       "us[2].name",
-                   "us.0.name",   "\"a string over 14 bytes\"",
-                   "ms[\"c-d\"]", "ou.b"});
-    case Kind::kBool:
-      if (unknown) return Pick({"ub", "un == 1", "ust == s"});
-      return Pick({"true", "false", "yes", "no", "yes", "no", "u.admin", "o.c[1]", "tup[2]", "tr", "us[0].admin"});
-    case Kind::kSequence:
-      if (unknown) return Pick({"ul", "lu", "uset", "ut", "lu"});
-      if (want.element == Kind::kNumber) return Pick({"ln", "sn", "[]", "[1, 2, 3]", "[i]", "[3, 1, 2, 1]"});
-      if (want.element == Kind::kString)
-        return Pick({"ls", "le", "ss", "u.tags", "[\"a\", \"b\"]", "[]", "us[1].tags"});
-      return Pick({"us", "tup", "ln", "ls", "o.c", "[]", "[true, false]", "[1, \"a\", null]", "[[1], [2, 3]]"});
-    case Kind::kMapping:
-      if (unknown) return Pick({"um", "uo", "ou"});
-      if (want.element == Kind::kNumber) return Pick({"mn", "me", "{}", "{a = 1, b = 2}"});
-      if (want.element == Kind::kString) return Pick({"ms", "{a = s}", "{}", "{b = \"x\", a = \"y\"}"});
-      return Pick(
-          {"o", "u", "ms", "mn", "me", "{}", "{a = 1, b = \"x\", c = true}", "us[0]", "{a = [1], b = {c = 2}}"});
-    case Kind::kAny:
-      break;
-  }
-  return Leaf({static_cast<Kind>(Below(5)), ElementKind()});
+// Templates are full of blanks but need no brackets.
+std::string Generator::Bracketed(const std::string& text) {
+  const bool has_operator = text.find(' ') != std::string::npos || text[0] == '-' || text[0] == '!';
+  return has_operator ? "(" + text + ")" : text;
 }
 
-std::string Generator::Term(Want want, int depth) {
-  const std::string text = Expr(want, depth);
-  return text.find(' ') == std::string::npos && text[0] != '-' && text[0] != '!' ? text : absl::StrCat("(", text, ")");
+std::string Generator::Fill(std::string_view form, Want want, int depth) {
+  const size_t outer = locals_.size();
+  std::string text;
+  for (size_t n = 0; n < form.size(); ++n) {
+    if (form[n] == '@') {
+      text += Placeholder(form[++n], want, depth);
+    } else {
+      text += form[n];
+    }
+  }
+  locals_.resize(outer);
+  return text;
+}
+
+Generator::Want Generator::WantFor(char letter, Want want) {
+  const bool has_elements = want.kind == Kind::kSequence || want.kind == Kind::kMapping;
+  const Kind element = has_elements ? want.element : want.kind;
+  switch (letter) {
+    case 'n':
+      return {Kind::kNumber};
+    case 's':
+      return {Kind::kString};
+    case 'b':
+      return {Kind::kBool};
+    case 'l':
+      return {Kind::kSequence, Kind::kNumber};
+    case 't':
+      return {Kind::kSequence, Kind::kString};
+    case 'p':
+      return {Kind::kSequence, Kind::kBool};
+    case 'q':
+      return {Kind::kSequence, element};
+    case 'm':
+      return {Kind::kMapping, element};
+    case 'w':
+      return want;
+    case 'e':
+      return {element, ElementKind()};
+    default:
+      return {Kind::kAny};
+  }
+}
+
+std::string Generator::Placeholder(char letter, Want want, int depth) {
+  switch (letter) {
+    case 'f':
+      return ForIntro(depth);
+    case 'i':
+      if (!Chance(40)) return "";
+      return " if " + Expr({Kind::kBool}, depth);
+    case '.':
+      locals_.resize(locals_.size() - 2);
+      return "";
+    case 'v':
+      path_ = Pick({"u",  "o",   "o",  "us[1]",  "ms",    "nullo", "nullo", "nul", "nulls", "nulll",
+                    "ls", "tup", "mn", "u.tags", "us[0]", "nulln", "s",     "i",   "d",     "nosuch"});
+      if (options_.unknowns && Chance(15)) path_ = Pick({"uo", "ou", "dyn", "um", "ul", "lu"});
+      if (!locals_.empty() && Chance(40)) path_ = locals_.back().name;
+      return path_;
+    case 'V':
+      return path_;
+    case 'd':
+      return Pick({"0", "1", "2", "3"});
+    case 'k':
+      return Pick({"a", "a", "b", "one", "name", "age", "c"});
+    case 'z':
+      return Pick({"\"2024-05-01T12:00:00Z\"", "\"2024-05-01T12:00:00+02:00\"", "\"1999-12-31T23:59:59Z\"", "s"});
+    case 'g':
+      return Pick({"\"a\"", "\"h\"", "\"he\"", "\"\"", "\"hello\"", "\"two\"", "\"tr\"", "\"12\""});
+    default:
+      break;
+  }
+  const bool bracketed = letter >= 'A' && letter <= 'Z';
+  const std::string text = Expr(WantFor(bracketed ? static_cast<char>(letter - 'A' + 'a') : letter, want), depth);
+  return bracketed ? Bracketed(text) : text;
+}
+
+// "for k, v in c : ", and the names in scope, two of them always; "@." takes them away.
+std::string Generator::ForIntro(int depth) {
+  const Kind element = ElementKind();
+  const bool mapping = Chance(35);
+  const bool with_key = Chance(50);
+  const std::string collection = Expr({mapping ? Kind::kMapping : Kind::kSequence, element}, depth);
+  const std::string key = Pick({"k", "key", "x", "i"});
+  const std::string value = Pick({"v", "v", "x", "s"});
+  const Kind kind = with_key ? (mapping ? Kind::kString : Kind::kNumber) : element;
+  locals_.push_back({with_key ? key : value, kind});
+  locals_.push_back({value, element});
+  return "for " + (with_key ? key + ", " : "") + value + " in " + collection + " : ";
 }
 
 std::string Generator::Expr(Want want, int depth) {
-  if (options_.errors) {
+  --budget_;
+  if (errors_) {
     if (Chance(2)) return Pick({"nosuch", "u.nosuch", "nosuch()", "ls[9]", "o[\"zz\"]", "nosuch.a", "ms.zz", "5[0]"});
-    if (Chance(4)) want = {static_cast<Kind>(Below(5)), ElementKind()};
+    if (Chance(4)) {
+      want.kind = static_cast<Kind>(Below(5));
+      want.element = ElementKind();
+    }
   }
   if (want.kind == Kind::kAny) return Any(depth);
-  if (depth <= 0 || Chance(15)) return Leaf(want);
+  if (depth <= 0 || budget_ < 0 || Chance(15)) return Leaf(want);
   if (Chance(20)) return Generic(want, depth - 1);
-  switch (want.kind) {
-    case Kind::kNumber:
-      return Number(depth - 1);
-    case Kind::kString:
-      return String(depth - 1);
-    case Kind::kBool:
-      return Bool(depth - 1);
-    case Kind::kSequence:
-      return Sequence(want.element, depth - 1);
-    default:
-      return Mapping(want.element, depth - 1);
-  }
-}
-
-// What can stand for any type.
-std::string Generator::Generic(Want want, int depth) {
-  if (options_.errors && Chance(10)) return AnyCall(depth);
-  switch (Below(10)) {
-    case 0:
-    case 1:
-    case 2:
-      return Conditional(want, depth);
-    case 3:
-      return absl::StrCat("(", Expr(want, depth), ")");
-    case 4:
-      return absl::StrCat("\"${", Expr(want, depth), "}\"");
-    case 5:
-      return absl::StrCat("try(", Any(depth), ", ", Expr(want, depth), ")");
-    case 6:
-      return absl::StrCat("coalesce(", Expr(want, depth), ", ", Expr(want, depth), ")");
-    case 7:
-      return absl::StrCat("lookup(", Expr({Kind::kMapping, want.kind}, depth), ", ", Expr({Kind::kString}, depth), ", ",
-                          Expr(want, depth), ")");
-    case 8:
-      return absl::StrCat("try(", Expr({Kind::kSequence, want.kind}, depth), "...)");
-    default:
-      return Element(want.kind, depth);
-  }
-}
-
-// A call whose arguments may be too few, too many, of any type, and expanded.
-std::string Generator::AnyCall(int depth) {
-  std::string text = Pick({"upper", "max", "contains", "startswith", "replace", "try", "can", "coalesce", "concat"});
-  text += "(";
-  const uint32_t count = Below(4);
-  for (uint32_t n = 0; n < count; ++n) absl::StrAppend(&text, n > 0 ? ", " : "", Any(depth));
-  if (count > 0 && Chance(15)) absl::StrAppend(&text, ", ", Expr({Kind::kSequence, ElementKind()}, depth), "...");
-  return text + ")";
-}
-
-std::string Generator::Conditional(Want want, int depth) {
-  const std::string other = Chance(15) ? Any(depth) : Chance(8) ? "null" : Expr(want, depth);
-  return absl::StrCat(Expr({Kind::kBool}, depth), " ? ", Term(want, depth), " : (", other, ")");
-}
-
-// An element or attribute of something.
-std::string Generator::Element(Kind kind, int depth) {
-  switch (Below(6)) {
-    case 0:
-      return absl::StrCat(Term({Kind::kSequence, kind}, depth), "[", Pick({"0", "1", "2", "null", "\"0\"", "0.5"}),
-                          "]");
-    case 1:
-    case 2:
-      return absl::StrCat("(", Expr({Kind::kSequence, kind}, depth), ")[", Expr({Kind::kNumber}, depth), "]");
-    case 3:
-      return absl::StrCat("(", Expr({Kind::kMapping, kind}, depth), ")[", Expr({Kind::kString}, depth), "]");
-    case 4:
-      return absl::StrCat("(", Expr({Kind::kMapping, kind}, depth), ").", Pick({"a", "b", "one", "name"}));
-    default:
-      return absl::StrCat("element(", Expr({Kind::kSequence, kind}, depth), ", ", Expr({Kind::kNumber}, depth), ")");
-  }
-}
-
-std::string Generator::Number(int depth) {
-  const Want number = {Kind::kNumber};
-  switch (Below(9)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-      return absl::StrCat(Term(number, depth), Pick({" + ", " - ", " * ", " / ", " % "}), Term(number, depth));
-    case 4:
-      return absl::StrCat("-", Term(number, depth));
-    case 5:
-      return absl::StrCat("length(", Expr({Chance(50) ? Kind::kSequence : Kind::kMapping, ElementKind()}, depth), ")");
-    case 6:
-      return absl::StrCat(Pick({"max(", "min("}), Expr(number, depth), ", ", Expr(number, depth), ")");
-    case 7:
-      return absl::StrCat(Pick({"abs(", "floor(", "ceil(", "tonumber(", "upper("}), Expr(number, depth), ")");
-    default:
-      return absl::StrCat(Pick({"max(", "min("}), Expr({Kind::kSequence, Kind::kNumber}, depth), "...)");
-  }
-}
-
-std::string Generator::String(int depth) {
-  const Want string = {Kind::kString};
-  switch (Below(8)) {
-    case 0:
-    case 1:
-    case 2:
-      return Template(depth);
-    case 3:
-      return absl::StrCat(Pick({"upper(", "lower(", "trimspace(", "tostring("}), Expr(string, depth), ")");
-    case 4:
-      return absl::StrCat("join(", Pick({"\",\"", "s", "\"\""}), ", ", Expr({Kind::kSequence, Kind::kString}, depth),
-                          ")");
-    case 5:
-      return absl::StrCat("replace(", Expr(string, depth), ", \"a\", ", Expr(string, depth), ")");
-    case 6:
-      return absl::StrCat("jsonencode(", Any(depth), ")");
-    default:
-      return absl::StrCat("format(\"%s-%v\", ", Expr(string, depth), ", ", Any(depth), ")");
-  }
-}
-
-std::string Generator::Comparison(int depth) {
-  if (Chance(50)) {
-    return absl::StrCat(Term({Kind::kNumber}, depth), Pick({" < ", " <= ", " > ", " >= "}),
-                        Term({Kind::kNumber}, depth));
-  }
-  const Want want = {static_cast<Kind>(Below(5)), ElementKind()};
-  const std::string other = Chance(10) ? "null" : Chance(10) ? Any(depth) : Expr(want, depth);
-  return absl::StrCat(Term(want, depth), Pick({" == ", " != "}), "(", other, ")");
-}
-
-std::string Generator::Bool(int depth) {
-  const Want boolean = {Kind::kBool};
-  switch (Below(12)) {
-    case 0:
-    case 1:
-    case 2:
-      return absl::StrCat(Term(boolean, depth), Pick({" && ", " || "}), Term(boolean, depth));
-    case 3: {
-      const std::string op = Pick({" && ", " || "});
-      return absl::StrCat(Term(boolean, depth), op, Term(boolean, depth),
-                          Chance(70) ? op : " == ", Term(boolean, depth));
-    }
-    case 4:
-      return absl::StrCat("!", Term(boolean, depth));
-    case 5:
-      return absl::StrCat("can(", Any(depth), ")");
-    case 6:
-      return absl::StrCat("contains(", Pick({"[\"a\", \"hello\"]", "[1, 7, 3]", "[true]", "[\"a\", 1, null]", "[]"}),
-                          ", ", Any(depth), ")");
-    case 7:
-      return absl::StrCat("contains(", Expr({Kind::kSequence, Kind::kString}, depth), ", ",
-                          Expr({Kind::kString}, depth), ")");
-    case 8:
-      return absl::StrCat(Pick({"startswith(", "endswith(", "strcontains("}), Expr({Kind::kString}, depth), ", ",
-                          Expr({Kind::kString}, depth), ")");
-    default:
-      return Comparison(depth);
-  }
+  return Form(want, depth - 1);
 }
 
 }  // namespace hcl::testing_support

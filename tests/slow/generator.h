@@ -1,13 +1,16 @@
-// Random expressions: mostly well-typed, with errors, nulls, unknown and dynamic values mixed in.
+// Random expressions: mostly well-typed, with errors, nulls, unknown and dynamic values mixed in, and with all that the
+// compiler does something of its own about: chains, tables of rules, tests for null, lists of literals, templates.
 //
 // Programs are text over the variables of tests/conformance/variables.json and the standard functions. The same seed
-// gives the same programs on every platform.
+// gives the same programs on every platform. Tested by tests/slow/generator_test.cc.
 
 #ifndef HCLVM_TESTS_SLOW_GENERATOR_H_
 #define HCLVM_TESTS_SLOW_GENERATOR_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hcl::testing_support {
@@ -16,6 +19,7 @@ struct GeneratorOptions {
   int max_depth = 5;     // levels of nested expressions
   bool unknowns = true;  // variables that are unknown, dynamic, or hold unknown values
   bool errors = true;    // misplaced types, names that do not exist
+  bool marks = false;    // sensitive(), nonsensitive() and issensitive(), which the slow evaluator does not know
 };
 
 class Generator {
@@ -25,8 +29,27 @@ class Generator {
   // The next program.
   std::string Next();
 
+  // `form` with expressions in place of these:
+  //
+  //   @n @s @b @a        a number, a string, a bool, anything
+  //   @l @t @p           a sequence of numbers, of strings, of bools
+  //   @q @m              a sequence or mapping of what is wanted
+  //   @w @e              what is wanted; an element of it, if it is a sequence or mapping
+  //   @f @i @.           "for k, v in c : " with variables for what follows; perhaps " if b"; their end
+  //   @v @V              a path, often to a null; the same again
+  //   @d @k @z @g        0 to 3; the name of an attribute; a time; the beginning of a text, a literal
+  //
+  // What is wanted is a number. A large letter stands for the same as the small one, in brackets if it has operators.
+  // Parts are `depth` levels deep at most.
+  std::string Fill(std::string_view form, int depth) { return Fill(form, {Kind::kNumber}, depth); }
+
   // A random number below `n`.
   uint32_t Below(uint32_t n);
+  bool Chance(uint32_t percent) { return Below(100) < percent; }
+  template <size_t N>
+  std::string Pick(const char* const (&items)[N]) {
+    return items[Below(N)];
+  }
 
  private:
   enum class Kind : uint8_t { kNumber, kString, kBool, kSequence, kMapping, kAny };
@@ -40,49 +63,42 @@ class Generator {
     Kind kind;
   };
 
+  // generator.cc
+  std::string Fill(std::string_view form, Want want, int depth);
+  std::string Placeholder(char letter, Want want, int depth);
   std::string Expr(Want want, int depth);
-  std::string Leaf(Want want);
-  std::string Wide();
   std::string Any(int depth);
   // An operand: bracketed where an operator around it would bind more tightly.
-  std::string Term(Want want, int depth);
+  static std::string Bracketed(const std::string& text);
+  std::string ForIntro(int depth);
+  std::string LocalOf(Kind kind);
+  Want WantFor(char letter, Want want);
+  Kind ElementKind();
 
-  // generator.cc
-  std::string Number(int depth);
-  std::string String(int depth);
-  std::string Bool(int depth);
-  std::string AnyCall(int depth);
-  std::string Conditional(Want want, int depth);
-  std::string Comparison(int depth);
-  std::string Element(Kind kind, int depth);
+  // generator_leaves.cc
+  std::string Leaf(Want want);
+  std::string NumberLeaf();
+
+  // generator_forms.cc
+  std::string Form(Want want, int depth);
   std::string Generic(Want want, int depth);
 
-  // generator_collections.cc
-  std::string Sequence(Kind element, int depth);
-  std::string Mapping(Kind element, int depth);
-  std::string TupleLiteral(Kind element, int depth);
-  std::string ObjectLiteral(Kind element, int depth);
-  std::string ForTuple(Kind element, int depth);
-  std::string ForObject(Kind element, int depth);
-  std::string ForIntro(int depth);
-  std::string ForFilter(int depth);
-  std::string Splat(Kind element, int depth);
+  // generator_shapes.cc
+  std::string Wide();
+  std::string Chain();
+  std::string Decisions(Want want, int depth);
+  std::string RuleTable(Want want, int depth);
   std::string Template(int depth);
   std::string TemplatePart(int depth);
-  std::string SequenceCall(Kind element, int depth);
-  std::string MappingCall(Kind element, int depth);
-
-  bool Chance(uint32_t percent) { return Below(100) < percent; }
-  template <size_t N>
-  std::string Pick(const char* const (&items)[N]) {
-    return items[Below(N)];
-  }
-  Kind ElementKind();
-  std::string LocalOf(Kind kind);
+  std::string TupleLiteral(Want want, int depth);
+  std::string ObjectLiteral(Want want, int depth);
 
   GeneratorOptions options_;
   uint64_t state_;
+  bool errors_ = false;  // in this program
   std::vector<Local> locals_;
+  std::string path_;  // of @v
+  int budget_ = 0;    // expressions that the program may still have before it has to end
 };
 
 }  // namespace hcl::testing_support

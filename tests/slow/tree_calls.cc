@@ -95,7 +95,8 @@ std::optional<Problem> TreeEvaluator::CheckCount(const CallExpr& expr, const Fun
 void TreeEvaluator::NoteArgument(const Function& function, const Value& argument, const Value& converted) {
   const hcl::Type type = TypeOfValue(argument);
   doubts_.untyped_argument |= type.has_dynamic() && !type.is_dynamic() && TypeOfValue(converted) != type;
-  for (const char* name : {"coalesce", "tolist", "toset", "tomap"}) {
+  for (const char* name : {"coalesce", "concat", "tolist", "toset", "tomap", "setunion", "setintersection",
+                           "setsubtract", "setsymmetricdifference"}) {
     doubts_.untyped_argument |= function.name == name && type.has_dynamic();
   }
   for (const char* name : {"merge", "tolist", "toset", "tomap", "tostring", "tonumber", "tobool"}) {

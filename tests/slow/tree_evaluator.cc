@@ -76,8 +76,8 @@ std::optional<Value> TreeEvaluator::Converted(const Value& value, hcl::Type type
   Value result;
   ConversionError error;
   if (!Convert(value, type, heap_, &result, &error)) return std::nullopt;
-  doubts_.tolerated_null |=
-      value.is_null() && !IsConvertible(TypeOfValue(value), type, /*unsafe=*/true, heap_->dialect());
+  // What no value of the type converts to had nulls in the places where it does not fit.
+  doubts_.tolerated_null |= !IsConvertible(TypeOfValue(value), type, /*unsafe=*/true, heap_->dialect());
   return result;
 }
 

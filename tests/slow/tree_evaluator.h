@@ -54,7 +54,7 @@ struct Outcome {
 void Append(const Outcome& outcome, Problems* problems);
 
 // Where the rules of the language, as the reference has them, let an answer for unknown input differ from the answer
-// for the real one. What an evaluation came by.
+// for the real one, or a value from its type. What an evaluation came by.
 struct Doubts {
   // A conditional with a branch that failed, or of which nothing is known: the other branch is not converted to the
   // type that both would unify to.
@@ -68,19 +68,13 @@ struct Doubts {
   // try() or can() with an argument that reads unknown values and has a known value all the same: optimism, since with
   // the real values it may fail.
   bool optimistic_attempt = false;
-  // A filter that is wrong for an element of which nothing is known: an error, although the filter's `&&` and `||` may
-  // be right for each real element.
-  bool wrong_filter = false;
   // The elements of a set one after the other, some of them unknown: nobody knows at which place they will stand.
   bool unordered_set = false;
   // A null where no other value of its type would do: converted to any type (only by the specification), under a splat,
   // merged.
   bool tolerated_null = false;
-
-  bool any() const {
-    return untyped_branch || untyped_argument || failed_side || optimistic_attempt || wrong_filter || unordered_set ||
-           tolerated_null;
-  }
+  // A splat of a list or set gives a list, also where what it gives for the elements differs in type.
+  bool mixed_splat = false;
 };
 
 class TreeEvaluator {

@@ -73,7 +73,6 @@ Outcome TreeEvaluator::For(const ForExpr& expr, const Scope* scope) {
   // The filter is wrong for all elements if it is wrong for one of which nothing is known. Where there are elements,
   // the reference checks this beforehand too; here their own errors are what counts.
   Outcome check = Filter(expr, {Value::Dynamic(), Value::Dynamic()}, scope);
-  doubts_.wrong_filter |= !check.ok();
   if (collection.value->is_unknown()) return check.ok() ? Outcome(Value::Dynamic()) : check;
   const std::vector<Element> elements = Elements(*collection.value);
   if (elements.empty() && !check.ok()) return check;
@@ -170,7 +169,11 @@ Outcome TreeEvaluator::SplatOfSequence(const SplatExpr& expr, const Value& sourc
   }
   if (!problems.empty()) return problems;
   if (source.is_tuple()) return MakeTuple(values, heap_->arena());
-  if (!values.empty()) return MakeList(TypeOfValue(values[0]), values, heap_->arena());
+  if (!values.empty()) {
+    const hcl::Type type = TypeOfValue(values[0]);
+    for (const Value& value : values) doubts_.mixed_splat |= TypeOfValue(value) != type;
+    return MakeList(type, values, heap_->arena());
+  }
   // An empty list has an element type all the same.
   Outcome item = EvalWith(*expr.each, "", "*", {Value(), Value::Unknown(source.element_type())}, scope);
   if (!item.ok()) return item;
