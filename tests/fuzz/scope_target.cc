@@ -45,6 +45,9 @@ void CompareWithPeer(std::string_view line, const Reading& reading, SimdjsonPeer
   Require(peer->Says(reading.value), "simdjson reads the same value", line);
 }
 
+// Typed JSON takes an object whose first attribute is called "$unknown" and holds an array for an unknown value.
+bool LooksUnknown(std::string_view written) { return written.find("{\"$unknown\":[") != std::string_view::npos; }
+
 // A number of few bytes can have many digits when it is written, which is a limit.
 void WriteAndRead(std::string_view line, const Value& value) {
   const Watch watch("writing and reading a scope", line.size() + value.weight() * 16);
@@ -61,6 +64,7 @@ void WriteAndRead(std::string_view line, const Value& value) {
   const bool read = JsonReader().Read(text, &heap, &again, &error);
   Require(read, "JSON that was written can be read", error.detail + "\n" + text);
   Require(Identical(value, again), "JSON reads as it was written", text);
+  if (LooksUnknown(text)) return;
   std::string typed;
   AppendTypedJson(value, heap.types(), &typed);
   Require(JsonReader().ReadTyped(typed, &heap, &again, &error) && Identical(value, again),

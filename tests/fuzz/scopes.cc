@@ -43,12 +43,20 @@ constexpr Variable kVariables[] = {
     {"u", R"({"type":["set",["tuple",["number","bool"]]],"value":[[1,true],[2,false]]})"},
 };
 
-Value Read(std::string_view typed, Heap* heap) {
-  Value value;
-  JsonError error;
-  const bool read = JsonReader().ReadTyped(typed, heap, &value, &error);
-  Require(read, "the fixed variables are typed JSON", error.detail);
-  return value;
+// The fixed variables, read once. They are the same in both dialects.
+const std::vector<Value>& FixedValues() {
+  static Heap* const heap = new Heap();
+  static const auto* const values = [] {
+    auto* const read = new std::vector<Value>();
+    for (const Variable& variable : kVariables) {
+      JsonError error;
+      read->emplace_back();
+      Require(JsonReader().ReadTyped(variable.typed, heap, &read->back(), &error), "the fixed variables are typed JSON",
+              error.detail);
+    }
+    return read;
+  }();
+  return *values;
 }
 
 // A collection with `first` in place of its first element. Sets stay as they are, since their elements have an order of
@@ -126,7 +134,7 @@ Value MakeScope(std::string_view line, Heap* heap) {
   int number = 0;
   for (const Variable& variable : kVariables) {
     const char treatment = line.empty() ? '0' : line[static_cast<size_t>(number) % line.size()];
-    const Value value = Read(variable.typed, heap);
+    const Value& value = FixedValues()[static_cast<size_t>(number)];
     if (treatment != '8') pairs.push_back({Value::StringView(variable.name), Treated(treatment, value, number, heap)});
     ++number;
   }

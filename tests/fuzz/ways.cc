@@ -72,7 +72,9 @@ void CheckWritten(const Value& value, size_t bytes) {
   if (value.has_marks()) return;
   const Watch watch("writing and reading a result", bytes + value.weight() * 16);
   const std::string text = PrintValue(value);
-  if (text == "(too long)") return;
+  // Typed JSON takes an object whose first attribute is called "$unknown" and holds an array for an unknown value.
+  const bool looks_unknown = value.is_wholly_known() && text.find("{\"$unknown\":[") != std::string::npos;
+  if (text == "(too long)" || looks_unknown) return;
   Heap heap;
   Value again;
   JsonError error;
