@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/tests/fuzz/seeds.h"
 #include "hclvm/tests/fuzz/targets.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
@@ -46,6 +47,18 @@ TEST(ReplayTest, CorpusAndFindings) {
     target->run(ReadAll(path));
   }
   EXPECT_EQ(names.size(), Targets().size());
+}
+
+// Some of the inputs that runs begin with. The cases of other tests are not among this test's files.
+TEST(ReplayTest, Seeds) {
+  constexpr int kSome = 1000;
+  int number = 0;
+  MakeSeeds([&](std::string_view name, const std::string& input) {
+    const Target* target = FindTarget(name);
+    ASSERT_NE(target, nullptr) << name;
+    if (++number <= kSome) target->run(input);
+  });
+  EXPECT_GT(number, kSome);
 }
 
 TEST(ReplayTest, DictionaryOfFunctions) {

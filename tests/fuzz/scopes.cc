@@ -2,7 +2,11 @@
 
 #include "hclvm/tests/fuzz/scopes.h"
 
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hclvm/tests/fuzz/oracle.h"
@@ -14,49 +18,43 @@
 namespace hcl::fuzz {
 namespace {
 
-struct Variable {
-  std::string_view name;
-  std::string_view typed;
-};
+constexpr const char* kVariables = "tests/conformance/variables.json";
 
-// The names are those that the dictionary has.
-constexpr Variable kVariables[] = {
-    {"a", R"({"type":"number","value":7})"},
-    {"b", R"({"type":"string","value":"hello"})"},
-    {"c", R"({"type":"bool","value":true})"},
-    {"l", R"({"type":["list","number"],"value":[3,1,2]})"},
-    {"o", R"({"type":["object",{"a":"number","b":"string","c":["list","string"]}],"value":{"a":1,"b":"x","c":["y"]}})"},
-    {"m", R"({"type":["map","string"],"value":{"a":"x","b":"y"}})"},
-    {"t", R"({"type":["tuple",["number","string","bool"]],"value":[1,"a",false]})"},
-    {"s", R"({"type":["set","string"],"value":["p","q"]})"},
-    {"d", R"({"type":"number","value":2.5})"},
-    {"e", R"({"type":"string","value":""})"},
-    {"f", R"({"type":"bool","value":false})"},
-    {"g", R"({"type":["list",["object",{"a":"number","b":"string"}]],"value":[{"a":1,"b":"x"},{"a":2,"b":"y"}]})"},
-    {"h", R"({"type":["map",["list","number"]],"value":{"a":[1],"b":[2,3]}})"},
-    {"n", R"({"type":"dynamic","value":null})"},
-    {"w", R"({"type":["list","string"],"value":[]})"},
-    {"x", R"({"type":"number","value":123456789012345678901234567890.5})"},
-    {"y", R"({"type":"string","value":"12"})"},
-    {"z", R"({"type":["object",{}],"value":{}})"},
-    {"i", R"({"type":"number","value":{"$number":"+Inf"}})"},
-    {"u", R"({"type":["set",["tuple",["number","bool"]]],"value":[[1,true],[2,false]]})"},
-};
+// An attribute of a scope in JSON.
+Value TypedOrPlain(const Value& value, Heap* heap) {
+  std::string text, reason;
+  Value typed;
+  JsonError error;
+  if (!value.is_object() || value.size() != 2 || value.shape().Find("type") < 0 || value.shape().Find("value") < 0 ||
+      !AppendJson(value, &text, &reason) || !JsonReader().ReadTyped(text, heap, &typed, &error)) {
+    return value;
+  }
+  return typed;
+}
+
+// Nothing if `text` is no object.
+std::optional<std::vector<KeyValue>> ReadScope(std::string_view text, Heap* heap) {
+  Value read;
+  JsonError error;
+  if (!JsonReader().Read(text, heap, &read, &error) || !read.is_object()) return std::nullopt;
+  std::vector<KeyValue> pairs;
+  for (size_t n = 0; n < read.size(); ++n) {
+    pairs.push_back({read.shape().keys[n], TypedOrPlain(read.values()[n], heap)});
+  }
+  return pairs;
+}
 
 // The fixed variables, read once. They are the same in both dialects.
-const std::vector<Value>& FixedValues() {
+const std::vector<KeyValue>& FixedVariables() {
   static Heap* const heap = new Heap();
-  static const auto* const values = [] {
-    auto* const read = new std::vector<Value>();
-    for (const Variable& variable : kVariables) {
-      JsonError error;
-      read->emplace_back();
-      Require(JsonReader().ReadTyped(variable.typed, heap, &read->back(), &error), "the fixed variables are typed JSON",
-              error.detail);
-    }
-    return read;
+  static const auto* const variables = [] {
+    std::ifstream file(kVariables, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    auto read = ReadScope(text, heap);
+    Require(read.has_value(), "the fixed variables can be read from the repository's top folder", kVariables);
+    return new std::vector<KeyValue>(*std::move(read));
   }();
-  return *values;
+  return *variables;
 }
 
 // A collection with `first` in place of its first element. Sets stay as they are, since their elements have an order of
@@ -107,35 +105,18 @@ Value Treated(char treatment, const Value& value, int number, Heap* heap) {
   }
 }
 
-// An attribute of a scope in JSON.
-Value TypedOrPlain(const Value& value, Heap* heap) {
-  std::string text, reason;
-  Value typed;
-  JsonError error;
-  if (!value.is_object() || value.size() != 2 || value.shape().Find("type") < 0 || value.shape().Find("value") < 0 ||
-      !AppendJson(value, &text, &reason) || !JsonReader().ReadTyped(text, heap, &typed, &error)) {
-    return value;
-  }
-  return typed;
-}
-
 }  // namespace
 
 Value MakeScope(std::string_view line, Heap* heap) {
-  std::vector<KeyValue> pairs;
-  Value read;
-  JsonError error;
-  if (!line.empty() && line[0] == '{' && JsonReader().Read(line, heap, &read, &error) && read.is_object()) {
-    for (size_t n = 0; n < read.size(); ++n) {
-      pairs.push_back({read.shape().keys[n], TypedOrPlain(read.values()[n], heap)});
-    }
-    return MakeObject(pairs, heap->arena());
+  if (!line.empty() && line[0] == '{') {
+    const auto read = ReadScope(line, heap);
+    if (read) return MakeObject(*read, heap->arena());
   }
+  std::vector<KeyValue> pairs;
   int number = 0;
-  for (const Variable& variable : kVariables) {
+  for (const auto& [name, value] : FixedVariables()) {
     const char treatment = line.empty() ? '0' : line[static_cast<size_t>(number) % line.size()];
-    const Value& value = FixedValues()[static_cast<size_t>(number)];
-    if (treatment != '8') pairs.push_back({Value::StringView(variable.name), Treated(treatment, value, number, heap)});
+    if (treatment != '8') pairs.push_back({name, Treated(treatment, value, number, heap)});
     ++number;
   }
   return MakeObject(pairs, heap->arena());
