@@ -14,7 +14,8 @@
 
 namespace hcl::fuzz {
 
-using Integer = boost::multiprecision::cpp_int;
+// Without expression templates, whose parts refer to temporaries.
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
 
 // coefficient * 10^exponent.
 struct ExactDecimal {

@@ -103,7 +103,7 @@ void FuzzFunction(std::string_view input) {
       if (!literal) return;
       AppendJson(argument, &json, &reason);
       const std::string comma = parameters.size() > 1 ? ", " : "";
-      scope += comma + "\"" + parameters.back() + "\": " + json;
+      scope.append(comma).append("\"").append(parameters.back()).append("\": ").append(json);
       const bool typed = argument.is_object() && argument.shape().Find("type") >= 0;
       if (typed) constants.reset();
       if (constants) *constants += comma + *literal;

@@ -63,7 +63,7 @@ std::optional<Parsed> Parse(std::string_view text, NumberSyntax syntax, Arena* a
   Limits limits;
   NumberError error;
   const Number number = Number::Parse(text, syntax, limits, arena, &error);
-  bool too_large;
+  bool too_large = false;
   const std::optional<ExactDecimal> exact =
       text.size() <= kMaxExactBytes ? ParseExact(text, GrammarOf(syntax), &too_large) : std::nullopt;
   if (text.size() > kMaxExactBytes || too_large) return std::nullopt;

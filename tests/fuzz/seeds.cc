@@ -90,10 +90,10 @@ void TakeCases(const Take& take) {
 void TakeSuite(const Take& take) {
   for (std::filesystem::path path : FilesIn(kSuite)) {
     if (path.extension() != ".hcldec") continue;
-    const std::string spec = ReadAll(path);
+    const std::string spec = ReadAll(path) + "\n--- 0\n";
     for (const char* extension : {".hcl", ".hcl.json"}) {
       const std::string body = ReadAll(path.replace_extension(extension));
-      if (!body.empty()) take("decode", spec + "\n--- 0\n" + body);
+      if (!body.empty()) take("decode", spec + body);
     }
   }
 }
