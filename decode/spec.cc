@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
@@ -33,9 +34,10 @@ void DecodeSpec::SetType(Type type) {
 }
 
 // Sorted by name, as the attributes of an object are: values are then generated in the order that they are stored in.
+// The names are normalized as those of all values are, so that the implied type has the value's.
 DecodeSpecPtr DecodeSpec::Object(std::vector<Property> properties) {
   std::map<std::string, DecodeSpecPtr> sorted;
-  for (Property& property : properties) sorted[std::move(property.first)] = std::move(property.second);
+  for (Property& property : properties) sorted[internal::ToNfc(property.first)] = std::move(property.second);
   auto spec = Make(Kind::kObject, "");
   for (auto& [name, child] : sorted) {
     spec->names_.push_back(name);

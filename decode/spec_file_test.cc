@@ -45,6 +45,7 @@ TEST(SpecFile, Types) {
       {"object {\n attr \"a\" {\n type = string\n }\n literal \"b\" {\n value = upper(\"x\")\n }\n}",
        "object({a = string, b = string})"},
       {"array {\n literal {\n value = 1\n }\n literal {\n value = [true]\n }\n}", "tuple([number, tuple([bool])])"},
+      {"object {\n attr \"e\u0301\" {\n name = \"x\"\n type = bool\n }\n}", "object({\u00e9 = bool})"},
       {"block {\n block_type = \"b\"\n object {}\n}", "object({})"},
       {"block_list {\n block_type = \"b\"\n min_items = 1\n object {}\n}", "list(object({}))"},
       {"block_set {\n block_type = \"b\"\n max_items = 1\n object {}\n}", "set(object({}))"},

@@ -15,6 +15,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/source.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/hcl/ast.h"
@@ -27,6 +28,7 @@
 namespace hcl {
 
 using internal::ToAbsl;
+using internal::ToNfc;
 namespace {
 
 // A constraint while it is read: defaults can still be added to.
@@ -35,16 +37,16 @@ struct Part {
   std::shared_ptr<TypeDefaults> defaults;
 };
 
-// The name in `key`, naked or as a string without interpolations; empty for anything else.
+// The name in `key`, naked or as a string without interpolations, in NFC as all keys are; empty for anything else.
 std::string NameOf(const ExprView& key) {
   const std::string_view keyword = AsKeyword(key);
-  if (!keyword.empty()) return std::string(keyword);
+  if (!keyword.empty()) return ToNfc(keyword);
   Arena arena;
   Diagnostics unused(0);
   const Expr* const expr = ToNativeExpr(key, EvaluationMode::kLiteral, &arena, &unused);
   if (expr->kind != ExprKind::kTemplate || As<TemplateExpr>(*expr).parts.size() != 1) return "";
   const Expr& text = *As<TemplateExpr>(*expr).parts[0];
-  return text.kind == ExprKind::kTemplateText ? std::string(As<TemplateTextExpr>(text).text.view()) : "";
+  return text.kind == ExprKind::kTemplateText ? ToNfc(As<TemplateTextExpr>(text).text.view()) : "";
 }
 
 class Reader {

@@ -52,6 +52,13 @@ TEST(TypeExpression, Types) {
   EXPECT_EQ(Read("object({\"b\" = bool, a = list(string)})"), "object({a = list(string), b = bool})");
 }
 
+// As the keys of all values.
+TEST(TypeExpression, NamesAreNormalized) {
+  EXPECT_EQ(Read("object({\"e\u0301\" = bool})"), "object({\u00e9 = bool})");
+  EXPECT_EQ(Read("object({e\u0301 = bool})"), "object({\u00e9 = bool})");
+  EXPECT_EQ(Read("object({\"e\u0301\" = optional(string, \"x\")})"), "object({\u00e9 = string}) {\"\u00e9\":\"x\"}");
+}
+
 TEST(TypeExpression, Defaults) {
   EXPECT_EQ(Read("object({a = optional(string)})"), "object({a = string}) {\"a\":null}");
   EXPECT_EQ(Read("object({a = optional(number, \"1\"), b = bool})"), "object({a = number, b = bool}) {\"a\":1}");

@@ -381,6 +381,12 @@ class Printer {
       AddExpr(*As<TemplateWrapExpr>(expr).inner);
       return Add("}");
     }
+    // What a parser leaves where a whole template is broken; as text it would parse.
+    if (expr.kind == ExprKind::kError) {
+      Add("${");
+      AddExpr(expr);
+      return Add("}");
+    }
     const auto& parts = As<TemplateExpr>(expr).parts;
     // A single interpolation would be unwrapped; a space that is stripped keeps it a template.
     if (parts.size() == 1 && SequenceOf(*parts[0]) == '$') {

@@ -22,7 +22,7 @@ namespace hcl {
 // An expression, as ParseExpression takes it.
 std::string PrintExpr(const Expr& expr);
 
-// A TemplateExpr or TemplateWrapExpr as a standalone template, as ParseTemplate takes it.
+// A TemplateExpr, TemplateWrapExpr or ErrorExpr as a standalone template, as ParseTemplate takes it.
 std::string PrintTemplate(const Expr& expr);
 
 // A body, as ParseConfig takes it: items in the order of their places, a blank line around blocks.

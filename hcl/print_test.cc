@@ -114,6 +114,26 @@ TEST(PrintTest, ParenthesesWhereTheTreeNeedsThem) {
   EXPECT_EQ(PrintExpr(*arena.New<IndexExpr>(none, splat, a, none)), "(a[*])[a]");
 }
 
+// What is printed of a tree with errors has errors as well, wherever they were.
+TEST(PrintTest, BrokenTrees) {
+  for (const char* text : {"${}", "${", "a${}b", "%{ if a }", "%{ if }b%{ endif }", "%{ endif }",
+                           "%{ for v in }%{ endfor }", "${\"${}\"}", "%{ if a }${}%{ endif }", "%{ else }"}) {
+    for (const Parse parse : {ParseTemplate, ParseExpression, ParseConfig}) {
+      const std::string whole = parse == ParseTemplate     ? text
+                                : parse == ParseExpression ? "\"" + std::string(text) + "\""
+                                                           : "a = \"" + std::string(text) + "\"\n";
+      const Source source("test", whole);
+      Diagnostics diagnostics;
+      const auto file = parse(source, {}, &diagnostics);
+      ASSERT_TRUE(diagnostics.has_errors()) << whole;
+      const Source printed("printed", Print(parse, *file));
+      diagnostics.Clear();
+      parse(printed, {}, &diagnostics);
+      EXPECT_TRUE(diagnostics.has_errors()) << whole << "\n" << printed.text();
+    }
+  }
+}
+
 TEST(PrintTest, LongLeftSpines) {
   for (const char* link : {" + a", ".a", "[b]", "[b].c", " && a"}) {
     std::string text = "a";

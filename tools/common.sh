@@ -1,5 +1,6 @@
 # Sourced by the scripts beside it, after `set -euo pipefail`. Sets `root`, the top of the checkout, and defines
-# `hclvm_bazel COMMAND ARGS...`, which runs Bazel there with a disk cache in the user's cache folder.
+# `hclvm_bazel COMMAND ARGS...`, which runs Bazel there with a disk cache in the user's cache folder, and with the startup
+# options in the array `hclvm_startup`.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
@@ -9,6 +10,8 @@ if [[ -z "${HOME:-}" ]]; then
   export HOME="${HOME:-/tmp}"
 fi
 
+hclvm_startup=()
+
 hclvm_bazel() {
   local command=$1 bazel=bazel
   shift
@@ -17,7 +20,7 @@ hclvm_bazel() {
   case $command in
     build | test | run) cache=(--disk_cache="${XDG_CACHE_HOME:-$HOME/.cache}/hclvm-bazel") ;;
   esac
-  (cd "$root" && "$bazel" "$command" "${cache[@]}" "$@" </dev/null)
+  (cd "$root" && "$bazel" "${hclvm_startup[@]}" "$command" "${cache[@]}" "$@" </dev/null)
 }
 
 # Prints the paths of our C++ sources, from the top of the checkout, each with a null byte behind it.

@@ -60,6 +60,8 @@ TEST(FormatFunctionsTest, Failures) {
       {"format", R"(["%d", 1.5])", R"(error: "%d" at offset 0: a whole number is required)"},
       {"format", R"(["x %d", null])", R"(error: "%d" at offset 2: a null value cannot be formatted)"},
       {"format", R"(["%y", 1])", R"(error: "%y" at offset 0: there is no such verb)"},
+      {"format", R"(["%5\u00e9", 1])", "error: \"%5\xc3\xa9\" at offset 0: there is no such verb"},
+      {"format", R"(["%\ud83d\ude00x", 1])", "error: \"%\xf0\x9f\x98\x80\" at offset 0: there is no such verb"},
       {"format", R"(["%", 1])", R"(error: "%" at offset 0: the verb is missing)"},
       {"format", R"(["%[0]s", 1])",
        R"(error: "%[0]" at offset 0: an argument's number, from 1, is required in brackets)"},

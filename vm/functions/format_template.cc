@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "hclvm/base/unicode.h"
+
 namespace hcl::internal {
 
 // A mistake ends the pieces at the verb at fault and is kept in it: the text before it is formatted first, so that a
@@ -87,7 +89,11 @@ const char* FormatTemplate::ReadParts(FormatPiece* piece) {
   if (at_ == format_.size()) return "the verb is missing";
   spec->verb = format_[at_++];
   constexpr std::string_view kVerbs = "vtbdoxXeEfgGsq";
-  if (kVerbs.find(spec->verb) == std::string_view::npos) return "there is no such verb";
+  if (kVerbs.find(spec->verb) == std::string_view::npos) {
+    // The message shows the whole character.
+    at_ += DecodeUtf8(format_, at_ - 1).bytes - 1;
+    return "there is no such verb";
+  }
   piece->argument = next_++;
   return nullptr;
 }

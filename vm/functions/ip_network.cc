@@ -83,7 +83,7 @@ std::string IpNetwork::ToString() const { return absl::StrCat(first.ToString(), 
 
 std::optional<IpAddress> ParseIpAddress(std::string_view text) {
   std::optional<IpAddress> address = ParseAsWritten(text);
-  if (address && address->bits == 128 && address->value >> 32 == 0xffff) {
+  if (address && address->bits == 128 && (address->value >> 32) == 0xffff) {
     address->value &= 0xffffffff;
     address->bits = 32;
   }

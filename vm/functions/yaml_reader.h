@@ -63,7 +63,6 @@ class YamlReader {
   std::string_view text_;
   yaml_parser_t parser_{};
   bool initialized_ = false;
-  size_t paid_ = 0;                                      // characters of the text for which fuel has been taken
   std::map<std::string, std::optional<Value>> anchors_;  // without a value while it is being read
 };
 

@@ -315,6 +315,12 @@ TEST(JsonReaderTest, TypedValuesComeBackAsTheyWere) {
       R"({"type":["tuple",[]],"value":[]})",
       R"({"type":["object",{"$number":"number","a":["object",{}]}],"value":{"$number":1,"a":{}}})",
       R"({"type":["object",{"a":"string"}],"value":{"$unknown":["object",{"a":"string"}]}})",
+      R"({"type":["object",{"$unknown":"string"}],"value":{"$unknown":"string"}})",
+      R"({"type":["object",{"$unknown":"string"}],"value":{"$unknown":["object",{"$unknown":"string"}]}})",
+      R"({"type":["object",{"$unknown":["object",{"$unknown":"number"}]}],"value":{"$unknown":{"$unknown":1}}})",
+      R"({"type":["object",{"$unknown":"bool"}],"value":{"$unknown":{"$unknown":"bool"}}})",
+      R"({"type":["map","string"],"value":{"$unknown":"string"}})",
+      R"({"type":["map","string"],"value":{"$unknown":["map","string"]}})",
   };
   for (const char* row : rows) EXPECT_EQ(ReadTypedText(row), row);
 }

@@ -21,6 +21,11 @@ namespace hcl {
 namespace internal {
 namespace {
 
+// Known values of the type can have this attribute.
+bool MayHaveAttribute(Type type, std::string_view name) {
+  return type.kind() == TypeKind::kMap || (type.kind() == TypeKind::kObject && type.FindAttribute(name) != nullptr);
+}
+
 // The reader goes by recursive descent over the cursor, and the type tells at each place what to expect. The stacks and
 // key paths of the plain reader are for requests, which come without types. Recursion is counted down from
 // Limits::max_nesting_depth.
@@ -263,7 +268,8 @@ bool TypedReader::ReadScalar(Type type, Value* value) {
 }
 
 // Reads {"$unknown": T, ...} or {"$number": NAME}. Leaves the cursor where it was, with *special false, when the object
-// is neither. An attribute called "$unknown" that comes first in an object or map is taken for the special form. The
+// is neither. An object or map that has an attribute called "$unknown" first is told from an unknown one by the form of
+// its type, which is an array: only where the attribute's value is one as well is it taken for the special form. The
 // unknown value's own type may be more concrete than the type at its place.
 bool TypedReader::ReadSpecial(Type type, uint32_t depth, bool* special, Value* value) {
   const char* begin = cursor_.at();
@@ -272,6 +278,7 @@ bool TypedReader::ReadSpecial(Type type, uint32_t depth, bool* special, Value* v
   bool empty = cursor_.Peek() == '}';
   if (!empty && !TakeKey(&key)) return false;
   bool unknown = !empty && key.AsString() == "$unknown";
+  if (unknown && MayHaveAttribute(type, key.AsString()) && cursor_.Peek() != '[') unknown = false;
   bool number = !empty && key.AsString() == "$number" && type.kind() == TypeKind::kNumber;
   if (!unknown && !number) {
     cursor_.Seek(begin);

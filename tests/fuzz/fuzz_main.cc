@@ -1,0 +1,53 @@
+// The targets under libFuzzer: fuzz --target=NAME [OPTION OF LIBFUZZER]... [FOLDER | FILE]... Without an argument,
+// prints the names; fuzz --seeds=FOLDER writes inputs to begin with into folders of these names. tools/fuzz calls it,
+// from the top of the checkout.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "hclvm/tests/fuzz/seeds.h"
+#include "hclvm/tests/fuzz/targets.h"
+
+namespace {
+
+const hcl::fuzz::Target* target = nullptr;
+
+void WriteSeeds(const std::string& folder) {
+  int number = 0;
+  hcl::fuzz::MakeSeeds([&](std::string_view name, const std::string& input) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::filesystem::create_directories(path);
+    std::ofstream(path / std::to_string(number++), std::ios::binary) << input;
+  });
+}
+
+}  // namespace
+
+// libFuzzer passes over arguments that begin with two dashes.
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  constexpr std::string_view kTarget = "--target=", kSeeds = "--seeds=";
+  for (int n = 1; n < *argc; ++n) {
+    const std::string_view argument = (*argv)[n];
+    if (argument.substr(0, kTarget.size()) == kTarget) target = hcl::fuzz::FindTarget(argument.substr(kTarget.size()));
+    if (argument.substr(0, kSeeds.size()) == kSeeds) {
+      WriteSeeds(std::string(argument.substr(kSeeds.size())));
+      std::exit(0);
+    }
+  }
+  if (target != nullptr) return 0;
+  for (const hcl::fuzz::Target& known : hcl::fuzz::Targets()) {
+    std::printf("%.*s\n", static_cast<int>(known.name.size()), known.name.data());
+  }
+  std::exit(*argc == 1 ? 0 : 2);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  target->run({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

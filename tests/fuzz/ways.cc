@@ -1,0 +1,234 @@
+// Ways to evaluate a program.
+
+#include "hclvm/tests/fuzz/ways.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "hclvm/base/limits.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/tests/fuzz/oracle.h"
+#include "hclvm/tests/fuzz/scopes.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
+
+namespace hcl::fuzz {
+namespace {
+
+using testing_support::Outcome;
+using testing_support::TreeEvaluator;
+
+// Longer results are compared, but neither printed nor read again.
+constexpr uint64_t kMaxPrintedBytes = 4 << 20;
+// The slow evaluator recurses over everything and evaluates everything, without fuel.
+constexpr size_t kMaxSlowBytes = 2000;
+constexpr size_t kMaxSlowLoops = 4;
+constexpr uint64_t kSlowResultBytes = 1 << 20;
+
+void AppendMarks(const Value& value, std::string* out) {
+  if (value.is_marked()) *out += "^" + std::to_string(value.marks());
+  const Value& inner = value.unmarked();
+  if (!inner.has_marks()) return;
+  *out += "(";
+  for (const Value& part : inner.is_sequence() ? inner.elements() : inner.values()) {
+    AppendMarks(part, out);
+    *out += ",";
+  }
+  *out += ")";
+}
+
+std::string PrintValue(const Value& value) {
+  std::string out;
+  Limits limits;
+  limits.max_output_bytes = kMaxPrintedBytes;
+  TypeTable types;
+  JsonError error;
+  if (!AppendTypedJson(value, limits, &types, &out, &error)) return "(too long)";
+  AppendMarks(value, &out);
+  return out;
+}
+
+bool SameValue(const Value& a, const Value& b) {
+  if (!Identical(a, b)) return false;
+  return a.is_wholly_known() || PrintValue(a) == PrintValue(b);
+}
+
+size_t Count(std::string_view text, std::string_view word) {
+  size_t count = 0;
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+// Known to fail: a right side of `&&` or `||` that the left side makes unnecessary is skipped in an optimized program
+// if it is sure to be a bool, and its marks with it; a program that is not optimized takes them.
+bool MaySkipMarks(std::string_view text) { return Count(text, "&&") + Count(text, "||") > 0; }
+
+bool SameValueButMarks(const Value& a, const Value& b) {
+  MarkSet marks = 0;
+  Heap heap;
+  return SameValue(UnmarkDeep(a, &marks, heap.arena()), UnmarkDeep(b, &marks, heap.arena()));
+}
+
+void RequireSame(const char* law, std::string_view text, const Run& run, const Run& other) {
+  if (run.stopped() || other.stopped()) return;
+  const bool same =
+      run.ok() && other.ok()
+          ? SameValue(run.value, other.value) || (MaySkipMarks(text) && SameValueButMarks(run.value, other.value))
+          : run.ok() == other.ok() && run.diagnostics.kept() == other.diagnostics.kept();
+  if (!same) Violation(law, Print(run) + "\n" + Print(other));
+}
+
+// What is written of a value reads as the same value. Marks are not written, and a capsule cannot be read.
+void CheckWritten(const Value& value, size_t bytes) {
+  if (value.has_marks()) return;
+  const Watch watch("writing and reading a result", bytes + value.weight() * 16);
+  const std::string text = PrintValue(value);
+  // Typed JSON takes an object whose first attribute is called "$unknown" and holds an array for an unknown value.
+  const bool looks_unknown = value.is_wholly_known() && text.find("{\"$unknown\":[") != std::string::npos;
+  if (text == "(too long)" || looks_unknown) return;
+  Heap heap;
+  Value again;
+  JsonError error;
+  const bool read = JsonReader().ReadTyped(text, &heap, &again, &error);
+  if (!read && error.is_limit) return;
+  Require(read, "a result that was written can be read", error.detail + "\n" + text);
+  Require(SameValue(value, again), "a result reads as it was written", text + "\n" + PrintValue(again));
+}
+
+bool SlowHasTime(std::string_view text) {
+  const size_t loops = Count(text, "for") + Count(text, "*");
+  return text.size() <= kMaxSlowBytes && loops <= kMaxSlowLoops && (loops < 2 || Count(text, "(") == 0);
+}
+
+std::string PrintOutcome(const Outcome& outcome) {
+  if (outcome.ok()) return PrintValue(*outcome.value);
+  std::string out;
+  for (const testing_support::Problem& problem : outcome.problems) {
+    out += std::to_string(problem.range.begin) + "-" + std::to_string(problem.range.end) + " " + problem.summary + "; ";
+  }
+  return out;
+}
+
+// The same value, or the same first message about the same place, as in tests/slow/agreement_test.cc. What is found
+// when a program is compiled, as a number that cannot be represented, comes before what evaluating it meets first.
+void CompareWithSlow(const Expr& expr, const Run& run, Dialect dialect, const Value& variables) {
+  Limits limits = StoppedLimits(0);
+  limits.max_result_bytes = kSlowResultBytes;
+  Heap heap(nullptr, dialect, limits);
+  TreeEvaluator slow(*StandardFunctions(), &heap);
+  const Outcome outcome = slow.Evaluate(expr, variables);
+  for (const auto& problem : outcome.problems) {
+    if (problem.is_limit) return;
+  }
+  bool same = run.ok() == outcome.ok();
+  if (same && run.ok()) {
+    same = SameValue(run.value, *outcome.value);
+  } else if (same && run.evaluator != nullptr) {
+    const Diagnostic& first = run.diagnostics.kept().front();
+    same = outcome.problems[0].summary == first.summary && outcome.problems[0].range == first.subject;
+  }
+  if (!same) Violation("the slow evaluator says the same", Print(run) + "\nslow: " + PrintOutcome(outcome));
+}
+
+// Marks change no value. What a call of issensitive() says is a value as well; and an error's text hides marked values.
+void CompareWithoutMarks(const Run& run, const Run& without) {
+  if (run.stopped() || without.stopped()) return;
+  MarkSet marks = 0;
+  Heap heap;
+  const bool same =
+      run.ok() == without.ok() && (!run.ok() || SameValue(UnmarkDeep(run.value, &marks, heap.arena()), without.value));
+  if (!same) Violation("marks change no value", Print(run) + "\nwithout: " + Print(without));
+}
+
+std::unique_ptr<ParsedFile> Parse(Form form, const Source& source, Diagnostics* diagnostics) {
+  if (form == Form::kConfig) return ParseConfig(source, {}, diagnostics);
+  return form == Form::kTemplate ? ParseTemplate(source, {}, diagnostics) : ParseExpression(source, {}, diagnostics);
+}
+
+}  // namespace
+
+std::string Print(const Run& run) {
+  if (run.ok()) return PrintValue(run.value);
+  std::string out;
+  for (const Diagnostic& diagnostic : run.diagnostics.kept()) out += ToJson(diagnostic, nullptr) + "\n";
+  return out;
+}
+
+// The deadline is one for both phases. What is taken beyond it is time in which nobody looked at it.
+Run RunOnce(const char* way, const Source& source, const Compile& compile, const CompileOptions& options,
+            const Value& variables) {
+  const size_t bytes = source.text().size();
+  Watch watch(way, bytes);
+  watch.AllowSeconds(StopSeconds(bytes));
+  watch.AllowBytes(3 * options.limits.max_result_bytes);
+  CompileOptions stopped = options;
+  stopped.limits = StoppedLimits(bytes);
+  Run run;
+  std::shared_ptr<const Program> program = compile(stopped, &run.diagnostics);
+  CheckMessages(run.diagnostics, source);
+  if (program == nullptr) {
+    Require(run.diagnostics.has_errors(), "nothing is compiled only because of errors");
+    return run;
+  }
+  run.diagnostics.Clear();
+  run.evaluator = std::make_unique<Evaluator>(std::move(program), stopped.limits);
+  run.evaluator->BindAll(variables);
+  const double begin = watch.seconds();
+  const Evaluation& evaluation = run.evaluator->Run();
+  CheckFuel(way, watch.seconds() - begin, stopped.limits.max_fuel - evaluation.fuel_left());
+  run.diagnostics = evaluation.diagnostics();
+  CheckMessages(run.diagnostics, source);
+  Require(evaluation.ok() == !evaluation.value().is_error(), "a value or messages, never both or none");
+  if (evaluation.ok()) run.value = evaluation.value();
+  return run;
+}
+
+Run RunCompiledWays(const Source& source, const Compile& compile, Dialect dialect, const Value& variables) {
+  CompileOptions options;
+  options.dialect = dialect;
+  options.functions = StandardFunctions();
+  Run optimized = RunOnce("optimized", source, compile, options, variables);
+  if (optimized.stopped()) return optimized;
+  options.plain_code = false;
+  RequireSame("plain code gives the same", source.text(), optimized,
+              RunOnce("without plain code", source, compile, options, variables));
+  options.optimize = false;
+  RequireSame("optimized gives the same", source.text(), optimized,
+              RunOnce("not optimized", source, compile, options, variables));
+  if (optimized.ok()) CheckWritten(optimized.value, source.text().size());
+  return optimized;
+}
+
+void RunInAllWays(Form form, std::string_view scope, std::string_view text) {
+  const auto source = std::make_shared<const Source>("input", std::string(text));
+  Diagnostics errors;
+  const std::unique_ptr<ParsedFile> file = Parse(form, *source, &errors);
+  if (!errors.empty()) return;
+  const Compile compile = [&](const CompileOptions& options, Diagnostics* diagnostics) {
+    return form == Form::kConfig ? CompileBody(*file->body, source, options, diagnostics)
+                                 : CompileExpr(*file->expr, source, options, diagnostics);
+  };
+  for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
+    Heap heap(nullptr, dialect);
+    const Value variables = MakeScope(scope, &heap);
+    const Run run = RunCompiledWays(*source, compile, dialect, variables);
+    if (run.stopped()) continue;
+    if (variables.has_marks()) {
+      MarkSet marks = 0;
+      const Value unmarked = UnmarkDeep(variables, &marks, heap.arena());
+      if (Count(text, "sensitive") == 0) {
+        CompareWithoutMarks(run, RunCompiledWays(*source, compile, dialect, unmarked));
+      }
+    } else if (form != Form::kConfig && SlowHasTime(text)) {
+      CompareWithSlow(*file->expr, run, dialect, variables);
+    }
+  }
+}
+
+}  // namespace hcl::fuzz
