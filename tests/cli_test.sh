@@ -185,7 +185,7 @@ check "docs/functions.md is what the program prints" 0 '' '' bash -c "'$hclvm' f
 check "disasm" 0 $'variables: a\nchunk 0 (main): 1 registers\n    0  LoadPath       r0 a.b\n    1  Return         r0' '' \
   "$hclvm" disasm -e a.b
 check "disasm of a config" 0 \
-  $'variables:\nchunk 0 x: 1 registers\n    0  Return         1\nchunk 1 (main): 3 registers\n    1  ObjectBegin    r1 #0' '' \
+  $'variables:\nchunk 0 x: 1 registers\n    0  Return         1\nchunk 1 (main): 3 registers\n    1  FixedBegin     r1 {x}' '' \
   bash -c "printf 'x = 1\n' | '$hclvm' disasm - | head -5"
 
 ((failures == 0)) && echo "all passed"

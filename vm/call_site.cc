@@ -35,11 +35,12 @@ uint16_t TagsOf(TypeKind kind) {
 
 }  // namespace
 
-// An empty list is taken whatever its element type is, since its elements are all that the function reads.
+// The elements of a list tell its element type; that of an empty one may be another, which may be an error.
 bool ArgumentKinds::TakesCompound(const Value& argument) const {
   if (argument.has_marks()) return false;
   if (element_tags == 0) return true;
   const Sequence& sequence = SequenceOf(argument);
+  if (sequence.size == 0) return argument.is_tuple();
   return std::all_of(sequence.items(), sequence.items() + sequence.size, [this](const Value& element) {
     return (uint32_t{element_tags} >> static_cast<int>(TagOf(element)) & 1) != 0;
   });

@@ -82,8 +82,8 @@ TEST_F(CallSiteTest, ParametersTakeWhatNeedsNothing) {
   EXPECT_EQ(TakenBy(types->List(Type::String())), "");
   EXPECT_EQ(TakenBy(types->Set(Type::String()), /*takes_tuples=*/true), "");
   EXPECT_EQ(TakenBy(types->List(Type::Dynamic()), /*takes_tuples=*/true), "");
-  EXPECT_EQ(TakenBy(types->List(Type::String()), /*takes_tuples=*/true), "[] [string] list list()");
-  EXPECT_EQ(TakenBy(types->List(Type::Bool()), /*takes_tuples=*/true), "[] [bool] list()");
+  EXPECT_EQ(TakenBy(types->List(Type::String()), /*takes_tuples=*/true), "[] [string] list");
+  EXPECT_EQ(TakenBy(types->List(Type::Bool()), /*takes_tuples=*/true), "[] [bool]");
 }
 
 TEST_F(CallSiteTest, WhatIsAllowedNeedsNothing) {
