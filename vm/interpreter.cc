@@ -505,12 +505,16 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     JUMP(i.x());
     NEXT();
   }
-  // A condition that is `true` in a real pass needs nothing more; all other outcomes (errors, marks, unknowns, `false`)
-  // are Filter()'s.
+  // A condition that is `true` in a real pass needs nothing more, nor does `false`; all other outcomes (errors, marks,
+  // unknowns) are Filter()'s.
   CASE(ForFilter) {
-    const bool passes = r[i.a() + 4].is_true() && !static_cast<LoopState*>(InternalState(r[i.a()]))->dry;
-    SAVE_PC();
-    if (!passes && !Filter(r + i.a())) JUMP(i.x());
+    const LoopState* const loop = static_cast<const LoopState*>(InternalState(r[i.a()]));
+    const Value& condition = r[i.a() + 4];
+    if (!condition.is_true() || loop->dry) {
+      SAVE_PC();
+      const bool fails = condition.is_false() && !loop->unknown;
+      if (fails || !Filter(r + i.a())) JUMP(i.x());
+    }
     NEXT();
   }
   CASE(SplatBegin) {

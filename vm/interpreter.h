@@ -123,10 +123,11 @@ class Interpreter {
   Value LoadPathSlow(uint32_t path);
   // The value at path `path` if its steps are where they were last time; otherwise null.
   const Value* FollowSteps(uint32_t path) const;
-  // The value at path `path` in what is known and unmarked, remembering positions; null if there is none.
-  const Value* FindAtPath(uint32_t path);
-  // The same for what may lead nowhere, *value is null then; false where that is not certain.
+  // Sets *value to the value at path `path` in what is known and unmarked, remembering positions, or to null where it
+  // leads nowhere. False, and null, where that is not certain.
   bool FindOnPath(uint32_t path, const Value** value);
+  // That value, or null.
+  const Value* FindAtPath(uint32_t path);
   Value GetAttributeSlow(const Value& value, const Value& name);
   Value UnsetVariable(uint32_t slot);
   std::vector<std::string_view> VisibleNames() const;

@@ -139,48 +139,34 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
 }
 
 // The same for plain code, which wants only what is known and unmarked: no operation is called and nothing is reported.
-// Any other value on the way gives null, and the general code repeats the walk with LoadPathSlow.
-const Value* Interpreter::FindAtPath(uint32_t index) {
-  const Path& path = program_.paths()[index];
-  const Value* value = slots_ + path.slot;
-  uint32_t* hint = path.step_count == 1 ? &paths_[index].hint : hints_ + path.first_step;
-  for (const PathStep& step : program_.steps(path)) {
-    if (value->is_mapping() && step.key.is_string()) {
-      const int64_t at = value->shape().Find(step.key);
-      if (at < 0) return nullptr;
-      *hint = static_cast<uint32_t>(at);
-      value = MappingOf(*value).items() + at;
-    } else {
-      const bool has_element = (value->is_tuple() || value->is_list()) && step.key.is_int() &&
-                               static_cast<uint64_t>(step.key.AsInt()) < value->size();
-      if (!has_element) return nullptr;
-      value = SequenceOf(*value).items() + step.key.AsInt();
-    }
-    ++hint;
-  }
-  return value;
-}
-
-// Steps that general code takes in another way, an index that is a text, say, are not followed.
+// Where a step leads nowhere for certain, *value is null. False for any other value on the way, and for steps that
+// general code takes in another way, an index that is a text, say: it repeats the walk with LoadPathSlow.
 bool Interpreter::FindOnPath(uint32_t index, const Value** value) {
-  *value = FindAtPath(index);
-  if (*value != nullptr) return true;
   const Path& path = program_.paths()[index];
   const Value* at = slots_ + path.slot;
+  uint32_t* hint = path.step_count == 1 ? &paths_[index].hint : hints_ + path.first_step;
+  *value = nullptr;
   for (const PathStep& step : program_.steps(path)) {
-    if (at->is_null()) return true;
     if (at->is_mapping() && step.key.is_string()) {
       const int64_t found = at->shape().Find(step.key);
       if (found < 0) return true;
+      *hint = static_cast<uint32_t>(found);
       at = MappingOf(*at).items() + found;
     } else if ((at->is_tuple() || at->is_list()) && step.key.is_int()) {
       if (static_cast<uint64_t>(step.key.AsInt()) >= at->size()) return true;
       at = SequenceOf(*at).items() + step.key.AsInt();
     } else {
-      return false;
+      return at->is_null();
     }
+    ++hint;
   }
-  return false;
+  *value = at;
+  return true;
+}
+
+const Value* Interpreter::FindAtPath(uint32_t index) {
+  const Value* value = nullptr;
+  return FindOnPath(index, &value) ? value : nullptr;
 }
 
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
