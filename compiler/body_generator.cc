@@ -123,7 +123,7 @@ void BodyGenerator::GenerateAttributes(const Body& body) {
 }
 
 // Names that are the same in normal form are one property, and the last one counts.
-BodyGenerator::Positions BodyGenerator::BeginObject(const Names& names, uint16_t object) {
+BodyGenerator::Object BodyGenerator::MakeObject(const Names& names) {
   absl::InlinedVector<Value, 8> keys;
   for (std::string_view name : names) keys.push_back(generator_.StringConstant(name));
   const auto less = [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); };
@@ -131,16 +131,28 @@ BodyGenerator::Positions BodyGenerator::BeginObject(const Names& names, uint16_t
   std::sort(sorted.begin(), sorted.end(), less);
   const auto same = [](const Value& a, const Value& b) { return a.AsString() == b.AsString(); };
   sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
-  Positions positions;
+  Object object;
   for (const Value& key : keys) {
-    positions.push_back(
-        static_cast<uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), key, less) - sorted.begin()));
+    const auto at = std::lower_bound(sorted.begin(), sorted.end(), key, less);
+    object.positions.push_back(static_cast<uint32_t>(at - sorted.begin()));
   }
-  const Shape* const shape = builder_->heap()->types()->InternShape(sorted);
-  const auto [known, is_new] = shapes_.try_emplace(shape, 0);
-  if (is_new) known->second = builder_->AddShape(shape);
-  builder_->EmitX(Opcode::kFixedBegin, object, known->second);
-  return positions;
+  const auto [known, is_new] = shapes_.try_emplace(builder_->heap()->types()->InternShape(sorted), 0);
+  if (is_new) known->second = builder_->AddShape(known->first);
+  object.shape = known->second;
+  return object;
+}
+
+// Blocks of one type mostly have the same attributes in the same order, so what is known of a list of names is kept.
+BodyGenerator::Positions BodyGenerator::BeginObject(const Names& names, uint16_t object) {
+  std::string key;
+  for (std::string_view name : names) {
+    const auto size = static_cast<uint32_t>(name.size());
+    key.append(reinterpret_cast<const char*>(&size), sizeof(size)).append(name);
+  }
+  const auto [known, is_new] = objects_.try_emplace(std::move(key));
+  if (is_new) known->second = MakeObject(names);
+  builder_->EmitX(Opcode::kFixedBegin, object, known->second.shape);
+  return known->second.positions;
 }
 
 // Properties are put from the register behind the object's.
