@@ -102,6 +102,11 @@ bool IsDouble(const Answers& a, const AskOne&) {
 bool IsNegativeZero(const Answers& a, const AskOne&) {
   if (a.difference != Difference::kValue) return false;
   if (DiffersInSignsOfZeros(a.ours.json, a.theirs_text)) return true;
+  // Blanks fill up a width.
+  const std::string ours = absl::StrReplaceAll(a.ours.json, {{" ", ""}});
+  if (DiffersInSignsOfZeros(ours, absl::StrReplaceAll(a.theirs_text, {{" ", ""}}))) return true;
+  // Zeros fill it up, too.
+  if (Calls(a, "format") && Says(a.theirs_text, "-0") && !Says(a.ours.json, "-")) return true;
   // As a key it also stands at another place.
   if (Says(a.theirs_text, "\"-0\"") && !Says(a.ours.json, "\"-0\"")) return true;
   return HasBinary(a, BinaryOp::kDivide) && Says(a.theirs_text, "\"-Inf\"") && Says(a.ours.json, "\"+Inf\"");
@@ -131,7 +136,9 @@ bool IsRounding(const Answers& a, const AskOne&) {
 }
 
 bool IsInexactQuotient(const Answers& a, const AskOne&) {
-  if (Says(a.TheirMessage(), "an integer is required") && HasOperator(a, IsArithmetic)) return true;
+  const bool whole =
+      Says(a.TheirMessage(), "an integer is required") || Says(a.ours.message, "whole number is required");
+  if (whole && HasOperator(a, IsArithmetic)) return true;
   if (a.difference != Difference::kValue || !HasBinary(a, BinaryOp::kDivide)) return false;
   return HasBinary(a, BinaryOp::kModulo) || Calls(a, "ceil") || Calls(a, "floor") || Calls(a, "int");
 }
