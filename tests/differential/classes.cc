@@ -83,6 +83,25 @@ bool Panics(const Answers& a, const AskOne&) {
 
 bool IsLimit(const Answers& a, const AskOne&) { return Says(a.ours.message, "(limit max_"); }
 
+bool HasUnknown(const Answers& a) { return Says(a.theirs_text, "\"$unknown\""); }
+
+bool IsMorePrecise(const Answers& a, const AskOne&) {
+  JsonTree ours;
+  CompareOptions options;
+  options.accept_known = true;
+  options.digits = kSameDigits;
+  return HasUnknown(a) && ParseJsonTree(a.ours.json, &ours) && SameResultTree(ours, a.theirs, options);
+}
+
+bool IsEarlyError(const Answers& a, const AskOne&) {
+  const std::string& message = a.ours.message;
+  return HasUnknown(a) &&
+         (absl::StartsWith(message, "Invalid index") || absl::StartsWith(message, "Unsupported attribute") ||
+          absl::StartsWith(message, "Invalid 'for' condition"));
+}
+
+bool IsTryOfUnknown(const Answers& a, const AskOne&) { return HasUnknown(a) && (Calls(a, "try") || Calls(a, "can")); }
+
 bool IsLogic(const Answers& a, const AskOne&) { return a.ours.error.empty() && HasOperator(a, IsLogical); }
 
 bool IsModuloByZero(const Answers& a, const AskOne&) {
@@ -205,7 +224,7 @@ bool IsUnifiedElement(const Answers& a, const AskOne&) {
 }
 
 bool IsExpandedTry(const Answers& a, const AskOne&) {
-  return !a.ours.error.empty() &&
+  return (!a.ours.error.empty() || Says(a.ours.json, "\"$unknown\"")) &&
          Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last && (e.name == "try" || e.name == "can"); });
 }
 
@@ -224,6 +243,8 @@ bool IsFailingBranch(const Answers& a, const AskOne& ask) {
 constexpr DifferenceClass kClasses[] = {
     {"panic", "The reference panics, or does not end.", Panics},
     {"limits", "We have limits, and the reference has none.", IsLimit},
+    {"more precise", "docs/language.md: we know more of unknown values.", IsMorePrecise},
+    {"early errors", "docs/language.md: what is wrong with all values is an error for an unknown one.", IsEarlyError},
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
     {"modulo by zero", "x % 0 is x in the reference. Later versions report it.", IsModuloByZero},
     {"namespaces", "Names of functions such as a::b came with later versions.", IsNamespace},
@@ -251,7 +272,10 @@ constexpr DifferenceClass kClasses[] = {
     {"stream-safe text", "Go's NFC puts U+034F behind 30 marks.", IsStreamSafe},
     {"ours: repeated groups", "In a replacement, the first group of a name counts, also when it took no part.",
      IsRepeatedGroup},
-    {"ours: try with ...", "try(a, b...) evaluates all of a and b first.", IsExpandedTry},
+    {"ours: try with ...", "try(a, b...) evaluates all of a and b first, and what is unknown has no type.",
+     IsExpandedTry},
+    {"try of unknown", "docs/language.md: `try` looks at what an expression yields, not at its variables.",
+     IsTryOfUnknown},
     {"ours: failing branch", "The type of a branch that fails and is not taken.", IsFailingBranch},
 };
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr char kNumber[] = R"({"type":"number","value":1})";
 constexpr char kText[] = R"({"type":"string","value":"1"})";
+constexpr char kUnknown[] = R"({"type":"dynamic","value":{"$unknown":"dynamic"}})";
 constexpr char kFails[] = R"({"error":"eval","message":"Unknown variable"})";
 
 // Our answer: JSON, or "PHASE: MESSAGE".
@@ -64,6 +65,13 @@ std::vector<Row> Rows() {
       {"panic", Expr("us[*][*]"), kNumber, R"({"error":"panic"})"},
       {"panic", Expr("f(x)"), kNumber, Error("panic in function implementation: x")},
       {"limits", Expr("1e999999"), "eval: Number too long (limit max_number_digits)", kNumber},
+      {"more precise", Expr("un + 1 < 5"), R"({"type":"bool","value":true})",
+       R"({"type":"bool","value":{"$unknown":"bool"}})"},
+      {"", Expr("un + 1 < 5"), R"({"type":"bool","value":{"$unknown":"bool"}})", R"({"type":"bool","value":true})"},
+      {"early errors", Expr("ul[-1]"), "Invalid index: x", kUnknown},
+      {"", Expr("ul[-1]"), "Invalid operand: x", kUnknown},
+      {"try of unknown", Expr("try(un ? o : 1)"), "Error in function call: x", kUnknown},
+      {"ours: try with ...", Expr("try([un]...)"), kUnknown, R"({"type":"number","value":{"$unknown":"number"}})"},
       {"logic", Expr("no && x"), kNumber, kFails},
       {"logic", {ProgramKind::kBody, "a = !(x || yes)\n"}, kNumber, kFails},
       {"", Expr("no & x"), kNumber, kFails},

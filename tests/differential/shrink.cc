@@ -36,7 +36,8 @@ void AppendTemplates(const JsonTree& tree, std::vector<Program>* programs) {
   if (tree.kind == JsonTree::Kind::kString) programs->push_back({ProgramKind::kTemplate, tree.text});
   for (const JsonTree& item : tree.items) AppendTemplates(item, programs);
   for (const auto& [name, member] : tree.members) {
-    programs->push_back({ProgramKind::kTemplate, name});
+    // A key becomes a string, also where it is one interpolation.
+    programs->push_back({ProgramKind::kTemplate, name + "-"});
     AppendTemplates(member, programs);
   }
 }
