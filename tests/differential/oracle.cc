@@ -16,8 +16,8 @@
 namespace hcl::differential {
 namespace {
 
-// Some milliseconds for a program; hundreds are sent at a time.
-constexpr int kTimeoutMs = 5'000;
+// Some milliseconds for a program; hundreds are sent at a time, and the machine may have more to do.
+constexpr int kTimeoutMs = 20'000;
 
 std::string ToLine(const Program& program) {
   std::string line = "{\"kind\":\"" + std::string(KindName(program.kind)) + "\",\"source\":";
