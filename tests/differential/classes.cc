@@ -204,10 +204,6 @@ bool IsGrapheme(const Answers& a, const AskOne& ask) {
   return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d\u200d", "\u200d"}, {"\ufffd", "a"}}));
 }
 
-bool IsRepeatedGroup(const Answers& a, const AskOne&) {
-  return Calls(a, "regexreplace") && Says(a.program.source, "(?P<x>") && Says(a.program.source, "{x}");
-}
-
 bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
   return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\r", ""}}));
 }
@@ -284,8 +280,6 @@ constexpr DifferenceClass kClasses[] = {
     {"merge of null", "`merge(null, 1)` looks at no type behind a null without a type.", IsMergeOfNull},
     {"grapheme clusters", "The reference's have a joiner behind a joiner, and none of U+FFFD with a mark.", IsGrapheme},
     {"stream-safe text", "Go's NFC puts U+034F behind 30 marks.", IsStreamSafe},
-    {"ours: repeated groups", "In a replacement, the first group of a name counts, also when it took no part.",
-     IsRepeatedGroup},
     {"ours: try with ...", "try(a, b...) evaluates all of a and b first, and what is unknown has no type.",
      IsExpandedTry},
     {"try of unknown", "docs/language.md: `try` looks at what an expression yields, not at its variables.",
