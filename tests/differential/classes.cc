@@ -15,6 +15,7 @@
 #include "hclvm/tests/case_runner.h"
 #include "hclvm/tests/compare_typed.h"
 #include "hclvm/tests/differential/program_tree.h"
+#include "hclvm/tests/json_tree.h"
 
 namespace hcl::differential {
 namespace {

@@ -27,6 +27,7 @@ std::string ToLine(const Program& program) {
 
 }  // namespace
 
+// A process of its own for the whole run, between two pipes. In the child nothing may allocate but what exec needs.
 bool Oracle::Start() {
   int in[2];
   int out[2];

@@ -60,6 +60,7 @@ std::string Programs::Expression() {
   }
 }
 
+// Texts around the parts are those that scanners have trouble with.
 std::string Programs::Template() {
   std::string text;
   for (size_t n = 0, count = 1 + random_.Below(4); n < count; ++n) {

@@ -56,6 +56,7 @@ std::vector<Answers> Session::AskBoth(absl::Span<const Program> programs) {
   return answers;
 }
 
+// Programs that agree are only counted; each other one costs hundreds of questions.
 void Session::Run(absl::Span<const Program> programs) {
   std::vector<Program> asked;
   for (const Program& program : programs) {
@@ -109,6 +110,7 @@ void Session::CountPlace(const Answers& answers) {
   if (tally.example.empty() || example.size() < tally.example.size()) tally.example = std::move(example);
 }
 
+// Tables as in the documentation, so that a run can be pasted.
 void Session::PrintPlaces(std::ostream& out) const {
   std::vector<std::pair<uint64_t, const std::string*>> most;
   for (const auto& [what, tally] : places_) most.emplace_back(tally.count, &what);

@@ -51,6 +51,7 @@ std::vector<Program> JsonTemplates(const std::string& text) {
 
 }  // namespace
 
+// By the ranges of our own trees: what is put into another place is text, and need not parse.
 std::vector<Program> SmallerTrees(const Program& program) {
   if (program.kind == ProgramKind::kJsonAttributes) return JsonTemplates(program.source);
   const ProgramTree tree(program);
