@@ -27,20 +27,20 @@ std::string ToLine(const Program& program) {
 
 }  // namespace
 
-// A process of its own for the whole run, between two pipes. In the child nothing may allocate but what exec needs.
+// A process of its own for the whole run, between two pipes.
 bool Oracle::Start() {
   int in[2];
   int out[2];
   // The ends that stay here must not reach another oracle, which would keep this one's input open.
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) return false;
   signal(SIGPIPE, SIG_IGN);
+  std::vector<char*> arguments;
+  for (std::string& word : command_) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_ = fork();
   if (pid_ == 0) {
     dup2(in[0], STDIN_FILENO);
     dup2(out[1], STDOUT_FILENO);
-    std::vector<char*> arguments;
-    for (std::string& word : command_) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
     execv(arguments[0], arguments.data());
     _exit(127);
   }
