@@ -107,7 +107,20 @@ bool IsEarlyError(const Answers& a, const AskOne&) {
 
 bool IsTryOfUnknown(const Answers& a, const AskOne&) { return HasUnknown(a) && (Calls(a, "try") || Calls(a, "can")); }
 
-bool IsLogic(const Answers& a, const AskOne&) { return a.ours.error.empty() && HasOperator(a, IsLogical); }
+// One side decides, and the other one fails, or is a null or unknown.
+bool IsLogic(const Answers& a, const AskOne& ask) {
+  if (!a.ours.error.empty()) return false;
+  const ProgramTree tree(a.program);
+  for (const Expr* node : tree.Nodes()) {
+    if (node->kind != ExprKind::kBinary || !IsLogical(As<BinaryExpr>(*node).op)) continue;
+    for (const Expr* side : {As<BinaryExpr>(*node).lhs, As<BinaryExpr>(*node).rhs}) {
+      const Answers alone = ask({ProgramKind::kExpr, tree.Text(*side)});
+      const JsonTree* const value = alone.theirs.Find("value");
+      if (value == nullptr || value->is_null() || HasUnknown(alone)) return true;
+    }
+  }
+  return false;
+}
 
 bool IsModuloByZero(const Answers& a, const AskOne&) {
   return Says(a.ours.message, "The divisor is zero") && HasBinary(a, BinaryOp::kModulo);
@@ -168,7 +181,7 @@ bool IsTie(const Answers& a, const AskOne&) {
   return std::equal(our_digit + 1, ours.end(), their_digit + 1);
 }
 
-bool IsInexactQuotient(const Answers& a, const AskOne&) {
+bool IsLastDigits(const Answers& a, const AskOne&) {
   const bool whole =
       Says(a.TheirMessage(), "an integer is required") || Says(a.ours.message, "whole number is required");
   if (whole && HasOperator(a, IsArithmetic)) return true;
@@ -274,7 +287,7 @@ constexpr DifferenceClass kClasses[] = {
     {"negative zero", "Our numbers are decimals, in which -0 is 0.", IsNegativeZero},
     {"rounding", "The reference's numbers are binary with 512 bits. The last digits differ.", IsRounding},
     {"ties", "The same, where `format` rounds to even what ends with a 5.", IsTie},
-    {"remainder of a quotient", "The same, where the last digits decide.", IsInexactQuotient},
+    {"last digits", "The same, where the last digits decide.", IsLastDigits},
     {"number literals", "The specification wants digits behind a point. The reference takes 1.e3.", IsNumberLiteral},
     {"unified elements", "To a list of any type the reference converts elements of one type. We unify their types.",
      IsUnifiedElement},
