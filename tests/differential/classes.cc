@@ -182,8 +182,9 @@ bool IsTie(const Answers& a, const AskOne&) {
 }
 
 bool IsLastDigits(const Answers& a, const AskOne&) {
-  const bool whole =
-      Says(a.TheirMessage(), "an integer is required") || Says(a.ours.message, "whole number is required");
+  const std::string theirs = a.TheirMessage();
+  const bool whole = Says(theirs, "an integer is required") || Says(theirs, "must be a whole number") ||
+                     Says(a.ours.message, "whole number is required");
   if (whole && HasOperator(a, IsArithmetic)) return true;
   if (a.difference != Difference::kValue || !HasBinary(a, BinaryOp::kDivide)) return false;
   return HasBinary(a, BinaryOp::kModulo) || Calls(a, "ceil") || Calls(a, "floor") || Calls(a, "int");

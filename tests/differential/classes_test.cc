@@ -116,6 +116,7 @@ std::vector<Row> Rows() {
       {"limits", Expr("format(\"%x\", 1e367)"), "eval: the number has too many digits for this base", kText},
       {"last digits", Expr("1 % (1 / 3)"), Number("1"), Number("0")},
       {"", Expr("1 % 3"), Number("1"), Number("0")},
+      {"last digits", Expr("signum(15 * 4.2)"), kNumber, Error("value must be a whole number, between")},
       {"number literals", Expr("1.e3"), "parse: Invalid number literal: x", kNumber},
       {"unified elements", Expr("tolist(x)"), kNumber, Error("element types must all match for conversion to list.")},
       {"merge of null", Expr("merge(nul, [])"), "eval: the arguments must be maps or objects, not tuple", kNumber},
