@@ -233,6 +233,10 @@ bool IsTimestamp(const Answers& a, const AskOne&) {
   return Says(a.ours.message, "not a timestamp as in RFC 3339") && a.theirs_text.find("\"error\"") == std::string::npos;
 }
 
+bool IsReplacedPattern(const Answers& a, const AskOne&) {
+  return Says(a.program.source, "\"/") && Says(a.program.source, "/\"") && Calls(a, "replace");
+}
+
 bool IsFarYear(const Answers& a, const AskOne&) { return Says(a.ours.message, "beyond the years 0 to 9999"); }
 
 bool IsOpenQuote(const Answers& a, const AskOne&) {
@@ -282,6 +286,7 @@ constexpr DifferenceClass kClasses[] = {
      IsCarriageReturn},
     {"prepended characters", "The reference's JSON overlooks a quote that is part of a grapheme cluster.", IsPrepended},
     {"timestamps", "Ours are strictly those of RFC 3339.", IsTimestamp},
+    {"replaced patterns", "docs/functions.md: `replace` takes a part in slashes as a pattern.", IsReplacedPattern},
     {"far years", "Timestamps of RFC 3339 end with the year 9999.", IsFarYear},
     {"open quote", "`formatdate` of the reference overlooks that a quote is not closed behind ''.", IsOpenQuote},
     {"doubles", "pow and log give doubles, of which we take the shortest decimal form.", IsDouble},
