@@ -234,7 +234,9 @@ bool IsTimestamp(const Answers& a, const AskOne&) {
 }
 
 bool IsReplacedPattern(const Answers& a, const AskOne&) {
-  return Says(a.program.source, "\"/") && Says(a.program.source, "/\"") && Calls(a, "replace");
+  const size_t begin = a.program.source.find("\"/");
+  if (begin == std::string::npos || !Calls(a, "replace")) return false;
+  return a.program.source.find("/\"", begin + 3) != std::string::npos;
 }
 
 bool IsFarYear(const Answers& a, const AskOne&) { return Says(a.ours.message, "beyond the years 0 to 9999"); }
