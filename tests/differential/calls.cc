@@ -118,6 +118,8 @@ std::string Programs::Call(int depth) {
   return text + ")";
 }
 
+// Mostly of the kind that the parameter wants; some of any kind, nulls, and calls, so that errors are common but few
+// programs are nothing else.
 std::string Programs::Argument(char kind, int depth) {
   if (random_.Chance(4)) kind = kAny[random_.Below(11)];
   if (random_.Chance(2)) return random_.Pick({"null", "nul", "nulls", "nulln", "nulll", "nullo", "nosuch"});

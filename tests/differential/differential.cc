@@ -63,6 +63,7 @@ bool ReadVariables(const std::string& path, CaseRunner* runner) {
   return in && runner->ReadVariables(text.str());
 }
 
+// Batches, so that the oracle answers one while we do, and so that the time is looked at between them only.
 int Main(int argc, char** argv) {
   Options options;
   if (!ParseArguments(argc, argv, &options)) {

@@ -6,6 +6,7 @@
 
 namespace hcl::differential {
 
+// Whole strings where escapes matter, and templates written as JSON.
 std::string Programs::JsonString() {
   if (random_.Chance(40)) {
     return random_.Pick({"\"\"",
@@ -51,6 +52,7 @@ std::string Programs::JsonObject(int depth) {
   return text + "}";
 }
 
+// Some of the numbers and keywords are none in JSON.
 std::string Programs::JsonValue(int depth) {
   switch (random_.Below(depth > 0 ? 8 : 5)) {
     case 0:

@@ -46,6 +46,7 @@ std::string Programs::ManyItems(size_t count) {
   return text;
 }
 
+// Sizes that the reference still answers in milliseconds, past what is inline, short or on a fast path here.
 std::string Programs::LargeExpression() {
   const size_t count = 20 + random_.Below(random_.Chance(20) ? 1500 : 200);
   const size_t levels = 10 + random_.Below(150);
@@ -83,6 +84,7 @@ std::string Programs::LargeExpression() {
   }
 }
 
+// Bodies, templates and JSON of many parts; mostly expressions.
 Program Programs::Large() {
   const size_t levels = 10 + random_.Below(100);
   std::string text;

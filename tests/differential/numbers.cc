@@ -31,6 +31,7 @@ std::string Programs::NumberLiteral() {
   }
 }
 
+// Every operand is in parentheses, so that levels of operators do not decide what is asked.
 std::string Programs::Arithmetic(int depth) {
   if (depth == 0 || random_.Chance(15))
     return random_.Chance(15) ? random_.Pick({"i", "j", "k", "d", "big", "num"}) : NumberLiteral();
@@ -53,6 +54,7 @@ std::string Programs::Arithmetic(int depth) {
   }
 }
 
+// What compares, prints and reads numbers.
 std::string Programs::NumberProgram() {
   const std::string a = Arithmetic(3);
   switch (random_.Below(12)) {

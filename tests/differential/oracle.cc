@@ -16,8 +16,8 @@
 namespace hcl::differential {
 namespace {
 
-// Some milliseconds for a program; hundreds are sent at a time.
-constexpr int kTimeoutMs = 5'000;
+// Some milliseconds for a program; hundreds are sent at a time, and the machine may have more to do.
+constexpr int kTimeoutMs = 20'000;
 
 std::string ToLine(const Program& program) {
   std::string line = "{\"kind\":\"" + std::string(KindName(program.kind)) + "\",\"source\":";
@@ -27,19 +27,20 @@ std::string ToLine(const Program& program) {
 
 }  // namespace
 
+// A process of its own for the whole run, between two pipes.
 bool Oracle::Start() {
   int in[2];
   int out[2];
   // The ends that stay here must not reach another oracle, which would keep this one's input open.
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) return false;
   signal(SIGPIPE, SIG_IGN);
+  std::vector<char*> arguments;
+  for (std::string& word : command_) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_ = fork();
   if (pid_ == 0) {
     dup2(in[0], STDIN_FILENO);
     dup2(out[1], STDOUT_FILENO);
-    std::vector<char*> arguments;
-    for (std::string& word : command_) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
     execv(arguments[0], arguments.data());
     _exit(127);
   }

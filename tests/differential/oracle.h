@@ -32,7 +32,7 @@ class Oracle {
 
   // Sends programs; Receive() must follow. Between the two calls the oracle works by itself.
   void Send(absl::Span<const Program> programs);
-  // The answers to what was sent, one for each program. A program that ends the process or takes seconds
+  // The answers to what was sent, one for each program. A program that ends the process or takes 20 seconds
   // has the answer {"error":"crash"}.
   std::vector<std::string> Receive();
 

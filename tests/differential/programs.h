@@ -73,6 +73,7 @@ class Programs {
   Random random_;
   testing_support::Generator generator_;
   testing_support::Generator correct_;  // without mistakes on purpose
+  testing_support::Generator unknown_;  // likewise, and with unknown values
 };
 
 }  // namespace hcl::differential

@@ -74,6 +74,7 @@ std::string Programs::RuleTable() {
   return text + "]";
 }
 
+// The forms of real policies, with the names of variables of the scope for loop variables, too.
 std::string Programs::Policy() {
   const char* const item = random_.Pick({"r", "r", "x", "u", "s", "on"});
   const std::string name = item;

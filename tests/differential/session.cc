@@ -15,6 +15,7 @@ namespace hcl::differential {
 namespace {
 
 constexpr size_t kMaxReports = 60;
+constexpr size_t kMaxPlaces = 20;
 
 // For people: on one line, and not for pages.
 std::string Shown(std::string_view text, size_t most) {
@@ -55,6 +56,7 @@ std::vector<Answers> Session::AskBoth(absl::Span<const Program> programs) {
   return answers;
 }
 
+// Programs that agree are only counted; each other one costs hundreds of questions.
 void Session::Run(absl::Span<const Program> programs) {
   std::vector<Program> asked;
   for (const Program& program : programs) {
@@ -72,6 +74,7 @@ void Session::Run(absl::Span<const Program> programs) {
     } else {
       ++tally.errors;
       tally.places += answers.SamePlace() ? 1 : 0;
+      if (!answers.SamePlace()) CountPlace(answers);
     }
   }
 }
@@ -97,6 +100,28 @@ void Session::Explain(Answers answers) {
   if (tally.example.empty() || text.size() < tally.example.size()) tally.example = text;
 }
 
+void Session::CountPlace(const Answers& answers) {
+  const std::string& message = answers.ours.message;
+  ClassTally& tally = places_[absl::StrCat(KindName(answers.program.kind), ": ", message.substr(0, message.find(':')))];
+  ++tally.count;
+  std::string example =
+      absl::StrCat(Shown(answers.program.source, 200), "  ours ", answers.ours.ToString().substr(0, 100), "  theirs ",
+                   answers.theirs_text.substr(0, 100));
+  if (tally.example.empty() || example.size() < tally.example.size()) tally.example = std::move(example);
+}
+
+// Tables as in the documentation, so that a run can be pasted.
+void Session::PrintPlaces(std::ostream& out) const {
+  std::vector<std::pair<uint64_t, const std::string*>> most;
+  for (const auto& [what, tally] : places_) most.emplace_back(tally.count, &what);
+  std::sort(most.rbegin(), most.rend());
+  out << "\n| errors at another place | count | example |\n|---|--:|---|\n";
+  for (size_t n = 0; n < most.size() && n < kMaxPlaces; ++n) {
+    out << "| " << *most[n].second << " | " << most[n].first << " | `" << places_.at(*most[n].second).example
+        << "` |\n";
+  }
+}
+
 void Session::Print(std::ostream& out) const {
   out << programs_ << " programs, " << left_out_ << " more left out, as only our library has a function of theirs\n\n"
       << "| kind | both give a value | both fail | ... at the same place | differ |\n|---|--:|--:|--:|--:|\n";
@@ -112,6 +137,7 @@ void Session::Print(std::ostream& out) const {
     out << "| " << each.name << " | " << found->second.count << " | `" << Shown(found->second.example, 100) << "` | "
         << each.reason << " |\n";
   }
+  PrintPlaces(out);
   out << "\nunexplained: " << unexplained_.size() << "\n";
   std::vector<std::pair<size_t, const std::string*>> shortest;
   for (const auto& [text, sides] : unexplained_) shortest.emplace_back(text.size(), &sides);

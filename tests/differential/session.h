@@ -30,7 +30,8 @@ class Session {
   // Differences that no class explains.
   uint64_t unexplained() const { return unexplained_.size(); }
 
-  // The table: how many programs of each kind, and the classes with counts and the shortest example.
+  // The tables: how many programs of each kind, the classes with counts and the shortest example, and, for information,
+  // the errors that most often point to another place.
   void Print(std::ostream& out) const;
 
  private:
@@ -49,6 +50,8 @@ class Session {
   // The program calls a function that only our library has.
   bool CallsOurs(const Program& program) const;
   void Explain(Answers answers);
+  void CountPlace(const Answers& answers);
+  void PrintPlaces(std::ostream& out) const;
 
   CaseRunner* runner_;
   Oracle* oracle_;
@@ -56,6 +59,7 @@ class Session {
   uint64_t left_out_ = 0;
   KindTally kinds_[kProgramKinds];
   std::map<const DifferenceClass*, ClassTally> classes_;
+  std::map<std::string, ClassTally> places_;        // errors at other places, by kind and summary
   std::map<std::string, std::string> unexplained_;  // the smallest programs, with what the sides say
 };
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/tests/differential/program_tree.h"
 #include "hclvm/tests/json_tree.h"
@@ -21,7 +23,7 @@ constexpr size_t kMaxNodes = 60;
 constexpr size_t kMaxParts = 12;
 constexpr int kMaxRounds = 60;
 
-std::vector<Program> Sorted(std::set<std::string> texts, const Program& program) {
+std::vector<Program> Sorted(const std::set<std::string>& texts, const Program& program) {
   std::vector<Program> programs;
   for (const std::string& text : texts) {
     if (text.size() < program.source.size()) programs.push_back({program.kind, text});
@@ -36,7 +38,8 @@ void AppendTemplates(const JsonTree& tree, std::vector<Program>* programs) {
   if (tree.kind == JsonTree::Kind::kString) programs->push_back({ProgramKind::kTemplate, tree.text});
   for (const JsonTree& item : tree.items) AppendTemplates(item, programs);
   for (const auto& [name, member] : tree.members) {
-    programs->push_back({ProgramKind::kTemplate, name});
+    // A key becomes a string, also where it is one interpolation.
+    programs->push_back({ProgramKind::kTemplate, name + "-"});
     AppendTemplates(member, programs);
   }
 }
@@ -50,6 +53,7 @@ std::vector<Program> JsonTemplates(const std::string& text) {
 
 }  // namespace
 
+// By the ranges of our own trees: what is put into another place is text, and need not parse.
 std::vector<Program> SmallerTrees(const Program& program) {
   if (program.kind == ProgramKind::kJsonAttributes) return JsonTemplates(program.source);
   const ProgramTree tree(program);
@@ -62,12 +66,12 @@ std::vector<Program> SmallerTrees(const Program& program) {
     texts.insert(text);
     const std::string before = program.source.substr(0, node->range.begin);
     const std::string behind = program.source.substr(node->range.end);
-    for (const char* leaf : kLeaves) texts.insert(before + leaf + behind);
+    for (const char* leaf : kLeaves) texts.insert(absl::StrCat(before, leaf, behind));
     const std::vector<const Expr*> parts = ProgramTree::Below({node}, kMaxParts);
     for (size_t n = 1; n < parts.size(); ++n) {
       const std::string part = tree.Text(*parts[n]);
-      texts.insert(before + part + behind);
-      texts.insert(before + "(" + part + ")" + behind);
+      texts.insert(absl::StrCat(before, part, behind));
+      texts.insert(absl::StrCat(before, "(", part, ")", behind));
     }
   }
   for (Program& smaller : Sorted(texts, program)) result.push_back(std::move(smaller));

@@ -131,6 +131,7 @@ constexpr const char* kValid[] = {
 
 }  // namespace
 
+// A few changes only: after many the first error hides what else would differ.
 std::string Programs::Damaged(std::string text) {
   for (size_t n = 1 + random_.Below(3); n > 0; --n) {
     // Not within a character: texts that are no UTF-8 cannot be handed over.
@@ -154,6 +155,7 @@ std::string Programs::Damaged(std::string text) {
   return text;
 }
 
+// A third is tokens in any order; the rest is valid but for a few places.
 Program Programs::Soup() {
   static constexpr ProgramKind kKinds[] = {ProgramKind::kExpr, ProgramKind::kExpr, ProgramKind::kTemplate,
                                            ProgramKind::kBody, ProgramKind::kTraversal};

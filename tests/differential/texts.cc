@@ -101,6 +101,7 @@ std::string Programs::Pattern() {
   return text + "\"";
 }
 
+// Each function that looks into characters, with two random texts at most, so that what differs is easily seen.
 std::string Programs::TextCall() {
   switch (random_.Below(14)) {
     case 0:

@@ -34,6 +34,7 @@ std::string Programs::Value(int depth) {
   return form < 9 ? absl::StrCat("{", text, "}") : absl::StrCat("tomap({", text, "})");
 }
 
+// Two values, and one form that has to bring their types together.
 std::string Programs::Mixture() {
   const std::string a = Value(2);
   const std::string b = random_.Chance(15) ? a : Value(2);

@@ -238,6 +238,16 @@ Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
   return MakeList(MatchType(*pattern, call->types(), call->arena()), matches, call->arena());
 }
 
+// What each group stands for by its name: where it took no part, the next group of that name that did. One pass for
+// each match, and none for each part, of which there may be very many.
+void ChooseGroups(const RegexTemplate& parts, Groups* groups) {
+  const std::vector<int>& next = parts.next_of_name();
+  for (size_t n = next.size(); n-- > 1;) {
+    re2::StringPiece& group = (*groups)[n];
+    if (group.data() == nullptr && next[n] != 0) group = (*groups)[static_cast<size_t>(next[n])];
+  }
+}
+
 // `value` with the template `replacement` for each match. The size of the result is tested after each part, because a
 // short text with many matches and a long template grows by their product. Joined parts may compose, so that the result
 // is normalized again; without a match the argument is returned as it is.
@@ -249,16 +259,22 @@ Value ReplaceMatches(FunctionCall* call, const Value& value, const RegexPattern&
   }
   const RegexTemplate parts(replacement, pattern.re2());
   MatchFinder finder(call, pattern, text, parts.has_groups() ? GroupCount(pattern) : 1);
+  Groups by_name;
   std::string out;
   size_t done = 0;
   while (finder.Next()) {
     const size_t before = out.size();
     out.append(text.substr(done, finder.begin() - done));
     done = finder.end();
+    if (parts.has_groups() && !parts.next_of_name().empty()) {
+      by_name = finder.groups();
+      ChooseGroups(parts, &by_name);
+    }
     for (const RegexTemplate::Part& part : parts.parts()) {
+      const Groups& groups = part.by_name && !by_name.empty() ? by_name : finder.groups();
       if (part.group < 0) {
         out.append(part.text);
-      } else if (const re2::StringPiece& group = finder.groups()[static_cast<size_t>(part.group)]; !group.empty()) {
+      } else if (const re2::StringPiece& group = groups[static_cast<size_t>(part.group)]; !group.empty()) {
         out.append(group.data(), group.size());
       }
       if (!CanMake(call, out.size(), 1)) return Value();

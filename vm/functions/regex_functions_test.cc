@@ -55,6 +55,11 @@ TEST(RegexFunctionsTest, RegexReplace) {
       {"regexreplace", R"r(["ab", "(a)(x)?", "[$0$1$2$3$name$$1]"])r", R"r("string" "[aa$1]b")r"},
       // A name is as long as it can be; a dollar sign before no name stands for itself.
       {"regexreplace", R"r(["ab", "(a)", "$1x|${1}x|$|${|${1|${}|$-|$01"])r", R"r("string" "|ax|$|${|${1|${}|$-|b")r"},
+      // Of groups of one name the first counts that took part; by its number, a group is itself.
+      {"regexreplace", R"r(["ab", "(?P<x>a)|(?P<x>b)", "<${x}$1$2>"])r", R"r("string" "<aa><bb>")r"},
+      {"regexreplace", R"r(["bc", "(?P<x>a)?(?P<y>b)(?P<x>z)?(?P<x>c)", "${x}${y}[$1$3]"])r", R"r("string" "cb[]")r"},
+      {"regexreplace", R"r(["ab", "(?P<x>a)(?P<x>b)", "$x"])r", R"r("string" "a")r"},
+      {"regexreplace", R"r(["ab", "(?P<x>a)(?P<x>b)", "-"])r", R"r("string" "-")r"},
       {"regexreplace", R"r(["baaac", "a*", "-"])r", R"r("string" "-b-c-")r"},
       {"regexreplace", R"r(["\u00e9", "", "-"])r", "\"string\" \"-\u00e9-\""},
       {"regexreplace", R"r(["1\u0e33\u00e9 ", "\\B", "-"])r", "\"string\" \"1\u0e33-\u00e9- -\""},

@@ -3,6 +3,7 @@
 #include "hclvm/vm/functions/regex_template.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -48,14 +49,27 @@ void RegexTemplate::AddGroup(std::string_view name, const re2::RE2& pattern) {
     const auto& names = pattern.NamedCapturingGroups();
     const auto found = names.find(std::string(name));
     if (found == names.end()) return;
-    parts_.push_back({{}, found->second});
+    parts_.push_back({{}, found->second, true});
   }
   has_groups_ = true;
+}
+
+void RegexTemplate::LinkNames(const re2::RE2& pattern) {
+  const std::map<int, std::string>& names = pattern.CapturingGroupNames();
+  if (pattern.NamedCapturingGroups().size() == names.size()) return;
+  next_of_name_.resize(static_cast<size_t>(pattern.NumberOfCapturingGroups()) + 1);
+  std::map<std::string_view, int> next;
+  for (auto at = names.rbegin(); at != names.rend(); ++at) {
+    int& group = next[at->second];
+    next_of_name_[static_cast<size_t>(at->first)] = group;
+    group = at->first;
+  }
 }
 
 // Taken apart once for all matches, by the pattern that knows the groups' names. What is no reference stays as text, so
 // that no template is malformed.
 RegexTemplate::RegexTemplate(std::string_view text, const re2::RE2& pattern) {
+  LinkNames(pattern);
   size_t begin = 0;  // of the text that has not become a part yet
   for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at)) {
     if (at + 1 < text.size() && text[at + 1] == '$') {
