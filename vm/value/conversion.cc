@@ -246,7 +246,7 @@ bool Converter::ConvertItems(const Value& value, Type element, Value* items) {
 // Brings the converted items of `value` to one type, which is the element type of the result. An element type that is
 // dynamic inside (list(any) in a spec) is decided by the values, because a collection has elements of one type:
 // information-model.md, "Collection Types". Which values may be converted once more to reach it is the reference's
-// behavior. Nulls and unknowns without a type take the common one at the end.
+// behavior. Nulls and unknowns without a type take the common one at the end, under the marks that they have.
 bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result) {
   *result = element;
   if (!element.has_dynamic() || items.empty()) return true;
@@ -271,7 +271,9 @@ bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element,
   }
   for (size_t i = 0; i < items.size(); ++i) {
     if (!types[i].is_dynamic()) continue;
-    items[i] = items[i].is_null() ? Value::Null(*result) : Value::Unknown(*result);
+    const MarkSet marks = items[i].marks();
+    items[i] =
+        Mark(items[i].unmarked().is_null() ? Value::Null(*result) : Value::Unknown(*result), marks, heap_->arena());
   }
   return true;
 }

@@ -12,6 +12,7 @@
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 
@@ -167,6 +168,31 @@ TEST(ConversionTest, ConvertibleTypes) {
       Type to = ReadType(row.to, &heap);
       EXPECT_EQ(IsConvertible(from, to, /*unsafe=*/false, dialect), row.safe) << row.from << " to " << row.to;
       EXPECT_EQ(IsConvertible(from, to, /*unsafe=*/true, dialect), row.unsafe) << row.from << " to " << row.to;
+    }
+  }
+}
+
+// Marked or not, a null without a type takes the type of the other elements, and an unknown value likewise.
+TEST(ConversionTest, ElementsWithoutATypeKeepTheirMarks) {
+  for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
+    Heap heap(nullptr, dialect);
+    Arena* const arena = heap.arena();
+    const Type any_map = heap.types()->Map(Type::Dynamic());
+    const Type any_list = heap.types()->List(Type::Dynamic());
+    for (const Value& last : {Value::Int(1), Value::Null()}) {
+      for (const Value& bare : {Value::Null(), Value::Dynamic()}) {
+        const Value items[] = {Mark(bare, 4, arena), last};
+        const KeyValue pairs[] = {{Value::StringView("a"), items[0]}, {Value::StringView("b"), last}};
+        Value map, list;
+        ConversionError error;
+        ASSERT_TRUE(Convert(MakeObject(pairs, arena), any_map, &heap, &map, &error)) << error.ToString();
+        ASSERT_TRUE(Convert(MakeTuple(items, arena), any_list, &heap, &list, &error)) << error.ToString();
+        for (const Value& element : {map.values()[0], list.elements()[0]}) {
+          EXPECT_EQ(element.marks(), 4u);
+          EXPECT_EQ(element.unmarked().is_null(), bare.is_null());
+          EXPECT_EQ(element.unmarked().null_or_unknown_type(), list.element_type());
+        }
+      }
     }
   }
 }
