@@ -127,7 +127,7 @@ class DisguiseLawTest : public ::testing::TestWithParam<Dialect> {
   bool FormsMatter(const Parsed& parsed, const Value& scope) {
     MarkSet marks = 0;
     slow_.Evaluate(parsed, UnmarkDeep(scope, &marks, heap_.arena()));
-    return slow_.doubts().untyped_branch;
+    return slow_.doubts().untyped_branch || slow_.doubts().type_of_form;
   }
 
   std::string Changes(const std::string& text, const Value& scope) {

@@ -60,7 +60,7 @@ constexpr Rewrite kRewrites[] = {
     {"@A", "$1 != null", "!($1 == null)", kExact},
     {"@A", "$1 == null", "$1 == {zz = null}.zz", kExact},
     {"@A|@b", "$1 == null ? $2 : false", "$1 != null ? false : $2", kKnown},
-    {"@A|@n", "$1 == null || ($1).a > $2", "!($1 != null && !(($1).a > $2))", kKnown},
+    {"@A|@n", "$1 == null || ($1).a > ($2)", "!($1 != null && !(($1).a > ($2)))", kKnown},
     {"@A", "can(($1).a)", "try([($1).a] != [], false)", kKnown},
     {"@A|@s", "try(($1).a, null) == null", "can(($1).a) ? ($1).a == null : true", kKnown},
     {"@a|@s", "try(($1).a, \"z\") == ($2)", "can(($1).a) ? ($1).a == ($2) : \"z\" == ($2)", kKnown},
