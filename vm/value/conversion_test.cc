@@ -206,12 +206,14 @@ TEST(ConversionTest, HonoursTheLimitsOfTheHeap) {
   ConversionError error;
   std::string digits(31, '7');
   EXPECT_FALSE(Convert(Value::StringView(digits), Type::Number(), &heap, &result, &error));
-  EXPECT_EQ(error.message, "the number has more digits than a number may have");
+  EXPECT_EQ(error.message, "the number has more digits than a number may have (limit max_number_digits)");
+  EXPECT_TRUE(error.is_limit);
   EXPECT_TRUE(Convert(Value::StringView(std::string_view(digits).substr(1)), Type::Number(), &heap, &result, &error));
   Arena arena;
   Value list = MakeList(Type::Number(), std::vector<Value>(1000, Value::Int(1)), &arena);
   EXPECT_FALSE(Convert(list, heap.types()->List(Type::String()), &heap, &result, &error));
-  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use");
+  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use (limit max_result_bytes)");
+  EXPECT_TRUE(error.is_limit);
   // One number of few bytes may have many digits.
   Heap large(nullptr, Dialect::kSpec, Limits());
   NumberError number_error;
@@ -220,7 +222,8 @@ TEST(ConversionTest, HonoursTheLimitsOfTheHeap) {
   limits.max_number_digits = 10'000;
   Heap small(nullptr, Dialect::kSpec, limits);
   EXPECT_FALSE(Convert(huge, Type::String(), &small, &result, &error));
-  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use");
+  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use (limit max_result_bytes)");
+  EXPECT_TRUE(error.is_limit);
   EXPECT_TRUE(Convert(huge, Type::String(), &large, &result, &error));
 }
 
