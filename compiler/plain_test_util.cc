@@ -68,20 +68,22 @@ const Operands& AllOperands() {
         "[]",
         "{}",
     };
-    const char* const kUnknown[] = {R"({"type":"number","value":{"$unknown":"number"}})",
-                                    R"({"type":"dynamic","value":{"$unknown":"dynamic"}})",
-                                    R"({"type":"string","value":null})",
-                                    R"({"type":["object",{"x":"bool"}],"value":{"x":{"$unknown":"bool"}}})",
-                                    R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
-                                    R"({"type":["map","number"],"value":{"x":1,"1":2}})"};
+    const char* const kTyped[] = {R"({"type":"number","value":{"$unknown":"number"}})",
+                                  R"({"type":"dynamic","value":{"$unknown":"dynamic"}})",
+                                  R"({"type":"string","value":null})",
+                                  R"({"type":["object",{"x":"bool"}],"value":{"x":{"$unknown":"bool"}}})",
+                                  R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
+                                  R"({"type":["map","number"],"value":{"x":1,"1":2}})",
+                                  R"({"type":["list",["list","string"]],"value":[]})",
+                                  R"({"type":["list","string"],"value":[]})",
+                                  R"({"type":["list","string"],"value":["x",null]})"};
     auto* operands = new Operands;
     Heap& heap = operands->heap;
     std::vector<Value>& values = operands->values;
     JsonReader reader;
     JsonError error;
     for (const char* text : kValues) EXPECT_TRUE(reader.Read(text, &heap, &values.emplace_back(), &error)) << text;
-    for (const char* text : kUnknown)
-      EXPECT_TRUE(reader.ReadTyped(text, &heap, &values.emplace_back(), &error)) << text;
+    for (const char* text : kTyped) EXPECT_TRUE(reader.ReadTyped(text, &heap, &values.emplace_back(), &error)) << text;
     values.push_back(Mark(Value::Int(1), 1, heap.arena()));
     values.push_back(Mark(Value::Bool(true), 2, heap.arena()));
     values.push_back(MakeObject({{Value::StringView("x"), values.back()}}, heap.arena()));

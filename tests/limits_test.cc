@@ -204,6 +204,21 @@ TEST(LimitsTest, NoEvaluationFailsWithoutAWord) {
   }
 }
 
+// A limit is nothing that an expression may drop or go on without.
+TEST(LimitsTest, AConversionAtALimitIsNoMistake) {
+  Limits digits;
+  digits.max_number_digits = 1;
+  for (const char* source : {"num + 1", "try(num + 1, 5)", "can(tonumber(num))", "try(sum([num]), 5)", "[1, 2][num]",
+                             "try(format(\"%d\", num), 5)"}) {
+    const std::string result = Eval(source, digits);
+    EXPECT_TRUE(IsLimit(result)) << source << ": " << result;
+  }
+  Limits bytes;
+  bytes.max_result_bytes = 60;
+  const std::string result = Eval("try(true ? [i] : us[*].tags, 1)", bytes);
+  EXPECT_TRUE(IsLimit(result)) << result;
+}
+
 TEST(LimitsTest, AValueThatSharesItsPartsIsBoundedByItsTree) {
   // Doubles at each level: 2^60 numbers written out, a few kilobytes in memory.
   std::string source = "[i]";

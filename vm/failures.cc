@@ -74,6 +74,7 @@ void Failures::AddQuietly() {
 // The diagnostic of a limit is written even while counting: if nothing else has failed, it is all that there is to say,
 // and the second run is spared.
 void Failures::Add(Diagnostic diagnostic) {
+  if (diagnostic.is_limit && !limit_) limit_ = diagnostic;
   if (mode_ == Mode::kCount) {
     diagnostics_->Add(std::move(diagnostic));
     AddQuietly();
@@ -81,6 +82,12 @@ void Failures::Add(Diagnostic diagnostic) {
   }
   diagnostics_->Add(std::move(diagnostic));
   ++next_;
+}
+
+bool Failures::KeepLimit() {
+  if (!limit_) return false;
+  if (!diagnostics_->has_limit()) diagnostics_->Add(*limit_);
+  return true;
 }
 
 void Failures::ReplaceQuietly(size_t begin) {

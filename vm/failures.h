@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,13 @@ class Failures {
   // Sets what the following runs are, which start with no failures.
   void Begin(Mode mode);
   // Starts a run. Those before it in this mode must have left no failure.
-  void StartRun() { next_ = 0; }
+  void StartRun() {
+    next_ = 0;
+    limit_.reset();
+  }
+  // Ends a run: a limit that it has crossed is reported even where its failure was dropped, since nobody may take it
+  // for an answer. True when there was one.
+  bool KeepLimit();
 
   // The next failure needs no text: it will be dropped, or would not be kept, or this run only counts.
   bool quiet();
@@ -101,7 +108,8 @@ class Failures {
 
   Diagnostics* diagnostics_;
   Mode mode_ = Mode::kWriteAll;
-  uint64_t next_ = 0;  // number of the next failure
+  uint64_t next_ = 0;                // number of the next failure
+  std::optional<Diagnostic> limit_;  // the first of the run
   // While counting: how many, and which.
   size_t count_ = 0;
   std::vector<Run> runs_;

@@ -83,6 +83,7 @@ class Interpreter {
     failures_.StartRun();
     if (!pending_marks_.empty()) pending_marks_.clear();
     Run(chunk, registers, result);
+    if (failures_.KeepLimit() && !result->is_error()) *result = ErrorValue(0);
   }
 
   // To be called again when the interrupt of the heap's limits changes.

@@ -241,8 +241,9 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
       continue;
     }
     const int role = span_role::kArguments + static_cast<int>(n < site_arguments ? n : site_arguments - 1);
-    fail(context_.Fail(role, "Invalid function argument",
-                       absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".")));
+    fail(context_.FailConversion(
+        error, role, "Invalid function argument",
+        absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".")));
     const auto* later = std::find_if(&argument, arguments.end(), [](const Value& v) { return v.is_error(); });
     if (later == arguments.end()) continue;
     fail(*later);

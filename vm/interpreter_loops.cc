@@ -212,8 +212,8 @@ bool Interpreter::Filter(Value* loop) {
   ConversionError error;
   if (!Convert(condition, Type::Bool(), context_.heap, &result, &error)) {
     builder->AddPoison(
-        context_.Fail(span_role::kCondition, "Invalid 'for' condition",
-                      absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".")));
+        context_.FailConversion(error, span_role::kCondition, "Invalid 'for' condition",
+                                absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".")));
     return false;
   }
   if (state->dry) return false;  // the pass was for the errors above only
@@ -299,8 +299,8 @@ Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
     return Value::Bool(false);
   }
   if (!Convert(key, Type::String(), context_.heap, &result, &error)) {
-    builder->AddPoison(context_.Fail(span_role::kKey, "Incorrect key type",
-                                     absl::StrCat("This value cannot be a key: ", error.ToString(), ".")));
+    builder->AddPoison(context_.FailConversion(error, span_role::kKey, "Incorrect key type",
+                                               absl::StrCat("This value cannot be a key: ", error.ToString(), ".")));
     return Value::Bool(false);
   }
   if (result.is_unknown()) {

@@ -147,7 +147,9 @@ inline bool PassesCheck(const Value& v, uint16_t check) {
     case 3:
       return IsPlainScalar(v);
     case 4:
-      return IsPlainList(v) && std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
+      // An empty list of other elements is no list of scalars.
+      return IsPlainList(v) && (v.is_tuple() || v.element_type().is_primitive()) &&
+             std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
     case 5:
       return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal;
     case 6:

@@ -41,8 +41,8 @@ Value ConvertOperand(const Value& operand, Type type, int role, const char* side
   ConversionError error;
   if (Convert(operand, type, context->heap, &result, &error)) return result;
   *failed = true;
-  return context->Fail(role, "Invalid operand",
-                       absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), "."));
+  return context->FailConversion(error, role, "Invalid operand",
+                                 absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), "."));
 }
 
 Value CompareNumbers(BinaryOp op, const Number& a, const Number& b) {
@@ -184,6 +184,13 @@ Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
   return poison;
 }
 
+// try() and others may drop a failure, but not a limit; hence the two must not be mixed up.
+Value OpContext::FailConversion(const ConversionError& error, int role, std::string summary, std::string detail) {
+  if (!error.is_limit) return Fail(role, std::move(summary), std::move(detail));
+  return FailLimit(role, "Limit reached in conversion",
+                   absl::StrCat("This value cannot be converted: ", error.ToString(), "."));
+}
+
 // Types of tuples and objects are made in a scratch table: one for a message is not worth keeping.
 std::string DescribeType(const Value& value) {
   if (value.is_marked()) return DescribeType(value.unmarked());
@@ -296,8 +303,8 @@ Value ConvertBranch(const Value& value, Type type, OpContext* context) {
   Value result;
   ConversionError error;
   if (context->Convert(value, type, &result, &error)) return result;
-  return context->Fail(span_role::kIfTrue, "Inconsistent conditional result types",
-                       absl::StrCat("This result has the wrong type: ", error.ToString(), "."));
+  return context->FailConversion(error, span_role::kIfTrue, "Inconsistent conditional result types",
+                                 absl::StrCat("This result has the wrong type: ", error.ToString(), "."));
 }
 
 namespace {
@@ -415,8 +422,8 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   Value result;
   ConversionError error;
   if (context->Convert(taken, branch.type, &result, &error)) return result;
-  return context->Fail(
-      cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
+  return context->FailConversion(
+      error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
       absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), "."));
 }
 
@@ -444,8 +451,8 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
     if (text.is_string()) out->append(text.AsString());
     return text;
   }
-  return context->Fail(role, "Invalid template interpolation value",
-                       absl::StrCat("A string template cannot include this value: ", error.ToString(), "."));
+  return context->FailConversion(error, role, "Invalid template interpolation value",
+                                 absl::StrCat("A string template cannot include this value: ", error.ToString(), "."));
 }
 
 }  // namespace hcl::internal

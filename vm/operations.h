@@ -68,6 +68,8 @@ struct OpContext {
   Value FailAt(SourceRange subject, int role, std::string summary, std::string detail);
   // The same for a crossed limit.
   Value FailLimit(int role, std::string summary, std::string detail);
+  // The same for a conversion that has failed: for a crossed limit, if that is why.
+  Value FailConversion(const ConversionError& error, int role, std::string summary, std::string detail);
   // An error value for the diagnostics that are about to be added.
   Value PoisonHere() const { return ErrorValue(failures->count()); }
   SourceRange RangeOf(int role) const;

@@ -66,8 +66,9 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
   Value number;
   ConversionError error;
   if (!Convert(key, Type::Number(), context->heap, &number, &error)) {
-    return context->Fail(role, kInvalidIndex,
-                         absl::StrCat("An element of a sequence is found by its number: ", error.ToString(), "."));
+    return context->FailConversion(
+        error, role, kInvalidIndex,
+        absl::StrCat("An element of a sequence is found by its number: ", error.ToString(), "."));
   }
   auto unknown_element = [&] {
     if (is_tuple) return Value::Dynamic();
@@ -107,7 +108,8 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
   Value name;
   ConversionError error;
   if (!Convert(key, Type::String(), context->heap, &name, &error)) {
-    return context->Fail(role, kInvalidIndex, absl::StrCat("A key must be a string: ", error.ToString(), "."));
+    return context->FailConversion(error, role, kInvalidIndex,
+                                   absl::StrCat("A key must be a string: ", error.ToString(), "."));
   }
   if (value.is_unknown()) {
     const Type type = value.null_or_unknown_type();

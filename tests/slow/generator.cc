@@ -17,11 +17,16 @@ uint32_t Generator::Below(uint32_t n) {
   return static_cast<uint32_t>((z >> 32) * n >> 32);
 }
 
-std::string Generator::Next() {
+// Forgets the program before.
+void Generator::Begin() {
   locals_.clear();
   path_ = "u";
   budget_ = 120;
   errors_ = options_.errors && Chance(60);
+}
+
+std::string Generator::Next() {
+  Begin();
   if (Chance(1)) return Wide();
   if (Chance(1)) return Chain();
   const auto levels = static_cast<uint32_t>(options_.max_depth);

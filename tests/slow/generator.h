@@ -42,6 +42,11 @@ class Generator {
   // What is wanted is a number. A large letter stands for the same as the small one, in brackets if it has operators.
   // Parts are `depth` levels deep at most.
   std::string Fill(std::string_view form, int depth) { return Fill(form, {Kind::kNumber}, depth); }
+  // The same for a new program.
+  std::string FillAlone(std::string_view form, int depth) {
+    Begin();
+    return Fill(form, depth);
+  }
 
   // A random number below `n`.
   uint32_t Below(uint32_t n);
@@ -64,6 +69,7 @@ class Generator {
   };
 
   // generator.cc
+  void Begin();
   std::string Fill(std::string_view form, Want want, int depth);
   std::string Placeholder(char letter, Want want, int depth);
   std::string Expr(Want want, int depth);

@@ -96,7 +96,7 @@ void TreeEvaluator::NoteArgument(const Function& function, const Value& argument
   const hcl::Type type = TypeOfValue(argument);
   doubts_.untyped_argument |= type.has_dynamic() && !type.is_dynamic() && TypeOfValue(converted) != type;
   for (const char* name : {"coalesce", "concat", "tolist", "toset", "tomap", "setunion", "setintersection",
-                           "setsubtract", "setsymmetricdifference"}) {
+                           "setsubtract", "setsymmetricdifference", "setproduct"}) {
     doubts_.untyped_argument |= function.name == name && type.has_dynamic();
   }
   for (const char* name : {"merge", "tolist", "toset", "tomap", "tostring", "tonumber", "tobool"}) {

@@ -73,6 +73,8 @@ struct Doubts {
   // A null where no other value of its type would do: converted to any type (only by the specification), under a splat,
   // merged.
   bool tolerated_null = false;
+  // A branch that failed, or of which nothing is known, whose form tells its type.
+  bool type_of_form = false;
   // A splat of a list or set gives a list, also where what it gives for the elements differs in type.
   bool mixed_splat = false;
 };

@@ -206,6 +206,7 @@ Outcome TreeEvaluator::Conditional(const Expr& condition, const Expr& if_true, c
   auto type_of = [this](const Outcome& branch, const Expr* expr) {
     const hcl::Type type = branch.ok() ? TypeOfValue(*branch.value) : hcl::Type::Dynamic();
     const bool is_null = branch.ok() && branch.value->is_null();
+    doubts_.type_of_form |= type.is_dynamic() && !is_null;
     return type.is_dynamic() && !is_null && expr != nullptr ? TypeOfForm(*expr).value_or(type) : type;
   };
   const hcl::Type types[] = {type_of(yes, &if_true), type_of(no, if_false)};

@@ -136,7 +136,7 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
     Value converted;
     ConversionError error;
     if (!Convert(arguments[i], call->result_type(), call->heap(), &converted, &error)) {
-      return call->Error(error.ToString());
+      return ConversionFailed(call, -1, error);
     }
     return converted;
   }

@@ -26,7 +26,7 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   Value converted;
   ConversionError error;
   if (!Convert(argument, target, call->heap(), &converted, &error)) {
-    return call->ArgumentError(0, error.ToString());
+    return ConversionFailed(call, 0, error);
   }
   if (argument.is_unknown() && !HasType(argument, target)) return Value::Unknown(target);
   return converted;
@@ -77,7 +77,7 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
   Value converted;
   ConversionError error;
   if (Convert(arguments[0], type, call->heap(), &converted, &error)) return converted;
-  return call->ArgumentError(0, error.ToString());
+  return ConversionFailed(call, 0, error);
 }
 
 Value TypeOfValue(FunctionCall* call, absl::Span<const Value> arguments) {

@@ -91,7 +91,10 @@ class Formatter {
 
   bool ConvertTo(const Value& value, Type type, Value* converted) {
     ConversionError error;
-    return Convert(value, type, call_->heap(), converted, &error) || Fail(error.ToString());
+    if (Convert(value, type, call_->heap(), converted, &error)) return true;
+    if (!error.is_limit) return Fail(error.ToString());
+    internal::ConversionFailed(call_, -1, error);
+    return false;
   }
 
   // %v is JSON but for strings and numbers, which stand for themselves; %#v is JSON for all.

@@ -262,4 +262,10 @@ bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {
   return false;
 }
 
+Value ConversionFailed(FunctionCall* call, int argument, const ConversionError& error) {
+  if (error.is_limit) return call->LimitError(error.ToString());
+  return argument < 0 ? call->Error(error.ToString())
+                      : call->ArgumentError(static_cast<size_t>(argument), error.ToString());
+}
+
 }  // namespace hcl::internal

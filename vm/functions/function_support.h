@@ -16,6 +16,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -131,6 +132,9 @@ class Pace {
 
 // Whether `count` values of `bytes_each`, or that many bytes, may be made; reports the limit when not.
 bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each = sizeof(Value));
+
+// Reports that a conversion has failed: as an error about `argument` (of the call as a whole: -1), or as a limit.
+Value ConversionFailed(FunctionCall* call, int argument, const ConversionError& error);
 
 }  // namespace hcl::internal
 

@@ -96,6 +96,10 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
       Value converted;
       ConversionError error;
       if (!HasType(fallback, element) && !Convert(fallback, element, call->heap(), &converted, &error)) {
+        if (error.is_limit) {
+          ConversionFailed(call, 2, error);
+          return Type::Dynamic();
+        }
         return call->ArgumentTypeError(
             2, absl::StrCat("the default must have the type of the map's elements: ", error.ToString()));
       }
@@ -123,7 +127,7 @@ Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
   Value converted;
   ConversionError error;
   if (!Convert(fallback, mapping.element_type(), call->heap(), &converted, &error)) {
-    return call->ArgumentError(2, error.ToString());
+    return ConversionFailed(call, 2, error);
   }
   return converted;
 }

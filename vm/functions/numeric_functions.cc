@@ -214,7 +214,7 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
     Value number;
     ConversionError conversion;
     if (!Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
-      return call->ArgumentError(0, conversion.ToString());
+      return ConversionFailed(call, 0, conversion);
     }
     if (number.is_null()) return call->ArgumentError(0, "the elements must not be null");
     NumberError error = NumberError::kNone;

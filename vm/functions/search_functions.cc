@@ -86,7 +86,7 @@ bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Typ
     Value converted = element;
     ConversionError error;
     if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
-      call->ArgumentError(argument, error.ToString());
+      ConversionFailed(call, static_cast<int>(argument), error);
       return false;
     }
     out->push_back(converted);

@@ -101,7 +101,7 @@ Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
     ConversionError error;
     if (is_list && argument.element_type() != type.element() &&
         !Convert(arguments[i], type, call->heap(), &argument, &error)) {
-      return call->ArgumentError(i, error.ToString());
+      return ConversionFailed(call, static_cast<int>(i), error);
     }
     for (const Value& element : argument.elements()) *next++ = element;
   }

@@ -53,7 +53,7 @@ bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVec
       return false;
     }
     if (!HasType(set, call->result_type()) && !Convert(arguments[i], call->result_type(), call->heap(), &set, &error)) {
-      call->ArgumentError(i, error.ToString());
+      ConversionFailed(call, static_cast<int>(i), error);
       return false;
     }
     *elements += set.size();
@@ -166,7 +166,7 @@ bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, std::
       if (!call->Charge(1 + CostOf(element))) return false;
       if (!HasType(element, tuple.element(i)) &&
           !Convert(element, tuple.element(i), call->heap(), &converted, &error)) {
-        call->ArgumentError(i, error.ToString());
+        ConversionFailed(call, static_cast<int>(i), error);
         return false;
       }
       factors->back().push_back(converted);

@@ -46,6 +46,9 @@ std::string WithArticle(Type type) {
   return absl::StrCat(vowel ? "an " : "a ", name);
 }
 
+constexpr char kTooManyDigits[] = "the number has more digits than a number may have (limit max_number_digits)";
+constexpr char kTooMuchMemory[] = "the result takes more memory than an evaluation may use (limit max_result_bytes)";
+
 // One call of hcl::Convert(), with the error and the depth that its recursion shares. Recursion goes down the value,
 // which Limits::max_nesting_depth bounds.
 class Converter {
@@ -68,6 +71,12 @@ class Converter {
   bool Fail(std::string message) {
     error_->path.clear();
     error_->message = std::move(message);
+    error_->is_limit = false;
+    return false;
+  }
+  bool FailLimit(std::string message) {
+    Fail(std::move(message));
+    error_->is_limit = true;
     return false;
   }
   bool FailMismatch(const Value& value, Type to) {
@@ -174,9 +183,9 @@ bool Converter::ToString(const Value& value, Value* result) {
   if (!value.is_number()) return FailMismatch(value, Type::String());
   Number number = value.AsNumber();
   if (number.DigitCount() > heap_->limits().max_number_digits) {
-    return Fail("the number has more digits than a number may have");
+    return FailLimit(kTooManyDigits);
   }
-  if (!heap_->CanAllocate(number.DigitCount())) return Fail("the result takes more memory than an evaluation may use");
+  if (!heap_->CanAllocate(number.DigitCount())) return FailLimit(kTooMuchMemory);
   std::string text;
   // The reference writes a sign on both infinities.
   if (number.IsInfinite() && number.Sign() > 0 && !spec()) text.push_back('+');
@@ -191,7 +200,7 @@ bool Converter::ToNumber(const Value& value, Value* result) {
   NumberSyntax syntax = spec() ? NumberSyntax::kSpec : NumberSyntax::kReference;
   NumberError error;
   Number number = Number::Parse(value.AsString(), syntax, heap_->limits(), heap_->arena(), &error);
-  if (error == NumberError::kTooManyDigits) return Fail("the number has more digits than a number may have");
+  if (error == NumberError::kTooManyDigits) return FailLimit(kTooManyDigits);
   if (error == NumberError::kOverflow) return Fail("the number is too large");
   if (error != NumberError::kNone) return Fail("a number is required, and this text is none");
   *result = Value::FromNumber(number);
@@ -246,7 +255,7 @@ bool Converter::ConvertItems(const Value& value, Type element, Value* items) {
 // Brings the converted items of `value` to one type, which is the element type of the result. An element type that is
 // dynamic inside (list(any) in a spec) is decided by the values, because a collection has elements of one type:
 // information-model.md, "Collection Types". Which values may be converted once more to reach it is the reference's
-// behavior. Nulls and unknowns without a type take the common one at the end.
+// behavior. Nulls and unknowns without a type take the common one at the end, under the marks that they have.
 bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result) {
   *result = element;
   if (!element.has_dynamic() || items.empty()) return true;
@@ -271,7 +280,9 @@ bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element,
   }
   for (size_t i = 0; i < items.size(); ++i) {
     if (!types[i].is_dynamic()) continue;
-    items[i] = items[i].is_null() ? Value::Null(*result) : Value::Unknown(*result);
+    const MarkSet marks = items[i].marks();
+    items[i] =
+        Mark(items[i].unmarked().is_null() ? Value::Null(*result) : Value::Unknown(*result), marks, heap_->arena());
   }
   return true;
 }
@@ -405,7 +416,8 @@ bool ConvertPart(const Value& value, Type to, Heap* heap, Value* result, Convers
 bool ReserveValues(size_t items, const Heap& heap, ConversionError* error) {
   if (heap.CanAllocate(items * sizeof(Value))) return true;
   error->path.clear();
-  error->message = "the result takes more memory than an evaluation may use";
+  error->message = kTooMuchMemory;
+  error->is_limit = true;
   return false;
 }
 

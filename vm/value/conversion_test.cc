@@ -12,6 +12,7 @@
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 
@@ -171,6 +172,31 @@ TEST(ConversionTest, ConvertibleTypes) {
   }
 }
 
+// Marked or not, a null without a type takes the type of the other elements, and an unknown value likewise.
+TEST(ConversionTest, ElementsWithoutATypeKeepTheirMarks) {
+  for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
+    Heap heap(nullptr, dialect);
+    Arena* const arena = heap.arena();
+    const Type any_map = heap.types()->Map(Type::Dynamic());
+    const Type any_list = heap.types()->List(Type::Dynamic());
+    for (const Value& last : {Value::Int(1), Value::Null()}) {
+      for (const Value& bare : {Value::Null(), Value::Dynamic()}) {
+        const Value items[] = {Mark(bare, 4, arena), last};
+        const KeyValue pairs[] = {{Value::StringView("a"), items[0]}, {Value::StringView("b"), last}};
+        Value map, list;
+        ConversionError error;
+        ASSERT_TRUE(Convert(MakeObject(pairs, arena), any_map, &heap, &map, &error)) << error.ToString();
+        ASSERT_TRUE(Convert(MakeTuple(items, arena), any_list, &heap, &list, &error)) << error.ToString();
+        for (const Value& element : {map.values()[0], list.elements()[0]}) {
+          EXPECT_EQ(element.marks(), 4u);
+          EXPECT_EQ(element.unmarked().is_null(), bare.is_null());
+          EXPECT_EQ(element.unmarked().null_or_unknown_type(), list.element_type());
+        }
+      }
+    }
+  }
+}
+
 TEST(ConversionTest, HonoursTheLimitsOfTheHeap) {
   Limits limits;
   limits.max_number_digits = 30;
@@ -180,12 +206,14 @@ TEST(ConversionTest, HonoursTheLimitsOfTheHeap) {
   ConversionError error;
   std::string digits(31, '7');
   EXPECT_FALSE(Convert(Value::StringView(digits), Type::Number(), &heap, &result, &error));
-  EXPECT_EQ(error.message, "the number has more digits than a number may have");
+  EXPECT_EQ(error.message, "the number has more digits than a number may have (limit max_number_digits)");
+  EXPECT_TRUE(error.is_limit);
   EXPECT_TRUE(Convert(Value::StringView(std::string_view(digits).substr(1)), Type::Number(), &heap, &result, &error));
   Arena arena;
   Value list = MakeList(Type::Number(), std::vector<Value>(1000, Value::Int(1)), &arena);
   EXPECT_FALSE(Convert(list, heap.types()->List(Type::String()), &heap, &result, &error));
-  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use");
+  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use (limit max_result_bytes)");
+  EXPECT_TRUE(error.is_limit);
   // One number of few bytes may have many digits.
   Heap large(nullptr, Dialect::kSpec, Limits());
   NumberError number_error;
@@ -194,7 +222,8 @@ TEST(ConversionTest, HonoursTheLimitsOfTheHeap) {
   limits.max_number_digits = 10'000;
   Heap small(nullptr, Dialect::kSpec, limits);
   EXPECT_FALSE(Convert(huge, Type::String(), &small, &result, &error));
-  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use");
+  EXPECT_EQ(error.message, "the result takes more memory than an evaluation may use (limit max_result_bytes)");
+  EXPECT_TRUE(error.is_limit);
   EXPECT_TRUE(Convert(huge, Type::String(), &large, &result, &error));
 }
 
