@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
 
+#include "hclvm/tests/fuzz/mutator.h"
 #include "hclvm/tests/fuzz/seeds.h"
 #include "hclvm/tests/fuzz/targets.h"
 
@@ -45,6 +47,17 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::printf("%.*s\n", static_cast<int>(known.name.size()), known.name.data());
   }
   std::exit(*argc == 1 ? 0 : 2);
+}
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+
+// A part of the mutations of programs knows what programs are; all others are libFuzzer's own.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
+  if (!target->takes_programs || seed % 3 != 0) return LLVMFuzzerMutate(data, size, max_size);
+  const std::string changed = hcl::fuzz::MutateProgram({reinterpret_cast<const char*>(data), size}, seed);
+  if (changed.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  std::memcpy(data, changed.data(), changed.size());
+  return changed.size();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
