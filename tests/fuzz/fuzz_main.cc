@@ -1,6 +1,6 @@
 // The targets under libFuzzer: fuzz --target=NAME [OPTION OF LIBFUZZER]... [FOLDER | FILE]... Without an argument,
-// prints the names; fuzz --seeds=FOLDER writes inputs to begin with into folders of these names. tools/fuzz calls it,
-// from the top of the checkout.
+// prints the names; fuzz --seeds=FOLDER writes inputs to begin with into short/ and long/, in folders of these names.
+// tools/fuzz calls it, from the top of the checkout.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +20,14 @@ namespace {
 
 const hcl::fuzz::Target* target = nullptr;
 
+// Longer inputs go into other folders, since a fuzzer that has them makes many of their kind.
+constexpr size_t kShortBytes = 1024;
+
 void WriteSeeds(const std::string& folder) {
   int number = 0;
   hcl::fuzz::MakeSeeds([&](std::string_view name, const std::string& input) {
-    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    const char* const length = input.size() > kShortBytes ? "long" : "short";
+    const std::filesystem::path path = std::filesystem::path(folder) / length / name;
     std::filesystem::create_directories(path);
     std::ofstream(path / std::to_string(number++), std::ios::binary) << input;
   });
