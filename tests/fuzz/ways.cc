@@ -225,6 +225,8 @@ Run RunCompiledWays(const Source& source, const Compile& compile, Dialect dialec
   return optimized;
 }
 
+// Parsed once, compiled often: a tree belongs to no dialect. Marked values are what the slow evaluator does not know,
+// so there the same program over the values without marks is the judge.
 void RunInAllWays(Form form, std::string_view scope, std::string_view text) {
   const auto source = std::make_shared<const Source>("input", std::string(text));
   Diagnostics errors;
