@@ -66,6 +66,11 @@ bool RegexPattern::Compile(FunctionCall* call, std::string_view text) {
     if (re2_->error_code() == re2::RE2::ErrorPatternTooLarge) call->Charge(kCostOfTooLarge);
     return false;
   }
+  // RE2 takes such patterns; the reference does not, and an object cannot have both groups.
+  if (re2_->NamedCapturingGroups().size() < re2_->CapturingGroupNames().size()) {
+    error_ = "two groups have the same name";
+    return false;
+  }
   program_size_ = re2_->ProgramSize();
   is_calm_ = traits_.is_calm && program_size_ <= kMaxCalmProgram;
   return call->Charge(kCostOfInstruction * program_size());
