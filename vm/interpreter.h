@@ -142,6 +142,7 @@ class Interpreter {
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
+  Value FailNeedle(const char* reason);
   // The result of the call whose arguments stand at `arguments`; they may be converted in place.
   Value CallFunction(const CallSite& site, Value* arguments);
   Value CallAny(const CallSite& site, Value* arguments);

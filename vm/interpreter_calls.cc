@@ -31,6 +31,9 @@ constexpr uint64_t kCallCost = 3;
 // And for one that fails, whose message is made.
 constexpr uint64_t kFailureCost = 20;
 
+// Instead of what a function or an instruction says of an argument, which may quote it.
+constexpr char kHiddenReason[] = "the reason is not shown, since an argument is marked";
+
 // Names and loops that are looked at for a suggestion.
 constexpr size_t kMaxSuggested = 1000;
 constexpr size_t kMaxLoops = 64;
@@ -182,18 +185,21 @@ Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
     MarkSet marks = 0;
     Arena* arena = context_.heap->arena();
     const Value plain = UnmarkDeep(needle, &marks, arena);
+    if (plain.is_null()) return FailNeedle(kHiddenReason);
     const bool scalar = TagOf(plain) >= Tag::kFalse && TagOf(plain) <= Tag::kString;
     return Mark(scalar ? Value::Bool(set.Has(plain)) : ContainsSlow(set, plain), marks, arena);
   }
   if (needle.is_error()) return needle;
   if (TagOf(needle) == Tag::kBigNumber) return Value::Bool(set.Has(needle));
-  if (needle.is_null()) {
-    return context_.Fail(span_role::kArguments + 1, "Invalid function argument",
-                         "Invalid value for \"value\" parameter: the argument must not be null.");
-  }
+  if (needle.is_null()) return FailNeedle("the argument must not be null");
   if (needle.is_dynamic_value()) return Value::Dynamic();
   if (needle.is_unknown()) return UnknownNotNull(Type::Bool());
   return Value::Bool(false);  // the members are scalars: nothing compound equals one
+}
+
+Value Interpreter::FailNeedle(const char* reason) {
+  return context_.Fail(span_role::kArguments + 1, "Invalid function argument",
+                       absl::StrCat("Invalid value for \"value\" parameter: ", reason, "."));
 }
 
 // "If the argument value corresponding to a parameter does not match the parameter's type specification, the call is
@@ -307,8 +313,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
   if (call.out_of_fuel() || !Charge(kFailureCost)) return OutOfFuel();
   const Function& function = *site.function;
-  // A function's message may quote its arguments.
-  const std::string reason = marks != 0 ? "the reason is not shown, since an argument is marked" : call.message();
+  const std::string reason = marks != 0 ? kHiddenReason : call.message();
   if (call.is_limit()) {
     stopped_ = true;
     return context_.FailLimit(span_role::kCallHead, "Limit reached in function call",

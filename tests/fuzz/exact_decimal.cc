@@ -70,6 +70,7 @@ Integer FromDigits(std::string digits) {
 
 }  // namespace
 
+// By hand, since what is wanted is a second reader of these grammars; a long exponent is looked at for its syntax only.
 std::optional<ExactDecimal> ParseExact(std::string_view text, const DecimalGrammar& grammar, bool* too_large) {
   *too_large = false;
   size_t at = 0;
@@ -107,6 +108,7 @@ bool NeedsRounding(const ExactDecimal& value) {
 
 bool IsWhole(const ExactDecimal& value) { return Reduced(value).exponent >= 0; }
 
+// On the digits as text, where what is cut off and whether it is half of a unit are plain to see.
 std::string RoundedText(const ExactDecimal& value, bool below) {
   const bool negative = value.coefficient < 0;
   const Integer coefficient = abs(value.coefficient);

@@ -1,16 +1,18 @@
 // The targets under libFuzzer: fuzz --target=NAME [OPTION OF LIBFUZZER]... [FOLDER | FILE]... Without an argument,
-// prints the names; fuzz --seeds=FOLDER writes inputs to begin with into folders of these names. tools/fuzz calls it,
-// from the top of the checkout.
+// prints the names; fuzz --seeds=FOLDER writes inputs to begin with into short/ and long/, in folders of these names.
+// tools/fuzz calls it, from the top of the checkout.
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
 
+#include "hclvm/tests/fuzz/mutator.h"
 #include "hclvm/tests/fuzz/seeds.h"
 #include "hclvm/tests/fuzz/targets.h"
 
@@ -18,10 +20,14 @@ namespace {
 
 const hcl::fuzz::Target* target = nullptr;
 
+// Longer inputs go into other folders, since a fuzzer that has them makes many of their kind.
+constexpr size_t kShortBytes = 1024;
+
 void WriteSeeds(const std::string& folder) {
   int number = 0;
   hcl::fuzz::MakeSeeds([&](std::string_view name, const std::string& input) {
-    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    const char* const length = input.size() > kShortBytes ? "long" : "short";
+    const std::filesystem::path path = std::filesystem::path(folder) / length / name;
     std::filesystem::create_directories(path);
     std::ofstream(path / std::to_string(number++), std::ios::binary) << input;
   });
@@ -45,6 +51,17 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::printf("%.*s\n", static_cast<int>(known.name.size()), known.name.data());
   }
   std::exit(*argc == 1 ? 0 : 2);
+}
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+
+// A part of the mutations of programs knows what programs are; all others are libFuzzer's own.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
+  if (!target->takes_programs || seed % 3 != 0) return LLVMFuzzerMutate(data, size, max_size);
+  const std::string changed = hcl::fuzz::MutateProgram({reinterpret_cast<const char*>(data), size}, seed);
+  if (changed.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  std::memcpy(data, changed.data(), changed.size());
+  return changed.size();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -106,6 +106,8 @@ Limits StoppedLimits(size_t bytes) {
   return limits;
 }
 
+// A detail that is cut has an ellipsis behind it, hence the few bytes more. Text and JSON are made for the sake of the
+// sanitizers.
 void CheckMessages(const Diagnostics& diagnostics, const Source& source) {
   const Watch watch("writing messages", source.text().size());
   const auto valid = [](std::string_view text) {

@@ -4,6 +4,7 @@
 //
 // Every target has a corpus, and the dictionary of functions has all functions, and no others.
 
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/tests/fuzz/mutator.h"
 #include "hclvm/tests/fuzz/seeds.h"
 #include "hclvm/tests/fuzz/targets.h"
 #include "hclvm/vm/functions/function.h"
@@ -62,6 +67,26 @@ TEST(ReplayTest, Seeds) {
     target->run(input);
   });
   EXPECT_GT(number, 2000);
+}
+
+// They are also run: a part of what a fuzzer does.
+TEST(ReplayTest, MutationsKeepPrograms) {
+  constexpr uint32_t kMutations = 500;
+  int programs = 0;
+  constexpr size_t kLong = 200;
+  const std::string kStart = "0\n[for v in us : v.age + 1 if v.admin]";
+  std::string input = kStart;
+  for (uint32_t seed = 0; seed < kMutations; ++seed) {
+    const std::string changed = MutateProgram(input, seed);
+    FuzzExpression(changed);
+    const Source source("test", changed.substr(changed.find('\n') + 1));
+    Diagnostics diagnostics;
+    ParseExpression(source, {}, &diagnostics);
+    const bool parses = diagnostics.empty();
+    if (parses) ++programs;
+    input = parses && changed.size() < kLong ? changed : kStart;
+  }
+  EXPECT_GT(programs, kMutations / 2);
 }
 
 TEST(ReplayTest, DictionaryOfFunctions) {

@@ -6,9 +6,15 @@ namespace hcl::fuzz {
 namespace {
 
 constexpr Target kTargets[] = {
-    {"syntax", FuzzSyntax},         {"template", FuzzTemplate}, {"json_syntax", FuzzJsonSyntax},
-    {"expression", FuzzExpression}, {"scope", FuzzScope},       {"decode", FuzzDecode},
-    {"function", FuzzFunction},     {"type", FuzzType},         {"number", FuzzNumber},
+    {"syntax", FuzzSyntax},
+    {"template", FuzzTemplate},
+    {"json_syntax", FuzzJsonSyntax},
+    {"expression", FuzzExpression, true},
+    {"scope", FuzzScope},
+    {"decode", FuzzDecode},
+    {"function", FuzzFunction},
+    {"type", FuzzType},
+    {"number", FuzzNumber},
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace hcl::fuzz {
 struct Target {
   std::string_view name;  // also of its folders in corpus/ and findings/
   void (*run)(std::string_view input);
+  bool takes_programs = false;  // a line with a scope, and a program (tests/fuzz/mutator.h)
 };
 
 absl::Span<const Target> Targets();
