@@ -51,10 +51,14 @@ bool Oracle::Start() {
   buffer_.clear();
   std::vector<std::string> lines;
   JsonTree hello;
-  if (!ReadLines(1, &lines) || !ParseJsonTree(lines[0], &hello)) return false;
+  const JsonTree* functions = nullptr;
+  if (ReadLines(1, &lines) && ParseJsonTree(lines[0], &hello)) functions = hello.Find("functions");
+  if (functions == nullptr) {
+    // What it says later would be taken for an answer.
+    Stop();
+    return false;
+  }
   version_ = std::string(hello.Text("version"));
-  const JsonTree* functions = hello.Find("functions");
-  if (functions == nullptr) return false;
   for (const JsonTree& name : functions->items) functions_.insert(name.text);
   return true;
 }
@@ -105,6 +109,7 @@ bool Oracle::ReadLines(size_t count, std::vector<std::string>* lines) {
 
 void Oracle::Send(absl::Span<const Program> programs) {
   sent_.assign(programs.begin(), programs.end());
+  if (pid_ <= 0 && !Start()) return;
   std::string text;
   for (const Program& program : sent_) text += ToLine(program);
   // A process that ended is noticed by who reads.
@@ -115,7 +120,7 @@ void Oracle::Send(absl::Span<const Program> programs) {
 // asked again, half and half.
 std::vector<std::string> Oracle::Receive() {
   std::vector<std::string> lines;
-  if (sent_.empty() || ReadLines(sent_.size(), &lines)) return lines;
+  if (sent_.empty() || (pid_ > 0 && ReadLines(sent_.size(), &lines))) return lines;
   Stop();
   const std::vector<Program> programs = std::move(sent_);
   if (!Start()) return std::vector<std::string>(programs.size(), "{\"error\":\"crash\"}");

@@ -54,6 +54,15 @@ TEST(OracleTest, CrashesAreOfOneProgram) {
   EXPECT_EQ(oracle.Ask({Expr("a")}), std::vector<std::string>{Answer("a")});
 }
 
+// Started anew when it is asked, and no line of another process is taken for an answer.
+TEST(OracleTest, StartsWhenAsked) {
+  Oracle oracle(Echo());
+  EXPECT_EQ(oracle.Ask({Expr("a")}), std::vector<std::string>{Answer("a")});
+  Oracle broken({"/bin/sh", "-c", "echo hello; cat"});
+  EXPECT_EQ(broken.Ask({Expr("a")}), std::vector<std::string>{R"({"error":"crash"})"});
+  EXPECT_EQ(broken.Ask({Expr("a")}), std::vector<std::string>{R"({"error":"crash"})"});
+}
+
 TEST(OracleTest, DoesNotStart) {
   for (const char* script : {"exit 1", "echo hello", "echo '{}'"}) {
     EXPECT_FALSE(Oracle({"/bin/sh", "-c", script}).Start()) << script;
