@@ -41,8 +41,8 @@ std::unique_ptr<ParsedFile> ParseConfig(const Source& source, const ParseOptions
 std::unique_ptr<ParsedFile> ParseExpression(const Source& source, const ParseOptions& options,
                                             Diagnostics* diagnostics);
 
-// A standalone template, as the JSON syntax embeds it: `expr` of the result is a TemplateExpr or TemplateWrapExpr, or an
-// ErrorExpr when its sequences are broken.
+// A standalone template, as the JSON syntax embeds it: `expr` of the result is a TemplateExpr or TemplateWrapExpr, or
+// an ErrorExpr when its sequences are broken.
 std::unique_ptr<ParsedFile> ParseTemplate(const Source& source, const ParseOptions& options, Diagnostics* diagnostics);
 
 // An absolute traversal (`a.b["c"][0]`), as the static analysis takes it: `expr` of the result is a VariableExpr or a

@@ -16,6 +16,9 @@
 namespace hcl::fuzz {
 namespace {
 
+// Of an input: more would be more of the same, and each is read five times.
+constexpr int kMaxLines = 100;
+
 struct Reading {
   bool ok = false;
   Value value;
@@ -79,7 +82,8 @@ void FuzzScope(std::string_view input) {
   JsonReader reader;
   Heap fresh_heap;
   Heap heap;
-  for (size_t begin = 0; begin <= input.size();) {
+  int lines = 0;
+  for (size_t begin = 0; begin <= input.size() && lines < kMaxLines; ++lines) {
     const size_t end = std::min(input.find('\n', begin), input.size());
     const std::string_view line = input.substr(begin, end - begin);
     begin = end + 1;
