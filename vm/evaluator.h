@@ -1,5 +1,5 @@
-// Evaluator: runs a Program over variable scopes, again and again, in memory of its own, which it keeps. Once that is as
-// large as runs need, nothing is allocated but by some functions (regular expressions, sets, formats, times) and by
+// Evaluator: runs a Program over variable scopes, again and again, in memory of its own, which it keeps. Once that is
+// as large as runs need, nothing is allocated but by some functions (regular expressions, sets, formats, times) and by
 // decimals that are divided.
 //
 //   hcl::Evaluator evaluator(program);
