@@ -25,8 +25,8 @@ namespace hcl {
 
 // Why a conversion failed.
 struct ConversionError {
-  std::string path;     // where, from the converted value: ".rules[2].port"; empty for the value itself
-  std::string message;  // "a number is required"
+  std::string path;       // where, from the converted value: ".rules[2].port"; empty for the value itself
+  std::string message;    // "a number is required"
   bool is_limit = false;  // the value could be converted under a higher limit, which the message names
 
   // The path, if any, a colon, and the message.
