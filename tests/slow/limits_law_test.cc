@@ -100,7 +100,7 @@ class LimitsLawTest : public ::testing::TestWithParam<Dialect> {
     for (int n = 0; n < 3; ++n) {
       if (n > 0) tight_.Run(n == 1 ? scopes.Blurred() : scopes.Sample(harness_.variables()));
       got_ = tight_.Run(harness_.variables());
-      if (!Same(got_, want)) return Differ("in run", static_cast<uint64_t>(2 * n + 1), want);
+      if (!Same(got_, want)) return Differ("in run", 2 * static_cast<uint64_t>(n) + 1, want);
       if (tight_.fuel_used() != used) return absl::StrCat(tight_.fuel_used(), " units of fuel, and before: ", used);
     }
     return "";
