@@ -93,7 +93,8 @@ Type MatchType(const RegexPattern& pattern, TypeTable* types, Arena* arena) {
   std::vector<KeyValue> pairs;
   for (const auto& [index, name] : names) pairs.push_back({Value::String(name, arena), {}});
   // Several groups may have one name.
-  const Shape& shape = MakeObject(absl::MakeSpan(pairs), arena).shape();
+  const Value object = MakeObject(absl::MakeSpan(pairs), arena);
+  const Shape& shape = object.shape();
   return types->Object(shape, absl::MakeConstSpan(strings).first(shape.size));
 }
 
