@@ -84,24 +84,15 @@ BoundExpr* Binder::BindObject(const ObjectExpr& expr) {
 
 // The shape of the keys, if all are constant strings, and distinct; each item gets its position.
 const Shape* Binder::ShapeOf(absl::Span<BoundItem> items) {
-  const size_t count = items.size();
   absl::InlinedVector<Value, 8> keys;
-  absl::InlinedVector<uint32_t, 8> order;
   for (const BoundItem& item : items) {
     if (!item.key->is_constant() || !As<BoundConstant>(*item.key).value.is_string()) return nullptr;
-    order.push_back(static_cast<uint32_t>(keys.size()));
     keys.push_back(As<BoundConstant>(*item.key).value);
   }
-  std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
-  absl::InlinedVector<Value, 8> sorted;
-  for (size_t n = 0; n < count; ++n) {
-    const Value& key = keys[order[n]];
-    if (n > 0 && sorted.back().AsString() == key.AsString()) return nullptr;
-    sorted.push_back(key);
-    items[order[n]].position = static_cast<uint32_t>(n);
-  }
-  return MakeShape(sorted, builder_->heap()->arena());
+  absl::InlinedVector<uint32_t, 8> positions(keys.size());
+  const Shape* const shape = MakeShape(keys, absl::MakeSpan(positions), builder_->heap()->arena());
+  for (size_t n = 0; n < items.size(); ++n) items[n].position = positions[n];
+  return shape->size == items.size() ? shape : nullptr;
 }
 
 BoundExpr* Binder::FinishObject(const ObjectExpr& expr, const Mark& mark, absl::Span<const BoundItem> bound) {

@@ -3,7 +3,6 @@
 
 #include "hclvm/compiler/body_generator.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -122,23 +121,12 @@ void BodyGenerator::GenerateAttributes(const Body& body) {
   }
 }
 
-// Names that are the same in normal form are one property, and the last one counts.
-BodyGenerator::Object BodyGenerator::MakeObject(const Names& names) {
+BodyGenerator::KnownObject BodyGenerator::ObjectOf(const Names& names) {
   absl::InlinedVector<Value, 8> keys;
   for (std::string_view name : names) keys.push_back(generator_.StringConstant(name));
-  const auto less = [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); };
-  absl::InlinedVector<Value, 8> sorted = keys;
-  std::sort(sorted.begin(), sorted.end(), less);
-  const auto same = [](const Value& a, const Value& b) { return a.AsString() == b.AsString(); };
-  sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
-  Object object;
-  for (const Value& key : keys) {
-    const auto at = std::lower_bound(sorted.begin(), sorted.end(), key, less);
-    object.positions.push_back(static_cast<uint32_t>(at - sorted.begin()));
-  }
-  const auto [known, is_new] = shapes_.try_emplace(builder_->heap()->types()->InternShape(sorted), 0);
-  if (is_new) known->second = builder_->AddShape(known->first);
-  object.shape = known->second;
+  KnownObject object;
+  object.positions.resize(names.size());
+  object.shape = builder_->AddShape(MakeShape(keys, absl::MakeSpan(object.positions), builder_->heap()->arena()));
   return object;
 }
 
@@ -150,7 +138,7 @@ BodyGenerator::Positions BodyGenerator::BeginObject(const Names& names, uint16_t
     key.append(reinterpret_cast<const char*>(&size), sizeof(size)).append(name);
   }
   const auto [known, is_new] = objects_.try_emplace(std::move(key));
-  if (is_new) known->second = MakeObject(names);
+  if (is_new) known->second = ObjectOf(names);
   builder_->EmitX(Opcode::kFixedBegin, object, known->second.shape);
   return known->second.positions;
 }

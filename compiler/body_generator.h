@@ -35,7 +35,7 @@ class BodyGenerator {
   using Names = absl::InlinedVector<std::string_view, 8>;
   using Positions = absl::InlinedVector<uint32_t, 8>;
   // An object of known properties: its shape in the program's table, and where each property stands in it.
-  struct Object {
+  struct KnownObject {
     uint32_t shape = 0;
     Positions positions;
   };
@@ -52,7 +52,8 @@ class BodyGenerator {
   // Blocks of one type with different numbers of labels: a tuple, each block under its own labels.
   void AssembleMixed(const Blocks& blocks, uint16_t dest);
   void RaiseNameTaken(const Block& block, uint16_t dest);
-  Object MakeObject(const Names& names);
+  // Names that are the same in normal form are one property, and what is put there last counts.
+  KnownObject ObjectOf(const Names& names);
   // Emits code that begins an object with these properties in `object`. Returns where each of them stands.
   Positions BeginObject(const Names& names, uint16_t object);
 
@@ -62,8 +63,7 @@ class BodyGenerator {
   std::string path_;       // of the body at hand, ending in a dot unless it is empty
   size_t path_bytes_ = 0;  // of all entries
   size_t max_path_bytes_ = 0;
-  absl::flat_hash_map<const Shape*, uint32_t> shapes_;      // in the program's table
-  absl::flat_hash_map<std::string, Object> objects_;        // by their names
+  absl::flat_hash_map<std::string, KnownObject> objects_;   // by their names
   absl::flat_hash_map<const Body*, uint32_t> first_chunk_;  // of a body's attributes, which have one each, in order
 };
 

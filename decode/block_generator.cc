@@ -200,24 +200,25 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
   return result;
 }
 
-// An instruction has 16 bits for its shape. In a program that has more shapes, an object is built key by key, which is
-// slower and needs none.
 void DecodeGenerator::EmitObject(absl::Span<const Value> keys, uint16_t run, uint16_t dest) {
-  if (builder_->shape_count() <= UINT16_MAX) {
-    const uint32_t shape = builder_->AddShape(MakeShape(keys, builder_->heap()->arena()));
+  EmitShaped(builder_->AddShape(MakeShape(keys, builder_->heap()->arena())), keys.size(), run, dest);
+}
+
+// kMakeObject has 16 bits for its shape; in a program that has more shapes, an object is built value by value.
+void DecodeGenerator::EmitShaped(uint32_t shape, size_t size, uint16_t run, uint16_t dest) {
+  if (shape <= UINT16_MAX) {
     builder_->Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(shape));
     return;
   }
   const uint16_t mark = generator_.next();
   const uint16_t object = generator_.Allocate();
-  builder_->Emit(Opcode::kObjectBegin, object, static_cast<uint16_t>(RepeatedKey::kReplace));
-  for (size_t n = 0; n < keys.size(); ++n) {
-    const uint16_t inner = generator_.next();
-    builder_->Emit(Opcode::kObjectPut, object, generator_.RkConstant(keys[n]), static_cast<uint16_t>(run + n),
-                   {SourceRange{}});
-    generator_.FreeTo(inner);
+  const uint16_t value = generator_.Allocate();
+  builder_->EmitX(Opcode::kFixedBegin, object, shape);
+  for (size_t n = 0; n < size; ++n) {
+    generator_.MoveTo(Result::Register(static_cast<uint16_t>(run + n)), value);
+    builder_->EmitX(Opcode::kFixedPut, object, static_cast<uint32_t>(n));
   }
-  builder_->Emit(Opcode::kObjectEnd, dest, object);
+  builder_->Emit(Opcode::kFixedEnd, dest, object);
   generator_.FreeTo(mark);
 }
 
@@ -248,7 +249,13 @@ void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blo
   const uint16_t mark = generator_.next();
   const uint16_t object = generator_.Allocate();
   const uint16_t value = generator_.Allocate();
-  builder_->Emit(Opcode::kObjectBegin, object, static_cast<uint16_t>(RepeatedKey::kReplace));
+  std::vector<Value> keys;
+  for (const LabeledBlock& block : blocks) {
+    const Value& label = block.labels[level];
+    if (keys.empty() || keys.back().AsString() != label.AsString()) keys.push_back(label);
+  }
+  builder_->EmitX(Opcode::kFixedBegin, object, builder_->AddShape(MakeShape(keys, builder_->heap()->arena())));
+  uint32_t position = 0;
   for (size_t begin = 0, end = 0; begin < blocks.size(); begin = end) {
     const uint16_t inner = generator_.next();
     const LabeledBlock& first = blocks[begin];
@@ -260,10 +267,10 @@ void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blo
       const Labels labels = absl::MakeConstSpan(all).subspan(first.labels.size());
       generator_.MoveTo(GenerateBody(*spec.content(), *first.block->body, labels, value), value);
     }
-    builder_->Emit(Opcode::kObjectPut, object, generator_.RkConstant(first.labels[level]), value, {SourceRange{}});
+    builder_->EmitX(Opcode::kFixedPut, object, position++);
     generator_.FreeTo(inner);
   }
-  builder_->Emit(Opcode::kObjectEnd, dest, object);
+  builder_->Emit(Opcode::kFixedEnd, dest, object);
   generator_.FreeTo(mark);
 }
 

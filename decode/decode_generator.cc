@@ -217,21 +217,19 @@ Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& plac
     }
     generator_.MoveTo(result, registers[n]);
   }
-  generator_.FreeTo(mark);
   std::vector<Value> keys;
   if (constants.size() == count || !shapes_.contains(&spec)) {
     for (const std::string& name : spec.names()) keys.push_back(generator_.StringConstant(name));
   }
   Arena* const arena = builder_->heap()->arena();
   if (constants.size() == count) {
+    generator_.FreeTo(mark);
     return Result::Constant(MakeObject(MakeShape(keys, arena), constants, arena));
   }
   const auto [shape, is_new] = shapes_.try_emplace(&spec, 0);
   if (is_new) shape->second = builder_->AddShape(MakeShape(keys, arena));
-  if (shape->second > UINT16_MAX) {
-    faults_->AddLimit(std::nullopt, "Too many shapes", "The program needs more than 65,536 kinds of objects.");
-  }
-  builder_->Emit(Opcode::kMakeObject, dest, registers[0], static_cast<uint16_t>(shape->second));
+  EmitShaped(shape->second, count, registers[0], dest);
+  generator_.FreeTo(mark);
   return Result::Register(dest);
 }
 

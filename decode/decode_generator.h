@@ -109,7 +109,9 @@ class DecodeGenerator {
   Result GenerateAttributesOf(const DecodeSpec& spec, const BodyView& body, uint16_t dest);
   void AssembleFromRegisters(LabeledBlocks blocks, size_t level, uint16_t dest);
   void AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blocks, size_t level, uint16_t dest);
+  // Each emits code that makes an object from a run of registers: of these keys, which are sorted, or of this shape.
   void EmitObject(absl::Span<const Value> keys, uint16_t run, uint16_t dest);
+  void EmitShaped(uint32_t shape, size_t size, uint16_t run, uint16_t dest);
 
   // dynamic_generator.cc
   std::vector<DynamicBlock> ReadDynamicBlocks(const BodySchema& schema, const BodyContent& content,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <string>
 
 #include "absl/base/attributes.h"
@@ -247,6 +248,20 @@ Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pai
 const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
   HCL_DCHECK(AreSortedKeys(sorted_keys));
   return ShapeOf(arena->CopySpan(sorted_keys).data(), sorted_keys.size(), arena);
+}
+
+const Shape* MakeShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, Arena* arena) {
+  HCL_DCHECK(keys.size() == positions.size());
+  absl::InlinedVector<uint32_t, 16> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [keys](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
+  absl::InlinedVector<Value, 16> sorted;
+  for (const uint32_t n : order) {
+    if (sorted.empty() || !SameString(sorted.back(), keys[n])) sorted.push_back(keys[n]);
+    positions[n] = static_cast<uint32_t>(sorted.size() - 1);
+  }
+  return MakeShape(sorted, arena);
 }
 
 void internal::Finish(Sequence* sequence) { Summarize({sequence->items(), sequence->size}).Store(0, sequence); }

@@ -298,6 +298,8 @@ inline size_t Value::size() const { return is_sequence() ? sequence().size : map
 
 // The shape of `keys` (strings, sorted bytewise, distinct), in `arena`. The keys' own memory must live as long.
 const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena);
+// As above, of keys in any order, which may be repeated: positions[n] becomes that of keys[n] in the shape.
+const Shape* MakeShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, Arena* arena);
 
 // Values in `arena`. What the elements point to must live as long as the result.
 Value MakeTuple(absl::Span<const Value> elements, Arena* arena);

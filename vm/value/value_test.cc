@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/value/hash.h"
@@ -69,6 +70,19 @@ TEST(ValueTest, MappingsAreSortedAndTheLastOfEqualKeysWins) {
   EXPECT_EQ(object.values()[2].AsInt(), 3);
   EXPECT_EQ(object.shape().Find("b"), 2);
   EXPECT_EQ(object.shape().Find("c"), -1);
+}
+
+TEST(ValueTest, ShapeOfKeysInAnyOrderTellsWhereEachStands) {
+  Arena arena;
+  const Value keys[] = {Value::StringView("b"), Value::StringView("a"), Value::StringView("b"), Value::StringView("")};
+  uint32_t positions[4];
+  const Shape* shape = MakeShape(keys, absl::MakeSpan(positions), &arena);
+  ASSERT_EQ(shape->size, 3u);
+  EXPECT_EQ(shape->keys[0].AsString(), "");
+  EXPECT_EQ(shape->keys[1].AsString(), "a");
+  EXPECT_EQ(shape->keys[2].AsString(), "b");
+  EXPECT_THAT(positions, testing::ElementsAre(2, 1, 2, 0));
+  EXPECT_EQ(MakeShape({}, {}, &arena)->size, 0u);
 }
 
 TEST(ValueTest, KnowsItsDepthAndWhetherAllIsKnown) {
