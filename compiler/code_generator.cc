@@ -124,9 +124,18 @@ Result CodeGenerator::Yield(const BoundExpr& expr, uint16_t dest) {
 }
 
 void CodeGenerator::YieldBehindPlain(const BoundExpr& expr, uint16_t dest) {
+  ++plain_level_;
   general_only_ = true;
   YieldTo(expr, dest);
   general_only_ = false;
+  --plain_level_;
+}
+
+void CodeGenerator::YieldInsidePlain(const BoundExpr& expr, uint16_t dest) {
+  const bool outer = std::exchange(general_only_, ++plain_level_ >= kMaxPlainLevel);
+  YieldTo(expr, dest);
+  general_only_ = outer;
+  --plain_level_;
 }
 
 std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uint16_t dest) {
@@ -148,19 +157,19 @@ std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uin
 std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   if (!in_literal_loop_ && LiteralLoop::Find(expr)) return YieldLiteralLoop(expr, dest);
   const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
-                         expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall;
+                         expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
+                         (expr.kind == BoundKind::kSteps && ReductionOf(expr));
   const bool returns = &expr == tail_;
   if (!operation || !expr.plain_value || !expr.reads() || expr.tests < (returns ? 1 : 2)) return std::nullopt;
   PlainGenerator plain(this);
   if (!plain.HasRoom(expr)) return std::nullopt;
   const uint16_t mark = next_;
-  PlainRegion region;
-  region.begin = builder_->here();
+  plain.BeginRegion();
   plain.Yield(expr, dest, returns);
   FreeTo(mark);
   const std::optional<uint32_t> done = returns ? std::nullopt : std::make_optional(builder_->EmitJump(Opcode::kJump));
-  region.end = region.general = builder_->here();
-  builder_->AddPlainRegion(region);
+  plain.EndRegion();
+  plain.AddRegions(builder_->here());
   YieldBehindPlain(expr, dest);
   if (done) builder_->PatchToHere(*done);
   return Result::Register(dest);

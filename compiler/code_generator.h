@@ -82,6 +82,9 @@ class CodeGenerator {
   Value StringConstant(std::string_view text) { return binder_.StringConstant(text); }
 
  private:
+  // Plain code nests so deep: with each level a node may have code twice as often.
+  static constexpr int kMaxPlainLevel = 3;
+
   friend class LiteralLoop;
   friend class PlainGenerator;
 
@@ -95,8 +98,9 @@ class CodeGenerator {
   std::optional<Result> YieldPlain(const BoundExpr& expr, uint16_t dest);
   // The same for loops over literal lists.
   std::optional<Result> YieldLiteralLoop(const BoundExpr& expr, uint16_t dest);
-  // General code behind the plain code of `expr`.
+  // General code behind the plain code of `expr`, and general code in the midst of plain code.
   void YieldBehindPlain(const BoundExpr& expr, uint16_t dest);
+  void YieldInsidePlain(const BoundExpr& expr, uint16_t dest);
   // Does what Yield() does, without plain code.
   Result YieldGeneral(const BoundExpr& expr, uint16_t dest);
 
@@ -167,6 +171,7 @@ class CodeGenerator {
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
   bool general_only_ = false;        // inside of an expression whose plain code is there already
+  int plain_level_ = 0;              // expressions with plain code around the node at hand
   bool in_literal_loop_ = false;     // its plain code has parts of general code, some of them twice: no other in these
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.

@@ -76,11 +76,37 @@ bool IsNeverNull(const BoundExpr& node) {
   }
 }
 
+// Whether general code in the midst of fast code can make the value, and again where fast code leaves.
+bool IsOperand(const BoundExpr& expr) { return expr.pure && expr.kind != BoundKind::kRaise; }
+
+// Likewise, of what may be a bool, number or string.
+bool IsScalarOperand(const BoundExpr& expr) {
+  switch (expr.kind) {
+    case BoundKind::kCall: {
+      const Type type = As<BoundCall>(expr).function->result_type;
+      return expr.pure && (type.is_dynamic() || type.is_primitive());
+    }
+    case BoundKind::kSteps:
+    case BoundKind::kIndex:
+    case BoundKind::kUnary:
+    case BoundKind::kChain:
+    case BoundKind::kConditional:
+    case BoundKind::kTemplate:
+    case BoundKind::kTemplateFor:
+      return expr.pure;
+    default:
+      return false;
+  }
+}
+
 // The parts of a tree have their facts already.
 struct KnownParts {
   static const BoundExpr& inner(const BoundExpr& expr) { return expr; }
-  static bool yield(const BoundExpr& expr) { return expr.plain_value; }
-  static bool test(const BoundExpr& expr) { return expr.plain_test; }
+  static bool yield(const BoundExpr& expr) { return expr.plain_value || IsScalarOperand(expr); }
+  static bool list(const BoundExpr& expr) { return expr.plain_value || IsOperand(expr); }
+  static bool test(const BoundExpr& expr) {
+    return expr.plain_test || (!expr.plain_value && IsScalarOperand(expr) && MayBeBool(expr, BranchType()));
+  }
   static bool branch(const BoundExpr& expr) {
     return IsChoice(expr) ? As<BoundConditional>(expr).plain_branches : expr.plain_value || IsNull(expr);
   }
@@ -108,7 +134,10 @@ uint32_t TestsOf(const BoundExpr& expr) {
 }
 
 // Whether general code has no instruction for it, so that fast code is worth more than one test.
-bool SavesCall(const BoundCall& call) { return call.plain_value && call.lookup == BoundCall::kNone; }
+bool SavesCall(const BoundExpr& node) {
+  if (!node.plain_value) return false;
+  return node.kind == BoundKind::kCall ? As<BoundCall>(node).lookup == BoundCall::kNone : bool{ReductionOf(node)};
+}
 
 // Tests of the parts and its own.
 uint32_t CountTests(const BoundExpr& node) {
@@ -135,7 +164,7 @@ uint32_t CountTests(const BoundExpr& node) {
       break;
     }
     default:
-      tests = node.kind == BoundKind::kCall && SavesCall(As<BoundCall>(node)) ? 2 : 0;
+      tests = SavesCall(node) ? 2 : 0;
       ForEachPart(node, [&](const BoundExpr& part) { tests += part.tests; });
       break;
   }

@@ -6,7 +6,8 @@
 // one element after the other (compiler/plain_session.cc). `Parts` answers for the parts:
 //
 //   inner(expr)   the node that `expr` stands for
-//   yield(expr)   whether there is fast code for its value
+//   yield(expr)   whether there is fast code for its value, or general code that fast code can take an operand from
+//   list(expr)    the same for a value that need not be a scalar
 //   test(expr)    whether there is fast code for a jump on it
 //   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise yield(expr)
 
@@ -20,6 +21,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/reductions.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -89,23 +91,47 @@ bool HasFastTry(const BoundCall& call, const Parts& parts) {
 // A call that is a condition in fast code.
 inline bool IsTestCall(const BoundExpr& expr) {
   return expr.kind == BoundKind::kCall && !As<BoundCall>(expr).is(Function::Special::kLength) &&
-         !As<BoundCall>(expr).is(Function::Special::kTry);
+         !As<BoundCall>(expr).is(Function::Special::kTry) && !ReductionOf(expr);
+}
+
+template <typename Parts>
+bool HasFastReduction(const Reduction& reduction, const Parts& parts) {
+  const BoundFor& loop = *reduction.loop;
+  if (!parts.list(*loop.collection) || (loop.condition != nullptr && !parts.test(*loop.condition))) return false;
+  switch (reduction.kind) {
+    case Reduction::Kind::kAllTrue:
+    case Reduction::Kind::kAnyTrue:
+      return parts.test(*loop.value);
+    case Reduction::Kind::kLength:
+    case Reduction::Kind::kFirst:
+      return parts.list(*loop.value);
+    case Reduction::Kind::kContains:
+      return parts.yield(*loop.value) && parts.yield(*reduction.needle);
+    default:
+      return parts.yield(*loop.value);
+  }
+}
+
+// Whether an operand of general code may be what such an argument is taken for: sets are not.
+inline bool MayBeList(const BoundExpr& expr) {
+  return expr.kind != BoundKind::kCall || As<BoundCall>(expr).function->result_type.kind() != TypeKind::kSet;
 }
 
 template <typename Parts>
 bool HasFastCall(const BoundCall& call, const Parts& parts) {
+  if (const Reduction reduction = ReductionOf(call)) return HasFastReduction(reduction, parts);
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
   if (call.is(Function::Special::kCan)) return CanSeek(parts.inner(*call.arguments[0]));
-  if (call.is(Function::Special::kLength)) return parts.yield(*call.arguments[0]);
+  if (call.is(Function::Special::kLength)) return parts.list(*call.arguments[0]);
   if (call.expand_last || call.arguments.size() != 2) return false;
   switch (call.function->special) {
     case Function::Special::kContains:
-      return (call.lookup != BoundCall::kNone || parts.yield(*call.arguments[0])) && parts.yield(*call.arguments[1]);
+      return (call.lookup != BoundCall::kNone ||
+              (parts.list(*call.arguments[0]) && MayBeList(parts.inner(*call.arguments[0])))) &&
+             parts.yield(*call.arguments[1]);
     case Function::Special::kStartsWith:
-    case Function::Special::kEndsWith: {
-      const Value* const affix = ScalarOf(*call.arguments[1]);
-      return affix != nullptr && affix->is_string() && parts.yield(*call.arguments[0]);
-    }
+    case Function::Special::kEndsWith:
+      return parts.yield(*call.arguments[0]) && parts.yield(*call.arguments[1]);
     default:
       return false;
   }
@@ -148,9 +174,11 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kLocal:
       return HasPlainKeys(As<BoundLocal>(node).steps);
     case BoundKind::kSteps:
-      return parts.yield(*As<BoundSteps>(node).source) && HasPlainKeys(As<BoundSteps>(node).steps);
+      if (!HasPlainKeys(As<BoundSteps>(node).steps)) return false;
+      if (const Reduction first = ReductionOf(node)) return HasFastReduction(first, parts);
+      return parts.list(*As<BoundSteps>(node).source);
     case BoundKind::kIndex:
-      return parts.yield(*As<BoundIndex>(node).source) && parts.yield(*As<BoundIndex>(node).key);
+      return parts.list(*As<BoundIndex>(node).source) && parts.yield(*As<BoundIndex>(node).key);
     case BoundKind::kUnary: {
       const auto& unary = As<BoundUnary>(node);
       return unary.op == UnaryOp::kNot ? parts.test(*unary.operand) : parts.yield(*unary.operand);

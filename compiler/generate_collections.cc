@@ -130,19 +130,19 @@ void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
   const bool is_plain =
       options_.optimize && options_.plain_code && !general_only_ && plain.HasRoom(*expr.condition) && SuitsFilter(expr);
   const bool outer_general_only = std::exchange(general_only_, general_only_ || is_plain);
-  PlainRegion region;
-  region.general = builder_->here();
+  const uint32_t general = builder_->here();
   YieldTo(*expr.condition, static_cast<uint16_t>(loop->run + 4));
   general_only_ = outer_general_only;
   const SourceRange spans[] = {expr.range, expr.condition->outer};
   loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
   if (!is_plain) return;
   const uint32_t passed = builder_->EmitJump(Opcode::kJump);
-  loop->body = region.begin = builder_->here();
+  loop->body = builder_->here();
+  plain.BeginRegion();
   PlainLabel fails;
   plain.Test(*expr.condition, false, &fails);
-  region.end = builder_->here();
-  builder_->AddPlainRegion(region);
+  plain.EndRegion();
+  plain.AddRegions(general);
   builder_->PatchToHere(passed);
   loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
   FreeTo(mark);
@@ -154,6 +154,9 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   const uint16_t builder = static_cast<uint16_t>(run + 3);
   YieldTo(*expr.collection, run);
   const SourceRange spans[] = {expr.range, expr.collection->outer};
+  // What one element has that plain code does not serve need not make the others slow; those of a literal have it all.
+  const bool stays_general = plain_level_ >= kMaxPlainLevel || TupleLiteral(*expr.collection) != nullptr;
+  const bool outer_general_only = std::exchange(general_only_, general_only_ && stays_general);
   const Opcode begin = expr.condition != nullptr ? Opcode::kForBeginFilter : Opcode::kForBegin;
   const uint32_t no_loop = builder_->EmitJump(begin, run, spans);
   if (expr.key == nullptr) {
@@ -165,6 +168,7 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   Loop loop = BeginLoop(run, expr.variables);
   if (expr.condition != nullptr) YieldFilter(expr, &loop);
   YieldElement(expr, &loop);
+  general_only_ = outer_general_only;
   EndLoop(loop, Opcode::kForNext, expr.range);
   builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);
   builder_->PatchToHere(no_loop);

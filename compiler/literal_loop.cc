@@ -113,11 +113,6 @@ void LiteralLoop::YieldElement(uint16_t dest, uint16_t state) {
   g_.FreeTo(mark);
 }
 
-void LiteralLoop::AddRegions(uint32_t general) {
-  for (PlainRegion region : session_->regions) {
-    region.general = general;
-    g_.builder_->AddPlainRegion(region);
-  }
-}
+void LiteralLoop::AddRegions(uint32_t general) { plain_->AddRegions(general); }
 
 }  // namespace hcl::internal

@@ -31,6 +31,7 @@ PlainCheck BranchCheckOf(Type type) {
 // Whether the value depends on one of the loop's variables: it is then not known where they are not.
 bool Follows(const BoundExpr& expr, const BoundFor& loop) {
   for (const BoundExpr* at = &expr;;) {
+    if (!at->plain_value) return false;
     switch (at->kind) {
       case BoundKind::kLocal: {
         const LocalVariable* const local = As<BoundLocal>(*at).local;
@@ -60,6 +61,8 @@ bool Follows(const BoundExpr& expr, const BoundFor& loop) {
 bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
   const BoundExpr* first = &expr;
   while (true) {
+    // General code may know the answer for what is not known.
+    if (!first->plain_value) return false;
     if (first->kind == BoundKind::kUnary) {
       first = As<BoundUnary>(*first).operand;
     } else if (first->kind == BoundKind::kChain && IsLogical(As<BoundChain>(*first).op)) {
@@ -87,6 +90,27 @@ bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
 
 bool SuitsFilter(const BoundFor& loop) { return loop.condition->plain_test && FirstTestFollows(*loop.condition, loop); }
 
+// General code, which may have plain code of its own.
+
+void PlainGenerator::EndRegion() {
+  const uint32_t here = g_.builder_->here();
+  if (here > begin_) regions_.push_back({begin_, here, 0});
+}
+
+void PlainGenerator::AddRegions(uint32_t general) {
+  for (PlainRegion region : regions_) {
+    region.general = general;
+    g_.builder_->AddPlainRegion(region);
+  }
+}
+
+void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check) {
+  EndRegion();
+  g_.YieldInsidePlain(expr, dest);
+  BeginRegion();
+  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
+}
+
 // Operands.
 
 uint16_t PlainGenerator::Operand(const BoundExpr& expr) {
@@ -99,6 +123,7 @@ uint16_t PlainGenerator::Operand(const BoundExpr& expr) {
     if (slot < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | slot);
   }
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return known->reg;
+  if (inner.is_constant() && session_ == nullptr) return g_.RkConstant(As<BoundConstant>(inner).value);
   const uint16_t reg = g_.Allocate();
   Yield(inner, reg, /*returns=*/false);
   return reg;
@@ -158,8 +183,13 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       const auto& local = As<BoundLocal>(inner);
       return local.steps.empty() ? Load(local.local->reg, dest) : TakeSteps(local.local->reg, local.steps, dest);
     }
-    case BoundKind::kSteps:
-      return TakeSteps(Operand(*As<BoundSteps>(inner).source), As<BoundSteps>(inner).steps, dest);
+    case BoundKind::kSteps: {
+      const auto& steps = As<BoundSteps>(inner);
+      const Reduction first = ReductionOf(steps);
+      if (!first) return TakeSteps(Operand(*steps.source), steps.steps, dest);
+      YieldReduction(first, dest);
+      return TakeSteps(dest, steps.steps.subspan(1), dest);
+    }
     case BoundKind::kIndex: {
       const uint16_t collection = Operand(*As<BoundIndex>(inner).source);
       const uint16_t key = Operand(*As<BoundIndex>(inner).key);
@@ -180,6 +210,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       return YieldTemplate(As<BoundTemplate>(inner), dest);
     case BoundKind::kCall:
       if (As<BoundCall>(inner).is(Function::Special::kTry)) return YieldTry(As<BoundCall>(inner), dest);
+      if (const Reduction reduction = ReductionOf(inner)) return YieldReduction(reduction, dest);
       g_.builder_->Emit(Opcode::kPlainLength, dest, Operand(*As<BoundCall>(inner).arguments[0]));
       return;
     default:

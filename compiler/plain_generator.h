@@ -14,11 +14,13 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/plain_session.h"
+#include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -53,9 +55,11 @@ class PlainGenerator {
   void Verify(const BoundExpr& expr, PlainCheck check);
   // The operand that `expr` is, or the register that its value was put into.
   uint16_t Operand(const BoundExpr& expr);
-  // The regions of the code so far.
-  void BeginRegion();
+  // Plain code stands between these; general code in the midst of it is no part of it.
+  void BeginRegion() { begin_ = g_.builder_->here(); }
   void EndRegion();
+  // Tells the program where the general code for all of it begins.
+  void AddRegions(uint32_t general);
   // `operand` as one of general code.
   uint16_t InRegister(uint16_t operand);
 
@@ -92,7 +96,9 @@ class PlainGenerator {
 
   // `expr`, or what it stands for in the session.
   const BoundExpr& Inner(const BoundExpr& expr) const { return session_ == nullptr ? expr : session_->Inner(expr); }
-  bool IsGeneral(const BoundExpr& expr) const { return session_ != nullptr && session_->IsGeneral(expr); }
+  bool IsGeneral(const BoundExpr& expr) const {
+    return session_ != nullptr ? session_->IsGeneral(expr) : !expr.plain_value;
+  }
   bool IsSureOfBool(const BoundExpr& expr) const { return Inner(expr).sure_bool; }
   Type BranchTypeOf(const BoundExpr& expr) const;
 
@@ -120,6 +126,10 @@ class PlainGenerator {
   // Code that puts what CanSeek() into `dest`, or nothing.
   void Seek(const BoundExpr& inner, uint16_t dest);
   void YieldTry(const BoundCall& call, uint16_t dest);
+  // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
+  void YieldLoop(const BoundFor& loop, absl::FunctionRef<void(PlainLabel*)> body);
+  void YieldReduction(const Reduction& reduction, uint16_t dest);
+  void YieldFirst(const BoundFor& loop, uint16_t dest);
   // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
   void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside);
   // The operand that a branch was loaded to, if it was.
@@ -134,8 +144,12 @@ class PlainGenerator {
   // Emits `op` on the value of `expr`, or `path_op` on its path.
   void EmitTest(Opcode op, Opcode path_op, const BoundExpr& expr, uint16_t b, PlainLabel* target);
 
+  static constexpr int kLoopRegisters = 3;  // the iterator, the key and the element
+
   CodeGenerator& g_;
   PlainSession* const session_;
+  uint32_t begin_ = 0;  // of the plain code since the last general code
+  ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;
 };
 

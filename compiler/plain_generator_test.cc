@@ -52,6 +52,19 @@ TEST(PlainGeneratorTest, Listings) {
       {"try(a.b, c)", "PlainFind r0 a.b\nIfThere r0 -> 4\nPlainLoad r0 c\nIfThere r0 -> 4\nReturn r0\n"},
       {"can(a.b.c)", "PlainFind r1 a.b.c\nIfNotThere r1 -> 3\nReturn true\nReturn false\n"},
       {"length(a) > 1", "PlainLength r1 a\nIfLessEqual r1 1 -> 3\nReturn true\nReturn false\n"},
+      {"startswith(a, b)", "IfNotPrefix a b -> 2\nReturn true\nReturn false\n"},
+      {"alltrue([for x in a : x.y == b])",
+       "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 7\nPlainAttr r4 r3 \"y\"\nIfEqual r4 b -> 6\nLoadConst r0 "
+       "false\n"
+       "PlainForNext r1 -> 3\nReturn r0\n"},
+      {"length([for x in a : x if x]) > 1",
+       "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2 -> 7\nIfFalse r4 -> 6\nPlainCheck r4 #10\nPlainAdd r1 r1 1\n"
+       "PlainForNext r2 -> 3\nIfLessEqual r1 1 -> 9\nReturn true\nReturn false\n"},
+      {"[for x in a : x.k if x.y == b][0]",
+       "LoadConst r1 null\nPlainLoad r2 a\nPlainForFilter r2 -> 10\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 b -> 9\n"
+       "PlainAttr r5 r4 \"k\"\nIfNotNull r1 -> 9\nMove r0 r5\nLoadConst r1 true\nPlainForNext r2 -> 3\nPlainCheck r1 "
+       "#0\n"
+       "Return r0\n"},
       // General code does these as fast, unless they are what the program returns.
       {"a + b * 2", ""},
       {"[a == 1]", ""},
@@ -115,6 +128,42 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "[for x in a : x if length(x) > 0]",
       "endswith(a, \"x\") && b == 1",
       "!endswith(a, \"than a few bytes\")",
+      // Calls and other general code as operands.
+      "startswith(a, b)",
+      "endswith(b, a) || startswith(a, b)",
+      "upper(a) == \"X\" && b == 1",
+      "a == 1 || lower(b) == \"x\" || length(split(\"x\", a)) > 1",
+      "contains(split(\",\", a), b) && true",
+      "contains(keys(a), b)",
+      "\"${a}-\" == \"x-\" ? upper(b) : \"n\"",
+      "values(a)[0] == b && a != null",
+      "try(tonumber(a), 3) > 2 && b",
+      "can(upper(a)) && a == b",
+      "[for x in a : x if upper(x) == \"X\" && x != b]",
+      "[for x in a : x if can(upper(x)) && x != b]",
+      "[for x in a : x if x != b && can(x.y) || can(upper(x))]",
+      // Loops of which one value is kept.
+      "alltrue([for x in a : x == b])",
+      "anytrue([for x in a : x])",
+      "alltrue([for i, x in a : x.y > i if x != null])",
+      "anytrue([for x in a : startswith(x, b)])",
+      "alltrue([for x in a : anytrue([for y in b : x == y])])",
+      "!anytrue([for x in [a, b] : x == \"x\"])",
+      "length([for x in a : x])",
+      "length([for x in a : x if x != b]) > 0",
+      "length([for x in a : {v = x}]) == 2 && b",
+      "sum([for x in a : x])",
+      "sum([for x in a : x * 2 if x != b]) > 1",
+      "sum([for x in [a, b, 9223372036854775807, 0.5] : x])",
+      "max([for x in a : x]...)",
+      "min([for x in [a, b, 3] : x if x != 1]...) + 1",
+      "contains([for x in a : x], b)",
+      "contains([for x in a : x.y if true], b) && true",
+      "[for x in a : x][0]",
+      "[for x in a : x if x.y == b][0].y",
+      "[for k, x in a : {k = k, x = x} if x != b][0].k",
+      "[for x in a : x if can(x.y)][0]",
+      "try([for x in a : x if x == b][0], \"none\")",
       // The same spelled in other ways, and constants that are computed.
       "a ? b : null",
       "a ? b.x : null",

@@ -26,6 +26,7 @@ struct PlainSession::Parts {
 
   const BoundExpr& inner(const BoundExpr& expr) const { return session->Inner(expr); }
   bool yield(const BoundExpr& expr) const { return session->CanYield(expr); }
+  bool list(const BoundExpr& expr) const { return session->CanYield(expr); }
   bool test(const BoundExpr& expr) const { return session->CanTest(expr); }
   bool branch(const BoundExpr& expr) const {
     const BoundExpr& inner = session->Inner(expr);
@@ -51,6 +52,8 @@ bool Passes(Type type, PlainCheck check) {
     case PlainCheck::kBoolOrBlank:
     case PlainCheck::kBoolOrNothing:
       return type == Type::Bool();
+    case PlainCheck::kUnmarked:
+      return false;
     case PlainCheck::kNumberOrBlank:
       return type == Type::Number();
     case PlainCheck::kStringOrBlank:

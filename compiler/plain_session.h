@@ -32,6 +32,7 @@ enum class PlainCheck : uint16_t {
   kNumberOrBlank,
   kStringOrBlank,
   kBoolOrNothing,
+  kUnmarked,  // in no part
 };
 
 // Whether every known value of the type, not null, passes.
@@ -86,8 +87,6 @@ class PlainSession {
   // How many conditions there are around the code that is being emitted. When there is none, what the code finds out
   // holds for all code behind it.
   int branches = 0;
-  uint32_t begin = 0;  // of the plain code since the last general code
-  absl::InlinedVector<PlainRegion, 8> regions;
 
  private:
   // How the value of a node that does not read the variable is made.

@@ -106,7 +106,7 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
   const BoundExpr& first = *expr.arguments[0];
   const BoundExpr& second = *expr.arguments[1];
   if (expr.is(Function::Special::kStartsWith)) {
-    const uint16_t prefix = g_.RkConstant(*ScalarOf(second));
+    const uint16_t prefix = Operand(second);
     EmitTest(when ? Opcode::kIfPrefix : Opcode::kIfNotPrefix, when ? Opcode::kIfPathPrefix : Opcode::kIfPathNotPrefix,
              first, prefix, target);
     return;

@@ -13,13 +13,6 @@
 
 namespace hcl::internal {
 
-void PlainGenerator::BeginRegion() { session_->begin = g_.builder_->here(); }
-
-void PlainGenerator::EndRegion() {
-  const uint32_t here = g_.builder_->here();
-  if (here > session_->begin) session_->regions.push_back({session_->begin, here, 0});
-}
-
 PlainSession::KnownValue* PlainGenerator::KnownValueOf(const BoundExpr& expr) {
   if (session_ == nullptr) return nullptr;
   PlainSession::KnownValue* const known = session_->Find(expr);
@@ -127,13 +120,6 @@ uint16_t PlainGenerator::CheckedOperand(const BoundExpr& expr, PlainCheck check)
   g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
   if (known != nullptr && session_->branches == 0) known->checks |= bit;
   return operand;
-}
-
-void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check) {
-  EndRegion();
-  g_.YieldTo(expr, dest);
-  BeginRegion();
-  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
 }
 
 void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {

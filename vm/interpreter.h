@@ -153,6 +153,8 @@ class Interpreter {
 
   // Loops. False: there is nothing to iterate, and *source is the result.
   bool BeginFor(Value* source, bool has_filter);
+  // Begins a loop over a known, unmarked collection, with its first element; false where it has none.
+  bool BeginPlainFor(Value* source);
   bool BeginSplat(Value* source, bool has_filter);
   // Either of them for a marked source: the result gets the marks.
   bool BeginMarked(Value* source, bool has_filter, bool (Interpreter::*begin)(Value*, bool));

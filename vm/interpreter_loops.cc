@@ -102,6 +102,18 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   return true;
 }
 
+// Of plain code, which asks for the kind before. Its elements may be anything.
+bool Interpreter::BeginPlainFor(Value* source) {
+  LoopState* const state = context_.heap->arena()->New<LoopState>();
+  Iterate(*source, state);
+  if (state->size == 0) return false;
+  state->next = 1;
+  source[2] = state->items[0];
+  source[1] = state->keys != nullptr ? state->keys[0] : Value::Int(0);
+  *source = InternalValue(state);
+  return true;
+}
+
 // Marks on the collection as a whole belong to the whole result, whatever elements are left; they wait in the loop's
 // state and reach the builder at the end (FinishLoop). Without a loop they go on the result at once.
 bool Interpreter::BeginMarked(Value* source, bool has_filter, bool (Interpreter::*begin)(Value*, bool)) {

@@ -158,8 +158,10 @@ inline bool PassesCheck(const Value& v, uint16_t check) {
       return v.is_number() || IsBlank(v);
     case 8:
       return v.is_string() || IsBlank(v);
-    default:
+    case 9:
       return v.is_bool() || TagOf(v) == Tag::kInternal;
+    default:
+      return TagOf(v) != Tag::kInternal && !v.has_marks();
   }
 }
 

@@ -20,6 +20,9 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
   switch (i.opcode()) {
     case Opcode::kSelect:
     case Opcode::kForNext:
+    case Opcode::kPlainFor:
+    case Opcode::kPlainForFilter:
+    case Opcode::kPlainForNext:
     case Opcode::kSplatNext:
       return 2;
     case Opcode::kTryTest:
@@ -41,9 +44,10 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
 // Whether CheckSpecial() has to look at instructions of that opcode; the operands of all others say all about them.
 constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   std::array<bool, kOpcodeCount> special = {};
-  for (const Opcode opcode : {Opcode::kSelect, Opcode::kForNext, Opcode::kSplatNext, Opcode::kTryTest,
-                              Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall, Opcode::kBranch,
-                              Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
+  for (const Opcode opcode :
+       {Opcode::kSelect, Opcode::kForNext, Opcode::kPlainFor, Opcode::kPlainForFilter, Opcode::kPlainForNext,
+        Opcode::kSplatNext, Opcode::kTryTest, Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall,
+        Opcode::kBranch, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;

@@ -85,7 +85,8 @@ struct Function {
   bool takes_tuples = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the
-  // second argument of convert is a type, which it gets as text.
+  // second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and max
+  // of what a loop yields are loops that make no list.
   enum class Special : uint8_t {
     kNone,
     kTry,
@@ -95,6 +96,11 @@ struct Function {
     kEndsWith,
     kLength,
     kConvert,
+    kAllTrue,
+    kAnyTrue,
+    kSum,
+    kMin,
+    kMax,
   } special = Special::kNone;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not

@@ -229,8 +229,13 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   const Type number = Type::Number();
   builder->Add(Total(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs)));
-  builder->Add(Total(DefineVariadic("max", {}, Param("numbers", number, kAllowDynamic), number, Max)));
-  builder->Add(Total(DefineVariadic("min", {}, Param("numbers", number, kAllowDynamic), number, Min)));
+  const auto add = [builder](Function function, Function::Special special) {
+    function.special = special;
+    builder->Add(std::move(function));
+  };
+  const Parameter numbers = Param("numbers", number, kAllowDynamic);
+  add(Total(DefineVariadic("max", {}, numbers, number, Max)), Function::Special::kMax);
+  add(Total(DefineVariadic("min", {}, numbers, number, Min)), Function::Special::kMin);
   builder->Add(Define("int", {Param("num", number, kAllowDynamic)}, number, Int));
   builder->Add(Define("ceil", {Param("num", number)}, number, Ceil));
   builder->Add(Define("floor", {Param("num", number)}, number, Floor));
@@ -238,7 +243,7 @@ void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("pow", {Param("num", number), Param("power", number)}, number, Pow));
   builder->Add(Define("log", {Param("num", number), Param("base", number)}, number, Log));
   builder->Add(Define("parseint", {Param("number", Type::Dynamic()), Param("base", number)}, ParseIntType, ParseInt));
-  builder->Add(Define("sum", {Param("list", Type::Dynamic())}, number, Sum));
+  add(Define("sum", {Param("list", Type::Dynamic())}, number, Sum), Function::Special::kSum);
 }
 
 }  // namespace hcl::internal
