@@ -150,6 +150,8 @@ class Binder {
   BoundExpr* BindKey(const ObjectItem& item);
   ABSL_ATTRIBUTE_NOINLINE Value TupleOf(absl::Span<const BoundExpr* const> elements);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseAmbiguousKey(const Expr& key);
+  // What BoundConditional::common_type is for these branches.
+  Type CommonType(BoundExpr* if_true, BoundExpr* if_false);
   const Shape* ShapeOf(absl::Span<BoundItem> items);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* FinishObject(const ObjectExpr& expr, const Mark& mark,
                                                   absl::Span<const BoundItem> bound);

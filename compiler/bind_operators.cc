@@ -7,6 +7,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bind.h"
+#include "hclvm/compiler/facts.h"
 
 namespace hcl::internal {
 namespace {
@@ -86,6 +87,38 @@ BoundExpr* Binder::BindBinary(const BinaryExpr& expr) {
   return operands.empty() ? node : EndChain(mark, op, operands, applications);
 }
 
+namespace {
+
+constexpr int kMaxFirmDepth = 8;
+
+// Whether the values are of its type even where they are not known: a call with unknown arguments yields what is not
+// known at all.
+bool HasFirmType(const BoundExpr& expr, int depth) {
+  const auto is_firm = [depth](const BoundExpr& part) { return HasFirmType(part, depth - 1); };
+  if (expr.type.is_dynamic() || depth == 0) return false;
+  switch (expr.kind) {
+    case BoundKind::kConstant:
+    case BoundKind::kUnary:
+    case BoundKind::kChain:
+    case BoundKind::kTemplate:
+      return true;
+    case BoundKind::kTuple: {
+      const auto& elements = As<BoundTuple>(expr).elements;
+      return std::all_of(elements.begin(), elements.end(), [&](const BoundExpr* part) { return is_firm(*part); });
+    }
+    case BoundKind::kObject: {
+      const auto& items = As<BoundObject>(expr).items;
+      return std::all_of(items.begin(), items.end(), [&](const BoundItem& item) { return is_firm(*item.value); });
+    }
+    case BoundKind::kConditional:
+      return is_firm(*As<BoundConditional>(expr).if_true) && is_firm(*As<BoundConditional>(expr).if_false);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 // `if_false` is null for a template's `if` without `else`: the empty string.
 BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false,
                               bool in_template) {
@@ -94,9 +127,33 @@ BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Ex
   node->in_template = in_template;
   node->decision = tree_.decisions_++;
   node->condition = BindExpr(condition);
-  node->if_true = BindExpr(if_true);
-  node->if_false = if_false != nullptr ? BindExpr(*if_false) : AddConstant(Here(), if_true.range, StringConstant(""));
+  BoundExpr* const first = BindExpr(if_true);
+  BoundExpr* const second =
+      if_false != nullptr ? BindExpr(*if_false) : AddConstant(Here(), if_true.range, StringConstant(""));
+  node->if_true = first;
+  node->if_false = second;
+  if (!in_template && options_.optimize) node->common_type = CommonType(first, second);
   return Add(node, mark);
+}
+
+// Types of constant lists and objects are made here only: few are branches.
+Type Binder::CommonType(BoundExpr* if_true, BoundExpr* if_false) {
+  bool is_structure = false;
+  for (BoundExpr* const branch : {if_true, if_false}) {
+    const Value* const constant = branch->is_constant() ? &As<BoundConstant>(*branch).value : nullptr;
+    if (constant != nullptr && (constant->is_sequence() || constant->is_mapping())) {
+      if (!types_) types_.emplace();
+      branch->type = TypeOf(*constant, &*types_);
+    }
+    if (!IsNull(*branch) && !HasFirmType(*branch, kMaxFirmDepth)) return Type::Dynamic();
+    is_structure = is_structure || !(branch->type.is_dynamic() || branch->has_primitive_type());
+  }
+  if (!is_structure) return Type::Dynamic();
+  if (IsNull(*if_true)) return if_false->type;
+  if (IsNull(*if_false) || if_true->type == if_false->type) return if_true->type;
+  const Type types[] = {if_true->type, if_false->type};
+  Type common;
+  return Unify(types, builder_->heap(), &common) ? common : Type::Dynamic();
 }
 
 // The string of a template of literal text only.

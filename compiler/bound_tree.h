@@ -274,7 +274,10 @@ struct BoundConditional : BoundExpr {
   const BoundExpr* if_false = nullptr;
   bool in_template = false;
   BranchTypes branch_types = BranchTypes::kNone;
-  Type branch_type;             // if it is one
+  Type branch_type;  // if it is one
+  // Of the value, where the text tells both, and one is that of objects or lists: the branches' own where it is the
+  // same, otherwise what both unify to. Dynamic for others.
+  Type common_type;
   bool plain_branches = false;  // there is fast code for all that it may yield, once the type is known
   uint32_t decision = 0;
 };

@@ -155,7 +155,7 @@ std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uin
 
 // What has one test only is as fast in general code, unless it ends the chunk.
 std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
-  if (!in_literal_loop_ && LiteralLoop::Find(expr)) return YieldLiteralLoop(expr, dest);
+  if (!in_literal_loop_ && LiteralLoop::Find(expr).loop != nullptr) return YieldLiteralLoop(expr, dest);
   const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
                          expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
                          (expr.kind == BoundKind::kSteps && ReductionOf(expr));

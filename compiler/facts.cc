@@ -104,6 +104,7 @@ struct KnownParts {
   static const BoundExpr& inner(const BoundExpr& expr) { return expr; }
   static bool yield(const BoundExpr& expr) { return expr.plain_value || IsScalarOperand(expr); }
   static bool list(const BoundExpr& expr) { return expr.plain_value || IsOperand(expr); }
+  static bool has_register(const LocalVariable*) { return true; }
   static bool test(const BoundExpr& expr) {
     return expr.plain_test || (!expr.plain_value && IsScalarOperand(expr) && MayBeBool(expr, BranchType()));
   }

@@ -9,6 +9,7 @@
 //   yield(expr)   whether there is fast code for its value, or general code that fast code can take an operand from
 //   list(expr)    the same for a value that need not be a scalar
 //   test(expr)    whether there is fast code for a jump on it
+//   has_register(local)  whether the local variable's value is in its register
 //   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise yield(expr)
 
 #ifndef HCLVM_COMPILER_FAST_FORMS_H_
@@ -72,11 +73,37 @@ inline bool HasPlainKeys(absl::Span<const BoundStep> steps) {
 }
 
 // Whether its steps can be taken without knowing that they lead somewhere.
-inline bool CanSeek(const BoundExpr& expr) {
-  const absl::Span<const BoundStep> steps = expr.kind == BoundKind::kPath    ? As<BoundPath>(expr).steps
-                                            : expr.kind == BoundKind::kLocal ? As<BoundLocal>(expr).steps
-                                                                             : absl::Span<const BoundStep>();
-  return !steps.empty() && HasPlainKeys(steps);
+template <typename Parts>
+bool CanSeek(const BoundExpr& expr, const Parts& parts);
+
+// Whether it is what such steps begin at: they themselves, or a variable.
+template <typename Parts>
+bool CanSeekFrom(const BoundExpr& expr, const Parts& parts) {
+  const BoundExpr& inner = parts.inner(expr);
+  if (inner.kind == BoundKind::kPath && As<BoundPath>(inner).steps.empty()) return true;
+  if (inner.kind == BoundKind::kLocal && As<BoundLocal>(inner).steps.empty()) {
+    return parts.has_register(As<BoundLocal>(inner).local);
+  }
+  return CanSeek(inner, parts);
+}
+
+template <typename Parts>
+bool CanSeek(const BoundExpr& expr, const Parts& parts) {
+  const BoundExpr& inner = parts.inner(expr);
+  switch (inner.kind) {
+    case BoundKind::kPath:
+      return !As<BoundPath>(inner).steps.empty() && HasPlainKeys(As<BoundPath>(inner).steps);
+    case BoundKind::kLocal: {
+      const auto& local = As<BoundLocal>(inner);
+      return !local.steps.empty() && HasPlainKeys(local.steps) && parts.has_register(local.local);
+    }
+    case BoundKind::kSteps:
+      return HasPlainKeys(As<BoundSteps>(inner).steps) && CanSeek(*As<BoundSteps>(inner).source, parts);
+    case BoundKind::kIndex:
+      return CanSeekFrom(*As<BoundIndex>(inner).source, parts) && parts.yield(*As<BoundIndex>(inner).key);
+    default:
+      return false;
+  }
 }
 
 // All arguments of a try but the last one are looked for.
@@ -85,13 +112,28 @@ bool HasFastTry(const BoundCall& call, const Parts& parts) {
   const auto& arguments = call.arguments;
   if (arguments.size() < 2 || !(IsNull(*arguments.back()) || parts.yield(*arguments.back()))) return false;
   return std::all_of(arguments.begin(), arguments.end() - 1,
-                     [&](const BoundExpr* argument) { return CanSeek(parts.inner(*argument)); });
+                     [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });
+}
+
+template <typename Parts>
+bool HasFastCoalesce(const BoundCall& call, const Parts& parts) {
+  return !call.arguments.empty() &&
+         std::all_of(call.arguments.begin(), call.arguments.end(),
+                     [&](const BoundExpr* argument) { return IsNull(*argument) || parts.list(*argument); });
 }
 
 // A call that is a condition in fast code.
 inline bool IsTestCall(const BoundExpr& expr) {
-  return expr.kind == BoundKind::kCall && !As<BoundCall>(expr).is(Function::Special::kLength) &&
-         !As<BoundCall>(expr).is(Function::Special::kTry) && !ReductionOf(expr);
+  if (expr.kind != BoundKind::kCall || ReductionOf(expr)) return false;
+  switch (As<BoundCall>(expr).function->special) {
+    case Function::Special::kCan:
+    case Function::Special::kContains:
+    case Function::Special::kStartsWith:
+    case Function::Special::kEndsWith:
+      return true;
+    default:
+      return false;
+  }
 }
 
 template <typename Parts>
@@ -121,7 +163,8 @@ template <typename Parts>
 bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (const Reduction reduction = ReductionOf(call)) return HasFastReduction(reduction, parts);
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
-  if (call.is(Function::Special::kCan)) return CanSeek(parts.inner(*call.arguments[0]));
+  if (call.is(Function::Special::kCan)) return CanSeek(*call.arguments[0], parts);
+  if (call.is(Function::Special::kCoalesce)) return HasFastCoalesce(call, parts);
   if (call.is(Function::Special::kLength)) return parts.list(*call.arguments[0]);
   if (call.expand_last || call.arguments.size() != 2) return false;
   switch (call.function->special) {
@@ -142,7 +185,7 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
 template <typename Parts>
 bool HasFastLogic(const BoundChain& chain, const Parts& parts) {
   const auto& operands = chain.operands;
-  if (parts.inner(*operands[0]).is_constant() || !parts.test(*operands[0])) return false;
+  if (operands[0]->is_constant() || !parts.test(*operands[0])) return false;
   return std::all_of(operands.begin() + 1, operands.end(), [&](const BoundExpr* operand) {
     return parts.inner(*operand).sure_bool ? parts.test(*operand) : parts.yield(*operand);
   });
@@ -163,6 +206,14 @@ bool HasFastBranches(const BoundConditional& choice, const Parts& parts) {
   return parts.test(*choice.condition) && parts.branch(*choice.if_true) && parts.branch(*choice.if_false);
 }
 
+// Whether the type of the value is known beforehand, and is that of objects or lists.
+template <typename Parts>
+bool HasCommonType(const BoundConditional& choice, const Parts& parts) {
+  const auto suits = [&](const BoundExpr& branch) { return IsNull(branch) || parts.list(branch); };
+  return !choice.common_type.is_dynamic() && parts.test(*choice.condition) && suits(*choice.if_true) &&
+         suits(*choice.if_false);
+}
+
 // Whether there is fast code for the value, but for its size. Objects, tuples and templates are not asked about.
 template <typename Parts>
 bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Parts& parts) {
@@ -174,9 +225,10 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kLocal:
       return HasPlainKeys(As<BoundLocal>(node).steps);
     case BoundKind::kSteps:
-      if (!HasPlainKeys(As<BoundSteps>(node).steps)) return false;
-      if (const Reduction first = ReductionOf(node)) return HasFastReduction(first, parts);
-      return parts.list(*As<BoundSteps>(node).source);
+      if (const Reduction first = ReductionOf(node)) {
+        return HasPlainKeys(first.steps) && HasFastReduction(first, parts);
+      }
+      return HasPlainKeys(As<BoundSteps>(node).steps) && parts.list(*As<BoundSteps>(node).source);
     case BoundKind::kIndex:
       return parts.list(*As<BoundIndex>(node).source) && parts.yield(*As<BoundIndex>(node).key);
     case BoundKind::kUnary: {
@@ -186,8 +238,9 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kChain:
       return HasFastChain(As<BoundChain>(node), parts);
     case BoundKind::kConditional:
-      return IsChoice(node) && branch_type.told != BranchTypes::kSeveral &&
-             HasFastBranches(As<BoundConditional>(node), parts);
+      return IsChoice(node) &&
+             (HasCommonType(As<BoundConditional>(node), parts) ||
+              (branch_type.told != BranchTypes::kSeveral && HasFastBranches(As<BoundConditional>(node), parts)));
     case BoundKind::kCall:
       return HasFastCall(As<BoundCall>(node), parts);
     default:

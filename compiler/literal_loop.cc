@@ -12,19 +12,18 @@
 
 namespace hcl::internal {
 
-const BoundFor* LiteralLoop::Find(const BoundExpr& expr) {
-  const BoundExpr* inner = &expr;
-  if (inner->kind == BoundKind::kSteps) {
-    const auto& steps = As<BoundSteps>(*inner);
-    const bool is_first = steps.steps.size() == 1 && steps.steps[0].key.is_int() && steps.steps[0].key.AsInt() == 0;
-    if (!is_first) return nullptr;
-    inner = steps.source;
+FirstElement LiteralLoop::Find(const BoundExpr& expr) {
+  FirstElement found;
+  if (expr.kind == BoundKind::kFor) {
+    found.loop = &As<BoundFor>(expr);
+  } else {
+    found = FirstOf(expr);
   }
-  if (inner->kind != BoundKind::kFor) return nullptr;
-  const auto& loop = As<BoundFor>(*inner);
+  if (found.loop == nullptr) return {};
+  const BoundFor& loop = *found.loop;
   const bool suits = loop.condition != nullptr && loop.key == nullptr && loop.variables.key == nullptr &&
-                     TupleLiteral(*loop.collection) != nullptr;
-  return suits ? &loop : nullptr;
+                     MayBeListed(*loop.collection) && HasPlainKeys(found.steps);
+  return suits ? found : FirstElement();
 }
 
 // Whether it is an object of constant keys, at least one, whose items can stand for steps of the loop's variable.
@@ -33,76 +32,107 @@ bool LiteralLoop::IsElement(const BoundExpr& expr) const {
   return object != nullptr && object->is_short();
 }
 
-bool LiteralLoop::Fits(absl::Span<const BoundExpr* const> elements) const {
+bool LiteralLoop::Fits() const {
   const uint64_t each = uint64_t{loop_->value->size()} + loop_->condition->size();
-  if (loop_->height > kMaxFastHeight || loop_->size() + each * elements.size() > kMaxNodes) return false;
+  if (loop_->height > kMaxFastHeight || loop_->size() + each * elements_.size() > kMaxNodes) return false;
   uint64_t longest = 0;
-  for (const BoundExpr* element : elements) longest = std::max(longest, element->size() + each);
+  for (const ListedElement& element : elements_) longest = std::max(longest, element.expr->size() + each);
   const uint64_t registers = g_.next() + PlainSession::kMaxKnownValues + 2 * longest;
   return longest <= kMaxFastNodes && registers < kMaxPlainRegisters;
 }
 
 // A key that nothing reads is not there, and so all that the loop's variables are for is the element.
 bool LiteralLoop::Suits(const BoundExpr& expr) {
-  loop_ = Find(expr);
-  first_only_ = expr.kind == BoundKind::kSteps;
-  absl::Span<const BoundExpr* const> elements = TupleLiteral(*loop_->collection)->elements;
-  if (elements.empty() || !Fits(elements)) return false;
-  if (!std::all_of(elements.begin(), elements.end(), [&](const BoundExpr* e) { return IsElement(*e); })) return false;
+  const FirstElement found = Find(expr);
+  loop_ = found.loop;
+  steps_ = found.steps;
+  first_only_ = expr.kind != BoundKind::kFor;
+  // A function's result has the marks of all parts of its arguments.
+  if (loop_->collection->kind == BoundKind::kCall) item_check_ = PlainCheck::kUnmarked;
+  if (found.is_by_call) value_check_ = PlainCheck::kUnmarked;
+  if (!ListElements(*loop_->collection, &elements_) || elements_.empty() || !Fits()) return false;
+  const auto suits = [&](const ListedElement& element) { return IsElement(*element.expr); };
+  if (!std::all_of(elements_.begin(), elements_.end(), suits)) return false;
   session_.emplace(tree_, *loop_);
   plain_.emplace(&g_, &*session_);
-  for (const BoundExpr* element : elements) {
-    session_->Bind(*element);
-    if (!session_->CanTest(*loop_->condition) || !session_->CanVerify(*loop_->value)) return false;
+  for (const ListedElement& element : elements_) {
+    session_->Bind(*element.expr);
     for (const BoundItem& item : session_->object().items) {
       if (!session_->CanVerify(*item.value)) return false;
     }
+    if (element.is_cut_off) continue;
+    if (!session_->CanTest(*loop_->condition) || !session_->CanVerify(*loop_->value)) return false;
   }
   return true;
 }
 
-void LiteralLoop::CountReads(absl::Span<const BoundExpr* const> elements) {
+void LiteralLoop::CountReads() {
   const auto allocate = [&] { return g_.Allocate(); };
-  for (const BoundExpr* element : elements) {
-    session_->Bind(*element);
-    session_->CountReads(*loop_->condition, allocate);
+  for (const ListedElement& element : elements_) {
+    session_->Bind(*element.expr);
+    if (!element.is_cut_off) session_->CountReads(*loop_->condition, allocate);
     for (const BoundItem& item : session_->object().items) session_->CountReads(*item.value, allocate);
   }
 }
 
 void LiteralLoop::Yield(uint16_t dest) {
-  absl::Span<const BoundExpr* const> elements = TupleLiteral(*loop_->collection)->elements;
   const uint16_t state = g_.Allocate();  // not null when the first element was found; or a builder
-  CountReads(elements);
+  CountReads();
   plain_->BeginRegion();
   if (first_only_) {
     g_.MoveTo(Result::Constant(Value::Null()), state);
   } else {
     g_.builder_->Emit(Opcode::kTupleBegin, state);
   }
-  for (const BoundExpr* element : elements) {
-    session_->Bind(*element);
-    YieldElement(dest, state);
+  for (const ListedElement& element : elements_) {
+    session_->Bind(*element.expr);
+    if (element.is_cut_off) {
+      VerifyItems(nullptr);
+    } else {
+      YieldElement(dest, state);
+    }
   }
   if (first_only_) {
     g_.builder_->Emit(Opcode::kPlainCheck, state, static_cast<uint16_t>(PlainCheck::kBool));
+    plain_->TakeSteps(dest, steps_, dest);
   } else {
     g_.builder_->Emit(Opcode::kTupleEnd, dest, state);
   }
   plain_->EndRegion();
 }
 
+void LiteralLoop::VerifyItems(const BoundExpr* tested) {
+  const uint16_t mark = g_.next();
+  for (const BoundItem& item : session_->object().items) {
+    if (item.value != tested) plain_->Verify(*item.value, item_check_);
+  }
+  g_.FreeTo(mark);
+}
+
+// The item that the condition tests in any case, so that it need not be verified before.
+const BoundExpr* LiteralLoop::TestedItem() const {
+  const BoundExpr* first = loop_->condition;
+  while (true) {
+    const BoundExpr* const inner = &session_->Inner(*first);
+    if (inner != first) return inner;
+    if (first->kind == BoundKind::kUnary && As<BoundUnary>(*first).op == UnaryOp::kNot) {
+      first = As<BoundUnary>(*first).operand;
+    } else if (first->kind == BoundKind::kChain && IsLogical(As<BoundChain>(*first).op)) {
+      first = As<BoundChain>(*first).operands[0];
+    } else {
+      return nullptr;
+    }
+  }
+}
+
 void LiteralLoop::YieldElement(uint16_t dest, uint16_t state) {
   const uint16_t mark = g_.next();
-  const BoundExpr* const condition = &session_->Inner(*loop_->condition);
-  for (const BoundItem& item : session_->object().items) {
-    if (item.value != condition) plain_->Verify(*item.value, PlainCheck::kNoError);
-  }
+  VerifyItems(TestedItem());
   PlainLabel next;
-  plain_->Test(*condition, false, &next);
+  plain_->Test(*loop_->condition, false, &next);
   const PlainGenerator::Branch chosen(&*plain_);
   if (first_only_) {
-    plain_->Verify(*loop_->value, PlainCheck::kNoError);
+    plain_->Verify(*loop_->value, value_check_);
     next.push_back(g_.builder_->Emit(Opcode::kIfNotNull, state));
     plain_->Yield(*loop_->value, dest, /*returns=*/false);
     g_.MoveTo(Result::Constant(Value::Bool(true)), state);

@@ -19,6 +19,7 @@
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/compiler/plain_session.h"
+#include "hclvm/compiler/reductions.h"
 
 namespace hcl::internal {
 
@@ -28,8 +29,9 @@ class LiteralLoop {
   // The generator must outlive this one, and so must the tree of the expression.
   LiteralLoop(CodeGenerator* generator, const BoundTree& tree) : g_(*generator), tree_(tree) {}
 
-  // The loop in `expr`, if that is a loop with a condition over a literal list, or the first element of what it yields.
-  static const BoundFor* Find(const BoundExpr& expr);
+  // The loop in `expr`, if that is a loop with a condition over what may be a table, or made of the first element that
+  // it yields. No loop otherwise.
+  static FirstElement Find(const BoundExpr& expr);
 
   // Whether there is plain code for it.
   bool Suits(const BoundExpr& expr);
@@ -43,13 +45,19 @@ class LiteralLoop {
   static constexpr uint64_t kMaxNodes = 64'000;
 
   bool IsElement(const BoundExpr& expr) const;
-  bool Fits(absl::Span<const BoundExpr* const> elements) const;
-  void CountReads(absl::Span<const BoundExpr* const> elements);
+  bool Fits() const;
+  void CountReads();
+  void VerifyItems(const BoundExpr* tested);
+  const BoundExpr* TestedItem() const;
   void YieldElement(uint16_t dest, uint16_t state);
 
   CodeGenerator& g_;
   const BoundTree& tree_;
   const BoundFor* loop_ = nullptr;
+  absl::Span<const BoundStep> steps_;  // behind the first element
+  ListedElements elements_;
+  PlainCheck item_check_ = PlainCheck::kNoError;   // what is asked of all items of all elements
+  PlainCheck value_check_ = PlainCheck::kNoError;  // and of the values of all that are chosen
   bool first_only_ = false;
   std::optional<PlainSession> session_;
   std::optional<PlainGenerator> plain_;

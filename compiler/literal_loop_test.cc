@@ -49,7 +49,6 @@ TEST(LiteralLoopTest, Listings) {
 
 TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
   const char* const kSources[] = {
-      R"([for r in [{v = a}, {v = b}] : r.v][0])",
       R"([for r in [a, b] : r.v if r.w][0])",
       R"([for i, r in [{w = a, v = 1}] : i if r.w][0])",
       R"([for r in [{w = a, w = b}] : r.w if r.w][0])",
@@ -101,6 +100,25 @@ TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
       R"([for a in [{w = b == 1, v = b}] : a.v if a["w"]])",
       R"([for a in [{w = b == 1, v = {x = b}}] : a.v.x if a.w])",
       R"([for r in [{k = "x", v = 1}, {k = 1, v = 2}] : r.v if r.k == a][0])",
+      // What try and can look for behind the loop's variable.
+      R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.v if try(r.o.x == 1, false)])",
+      R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.v if try(r.o.x, false)])",
+      R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.v if can(r.o.x)])",
+      R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.o if can(r.o[0]) || can(a[r.v])])",
+      // The list, and its first element, in other words.
+      R"([for r in concat([{w = a == b, v = 1}], [{w = true, v = b}]) : r.v if r.w][0])",
+      R"([for r in flatten([[{w = a == b, v = 1}], [[{w = true, v = b}]]]) : r.v if r.w][0])",
+      R"([for r in slice([{w = a == b, v = 1}, {w = true, v = b.x}], 0, 1) : r.v if r.w])",
+      R"([for k, r in {b = {w = a == b, v = 1}, a = {w = a, v = b}} : r.v if r.w])",
+      R"([for r in values({b = {w = a == b, v = 1}, a = {w = a, v = b}}) : r.v if r.w][0])",
+      R"(element([for r in [{w = a == b, v = 1}, {w = true, v = b}] : r.v if r.w], 0))",
+      R"(slice([for r in [{w = a == b, v = 1}, {w = a, v = b}] : r.v if r.w], 0, 1)[0])",
+      R"(concat([for r in [{w = a == b, v = 1}, {w = a, v = b}] : r.v if r.w], [a])[0])",
+      R"(one(slice([for r in [{w = a == b, v = 1}, {w = a, v = b}] : r.v if r.w], 0, 1)))",
+      R"([for r in [{w = a == b, v = {x = a}}, {w = true, v = b}] : r if r.w][0].v.x)",
+      R"([for r in [{w = a == b, v = 1}, {w = true, v = b}] : {v = r.v, u = a} if r.w]["0"].u)",
+      R"([for r in [{w = a == b, v = 1}, {w = true, v = b}] : r.v if r.w && true][0])",
+      R"([for r in [{w = a == b, v = 1}, {w = true, v = b}] : r.v if (r.w == true) != false][0])",
   };
   for (const char* source : kSources) ExpectPlainMeansGeneral(source);
 }
@@ -116,7 +134,21 @@ class Tables {
     }
     const char* const kValues[] = {
         "r.v", "r", "{x = r.v, y = r.u}", "[r.u, c]", "\"${r.v} ${r.u}\"", "r.v == r.u", "r[\"v\"]", "r.v.x", "r.x"};
-    const char* const kConditions[] = {"r.w", "r.w", "!r.w", "r.w && r.u == 1", "r.w || r.v", "r[\"w\"]", "r.w.x"};
+    static constexpr const char* kConditions[] = {"r.w",
+                                                  "r.w",
+                                                  "!r.w",
+                                                  "r.w && r.u == 1",
+                                                  "r.w || r.v",
+                                                  "r[\"w\"]",
+                                                  "r.w.x",
+                                                  "!(!r.w)",
+                                                  "r.w && true",
+                                                  "true && r.w",
+                                                  "try(r.v.x, r.w)",
+                                                  "can(r.v.x) || r.w",
+                                                  "r.w == true",
+                                                  "(r.w != false) == true",
+                                                  "try(r.q, true)"};
     // The loop's variable may have the name of one of the scope, which the elements read.
     const char* const kNames[] = {"r", "r", "a", "b"};
     const char* const name = kNames[Pick(4)];
@@ -126,9 +158,34 @@ class Tables {
                                         {"c", name == std::string_view("a") ? "b" : "a"}});
     };
     const std::string value = named(kValues[Pick(9)]);
-    return absl::StrCat("[for ", Pick(3) == 0 ? "i, " : "", name, " in [", elements,
-                        "] : ", value == "r" ? name : value, " if ", named(kConditions[Pick(7)]), "]",
-                        Pick(3) > 0 ? "[0]" : "");
+    static constexpr const char* kLists[] = {"[$0]",
+                                             "[$0]",
+                                             "[$0]",
+                                             "concat([$0], [])",
+                                             "concat([], [$0], [$0])",
+                                             "flatten([[$0], {w = true, v = a, u = b}, [[$0]]])",
+                                             "slice([$0], 0, 1)",
+                                             "slice([$0, $0], 1, 2)",
+                                             "{z = {w = true, v = a, u = b}, y = {w = a == 1, v = b, u = 1}}",
+                                             "values({z = {w = b == 1, v = a, u = b}, y = {w = true, v = 1, u = 2}})"};
+    static constexpr const char* kResults[] = {"$0",
+                                               "$0",
+                                               "$0[0]",
+                                               "$0[0]",
+                                               "$0[0]",
+                                               "$0[\"0\"]",
+                                               "element($0, 0)",
+                                               "slice($0, 0, 1)[0]",
+                                               "concat($0, [a])[0]",
+                                               "concat($0, [])[0]",
+                                               "one(slice($0, 0, 1))",
+                                               "$0[0].v",
+                                               "element($0, 0).x[0]",
+                                               "try($0[0], \"none\")"};
+    const std::string list = absl::StrReplaceAll(kLists[Pick(10)], {{"$0", elements}});
+    const std::string loop = absl::StrCat("[for ", Pick(3) == 0 ? "i, " : "", name, " in ", list, " : ",
+                                          value == "r" ? name : value, " if ", named(kConditions[Pick(15)]), "]");
+    return absl::StrReplaceAll(kResults[Pick(14)], {{"$0", loop}});
   }
 
  private:

@@ -88,6 +88,16 @@ bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
 
 }  // namespace
 
+// Answers of fast_forms.h about what there is code for.
+struct PlainGenerator::Parts {
+  const PlainGenerator* generator;
+  const BoundExpr& inner(const BoundExpr& part) const { return generator->Inner(part); }
+  bool has_register(const LocalVariable* local) const {
+    return generator->session_ == nullptr || !generator->session_->IsVariable(local);
+  }
+  static bool yield(const BoundExpr&) { return true; }
+};
+
 bool SuitsFilter(const BoundFor& loop) { return loop.condition->plain_test && FirstTestFollows(*loop.condition, loop); }
 
 // General code, which may have plain code of its own.
@@ -162,13 +172,11 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
   const uint16_t mark = g_.next();
   const BoundExpr& inner = Inner(expr);
   if (const Value* const constant = ScalarOf(inner)) return Finish(*constant, dest, returns);
+  if (inner.is_constant() && session_ == nullptr) return Finish(As<BoundConstant>(inner).value, dest, returns);
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return Load(known->reg, dest);
   if (IsGeneral(inner)) return YieldGeneral(inner, dest, PlainCheck::kNoError);
   if (IsChoice(inner)) return YieldChoice(As<BoundConditional>(inner), dest, returns);
-  const bool is_condition = (inner.kind == BoundKind::kUnary && As<BoundUnary>(inner).op == UnaryOp::kNot) ||
-                            (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) ||
-                            IsTestCall(inner);
-  if (is_condition) return YieldTruth(inner, dest, returns);
+  if (IsCondition(inner)) return YieldTruth(inner, dest, returns);
   YieldNode(inner, dest);
   g_.FreeTo(mark);
   if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
@@ -185,10 +193,8 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
     }
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(inner);
-      const Reduction first = ReductionOf(steps);
-      if (!first) return TakeSteps(Operand(*steps.source), steps.steps, dest);
-      YieldReduction(first, dest);
-      return TakeSteps(dest, steps.steps.subspan(1), dest);
+      if (const Reduction first = ReductionOf(steps)) return YieldReduction(first, dest);
+      return TakeSteps(Operand(*steps.source), steps.steps, dest);
     }
     case BoundKind::kIndex: {
       const uint16_t collection = Operand(*As<BoundIndex>(inner).source);
@@ -210,6 +216,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       return YieldTemplate(As<BoundTemplate>(inner), dest);
     case BoundKind::kCall:
       if (As<BoundCall>(inner).is(Function::Special::kTry)) return YieldTry(As<BoundCall>(inner), dest);
+      if (As<BoundCall>(inner).is(Function::Special::kCoalesce)) return YieldCoalesce(As<BoundCall>(inner), dest);
       if (const Reduction reduction = ReductionOf(inner)) return YieldReduction(reduction, dest);
       g_.builder_->Emit(Opcode::kPlainLength, dest, Operand(*As<BoundCall>(inner).arguments[0]));
       return;
@@ -256,12 +263,8 @@ void PlainGenerator::YieldTruth(const BoundExpr& expr, uint16_t dest, bool retur
 // Conditionals.
 
 Type PlainGenerator::BranchTypeOf(const BoundExpr& expr) const {
-  struct Inside {
-    const PlainGenerator* generator;
-    const BoundExpr& inner(const BoundExpr& part) const { return generator->Inner(part); }
-  };
   if (session_ == nullptr) return As<BoundConditional>(expr).branch_type;
-  return internal::BranchTypeOf(expr, Inside{this}).type;
+  return internal::BranchTypeOf(expr, Parts{this}).type;
 }
 
 // The type of a conditional is that of its branches, and a branch that is an untyped null becomes a null of it: of the
@@ -269,6 +272,7 @@ Type PlainGenerator::BranchTypeOf(const BoundExpr& expr) const {
 // condition fails, which is not known unless it runs; such a null is left to general code then, since an operand that
 // is neither a scalar nor a null gives it no type.
 void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns) {
+  if (!expr.common_type.is_dynamic()) return YieldTyped(expr, dest, returns);
   const uint16_t mark = g_.next();
   const size_t outer = loaded_.size();
   const Type type = BranchTypeOf(expr);
@@ -290,6 +294,41 @@ void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bo
   g_.FreeTo(mark);
 }
 
+void PlainGenerator::YieldTyped(const BoundConditional& choice, uint16_t dest, bool returns) {
+  const uint16_t mark = g_.next();
+  PlainLabel if_false;
+  Test(*choice.condition, false, &if_false);
+  g_.FreeTo(mark);
+  const Branch branch(this);
+  YieldTypedBranch(choice, true, dest);
+  const uint32_t done = returns ? 0 : g_.builder_->EmitJump(Opcode::kJump);
+  if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
+  PatchToHere(if_false);
+  YieldTypedBranch(choice, false, dest);
+  if (!returns) return g_.builder_->PatchToHere(done);
+  g_.builder_->Emit(Opcode::kReturn, 0, dest);
+}
+
+void PlainGenerator::YieldTypedBranch(const BoundConditional& choice, bool taken, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const BoundExpr& branch = taken ? *choice.if_true : *choice.if_false;
+  const BoundExpr& other = taken ? *choice.if_false : *choice.if_true;
+  const bool has_type = branch.type == choice.common_type;
+  if (!has_type && !other.is_constant()) Operand(other);
+  const auto type = [&] { return Value::Null(g_.builder_->heap()->types()->Import(choice.common_type)); };
+  if (IsNull(branch)) {
+    g_.MoveTo(Result::Constant(type()), dest);
+  } else {
+    Yield(branch, dest, /*returns=*/false);
+    if (!has_type) {
+      const SourceRange spans[] = {choice.range, choice.condition->outer, branch.outer, branch.outer};
+      g_.builder_->EmitX(Opcode::kConvertTo, dest, g_.builder_->AddConstant(type()), spans);
+      g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNoError));
+    }
+  }
+  g_.FreeTo(mark);
+}
+
 // A register that holds, in the end, a branch from `first` on whose type is that of all.
 uint16_t PlainGenerator::Meet(size_t first) {
   const uint16_t met = g_.Allocate();
@@ -297,6 +336,8 @@ uint16_t PlainGenerator::Meet(size_t first) {
   for (size_t n = first; n < loaded_.size(); ++n) g_.builder_->Emit(Opcode::kPlainMeet, met, loaded_[n].operand);
   return met;
 }
+
+bool PlainGenerator::CanSeek(const BoundExpr& expr) const { return internal::CanSeek(expr, Parts{this}); }
 
 // Errors of a branch that is not taken do not count, so that it need not be there.
 uint16_t PlainGenerator::Find(const BoundExpr& expr) {
@@ -307,23 +348,47 @@ uint16_t PlainGenerator::Find(const BoundExpr& expr) {
   return reg;
 }
 
-void PlainGenerator::Seek(const BoundExpr& inner, uint16_t dest) {
-  if (inner.kind == BoundKind::kPath) {
-    g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(inner).path);
-    return;
-  }
-  uint16_t source = As<BoundLocal>(inner).local->reg;
-  for (const BoundStep& step : As<BoundLocal>(inner).steps) {
+void PlainGenerator::SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest) {
+  for (const BoundStep& step : steps) {
     g_.builder_->Emit(Opcode::kPlainSeek, dest, source, g_.RkConstant(step.key));
     source = dest;
   }
+}
+
+void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
+  const BoundExpr& inner = Inner(expr);
+  switch (inner.kind) {
+    case BoundKind::kPath:
+      g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(inner).path);
+      return;
+    case BoundKind::kLocal:
+      return SeekSteps(As<BoundLocal>(inner).local->reg, As<BoundLocal>(inner).steps, dest);
+    case BoundKind::kSteps:
+      Seek(*As<BoundSteps>(inner).source, dest);
+      return SeekSteps(dest, As<BoundSteps>(inner).steps, dest);
+    case BoundKind::kIndex: {
+      const uint16_t mark = g_.next();
+      const uint16_t source = SeekFrom(*As<BoundIndex>(inner).source, dest);
+      g_.builder_->Emit(Opcode::kPlainSeek, dest, source, Find(*As<BoundIndex>(inner).key));
+      g_.FreeTo(mark);
+      return;
+    }
+    default:
+      HCL_DCHECK(false);
+  }
+}
+
+uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
+  if (!CanSeek(expr)) return Operand(expr);
+  Seek(expr, dest);
+  return dest;
 }
 
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   PlainLabel done;
   for (const BoundExpr* argument : call.arguments.first(call.arguments.size() - 1)) {
-    Seek(Inner(*argument), dest);
+    Seek(*argument, dest);
     done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
   }
   const Branch branch(this);
@@ -334,6 +399,29 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
     Yield(last, dest, /*returns=*/false);
     if (!last.is_constant()) done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
   }
+  PatchToHere(done);
+}
+
+// All arguments count for the type, which must be one. Fast code does not convert.
+void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
+  ShortList<uint16_t> operands;
+  for (const BoundExpr* argument : call.arguments) operands.push_back(Operand(*argument));
+  const uint16_t met = g_.Allocate();
+  g_.MoveTo(Result::Constant(Value::Null()), met);
+  for (const uint16_t operand : operands) {
+    // Marks in any of them are the result's, and none may be nothing.
+    g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kUnmarked));
+    g_.builder_->Emit(Opcode::kPlainMeet, met, operand);
+  }
+  PlainLabel done;
+  for (size_t n = 0; n + 1 < operands.size(); ++n) {
+    const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, operands[n]);
+    Load(operands[n], dest);
+    done.push_back(g_.builder_->EmitJump(Opcode::kJump));
+    g_.builder_->PatchToHere(is_null);
+  }
+  Load(operands.back(), dest);
+  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNotNull));
   PatchToHere(done);
 }
 

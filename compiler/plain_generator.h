@@ -60,6 +60,8 @@ class PlainGenerator {
   void EndRegion();
   // Tells the program where the general code for all of it begins.
   void AddRegions(uint32_t general);
+  // Code that takes steps from the operand `source`, which lead somewhere.
+  void TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   // `operand` as one of general code.
   uint16_t InRegister(uint16_t operand);
 
@@ -94,6 +96,8 @@ class PlainGenerator {
     PlainLabel* done;
   };
 
+  struct Parts;
+
   // `expr`, or what it stands for in the session.
   const BoundExpr& Inner(const BoundExpr& expr) const { return session_ == nullptr ? expr : session_->Inner(expr); }
   bool IsGeneral(const BoundExpr& expr) const {
@@ -106,7 +110,7 @@ class PlainGenerator {
   PlainSession::KnownValue* KnownValueOf(const BoundExpr& expr);
   bool VerifyByParts(const BoundExpr& expr, PlainCheck check);
   bool VerifyCall(const BoundCall& call, PlainCheck check);
-  void VerifyIf(const BoundConditional& expr);
+  void VerifyIf(const BoundConditional& expr, PlainCheck check);
   bool CannotFail(const BoundCall& call, PlainCheck check) const;
   bool NeedsNoCheck(const BoundExpr& expr, PlainCheck check) const;
   // The same as Operand(), behind code that checks the value.
@@ -116,26 +120,33 @@ class PlainGenerator {
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
   void Load(uint16_t operand, uint16_t dest);
-  void TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   void YieldNode(const BoundExpr& inner, uint16_t dest);
   void YieldArithmetic(const BoundChain& expr, uint16_t dest);
   void YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns);
   void YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns);
   uint16_t Meet(size_t first);
   uint16_t Find(const BoundExpr& expr);
-  // Code that puts what CanSeek() into `dest`, or nothing.
-  void Seek(const BoundExpr& inner, uint16_t dest);
+  // Code that puts what CanSeek() into `dest`, or nothing; and the operand that such steps begin at.
+  bool CanSeek(const BoundExpr& expr) const;
+  void Seek(const BoundExpr& expr, uint16_t dest);
+  uint16_t SeekFrom(const BoundExpr& expr, uint16_t dest);
+  void SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   void YieldTry(const BoundCall& call, uint16_t dest);
+  void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
   void YieldLoop(const BoundFor& loop, absl::FunctionRef<void(PlainLabel*)> body);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
-  void YieldFirst(const BoundFor& loop, uint16_t dest);
+  void YieldFirst(const Reduction& reduction, uint16_t dest);
   // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
   void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside);
   // The operand that a branch was loaded to, if it was.
   std::optional<uint16_t> LoadedOperand(const BoundExpr& branch) const;
   void YieldBranch(const BoundExpr& expr, const ChoiceEnd& end);
+  // Where the type is known, only what is taken runs, unless the other one might fail: it has no type then.
+  void YieldTyped(const BoundConditional& choice, uint16_t dest, bool returns);
+  void YieldTypedBranch(const BoundConditional& choice, bool taken, uint16_t dest);
   void Finish(const Value& value, uint16_t dest, bool returns);
+  bool IsCondition(const BoundExpr& inner) const;
   void TestChain(const BoundChain& expr, bool when, PlainLabel* target);
   void TestLogic(const BoundChain& expr, bool when, PlainLabel* target);
   void TestEquality(const BoundChain& expr, bool when, PlainLabel* target);

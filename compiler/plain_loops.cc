@@ -93,19 +93,24 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
       break;
     }
     case Kind::kFirst:
-      YieldFirst(*reduction.loop, dest);
+      YieldFirst(reduction, dest);
+      TakeSteps(dest, reduction.steps, dest);
       break;
   }
   g_.FreeTo(mark);
 }
 
-// Later elements are evaluated as well: their errors are the list's.
-void PlainGenerator::YieldFirst(const BoundFor& loop, uint16_t dest) {
+// Later elements are evaluated as well: their errors are the list's, and where a function takes it, their marks too.
+void PlainGenerator::YieldFirst(const Reduction& reduction, uint16_t dest) {
+  const BoundFor& loop = *reduction.loop;
   const uint16_t found = g_.Allocate();
   g_.MoveTo(Result::Constant(Value::Null()), found);
   YieldLoop(loop, [&](PlainLabel* next) {
     const uint16_t inner = g_.next();
     const uint16_t operand = Operand(*loop.value);
+    if (reduction.is_by_call) {
+      g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kUnmarked));
+    }
     next->push_back(g_.builder_->Emit(Opcode::kIfNotNull, found));
     Load(operand, dest);
     g_.MoveTo(Result::Constant(Value::Bool(true)), found);

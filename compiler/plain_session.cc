@@ -27,6 +27,7 @@ struct PlainSession::Parts {
   const BoundExpr& inner(const BoundExpr& expr) const { return session->Inner(expr); }
   bool yield(const BoundExpr& expr) const { return session->CanYield(expr); }
   bool list(const BoundExpr& expr) const { return session->CanYield(expr); }
+  bool has_register(const LocalVariable* local) const { return local != session->variable_; }
   bool test(const BoundExpr& expr) const { return session->CanTest(expr); }
   bool branch(const BoundExpr& expr) const {
     const BoundExpr& inner = session->Inner(expr);
@@ -52,24 +53,16 @@ bool Passes(Type type, PlainCheck check) {
     case PlainCheck::kBoolOrBlank:
     case PlainCheck::kBoolOrNothing:
       return type == Type::Bool();
-    case PlainCheck::kUnmarked:
+    case PlainCheck::kNotNull:
       return false;
+    case PlainCheck::kUnmarked:
+      return type.is_primitive();
     case PlainCheck::kNumberOrBlank:
       return type == Type::Number();
     case PlainCheck::kStringOrBlank:
       return type == Type::String();
   }
   return false;
-}
-
-const BoundObject* ObjectLiteral(const BoundExpr& expr) {
-  const BoundExpr* const literal = expr.is_constant() ? As<BoundConstant>(expr).literal : &expr;
-  return literal != nullptr && literal->kind == BoundKind::kObject ? &As<BoundObject>(*literal) : nullptr;
-}
-
-const BoundTuple* TupleLiteral(const BoundExpr& expr) {
-  const BoundExpr* const literal = expr.is_constant() ? As<BoundConstant>(expr).literal : &expr;
-  return literal != nullptr && literal->kind == BoundKind::kTuple ? &As<BoundTuple>(*literal) : nullptr;
 }
 
 bool IsTotalCall(const BoundExpr& expr) {

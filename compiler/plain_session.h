@@ -15,6 +15,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
@@ -33,9 +34,10 @@ enum class PlainCheck : uint16_t {
   kStringOrBlank,
   kBoolOrNothing,
   kUnmarked,  // in no part
+  kNotNull,
 };
 
-// Whether every known value of the type, not null, passes.
+// Whether every known value of the type, not null and not marked, passes.
 bool Passes(Type type, PlainCheck check);
 
 // Not thread-safe. Serves one loop, whose tree must outlive it.
@@ -51,6 +53,7 @@ class PlainSession {
   // variable.
   void Bind(const BoundExpr& element);
   const BoundObject& object() const { return *object_; }
+  bool IsVariable(const LocalVariable* local) const { return local == variable_; }
 
   // What `expr` stands for, if it is the element or an item of it; otherwise itself.
   const BoundExpr& Inner(const BoundExpr& expr) const;
@@ -114,9 +117,6 @@ class PlainSession {
   std::vector<const BoundExpr*> reads_;
 };
 
-// The object or tuple literal that `expr` is, or was before it became a constant; null for others.
-const BoundObject* ObjectLiteral(const BoundExpr& expr);
-const BoundTuple* TupleLiteral(const BoundExpr& expr);
 // Whether it is a call of a total function whose parameters are all of types that can be checked.
 bool IsTotalCall(const BoundExpr& expr);
 // What a parameter of such a function asks of an argument: strings are made of any scalar.

@@ -15,6 +15,13 @@ void PlainGenerator::PatchToHere(const PlainLabel& label) {
   for (uint32_t jump : label) g_.builder_->PatchToHere(jump);
 }
 
+// What has jumps of its own, and is no null.
+bool PlainGenerator::IsCondition(const BoundExpr& inner) const {
+  if (IsGeneral(inner)) return false;
+  return (inner.kind == BoundKind::kUnary && As<BoundUnary>(inner).op == UnaryOp::kNot) ||
+         (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) || IsTestCall(inner);
+}
+
 void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) {
   const uint16_t mark = g_.next();
   const BoundExpr& inner = Inner(expr);
@@ -90,6 +97,10 @@ void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel*
     return;
   }
   if (ScalarOf(Inner(*lhs)) != nullptr) std::swap(lhs, rhs);
+  const Value* const constant = ScalarOf(Inner(*rhs));
+  if (constant != nullptr && constant->is_bool() && IsCondition(Inner(*lhs))) {
+    return Test(*lhs, constant->is_true() == equal, target);
+  }
   const uint16_t mark = g_.next();
   const uint16_t b = Operand(*rhs);
   EmitTest(equal ? Opcode::kIfEqual : Opcode::kIfNotEqual, equal ? Opcode::kIfPathEqual : Opcode::kIfPathNotEqual, *lhs,

@@ -36,19 +36,19 @@ void PlainGenerator::Verify(const BoundExpr& expr, PlainCheck check) {
   if (session_->branches == 0) session_->set_verified(inner);
 }
 
-// False when the value itself is needed.
+// False when the value itself is needed. What has no marks in its parts has none.
 bool PlainGenerator::VerifyByParts(const BoundExpr& expr, PlainCheck check) {
-  const bool is_whole = check != PlainCheck::kNoError || IsGeneral(expr);
+  const bool by_parts = (check == PlainCheck::kNoError || check == PlainCheck::kUnmarked) && !IsGeneral(expr);
   switch (expr.kind) {
     case BoundKind::kConstant:
-      return check == PlainCheck::kNoError;
+      return check == PlainCheck::kNoError || check == PlainCheck::kUnmarked;
     case BoundKind::kObject:
-      if (is_whole) return false;
-      for (const BoundItem& item : As<BoundObject>(expr).items) Verify(*item.value, PlainCheck::kNoError);
+      if (!by_parts) return false;
+      for (const BoundItem& item : As<BoundObject>(expr).items) Verify(*item.value, check);
       return true;
     case BoundKind::kTuple:
-      if (is_whole) return false;
-      for (const BoundExpr* element : As<BoundTuple>(expr).elements) Verify(*element, PlainCheck::kNoError);
+      if (!by_parts) return false;
+      for (const BoundExpr* element : As<BoundTuple>(expr).elements) Verify(*element, check);
       return true;
     case BoundKind::kTemplate:
       if (!Passes(Type::String(), check)) return false;
@@ -56,7 +56,7 @@ bool PlainGenerator::VerifyByParts(const BoundExpr& expr, PlainCheck check) {
       return true;
     case BoundKind::kConditional:
       if (IsChoice(expr)) return false;
-      VerifyIf(As<BoundConditional>(expr));
+      VerifyIf(As<BoundConditional>(expr), check);
       return true;
     case BoundKind::kCall:
       return VerifyCall(As<BoundCall>(expr), check);
@@ -74,21 +74,22 @@ bool PlainGenerator::VerifyCall(const BoundCall& call, PlainCheck check) {
   return true;
 }
 
-void PlainGenerator::VerifyIf(const BoundConditional& expr) {
+void PlainGenerator::VerifyIf(const BoundConditional& expr, PlainCheck check) {
   PlainLabel if_false;
   Test(*expr.condition, false, &if_false);
   const Branch branch(this);
-  Verify(*expr.if_true, PlainCheck::kNoError);
+  Verify(*expr.if_true, check);
   const bool has_else = !expr.if_false->is_constant();
   const uint32_t done = has_else ? g_.builder_->EmitJump(Opcode::kJump) : 0;
   PatchToHere(if_false);
   if (!has_else) return;
-  Verify(*expr.if_false, PlainCheck::kNoError);
+  Verify(*expr.if_false, check);
   g_.builder_->PatchToHere(done);
 }
 
 // Whether it is a call of can, or of try with a constant at the end and nothing before that could fail the check.
 bool PlainGenerator::CannotFail(const BoundCall& call, PlainCheck check) const {
+  if (check == PlainCheck::kUnmarked) return false;
   if (call.is(Function::Special::kCan)) return Passes(Type::Bool(), check);
   if (!call.is(Function::Special::kTry) || call.arguments.empty()) return false;
   if (ScalarOf(*call.arguments.back()) == nullptr) return false;

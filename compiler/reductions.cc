@@ -2,6 +2,8 @@
 
 #include "hclvm/compiler/reductions.h"
 
+#include <algorithm>
+
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
 
@@ -14,8 +16,33 @@ const BoundFor* ListLoop(const BoundExpr& expr) {
   return &As<BoundFor>(expr);
 }
 
-bool IsLiteralList(const BoundExpr& expr) {
-  return expr.kind == BoundKind::kTuple || (expr.is_constant() && As<BoundConstant>(expr).literal != nullptr);
+bool IsZero(const BoundExpr& expr) {
+  return expr.is_constant() && As<BoundConstant>(expr).value.is_int() && As<BoundConstant>(expr).value.AsInt() == 0;
+}
+
+bool IsOne(const BoundExpr& expr) {
+  return expr.is_constant() && As<BoundConstant>(expr).value.is_int() && As<BoundConstant>(expr).value.AsInt() == 1;
+}
+
+bool IsFirst(const Value& key) {
+  return (key.is_int() && key.AsInt() == 0) || (key.is_string() && key.AsString() == "0");
+}
+
+// The loop whose elements come first in the list that `expr` makes, none of them changed.
+const BoundFor* LeadingLoop(const BoundExpr& expr) {
+  if (const BoundFor* const loop = ListLoop(expr)) return loop;
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return nullptr;
+  const auto& call = As<BoundCall>(expr);
+  const auto& arguments = call.arguments;
+  const BoundFor* const loop = ListLoop(*arguments[0]);
+  if (call.is(Function::Special::kSlice) && arguments.size() == 3) {
+    return IsZero(*arguments[1]) && IsOne(*arguments[2]) ? loop : nullptr;
+  }
+  if (!call.is(Function::Special::kConcat)) return nullptr;
+  const bool others_are_tuples = std::all_of(arguments.begin() + 1, arguments.end(), [](const BoundExpr* argument) {
+    return argument->is_constant() && As<BoundConstant>(*argument).value.is_tuple();
+  });
+  return others_are_tuples ? loop : nullptr;
 }
 
 Reduction::Kind KindOfCall(const BoundCall& call) {
@@ -46,13 +73,120 @@ Reduction::Kind KindOfCall(const BoundCall& call) {
 
 }  // namespace
 
-Reduction ReductionOf(const BoundExpr& expr) {
+const BoundObject* ObjectLiteral(const BoundExpr& expr) {
+  const BoundExpr* const literal = expr.is_constant() ? As<BoundConstant>(expr).literal : &expr;
+  return literal != nullptr && literal->kind == BoundKind::kObject ? &As<BoundObject>(*literal) : nullptr;
+}
+
+const BoundTuple* TupleLiteral(const BoundExpr& expr) {
+  const BoundExpr* const literal = expr.is_constant() ? As<BoundConstant>(expr).literal : &expr;
+  return literal != nullptr && literal->kind == BoundKind::kTuple ? &As<BoundTuple>(*literal) : nullptr;
+}
+
+FirstElement FirstOf(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(expr);
-    const Value& key = steps.steps[0].key;
-    const BoundFor* const loop = ListLoop(*steps.source);
-    if (loop == nullptr || !key.is_int() || key.AsInt() != 0 || IsLiteralList(*loop->collection)) return {};
-    return {Reduction::Kind::kFirst, loop, nullptr};
+    if (steps.source->kind != BoundKind::kFor && steps.source->kind != BoundKind::kCall) return {};
+    const BoundFor* const loop = IsFirst(steps.steps[0].key) ? LeadingLoop(*steps.source) : nullptr;
+    if (loop != nullptr) return {loop, steps.steps.subspan(1), steps.source->kind == BoundKind::kCall};
+    const FirstElement first = steps.source->kind == BoundKind::kCall ? FirstOf(*steps.source) : FirstElement();
+    return {first.loop, steps.steps, true};
+  }
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return {};
+  const auto& call = As<BoundCall>(expr);
+  const BoundExpr& list = *call.arguments[0];
+  if (call.is(Function::Special::kElement) && call.arguments.size() == 2) {
+    return {IsZero(*call.arguments[1]) ? LeadingLoop(list) : nullptr, {}, true};
+  }
+  const bool is_one_of_slice = call.is(Function::Special::kOne) && call.arguments.size() == 1 &&
+                               list.kind == BoundKind::kCall && As<BoundCall>(list).is(Function::Special::kSlice);
+  return {is_one_of_slice ? LeadingLoop(list) : nullptr, {}, true};
+}
+
+bool MayBeListed(const BoundExpr& expr) {
+  if (ObjectLiteral(expr) != nullptr || TupleLiteral(expr) != nullptr) return true;
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return false;
+  const auto& call = As<BoundCall>(expr);
+  switch (call.function->special) {
+    case Function::Special::kConcat:
+    case Function::Special::kFlatten:
+    case Function::Special::kSlice:
+    case Function::Special::kValues:
+      return !call.expand_last && MayBeListed(*call.arguments[0]);
+    default:
+      return false;
+  }
+}
+
+namespace {
+
+bool AppendTuple(const BoundExpr& expr, bool is_flat, ListedElements* elements) {
+  const BoundTuple* const tuple = TupleLiteral(expr);
+  if (tuple == nullptr) return false;
+  for (const BoundExpr* element : tuple->elements) {
+    if (is_flat || ObjectLiteral(*element) != nullptr) {
+      elements->push_back({element, false});
+    } else if (!AppendTuple(*element, /*is_flat=*/false, elements)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool AppendValues(const BoundObject& object, ListedElements* elements) {
+  if (object.shape == nullptr) return false;
+  const size_t first = elements->size();
+  elements->resize(first + object.items.size());
+  for (const BoundItem& item : object.items) (*elements)[first + item.position] = {item.value, false};
+  return true;
+}
+
+bool AppendSlice(const BoundCall& call, ListedElements* elements) {
+  if (call.arguments.size() != 3 || !AppendTuple(*call.arguments[0], /*is_flat=*/true, elements)) return false;
+  int64_t bounds[2];
+  for (size_t n = 0; n < 2; ++n) {
+    const BoundExpr& bound = *call.arguments[n + 1];
+    if (!bound.is_constant() || !As<BoundConstant>(bound).value.is_int()) return false;
+    bounds[n] = As<BoundConstant>(bound).value.AsInt();
+  }
+  const auto size = static_cast<int64_t>(elements->size());
+  if (bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > size) return false;
+  for (int64_t n = 0; n < size; ++n) (*elements)[n].is_cut_off = n < bounds[0] || n >= bounds[1];
+  return true;
+}
+
+}  // namespace
+
+bool ListElements(const BoundExpr& expr, ListedElements* elements) {
+  if (const BoundObject* const object = ObjectLiteral(expr)) return AppendValues(*object, elements);
+  if (TupleLiteral(expr) != nullptr) return AppendTuple(expr, /*is_flat=*/true, elements);
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).expand_last) return false;
+  const auto& call = As<BoundCall>(expr);
+  switch (call.function->special) {
+    case Function::Special::kConcat:
+      return std::all_of(call.arguments.begin(), call.arguments.end(), [&](const BoundExpr* argument) {
+        return (argument->is_constant() && As<BoundConstant>(*argument).value.is_tuple() &&
+                As<BoundConstant>(*argument).value.size() == 0) ||
+               AppendTuple(*argument, /*is_flat=*/true, elements);
+      });
+    case Function::Special::kFlatten:
+      return call.arguments.size() == 1 && AppendTuple(*call.arguments[0], /*is_flat=*/false, elements);
+    case Function::Special::kSlice:
+      return AppendSlice(call, elements);
+    case Function::Special::kValues: {
+      const BoundObject* const object = call.arguments.size() == 1 ? ObjectLiteral(*call.arguments[0]) : nullptr;
+      return object != nullptr && AppendValues(*object, elements);
+    }
+    default:
+      return false;
+  }
+}
+
+Reduction ReductionOf(const BoundExpr& expr) {
+  const FirstElement first = FirstOf(expr);
+  if (first.loop != nullptr) {
+    if (first.loop->condition != nullptr && MayBeListed(*first.loop->collection)) return {};
+    return {Reduction::Kind::kFirst, first.loop, nullptr, first.steps, first.is_by_call};
   }
   if (expr.kind != BoundKind::kCall) return {};
   const auto& call = As<BoundCall>(expr);

@@ -7,7 +7,9 @@
 #define HCLVM_COMPILER_REDUCTIONS_H_
 
 #include <cstdint>
+#include <vector>
 
+#include "absl/types/span.h"
 #include "hclvm/compiler/bound_tree.h"
 
 namespace hcl::internal {
@@ -23,19 +25,47 @@ struct Reduction {
     kLeast,     // min(loop...)
     kGreatest,  // max(loop...)
     kContains,  // contains(loop, needle)
-    kFirst,     // loop[0]
+    kFirst,     // loop[0], and what comes to the same (FirstOf)
   };
 
   Kind kind = Kind::kNone;
   const BoundFor* loop = nullptr;
-  const BoundExpr* needle = nullptr;  // of kContains
+  const BoundExpr* needle = nullptr;    // of kContains
+  absl::Span<const BoundStep> steps{};  // behind the first element, of kFirst
+  bool is_by_call = false;              // of kFirst: as FirstElement's
 
   explicit operator bool() const { return kind != Kind::kNone; }
 };
 
-// The reduction that `expr` is, or none. The first of what a loop over a literal list yields is another form
-// (compiler/literal_loop.h), and steps behind the first element are not part of it.
+// The reduction that `expr` is, or none. The first of what a loop over a table yields is another form
+// (compiler/literal_loop.h).
 Reduction ReductionOf(const BoundExpr& expr);
+
+// The loop that makes a list of whose first element alone `expr` is made, by more steps: `loop[0].name`,
+// `element(loop, 0)`, `slice(loop, 0, 1)[0]`, `concat(loop, [])[0]` and the like, which all fail without elements.
+struct FirstElement {
+  const BoundFor* loop = nullptr;
+  absl::Span<const BoundStep> steps{};
+  bool is_by_call = false;  // a function finds it, whose result has the marks of all elements
+};
+FirstElement FirstOf(const BoundExpr& expr);
+
+// An element of a list that stands in the text, one by one. Those that are cut off are evaluated all the same.
+struct ListedElement {
+  const BoundExpr* expr;
+  bool is_cut_off;
+};
+using ListedElements = std::vector<ListedElement>;
+
+// Whether `expr` is such a list: a literal, several in concat or flatten, part of one by slice, or the values of an
+// object literal, as a loop over it takes them. Appends its elements, in order. Time: its elements, times its height.
+bool ListElements(const BoundExpr& expr, ListedElements* elements);
+// Whether it may be one, which costs nothing to find out.
+bool MayBeListed(const BoundExpr& expr);
+
+// The object or tuple literal that `expr` is, or was before it became a constant; null for others.
+const BoundObject* ObjectLiteral(const BoundExpr& expr);
+const BoundTuple* TupleLiteral(const BoundExpr& expr);
 
 }  // namespace hcl::internal
 

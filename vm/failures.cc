@@ -84,10 +84,8 @@ void Failures::Add(Diagnostic diagnostic) {
   ++next_;
 }
 
-bool Failures::KeepLimit() {
-  if (!limit_) return false;
+void Failures::ReportLimit() {
   if (!diagnostics_->has_limit()) diagnostics_->Add(*limit_);
-  return true;
 }
 
 void Failures::ReplaceQuietly(size_t begin) {

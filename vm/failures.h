@@ -42,7 +42,11 @@ class Failures {
   }
   // Ends a run: a limit that it has crossed is reported even where its failure was dropped, since nobody may take it
   // for an answer. True when there was one.
-  bool KeepLimit();
+  bool KeepLimit() {
+    if (!limit_) return false;
+    ReportLimit();
+    return true;
+  }
 
   // The next failure needs no text: it will be dropped, or would not be kept, or this run only counts.
   bool quiet();
@@ -105,6 +109,7 @@ class Failures {
   std::vector<Run> CutFrom(size_t begin);
   void DropFrom(size_t begin);
   void Want(const Run& run);
+  void ReportLimit();
 
   Diagnostics* diagnostics_;
   Mode mode_ = Mode::kWriteAll;

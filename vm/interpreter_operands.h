@@ -136,7 +136,7 @@ ABSL_ATTRIBUTE_NOINLINE inline bool HasElement(const Sequence& list, const Value
 
 // What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_generator.h, which
 // this folder must not include.
-inline bool PassesCheck(const Value& v, uint16_t check) {
+inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
   switch (check) {
     case 0:
       return v.is_bool();
@@ -160,9 +160,39 @@ inline bool PassesCheck(const Value& v, uint16_t check) {
       return v.is_string() || IsBlank(v);
     case 9:
       return v.is_bool() || TagOf(v) == Tag::kInternal;
+    case 10:
+      return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal && !v.has_marks();
     default:
-      return TagOf(v) != Tag::kInternal && !v.has_marks();
+      return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal && !v.is_null();
   }
+}
+
+// What passes at once, by tag, a bit for each: scalars are what is mostly asked about.
+inline constexpr uint16_t TagBits(Tag first, Tag last) {
+  return static_cast<uint16_t>((2U << static_cast<int>(last)) - (1U << static_cast<int>(first)));
+}
+inline constexpr uint16_t kBoolTags = TagBits(Tag::kFalse, Tag::kTrue);
+inline constexpr uint16_t kNumberTags = TagBits(Tag::kNumber, Tag::kBigNumber);
+inline constexpr uint16_t kStringTags = TagBits(Tag::kShortString, Tag::kString);
+inline constexpr uint16_t kScalarTags = TagBits(Tag::kFalse, Tag::kString);
+inline constexpr uint16_t kPassingTags[] = {
+    kBoolTags,
+    kNumberTags,
+    kStringTags,
+    kScalarTags,
+    0,
+    TagBits(Tag::kFalse, Tag::kCapsule),
+    kBoolTags,
+    kNumberTags,
+    kStringTags,
+    kBoolTags,
+    kScalarTags | TagBits(Tag::kNull, Tag::kNull),
+    kScalarTags,
+};
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool PassesCheck(const Value& v, uint16_t check) {
+  const bool passes = (uint32_t{kPassingTags[check]} >> static_cast<int>(TagOf(v)) & 1) != 0;
+  return ABSL_PREDICT_TRUE(passes) || PassesCheckSlowly(v, check);
 }
 
 // Out of line: it serves four cases of the loop, none of which then holds a call of memcmp with its operands.

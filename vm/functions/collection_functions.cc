@@ -154,7 +154,9 @@ void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
       Charging(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length));
   length.special = Function::Special::kLength;
   builder->Add(std::move(length));
-  builder->Add(Charging(DefineVariadic("coalesce", {}, Param("vals", any, kAllowAll), CoalesceType, Coalesce)));
+  builder->Add(
+      KnownAs(Function::Special::kCoalesce,
+              Charging(DefineVariadic("coalesce", {}, Param("vals", any, kAllowAll), CoalesceType, Coalesce))));
 }
 
 }  // namespace hcl::internal

@@ -86,7 +86,8 @@ struct Function {
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the
   // second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and max
-  // of what a loop yields are loops that make no list.
+  // of what a loop yields are loops that make no list; coalesce is a choice; element, concat, flatten, slice, one and
+  // values of literals and loops are seen through.
   enum class Special : uint8_t {
     kNone,
     kTry,
@@ -101,6 +102,13 @@ struct Function {
     kSum,
     kMin,
     kMax,
+    kCoalesce,
+    kElement,
+    kConcat,
+    kFlatten,
+    kSlice,
+    kOne,
+    kValues,
   } special = Special::kNone;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not

@@ -70,6 +70,11 @@ Function TakingTuples(Function function) {
   return function;
 }
 
+Function KnownAs(Function::Special special, Function function) {
+  function.special = special;
+  return function;
+}
+
 // They are never destroyed, because registries of other statics refer to these types until the process ends.
 const CommonTypes& Common() {
   static const CommonTypes* const types = new CommonTypes;

@@ -42,6 +42,8 @@ Function Total(Function function);
 Function Charging(Function function);
 // `function`, declared to read only the elements of lists (Function::takes_tuples).
 Function TakingTuples(Function function);
+// `function`, which the compiler knows (Function::special).
+Function KnownAs(Function::Special special, Function function);
 
 // Types that the declarations need; immutable, alive until the process ends.
 struct CommonTypes {

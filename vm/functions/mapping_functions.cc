@@ -296,7 +296,8 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   const Type any = Type::Dynamic();
   builder->Add(Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys)));
-  builder->Add(Charging(Define("values", {Param("mapping", any)}, ValuesType, Values)));
+  builder->Add(
+      KnownAs(Function::Special::kValues, Charging(Define("values", {Param("mapping", any)}, ValuesType, Values))));
   builder->Add(Charging(Define("lookup", {Param("inputMap", any), Param("key", Type::String()), Param("default", any)},
                                LookupType, Lookup)));
   builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));

@@ -229,13 +229,10 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   const Type number = Type::Number();
   builder->Add(Total(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs)));
-  const auto add = [builder](Function function, Function::Special special) {
-    function.special = special;
-    builder->Add(std::move(function));
-  };
+  using Special = Function::Special;
   const Parameter numbers = Param("numbers", number, kAllowDynamic);
-  add(Total(DefineVariadic("max", {}, numbers, number, Max)), Function::Special::kMax);
-  add(Total(DefineVariadic("min", {}, numbers, number, Min)), Function::Special::kMin);
+  builder->Add(KnownAs(Special::kMax, Total(DefineVariadic("max", {}, numbers, number, Max))));
+  builder->Add(KnownAs(Special::kMin, Total(DefineVariadic("min", {}, numbers, number, Min))));
   builder->Add(Define("int", {Param("num", number, kAllowDynamic)}, number, Int));
   builder->Add(Define("ceil", {Param("num", number)}, number, Ceil));
   builder->Add(Define("floor", {Param("num", number)}, number, Floor));
@@ -243,7 +240,7 @@ void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("pow", {Param("num", number), Param("power", number)}, number, Pow));
   builder->Add(Define("log", {Param("num", number), Param("base", number)}, number, Log));
   builder->Add(Define("parseint", {Param("number", Type::Dynamic()), Param("base", number)}, ParseIntType, ParseInt));
-  add(Define("sum", {Param("list", Type::Dynamic())}, number, Sum), Function::Special::kSum);
+  builder->Add(KnownAs(Special::kSum, Define("sum", {Param("list", Type::Dynamic())}, number, Sum)));
 }
 
 }  // namespace hcl::internal

@@ -130,13 +130,10 @@ Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterSearchFunctions(FunctionRegistryBuilder* builder) {
   const Type list = Common().list_of_dynamic;
   const Parameter bools = Param("list", Common().list_of_bool);
-  const auto add = [builder](Function function, Function::Special special) {
-    function.special = special;
-    builder->Add(std::move(function));
-  };
-  add(TakingTuples(Define("alltrue", {bools}, Type::Bool(), AllTrue)), Function::Special::kAllTrue);
-  add(TakingTuples(Define("anytrue", {bools}, Type::Bool(), AnyTrue)), Function::Special::kAnyTrue);
-  builder->Add(Charging(Define("one", {Param("list", Type::Dynamic())}, OneType, One)));
+  using Special = Function::Special;
+  builder->Add(KnownAs(Special::kAllTrue, TakingTuples(Define("alltrue", {bools}, Type::Bool(), AllTrue))));
+  builder->Add(KnownAs(Special::kAnyTrue, TakingTuples(Define("anytrue", {bools}, Type::Bool(), AnyTrue))));
+  builder->Add(KnownAs(Special::kOne, Charging(Define("one", {Param("list", Type::Dynamic())}, OneType, One))));
   builder->Add(Define("matchkeys", {Param("values", list), Param("keys", list), Param("searchset", list)},
                       MatchKeysType, MatchKeys));
 }

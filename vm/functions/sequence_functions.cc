@@ -344,18 +344,22 @@ Value CoalesceList(FunctionCall* call, absl::Span<const Value> arguments) {
 }  // namespace
 
 void RegisterSequenceFunctions(FunctionRegistryBuilder* builder) {
-  builder->Add(DefineVariadic("concat", {}, Param("seqs", Type::Dynamic()), ConcatType, Concat));
+  using Special = Function::Special;
+  builder->Add(
+      KnownAs(Special::kConcat, DefineVariadic("concat", {}, Param("seqs", Type::Dynamic()), ConcatType, Concat)));
   const Type any = Type::Dynamic();
   const Parameter list = Param("list", any);
-  builder->Add(Charging(Define("element", {list, Param("index", Type::Number())}, ElementResultType, Element)));
+  builder->Add(KnownAs(Special::kElement, Charging(Define("element", {list, Param("index", Type::Number())},
+                                                          ElementResultType, Element))));
   builder->Add(Charging(Define("hasindex", {Param("collection", any, kAllowDynamic), Param("key", any, kAllowDynamic)},
                                HasIndexType, HasIndex)));
   builder->Add(
       Charging(Define("index", {Param("collection", any), Param("key", any, kAllowDynamic)}, IndexType, Index)));
   builder->Add(Charging(Define("reverse", {list}, ReverseType, Reverse)));
-  builder->Add(Charging(Define(
-      "slice", {list, Param("start_index", Type::Number()), Param("end_index", Type::Number())}, SliceType, Slice)));
-  builder->Add(Define("flatten", {list}, any, Flatten));
+  const Parameter from = Param("start_index", Type::Number());
+  const Parameter to = Param("end_index", Type::Number());
+  builder->Add(KnownAs(Special::kSlice, Charging(Define("slice", {list, from, to}, SliceType, Slice))));
+  builder->Add(KnownAs(Special::kFlatten, Define("flatten", {list}, any, Flatten)));
   builder->Add(
       Charging(DefineVariadic("coalescelist", {}, Param("vals", any, kAllowAll), CoalesceListType, CoalesceList)));
 }
