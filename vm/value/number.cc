@@ -1,41 +1,43 @@
-// Arithmetic beyond the inline form, over Boost's cpp_dec_float.
+// Quotients and remainders by numbers of many limbs, over Boost's cpp_dec_float.
 //
-// cpp_dec_float computes with guard digits and truncates. To round correctly all the same, each operation runs at more
-// than twice kBigDigits: sums and products of two numbers of kBigDigits are exact there, and a quotient is near enough
-// to tell a tie from its neighbors (two such quotients differ by more than 10^-(2 * kBigDigits + 1) of their size).
-// The result is then rounded limb by limb. Boost gives access to the limbs through its serialization hook only.
+// cpp_dec_float computes with guard digits and truncates. To round correctly all the same, a quotient is computed to
+// more than twice kBigDigits digits, which is near enough to tell a tie from its neighbors: two such quotients differ
+// by more than 10^-(2 * kBigDigits + 1) of their size. The result is then rounded limb by limb. Boost gives access to
+// the limbs through its serialization hook only.
 //
 // The only source that includes Boost (vm/value/number_boost.h is for hosts). Tested by vm/value/number_test.cc.
 
 #include "hclvm/vm/value/number.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string>
 
 #include "boost/multiprecision/cpp_dec_float.hpp"
 #include "boost/multiprecision/cpp_int.hpp"
 #include "hclvm/base/arena.h"
-#include "hclvm/base/operators.h"
 #include "hclvm/vm/value/big_number.h"
 #include "hclvm/vm/value/limbs.h"
 
-namespace hcl {
-
-using internal::Canonical;
-using internal::kLimbDigits;
-using internal::kWideDigits;
-using internal::kWideLimbs;
-using internal::Limbs;
-using internal::LimbsOf;
-
+namespace hcl::internal {
 namespace {
 
 namespace mp = boost::multiprecision;
 
+constexpr int kWideDigits = 2 * kBigDigits + 24;
+constexpr int kWideLimbs = (kWideDigits + kLimbDigits - 1) / kLimbDigits + 3;
+
 // Digits of a wide quotient that are right: two limbs of the last ones may be off.
 constexpr int kQuotientDigits = 2 * kBigDigits + 8;
+
+// A number in the form of a cpp_dec_float: zeros fill the limbs that it has not.
+struct Limbs {
+  std::array<uint32_t, kWideLimbs> limb = {};
+  int64_t exponent = 0;
+  bool negative = false;
+};
 
 using Wide = mp::number<mp::cpp_dec_float<kWideDigits, int64_t>, mp::et_off>;
 using Integer = mp::number<mp::cpp_int_backend<>, mp::et_off>;
@@ -96,74 +98,49 @@ Limbs ToLimbs(const Wide& value) {
   return limbs;
 }
 
-Wide ToWide(const Number& number) {
+Wide ToWide(const LimbView& view) {
   Wide value;
-  const Limbs limbs = LimbsOf(number);
+  Limbs limbs;
+  std::copy_n(view.limb, view.size, limbs.limb.begin());
+  limbs.exponent = view.exponent;
+  limbs.negative = view.negative;
   LimbWriter writer(limbs);
   value.backend().serialize(writer, 0);
   return value;
 }
 
-Integer ToInteger(const internal::BigText& text) {
-  return Integer(text.digits.empty() ? std::string("0") : text.digits);
+Integer ToInteger(const BigText& text) { return Integer(text.digits); }
+
+}  // namespace
+
+// What is not sure of the quotient is cut, and Canonical() then rounds once.
+Number LongQuotient(const LimbView& x, const LimbView& y, Arena* arena, NumberError* error) {
+  Wide wide = ToWide(x);
+  wide /= ToWide(y);
+  Limbs quotient = ToLimbs(wide);
+  LimbSpan span{quotient.limb.data(), kWideLimbs, quotient.exponent, quotient.negative};
+  if (span.limb[0] != 0) Round(&span, kQuotientDigits, false);
+  return Canonical(span, arena, error);
 }
 
 // x mod y with the sign of x, exactly: on integers, after taking out a common power of ten. A division of wide numbers
 // would lose the remainder as soon as the quotient has more digits than they hold. Where the dividend's exponent is
 // larger by far, powm() keeps every intermediate below the divisor: 10^(646 million) is never made.
-Number Remainder(const Number& a, const Number& b, Arena* arena, NumberError* error) {
-  internal::BigText x = TextOf(LimbsOf(a));
-  internal::BigText y = TextOf(LimbsOf(b));
+Number LongRemainder(const LimbView& dividend, const LimbView& divisor, Arena* arena, NumberError* error) {
+  const BigText x = TextOf(dividend);
+  const BigText y = TextOf(divisor);
   Integer m = ToInteger(x);
   Integer n = ToInteger(y);
-  int64_t exponent = std::min(x.exponent, y.exponent);
+  const int64_t exponent = std::min(x.exponent, y.exponent);
   if (y.exponent > x.exponent) {
-    // A divisor with more digits than this is larger than the dividend.
-    int64_t shift = y.exponent - x.exponent;
-    if (shift > kBigDigits) return a;
-    n *= mp::pow(Integer(10), static_cast<unsigned>(shift));
+    // The dividend is not less than the divisor, and has at most kBigDigits digits.
+    n *= mp::pow(Integer(10), static_cast<unsigned>(y.exponent - x.exponent));
     m %= n;
   } else {
-    int64_t shift = x.exponent - y.exponent;
+    const int64_t shift = x.exponent - y.exponent;
     m = (m % n) * mp::powm(Integer(10), Integer(shift), n) % n;
   }
-  return internal::NumberFromDigits(x.negative, m.str(), exponent, arena, error);
+  return NumberFromDigits(x.negative, m.str(), exponent, arena, error);
 }
 
-}  // namespace
-
-namespace internal {
-
-// Wide numbers hold sums, differences and products of canonical numbers exactly; only quotients are inexact there, and
-// are first cut to the digits that are sure (see the head of this file). Canonical() then rounds once, so that the
-// result is correctly rounded. Exponents far apart make a sum inexact only where it rounds to the larger operand
-// anyway.
-Number BigArithmetic(BinaryOp operation, const Number& a, const Number& b, Arena* arena, NumberError* error) {
-  if (operation == BinaryOp::kModulo) return Remainder(a, b, arena, error);
-  Wide x = ToWide(a);
-  Wide y = ToWide(b);
-  switch (operation) {
-    case BinaryOp::kAdd:
-      x += y;
-      break;
-    case BinaryOp::kSubtract:
-      x -= y;
-      break;
-    case BinaryOp::kMultiply:
-      x *= y;
-      break;
-    default: {
-      x /= y;
-      Limbs quotient = ToLimbs(x);
-      if (!quotient.is_zero()) Round(&quotient, kQuotientDigits);
-      return Canonical(quotient, arena, error);
-    }
-  }
-  return Canonical(ToLimbs(x), arena, error);
-}
-
-// Both are taken as wide numbers, which hold either form exactly.
-int BigCompare(const Number& a, const Number& b) { return ToWide(a).compare(ToWide(b)); }
-
-}  // namespace internal
-}  // namespace hcl
+}  // namespace hcl::internal

@@ -137,6 +137,9 @@ Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error
 Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error);
 Number Negate(const Number& a, Arena* arena);
 
+// The number without its fraction, hence rounded toward zero; an infinity is its own.
+Number Truncate(const Number& a, Arena* arena);
+
 // Three-way comparison, exact: -1, 0, 1.
 int Compare(const Number& a, const Number& b);
 inline bool Equal(const Number& a, const Number& b) {

@@ -211,6 +211,14 @@ Slow SlowModulo(Slow a, Slow b) {
   return Trim(remainder);
 }
 
+Slow SlowTruncate(Slow a) {
+  if (a.exponent >= 0) return a;
+  const size_t fraction = std::min(static_cast<size_t>(-a.exponent), a.digits.size());
+  a.digits.resize(a.digits.size() - fraction);
+  a.exponent = 0;
+  return Trim(a);
+}
+
 int SlowCompare(const Slow& a, const Slow& b) {
   Slow difference = SlowAdd(a, SlowNegate(b));
   return difference.digits.empty() ? 0 : difference.negative ? -1 : 1;
@@ -297,6 +305,7 @@ TEST(NumberTest, RandomArithmeticAgreesWithTheSlowModel) {
     ExpectIs(Subtract(a, b, &arena, &error), Rounded(SlowAdd(p, SlowNegate(q))), absl::StrCat(x, " - ", y));
     ExpectIs(Multiply(a, b, &arena, &error), Rounded(SlowMultiply(p, q)), absl::StrCat(x, " * ", y));
     ExpectIs(Negate(a, &arena), SlowNegate(p), absl::StrCat("-", x));
+    ExpectIs(Truncate(a, &arena), SlowTruncate(p), absl::StrCat("the whole part of ", x));
     EXPECT_EQ(Compare(a, b), SlowCompare(p, q)) << x << " <=> " << y;
     EXPECT_EQ(Equal(a, b), SlowCompare(p, q) == 0) << x << " == " << y;
     if (q.digits.empty()) continue;
@@ -375,6 +384,26 @@ TEST(NumberTest, Integers512BitsWideAreExact) {
       "13407807929942597099574024998205846127479365820592393377723561443721764030073546976801874298166903427690031"
       "858186486050853753882811946569946433649006084095");
   EXPECT_TRUE(value.IsInteger());
+}
+
+// Whole numbers and their neighbors at every scale: the fixed point division must not round to the next one.
+TEST(NumberTest, WholePartsAreRoundedTowardZero) {
+  Engine engine(13);
+  Arena arena;
+  for (uint32_t scale = 1; scale <= 20; ++scale) {
+    for (int i = 0; i < 2000; ++i) {
+      const std::string whole = scale < 19 ? std::to_string((engine() >> 1 >> (engine() % 63)) % 922'337'203'685) : "0";
+      const std::string text = whole.substr(0, scale < 19 ? 19 - scale : 1);
+      const std::string last(scale, i % 2 == 0 ? '9' : '0');
+      const std::string number = absl::StrCat(text, ".", last.substr(1), i % 2 == 0 ? "9" : "1");
+      EXPECT_EQ(Truncate(Read(number, &arena), &arena).ToString(), Plain(SlowOf(text))) << number;
+      EXPECT_EQ(Truncate(Read("-" + number, &arena), &arena).ToString(), Plain(SlowNegate(SlowOf(text)))) << number;
+    }
+  }
+  EXPECT_EQ(Truncate(Read("-9223372036854775808e-1", &arena), &arena).ToString(), "-922337203685477580");
+  EXPECT_EQ(Truncate(Read("9223372036854775807e-18", &arena), &arena).ToString(), "9");
+  EXPECT_EQ(Truncate(Read("9223372036854775807e-19", &arena), &arena).ToString(), "0");
+  EXPECT_TRUE(Truncate(Number::Infinity(true), &arena).IsInfinite());
 }
 
 struct ParseRow {
