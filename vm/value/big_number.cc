@@ -98,13 +98,6 @@ uint32_t DivideByLimbBase(uint32_t (&words)[4]) {
   return static_cast<uint32_t>(rest);
 }
 
-// The eight digits at `text` as a limb. They are digits.
-uint32_t ReadLimb(const char* text) {
-  uint32_t limb = 0;
-  for (int i = 0; i < kLimbDigits; ++i) limb = limb * 10 + static_cast<uint32_t>(text[i] - '0');
-  return limb;
-}
-
 }  // namespace
 
 LimbView ViewOf(const BigNumber& big) { return {big.limbs(), big.size, big.exponent, big.negative}; }
@@ -219,7 +212,7 @@ Number NumberFromDigits(bool negative, std::string_view digits, int64_t exponent
   std::memset(padded + (count - 1) * kLimbDigits, '0', kLimbDigits);
   std::memcpy(padded + lead, digits.data(), digits.size());
   uint32_t limbs[kMostLimbs];
-  for (size_t i = 0; i < count; ++i) limbs[i] = ReadLimb(padded + i * kLimbDigits);
+  for (size_t i = 0; i < count; ++i) limbs[i] = ReadEightDigits(LoadEight(padded + i * kLimbDigits));
   const int64_t first = exponent - static_cast<int64_t>(shift) + static_cast<int64_t>(count - 1) * kLimbDigits;
   return Canonical({limbs, static_cast<int>(count), first, negative}, arena, error, sticky);
 }

@@ -9,6 +9,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/vm/value/big_number.h"
+#include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/number.h"
 
@@ -17,6 +18,8 @@ namespace hcl {
 using internal::kMaxPowerOfTen;
 using internal::kPowersOfTen;
 using internal::MixHash;
+using internal::TakeFive;
+using internal::TakeTen;
 
 namespace {
 
@@ -29,28 +32,6 @@ uint64_t Magnitude(int64_t value) {
 
 // The number with this magnitude, which fits.
 int64_t Signed(bool negative, uint64_t magnitude) { return static_cast<int64_t>(negative ? 0 - magnitude : magnitude); }
-
-// Multiplication by this undoes one by five, modulo 2^64.
-constexpr uint64_t kInverseOfFive = 0xcccc'cccc'cccc'cccd;
-static_assert(kInverseOfFive * 5 == 1);
-
-// Divides by five if that leaves no rest. A multiple of five times the inverse is the quotient, and what is no multiple
-// gives more than any quotient is: so one multiplication both tests and divides.
-bool TakeFive(uint64_t* value) {
-  const uint64_t quotient = *value * kInverseOfFive;
-  if (quotient > UINT64_MAX / 5) return false;
-  *value = quotient;
-  return true;
-}
-
-// The same for ten. The rotation divides by two, and makes what was odd too large.
-bool TakeTen(uint64_t* value) {
-  const uint64_t quotient = *value * kInverseOfFive;
-  const uint64_t half = quotient >> 1 | quotient << 63;
-  if (half > UINT64_MAX / 10) return false;
-  *value = half;
-  return true;
-}
 
 // The inline form of coefficient * 10^-scale, whose scale may not be minimal; scale is at most kMaxInlineScale.
 Number InlineMinimal(int64_t coefficient, uint32_t scale) {
