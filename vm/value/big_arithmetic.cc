@@ -50,7 +50,9 @@ void SubtractLimbs(const LimbView& y, int gap, uint32_t* difference) {
   }
 }
 
-// x * y for a `y` of one limb: a row, carried as it is made. The product has one limb more than `x`.
+}  // namespace
+
+// A row, carried as it is made.
 void MultiplyByLimb(const LimbView& x, uint32_t y, uint32_t* product) {
   uint64_t carry = 0;
   for (int i = x.size - 1; i >= 0; --i) {
@@ -76,8 +78,6 @@ void MultiplyLimbs(const LimbView& x, const LimbView& y, uint32_t* product) {
     carry /= kLimbBase;
   }
 }
-
-}  // namespace
 
 // The longer-reaching operand is copied, and the other one added to it or taken from it.
 Number BigAdd(const Number& a, const Number& b, bool negate_b, Arena* arena, NumberError* error) {

@@ -185,8 +185,7 @@ Number NumberFromWide(bool negative, unsigned __int128 coefficient, int64_t expo
   return Canonical({limbs, kMost, exponent - shift + (kMost - 1) * kLimbDigits, negative}, arena, error);
 }
 
-// Digits are put into limbs directly, without a text for Boost's reader. Only kMost of them are looked at; as the last
-// digit is not zero, all others together count as `sticky`.
+// Only kMost digits are looked at; as the last digit is not zero, all others together count as `sticky`.
 Number NumberFromDigits(bool negative, std::string_view digits, int64_t exponent, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   size_t begin = std::min(digits.find_first_not_of('0'), digits.size());

@@ -88,6 +88,10 @@ Number Canonical(LimbSpan limbs, Arena* arena, NumberError* error, bool sticky =
 // Three-way comparison of magnitudes: -1, 0, 1. Neither first limb is zero, nor is either last one.
 int CompareMagnitudes(const LimbView& a, const LimbView& b);
 
+// x * y, whose limbs are written one after the other: x.size + 1, or x.size + y.size. The first one may be zero.
+void MultiplyByLimb(const LimbView& x, uint32_t y, uint32_t* product);
+void MultiplyLimbs(const LimbView& x, const LimbView& y, uint32_t* product);
+
 // The digits without zeros at either end.
 BigText TextOf(const LimbView& limbs);
 

@@ -1,4 +1,4 @@
-// Number: exact decimal numbers, inline for what configurations hold, cpp_dec_float beyond.
+// Number: exact decimal numbers, inline for what configurations hold, 160 digits beyond.
 //
 // A number is either inline, coefficient * 10^-scale with a 64-bit coefficient, or a pointer to a BigNumber. The form
 // is canonical: whatever fits inline is inline, an inline scale is minimal, and a BigNumber is rounded to kBigDigits

@@ -136,6 +136,11 @@ Number DivideInline(const Number& a, const Number& b, Arena* arena, NumberError*
   const int digits = twos > fives ? twos : fives;
   const uint64_t factor = twos > fives ? kPowersOfFive[twos - fives] : uint64_t{1} << (fives - twos);
   const int64_t scale = digits - exponent;
+  uint64_t coefficient = 0;
+  const bool fits = !__builtin_mul_overflow(x, factor, &coefficient) && coefficient <= INT64_MAX;
+  if (fits && scale >= 0 && scale <= kMaxInlineScale) {
+    return InlineMinimal(Signed(negative, coefficient), static_cast<uint32_t>(scale));
+  }
   const Int128 quotient = static_cast<Int128>(x) * factor;
   return Canonical128(negative ? -quotient : quotient, scale, arena, error);
 }
