@@ -99,6 +99,12 @@ Number BigAdd(const Number& a, const Number& b, bool negate_b, Arena* arena, Num
   if (gap + y.size > x.size) {
     std::fill(sum.limb + x.size, sum.limb + gap + y.size, 0);
     sum.size = gap + y.size;
+    if (!subtract) {
+      // What `y` has below the end of `x` is part of the sum as it is.
+      const int overlap = std::max(x.size - gap, 0);
+      std::copy(y.limb + overlap, y.limb + y.size, sum.limb + gap + overlap);
+      y.size = overlap;
+    }
   }
   if (subtract) {
     SubtractLimbs(y, gap, sum.limb);

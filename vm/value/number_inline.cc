@@ -96,11 +96,12 @@ inline Number AddInline(const Number& a, const Number& b, int sign, Arena* arena
   return Number::Inline(sum, a.scale() > b.scale() ? a.scale() : b.scale());
 }
 
-// Never makes a big number: where the product with a power of ten does not fit 64 bits, that alone decides.
-int CompareInline(const Number& a, const Number& b) {
-  int64_t x = a.coefficient();
-  int64_t y = b.coefficient();
-  if (a.scale() == b.scale() || Align(a, b, &x, &y)) return (x > y) - (x < y);
+// Compares inline numbers of two scales. Never makes a big number: where the product with a power of ten does not fit
+// 64 bits, that alone decides.
+int CompareScales(const Number& a, const Number& b) {
+  int64_t x = 0;
+  int64_t y = 0;
+  if (Align(a, b, &x, &y)) return (x > y) - (x < y);
   // Beyond 64 bits, the number of the smaller scale exceeds every coefficient, unless it is zero.
   if (a.scale() > b.scale()) return b.coefficient() != 0 ? -b.Sign() : a.Sign();
   return a.coefficient() != 0 ? a.Sign() : -b.Sign();
@@ -155,6 +156,20 @@ Number ModuloAligned(int64_t a, int64_t b, uint32_t scale) {
   // INT64_MIN % -1 traps on some machines; everything is a multiple of -1.
   const int64_t remainder = b == -1 ? 0 : a % b;
   return scale == 0 ? Number(remainder) : InlineMinimal(remainder, scale);
+}
+
+// The remainder of inline numbers of two scales; `b` is not zero.
+Number ModuloScales(const Number& a, const Number& b, Arena* arena, NumberError* error) {
+  int64_t x = 0;
+  int64_t y = 0;
+  const uint32_t scale = a.scale() > b.scale() ? a.scale() : b.scale();
+  if (Align(a, b, &x, &y)) return ModuloAligned(x, y, scale);
+  const uint32_t raise_a = scale - a.scale();
+  const uint32_t raise_b = scale - b.scale();
+  if (raise_a > kMaxPowerOfTen || raise_b > kMaxPowerOfTen) return internal::BigModulo(a, b, arena, error);
+  const Int128 wide_x = static_cast<Int128>(a.coefficient()) * kPowersOfTen[raise_a];
+  const Int128 wide_y = static_cast<Int128>(b.coefficient()) * kPowersOfTen[raise_b];
+  return Canonical128(wide_x % wide_y, scale, arena, error);
 }
 
 // How to divide 64 bits by 10^scale: shift the twos out, multiply by a fixed point inverse of 5^scale, take the high
@@ -308,17 +323,10 @@ Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error
 // sign of the dividend, as C++ and the reference have it.
 Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
-  if (b.Sign() == 0) return Fail(NumberError::kDivideByZero, error);
+  if (b.is_inline() && b.coefficient() == 0) return Fail(NumberError::kDivideByZero, error);
   if (a.is_inline() && b.is_inline()) {
-    int64_t x = a.coefficient();
-    int64_t y = b.coefficient();
-    const uint32_t scale = a.scale() > b.scale() ? a.scale() : b.scale();
-    if (a.scale() == b.scale() || Align(a, b, &x, &y)) return ModuloAligned(x, y, scale);
-    if (scale - a.scale() <= kMaxPowerOfTen && scale - b.scale() <= kMaxPowerOfTen) {
-      Int128 wide_x = static_cast<Int128>(a.coefficient()) * kPowersOfTen[scale - a.scale()];
-      Int128 wide_y = static_cast<Int128>(b.coefficient()) * kPowersOfTen[scale - b.scale()];
-      return Canonical128(wide_x % wide_y, scale, arena, error);
-    }
+    if (a.scale() != b.scale()) return ModuloScales(a, b, arena, error);
+    return ModuloAligned(a.coefficient(), b.coefficient(), a.scale());
   }
   if (a.IsInfinite() || b.IsInfinite()) return Fail(NumberError::kNotANumber, error);
   return internal::BigModulo(a, b, arena, error);
@@ -342,7 +350,10 @@ Number Negate(const Number& a, Arena* arena) {
 // Signs and infinities decide without digits. An inline and a big number are compared as big ones; they are never
 // equal.
 int Compare(const Number& a, const Number& b) {
-  if (a.is_inline() && b.is_inline()) return CompareInline(a, b);
+  if (a.is_inline() && b.is_inline()) {
+    if (a.scale() != b.scale()) return CompareScales(a, b);
+    return (a.coefficient() > b.coefficient()) - (a.coefficient() < b.coefficient());
+  }
   int sign_a = a.Sign();
   int sign_b = b.Sign();
   if (sign_a != sign_b) return sign_a < sign_b ? -1 : 1;
