@@ -17,9 +17,9 @@
 # may include them. A folder that is on no floor is a violation too.
 #
 # A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
-# Unicode; Boost belongs to vm/value/number.cc and to number_boost.h, which hosts may ask for, so that nobody else pays
-# for its headers, and to tests/fuzz, which compares with it; its checksum to the hash functions; OpenSSL, RE2 and
-# libyaml to the functions that are about them, so that who needs none of these does not link them.
+# Unicode; Boost belongs to vm/value/number_boost.h, which hosts may ask for, so that nobody else pays for its headers,
+# and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; OpenSSL, RE2 and libyaml
+# to the functions that are about them, so that who needs none of these does not link them.
 #
 # Tested by include_check_test.sh.
 set -euo pipefail
@@ -48,7 +48,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     # Library -> files that may include it.
     users["utf8proc.h"] = "^base/"
     users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"
-    users["boost/"] = "^(vm/value/number(\\.cc|_boost\\.h)$|tests/fuzz/)"
+    users["boost/"] = "^(vm/value/number_boost\\.h$|tests/(fuzz|slow)/)"
     users["openssl/"] = "^vm/functions/hash_functions\\.cc$"
     users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"

@@ -46,13 +46,6 @@ constexpr uint64_t kCostOfDoubles = 40;
 // And for an addition of numbers that are no integers of 64 bits.
 constexpr uint64_t kCostOfAdding = 8;
 
-// The number without its fraction, hence rounded toward zero. `number` is finite.
-Number Truncate(const Number& number, Arena* arena) {
-  NumberError error = NumberError::kNone;
-  const Number fraction = Modulo(number, Number(1), arena, &error);
-  return Subtract(number, fraction, arena, &error);
-}
-
 Value Int(FunctionCall* call, absl::Span<const Value> arguments) {
   const Number number = arguments[0].AsNumber();
   if (number.IsInfinite()) return call->Error("an infinity has no whole part");

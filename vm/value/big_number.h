@@ -1,7 +1,6 @@
 // Numbers beyond the inline form.
 //
-// Internal to number.cc, big_number.cc, number_inline.cc, number_text.cc and number_boost.cc. Tested by
-// vm/value/number_test.cc.
+// Internal to the sources of numbers, and to number_boost.cc. Tested by vm/value/number_test.cc.
 
 #ifndef HCLVM_VM_VALUE_BIG_NUMBER_H_
 #define HCLVM_VM_VALUE_BIG_NUMBER_H_
@@ -11,7 +10,6 @@
 #include <string_view>
 
 #include "hclvm/base/arena.h"
-#include "hclvm/base/operators.h"
 #include "hclvm/vm/value/number.h"
 
 namespace hcl {
@@ -52,14 +50,24 @@ Number NumberFromDigits(bool negative, std::string_view digits, int64_t exponent
 // coefficient has at most kMaxPowerOfTen digits, and its last one is not zero.
 Number NumberFromShort(bool negative, uint64_t coefficient, int64_t exponent, Arena* arena);
 
-// The operation on finite numbers of any form; the divisor is not zero.
-Number BigArithmetic(BinaryOp operation, const Number& a, const Number& b, Arena* arena, NumberError* error);
+// Operations on finite numbers of any form. Results are in their canonical form, rounded once.
 
-// a / b * 10^exponent rounded to kBigDigits; b is not zero.
+// a + b, or a - b where `negate_b`; not both are zero.
+Number BigAdd(const Number& a, const Number& b, bool negate_b, Arena* arena, NumberError* error);
+// Neither factor is zero.
+Number BigMultiply(const Number& a, const Number& b, Arena* arena, NumberError* error);
+// Neither number is zero.
+Number BigDivide(const Number& a, const Number& b, Arena* arena, NumberError* error);
+// The remainder that has the sign of `a`; b is not zero.
+Number BigModulo(const Number& a, const Number& b, Arena* arena, NumberError* error);
+// Three-way comparison of numbers of one sign, which are not zero.
+int BigCompare(const Number& a, const Number& b);
+
+// a / b * 10^exponent; b is at most 2^63 and not zero.
 Number DivideWide(bool negative, uint64_t a, uint64_t b, int64_t exponent, Arena* arena, NumberError* error);
 
-// Three-way comparison of finite numbers of any form.
-int BigCompare(const Number& a, const Number& b);
+// A finite number without its fraction.
+Number BigTruncate(const BigNumber& big, Arena* arena);
 
 // The significant digits of a finite big number, without zeros at either end: it is +-digits * 10^exponent.
 struct BigText {
@@ -68,6 +76,10 @@ struct BigText {
   std::string digits;
 };
 BigText BigToText(const BigNumber& big);
+
+bool BigIsInfinite(const BigNumber& big);
+bool BigIsNegative(const BigNumber& big);  // also of infinities
+bool BigIsInteger(const BigNumber& big);   // false for infinities
 
 // What BigToText gives, without the digits.
 struct BigShape {

@@ -1,4 +1,4 @@
-// Number: exact decimal numbers, inline for what configurations hold, cpp_dec_float beyond.
+// Number: exact decimal numbers, inline for what configurations hold, 160 digits beyond.
 //
 // A number is either inline, coefficient * 10^-scale with a 64-bit coefficient, or a pointer to a BigNumber. The form
 // is canonical: whatever fits inline is inline, an inline scale is minimal, and a BigNumber is rounded to kBigDigits
@@ -136,6 +136,9 @@ Number Multiply(const Number& a, const Number& b, Arena* arena, NumberError* err
 Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error);
 Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error);
 Number Negate(const Number& a, Arena* arena);
+
+// The number without its fraction, hence rounded toward zero; an infinity is its own.
+Number Truncate(const Number& a, Arena* arena);
 
 // Three-way comparison, exact: -1, 0, 1.
 int Compare(const Number& a, const Number& b);

@@ -1,7 +1,7 @@
 // Numbers to and from Boost.Multiprecision, for hosts that compute with it.
 //
-// Besides vm/value/number.cc the only place that includes Boost, and a header and target of its own: whoever does not
-// ask for it does not pay for Boost's headers. Tested by vm/value/number_boost_test.cc.
+// The only place that includes Boost, and a header and target of its own: whoever does not ask for it does not pay for
+// Boost's headers. Tested by vm/value/number_boost_test.cc.
 
 #ifndef HCLVM_VM_VALUE_NUMBER_BOOST_H_
 #define HCLVM_VM_VALUE_NUMBER_BOOST_H_

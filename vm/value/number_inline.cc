@@ -2,20 +2,24 @@
 //
 // Tested by vm/value/number_test.cc.
 
-#include <numeric>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 
-#include "hclvm/base/operators.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/value/big_number.h"
+#include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/number.h"
 
 namespace hcl {
 
-using internal::MixHash;
-
-using internal::BigArithmetic;
 using internal::kMaxPowerOfTen;
 using internal::kPowersOfTen;
+using internal::MixHash;
+using internal::TakeFive;
+using internal::TakeTen;
 
 namespace {
 
@@ -26,14 +30,15 @@ uint64_t Magnitude(int64_t value) {
   return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
 
+// The number with this magnitude, which fits.
+int64_t Signed(bool negative, uint64_t magnitude) { return static_cast<int64_t>(negative ? 0 - magnitude : magnitude); }
+
 // The inline form of coefficient * 10^-scale, whose scale may not be minimal; scale is at most kMaxInlineScale.
 Number InlineMinimal(int64_t coefficient, uint32_t scale) {
-  while (scale > 0 && coefficient % 10 == 0) {
-    coefficient /= 10;
-    --scale;
-  }
-  // A zero runs down to scale 0 like all others.
-  return Number::Inline(coefficient, scale);
+  if (coefficient == 0) return Number();
+  uint64_t magnitude = Magnitude(coefficient);
+  while (scale > 0 && TakeTen(&magnitude)) --scale;
+  return Number::Inline(Signed(coefficient < 0, magnitude), scale);
 }
 
 // The canonical form of value * 10^-scale. There are three ways: it fits as it is, it fits after multiplying a negative
@@ -54,97 +59,91 @@ Number Canonical128(Int128 value, int64_t scale, Arena* arena, NumberError* erro
   return internal::NumberFromWide(negative, magnitude, -scale, arena, error);
 }
 
-// a + sign * b. The common scale is reached by multiplying one of both up, in 128 bits: a 64-bit coefficient times
-// 10^18 is below 2^124, so that neither product nor sum overflows.
-Number AddInline(const Number& a, const Number& b, int sign, Arena* arena, NumberError* error) {
-  if (a.scale() == b.scale()) {
-    int64_t sum;
-    bool overflow = sign > 0 ? __builtin_add_overflow(a.coefficient(), b.coefficient(), &sum)
-                             : __builtin_sub_overflow(a.coefficient(), b.coefficient(), &sum);
-    if (!overflow) return a.scale() == 0 ? Number(sum) : InlineMinimal(sum, a.scale());
-    return Canonical128(static_cast<Int128>(a.coefficient()) + static_cast<Int128>(b.coefficient()) * sign, a.scale(),
-                        arena, error);
-  }
-  uint32_t scale = a.scale() > b.scale() ? a.scale() : b.scale();
-  uint32_t raise_a = scale - a.scale();
-  uint32_t raise_b = scale - b.scale();
-  if (raise_a > kMaxPowerOfTen || raise_b > kMaxPowerOfTen) {
-    BinaryOp operation = sign > 0 ? BinaryOp::kAdd : BinaryOp::kSubtract;
-    return BigArithmetic(operation, a, b, arena, error);
-  }
-  Int128 x = static_cast<Int128>(a.coefficient()) * kPowersOfTen[raise_a];
-  Int128 y = static_cast<Int128>(b.coefficient()) * kPowersOfTen[raise_b];
+// Brings the coefficients of two numbers to the larger one of their scales, in 64 bits. False when one does not fit.
+bool Align(const Number& a, const Number& b, int64_t* x, int64_t* y) {
+  *x = a.coefficient();
+  *y = b.coefficient();
+  const bool raise_a = a.scale() < b.scale();
+  const uint32_t raise = raise_a ? b.scale() - a.scale() : a.scale() - b.scale();
+  int64_t* raised = raise_a ? x : y;
+  return raise <= kMaxPowerOfTen && !__builtin_mul_overflow(*raised, kPowersOfTen[raise], raised);
+}
+
+// a + sign * b beyond 64 bits. The common scale is reached in 128 bits: a 64-bit coefficient times 10^18 is below
+// 2^124, so that neither product nor sum overflows.
+Number AddWide(const Number& a, const Number& b, int sign, Arena* arena, NumberError* error) {
+  const uint32_t scale = a.scale() > b.scale() ? a.scale() : b.scale();
+  const uint32_t raise_a = scale - a.scale();
+  const uint32_t raise_b = scale - b.scale();
+  if (raise_a > kMaxPowerOfTen || raise_b > kMaxPowerOfTen) return internal::BigAdd(a, b, sign < 0, arena, error);
+  const Int128 x = static_cast<Int128>(a.coefficient()) * kPowersOfTen[raise_a];
+  const Int128 y = static_cast<Int128>(b.coefficient()) * kPowersOfTen[raise_b];
   return Canonical128(sign > 0 ? x + y : x - y, scale, arena, error);
 }
 
-// Never makes a big number: where the product with a power of ten does not fit 64 bits, that alone decides.
-int CompareInline(const Number& a, const Number& b) {
-  if (a.scale() == b.scale()) {
-    return a.coefficient() < b.coefficient() ? -1 : a.coefficient() > b.coefficient() ? 1 : 0;
-  }
-  if (a.scale() > b.scale()) return -CompareInline(b, a);
-  const uint32_t raise = b.scale() - a.scale();
-  int64_t raised;
-  if (raise <= kMaxPowerOfTen && !__builtin_mul_overflow(a.coefficient(), kPowersOfTen[raise], &raised)) {
-    return raised < b.coefficient() ? -1 : raised > b.coefficient() ? 1 : 0;
-  }
-  // Beyond 64 bits, `a` exceeds every coefficient, unless it is zero.
+// a + sign * b. Zeros at the end can only come of numbers with one scale: of two scales, the coefficient with the
+// larger one does not end in a zero, and the other one does when it is raised, so that their sum does not.
+inline Number AddInline(const Number& a, const Number& b, int sign, Arena* arena, NumberError* error) {
+  int64_t x = a.coefficient();
+  int64_t y = b.coefficient();
+  int64_t sum;
+  const bool same_scale = a.scale() == b.scale();
+  if (!same_scale && !Align(a, b, &x, &y)) return AddWide(a, b, sign, arena, error);
+  const bool overflow = sign > 0 ? __builtin_add_overflow(x, y, &sum) : __builtin_sub_overflow(x, y, &sum);
+  if (overflow) return AddWide(a, b, sign, arena, error);
+  if (a.scale() == 0 && same_scale) return Number(sum);
+  if (same_scale) return InlineMinimal(sum, a.scale());
+  return Number::Inline(sum, a.scale() > b.scale() ? a.scale() : b.scale());
+}
+
+// Compares inline numbers of two scales. Never makes a big number: where the product with a power of ten does not fit
+// 64 bits, that alone decides.
+int CompareScales(const Number& a, const Number& b) {
+  int64_t x = 0;
+  int64_t y = 0;
+  if (Align(a, b, &x, &y)) return (x > y) - (x < y);
+  // Beyond 64 bits, the number of the smaller scale exceeds every coefficient, unless it is zero.
+  if (a.scale() > b.scale()) return b.coefficient() != 0 ? -b.Sign() : a.Sign();
   return a.coefficient() != 0 ? a.Sign() : -b.Sign();
 }
 
-// Divides out all factors of five, and counts them.
-int RemoveFives(uint64_t* value) {
-  int fives = 0;
-  while (*value % 5 == 0) {
-    *value /= 5;
-    ++fives;
-  }
-  return fives;
-}
+constexpr int kMaxPowerOfFive = 27;
 
-// Long division of small integers, for quotients with few decimals. 32-bit divisions, few of them: quotients such as
-// 7/2 are exact after a digit or two. Operands below 2^28 keep `rest * 10` within 32 bits.
-bool DivideSmall(uint64_t x, uint64_t y, uint64_t* coefficient, uint32_t* scale) {
-  constexpr uint32_t kMaxDecimals = 6;
-  if (((x | y) >> 28) != 0) return false;
-  const uint32_t divisor = static_cast<uint32_t>(y);
-  uint32_t rest = static_cast<uint32_t>(x) % divisor;
-  *coefficient = static_cast<uint32_t>(x) / divisor;
-  for (*scale = 0; rest != 0; ++*scale) {
-    if (*scale == kMaxDecimals) return false;
-    rest *= 10;
-    *coefficient = *coefficient * 10 + rest / divisor;
-    rest %= divisor;
-  }
-  return true;
+constexpr std::array<uint64_t, kMaxPowerOfFive + 1> MakePowersOfFive() {
+  std::array<uint64_t, kMaxPowerOfFive + 1> powers{};
+  powers[0] = 1;
+  for (int i = 1; i <= kMaxPowerOfFive; ++i) powers[i] = powers[i - 1] * 5;
+  return powers;
 }
+constexpr std::array<uint64_t, kMaxPowerOfFive + 1> kPowersOfFive = MakePowersOfFive();
 
-// The quotient of inline numbers. Exact where the reduced divisor has no prime factors but two and five. Such a
-// quotient is x * 10^digits / y, where `digits` is the larger of both powers. Other quotients are periodic: they are
-// computed to kBigDigits digits and rounded. The gcd first, so that 3/6 counts as 1/2.
+// The quotient of inline numbers. The divisor is taken apart into twos, fives and a rest. Where the rest divides the
+// dividend, the quotient is a decimal, which takes multiplications only: 1 / (2^t * 5^f) is 5^(t-f) / 10^t, or
+// 2^(f-t) / 10^f. Other quotients are periodic: they are computed to kBigDigits digits and rounded.
 Number DivideInline(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   if (a.coefficient() == 0) return Number();
-  bool negative = (a.coefficient() < 0) != (b.coefficient() < 0);
+  const bool negative = (a.coefficient() < 0) != (b.coefficient() < 0);
+  const int64_t exponent = static_cast<int64_t>(b.scale()) - static_cast<int64_t>(a.scale());
   uint64_t x = Magnitude(a.coefficient());
   uint64_t y = Magnitude(b.coefficient());
-  uint64_t small_quotient = 0;
-  uint32_t scale = 0;
-  if (a.scale() == 0 && b.scale() == 0 && DivideSmall(x, y, &small_quotient, &scale)) {
-    const int64_t quotient = static_cast<int64_t>(small_quotient);
-    return Number::Inline(negative ? -quotient : quotient, scale);
-  }
-  int64_t exponent = static_cast<int64_t>(b.scale()) - static_cast<int64_t>(a.scale());
-  uint64_t common = std::gcd(x, y);
-  x /= common;
-  y /= common;
-  int twos = __builtin_ctzll(y);
+  const int twos = __builtin_ctzll(y);
   uint64_t rest = y >> twos;
-  int fives = RemoveFives(&rest);
-  int digits = twos > fives ? twos : fives;
-  if (rest != 1) return internal::DivideWide(negative, x, y, exponent, arena, error);
-  if (digits > kMaxPowerOfTen) return BigArithmetic(BinaryOp::kDivide, a, b, arena, error);
-  Int128 quotient = static_cast<Int128>(x) * (static_cast<uint64_t>(kPowersOfTen[digits]) / y);
-  return Canonical128(negative ? -quotient : quotient, digits - exponent, arena, error);
+  int fives = 0;
+  while (TakeFive(&rest)) ++fives;
+  const bool is_decimal = rest == 1 || x % rest == 0;
+  if (!is_decimal || twos - fives > kMaxPowerOfFive)
+    return internal::DivideWide(negative, x, y, exponent, arena, error);
+  if (rest != 1) x /= rest;
+  const int digits = twos > fives ? twos : fives;
+  const uint64_t factor = twos > fives ? kPowersOfFive[twos - fives] : uint64_t{1} << (fives - twos);
+  const int64_t scale = digits - exponent;
+  uint64_t coefficient = 0;
+  const bool fits = !__builtin_mul_overflow(x, factor, &coefficient) && coefficient <= INT64_MAX;
+  if (fits && scale >= 0 && scale <= kMaxInlineScale) {
+    return InlineMinimal(Signed(negative, coefficient), static_cast<uint32_t>(scale));
+  }
+  const Int128 quotient = static_cast<Int128>(x) * factor;
+  return Canonical128(negative ? -quotient : quotient, scale, arena, error);
 }
 
 Number Fail(NumberError reason, NumberError* error) {
@@ -152,10 +151,58 @@ Number Fail(NumberError reason, NumberError* error) {
   return Number();
 }
 
-// The remainder of integers; `b` is not zero.
-Number ModuloInteger(int64_t a, int64_t b) {
+// The remainder of coefficients with one scale; `b` is not zero.
+Number ModuloAligned(int64_t a, int64_t b, uint32_t scale) {
   // INT64_MIN % -1 traps on some machines; everything is a multiple of -1.
-  return Number(b == -1 ? 0 : a % b);
+  const int64_t remainder = b == -1 ? 0 : a % b;
+  return scale == 0 ? Number(remainder) : InlineMinimal(remainder, scale);
+}
+
+// The remainder of inline numbers of two scales; `b` is not zero.
+Number ModuloScales(const Number& a, const Number& b, Arena* arena, NumberError* error) {
+  int64_t x = 0;
+  int64_t y = 0;
+  const uint32_t scale = a.scale() > b.scale() ? a.scale() : b.scale();
+  if (Align(a, b, &x, &y)) return ModuloAligned(x, y, scale);
+  const uint32_t raise_a = scale - a.scale();
+  const uint32_t raise_b = scale - b.scale();
+  if (raise_a > kMaxPowerOfTen || raise_b > kMaxPowerOfTen) return internal::BigModulo(a, b, arena, error);
+  const Int128 wide_x = static_cast<Int128>(a.coefficient()) * kPowersOfTen[raise_a];
+  const Int128 wide_y = static_cast<Int128>(b.coefficient()) * kPowersOfTen[raise_b];
+  return Canonical128(wide_x % wide_y, scale, arena, error);
+}
+
+// How to divide 64 bits by 10^scale: shift the twos out, multiply by a fixed point inverse of 5^scale, take the high
+// word, and shift that.
+//
+// The inverse is 2^(64 + shift) / 5^scale, rounded up, with the largest shift that keeps it within 64 bits: that is
+// 2^shift < 5^scale < 2^(shift + 1). Rounding up adds less than one to the inverse, hence less than
+// dividend / 2^(64 + shift) to the quotient. The dividend has 64 - scale bits at the most, so that this is less than
+// 1 / 5^scale, by which a quotient lies below the next whole number at the least.
+struct PowerInverse {
+  uint64_t multiplier;
+  int shift;
+};
+
+constexpr std::array<PowerInverse, kMaxPowerOfTen + 1> MakePowerInverses() {
+  std::array<PowerInverse, kMaxPowerOfTen + 1> inverses{};
+  for (int scale = 1; scale <= kMaxPowerOfTen; ++scale) {
+    const uint64_t divisor = kPowersOfFive[scale];
+    int shift = 0;
+    while (divisor >> shift > 1) ++shift;
+    const Uint128 power = static_cast<Uint128>(1) << (64 + shift);
+    inverses[scale] = {static_cast<uint64_t>((power + divisor - 1) / divisor), shift};
+  }
+  return inverses;
+}
+constexpr std::array<PowerInverse, kMaxPowerOfTen + 1> kPowerInverses = MakePowerInverses();
+
+// The whole part of magnitude * 10^-scale; scale is not zero. From 10^19 on, no coefficient has one.
+uint64_t WholePart(uint64_t magnitude, uint32_t scale) {
+  if (scale > kMaxPowerOfTen) return 0;
+  const PowerInverse& inverse = kPowerInverses[scale];
+  const Uint128 product = static_cast<Uint128>(magnitude >> scale) * inverse.multiplier;
+  return static_cast<uint64_t>(product >> 64) >> inverse.shift;
 }
 
 }  // namespace
@@ -168,17 +215,16 @@ Number Number::FromUint64(uint64_t value, Arena* arena) {
 
 Number Number::Infinity(bool negative) { return Big(internal::BigInfinity(negative)); }
 
-bool Number::IsInfinite() const { return !is_inline() && internal::DescribeBig(*big_).infinite; }
+bool Number::IsInfinite() const { return !is_inline() && internal::BigIsInfinite(*big_); }
 
 bool Number::IsInteger() const {
   if (is_inline()) return scale_ == 0;
-  internal::BigShape shape = internal::DescribeBig(*big_);
-  return !shape.infinite && shape.exponent >= 0;
+  return internal::BigIsInteger(*big_);
 }
 
 int Number::Sign() const {
   if (is_inline()) return coefficient_ < 0 ? -1 : coefficient_ > 0 ? 1 : 0;
-  return internal::DescribeBig(*big_).negative ? -1 : 1;
+  return internal::BigIsNegative(*big_) ? -1 : 1;
 }
 
 std::optional<int64_t> Number::ToInt64() const {
@@ -228,7 +274,7 @@ Number Add(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   if (a.IsInfinite() && b.IsInfinite() && a.Sign() != b.Sign()) return Fail(NumberError::kNotANumber, error);
   if (a.IsInfinite()) return a;
   if (b.IsInfinite()) return b;
-  return BigArithmetic(BinaryOp::kAdd, a, b, arena, error);
+  return internal::BigAdd(a, b, false, arena, error);
 }
 
 Number Subtract(const Number& a, const Number& b, Arena* arena, NumberError* error) {
@@ -237,7 +283,7 @@ Number Subtract(const Number& a, const Number& b, Arena* arena, NumberError* err
   if (a.IsInfinite() && b.IsInfinite() && a.Sign() == b.Sign()) return Fail(NumberError::kNotANumber, error);
   if (a.IsInfinite()) return a;
   if (b.IsInfinite()) return Number::Infinity(b.Sign() > 0);
-  return BigArithmetic(BinaryOp::kSubtract, a, b, arena, error);
+  return internal::BigAdd(a, b, true, arena, error);
 }
 
 // A zero times an infinity has no value, and a zero times any other big number needs no big arithmetic.
@@ -245,17 +291,18 @@ Number Multiply(const Number& a, const Number& b, Arena* arena, NumberError* err
   *error = NumberError::kNone;
   if (a.is_inline() && b.is_inline()) {
     int64_t product;
-    bool overflow = __builtin_mul_overflow(a.coefficient(), b.coefficient(), &product);
-    if (!overflow && a.scale() == 0 && b.scale() == 0) return Number(product);
-    return Canonical128(static_cast<Int128>(a.coefficient()) * b.coefficient(),
-                        static_cast<int64_t>(a.scale()) + b.scale(), arena, error);
+    const uint32_t scale = a.scale() + b.scale();
+    if (!__builtin_mul_overflow(a.coefficient(), b.coefficient(), &product) && scale <= kMaxInlineScale) {
+      return scale == 0 ? Number(product) : InlineMinimal(product, scale);
+    }
+    return Canonical128(static_cast<Int128>(a.coefficient()) * b.coefficient(), scale, arena, error);
   }
   if (a.IsInfinite() || b.IsInfinite()) {
     if (a.Sign() == 0 || b.Sign() == 0) return Fail(NumberError::kNotANumber, error);
     return Number::Infinity(a.Sign() != b.Sign());
   }
   if (a.Sign() == 0 || b.Sign() == 0) return Number();
-  return BigArithmetic(BinaryOp::kMultiply, a, b, arena, error);
+  return internal::BigMultiply(a, b, arena, error);
 }
 
 // x / 0 is an infinity, as in the reference; 0 / 0 has no value. A finite number divided by an infinity is zero.
@@ -269,25 +316,27 @@ Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error
   if (a.IsInfinite() && b.IsInfinite()) return Fail(NumberError::kNotANumber, error);
   if (a.IsInfinite()) return Number::Infinity(a.Sign() != b.Sign());
   if (b.IsInfinite() || a.Sign() == 0) return Number();
-  return BigArithmetic(BinaryOp::kDivide, a, b, arena, error);
+  return internal::BigDivide(a, b, arena, error);
 }
 
 // Both operands are brought to one scale, where the remainder of the coefficients is that of the numbers. It has the
 // sign of the dividend, as C++ and the reference have it.
 Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
-  if (b.Sign() == 0) return Fail(NumberError::kDivideByZero, error);
+  if (b.is_inline() && b.coefficient() == 0) return Fail(NumberError::kDivideByZero, error);
   if (a.is_inline() && b.is_inline()) {
-    if (a.scale() == 0 && b.scale() == 0) return ModuloInteger(a.coefficient(), b.coefficient());
-    uint32_t scale = a.scale() > b.scale() ? a.scale() : b.scale();
-    if (scale - a.scale() <= kMaxPowerOfTen && scale - b.scale() <= kMaxPowerOfTen) {
-      Int128 x = static_cast<Int128>(a.coefficient()) * kPowersOfTen[scale - a.scale()];
-      Int128 y = static_cast<Int128>(b.coefficient()) * kPowersOfTen[scale - b.scale()];
-      return Canonical128(x % y, scale, arena, error);
-    }
+    if (a.scale() != b.scale()) return ModuloScales(a, b, arena, error);
+    return ModuloAligned(a.coefficient(), b.coefficient(), a.scale());
   }
   if (a.IsInfinite() || b.IsInfinite()) return Fail(NumberError::kNotANumber, error);
-  return BigArithmetic(BinaryOp::kModulo, a, b, arena, error);
+  return internal::BigModulo(a, b, arena, error);
+}
+
+Number Truncate(const Number& a, Arena* arena) {
+  if (a.IsInfinite()) return a;
+  if (!a.is_inline()) return internal::BigTruncate(*a.big(), arena);
+  if (a.scale() == 0) return a;
+  return Number(Signed(a.coefficient() < 0, WholePart(Magnitude(a.coefficient()), a.scale())));
 }
 
 // All inline coefficients but INT64_MIN have an inline negative.
@@ -301,7 +350,10 @@ Number Negate(const Number& a, Arena* arena) {
 // Signs and infinities decide without digits. An inline and a big number are compared as big ones; they are never
 // equal.
 int Compare(const Number& a, const Number& b) {
-  if (a.is_inline() && b.is_inline()) return CompareInline(a, b);
+  if (a.is_inline() && b.is_inline()) {
+    if (a.scale() != b.scale()) return CompareScales(a, b);
+    return (a.coefficient() > b.coefficient()) - (a.coefficient() < b.coefficient());
+  }
   int sign_a = a.Sign();
   int sign_b = b.Sign();
   if (sign_a != sign_b) return sign_a < sign_b ? -1 : 1;

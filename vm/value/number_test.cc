@@ -211,6 +211,14 @@ Slow SlowModulo(Slow a, Slow b) {
   return Trim(remainder);
 }
 
+Slow SlowTruncate(Slow a) {
+  if (a.exponent >= 0) return a;
+  const size_t fraction = std::min(static_cast<size_t>(-a.exponent), a.digits.size());
+  a.digits.resize(a.digits.size() - fraction);
+  a.exponent = 0;
+  return Trim(a);
+}
+
 int SlowCompare(const Slow& a, const Slow& b) {
   Slow difference = SlowAdd(a, SlowNegate(b));
   return difference.digits.empty() ? 0 : difference.negative ? -1 : 1;
@@ -297,6 +305,7 @@ TEST(NumberTest, RandomArithmeticAgreesWithTheSlowModel) {
     ExpectIs(Subtract(a, b, &arena, &error), Rounded(SlowAdd(p, SlowNegate(q))), absl::StrCat(x, " - ", y));
     ExpectIs(Multiply(a, b, &arena, &error), Rounded(SlowMultiply(p, q)), absl::StrCat(x, " * ", y));
     ExpectIs(Negate(a, &arena), SlowNegate(p), absl::StrCat("-", x));
+    ExpectIs(Truncate(a, &arena), SlowTruncate(p), absl::StrCat("the whole part of ", x));
     EXPECT_EQ(Compare(a, b), SlowCompare(p, q)) << x << " <=> " << y;
     EXPECT_EQ(Equal(a, b), SlowCompare(p, q) == 0) << x << " == " << y;
     if (q.digits.empty()) continue;
@@ -377,6 +386,26 @@ TEST(NumberTest, Integers512BitsWideAreExact) {
   EXPECT_TRUE(value.IsInteger());
 }
 
+// Whole numbers and their neighbors at every scale: the fixed point division must not round to the next one.
+TEST(NumberTest, WholePartsAreRoundedTowardZero) {
+  Engine engine(13);
+  Arena arena;
+  for (uint32_t scale = 1; scale <= 20; ++scale) {
+    for (int i = 0; i < 2000; ++i) {
+      const std::string whole = scale < 19 ? std::to_string((engine() >> 1 >> (engine() % 63)) % 922'337'203'685) : "0";
+      const std::string text = whole.substr(0, scale < 19 ? 19 - scale : 1);
+      const std::string last(scale, i % 2 == 0 ? '9' : '0');
+      const std::string number = absl::StrCat(text, ".", last.substr(1), i % 2 == 0 ? "9" : "1");
+      EXPECT_EQ(Truncate(Read(number, &arena), &arena).ToString(), Plain(SlowOf(text))) << number;
+      EXPECT_EQ(Truncate(Read("-" + number, &arena), &arena).ToString(), Plain(SlowNegate(SlowOf(text)))) << number;
+    }
+  }
+  EXPECT_EQ(Truncate(Read("-9223372036854775808e-1", &arena), &arena).ToString(), "-922337203685477580");
+  EXPECT_EQ(Truncate(Read("9223372036854775807e-18", &arena), &arena).ToString(), "9");
+  EXPECT_EQ(Truncate(Read("9223372036854775807e-19", &arena), &arena).ToString(), "0");
+  EXPECT_TRUE(Truncate(Number::Infinity(true), &arena).IsInfinite());
+}
+
 struct ParseRow {
   const char* text;
   const char* literal;  // the plain form, or the error: "syntax"
@@ -437,12 +466,20 @@ NumberError ParseError(const std::string& text, const Limits& limits = Limits())
   return error;
 }
 
+// x * 10^exponent, where `tail` is "" or "e" and the exponent.
+Slow Shifted(Slow x, const std::string& tail) {
+  if (!tail.empty()) x.exponent += std::stol(tail.substr(1));
+  return x;
+}
+
 // A number of few digits is read in its own way. With zeros behind its fraction it has more, and has to be the same.
 TEST(NumberTest, FewDigitsAreReadAsManyAre) {
   Engine engine(7);
   const std::string zeros(20, '0');
-  const std::vector<int> exponents = {0,   1,   2,   7,   8,   9,   16,   17,   18,    19,        20,        99,
-                                      253, 254, 255, 256, 257, 300, 9982, 9999, 99999, 646456990, 646456992, 646457010};
+  // No exponent is written for 0, which has a way of its own.
+  const std::vector<int> exponents = {0,   0,   0,    0,    0,     1,         2,         7,        8,   9,
+                                      16,  17,  18,   19,   20,    99,        253,       254,      255, 256,
+                                      257, 300, 9982, 9999, 99999, 646456990, 646456992, 646457010};
   for (int n = 0; n < 20'000; ++n) {
     const uint64_t modulus = uint64_t{1} << (engine() % 60);
     std::string text = std::to_string(engine() % modulus);
@@ -452,7 +489,7 @@ TEST(NumberTest, FewDigitsAreReadAsManyAre) {
     const std::string whole = (n % 2 == 0 ? "" : "-") + text.substr(0, point);
     const std::string fraction = text.substr(point);
     const int exponent = exponents[engine() % exponents.size()];
-    const std::string tail = absl::StrCat("e", engine() % 2 == 0 ? "-" : "", exponent);
+    const std::string tail = exponent == 0 ? "" : absl::StrCat("e", engine() % 2 == 0 ? "-" : "", exponent);
     Limits limits;
     limits.max_number_digits = n % 5 == 0 ? 18 + engine() % 300 : n % 5 == 1 ? 100'000 : UINT32_MAX;
     Arena arena;
@@ -466,6 +503,9 @@ TEST(NumberTest, FewDigitsAreReadAsManyAre) {
     ASSERT_TRUE(Equal(got, want)) << few;
     ASSERT_EQ(got.Hash(), want.Hash()) << few;
     ASSERT_EQ(got.DigitCount(), want.DigitCount()) << few;
+    if (error == NumberError::kNone && exponent < 1000) {
+      ASSERT_EQ(got.ToString(), Plain(Shifted(SlowOf(absl::StrCat(whole, ".", fraction)), tail))) << few;
+    }
   }
 }
 

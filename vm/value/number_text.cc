@@ -5,10 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "absl/strings/charconv.h"
 #include "hclvm/vm/value/big_number.h"
+#include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/number.h"
 
 namespace hcl {
@@ -44,6 +50,7 @@ class Scanner {
   }
   std::string_view TakeDigits() {
     size_t begin = at_;
+    while (text_.size() - at_ >= 8 && internal::AreEightDigits(internal::LoadEight(text_.data() + at_))) at_ += 8;
     while (at_ < text_.size() && IsDigit(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
   }
@@ -112,7 +119,7 @@ uint64_t PlainDigits(size_t digits, int64_t exponent) {
 // it is.
 bool FromCoefficient(bool negative, uint64_t coefficient, int64_t exponent, const Limits& limits, Arena* arena,
                      Number* number, NumberError* error) {
-  for (; coefficient % 10 == 0; ++exponent) coefficient /= 10;
+  while (internal::TakeTen(&coefficient)) ++exponent;
   const auto value = static_cast<int64_t>(negative ? 0 - coefficient : coefficient);
   const bool is_inline = exponent <= 0 && -exponent <= kMaxInlineScale;
   if (is_inline && limits.max_number_digits > kPowers + kMaxInlineScale) {
@@ -138,14 +145,46 @@ bool FromCoefficient(bool negative, uint64_t coefficient, int64_t exponent, cons
   return true;
 }
 
-// The common case: few digits. False when it is another one. Up to 18 digits fit 64 bits without a test for overflow,
-// and they are never too many for a limit that is no less; an exponent may make more of them.
+// The common case: an integer or a decimal of few digits, without an exponent. False when it is another one, or no
+// number. Up to 18 digits fit 64 bits without a test for overflow, and a zero before the point is all that their plain
+// form may have besides.
+bool ParsePlain(std::string_view text, NumberSyntax syntax, const Limits& limits, Number* number) {
+  if (limits.max_number_digits <= kPowers) return false;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const bool negative = syntax != NumberSyntax::kLiteral && at != end && *at == '-';
+  if (negative) ++at;
+  uint64_t coefficient = 0;
+  const char* const first = at;
+  at = internal::ReadDigits(at, end, &coefficient);
+  ptrdiff_t digits = at - first;
+  if (digits == 0 || digits > kPowers) return false;
+  if (syntax == NumberSyntax::kJson && digits > 1 && *first == '0') return false;
+  ptrdiff_t scale = 0;
+  if (at != end) {
+    if (*at != '.') return false;
+    const char* const fraction = ++at;
+    at = internal::ReadDigits(at, end, &coefficient);
+    scale = at - fraction;
+    digits += scale;
+    if (at != end || scale == 0 || digits > kPowers) return false;
+  }
+  if (coefficient == 0) scale = 0;
+  while (scale > 0 && internal::TakeTen(&coefficient)) --scale;
+  *number =
+      Number::Inline(static_cast<int64_t>(negative ? 0 - coefficient : coefficient), static_cast<uint32_t>(scale));
+  return true;
+}
+
+// Few digits with an exponent, or with a form that ParsePlain() leaves alone. False when it is another case. The digits
+// are never too many for a limit that is no less than they may be; an exponent may make more of them.
 bool ParseSmall(const Spelling& spelling, const Limits& limits, Arena* arena, Number* number, NumberError* error) {
   const auto digits = static_cast<int64_t>(spelling.whole.size() + spelling.fraction.size());
   if (digits > kPowers || limits.max_number_digits < kPowers || spelling.binary_exponent != 0) return false;
   uint64_t coefficient = 0;
-  for (char digit : spelling.whole) coefficient = coefficient * 10 + static_cast<uint64_t>(digit - '0');
-  for (char digit : spelling.fraction) coefficient = coefficient * 10 + static_cast<uint64_t>(digit - '0');
+  for (const std::string_view part : {spelling.whole, spelling.fraction}) {
+    internal::ReadDigits(part.data(), part.data() + part.size(), &coefficient);
+  }
   if (coefficient == 0) {
     *number = Number();
     return true;
@@ -229,6 +268,8 @@ void AppendPlain(std::string_view digits, int64_t exponent, std::string* out) {
 Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& limits, Arena* arena,
                      NumberError* error) {
   *error = NumberError::kNone;
+  Number number;
+  if (ParsePlain(text, syntax, limits, &number)) return number;
   Spelling spelling;
   if (!Scan(text, syntax, &spelling)) {
     bool negative;
@@ -236,7 +277,6 @@ Number Number::Parse(std::string_view text, NumberSyntax syntax, const Limits& l
     *error = NumberError::kSyntax;
     return Number();
   }
-  Number number;
   if (ParseSmall(spelling, limits, arena, &number, error)) return number;
   return ParseLarge(spelling, syntax, limits, arena, error);
 }
@@ -280,7 +320,8 @@ double Number::ToDouble() const {
   return value;
 }
 
-// A big number goes by its digits; an inline one is written by to_chars and gets its point put in.
+// A big number goes by its digits. An inline one is written from its end on, and its point and sign are put in, so that
+// it is appended at once; only many zeros behind the point are appended on their own.
 void Number::AppendTo(std::string* out) const {
   if (!is_inline()) {
     if (IsInfinite()) {
@@ -292,18 +333,27 @@ void Number::AppendTo(std::string* out) const {
     AppendPlain(text.digits, text.exponent, out);
     return;
   }
-  char digits[24] = {};
-  char* end = std::to_chars(digits, digits + sizeof(digits), coefficient_).ptr;
-  if (scale_ == 0) {
-    out->append(digits, end);
+  constexpr uint32_t kMostDigits = 20;
+  char text[2 * kMostDigits];
+  char* const end = text + sizeof(text);
+  const bool negative = coefficient_ < 0;
+  const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(coefficient_) : static_cast<uint64_t>(coefficient_);
+  char* begin = internal::WriteBackwards(magnitude, end);
+  if (scale_ > kMostDigits) {
+    if (negative) out->push_back('-');
+    AppendPlain({begin, static_cast<size_t>(end - begin)}, -static_cast<int64_t>(scale_), out);
     return;
   }
-  const char* begin = digits;
-  if (*begin == '-') {
-    out->push_back('-');
-    ++begin;
+  if (scale_ != 0) {
+    // At least one digit stands before the point, which moves to the left.
+    char* const point = end - scale_ - 1;
+    while (begin > point) *--begin = '0';
+    --begin;
+    for (char* at = begin; at != point; ++at) at[0] = at[1];
+    *point = '.';
   }
-  AppendPlain({begin, static_cast<size_t>(end - begin)}, -static_cast<int64_t>(scale_), out);
+  if (negative) *--begin = '-';
+  out->append(begin, static_cast<size_t>(end - begin));
 }
 
 std::string Number::ToString() const {
