@@ -58,6 +58,23 @@ std::string Generator::Decisions(Want want, int depth) {
   return text + Fill(other, want, 1);
 }
 
+namespace {
+
+// `text` in place of each dollar sign.
+std::string Replace(const std::string& form, const std::string& text) {
+  std::string result;
+  for (const char c : form) {
+    if (c == '$') {
+      result += text;
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 // `[for r in [{when = c, then = v}, ...] : r.then if r.when][0]`, in its spellings. Some elements lack what is asked
 // for, or have more.
 std::string Generator::RuleTable(Want want, int depth) {
@@ -66,23 +83,31 @@ std::string Generator::RuleTable(Want want, int depth) {
             "{when = @v != null, then = @w}", "{then = @w, when = @b, more = @a}", "{when = @S == @g, then = {a = @w}}",
             "{when = @B && @B, then = [@w]}", "{when = contains([\"a\", \"hello\"], @s), then = @w}",
             "{(@g) = 1, when = @b, then = @w}", "{when = @b, then = r}", "{when = r, then = @w}"});
-  std::string text = "[for " + Pick({"r", "r", "i, r", "r, r"}) + " in [";
+  std::string rows;
   for (uint32_t n = 0, count = 1 + Below(Chance(5) ? 40 : 4); n < count; ++n) {
     const bool odd = errors_ && Chance(4);
-    if (n > 0) text += ", ";
-    text += Fill(
+    if (n > 0) rows += ", ";
+    rows += Fill(
         odd ? Pick({"{then = @w}", "{when = @b}", "@a", "{when = @n, then = @w}", "{when = null, then = @w}"}) : row,
         want, depth);
   }
+  std::string text = "[for " + Pick({"r", "r", "i, r", "r, r"}) + " in ";
+  text += Replace(Pick({"[$]", "[$]", "[$]", "[$]", "concat([$], [])", "concat([], [$], [$])", "flatten([[$], [[$]]])",
+                        "slice([$], 0, 1)", "slice([$, $], 1, 2)"}),
+                  rows);
   locals_.push_back({"r", Kind::kAny});
-  text +=
-      "] : " + Pick({"r.then", "r.then", "r.then", "r[\"then\"]", "r", "{a = r.then}", "\"${r.then}\"", "r.nosuch"});
+  text += " : " + Pick({"r.then", "r.then", "r.then", "r[\"then\"]", "r", "{a = r.then}", "\"${r.then}\"", "r.nosuch"});
   text += " if " + Fill(Pick({"r.when", "r.when", "r.when", "r[\"when\"]", "!r.when", "r.when && @b", "r.when == true",
-                              "@b", "try(r.when, false)"}),
+                              "@b", "try(r.when, false)", "try(r.then.a, r.when)", "can(r.then.a)", "r.when && true"}),
                         want, depth);
   locals_.pop_back();
   text += "]";
-  if (Chance(60)) text += Pick({"[0]", "[0]", "[0]", "[1]", "[0].a", "[*]"});
+  if (Chance(60)) text += Pick({"[0]", "[0]", "[0]", "[1]", "[0].a", "[\"0\"]", "[*]"});
+  if (Chance(15)) {
+    text = Replace(
+        Pick({"element($, 0)", "slice($, 0, 1)[0]", "concat($, [])[0]", "concat($, [$])", "one(slice($, 0, 1))"}),
+        text);
+  }
   if (Chance(30)) text = "try(" + text + Fill(", @w)", want, 1);
   return text;
 }
