@@ -164,6 +164,7 @@ std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t 
   PlainGenerator plain(this);
   if (!plain.HasRoom(expr)) return std::nullopt;
   const uint16_t mark = next_;
+  plain.ShareCalls(expr);
   plain.BeginRegion();
   plain.Yield(expr, dest, returns);
   FreeTo(mark);

@@ -127,8 +127,8 @@ void CodeGenerator::EndLoop(const Loop& loop, Opcode next, SourceRange range) {
 void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
   const uint16_t mark = next_;
   PlainGenerator plain(this);
-  const bool is_plain =
-      options_.optimize && options_.plain_code && !general_only_ && plain.HasRoom(*expr.condition) && SuitsFilter(expr);
+  const bool is_plain = options_.optimize && options_.plain_code && !general_only_ && plain.HasRoom(*expr.condition) &&
+                        expr.condition->plain_test;
   const bool outer_general_only = std::exchange(general_only_, general_only_ || is_plain);
   const uint32_t general = builder_->here();
   YieldTo(*expr.condition, static_cast<uint16_t>(loop->run + 4));
@@ -138,7 +138,12 @@ void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
   if (!is_plain) return;
   const uint32_t passed = builder_->EmitJump(Opcode::kJump);
   loop->body = builder_->here();
+  plain.ShareCalls(*expr.condition);
   plain.BeginRegion();
+  if (!FilterFollows(expr)) {
+    builder_->Emit(Opcode::kPlainCheck, static_cast<uint16_t>(loop->run + 2),
+                   static_cast<uint16_t>(PlainCheck::kKnown));
+  }
   PlainLabel fails;
   plain.Test(*expr.condition, false, &fails);
   plain.EndRegion();

@@ -98,7 +98,7 @@ struct PlainGenerator::Parts {
   static bool yield(const BoundExpr&) { return true; }
 };
 
-bool SuitsFilter(const BoundFor& loop) { return loop.condition->plain_test && FirstTestFollows(*loop.condition, loop); }
+bool FilterFollows(const BoundFor& loop) { return FirstTestFollows(*loop.condition, loop); }
 
 // General code, which may have plain code of its own.
 
@@ -115,6 +115,7 @@ void PlainGenerator::AddRegions(uint32_t general) {
 }
 
 void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check) {
+  if (IsShareable(expr)) return YieldCall(As<BoundCall>(expr), dest, check);
   EndRegion();
   g_.YieldInsidePlain(expr, dest);
   BeginRegion();

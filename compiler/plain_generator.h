@@ -30,9 +30,9 @@ namespace hcl::internal {
 // Jumps to one place that is not known yet.
 using PlainLabel = ShortList<uint32_t>;
 
-// Whether there is plain code for the filter of `loop`. It must look at one of the loop's variables before anything
-// else, since a pass over a collection without elements has unknown ones, and its items do not count.
-bool SuitsFilter(const BoundFor& loop);
+// Whether plain code for the filter of `loop` looks at one of the loop's variables before anything else. A pass over a
+// collection without elements has unknown ones, and must leave, since its items do not count.
+bool FilterFollows(const BoundFor& loop);
 
 // Serves one expression, or one session. Not thread-safe.
 class PlainGenerator {
@@ -55,6 +55,8 @@ class PlainGenerator {
   void Verify(const BoundExpr& expr, PlainCheck check);
   // The operand that `expr` is, or the register that its value was put into.
   uint16_t Operand(const BoundExpr& expr);
+  // Looks for calls that stand in `expr` several times, which it makes once. To be called before there is code.
+  void ShareCalls(const BoundExpr& expr);
   // Plain code stands between these; general code in the midst of it is no part of it.
   void BeginRegion() { begin_ = g_.builder_->here(); }
   void EndRegion();
@@ -68,17 +70,13 @@ class PlainGenerator {
   // While it lives, code is emitted that does not always run.
   class Branch {
    public:
-    explicit Branch(PlainGenerator* generator) : session_(generator->session_) {
-      if (session_ != nullptr) ++session_->branches;
-    }
-    ~Branch() {
-      if (session_ != nullptr) --session_->branches;
-    }
+    explicit Branch(PlainGenerator* generator) : generator_(generator) { ++generator_->branches_; }
+    ~Branch() { --generator_->branches_; }
     Branch(const Branch&) = delete;
     Branch& operator=(const Branch&) = delete;
 
    private:
-    PlainSession* session_;
+    PlainGenerator* generator_;
   };
 
  private:
@@ -116,6 +114,16 @@ class PlainGenerator {
   // The same as Operand(), behind code that checks the value.
   uint16_t CheckedOperand(const BoundExpr& expr, PlainCheck check);
   void YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check);
+  // plain_calls.cc. The arguments may be anything, as in general code.
+  void YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check);
+  bool IsShareable(const BoundExpr& expr) const;
+  // A call that stands in several places: the first that always runs puts its value into the register.
+  struct SharedCall {
+    uint32_t number;  // the value's
+    uint16_t reg;
+    bool is_there;
+  };
+  SharedCall* SharedCallOf(const BoundExpr& expr);
   void YieldObject(const BoundObject& expr, uint16_t dest);
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
@@ -159,6 +167,10 @@ class PlainGenerator {
 
   CodeGenerator& g_;
   PlainSession* const session_;
+  // How many conditions and loops there are around the code that is being emitted. When there is none, what the code
+  // finds out holds for all code behind it.
+  int branches_ = 0;
+  ShortList<SharedCall> shared_;
   uint32_t begin_ = 0;  // of the plain code since the last general code
   ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;

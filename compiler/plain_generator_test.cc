@@ -52,6 +52,10 @@ TEST(PlainGeneratorTest, Listings) {
       {"try(a.b, c)", "PlainFind r0 a.b\nIfThere r0 -> 4\nPlainLoad r0 c\nIfThere r0 -> 4\nReturn r0\n"},
       {"can(a.b.c)", "PlainFind r1 a.b.c\nIfNotThere r1 -> 3\nReturn true\nReturn false\n"},
       {"length(a) > 1", "PlainLength r1 a\nIfLessEqual r1 1 -> 3\nReturn true\nReturn false\n"},
+      // A call that stands in several places is made once, where the first always runs.
+      {"lower(a) == b || c == lower(a)",
+       "PlainLoad r3 a\nCall r3 lower/1\nPlainCheck r3 #5\nMove r2 r3\nMove r1 r3\nIfEqual r2 b -> 8\nMove r2 r1\n"
+       "IfNotEqual c r2 -> 9\nReturn true\nReturn false\n"},
       {"startswith(a, b)", "IfNotPrefix a b -> 2\nReturn true\nReturn false\n"},
       {"alltrue([for x in a : x.y == b])",
        "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 7\nPlainAttr r4 r3 \"y\"\nIfEqual r4 b -> 6\nLoadConst r0 "
@@ -142,6 +146,13 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "[for x in a : x if upper(x) == \"X\" && x != b]",
       "[for x in a : x if can(upper(x)) && x != b]",
       "[for x in a : x if x != b && can(x.y) || can(upper(x))]",
+      "lower(a) == \"x\" || lower(a) == \"y\" || b == lower(a)",
+      "(b ? lower(a) : \"z\") == lower(a) && lower(a) != \"q\"",
+      "b && upper(a) == \"X\" || upper(a) == \"Y\"",
+      "[for x in a : x if tonumber(split(\"x\", x)[0]) > 0 || b == tonumber(split(\"x\", x)[0])]",
+      "[for x in a : x if b == 1 && lower(x) == \"x\"]",
+      "[for x in a : x if can(lower(x)) || b]",
+      "anytrue([for x in a : lower(x) == b || lower(b) == lower(x)]) || lower(b) == \"x\"",
       // What need not be there, by keys that are computed.
       "try(a[b].x, 1) == 1 && b != 2",
       "try(a[b].x, a[\"x\"][b], 1)",

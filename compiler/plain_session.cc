@@ -54,6 +54,7 @@ bool Passes(Type type, PlainCheck check) {
     case PlainCheck::kBoolOrNothing:
       return type == Type::Bool();
     case PlainCheck::kNotNull:
+    case PlainCheck::kKnown:
       return false;
     case PlainCheck::kUnmarked:
       return type.is_primitive();

@@ -35,6 +35,7 @@ enum class PlainCheck : uint16_t {
   kBoolOrNothing,
   kUnmarked,  // in no part
   kNotNull,
+  kKnown,  // whether its parts are or not
 };
 
 // Whether every known value of the type, not null and not marked, passes.
@@ -86,10 +87,6 @@ class PlainSession {
 
   bool is_verified(const BoundExpr& expr) const { return verified_[expr.id - first_]; }
   void set_verified(const BoundExpr& expr) { verified_[expr.id - first_] = true; }
-
-  // How many conditions there are around the code that is being emitted. When there is none, what the code finds out
-  // holds for all code behind it.
-  int branches = 0;
 
  private:
   // How the value of a node that does not read the variable is made.

@@ -17,7 +17,7 @@ PlainSession::KnownValue* PlainGenerator::KnownValueOf(const BoundExpr& expr) {
   if (session_ == nullptr) return nullptr;
   PlainSession::KnownValue* const known = session_->Find(expr);
   if (known == nullptr || known->is_there) return known;
-  if (session_->branches > 0) return nullptr;
+  if (branches_ > 0) return nullptr;
   known->is_there = true;
   if (IsGeneral(expr)) {
     YieldGeneral(expr, known->reg, PlainCheck::kNoError);
@@ -33,7 +33,7 @@ void PlainGenerator::Verify(const BoundExpr& expr, PlainCheck check) {
   const uint16_t mark = g_.next();
   if (!VerifyByParts(inner, check)) CheckedOperand(inner, check);
   g_.FreeTo(mark);
-  if (session_->branches == 0) session_->set_verified(inner);
+  if (branches_ == 0) session_->set_verified(inner);
 }
 
 // False when the value itself is needed. What has no marks in its parts has none.
@@ -119,7 +119,7 @@ uint16_t PlainGenerator::CheckedOperand(const BoundExpr& expr, PlainCheck check)
   const bool is_there = check == PlainCheck::kNoError && (operand & (kConstantBit | kSlotBit)) == 0;
   if (is_there || NeedsNoCheck(inner, check) || (known != nullptr && (known->checks & bit) != 0)) return operand;
   g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
-  if (known != nullptr && session_->branches == 0) known->checks |= bit;
+  if (known != nullptr && branches_ == 0) known->checks |= bit;
   return operand;
 }
 

@@ -162,8 +162,10 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return v.is_bool() || TagOf(v) == Tag::kInternal;
     case 10:
       return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal && !v.has_marks();
-    default:
+    case 11:
       return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal && !v.is_null();
+    default:
+      return IsKnownPlain(v);
   }
 }
 
@@ -188,6 +190,7 @@ inline constexpr uint16_t kPassingTags[] = {
     kBoolTags,
     kScalarTags | TagBits(Tag::kNull, Tag::kNull),
     kScalarTags,
+    TagBits(Tag::kFalse, Tag::kCapsule),
 };
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool PassesCheck(const Value& v, uint16_t check) {
