@@ -156,6 +156,9 @@ class PlainGenerator {
   void Finish(const Value& value, uint16_t dest, bool returns);
   bool IsCondition(const BoundExpr& inner) const;
   void TestChain(const BoundChain& expr, bool when, PlainLabel* target);
+  const BoundExpr* SubjectOf(const BoundExpr& expr, BinaryOp op, const Value** constant) const;
+  size_t CountAlternatives(const BoundChain& expr, size_t n) const;
+  void TestAlternatives(const BoundChain& expr, size_t first, size_t count, bool when, PlainLabel* target);
   void TestLogic(const BoundChain& expr, bool when, PlainLabel* target);
   void TestEquality(const BoundChain& expr, bool when, PlainLabel* target);
   void TestCall(const BoundCall& expr, bool when, PlainLabel* target);

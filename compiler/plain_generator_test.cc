@@ -52,6 +52,9 @@ TEST(PlainGeneratorTest, Listings) {
       {"try(a.b, c)", "PlainFind r0 a.b\nIfThere r0 -> 4\nPlainLoad r0 c\nIfThere r0 -> 4\nReturn r0\n"},
       {"can(a.b.c)", "PlainFind r1 a.b.c\nIfNotThere r1 -> 3\nReturn true\nReturn false\n"},
       {"length(a) > 1", "PlainLength r1 a\nIfLessEqual r1 1 -> 3\nReturn true\nReturn false\n"},
+      {"a == 1 || a == 2 || a == 3 || 4 == a", "IfNotIn a [1,2,3,4] -> 2\nReturn true\nReturn false\n"},
+      {"a.b != \"x\" && a.b != \"y\" && a.b != \"z\" && a.b != \"\" && c == 1",
+       "IfPathIn a.b [\"x\",\"y\",\"z\",\"\"] -> 3\nIfNotEqual c 1 -> 3\nReturn true\nReturn false\n"},
       // A call that stands in several places is made once, where the first always runs.
       {"lower(a) == b || c == lower(a)",
        "PlainLoad r3 a\nCall r3 lower/1\nPlainCheck r3 #5\nMove r2 r3\nMove r1 r3\nIfEqual r2 b -> 8\nMove r2 r1\n"
@@ -153,6 +156,12 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "[for x in a : x if b == 1 && lower(x) == \"x\"]",
       "[for x in a : x if can(lower(x)) || b]",
       "anytrue([for x in a : lower(x) == b || lower(b) == lower(x)]) || lower(b) == \"x\"",
+      "a == 1 || a == 2 || a == \"x\" || a == 0.5 || b",
+      "b || a.x == \"x\" || \"1\" == a.x || a.x == \"y\" || a.x == 2",
+      "a != 1 && 2 != a && a != \"xyz and some more text\" && a != -3 && b != 1",
+      "[for x in a : x if x.y == 1 || x.y == 2 || x.y == \"x\" || x.y == b || x.y == 3]",
+      "[for x in a : x if x.y != 1 && x.y != 2 && x.y != \"x\" && x.y != \"true\"]",
+      "a == 1 || a == 2 || a == 123456789012345678901234567890 || a == null || a == 9223372036854775807",
       // What need not be there, by keys that are computed.
       "try(a[b].x, 1) == 1 && b != 2",
       "try(a[b].x, a[\"x\"][b], 1)",

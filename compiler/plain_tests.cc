@@ -1,5 +1,6 @@
 // PlainGenerator: jumps. Tested by compiler/plain_generator_test.cc.
 
+#include <algorithm>
 #include <utility>
 
 #include "hclvm/base/operators.h"
@@ -59,6 +60,68 @@ void PlainGenerator::TestChain(const BoundChain& expr, bool when, PlainLabel* ta
   target->push_back(g_.builder_->Emit(strict == when ? Opcode::kIfLess : Opcode::kIfLessEqual, a, b));
 }
 
+namespace {
+
+// So many comparisons of one value with constants are one search.
+constexpr size_t kMinAlternatives = 4;
+
+bool IsSameStep(const BoundStep& a, const BoundStep& b) { return Identical(a.key, b.key); }
+
+// Whether both read one variable, or one place in it.
+bool IsSameRead(const BoundExpr& a, const BoundExpr& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == BoundKind::kPath) return As<BoundPath>(a).path == As<BoundPath>(b).path;
+  if (a.kind != BoundKind::kLocal) return false;
+  const auto& x = As<BoundLocal>(a);
+  const auto& y = As<BoundLocal>(b);
+  return x.local == y.local && std::equal(x.steps.begin(), x.steps.end(), y.steps.begin(), y.steps.end(), IsSameStep);
+}
+
+}  // namespace
+
+// What `expr` compares with a string or number, by `op`; null for other expressions.
+const BoundExpr* PlainGenerator::SubjectOf(const BoundExpr& expr, BinaryOp op, const Value** constant) const {
+  if (expr.kind != BoundKind::kChain || As<BoundChain>(expr).op != op || IsGeneral(expr)) return nullptr;
+  const auto& operands = As<BoundChain>(expr).operands;
+  for (size_t n = 0; n < 2; ++n) {
+    *constant = ScalarOf(Inner(*operands[1 - n]));
+    if (*constant != nullptr && !(*constant)->is_bool()) return &Inner(*operands[n]);
+  }
+  return nullptr;
+}
+
+// How many operands from the n-th on are `x == constant`, or `x != constant` in a conjunction, with one x; 1 when they
+// are few, or others.
+size_t PlainGenerator::CountAlternatives(const BoundChain& expr, size_t n) const {
+  const BinaryOp op = expr.op == BinaryOp::kOr ? BinaryOp::kEqual : BinaryOp::kNotEqual;
+  const Value* constant = nullptr;
+  const BoundExpr* const subject = SubjectOf(Inner(*expr.operands[n]), op, &constant);
+  if (subject == nullptr || g_.builder_->lookup_count() > UINT16_MAX) return 1;
+  size_t end = n + 1;
+  for (; end < expr.operands.size(); ++end) {
+    const BoundExpr* const other = SubjectOf(Inner(*expr.operands[end]), op, &constant);
+    if (other == nullptr || !IsSameRead(*subject, *other)) break;
+  }
+  return end - n >= kMinAlternatives ? end - n : 1;
+}
+
+void PlainGenerator::TestAlternatives(const BoundChain& expr, size_t first, size_t count, bool when,
+                                      PlainLabel* target) {
+  const bool is_in = expr.op == BinaryOp::kOr;
+  const BinaryOp op = is_in ? BinaryOp::kEqual : BinaryOp::kNotEqual;
+  ShortList<Value> constants;
+  const BoundExpr* subject = nullptr;
+  for (size_t n = first; n < first + count; ++n) {
+    const Value* constant = nullptr;
+    subject = SubjectOf(Inner(*expr.operands[n]), op, &constant);
+    constants.push_back(*constant);
+  }
+  const uint32_t lookup = g_.builder_->AddLookup(MakeTuple(constants, g_.builder_->heap()->arena()));
+  const bool jumps_in = is_in == when;
+  EmitTest(jumps_in ? Opcode::kIfIn : Opcode::kIfNotIn, jumps_in ? Opcode::kIfPathIn : Opcode::kIfPathNotIn, *subject,
+           static_cast<uint16_t>(lookup), target);
+}
+
 // Operands that might not be bools are loaded and checked before those on their left are tested, from the last on: the
 // last operator is evaluated first, and asks for its right side before its left one.
 void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* target) {
@@ -73,12 +136,17 @@ void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* ta
   PlainLabel decided;
   PlainLabel* const on_decision = when == decides ? target : &decided;
   const size_t last = operands.size() - 1;
-  Test(*operands[0], decides, on_decision);
+  const size_t first = CountAlternatives(expr, 0) > 1 ? 0 : 1;
+  if (first == 1) Test(*operands[0], decides, on_decision);
   const Branch branch(this);
-  for (size_t n = 1; n <= last; ++n) {
+  for (size_t n = first; n <= last; ++n) {
+    const size_t same = CountAlternatives(expr, n);
+    if (same > 1) n += same - 1;
     const bool test = n == last ? when : decides;
     PlainLabel* const label = n == last ? target : on_decision;
-    if (IsSureOfBool(*operands[n])) {
+    if (same > 1) {
+      TestAlternatives(expr, n + 1 - same, same, test, label);
+    } else if (IsSureOfBool(*operands[n])) {
       Test(*operands[n], test, label);
     } else {
       label->push_back(g_.builder_->Emit(test ? Opcode::kIfTrue : Opcode::kIfFalse, loaded[n]));
