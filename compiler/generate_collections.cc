@@ -4,6 +4,7 @@
 
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/plain_generator.h"
+#include "hclvm/compiler/plain_session.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"

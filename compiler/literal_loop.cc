@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hclvm/compiler/fast_forms.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"

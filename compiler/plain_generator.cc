@@ -7,11 +7,13 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 namespace {

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
@@ -22,6 +21,7 @@
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -142,7 +142,8 @@ class PlainGenerator {
   void YieldTry(const BoundCall& call, uint16_t dest);
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
-  void YieldLoop(const BoundFor& loop, absl::FunctionRef<void(PlainLabel*)> body);
+  template <typename Body>
+  void YieldLoop(const BoundFor& loop, const Body& body);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
   void YieldFirst(const Reduction& reduction, uint16_t dest);
   // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.

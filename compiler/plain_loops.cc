@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "absl/functional/function_ref.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/plain_generator.h"
@@ -13,7 +12,8 @@ namespace hcl::internal {
 
 // The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
 // over: at most all elements are seen twice.
-void PlainGenerator::YieldLoop(const BoundFor& loop, absl::FunctionRef<void(PlainLabel*)> body) {
+template <typename Body>
+void PlainGenerator::YieldLoop(const BoundFor& loop, const Body& body) {
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
   Yield(*loop.collection, run, /*returns=*/false);
