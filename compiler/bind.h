@@ -150,6 +150,14 @@ class Binder {
   BoundExpr* BindKey(const ObjectItem& item);
   ABSL_ATTRIBUTE_NOINLINE Value TupleOf(absl::Span<const BoundExpr* const> elements);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseAmbiguousKey(const Expr& key);
+  static constexpr uint32_t kMaxObjects = 16;  // that a choice between objects is looked at for
+  struct ObjectForm {
+    const Shape* shape = nullptr;
+    absl::Span<Type> types{};
+    uint32_t objects = 0;
+  };
+  ObjectForm FormOf(const BoundExpr& branch);
+  void SetShape(BoundConditional* choice);
   // What BoundConditional::common_type is for these branches.
   Type CommonType(BoundExpr* if_true, BoundExpr* if_false);
   const Shape* ShapeOf(absl::Span<BoundItem> items);

@@ -8,6 +8,8 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/reductions.h"
 
 namespace hcl::internal {
 namespace {
@@ -87,38 +89,6 @@ BoundExpr* Binder::BindBinary(const BinaryExpr& expr) {
   return operands.empty() ? node : EndChain(mark, op, operands, applications);
 }
 
-namespace {
-
-constexpr int kMaxFirmDepth = 8;
-
-// Whether the values are of its type even where they are not known: a call with unknown arguments yields what is not
-// known at all.
-bool HasFirmType(const BoundExpr& expr, int depth) {
-  const auto is_firm = [depth](const BoundExpr& part) { return HasFirmType(part, depth - 1); };
-  if (expr.type.is_dynamic() || depth == 0) return false;
-  switch (expr.kind) {
-    case BoundKind::kConstant:
-    case BoundKind::kUnary:
-    case BoundKind::kChain:
-    case BoundKind::kTemplate:
-      return true;
-    case BoundKind::kTuple: {
-      const auto& elements = As<BoundTuple>(expr).elements;
-      return std::all_of(elements.begin(), elements.end(), [&](const BoundExpr* part) { return is_firm(*part); });
-    }
-    case BoundKind::kObject: {
-      const auto& items = As<BoundObject>(expr).items;
-      return std::all_of(items.begin(), items.end(), [&](const BoundItem& item) { return is_firm(*item.value); });
-    }
-    case BoundKind::kConditional:
-      return is_firm(*As<BoundConditional>(expr).if_true) && is_firm(*As<BoundConditional>(expr).if_false);
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
 // `if_false` is null for a template's `if` without `else`: the empty string.
 BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false,
                               bool in_template) {
@@ -132,8 +102,45 @@ BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Ex
       if_false != nullptr ? BindExpr(*if_false) : AddConstant(Here(), if_true.range, StringConstant(""));
   node->if_true = first;
   node->if_false = second;
-  if (!in_template && options_.optimize) node->common_type = CommonType(first, second);
+  if (!in_template && options_.optimize) {
+    node->common_type = CommonType(first, second);
+    if (node->common_type.is_dynamic()) SetShape(node);
+  }
   return Add(node, mark);
+}
+
+// What a branch says of the objects that it yields.
+Binder::ObjectForm Binder::FormOf(const BoundExpr& branch) {
+  if (IsChoice(branch)) {
+    const auto& choice = As<BoundConditional>(branch);
+    return {choice.shape, choice.item_types, choice.objects};
+  }
+  const BoundObject* const object = ObjectLiteral(branch);
+  if (object == nullptr || !object->is_short()) return {};
+  auto* const types = tree_.arena_.NewArray<Type>(object->items.size());
+  for (const BoundItem& item : object->items) {
+    if (IsNull(*item.value)) return {};
+    types[item.position] = HasFirmType(*item.value) ? item.value->type : Type::Dynamic();
+    if (!types[item.position].is_dynamic() && !types[item.position].is_primitive()) return {};
+  }
+  return {object->shape, {types, object->items.size()}, 1};
+}
+
+void Binder::SetShape(BoundConditional* choice) {
+  const ObjectForm a = FormOf(*choice->if_true);
+  const ObjectForm b = FormOf(*choice->if_false);
+  if (a.shape == nullptr || b.shape == nullptr || a.objects + b.objects > kMaxObjects || !(*a.shape == *b.shape))
+    return;
+  for (size_t n = 0; n < a.types.size(); ++n) {
+    if (a.types[n].is_dynamic()) {
+      a.types[n] = b.types[n];
+    } else if (!b.types[n].is_dynamic() && !(a.types[n] == b.types[n])) {
+      return;
+    }
+  }
+  choice->shape = a.shape;
+  choice->item_types = a.types;
+  choice->objects = a.objects + b.objects;
 }
 
 // Types of constant lists and objects are made here only: few are branches.
@@ -145,7 +152,7 @@ Type Binder::CommonType(BoundExpr* if_true, BoundExpr* if_false) {
       if (!types_) types_.emplace();
       branch->type = TypeOf(*constant, &*types_);
     }
-    if (!IsNull(*branch) && !HasFirmType(*branch, kMaxFirmDepth)) return Type::Dynamic();
+    if (!IsNull(*branch) && !HasFirmType(*branch)) return Type::Dynamic();
     is_structure = is_structure || !(branch->type.is_dynamic() || branch->has_primitive_type());
   }
   if (!is_structure) return Type::Dynamic();

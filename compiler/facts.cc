@@ -235,4 +235,28 @@ void SetFacts(BoundExpr* node) {
   node->tests = CountTests(*node);
 }
 
+bool HasFirmType(const BoundExpr& expr, int depth) {
+  const auto is_firm = [depth](const BoundExpr& part) { return HasFirmType(part, depth - 1); };
+  if (expr.type.is_dynamic() || depth == 0) return false;
+  switch (expr.kind) {
+    case BoundKind::kConstant:
+    case BoundKind::kUnary:
+    case BoundKind::kChain:
+    case BoundKind::kTemplate:
+      return true;
+    case BoundKind::kTuple: {
+      const auto& elements = As<BoundTuple>(expr).elements;
+      return std::all_of(elements.begin(), elements.end(), [&](const BoundExpr* part) { return is_firm(*part); });
+    }
+    case BoundKind::kObject: {
+      const auto& items = As<BoundObject>(expr).items;
+      return std::all_of(items.begin(), items.end(), [&](const BoundItem& item) { return is_firm(*item.value); });
+    }
+    case BoundKind::kConditional:
+      return is_firm(*As<BoundConditional>(expr).if_true) && is_firm(*As<BoundConditional>(expr).if_false);
+    default:
+      return false;
+  }
+}
+
 }  // namespace hcl::internal

@@ -25,6 +25,9 @@ Type ResultType(const Function& function);
 bool IsNull(const BoundExpr& expr);
 // Whether it is a call of try or can with arguments, which may fail.
 bool IsAttempt(const BoundExpr& expr);
+// Whether the values are of its type even where they are not known: a call with unknown arguments yields what is not
+// known at all. Looks `depth` levels deep, and says no beyond.
+bool HasFirmType(const BoundExpr& expr, int depth = 8);
 // The operand that fast code takes `expr` for, if it is such a constant, or null.
 const Value* ScalarOf(const BoundExpr& expr);
 

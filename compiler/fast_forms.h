@@ -215,6 +215,18 @@ bool HasCommonType(const BoundConditional& choice, const Parts& parts) {
          suits(*choice.if_false);
 }
 
+// Whether it is a choice between objects of the same keys. What each holds is looked at before one is made.
+template <typename Parts>
+bool HasObjectBranches(const BoundExpr& branch, const Parts& parts) {
+  if (IsChoice(branch)) {
+    const auto& choice = As<BoundConditional>(branch);
+    return choice.shape != nullptr && parts.test(*choice.condition) && HasObjectBranches(*choice.if_true, parts) &&
+           HasObjectBranches(*choice.if_false, parts);
+  }
+  const auto& items = ObjectLiteral(branch)->items;
+  return std::all_of(items.begin(), items.end(), [&](const BoundItem& item) { return parts.list(*item.value); });
+}
+
 // Whether there is fast code for the value, but for its size. Objects, tuples and templates are not asked about.
 template <typename Parts>
 bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Parts& parts) {
@@ -241,6 +253,7 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kConditional:
       return IsChoice(node) &&
              (HasCommonType(As<BoundConditional>(node), parts) ||
+              (As<BoundConditional>(node).shape != nullptr && HasObjectBranches(node, parts)) ||
               (branch_type.told != BranchTypes::kSeveral && HasFastBranches(As<BoundConditional>(node), parts)));
     case BoundKind::kCall:
       return HasFastCall(As<BoundCall>(node), parts);

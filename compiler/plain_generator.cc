@@ -177,6 +177,7 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
   if (const Value* const constant = ScalarOf(inner)) return Finish(*constant, dest, returns);
   if (inner.is_constant() && session_ == nullptr) return Finish(As<BoundConstant>(inner).value, dest, returns);
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return Load(known->reg, dest);
+  if (const std::optional<uint16_t> loaded = LoadedOperand(inner)) return Load(*loaded, dest);
   if (IsGeneral(inner)) return YieldGeneral(inner, dest, PlainCheck::kNoError);
   if (IsChoice(inner)) return YieldChoice(As<BoundConditional>(inner), dest, returns);
   if (IsCondition(inner)) return YieldTruth(inner, dest, returns);
@@ -276,6 +277,7 @@ Type PlainGenerator::BranchTypeOf(const BoundExpr& expr) const {
 // is neither a scalar nor a null gives it no type.
 void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns) {
   if (!expr.common_type.is_dynamic()) return YieldTyped(expr, dest, returns);
+  if (expr.shape != nullptr) return YieldObjects(expr, dest, returns);
   const uint16_t mark = g_.next();
   const size_t outer = loaded_.size();
   const Type type = BranchTypeOf(expr);

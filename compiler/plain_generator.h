@@ -151,6 +151,10 @@ class PlainGenerator {
   // The operand that a branch was loaded to, if it was.
   std::optional<uint16_t> LoadedOperand(const BoundExpr& branch) const;
   void YieldBranch(const BoundExpr& expr, const ChoiceEnd& end);
+  // Between objects of the same keys: the values that may be of other types are loaded and compared before.
+  void YieldObjects(const BoundConditional& choice, uint16_t dest, bool returns);
+  void LoadItems(const BoundConditional& choice, absl::Span<const BoundObject* const> objects);
+  void YieldObjectBranch(const BoundExpr& branch, uint16_t dest, bool returns, PlainLabel* done);
   // Where the type is known, only what is taken runs, unless the other one might fail: it has no type then.
   void YieldTyped(const BoundConditional& choice, uint16_t dest, bool returns);
   void YieldTypedBranch(const BoundConditional& choice, bool taken, uint16_t dest);

@@ -186,6 +186,13 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a ? {x = 1} : {y = 1}",
       "a == 1 ? [\"x\"] : b == 1 ? [\"y\"] : [\"z\"]",
       "(a == 1 ? {x = \"${b}\"} : {x = \"n\"}).x == \"1\" && b",
+      "a == 1 ? {x = a, y = \"b\"} : {x = b, y = \"c\"}",
+      "a == 1 ? {x = a, y = b} : b == 1 ? {y = a, x = 1} : {x = b, y = a.x}",
+      "b ? {x = \"${a}\", y = a} : {x = \"y\", y = null}",
+      "b ? {x = a.x} : {x = true}",
+      "b ? {x = a} : {x = [1]}",
+      "(b ? {x = a, y = upper(\"${b}\")} : {x = b, y = a}).x == 1 && b",
+      "[for x in a : x == b ? {v = x, n = 1} : {v = b, n = 2}]",
       // Loops of which one value is kept.
       "alltrue([for x in a : x == b])",
       "anytrue([for x in a : x])",

@@ -123,28 +123,4 @@ uint16_t PlainGenerator::CheckedOperand(const BoundExpr& expr, PlainCheck check)
   return operand;
 }
 
-void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
-  ShortList<uint16_t> operands;
-  for (const BoundExpr* part : expr.parts) operands.push_back(InRegister(CheckedOperand(*part, PlainCheck::kScalar)));
-  const SourceRange spans[] = {expr.range};
-  g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
-}
-
-void PlainGenerator::YieldTuple(const BoundTuple& expr, uint16_t dest) {
-  const auto count = static_cast<uint16_t>(expr.elements.size());
-  const uint16_t run = g_.next();
-  for (uint16_t n = 0; n < count; ++n) g_.Allocate();
-  for (uint16_t n = 0; n < count; ++n) Yield(*expr.elements[n], static_cast<uint16_t>(run + n), /*returns=*/false);
-  g_.builder_->Emit(Opcode::kMakeTuple, dest, count == 0 ? dest : run, count);
-}
-
-void PlainGenerator::YieldObject(const BoundObject& expr, uint16_t dest) {
-  const uint16_t run = g_.next();
-  for (size_t n = 0; n < expr.items.size(); ++n) g_.Allocate();
-  for (const BoundItem& item : expr.items) {
-    Yield(*item.value, static_cast<uint16_t>(run + item.position), /*returns=*/false);
-  }
-  g_.builder_->Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(expr.shape_index));
-}
-
 }  // namespace hcl::internal

@@ -1,0 +1,107 @@
+// PlainGenerator: objects, tuples and texts, and choices between objects. Tested by compiler/plain_generator_test.cc.
+
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/value/type.h"
+
+namespace hcl::internal {
+namespace {
+
+void AppendObjects(const BoundExpr& branch, ShortList<const BoundObject*>* objects) {
+  if (!IsChoice(branch)) return objects->push_back(ObjectLiteral(branch));
+  AppendObjects(*As<BoundConditional>(branch).if_true, objects);
+  AppendObjects(*As<BoundConditional>(branch).if_false, objects);
+}
+
+PlainCheck CheckOf(Type type) {
+  return type == Type::Bool() ? PlainCheck::kBool : type == Type::Number() ? PlainCheck::kNumber : PlainCheck::kString;
+}
+
+}  // namespace
+
+// A choice has the type to which all that it may yield unify. Where no value is null, and all at one place are of one
+// type, that is the type of each object, and the one that is taken stays as it is. An object that fails has no type,
+// and so does not matter: what the text tells the type of need not be evaluated.
+void PlainGenerator::YieldObjects(const BoundConditional& choice, uint16_t dest, bool returns) {
+  const uint16_t mark = g_.next();
+  const size_t outer = loaded_.size();
+  ShortList<const BoundObject*> objects;
+  AppendObjects(choice, &objects);
+  LoadItems(choice, objects);
+  PlainLabel done;
+  YieldObjectBranch(choice, dest, returns, &done);
+  PatchToHere(done);
+  loaded_.resize(outer);
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::LoadItems(const BoundConditional& choice, absl::Span<const BoundObject* const> objects) {
+  ShortList<uint16_t> met(choice.item_types.size());  // 0: there is none yet
+  for (const BoundObject* object : objects) {
+    for (const BoundItem& item : object->items) {
+      if (HasFirmType(*item.value)) continue;
+      const uint16_t operand = Operand(*item.value);
+      loaded_.push_back({&Inner(*item.value), operand});
+      const Type type = choice.item_types[item.position];
+      const PlainCheck check = type.is_dynamic() ? PlainCheck::kNotNull : CheckOf(type);
+      g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
+      if (!type.is_dynamic()) continue;
+      uint16_t& reg = met[item.position];
+      if (reg == 0) {
+        reg = g_.Allocate();
+        g_.MoveTo(Result::Constant(Value::Null()), reg);
+      }
+      g_.builder_->Emit(Opcode::kPlainMeet, reg, operand);
+    }
+  }
+}
+
+void PlainGenerator::YieldObjectBranch(const BoundExpr& branch, uint16_t dest, bool returns, PlainLabel* done) {
+  if (!IsChoice(branch)) {
+    if (branch.is_constant()) {
+      g_.MoveTo(Result::Constant(As<BoundConstant>(branch).value), dest);
+    } else {
+      YieldObject(As<BoundObject>(branch), dest);
+    }
+    if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
+    return;
+  }
+  const auto& choice = As<BoundConditional>(branch);
+  PlainLabel if_false;
+  Test(*choice.condition, false, &if_false);
+  const Branch scope(this);
+  YieldObjectBranch(*choice.if_true, dest, returns, done);
+  if (!returns) done->push_back(g_.builder_->EmitJump(Opcode::kJump));
+  PatchToHere(if_false);
+  YieldObjectBranch(*choice.if_false, dest, returns, done);
+}
+
+void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
+  ShortList<uint16_t> operands;
+  for (const BoundExpr* part : expr.parts) operands.push_back(InRegister(CheckedOperand(*part, PlainCheck::kScalar)));
+  const SourceRange spans[] = {expr.range};
+  g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
+}
+
+void PlainGenerator::YieldTuple(const BoundTuple& expr, uint16_t dest) {
+  const auto count = static_cast<uint16_t>(expr.elements.size());
+  const uint16_t run = g_.next();
+  for (uint16_t n = 0; n < count; ++n) g_.Allocate();
+  for (uint16_t n = 0; n < count; ++n) Yield(*expr.elements[n], static_cast<uint16_t>(run + n), /*returns=*/false);
+  g_.builder_->Emit(Opcode::kMakeTuple, dest, count == 0 ? dest : run, count);
+}
+
+void PlainGenerator::YieldObject(const BoundObject& expr, uint16_t dest) {
+  const uint16_t run = g_.next();
+  for (size_t n = 0; n < expr.items.size(); ++n) g_.Allocate();
+  for (const BoundItem& item : expr.items) {
+    Yield(*item.value, static_cast<uint16_t>(run + item.position), /*returns=*/false);
+  }
+  g_.builder_->Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(expr.shape_index));
+}
+
+}  // namespace hcl::internal
