@@ -16,7 +16,6 @@ namespace hcl::internal {
 namespace {
 
 constexpr size_t kMaxIntDigits = 20;  // with the sign
-constexpr size_t kMaxBoolText = 5;
 
 // Writes the string to `to`, where up to kMaxInlineString bytes behind it may be written too. Returns its end. Copies
 // of fixed sizes, which may overlap, are a few moves; one of variable size is a call.
@@ -39,9 +38,9 @@ char* PutString(const Value& string, char* to) {
 
 }  // namespace
 
-// The first pass finds the size and whether all parts are strings, integers and bools; then one buffer of the right
-// size is written in one go (ConcatPlain). Everything else goes part by part (ConcatAny). Only the first byte of each
-// part matters for normalization, so that they are collected with `|` and tested once.
+// The first pass finds the size and whether all parts are strings and integers; then one buffer of the right size is
+// written in one go (ConcatPlain). Everything else goes part by part (ConcatAny). Only the first byte of each part
+// matters for normalization, so that they are collected with `|` and tested once.
 //
 // The limit is asked for before the memory is taken; the digits of integers are at most 20 for each operand of the
 // list.
@@ -60,8 +59,6 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
       first_bytes |= static_cast<uint8_t>(value.AsString()[0]);
     } else if (value.is_int()) {
       digits += kMaxIntDigits;
-    } else if (value.is_bool()) {
-      bytes += kMaxBoolText;
     } else {
       is_plain = false;
     }
@@ -85,13 +82,7 @@ Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, b
   char* at = buffer;
   for (uint16_t part : parts) {
     const Value& value = RkOperand(part);
-    if (value.is_int()) {
-      at = std::to_chars(at, at + kMaxIntDigits, value.AsInt()).ptr;
-    } else if (value.is_bool()) {
-      at = PutString(Value::StringView(value.is_true() ? "true" : "false"), at);
-    } else {
-      at = PutString(value, at);
-    }
+    at = value.is_int() ? std::to_chars(at, at + kMaxIntDigits, value.AsInt()).ptr : PutString(value, at);
   }
   arena->Rewind(at);
   const std::string_view text(buffer, static_cast<size_t>(at - buffer));
