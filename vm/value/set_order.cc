@@ -155,10 +155,11 @@ struct Integers {
 template <typename Kind>
 size_t SortInline(absl::Span<Value> elements, Repeated repeated, uint32_t* counts) {
   const size_t size = elements.size();
-  absl::FixedArray<Words, 2 * kFew> words(2 * size);  // and as much scratch memory
+  absl::FixedArray<Words, 2 * kFew> memory(2 * size);  // and as much scratch memory
+  Words* const words = memory.data();
   for (size_t i = 0; i < size; ++i) words[i] = Kind::From(elements[i]);
   const auto less = [](Words a, Words b) { return a < b; };
-  KeySorter<Words, decltype(less)>(words.data(), words.data() + size, size, less).Sort();
+  KeySorter<Words, decltype(less)>(words, words + size, size, less).Sort();
   elements[0] = Kind::To(words[0]);
   if (counts != nullptr) counts[0] = 1;
   size_t kept = 1;
@@ -332,6 +333,15 @@ ABSL_ATTRIBUTE_NOINLINE size_t SortWithBlanks(absl::Span<Value> elements, uint32
   return kept;
 }
 
+// Position of a string among the elements of a set of strings, or -1. The known ones come first.
+int64_t FindString(absl::Span<const Value> elements, const Value& string) {
+  const auto* const it = std::partition_point(elements.begin(), elements.end(), [&](const Value& other) {
+    return other.is_string() && CompareStrings(other, string) < 0;
+  });
+  const bool found = it != elements.end() && it->is_string() && CompareStrings(*it, string) == 0;
+  return found ? it - elements.begin() : -1;
+}
+
 }  // namespace
 
 // Primitive elements are compared directly: no text is made for the usual sets. The sort is stable, so that the first
@@ -353,6 +363,7 @@ void SortStrings(absl::Span<Value> strings) {
 // A binary search finds the first of those that tie, which are then compared: only capsules tie that are not equal.
 int64_t FindSetElement(const Value& set, const Value& element) {
   absl::Span<const Value> elements = set.elements();
+  if (element.is_string() && set.element_type().kind() == TypeKind::kString) return FindString(elements, element);
   const std::string text = IsComposite(element) ? OrderText(element) : std::string();
   const auto* it = std::partition_point(elements.begin(), elements.end(),
                                         [&](const Value& other) { return CompareElements(text, element, other) > 0; });

@@ -167,6 +167,17 @@ TEST_F(SetOrderTest, UnknownElementsAreNotMerged) {
   EXPECT_EQ(MakeSet(types_.Tuple({Type::Number()}), {holder, holder}, &arena_).size(), 2u);
 }
 
+TEST_F(SetOrderTest, FindsStringsBesideNullsAndUnknowns) {
+  const Type string = Type::String();
+  const Value set = MakeSet(string, {Value::Null(string), Text("b"), Value::Unknown(string), Text("d")}, &arena_);
+  EXPECT_EQ(FindSetElement(set, Text("b")), 0);
+  EXPECT_EQ(FindSetElement(set, Text("d")), 1);
+  EXPECT_EQ(FindSetElement(set, Value::Null(string)), 3);
+  for (const char* text : {"", "a", "c", "e", "a text that is not inline"}) {
+    EXPECT_EQ(FindSetElement(set, Text(text)), -1) << text;
+  }
+}
+
 TEST_F(SetOrderTest, FindsNothingWhereNothingIs) {
   Value set = MakeSet(Type::Number(), {Num("1"), Num("3")}, &arena_);
   EXPECT_EQ(FindSetElement(set, Num("2")), -1);
