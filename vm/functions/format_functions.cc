@@ -3,6 +3,7 @@
 #include "hclvm/vm/functions/format_functions.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "hclvm/vm/functions/format_template.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/json_text.h"
+#include "hclvm/vm/functions/text_buffer.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/type.h"
@@ -43,7 +45,7 @@ class Formatter {
       piece_ = &piece;
       if (!piece.is_verb) {
         if (!call_->Charge(1)) return false;
-        out_.append(piece.text);
+        out_.Append(piece.text);
       } else if (!FormatVerb(piece)) {
         return false;
       }
@@ -54,7 +56,7 @@ class Formatter {
     return false;
   }
 
-  const std::string& out() const { return out_; }
+  std::string_view out() const { return out_.text(); }
 
  private:
   bool Fail(std::string_view why) {
@@ -76,6 +78,14 @@ class Formatter {
 
   // The verb decides the type to which the argument is converted, and only %v takes null, as in the reference.
   bool AppendArgument(const FormatSpec& spec, const Value& argument) {
+    if (spec.plain()) {
+      if (spec.verb == 'd' && argument.is_int()) return AppendInt(argument);
+      if (spec.verb == 's' && argument.is_string()) {
+        if (!call_->Charge(CostOfText(argument.AsString()))) return false;
+        out_.Append(argument.AsString());
+        return true;
+      }
+    }
     if (spec.verb == 'v') return AppendAny(spec, argument);
     if (argument.is_null()) return Fail("a null value cannot be formatted");
     switch (spec.verb) {
@@ -95,6 +105,15 @@ class Formatter {
     if (!error.is_limit) return Fail(error.ToString());
     internal::ConversionFailed(call_, -1, error);
     return false;
+  }
+
+  // The usual number, which needs no conversion and no text in between.
+  bool AppendInt(const Value& argument) {
+    if (!CheckDigits(argument.AsNumber())) return false;
+    char digits[24];
+    const char* const end = std::to_chars(digits, digits + sizeof(digits), argument.AsInt()).ptr;
+    out_.Append({digits, static_cast<size_t>(end - digits)});
+    return true;
   }
 
   // %v is JSON but for strings and numbers, which stand for themselves; %#v is JSON for all.
@@ -117,9 +136,11 @@ class Formatter {
   bool AppendBool(const Value& argument) {
     Value converted;
     if (!ConvertTo(argument, Type::Bool(), &converted)) return false;
-    out_ += converted.is_true() ? "true" : "false";
+    out_.Append(converted.is_true() ? "true" : "false");
     return true;
   }
+
+  static uint64_t CostOfText(std::string_view text) { return text.size() / 16; }
 
   // Precision counts grapheme clusters, as the reference does, so that no character is cut in the middle.
   bool AppendText(const FormatSpec& spec, const Value& argument) {
@@ -129,7 +150,7 @@ class Formatter {
     // A precision of zero cuts nothing, as in the reference.
     // Grapheme clusters are looked for.
     const bool counts = spec.precision.value_or(0) > 0 || spec.width;
-    if (!call_->Charge(text.size() / (counts ? 2 : 16))) return false;
+    if (!call_->Charge(counts ? text.size() / 2 : CostOfText(text))) return false;
     if (spec.precision.value_or(0) > 0) {
       size_t end = 0;
       for (int64_t i = 0; i < *spec.precision && end < text.size(); ++i) end += GraphemeBytes(text, end);
@@ -152,14 +173,17 @@ class Formatter {
     if (!ConvertTo(argument, Type::Number(), &converted)) return false;
     const Number number = converted.AsNumber();
     if (!CheckDigits(number)) return false;
+    std::string text;
     if (std::string_view("bdoxX").find(spec.verb) == std::string_view::npos) {
-      internal::AppendDecimal(number, spec, &out_);
+      internal::AppendDecimal(number, spec, &text);
+      out_.Append(text);
       return true;
     }
     if (!number.IsInteger()) return Fail("a whole number is required");
     const bool exact = spec.verb == 'd' || number.DigitCount() <= static_cast<uint64_t>(kBigDigits);
     if (!exact) return Fail("the number has too many digits for this base");
-    internal::AppendInteger(number, spec, call_->arena(), &out_);
+    internal::AppendInteger(number, spec, call_->arena(), &text);
+    out_.Append(text);
     return true;
   }
 
@@ -179,18 +203,18 @@ class Formatter {
     int64_t padding = 0;
     if (spec.width) padding = *spec.width - static_cast<int64_t>(CountGraphemes(text));
     if (padding <= 0) {
-      out_ += text;
+      out_.Append(text);
       return;
     }
-    if (spec.minus) out_ += text;
-    out_.append(static_cast<size_t>(padding), spec.zero ? '0' : ' ');
-    if (!spec.minus) out_ += text;
+    if (spec.minus) out_.Append(text);
+    out_.Append(static_cast<size_t>(padding), spec.zero ? '0' : ' ');
+    if (!spec.minus) out_.Append(text);
   }
 
   FunctionCall* call_;
   const FormatTemplate& format_;
   absl::Span<const Value> arguments_;
-  std::string out_;
+  GrowingText out_;
   const FormatPiece* piece_ = nullptr;  // that is being formatted
   size_t used_ = 0;                     // arguments, counted to the last one
 };

@@ -20,6 +20,17 @@ TEST(FormatFunctionsTest, Text) {
   });
 }
 
+// Longer than what is held without memory of its own.
+TEST(FormatFunctionsTest, LongText) {
+  for (const size_t size : {13, 14, 15, 63, 64, 65, 127, 128, 129, 1000}) {
+    const std::string text(size, 'x');
+    EXPECT_EQ(CallForTest("format", "[\"%s|%s\", \"" + text + "\", \"" + text + "\"]"),
+              "\"string\" \"" + text + "|" + text + "\"");
+    EXPECT_EQ(CallForTest("format", "[\"%" + std::to_string(size) + "s|\", \"\"]"),
+              "\"string\" \"" + std::string(size, ' ') + "|\"");
+  }
+}
+
 TEST(FormatFunctionsTest, Any) {
   CheckFunctionCases({
       {"format", R"(["%v %v %v %v", "x", 0.1, true, null])", R"("string" "x 0.1 true null")"},
@@ -37,6 +48,9 @@ TEST(FormatFunctionsTest, Integers) {
       {"format", R"(["%.3d|%8.3d", 5, 5])", R"("string" "005|     005")"},
       {"format", R"(["%x", 123456789012345678901234567890])", R"("string" "18ee90ff6c373e0ee4e3f0ad2")"},
       {"format", R"(["%d", "12"])", R"("string" "12")"},
+      {"format", R"(["%d %d", -9223372036854775808, 9223372036854775807])",
+       R"("string" "-9223372036854775808 9223372036854775807")"},
+      {"format", R"(["%d", 1.5])", "error: \"%d\" at offset 0: a whole number is required"},
   });
 }
 

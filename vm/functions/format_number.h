@@ -24,6 +24,9 @@ struct FormatSpec {
   bool space = false;  // a blank where the plus would stand
   std::optional<int64_t> width;
   std::optional<int64_t> precision;
+
+  // Whether it says nothing but the verb.
+  bool plain() const { return !(zero || sharp || plus || minus || space || width || precision); }
 };
 
 // Widths and precisions are cut to this, so that sums of them do not overflow; what they ask for is bounded elsewhere.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/base/attributes.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/value/refinement.h"
 
@@ -35,9 +36,13 @@ Value FunctionCall::LimitError(std::string message) {
 // All fuel is gone after a failed charge: the evaluation ends, and cannot go on with cheaper work.
 bool FunctionCall::Charge(uint64_t units) {
   if (fuel_ == nullptr || fuel_->Charge(units)) return true;
-  if (!failed_) out_of_fuel_ = true;
-  LimitError("the call needs more steps than are allowed (limit max_fuel)");
-  return false;
+  // In a function of its own, the message would take its room on the stack in each charge otherwise.
+  const auto fail = [this]() ABSL_ATTRIBUTE_NOINLINE {
+    if (!failed_) out_of_fuel_ = true;
+    LimitError("the call needs more steps than are allowed (limit max_fuel)");
+    return false;
+  };
+  return fail();
 }
 
 bool FunctionCall::Look() {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -142,9 +141,7 @@ bool AllSameType(absl::Span<const Value> values) {
 namespace {
 
 // Whether a text beyond ASCII is normalized is looked up for each code point.
-bool ChargeForScript(std::string_view text, FunctionCall* call) {
-  return IsAscii(text) || call->Charge(text.size() / 8);
-}
+bool ChargeForScript(std::string_view text, FunctionCall* call) { return call->Charge(text.size() / 8); }
 
 // The end of a part of `text` from `begin` on, of 64 KiB or somewhat more, that is normalized as it would be in the
 // whole: behind it stands a character below U+0300, which is no mark and never joins what is before it.
@@ -177,11 +174,13 @@ Value Normalized(std::string_view text, FunctionCall* call) {
 }  // namespace
 
 Value NormalizedView(std::string_view text, FunctionCall* call) {
+  if (IsAscii(text)) return Value::StringView(text);
   if (!ChargeForScript(text, call)) return Value();
   return IsKnownNfc(text) ? Value::StringView(text) : Normalized(text, call);
 }
 
 Value NormalizedCopy(std::string_view text, FunctionCall* call) {
+  if (IsAscii(text)) return Value::String(text, call->arena());
   if (!ChargeForScript(text, call)) return Value();
   return IsKnownNfc(text) ? Value::String(text, call->arena()) : Normalized(text, call);
 }
@@ -198,7 +197,7 @@ uint64_t CostOfHashing(uint64_t count, uint64_t weight) { return 3 * count + wei
 // memmem is linear in glibc and on macOS, whatever the needle; std::string_view::find may be quadratic on hostile
 // texts.
 size_t FindText(std::string_view text, std::string_view needle, size_t from) {
-  if (needle.size() == 1) return text.find(needle[0], from);
+  if (needle.size() == 1) return FindByte(text, needle[0], from);
 #if defined(__GLIBC__) || defined(__APPLE__)
   if (from > text.size()) return std::string_view::npos;
   const void* found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
@@ -230,10 +229,10 @@ uint64_t HashItems(uint64_t state, absl::Span<const Value> items) {
 // The hash is consistent with EqualsTri(): equal values have identical types, so that kinds may be hashed apart. A null
 // equals every null, and so all nulls have one hash.
 uint64_t HashValue(const Value& value) {
+  if (value.is_string()) return HashKey(value);
   if (value.is_null() || value.is_unknown()) return 0;
   if (value.is_bool()) return value.is_true() ? 1 : 2;
   if (value.is_number()) return value.AsNumber().Hash();
-  if (value.is_string()) return HashString(value.AsString());
   if (value.is_sequence()) return HashItems(value.size(), value.elements());
   if (value.is_mapping()) return HashItems(value.shape().hash, value.values());
   return 3;
@@ -257,11 +256,12 @@ Value FinishTuple(Sequence* tuple) {
   return SequenceValue(Tag::kTuple, tuple);
 }
 
-// Callers ask before they take memory. The product is tested by division, since both factors may come from the input.
-bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each) {
-  if (count <= std::numeric_limits<uint64_t>::max() / bytes_each && call->heap()->CanAllocate(count * bytes_each)) {
-    return true;
-  }
+Value FinishSet(Sequence* set) {
+  Finish(set);
+  return SequenceValue(Tag::kSet, set);
+}
+
+bool FailCannotMake(FunctionCall* call) {
   call->LimitError(absl::StrCat("the result would exceed the allowed ", call->heap()->limits().max_result_bytes,
                                 " bytes of an evaluation (limit max_result_bytes)"));
   return false;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -80,6 +81,12 @@ Value NormalizedCopy(std::string_view text, FunctionCall* call);
 
 // Offset of the first `needle` in `text` at or after `from`, or npos. Time: linear, where the C library's memmem is.
 size_t FindText(std::string_view text, std::string_view needle, size_t from = 0);
+// The same for a needle of one byte.
+inline size_t FindByte(std::string_view text, char needle, size_t from) {
+  if (from >= text.size()) return std::string_view::npos;
+  const void* found = std::memchr(text.data() + from, needle, text.size() - from);
+  return found == nullptr ? std::string_view::npos : static_cast<size_t>(static_cast<const char*>(found) - text.data());
+}
 
 // The number as an index or count: nullopt unless it is a whole number of int64_t.
 std::optional<int64_t> WholeNumber(const Value& number);
@@ -87,20 +94,14 @@ std::optional<int64_t> WholeNumber(const Value& number);
 // A hash that equal values (Tri::kTrue of EqualsTri) share. Time: the value's size.
 uint64_t HashValue(const Value& value);
 
-// For hash tables of values: known values are the same when they are equal.
-struct ValueHash {
-  size_t operator()(const Value& value) const { return HashValue(value); }
-};
-struct ValueSame {
-  bool operator()(const Value& a, const Value& b) const { return EqualsTri(a, b) == Tri::kTrue; }
-};
-
 // Room for `size` elements to be filled; a list or set's element type is `element`.
 Sequence* NewList(FunctionCall* call, uint64_t size, Type element);
 Sequence* NewTuple(FunctionCall* call, uint64_t size);
 // The finished list or tuple.
 Value FinishList(Sequence* list);
 Value FinishTuple(Sequence* tuple);
+// As FinishList, for elements that are in the order of sets.
+Value FinishSet(Sequence* set);
 
 // Units of fuel for looking at `value` as a whole, at `count` elements of a sequence but not into them, and at `bytes`
 // of a text as fast as memory is read.
@@ -133,7 +134,13 @@ class Pace {
 };
 
 // Whether `count` values of `bytes_each`, or that many bytes, may be made; reports the limit when not.
-bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each = sizeof(Value));
+bool FailCannotMake(FunctionCall* call);  // false
+inline bool CanMake(FunctionCall* call, uint64_t count, uint64_t bytes_each = sizeof(Value)) {
+  // Both factors may come from the input.
+  uint64_t bytes;
+  if (!__builtin_mul_overflow(count, bytes_each, &bytes) && call->heap()->CanAllocate(bytes)) return true;
+  return FailCannotMake(call);
+}
 
 // Reports that a conversion has failed: as an error about `argument` (of the call as a whole: -1), or as a limit.
 Value ConversionFailed(FunctionCall* call, int argument, const ConversionError& error);

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/value_index.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/set_order.h"
 
 namespace hcl::internal {
 namespace {
@@ -32,13 +33,13 @@ Value Distinct(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!list.is_wholly_known()) return Value::Unknown(TypeOf(list, call->types()));
   if (!CanMake(call, list.size(), 3 * sizeof(Value))) return Value();
   if (!call->Charge(CostOfHashing(list.size(), list.weight()))) return Value();
-  absl::flat_hash_set<Value, internal::ValueHash, internal::ValueSame> seen;
+  ValueIndex seen(list.size(), call->arena());
   internal::Sequence* result = NewList(call, list.size(), list.element_type());
   uint32_t count = 0;
   Pace pace(call);
   for (const Value& element : list.elements()) {
     if (!pace.Step(kBytesOfHashing * element.weight())) return Value();
-    if (seen.insert(element).second) result->mutable_items()[count++] = element;
+    if (seen.Add(element)) result->mutable_items()[count++] = element;
   }
   result->size = count;
   return FinishList(result);
@@ -82,7 +83,7 @@ Value Compact(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // Sorts in pieces, and merges these, so that the host's wish to stop is noticed in between: each round of merging takes
 // its part of what sorting costs. False when the call has failed.
-bool SortStrings(FunctionCall* call, Value* items, size_t count, uint64_t weight) {
+bool SortInPieces(FunctionCall* call, Value* items, size_t count, uint64_t weight) {
   constexpr size_t kPiece = 2048;
   const auto less = [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); };
   const uint64_t cost = CostOfSorting(count, weight);
@@ -91,7 +92,7 @@ bool SortStrings(FunctionCall* call, Value* items, size_t count, uint64_t weight
   for (size_t size = kPiece; size < count; size *= 2) ++rounds;
   for (size_t begin = 0; begin < count; begin += kPiece) {
     if (!call->Charge(cost / (1 + rounds) / pieces)) return false;
-    std::sort(items + begin, items + std::min(begin + kPiece, count), less);
+    SortStrings({items + begin, std::min(kPiece, count - begin)});
   }
   for (size_t size = kPiece; size < count; size *= 2) {
     for (size_t begin = 0; begin + size < count; begin += 2 * size) {
@@ -119,7 +120,7 @@ Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (items[i].is_null()) return call->Error(absl::StrCat("element ", i, " is null, and null values have no order"));
   }
-  return SortStrings(call, items, list.size(), list.weight()) ? FinishList(result) : Value();
+  return SortInPieces(call, items, list.size(), list.weight()) ? FinishList(result) : Value();
 }
 
 // Start, end and step of a range.

@@ -11,6 +11,11 @@ TEST(ListFunctionsTest, Distinct) {
       {"distinct", R"([["a", "b", "a"]])", R"(["list","string"] ["a","b"])"},
       {"distinct", "[[[1], [2], [1]]]", R"(["list",["tuple",["number"]]] [[1],[2]])"},
       {"distinct", R"([[null, "a", null]])", R"(["list","string"] [null,"a"])"},
+      {"distinct", R"([["a long text, not inline", "b", "a long text, not inline", "b", ""]])",
+       R"(["list","string"] ["a long text, not inline","b",""])"},
+      {"distinct", "[[1.5, 1, 100000000000000000000, 1.5, 100000000000000000000, 1]]",
+       R"(["list","number"] [1.5,1,100000000000000000000])"},
+      {"distinct", "[[true, false, true]]", R"(["list","bool"] [true,false])"},
       {"distinct", "[[]]", R"(["list","dynamic"] [])"},
       {"distinct", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",
        R"(["list","number"] {"$unknown":["list","number"]})"},
@@ -43,6 +48,8 @@ TEST(ListFunctionsTest, Sort) {
       {"sort", R"([["b", "a", "\u00e9", "Z"]])", R"(["list","string"] ["Z","a","b","é"])"},
       {"sort", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",
        R"(["list","string"] [{"$unknown":"string"},{"$unknown":"string"}])"},
+      {"sort", R"([["b", "a long text, 2", "a long text, no. 1", "b", "", "a long text, 2"]])",
+       R"(["list","string"] ["","a long text, 2","a long text, 2","a long text, no. 1","b","b"])"},
       {"sort", R"([["a", null]])", "error: element 1 is null, and null values have no order"},
   });
 }

@@ -16,6 +16,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/string_order.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -184,8 +185,29 @@ Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
   return MergedObjectType(call, arguments);
 }
 
+// Writes the pairs of two mappings in the order of their keys, and of the second where both have one. Returns the end.
+KeyValue* MergeTwo(const Value& a, const Value& b, KeyValue* out) {
+  const Shape& keys_a = a.shape();
+  const Shape& keys_b = b.shape();
+  uint32_t i = 0;
+  uint32_t j = 0;
+  while (i < keys_a.size && j < keys_b.size) {
+    const int order = CompareStrings(keys_a.keys[i], keys_b.keys[j]);
+    if (order < 0) {
+      *out++ = {keys_a.keys[i], a.values()[i]};
+    } else {
+      *out++ = {keys_b.keys[j], b.values()[j]};
+    }
+    i += order <= 0 ? 1 : 0;
+    j += order >= 0 ? 1 : 0;
+  }
+  for (; i < keys_a.size; ++i) *out++ = {keys_a.keys[i], a.values()[i]};
+  for (; j < keys_b.size; ++j) *out++ = {keys_b.keys[j], b.values()[j]};
+  return out;
+}
+
 // All pairs are put one behind the other, and MakeObject() keeps the last of each key: one sort instead of a lookup for
-// each pair. A single argument is returned as it is.
+// each pair. Two arguments, the usual number, need no sort. A single argument is returned as it is.
 Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments.size() == 1 && arguments[0].is_mapping()) return arguments[0];
   uint64_t count = 0;
@@ -198,12 +220,16 @@ Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!ChargeForPairs(call, count, arguments)) return Value();
   KeyValue* pairs = call->arena()->NewArray<KeyValue>(count);
   KeyValue* next = pairs;
-  for (const Value& argument : arguments) {
-    if (argument.is_null()) continue;
-    const Shape& shape = argument.shape();
-    for (uint32_t i = 0; i < shape.size; ++i) *next++ = {shape.keys[i], argument.values()[i]};
+  if (arguments.size() == 2 && arguments[0].is_mapping() && arguments[1].is_mapping()) {
+    next = MergeTwo(arguments[0], arguments[1], pairs);
+  } else {
+    for (const Value& argument : arguments) {
+      if (argument.is_null()) continue;
+      const Shape& shape = argument.shape();
+      for (uint32_t i = 0; i < shape.size; ++i) *next++ = {shape.keys[i], argument.values()[i]};
+    }
   }
-  const absl::Span<KeyValue> span(pairs, count);
+  const absl::Span<KeyValue> span(pairs, static_cast<size_t>(next - pairs));
   if (all_maps && AllSameType(arguments)) return MakeMap(ElementTypeOf(arguments[0]), span, call->arena());
   return MakeObject(span, call->arena());
 }

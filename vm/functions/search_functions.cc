@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/value_index.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/type.h"
 
@@ -115,11 +115,12 @@ Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!call->Charge(CostOfHashing(keys.size() + wanted.size(), arguments[1].weight() + arguments[2].weight()))) {
     return Value();
   }
-  const absl::flat_hash_set<Value, internal::ValueHash, internal::ValueSame> set(wanted.begin(), wanted.end());
+  ValueIndex set(wanted.size(), call->arena());
+  for (const Value& key : wanted) set.Add(key);
   internal::Sequence* result = internal::NewList(call, values.size(), values.element_type());
   uint32_t count = 0;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (set.contains(keys[i])) result->mutable_items()[count++] = values.elements()[i];
+    if (set.Has(keys[i])) result->mutable_items()[count++] = values.elements()[i];
   }
   result->size = count;
   return internal::FinishList(result);

@@ -54,6 +54,7 @@ TEST(SearchFunctionsTest, MatchKeys) {
   CheckFunctionCases({
       {"matchkeys", R"([["a", "b", "c"], [1, 2, 1], [1, 3]])", R"(["list","string"] ["a","c"])"},
       {"matchkeys", R"([["a", "b"], [1, 2], ["2"]])", R"(["list","string"] ["b"])"},
+      {"matchkeys", R"([["a", "b", "c"], [[1], [2], [1]], [[1], [1]]])", R"(["list","string"] ["a","c"])"},
       {"matchkeys", R"([["a", "b"], ["x", "y"], []])", R"(["list","string"] [])"},
       {"matchkeys", R"([["a"], ["x", "y"], ["x"]])",
        "error in argument 1: there are 2 keys for 1 values; both lists must have the same length"},

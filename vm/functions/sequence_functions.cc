@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
@@ -18,6 +17,7 @@ namespace hcl::internal {
 namespace {
 
 using TypeVector = absl::InlinedVector<Type, 16>;
+using ValueVector = absl::InlinedVector<Value, 64>;
 
 // Whether all arguments are lists and can become lists of one type, *type.
 bool CommonListType(FunctionCall* call, absl::Span<const Value> arguments, Type* type) {
@@ -294,17 +294,23 @@ Value Slice(FunctionCall* call, absl::Span<const Value> arguments) {
 // Appends what a flattened sequence has; false when that cannot be known yet, or the call has failed. Depth: the
 // value's; time: its weight. An unknown element that may be a sequence leaves open how many elements there are. The
 // recursion is paid for by the argument's weight.
-bool FlattenInto(FunctionCall* call, const Value& sequence, std::vector<Value>* out) {
+bool FlattenInto(FunctionCall* call, const Value& sequence, ValueVector* out) {
   if (sequence.is_set() && !sequence.is_wholly_known() && sequence.size() > 1) return false;
   if (!CanMake(call, out->size() + sequence.size())) return false;
+  // Nothing in it is a sequence where all that it holds is known and flat.
+  if (sequence.is_wholly_known() && sequence.depth() == 1) {
+    out->insert(out->end(), sequence.elements().begin(), sequence.elements().end());
+    return true;
+  }
   for (const Value& element : sequence.elements()) {
     if (element.is_sequence()) {
       if (!FlattenInto(call, element, out)) return false;
       continue;
     }
-    const TypeKind kind = KindOf(element);
-    const bool may_be_sequence = IsListOrTuple(kind) || kind == TypeKind::kSet || kind == TypeKind::kDynamic;
-    if (element.is_unknown() && may_be_sequence) return false;
+    if (element.is_unknown()) {
+      const TypeKind kind = KindOf(element);
+      if (IsListOrTuple(kind) || kind == TypeKind::kSet || kind == TypeKind::kDynamic) return false;
+    }
     out->push_back(element);
   }
   return true;
@@ -315,7 +321,7 @@ Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!sequence.is_sequence()) {
     return call->Error(absl::StrCat("a list, set or tuple is required, not ", NameOfType(sequence, call->types())));
   }
-  std::vector<Value> elements;
+  ValueVector elements;
   if (FlattenInto(call, sequence, &elements)) return MakeTuple(elements, call->arena());
   return Value::Dynamic();
 }

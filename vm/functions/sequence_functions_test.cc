@@ -87,6 +87,9 @@ TEST(SequenceFunctionsTest, ReverseAndSlice) {
 TEST(SequenceFunctionsTest, Flatten) {
   CheckFunctionCases({
       {"flatten", R"([[1, [2, [3, []]], null]])", R"(["tuple",["number","number","number","dynamic"]] [1,2,3,null])"},
+      {"flatten", R"([[[], [[]]]])", R"(["tuple",[]] [])"},
+      {"flatten", R"([[[1, 2], 3, [["a"], 4], {"b": [5]}]])",
+       R"(["tuple",["number","number","number","string","number",["object",{"b":["tuple",["number"]]}]]] [1,2,3,"a",4,{"b":[5]}])"},
       {"flatten", R"([{"type": ["list", ["list", "number"]], "value": [[1], {"$unknown": ["list", "number"]}]}])",
        R"("dynamic" {"$unknown":"dynamic"})"},
       {"flatten", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",

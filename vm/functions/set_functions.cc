@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/fixed_array.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
@@ -36,8 +36,7 @@ Type SetOperationType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->Set(element);
 }
 
-// Elements are hashed, and the result is put in order; those that are no scalars are ordered by texts that are made of
-// them.
+// Elements are put in order; those that are no scalars are ordered by texts that are made of them.
 uint64_t CostOfSet(uint64_t count, uint64_t weight) {
   return CostOfHashing(count, weight) + 3 * CostOfSorting(count, weight);
 }
@@ -64,28 +63,26 @@ bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVec
   return CanMake(call, *elements, 4 * sizeof(Value)) && call->Charge(CostOfSet(*elements, weight));
 }
 
-Value MakeResultSet(FunctionCall* call, const std::vector<Value>& elements) {
-  return MakeSet(call->result_type().element(), elements, call->arena());
+// Room for `count` elements of the result, to be filled; all elements of `sets`, one set behind the other.
+internal::Sequence* JoinSets(FunctionCall* call, const ValueVector& sets, uint64_t count) {
+  internal::Sequence* joined = NewList(call, count, call->result_type().element());
+  Value* next = joined->mutable_items();
+  for (const Value& set : sets) next = std::copy(set.elements().begin(), set.elements().end(), next);
+  return joined;
 }
 
+// Sorting them all finds that the sets are sorted already, and merges them.
 Value Union(FunctionCall* call, absl::Span<const Value> arguments) {
   ValueVector sets;
   uint64_t count = 0;
   if (!ConvertSets(call, arguments, &sets, &count)) return Value();
-  std::vector<Value> elements;
-  elements.reserve(count);
-  for (const Value& set : sets) elements.insert(elements.end(), set.elements().begin(), set.elements().end());
-  return MakeResultSet(call, elements);
+  internal::Sequence* joined = JoinSets(call, sets, count);
+  joined->size = static_cast<uint32_t>(SortSetElements({joined->mutable_items(), count}));
+  return FinishSet(joined);
 }
 
-// In how many of the sets an element is, and the first of them.
-struct Membership {
-  size_t count = 0;
-  size_t first = 0;
-};
-
-// The elements whose membership in the sets satisfies `keeps`. Each element is hashed once, whatever the number of
-// sets; counts decide all three operations. The hash table's order does not show, because MakeSet() sorts.
+// The elements of which keeps(number of sets with it, whether the first set is one) is true. All three operations are
+// decided so, whatever the number of sets.
 template <typename Predicate>
 Value Select(FunctionCall* call, absl::Span<const Value> arguments, const Predicate& keeps) {
   ValueVector sets;
@@ -95,31 +92,34 @@ Value Select(FunctionCall* call, absl::Span<const Value> arguments, const Predic
     // An element that is not known yet may turn out to be any other.
     if (!set.is_wholly_known()) return Value::Unknown(call->result_type());
   }
-  absl::flat_hash_map<Value, Membership, internal::ValueHash, internal::ValueSame> members;
-  for (size_t i = 0; i < sets.size(); ++i) {
-    for (const Value& element : sets[i].elements()) {
-      Membership& membership = members[element];
-      if (membership.count++ == 0) membership.first = i;
-    }
+  internal::Sequence* joined = JoinSets(call, sets, count);
+  Value* const items = joined->mutable_items();
+  absl::FixedArray<uint32_t, 64> counts(count);
+  const size_t different = SortSetElements({items, count}, counts.data());
+  // Of equal elements the first is left, so that all elements of the first set are there, in their order.
+  const Value* of_first = sets[0].elements().data();
+  const Value* const end_of_first = of_first + sets[0].size();
+  uint32_t kept = 0;
+  for (size_t i = 0; i < different; ++i) {
+    const bool in_first = of_first != end_of_first && of_first->SameBits(items[i]);
+    of_first += in_first ? 1 : 0;
+    if (keeps(counts[i], in_first)) items[kept++] = items[i];
   }
-  std::vector<Value> kept;
-  for (const auto& [element, membership] : members) {
-    if (keeps(membership)) kept.push_back(element);
-  }
-  return MakeResultSet(call, kept);
+  joined->size = kept;
+  return FinishSet(joined);
 }
 
 Value Intersection(FunctionCall* call, absl::Span<const Value> arguments) {
-  return Select(call, arguments, [&](const Membership& m) { return m.count == arguments.size(); });
+  return Select(call, arguments, [&](size_t count, bool) { return count == arguments.size(); });
 }
 
 Value Subtract(FunctionCall* call, absl::Span<const Value> arguments) {
-  return Select(call, arguments, [](const Membership& m) { return m.count == 1 && m.first == 0; });
+  return Select(call, arguments, [](size_t count, bool in_first) { return count == 1 && in_first; });
 }
 
 // The operation on more than two sets is applied to one after the other, which keeps what is in an odd number of them.
 Value SymmetricDifference(FunctionCall* call, absl::Span<const Value> arguments) {
-  return Select(call, arguments, [](const Membership& m) { return m.count % 2 == 1; });
+  return Select(call, arguments, [](size_t count, bool) { return count % 2 == 1; });
 }
 
 // The type to which all elements of an argument of setproduct convert; false when there is none.
@@ -155,25 +155,33 @@ Type SetProductType(FunctionCall* call, absl::Span<const Value> arguments) {
   return any_set ? call->types()->Set(tuple) : call->types()->List(tuple);
 }
 
-// The elements of each argument, converted to the types of the result's tuples; false when the call has failed.
-bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, std::vector<std::vector<Value>>* factors) {
+// The elements of all arguments, one behind the other, converted to the types of the result's tuples; false when the
+// call has failed.
+using Factors = absl::InlinedVector<Value, 32>;
+bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, Factors* factors) {
   const Type tuple = call->result_type().element();
   for (size_t i = 0; i < arguments.size(); ++i) {
-    factors->emplace_back();
+    const Type type = tuple.element(i);
     for (const Value& element : arguments[i].elements()) {
       Value converted = element;
       ConversionError error;
       if (!call->Charge(1 + CostOf(element))) return false;
-      if (!HasType(element, tuple.element(i)) &&
-          !Convert(element, tuple.element(i), call->heap(), &converted, &error)) {
+      if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
         ConversionFailed(call, static_cast<int>(i), error);
         return false;
       }
-      factors->back().push_back(converted);
+      factors->push_back(converted);
     }
   }
   return true;
 }
+
+// Where the elements of one argument stand among those of all, and which of them is in the next result.
+struct Wheel {
+  const Value* items;
+  size_t size;
+  size_t at;
+};
 
 // Results that are made between two charges.
 constexpr uint64_t kPiece = 4096;
@@ -195,21 +203,26 @@ Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) total = argument.size() == 0 ? 0 : total;
   if (!CanMake(call, total, (arguments.size() + 3) * sizeof(Value))) return Value();
   if (!is_list && !call->Charge(CostOfSet(total, total * arguments.size()))) return Value();
-  std::vector<std::vector<Value>> factors;
+  Factors factors;
   if (!ConvertFactors(call, arguments, &factors)) return Value();
-  std::vector<Value> products;
-  products.reserve(total);
-  std::vector<Value> combination(arguments.size());
+  absl::InlinedVector<Wheel, 8> wheels;
+  const Value* items = factors.data();
+  for (const Value& argument : arguments) {
+    wheels.push_back({items, argument.size(), 0});
+    items += argument.size();
+  }
+  internal::Sequence* products = NewList(call, total, tuple);
+  absl::InlinedVector<Value, 8> combination(arguments.size());
   for (uint64_t n = 0; n < total; ++n) {
     // Paid for as it goes, since the host may want it to stop.
     if (n % kPiece == 0 && !call->Charge(std::min(kPiece, total - n) * arguments.size() / 2)) return Value();
-    uint64_t rest = n;
-    for (size_t i = arguments.size(); i-- > 0; rest /= factors[i].size()) {
-      combination[i] = factors[i][rest % factors[i].size()];
-    }
-    products.push_back(MakeTuple(combination, call->arena()));
+    for (size_t i = 0; i < wheels.size(); ++i) combination[i] = wheels[i].items[wheels[i].at];
+    products->mutable_items()[n] = MakeTuple(combination, call->arena());
+    for (size_t i = wheels.size(); i-- > 0 && ++wheels[i].at == wheels[i].size;) wheels[i].at = 0;
   }
-  return is_list ? MakeList(tuple, products, call->arena()) : MakeSet(tuple, products, call->arena());
+  if (is_list) return FinishList(products);
+  products->size = static_cast<uint32_t>(SortSetElements({products->mutable_items(), total}));
+  return FinishSet(products);
 }
 
 }  // namespace

@@ -16,6 +16,12 @@ TEST(SetFunctionsTest, Union) {
       {"setunion", "[[], [1]]", R"(["set","number"] [1])"},
       {"setunion", R"([[1], {"type": ["list", "number"], "value": [{"$unknown": "number"}]}])",
        R"(["set","number"] [1,{"$unknown":"number"}])"},
+      {"setunion", R"([["b", "a"], ["b", "a"], ["c"]])", R"(["set","string"] ["a","b","c"])"},
+      {"setunion", R"([["a"], []])", R"(["set","string"] ["a"])"},
+      {"setunion", R"([[1.5, 20, 3], [100000000000000000000, 3]])",
+       R"(["set","number"] [1.5,100000000000000000000,20,3])"},
+      {"setunion", R"([["a name that is long, 2", "x"], ["a name that is long, 1", "a name that is long, 2"]])",
+       R"(["set","string"] ["a name that is long, 1","a name that is long, 2","x"])"},
       {"setunion", R"([["a"], [["b"]]])", "error: the sets must have compatible element types"},
   });
 }
@@ -31,8 +37,28 @@ TEST(SetFunctionsTest, IntersectionAndSubtract) {
   });
 }
 
+TEST(SetFunctionsTest, SelectFromMoreSets) {
+  CheckFunctionCases({
+      {"setintersection", R"([["a", "b"], []])", R"(["set","string"] [])"},
+      {"setintersection", R"([["a"]])", R"(["set","string"] ["a"])"},
+      {"setintersection", R"([[{"a": 1}, {"a": 2}], [{"a": 2}, {"a": 3}], [{"a": 2}]])",
+       R"(["set",["object",{"a":"number"}]] [{"a":2}])"},
+      {"setsubtract", R"([[1, 2.5, 100000000000000000000], [2.5, 7]])",
+       R"(["set","number"] [1,100000000000000000000])"},
+      {"setsubtract", R"([["a", "b"], ["a", "b"]])", R"(["set","string"] [])"},
+      {"setsubtract", R"([["b", "d"], ["a", "b", "c", "e"]])", R"(["set","string"] ["d"])"},
+      {"setsubtract", R"([["one long name, 1", "one long name, 2"], ["one long name, 2"]])",
+       R"(["set","string"] ["one long name, 1"])"},
+      {"setsubtract", R"([[["x", 1], ["y", 2]], [["y", 2], ["z", 3]]])",
+       R"(["set",["tuple",["string","number"]]] [["x",1]])"},
+      {"setsubtract", R"([[null, "a"], [null]])", R"(["set","string"] ["a"])"},
+  });
+}
+
 TEST(SetFunctionsTest, SymmetricDifference) {
   CheckFunctionCases({
+      {"setsymmetricdifference", R"([["a"], ["b"], ["c"]])", R"(["set","string"] ["a","b","c"])"},
+      {"setsymmetricdifference", R"([[1, 2], [2, 3], [3, 1]])", R"(["set","number"] [])"},
       {"setsymmetricdifference", R"([["a", "b"], ["b", "c"]])", R"(["set","string"] ["a","c"])"},
       {"setsymmetricdifference", R"([["a"], ["a", "b"], ["a"]])", R"(["set","string"] ["a","b"])"},
   });
@@ -44,6 +70,8 @@ TEST(SetFunctionsTest, Product) {
        R"(["list",["tuple",["string","number"]]] [["a",1],["a",2],["b",1],["b",2]])"},
       {"setproduct", R"([{"type": ["set", "number"], "value": [2, 1]}, ["x"]])",
        R"(["set",["tuple",["number","string"]]] [[1,"x"],[2,"x"]])"},
+      {"setproduct", R"([[1, 2], ["a"], [true, false]])",
+       R"(["list",["tuple",["number","string","bool"]]] [[1,"a",true],[1,"a",false],[2,"a",true],[2,"a",false]])"},
       {"setproduct", R"([["a"], []])", R"(["list",["tuple",["string","dynamic"]]] [])"},
       {"setproduct", R"([["a"]])", "error: at least two arguments are required"},
       {"setproduct", R"([["a"], 1])", "error in argument 1: a set, list or tuple is required, not number"},

@@ -16,6 +16,8 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/replace_text.h"
+#include "hclvm/vm/functions/text_buffer.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -60,36 +62,70 @@ Value MapPoints(FunctionCall* call, std::string_view text, std::string (*general
   return NormalizedCopy(mapped, call);
 }
 
-// ASCII letters from `first` on moved by `delta` in place of the general mapping. ASCII needs no tables and no
-// normalization, and a text that does not change is returned as it is.
-Value MapCase(FunctionCall* call, const Value& value, char first, int delta, std::string (*general)(std::string_view)) {
+constexpr uint64_t kEachByte = 0x0101010101010101;
+
+// The bit 0x80 in each byte of `word`, which are ASCII, that is one of the 26 letters from `first` on.
+uint64_t MarkLetters(uint64_t word, char first) {
+  const uint64_t at_least = word + kEachByte * (0x80 - static_cast<uint64_t>(first));
+  const uint64_t beyond = word + kEachByte * (0x80 - static_cast<uint64_t>(first) - 26);
+  return at_least & ~beyond & kEachByte * 0x80;
+}
+
+// With these letters in the other case: the bit 0x20 tells the cases apart.
+uint64_t FlipCase(uint64_t word, char first) { return word ^ MarkLetters(word, first) >> 2; }
+
+// The letters of an ASCII text, in the other case, by eight bytes at a time. A text without any comes back as it is.
+Value MapAscii(FunctionCall* call, const Value& value, char first) {
   const std::string_view text = value.AsString();
-  if (!CanMake(call, text.size(), 1)) return Value();
-  if (!IsAscii(text)) {
-    return call->Charge(text.size()) ? MapPoints(call, text, general) : Value();
-  }
   size_t at = 0;
-  auto maps = [first](char c) { return static_cast<unsigned char>(c - first) < 26; };
-  while (at < text.size() && !maps(text[at])) ++at;
-  if (at == text.size()) return value;
-  char* mapped = call->arena()->NewArray<char>(text.size());
-  std::memcpy(mapped, text.data(), text.size());
-  for (; at < text.size(); ++at) {
-    if (maps(mapped[at])) mapped[at] = static_cast<char>(mapped[at] + delta);
+  const auto word_at = [&text](size_t offset, size_t bytes) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + offset, bytes);
+    return word;
+  };
+  const auto bytes_at = [&text](size_t offset) { return std::min(sizeof(uint64_t), text.size() - offset); };
+  while (at < text.size() && MarkLetters(word_at(at, bytes_at(at)), first) == 0) at += bytes_at(at);
+  if (at >= text.size()) return value;
+  char* const mapped = call->arena()->NewArray<char>(text.size());
+  std::memcpy(mapped, text.data(), at);
+  for (; at < text.size(); at += bytes_at(at)) {
+    const uint64_t word = FlipCase(word_at(at, bytes_at(at)), first);
+    std::memcpy(mapped + at, &word, bytes_at(at));
   }
   return Value::StringView({mapped, text.size()});
 }
 
-Value Upper(FunctionCall* call, absl::Span<const Value> arguments) {
-  return MapCase(call, arguments[0], 'a', 'A' - 'a', ToUpper);
+// ASCII letters from `first` on, of 26 in one case, are put into the other one in place of the general mapping. ASCII
+// needs no tables and no normalization.
+Value MapCase(FunctionCall* call, const Value& value, char first, std::string (*general)(std::string_view)) {
+  const std::string_view text = value.AsString();
+  if (!CanMake(call, text.size(), 1)) return Value();
+  if (TagOf(value) == Tag::kShortString) {
+    const uint64_t words[2] = {HeadBits(value) >> 16 | PayloadBits(value) << 48, PayloadBits(value) >> 16};
+    if (((words[0] | words[1]) & kEachByte * 0x80) == 0) {
+      const uint64_t mapped[2] = {FlipCase(words[0], first), FlipCase(words[1], first)};
+      char bytes[sizeof(mapped)];
+      std::memcpy(bytes, mapped, sizeof(bytes));
+      return ShortStringIn16(bytes, text.size());
+    }
+  } else if (IsAscii(text)) {
+    return MapAscii(call, value, first);
+  }
+  return call->Charge(text.size()) ? MapPoints(call, text, general) : Value();
 }
 
-Value Lower(FunctionCall* call, absl::Span<const Value> arguments) {
-  return MapCase(call, arguments[0], 'A', 'a' - 'A', ToLower);
-}
+Value Upper(FunctionCall* call, absl::Span<const Value> arguments) { return MapCase(call, arguments[0], 'a', ToUpper); }
+
+Value Lower(FunctionCall* call, absl::Span<const Value> arguments) { return MapCase(call, arguments[0], 'A', ToLower); }
 
 // Pays for finding grapheme clusters, which takes longer than reading bytes does.
 bool ChargeForGraphemes(FunctionCall* call, std::string_view text) { return call->Charge(text.size() / 4); }
+
+// As GraphemeBytes(): a character of ASCII before another one is a cluster, unless it may be "\r\n".
+size_t ClusterBytes(std::string_view text, size_t at) {
+  const bool plain = at + 1 < text.size() && static_cast<signed char>(text[at] | text[at + 1]) >= 0 && text[at] != '\r';
+  return plain ? 1 : GraphemeBytes(text, at);
+}
 
 Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
@@ -97,7 +133,7 @@ Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
   Pace pace(call);
   int64_t count = 0;
   for (size_t at = 0; at < text.size(); ++count) {
-    const size_t bytes = GraphemeBytes(text, at);
+    const size_t bytes = ClusterBytes(text, at);
     if (!pace.Step(bytes)) return Value();
     at += bytes;
   }
@@ -112,7 +148,7 @@ Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
   char* const buffer = call->arena()->NewArray<char>(text.size());
   Pace pace(call);
   for (size_t at = 0; at < text.size();) {
-    const size_t bytes = GraphemeBytes(text, at);
+    const size_t bytes = ClusterBytes(text, at);
     std::memcpy(buffer + text.size() - at - bytes, text.data() + at, bytes);
     if (!pace.Step(bytes)) return Value();
     at += bytes;
@@ -122,7 +158,7 @@ Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // Offset of the grapheme cluster `count` clusters after `begin`, at most the text's size.
 size_t SkipGraphemes(std::string_view text, size_t begin, int64_t count) {
-  for (; count > 0 && begin < text.size(); --count) begin += GraphemeBytes(text, begin);
+  for (; count > 0 && begin < text.size(); --count) begin += ClusterBytes(text, begin);
   return begin;
 }
 
@@ -165,9 +201,24 @@ void AppendTitle(char32_t point, std::string_view letter, std::string* out) {
   }
 }
 
+// The rule of AppendTitle() and EndsWord() for ASCII, without decoding.
+Value TitleOfAscii(FunctionCall* call, std::string_view text) {
+  TextBuffer buffer(text.size(), call->arena());
+  Pace pace(call);
+  bool starts_word = true;
+  for (const char c : text) {
+    const bool is_lower = c >= 'a' && c <= 'z';
+    buffer.Append(starts_word && is_lower ? static_cast<char>(c - 'a' + 'A') : c);
+    starts_word = !is_lower && EndsWord(static_cast<unsigned char>(c));
+    if (!pace.Step(1)) return Value();
+  }
+  return Value::StringView(buffer.text());
+}
+
 Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 2) || !call->Charge(text.size() / 2)) return Value();
+  if (IsAscii(text)) return TitleOfAscii(call, text);
   std::string mapped;
   mapped.reserve(text.size());
   Pace pace(call);
@@ -213,7 +264,7 @@ bool MeasureJoin(FunctionCall* call, absl::Span<const Value> lists, uint64_t* it
 }
 
 // The parts are measured first, so that one buffer of the right size is filled. Parts may compose where they meet,
-// hence the normalization; NormalizedView() keeps the buffer where nothing does.
+// hence the normalization, which keeps the buffer where nothing does.
 Value Join(FunctionCall* call, absl::Span<const Value> arguments) {
   absl::Span<const Value> lists = arguments.subspan(1);
   if (lists.empty()) return call->Error("at least one list is required");
@@ -227,59 +278,54 @@ Value Join(FunctionCall* call, absl::Span<const Value> arguments) {
   if (items == 0) return Value::StringView("");
   bytes += (items - 1) * separator.size();
   if (!CanMake(call, bytes, 1)) return Value();
-  char* const buffer = call->arena()->NewArray<char>(bytes);
-  char* at = buffer;
-  auto append = [&at](std::string_view part) {
-    if (!part.empty()) std::memcpy(at, part.data(), part.size());
-    at += part.size();
-  };
+  TextBuffer buffer(bytes, call->arena());
   bool first = true;
   for (const Value& list : lists) {
     for (const Value& element : list.elements()) {
-      if (!first) append(separator);
+      if (!first) buffer.AppendText(arguments[0]);
       first = false;
-      append(element.AsString());
+      buffer.AppendText(element);
     }
   }
-  return NormalizedView({buffer, bytes}, call);
+  return buffer.Finish(call);
 }
 
 // Making a piece takes as long as going over so many bytes.
 constexpr size_t kBytesOfPiece = 8;
 
-// End of the piece of `text` that starts at `begin`, for split.
+// End of the piece of `text` that starts at `begin`, for split; npos for the last piece, if there is a separator.
 size_t PieceEnd(std::string_view text, std::string_view separator, size_t begin) {
-  if (separator.empty()) return begin + DecodeUtf8(text, begin).bytes;
-  const size_t end = FindText(text, separator, begin);
-  return end == std::string_view::npos ? text.size() : end;
+  if (separator.size() == 1) return FindByte(text, separator[0], begin);
+  return separator.empty() ? begin + DecodeUtf8(text, begin).bytes : FindText(text, separator, begin);
 }
 
 // The pieces share the text's memory, since parts of a text in NFC are in NFC. They are counted first, because the
-// list's room is taken at once.
+// list's room is taken at once; where the first ones end is remembered.
 Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view separator = arguments[0].AsString();
   const std::string_view text = arguments[1].AsString();
-  // Without a separator every code point is a piece, and an empty text has none.
-  uint64_t count = separator.empty() ? 0 : 1;
+  constexpr size_t kRemembered = 16;
+  size_t ends[kRemembered];
+  uint64_t count = 0;
+  const auto add = [&](size_t end) {
+    if (count < kRemembered) ends[count] = end;
+    ++count;
+  };
   Pace pace(call);
-  if (separator.empty()) {
-    for (size_t at = 0; at < text.size(); at = PieceEnd(text, separator, at)) {
-      if (!pace.Step(kBytesOfPiece)) return Value();
-      ++count;
-    }
-  } else {
-    size_t begin = 0;
-    for (size_t at = 0; (at = FindText(text, separator, at)) != std::string_view::npos; begin = at) {
-      at += separator.size();
-      if (!pace.Step(at - begin + kBytesOfPiece)) return Value();
-      ++count;
-    }
+  // Without a separator every code point is a piece, and an empty text has none.
+  size_t begin = 0;
+  for (bool more = !separator.empty() || !text.empty(); more;) {
+    const size_t end = PieceEnd(text, separator, begin);
+    add(std::min(end, text.size()));
+    if (!pace.Step(std::min(end, text.size()) - begin + separator.size() + kBytesOfPiece)) return Value();
+    more = separator.empty() ? end < text.size() : end != std::string_view::npos;
+    begin = end + separator.size();
   }
   if (!CanMake(call, count) || !call->Charge(count + CostOfSearch(text.size()))) return Value();
   internal::Sequence* list = NewList(call, count, Type::String());
-  size_t begin = 0;
+  begin = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    const size_t end = PieceEnd(text, separator, begin);
+    const size_t end = i < kRemembered ? ends[i] : std::min(PieceEnd(text, separator, begin), text.size());
     list->mutable_items()[i] = Value::StringView(text.substr(begin, end - begin));
     if (!pace.Step(end - begin + kBytesOfPiece)) return Value();
     begin = end + separator.size();

@@ -37,6 +37,24 @@ TEST(StringFunctionsTest, Case) {
   });
 }
 
+// Texts are mapped by words; the ends of words, of inline strings and of the letters are where it could go wrong.
+TEST(StringFunctionsTest, CaseOfEachLength) {
+  const std::string mixed = "aZ@[`{z_0A~mM.yB/:9cC-xX+qQ dD";
+  for (size_t size = 0; size <= mixed.size(); ++size) {
+    std::string lower = mixed.substr(0, size), upper = lower;
+    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    const std::string arguments = "[\"" + mixed.substr(0, size) + "\"]";
+    EXPECT_EQ(CallForTest("lower", arguments), "\"string\" \"" + lower + "\"");
+    EXPECT_EQ(CallForTest("upper", arguments), "\"string\" \"" + upper + "\"");
+    EXPECT_EQ(CallForTest("upper", "[\"" + upper + "\"]"), "\"string\" \"" + upper + "\"");
+  }
+  CheckFunctionCases({
+      {"lower", R"(["a\u0000A"])", R"("string" "a\u0000a")"},
+      {"upper", R"(["a longer text, and \u00e9"])", "\"string\" \"A LONGER TEXT, AND \u00c9\""},
+  });
+}
+
 TEST(StringFunctionsTest, Join) {
   CheckFunctionCases({
       {"join", R"([", ", ["a", "b"], [], ["c"]])", R"("string" "a, b, c")"},
@@ -44,6 +62,9 @@ TEST(StringFunctionsTest, Join) {
       {"join", R"(["-", [1, true, "x"]])", R"("string" "1-true-x")"},
       // The parts are in NFC, their sequence is not.
       {"join", R"(["", ["e", "\u0301"]])", "\"string\" \"\u00e9\""},
+      {"join", R"(["", ["12345678901234", "a", "b"]])", R"("string" "12345678901234ab")"},
+      {"join", R"([" and then ", ["a text that is not inline", "b", ""]])",
+       R"("string" "a text that is not inline and then b and then ")"},
       {"join", R"(["-"])", "error: at least one list is required"},
       {"join", R"(["-", ["a"], {"type": ["list", "string"], "value": ["b", null]}])",
        "error in argument 2: element 1 is null, and null values cannot be joined"},
@@ -63,6 +84,29 @@ TEST(StringFunctionsTest, Split) {
   });
 }
 
+// More pieces and matches than are remembered from one pass to the next.
+TEST(StringFunctionsTest, ManyPieces) {
+  for (const std::string separator : {",", ", "}) {
+    for (const size_t count : {1, 15, 16, 17, 18, 100}) {
+      std::string text, list, replaced;
+      for (size_t i = 0; i < count; ++i) {
+        const std::string piece = std::string(i % 18, 'x');
+        text += (i == 0 ? "" : separator) + piece;
+        replaced += (i == 0 ? "" : "--") + piece;
+        list += (i == 0 ? "\"" : ",\"") + piece + "\"";
+      }
+      const std::string quoted = "\"" + separator + "\"";
+      EXPECT_EQ(CallForTest("split", "[" + quoted + ", \"" + text + "\"]"), "[\"list\",\"string\"] [" + list + "]");
+      EXPECT_EQ(CallForTest("replace", "[\"" + text + "\", " + quoted + ", \"--\"]"),
+                "\"string\" \"" + replaced + "\"");
+    }
+  }
+  std::string characters;
+  for (int i = 0; i < 40; ++i) characters += i == 0 ? "\"x\"" : ",\"x\"";
+  EXPECT_EQ(CallForTest("split", "[\"\", \"" + std::string(40, 'x') + "\"]"),
+            "[\"list\",\"string\"] [" + characters + "]");
+}
+
 TEST(StringFunctionsTest, Characters) {
   CheckFunctionCases({
       {"strlen", R"(["a\u0301\r\nb"])", R"("number" 3)"},
@@ -75,6 +119,9 @@ TEST(StringFunctionsTest, Characters) {
       {"substr", R"(["hello", 2, -1])", R"("string" "llo")"},
       {"substr", R"(["hello", 2, 0])", R"("string" "")"},
       {"substr", R"(["hello", -2, 0])", R"("string" "lo")"},
+      {"substr", R"(["a\r\nb", 1, 1])", R"("string" "\r\n")"},
+      {"substr", R"(["ae\u0323b", 1, 1])", "\"string\" \"\u1eb9\""},
+      {"substr", R"(["ax\u0323b", 0, 2])", "\"string\" \"ax\u0323\""},
       {"substr", R"(["hello", 7, 1])", R"("string" "")"},
       {"substr", R"(["hello", 1.5, 1])", "error: offset and length must be whole numbers"},
   });
@@ -83,6 +130,9 @@ TEST(StringFunctionsTest, Characters) {
 TEST(StringFunctionsTest, Title) {
   CheckFunctionCases({
       {"title", R"(["hello wORLD-x_y o'neil 2nd"])", R"("string" "Hello WORLD-X_y O'Neil 2nd")"},
+      {"title", R"(["a"])", R"("string" "A")"},
+      {"title", R"([""])", R"("string" "")"},
+      {"title", R"(["a b"])", R"("string" "A B")"},
       {"title", R"(["\u00e9cole \u01c6x"])", "\"string\" \"\u00c9cole \u01c5x\""},
   });
 }

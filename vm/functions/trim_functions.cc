@@ -22,6 +22,12 @@ size_t PreviousCodePoint(std::string_view text, size_t end) {
   return at;
 }
 
+// As DecodeUtf8(), which ASCII need not be asked for.
+CodePoint PointAt(std::string_view text, size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  return byte < 0x80 ? CodePoint{byte, 1} : DecodeUtf8(text, at);
+}
+
 // `value` without the code points at both ends for which `cuts` is true. `cost`: of asking it, in units. What is cut
 // off is paid for as it goes.
 template <typename Predicate>
@@ -29,7 +35,7 @@ Value TrimWhere(FunctionCall* call, const Value& value, uint64_t cost, const Pre
   const std::string_view text = value.AsString();
   size_t begin = 0;
   while (begin < text.size()) {
-    const CodePoint point = DecodeUtf8(text, begin);
+    const CodePoint point = PointAt(text, begin);
     if (!call->Charge(cost)) return Value();
     if (!cuts(point.value)) break;
     begin += point.bytes;
@@ -38,7 +44,7 @@ Value TrimWhere(FunctionCall* call, const Value& value, uint64_t cost, const Pre
   while (end > begin) {
     const size_t previous = PreviousCodePoint(text, end);
     if (!call->Charge(cost)) return Value();
-    if (!cuts(DecodeUtf8(text, previous).value)) break;
+    if (!cuts(PointAt(text, previous).value)) break;
     end = previous;
   }
   return end - begin == text.size() ? value : Value::StringView(text.substr(begin, end - begin));
@@ -48,12 +54,25 @@ Value TrimSpace(FunctionCall* call, absl::Span<const Value> arguments) {
   return TrimWhere(call, arguments[0], 1, IsSpace);
 }
 
+// Of asking whether a character is one of `count`.
+uint64_t CostOfTest(size_t count) { return count > 16 ? 2 : 1; }
+
+constexpr size_t kFewBytes = 64;
+
 // The ends are cut by code points, as the reference does, and not by grapheme clusters. The cutset is sorted, so that a
 // long one costs a binary search for each character and not a walk.
 Value Trim(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view cutset = arguments[1].AsString();
   if (!CanMake(call, cutset.size(), sizeof(char32_t))) return Value();
   if (!call->Charge(CostOfSorting(cutset.size(), 0))) return Value();
+  // The usual cutset is a few characters of ASCII: a bit for each.
+  if (cutset.size() <= kFewBytes && IsAscii(cutset)) {
+    uint64_t bits[2] = {};
+    for (const char c : cutset) bits[c >> 6] |= uint64_t{1} << (c & 63);
+    const auto count = static_cast<size_t>(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]));
+    return TrimWhere(call, arguments[0], CostOfTest(count),
+                     [&bits](char32_t c) { return c < 0x80 && (bits[c >> 6] >> (c & 63) & 1) != 0; });
+  }
   // Repeated characters are dropped as they come, so that no more than there are in Unicode are ever sorted.
   absl::InlinedVector<char32_t, 16> points;
   const auto drop_repeated = [&points] {
@@ -72,7 +91,7 @@ Value Trim(FunctionCall* call, absl::Span<const Value> arguments) {
     full = 2 * points.size() + kPart;
   }
   drop_repeated();
-  return TrimWhere(call, arguments[0], points.size() > 16 ? 2 : 1,
+  return TrimWhere(call, arguments[0], CostOfTest(points.size()),
                    [&](char32_t c) { return std::binary_search(points.begin(), points.end(), c); });
 }
 

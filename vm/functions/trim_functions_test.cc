@@ -21,6 +21,10 @@ TEST(TrimFunctionsTest, Trim) {
       {"trim", R"(["hello", ""])", R"("string" "hello")"},
       {"trim", R"(["\u00e9h\u00e9", "\u00e9"])", R"("string" "h")"},
       {"trim", R"(["aaa", "a"])", R"("string" "")"},
+      {"trim", R"(["\u00e9-h-\u00e9", "-"])", "\"string\" \"\u00e9-h-\u00e9\""},
+      {"trim", R"(["-~@?h\u0000", "~?@-\u0000"])", R"("string" "h")"},
+      {"trim", R"(["0abz9", "0123456789abcdefghijklmnopqrstuvwxyABCDEFGHIJKLMNOPQRSTUVWXYZ-_.,:;"])",
+       R"("string" "z")"},
   });
 }
 

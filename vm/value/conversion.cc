@@ -31,6 +31,7 @@ using internal::NewMapping;
 using internal::NewSequence;
 using internal::SequenceValue;
 using internal::SortSetElements;
+using internal::TagOf;
 using internal::ToLower;
 namespace {
 
@@ -112,6 +113,7 @@ class Converter {
   bool ToObject(const Value& value, Type to, Value* result);
   bool CheckMapKeys(const Value& map, Type to);
 
+  bool TakeScalars(const Value& value, Type to, Value* result);
   bool FindElementType(const Value& value, Type element, Type* result);
   bool ConvertItems(const Value& value, Type element, Value* items);
   bool Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result);
@@ -287,10 +289,37 @@ bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element,
   return true;
 }
 
+// The type of all of `items`, which are known and of one primitive type; dynamic where they are not.
+Type TypeOfScalars(absl::Span<const Value> items) {
+  constexpr auto bit = [](Tag tag) { return 1U << static_cast<int>(tag); };
+  uint32_t tags = 0;
+  for (const Value& item : items) tags |= bit(TagOf(item));
+  if ((tags & ~(bit(Tag::kShortString) | bit(Tag::kString))) == 0) return Type::String();
+  if ((tags & ~(bit(Tag::kNumber) | bit(Tag::kBigNumber))) == 0) return Type::Number();
+  return (tags & ~(bit(Tag::kFalse) | bit(Tag::kTrue))) == 0 ? Type::Bool() : Type::Dynamic();
+}
+
+// What ToSequence() does where it comes down to taking the elements as they are: known scalars of one type, which is
+// wanted or may be any. False, and nothing done, for everything else.
+bool Converter::TakeScalars(const Value& value, Type to, Value* result) {
+  const absl::Span<const Value> from = value.elements();
+  if (from.empty() || (!to.element().is_dynamic() && !to.element().is_primitive())) return false;
+  const Type element = TypeOfScalars(from);
+  if (element.is_dynamic() || (!to.element().is_dynamic() && to.element() != element)) return false;
+  if (!heap_->CanAllocate(from.size() * sizeof(Value))) return false;
+  if (to.kind() == TypeKind::kSet) {
+    *result = MakeSet(element, from, heap_->arena());
+  } else {
+    *result = MakeList(element, from, heap_->arena());
+  }
+  return true;
+}
+
 // information-model.md, "Collection and Structural Type Conversions". A set takes the marks of its elements on itself,
 // since its elements have no place that they could be told by; equal ones become one.
 bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   if (!value.is_sequence()) return FailMismatch(value, to);
+  if (TakeScalars(value, to, result)) return true;
   Type element;
   if (!FindElementType(value, to.element(), &element)) return false;
   bool to_set = to.kind() == TypeKind::kSet;

@@ -1,5 +1,6 @@
 // What conversions cost. Tested by tests/fuel_test.cc.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "absl/container/flat_hash_set.h"
@@ -9,6 +10,7 @@
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
 namespace {
@@ -26,9 +28,15 @@ uint64_t CostOfDigits(const Value& value) {
   return kSetUp + (number.IsInfinite() ? 0 : number.DigitCount() / 8);
 }
 
+bool IsScalar(const Value& value) {
+  const internal::Tag tag = internal::TagOf(value);
+  return tag >= internal::Tag::kFalse && tag <= internal::Tag::kString;
+}
+
 // Elements of different types are compared with each other, and each with all parts of what they become. Only tuples
 // and objects have such elements; those that are scalars, or all alike, are unified at a glance.
 uint64_t CostOfUnifying(const Value& value, TypeTable* types) {
+  if (std::all_of(Items(value).begin(), Items(value).end(), IsScalar)) return 0;
   absl::flat_hash_set<const internal::TypeNode*> distinct;
   const Value* last = nullptr;
   bool primitive = true;

@@ -89,6 +89,7 @@ Tri EqualParts(const Value& a, const Value& b);
 Tri EqualItems(absl::Span<const Value> a, absl::Span<const Value> b) {
   Tri result = Tri::kTrue;
   for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i].SameBits(b[i]) && a[i].is_wholly_known()) continue;
     Tri equal = EqualParts(a[i], b[i]);
     if (equal == Tri::kFalse) return equal;
     if (equal == Tri::kUnknown) result = equal;

@@ -5,13 +5,17 @@
 #include "hclvm/vm/value/set_order.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "absl/base/attributes.h"
+#include "absl/container/fixed_array.h"
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/key_sort.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/set_text.h"
+#include "hclvm/vm/value/string_order.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -27,14 +31,32 @@ int Sign(const T& a, const T& b) {
   return a < b ? -1 : b < a ? 1 : 0;
 }
 
+// The string again.
+Value ShortOfWords(Words words) {
+  const uint64_t first = __builtin_bswap64(HighOf(words));
+  const uint64_t length = LowOf(words) & 0xff;
+  return ValueAccess::Make(Tag::kShortString, length << 8 | first << 16,
+                           first >> 48 | __builtin_bswap64(LowOf(words) ^ length) << 16);
+}
+
+Words WordsOfText(std::string_view text) {
+  const size_t shown = std::min(text.size(), kMaxInlineString);
+  return WordsOf(Value::StringView(text.substr(0, shown)), std::min<uint64_t>(text.size(), kLonger));
+}
+
+constexpr uint64_t kSignBit = uint64_t{1} << 63;
+Words WordsOfInt(const Value& integer) { return static_cast<uint64_t>(integer.AsInt()) ^ kSignBit; }
+Value IntOfWords(Words words) { return Value::Int(static_cast<int64_t>(LowOf(words) ^ kSignBit)); }
+
 int CompareItems(absl::Span<const Value> a, absl::Span<const Value> b);
 
 // Compares structure and content; capsules tie. Total on values of one type. Texts may be equal for different values
 // (numbers are rounded to ten digits), and this tells them apart.
 int CompareStructure(const Value& a, const Value& b) {
+  if (a.is_int() && b.is_int()) return Sign(a.AsInt(), b.AsInt());
+  if (a.is_string() && b.is_string()) return CompareStrings(a, b);
   if (Rank(a) != Rank(b)) return Sign(Rank(a), Rank(b));
   if (Rank(a) != 0) return 0;
-  if (a.is_string() && b.is_string()) return Sign(a.AsString(), b.AsString());
   if (a.is_number() && b.is_number()) return Compare(a.AsNumber(), b.AsNumber());
   if (TagOf(a) != TagOf(b)) return Sign(TagOf(a), TagOf(b));
   if (a.is_sequence()) return CompareItems(a.elements(), b.elements());
@@ -54,158 +76,6 @@ int CompareItems(absl::Span<const Value> a, absl::Span<const Value> b) {
   return Sign(a.size(), b.size());
 }
 
-// Digits in the text of a number.
-constexpr size_t kTextDigits = 10;
-
-// Rounds the digits (no point, no sign) to kTextDigits, half to even, and drops zeros at the end. True when a digit was
-// carried in front. On decimal text, because the numbers are decimal: a detour over double would round twice.
-bool RoundDigits(std::string* digits) {
-  bool carry = false;
-  if (digits->size() > kTextDigits) {
-    char next = (*digits)[kTextDigits];
-    bool more = digits->find_first_not_of('0', kTextDigits + 1) != std::string::npos;
-    bool odd = ((*digits)[kTextDigits - 1] - '0') % 2 == 1;
-    carry = next > '5' || (next == '5' && (more || odd));
-    digits->resize(kTextDigits);
-    for (size_t i = kTextDigits; carry && i-- > 0;) {
-      carry = (*digits)[i] == '9';
-      (*digits)[i] = carry ? '0' : static_cast<char>((*digits)[i] + 1);
-    }
-    if (carry) digits->insert(digits->begin(), '1');
-  }
-  size_t last = digits->find_last_not_of('0');
-  digits->resize(last == std::string::npos ? 0 : last + 1);
-  return carry;
-}
-
-// `digits` with the point after the first `point` of them.
-void AppendPlain(std::string digits, int64_t point, std::string* out) {
-  if (point <= 0) {
-    out->append("0.");
-    out->append(static_cast<size_t>(-point), '0');
-    out->append(digits);
-    return;
-  }
-  if (digits.size() < static_cast<size_t>(point)) digits.resize(static_cast<size_t>(point), '0');
-  out->append(digits, 0, static_cast<size_t>(point));
-  if (digits.size() == static_cast<size_t>(point)) return;
-  out->push_back('.');
-  out->append(digits, static_cast<size_t>(point));
-}
-
-void AppendScientific(const std::string& digits, int64_t exponent, std::string* out) {
-  out->push_back(digits[0]);
-  if (digits.size() > 1) {
-    out->push_back('.');
-    out->append(digits, 1);
-  }
-  out->append(exponent < 0 ? "e-" : "e+");
-  std::string text = std::to_string(exponent < 0 ? -exponent : exponent);
-  if (text.size() < 2) text.insert(text.begin(), '0');
-  out->append(text);
-}
-
-// The number at ten significant digits, with an exponent below 1e-4 and from 1e10. The reference orders composite
-// elements by such texts, so that this one has to be the same to the last character.
-void AppendNumberText(const Number& number, std::string* out) {
-  if (number.IsInfinite()) {
-    out->append(number.Sign() < 0 ? "-Inf" : "+Inf");
-    return;
-  }
-  if (number.is_inline() && number.scale() == 0 && number.coefficient() / 1'000'000'000 == 0) {
-    out->append(std::to_string(number.coefficient()));
-    return;
-  }
-  std::string plain = number.ToString();
-  if (number.Sign() < 0) {
-    out->push_back('-');
-    plain.erase(0, 1);
-  }
-  size_t point_at = std::min(plain.find('.'), plain.size());
-  int64_t point = static_cast<int64_t>(point_at);
-  if (point_at < plain.size()) plain.erase(point_at, 1);
-  size_t zeros = std::min(plain.find_first_not_of('0'), plain.size());
-  plain.erase(0, zeros);
-  point -= static_cast<int64_t>(zeros);
-  if (RoundDigits(&plain)) ++point;
-  int64_t size = static_cast<int64_t>(plain.size());
-  int64_t widest = size < static_cast<int64_t>(kTextDigits) && size >= point ? size : static_cast<int64_t>(kTextDigits);
-  if (point - 1 < -4 || point - 1 >= widest) return AppendScientific(plain, point - 1, out);
-  AppendPlain(std::move(plain), point, out);
-}
-
-// The reference quotes strings so in these texts; characters beyond ASCII stand for themselves.
-void AppendQuoted(std::string_view text, std::string* out) {
-  constexpr char kHex[] = "0123456789abcdef";
-  constexpr std::string_view kNamed = "\a\b\f\n\r\t\v\\\"";
-  constexpr std::string_view kNames = "abfnrtv\\\"";
-  out->push_back('"');
-  for (char c : text) {
-    size_t named = kNamed.find(c);
-    unsigned char byte = static_cast<unsigned char>(c);
-    if (named != std::string_view::npos) {
-      out->push_back('\\');
-      out->push_back(kNames[named]);
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out->append("\\x");
-      out->push_back(kHex[byte >> 4]);
-      out->push_back(kHex[byte & 15]);
-    } else {
-      out->push_back(c);
-    }
-  }
-  out->push_back('"');
-}
-
-void AppendOrderText(const Value& value, std::string* out);
-
-// Every item ends in `;`, also the last one, as in the reference's text.
-void AppendItemTexts(char open, absl::Span<const Value> items, char close, std::string* out) {
-  out->push_back(open);
-  for (const Value& item : items) {
-    AppendOrderText(item, out);
-    out->push_back(';');
-  }
-  out->push_back(close);
-}
-
-void AppendMapText(const Value& map, std::string* out) {
-  out->push_back('{');
-  for (size_t i = 0; i < map.size(); ++i) {
-    AppendQuoted(map.shape().keys[i].AsString(), out);
-    out->push_back(':');
-    AppendOrderText(map.values()[i], out);
-    out->push_back(';');
-  }
-  out->push_back('}');
-}
-
-// The reference's text for hashing a value: the order of its sets is the order of these texts. An object is written
-// without its keys, which all elements of one set have in common. Recursion follows the depth of the value.
-void AppendOrderText(const Value& value, std::string* out) {
-  if (value.is_unknown()) {
-    out->push_back('?');
-  } else if (value.is_null()) {
-    out->push_back('~');
-  } else if (value.is_number()) {
-    AppendNumberText(value.AsNumber(), out);
-  } else if (value.is_string()) {
-    AppendQuoted(value.AsString(), out);
-  } else if (value.is_tuple()) {
-    AppendItemTexts('<', value.elements(), '>', out);
-  } else if (value.is_sequence()) {
-    AppendItemTexts('[', value.elements(), ']', out);
-  } else if (value.is_object()) {
-    AppendItemTexts('<', value.values(), '>', out);
-  } else if (value.is_map()) {
-    AppendMapText(value, out);
-  } else if (value.is_capsule()) {
-    out->append("\xc2\xab?\xc2\xbb");
-  } else {
-    out->push_back(value.is_true() ? 'T' : 'F');
-  }
-}
-
 // The rank comes before the text, so that unknown elements stand behind the known ones, whatever their text.
 int CompareTextAndStructure(std::string_view text_a, const Value& a, std::string_view text_b, const Value& b) {
   if (Rank(a) != Rank(b)) return Sign(Rank(a), Rank(b));
@@ -219,61 +89,285 @@ std::string OrderText(const Value& value) {
   return text;
 }
 
-int CompareElements(const Value& a, const Value& b) {
+// Compares `a`, whose text is `text_a` if it is composite, with `b`.
+int CompareElements(std::string_view text_a, const Value& a, const Value& b) {
   if (!IsComposite(a) || !IsComposite(b)) return CompareStructure(a, b);
-  return CompareTextAndStructure(OrderText(a), a, OrderText(b), b);
+  return CompareTextAndStructure(text_a, a, OrderText(b), b);
 }
 
-// Each text is made once and not in each comparison: O(n) texts instead of O(n log n).
-void SortComposite(absl::Span<Value> elements) {
-  std::vector<std::pair<std::string, Value>> texts;
-  texts.reserve(elements.size());
-  for (const Value& element : elements) texts.emplace_back(OrderText(element), element);
-  std::stable_sort(texts.begin(), texts.end(), [](const auto& a, const auto& b) {
-    return CompareTextAndStructure(a.first, a.second, b.first, b.second) < 0;
-  });
-  for (size_t i = 0; i < elements.size(); ++i) elements[i] = texts[i].second;
-}
-
-// Whether `element` equals one of the last kept elements, which sort as it does. An element with unknown parts equals
-// nothing for certain, and stays.
-bool IsRepeated(absl::Span<const Value> kept, const Value& element) {
-  if (!element.is_wholly_known()) return false;
-  for (size_t i = kept.size(); i-- > 0;) {
-    if (EqualsTri(kept[i], element) == Tri::kTrue) return true;
-    // Only capsules are unequal and tie, so that this ends at once for all others.
-    if (CompareStructure(kept[i], element) != 0) return false;
+// Bytes that begin all of the texts `text(0)` to `text(count - 1)`. They are left out of the keys, which tell texts
+// apart then that only differ behind a long beginning.
+template <typename Text>
+size_t CommonPrefix(size_t count, const Text& text) {
+  const std::string_view first = text(0);
+  size_t prefix = first.size();
+  for (size_t i = 1; i < count && prefix > 0; ++i) {
+    const std::string_view other = text(i);
+    if (other.substr(0, prefix) == first.substr(0, prefix)) continue;
+    prefix = std::min(prefix, other.size());
+    prefix =
+        static_cast<size_t>(std::mismatch(first.begin(), first.begin() + prefix, other.begin()).first - first.begin());
   }
-  return false;
+  return prefix;
+}
+
+// What the known elements of a set are: a bit for each tag, and whether its numbers are all integers.
+struct Kinds {
+  uint32_t tags = 0;
+  bool integers = true;
+
+  static constexpr uint32_t Bit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
+  bool only(uint32_t bits) const { return (tags & ~bits) == 0; }
+  bool any(uint32_t bits) const { return (tags & bits) != 0; }
+};
+
+constexpr uint32_t kStrings = Kinds::Bit(Tag::kShortString) | Kinds::Bit(Tag::kString);
+constexpr uint32_t kBlanks = Kinds::Bit(Tag::kNull) | Kinds::Bit(Tag::kUnknown);
+constexpr uint32_t kComposites = Kinds::Bit(Tag::kTuple) | Kinds::Bit(Tag::kList) | Kinds::Bit(Tag::kSet) |
+                                 Kinds::Bit(Tag::kObject) | Kinds::Bit(Tag::kMap) | Kinds::Bit(Tag::kCapsule);
+
+Kinds KindsOf(absl::Span<const Value> elements) {
+  Kinds kinds;
+  for (const Value& element : elements) {
+    kinds.tags |= Kinds::Bit(TagOf(element));
+    kinds.integers &= element.is_int();
+  }
+  return kinds;
+}
+
+// For up to so many elements, no memory is taken from the system.
+constexpr size_t kFew = 32;
+
+// What is wanted of elements that are equal.
+enum class Repeated { kDrop, kKeep };
+
+// Elements that are their words alone, and how these are made of one, and one of these.
+struct ShortStrings {
+  static Words From(const Value& element) { return WordsOfShort(element); }
+  static Value To(Words words) { return ShortOfWords(words); }
+};
+struct Integers {
+  static Words From(const Value& element) { return WordsOfInt(element); }
+  static Value To(Words words) { return IntOfWords(words); }
+};
+
+// Sorts such elements. How many are left.
+template <typename Kind>
+size_t SortInline(absl::Span<Value> elements, Repeated repeated, uint32_t* counts) {
+  const size_t size = elements.size();
+  absl::FixedArray<Words, 2 * kFew> memory(2 * size);  // and as much scratch memory
+  Words* const words = memory.data();
+  for (size_t i = 0; i < size; ++i) words[i] = Kind::From(elements[i]);
+  const auto less = [](Words a, Words b) { return a < b; };
+  KeySorter<Words, decltype(less)>(words, words + size, size, less).Sort();
+  elements[0] = Kind::To(words[0]);
+  if (counts != nullptr) counts[0] = 1;
+  size_t kept = 1;
+  for (size_t i = 1; i < size; ++i) {
+    if (words[i] == words[i - 1] && repeated == Repeated::kDrop) {
+      if (counts != nullptr) ++counts[kept - 1];
+      continue;
+    }
+    if (counts != nullptr) counts[kept] = 1;
+    elements[kept++] = Kind::To(words[i]);
+  }
+  return kept;
+}
+
+// Sorts other elements, by words which nearly always decide. The elements stay where they are until their order is
+// known, so that comparisons can look at them.
+class Sorter {
+ public:
+  // `counts` may be null.
+  Sorter(absl::Span<Value> elements, Repeated repeated, uint32_t* counts)
+      : elements_(elements), repeated_(repeated), counts_(counts), keys_(2 * elements.size()) {}
+
+  // Each of the following returns how many are left.
+
+  size_t SortStrings() {
+    const auto text = [this](size_t i) { return elements_[i].AsString(); };
+    const size_t prefix = CommonPrefix(size(), text);
+    for (size_t i = 0; i < size(); ++i) Set(i, WordsOfText(text(i).substr(prefix)));
+    const auto tie = [&](size_t a, size_t b) { return CompareBehind(prefix, text(a), text(b)); };
+    Sort(tie);
+    return Keep([&](size_t kept, const Key& key) {
+      const bool same = kept > 0 && repeated_ == Repeated::kDrop && keys_[kept - 1].SameWords(key) &&
+                        tie(keys_[kept - 1].index, key.index) == 0;
+      return same ? kept - 1 : kept;
+    });
+  }
+
+  // Each text is made once and not in each comparison: O(n) texts instead of O(n log n).
+  size_t SortByTexts() {
+    std::string texts;
+    absl::FixedArray<size_t, kFew + 1> ends(size() + 1);
+    ends[0] = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      AppendOrderText(elements_[i], &texts);
+      ends[i + 1] = texts.size();
+    }
+    const auto text = [&](size_t i) { return std::string_view(texts.data() + ends[i], ends[i + 1] - ends[i]); };
+    const size_t prefix = CommonPrefix(size(), text);
+    for (size_t i = 0; i < size(); ++i) Set(i, WordsOfText(text(i).substr(prefix)));
+    Sort([&](size_t a, size_t b) {
+      const int order = CompareBehind(prefix, text(a), text(b));
+      return order != 0 ? order : CompareStructure(elements_[a], elements_[b]);
+    });
+    return KeepDifferent();
+  }
+
+  size_t SortByStructure() {
+    for (size_t i = 0; i < size(); ++i) Set(i, 0);
+    Sort([this](size_t a, size_t b) { return CompareStructure(elements_[a], elements_[b]); });
+    return KeepDifferent();
+  }
+
+ private:
+  // The words of an element, and where it is.
+  struct Key {
+    uint64_t high;
+    uint64_t low;
+    uint32_t index;
+
+    bool SameWords(const Key& other) const { return high == other.high && low == other.low; }
+  };
+
+  size_t size() const { return elements_.size(); }
+  void Set(size_t i, Words words) { keys_[i] = {HighOf(words), LowOf(words), static_cast<uint32_t>(i)}; }
+
+  // Compares two texts with the same prefix and the same words behind it.
+  static int CompareBehind(size_t prefix, std::string_view a, std::string_view b) {
+    const size_t same = prefix + kMaxInlineString;
+    if (a.size() <= same) return 0;  // so is the other one, since the words hold the length
+    return a.substr(same).compare(b.substr(same));
+  }
+
+  // tie(a, b) compares two elements of the same words: below, at or above zero.
+  template <typename Tie>
+  void Sort(const Tie& tie) {
+    const auto less = [&tie](const Key& a, const Key& b) {
+      if (a.high != b.high) return a.high < b.high;
+      if (a.low != b.low) return a.low < b.low;
+      return tie(a.index, b.index) < 0;
+    };
+    KeySorter<Key, decltype(less)>(keys_.data(), keys_.data() + size(), size(), less).Sort();
+  }
+
+  // An element with unknown parts equals nothing for certain, and stays. Only capsules are unequal and tie, so that the
+  // search ends at once for all others.
+  size_t KeepDifferent() {
+    return Keep([this](size_t kept, const Key& key) {
+      const Value& element = elements_[key.index];
+      if (!element.is_wholly_known()) return kept;
+      for (size_t i = kept; i-- > 0;) {
+        const Value& other = elements_[keys_[i].index];
+        if (!keys_[i].SameWords(key)) break;
+        if (EqualsTri(other, element) == Tri::kTrue) return i;
+        if (CompareStructure(other, element) != 0) break;
+      }
+      return kept;
+    });
+  }
+
+  // Drops keys of elements that are repeated, and puts the others in the order of their keys. `find(kept, key)` is
+  // which of the kept keys stands for the same as `key`, or `kept`.
+  template <typename Find>
+  size_t Keep(const Find& find) {
+    size_t kept = 0;
+    bool in_order = true;
+    for (size_t i = 0; i < size(); ++i) {
+      const size_t at = find(kept, keys_[i]);
+      if (counts_ != nullptr) counts_[at] = at == kept ? 1 : counts_[at] + 1;
+      if (at != kept) continue;
+      in_order &= keys_[i].index == kept;
+      keys_[kept++] = keys_[i];
+    }
+    if (in_order) return kept;
+    // The scratch memory of the sort has room for them.
+    static_assert(sizeof(Key) >= sizeof(Value) && alignof(Key) >= alignof(Value));
+    auto* const from = static_cast<Value*>(static_cast<void*>(keys_.data() + size()));
+    std::uninitialized_copy(elements_.begin(), elements_.end(), from);
+    for (size_t i = 0; i < kept; ++i) elements_[i] = from[keys_[i].index];
+    return kept;
+  }
+
+  absl::Span<Value> elements_;
+  const Repeated repeated_;
+  uint32_t* const counts_;
+  absl::FixedArray<Key, 2 * kFew> keys_;  // and as much scratch memory behind them
+};
+
+// For known elements.
+size_t SortKnown(absl::Span<Value> elements, const Kinds& kinds, uint32_t* counts) {
+  if (elements.size() < 2) {
+    if (counts != nullptr && !elements.empty()) counts[0] = 1;
+    return elements.size();
+  }
+  if (kinds.only(Kinds::Bit(Tag::kShortString))) {
+    return SortInline<ShortStrings>(elements, Repeated::kDrop, counts);
+  }
+  if (kinds.integers) return SortInline<Integers>(elements, Repeated::kDrop, counts);
+  Sorter sorter(elements, Repeated::kDrop, counts);
+  if (kinds.only(kStrings)) return sorter.SortStrings();
+  return kinds.any(kComposites) ? sorter.SortByTexts() : sorter.SortByStructure();
+}
+
+// Known elements come first, then unknown ones, of which none equals another for certain, then a null.
+ABSL_ATTRIBUTE_NOINLINE size_t SortWithBlanks(absl::Span<Value> elements, uint32_t* counts) {
+  std::stable_sort(elements.begin(), elements.end(), [](const Value& a, const Value& b) { return Rank(a) < Rank(b); });
+  const auto begin_of = [&](int rank) {
+    const auto is_before = [rank](const Value& v) { return Rank(v) < rank; };
+    return static_cast<size_t>(std::partition_point(elements.begin(), elements.end(), is_before) - elements.begin());
+  };
+  const size_t unknown = begin_of(1);
+  const size_t null = begin_of(2);
+  const absl::Span<Value> known = elements.subspan(0, unknown);
+  size_t kept = SortKnown(known, KindsOf(known), counts);
+  const auto keep = [&](size_t at, uint32_t count) {
+    elements[kept] = elements[at];
+    if (counts != nullptr) counts[kept] = count;
+    ++kept;
+  };
+  for (size_t i = unknown; i < null; ++i) keep(i, 1);
+  if (null < elements.size()) keep(null, static_cast<uint32_t>(elements.size() - null));
+  return kept;
+}
+
+// Position of a string among the elements of a set of strings, or -1. The known ones come first.
+int64_t FindString(absl::Span<const Value> elements, const Value& string) {
+  const auto* const it = std::partition_point(elements.begin(), elements.end(), [&](const Value& other) {
+    return other.is_string() && CompareStrings(other, string) < 0;
+  });
+  const bool found = it != elements.end() && it->is_string() && CompareStrings(*it, string) == 0;
+  return found ? it - elements.begin() : -1;
 }
 
 }  // namespace
 
-// Sorted elements that are equal are neighbors, but for capsules, so that one pass drops them. Primitive elements are
-// compared directly: no text is made for the usual sets. The sort is stable, so that the first of equal elements is
-// kept.
-size_t SortSetElements(absl::Span<Value> elements) {
-  bool composite = false;
-  for (const Value& element : elements) composite = composite || IsComposite(element);
-  if (composite) {
-    SortComposite(elements);
+// Primitive elements are compared directly: no text is made for the usual sets. The sort is stable, so that the first
+// of equal elements is kept.
+size_t SortSetElements(absl::Span<Value> elements, uint32_t* counts) {
+  const Kinds kinds = KindsOf(elements);
+  return kinds.any(kBlanks) ? SortWithBlanks(elements, counts) : SortKnown(elements, kinds, counts);
+}
+
+void SortStrings(absl::Span<Value> strings) {
+  if (strings.size() < 2) return;
+  if (KindsOf(strings).only(Kinds::Bit(Tag::kShortString))) {
+    SortInline<ShortStrings>(strings, Repeated::kKeep, nullptr);
   } else {
-    std::stable_sort(elements.begin(), elements.end(),
-                     [](const Value& a, const Value& b) { return CompareStructure(a, b) < 0; });
+    Sorter(strings, Repeated::kKeep, nullptr).SortStrings();
   }
-  size_t kept = 0;
-  for (const Value& element : elements) {
-    if (!IsRepeated(elements.subspan(0, kept), element)) elements[kept++] = element;
-  }
-  return kept;
 }
 
 // A binary search finds the first of those that tie, which are then compared: only capsules tie that are not equal.
 int64_t FindSetElement(const Value& set, const Value& element) {
   absl::Span<const Value> elements = set.elements();
-  auto less = [](const Value& a, const Value& b) { return CompareElements(a, b) < 0; };
-  auto it = std::lower_bound(elements.begin(), elements.end(), element, less);
-  for (; it != elements.end() && CompareElements(*it, element) == 0; ++it) {
+  if (element.is_string() && set.element_type().kind() == TypeKind::kString) return FindString(elements, element);
+  const std::string text = IsComposite(element) ? OrderText(element) : std::string();
+  const auto* it = std::partition_point(elements.begin(), elements.end(),
+                                        [&](const Value& other) { return CompareElements(text, element, other) > 0; });
+  for (; it != elements.end() && CompareElements(text, element, *it) == 0; ++it) {
     if (EqualsTri(*it, element) == Tri::kTrue) return it - elements.begin();
   }
   return -1;

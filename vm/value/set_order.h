@@ -19,8 +19,13 @@
 
 namespace hcl::internal {
 
-// Sorts `elements`, drops repeated ones, and returns how many are left, at the front.
-size_t SortSetElements(absl::Span<Value> elements);
+// Sorts `elements`, drops repeated ones, and returns how many are left, at the front: of equal ones the first. Where
+// `counts` is not null, it has room for a number for each of `elements`, and counts[i] becomes how many of them were
+// equal to what stands at `i` now. Elements that come in order, or as some sets one behind the other, cost less.
+size_t SortSetElements(absl::Span<Value> elements, uint32_t* counts = nullptr);
+
+// Sorts strings bytewise, and keeps repeated ones.
+void SortStrings(absl::Span<Value> strings);
 
 // Position of `element` (wholly known) in a set, or -1. Time: logarithmic for elements of primitive types.
 int64_t FindSetElement(const Value& set, const Value& element);

@@ -17,12 +17,15 @@
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/string_order.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
 
+using internal::CompareStrings;
 using internal::HashKey;
 using internal::HashKeys;
+using internal::HeadBits;
 using internal::MappingOf;
 using internal::MappingValue;
 using internal::MixHash;
@@ -113,8 +116,8 @@ struct Summary {
       return;
     }
     wholly_known &= tag != Tag::kUnknown;
-    // Too few and too light to wrap around.
-    weight += item.weight();
+    // As Value::weight(); too few and too light to wrap around.
+    weight += tag == Tag::kShortString ? 1 : 1 + (HeadBits(item) >> 36);
   }
 
   // `summary` with an item of any kind. By value, so that the loops keep theirs in registers.
@@ -206,7 +209,7 @@ const Shape* ShapeOf(const Value* keys, size_t size, Arena* arena) {
 // The order must be strict: a repeated key is to be replaced, and so counts as unsorted.
 bool KeysAscend(absl::Span<const KeyValue> pairs) {
   for (size_t i = 1; i < pairs.size(); ++i) {
-    if (!(pairs[i - 1].key.AsString() < pairs[i].key.AsString())) return false;
+    if (CompareStrings(pairs[i - 1].key, pairs[i].key) >= 0) return false;
   }
   return true;
 }
@@ -217,7 +220,7 @@ absl::Span<uint32_t> SortedPositions(absl::Span<const KeyValue> pairs, Arena* ar
   for (uint32_t i = 0; i < pairs.size(); ++i) positions[i] = i;
   // With the position as the tie-break this is stable, and unlike std::stable_sort needs no memory of its own.
   std::sort(positions, positions + pairs.size(), [pairs](uint32_t a, uint32_t b) {
-    const int order = pairs[a].key.AsString().compare(pairs[b].key.AsString());
+    const int order = CompareStrings(pairs[a].key, pairs[b].key);
     return order != 0 ? order < 0 : a < b;
   });
   size_t kept = 0;
@@ -255,7 +258,7 @@ const Shape* MakeShape(absl::Span<const Value> keys, absl::Span<uint32_t> positi
   absl::InlinedVector<uint32_t, 16> order(keys.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(),
-            [keys](uint32_t a, uint32_t b) { return keys[a].AsString() < keys[b].AsString(); });
+            [keys](uint32_t a, uint32_t b) { return CompareStrings(keys[a], keys[b]) < 0; });
   absl::InlinedVector<Value, 16> sorted;
   for (const uint32_t n : order) {
     if (sorted.empty() || !SameString(sorted.back(), keys[n])) sorted.push_back(keys[n]);
