@@ -13,6 +13,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"

@@ -11,6 +11,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
