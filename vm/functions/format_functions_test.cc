@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/functions/function_test_util.h"
@@ -24,10 +25,10 @@ TEST(FormatFunctionsTest, Text) {
 TEST(FormatFunctionsTest, LongText) {
   for (const size_t size : {13, 14, 15, 63, 64, 65, 127, 128, 129, 1000}) {
     const std::string text(size, 'x');
-    EXPECT_EQ(CallForTest("format", "[\"%s|%s\", \"" + text + "\", \"" + text + "\"]"),
-              "\"string\" \"" + text + "|" + text + "\"");
-    EXPECT_EQ(CallForTest("format", "[\"%" + std::to_string(size) + "s|\", \"\"]"),
-              "\"string\" \"" + std::string(size, ' ') + "|\"");
+    EXPECT_EQ(CallForTest("format", absl::StrCat("[\"%s|%s\", \"", text, "\", \"", text, "\"]")),
+              absl::StrCat("\"string\" \"", text, "|", text, "\""));
+    EXPECT_EQ(CallForTest("format", absl::StrCat("[\"%", size, "s|\", \"\"]")),
+              absl::StrCat("\"string\" \"", std::string(size, ' '), "|\""));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/functions/function_test_util.h"
@@ -95,10 +96,11 @@ TEST(StringFunctionsTest, ManyPieces) {
         replaced += (i == 0 ? "" : "--") + piece;
         list += (i == 0 ? "\"" : ",\"") + piece + "\"";
       }
-      const std::string quoted = "\"" + separator + "\"";
-      EXPECT_EQ(CallForTest("split", "[" + quoted + ", \"" + text + "\"]"), "[\"list\",\"string\"] [" + list + "]");
-      EXPECT_EQ(CallForTest("replace", "[\"" + text + "\", " + quoted + ", \"--\"]"),
-                "\"string\" \"" + replaced + "\"");
+      const std::string quoted = absl::StrCat("\"", separator, "\"");
+      EXPECT_EQ(CallForTest("split", absl::StrCat("[", quoted, ", \"", text, "\"]")),
+                absl::StrCat("[\"list\",\"string\"] [", list, "]"));
+      EXPECT_EQ(CallForTest("replace", absl::StrCat("[\"", text, "\", ", quoted, ", \"--\"]")),
+                absl::StrCat("\"string\" \"", replaced, "\""));
     }
   }
   std::string characters;

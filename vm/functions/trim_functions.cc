@@ -69,7 +69,8 @@ Value Trim(FunctionCall* call, absl::Span<const Value> arguments) {
   if (cutset.size() <= kFewBytes && IsAscii(cutset)) {
     uint64_t bits[2] = {};
     for (const char c : cutset) bits[c >> 6] |= uint64_t{1} << (c & 63);
-    const auto count = static_cast<size_t>(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]));
+    const auto count =
+        static_cast<size_t>(__builtin_popcountll(bits[0])) + static_cast<size_t>(__builtin_popcountll(bits[1]));
     return TrimWhere(call, arguments[0], CostOfTest(count),
                      [&bits](char32_t c) { return c < 0x80 && (bits[c >> 6] >> (c & 63) & 1) != 0; });
   }
