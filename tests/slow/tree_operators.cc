@@ -81,7 +81,7 @@ Outcome TreeEvaluator::Binary(const BinaryExpr& expr, const Scope* scope) {
 }
 
 Outcome TreeEvaluator::Equality(BinaryOp op, const Value& a, const Value& b) {
-  const Tri equal = EqualsTri(a.unmarked(), b.unmarked());
+  const Tri equal = EqualsTri(a, b);
   if (equal == Tri::kUnknown) return UnknownNotNull(hcl::Type::Bool());
   return Value::Bool((equal == Tri::kTrue) == (op == BinaryOp::kEqual));
 }
