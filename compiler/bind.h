@@ -150,10 +150,11 @@ class Binder {
   BoundExpr* BindKey(const ObjectItem& item);
   ABSL_ATTRIBUTE_NOINLINE Value TupleOf(absl::Span<const BoundExpr* const> elements);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseAmbiguousKey(const Expr& key);
-  static constexpr uint32_t kMaxObjects = 16;  // that a choice between objects is looked at for
+  static constexpr uint32_t kMaxObjects = 16;  // a choice between more is not looked at
+  // What BoundConditional says of the objects that it yields: shape, item_types, objects.
   struct ObjectForm {
     const Shape* shape = nullptr;
-    absl::Span<Type> types{};
+    absl::Span<const Type> types{};
     uint32_t objects = 0;
   };
   ObjectForm FormOf(const BoundExpr& branch);

@@ -129,17 +129,16 @@ Binder::ObjectForm Binder::FormOf(const BoundExpr& branch) {
 void Binder::SetShape(BoundConditional* choice) {
   const ObjectForm a = FormOf(*choice->if_true);
   const ObjectForm b = FormOf(*choice->if_false);
-  if (a.shape == nullptr || b.shape == nullptr || a.objects + b.objects > kMaxObjects || !(*a.shape == *b.shape))
-    return;
+  if (a.shape == nullptr || b.shape == nullptr || a.objects + b.objects > kMaxObjects) return;
+  if (!(*a.shape == *b.shape)) return;
+  auto* const types = tree_.arena_.NewArray<Type>(a.types.size());
   for (size_t n = 0; n < a.types.size(); ++n) {
-    if (a.types[n].is_dynamic()) {
-      a.types[n] = b.types[n];
-    } else if (!b.types[n].is_dynamic() && !(a.types[n] == b.types[n])) {
-      return;
-    }
+    const bool a_tells = !a.types[n].is_dynamic();
+    if (a_tells && !b.types[n].is_dynamic() && !(a.types[n] == b.types[n])) return;
+    types[n] = a_tells ? a.types[n] : b.types[n];
   }
   choice->shape = a.shape;
-  choice->item_types = a.types;
+  choice->item_types = {types, a.types.size()};
   choice->objects = a.objects + b.objects;
 }
 

@@ -281,7 +281,7 @@ struct BoundConditional : BoundExpr {
   // Where that is dynamic, and all that it may yield are object literals of the same keys: these, with the types of
   // their values as far as the text tells them, bools, numbers and strings.
   const Shape* shape = nullptr;
-  absl::Span<Type> item_types;
+  absl::Span<const Type> item_types;
   uint32_t objects = 0;         // how many there are
   bool plain_branches = false;  // there is fast code for all that it may yield, once the type is known
   uint32_t decision = 0;

@@ -105,6 +105,8 @@ TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
       R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.v if try(r.o.x, false)])",
       R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.v if can(r.o.x)])",
       R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.o if can(r.o[0]) || can(a[r.v])])",
+      // A path that does not always run has loaded nothing for those behind it.
+      R"([for r in [{u = try(a.x, a[b.x], 1), w = true, v = b.x}, {w = true, v = b.x}] : r.v if r.w])",
       // The list, and its first element, in other words.
       R"([for r in concat([{w = a == b, v = 1}], [{w = true, v = b}]) : r.v if r.w][0])",
       R"([for r in flatten([[{w = a == b, v = 1}], [[{w = true, v = b}]]]) : r.v if r.w][0])",

@@ -392,11 +392,14 @@ uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   PlainLabel done;
-  for (const BoundExpr* argument : call.arguments.first(call.arguments.size() - 1)) {
-    Seek(*argument, dest);
+  const auto seek = [&](const BoundExpr& argument) {
+    Seek(argument, dest);
     done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
-  }
+  };
+  seek(*call.arguments[0]);
+  // Where that is there, nothing else runs.
   const Branch branch(this);
+  for (const BoundExpr* argument : call.arguments.subspan(1, call.arguments.size() - 2)) seek(*argument);
   const BoundExpr& last = Inner(*call.arguments.back());
   if (IsNull(last)) {
     Load(Operand(last), dest);

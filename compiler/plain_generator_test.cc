@@ -162,6 +162,9 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "[for x in a : x if x.y == 1 || x.y == 2 || x.y == \"x\" || x.y == b || x.y == 3]",
       "[for x in a : x if x.y != 1 && x.y != 2 && x.y != \"x\" && x.y != \"true\"]",
       "a == 1 || a == 2 || a == 123456789012345678901234567890 || a == null || a == 9223372036854775807",
+      // A call that does not always run has made nothing for those behind it.
+      "try(a.x, b[lower(b)], 1) != 7 && lower(b) == \"x\"",
+      "try(a[upper(b)], a[lower(b)], 1) != 7 && (lower(b) == \"x\" || upper(b) == \"X\")",
       // What need not be there, by keys that are computed.
       "try(a[b].x, 1) == 1 && b != 2",
       "try(a[b].x, a[\"x\"][b], 1)",

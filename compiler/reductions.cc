@@ -3,6 +3,7 @@
 #include "hclvm/compiler/reductions.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -16,12 +17,10 @@ const BoundFor* ListLoop(const BoundExpr& expr) {
   return &As<BoundFor>(expr);
 }
 
-bool IsZero(const BoundExpr& expr) {
-  return expr.is_constant() && As<BoundConstant>(expr).value.is_int() && As<BoundConstant>(expr).value.AsInt() == 0;
-}
-
-bool IsOne(const BoundExpr& expr) {
-  return expr.is_constant() && As<BoundConstant>(expr).value.is_int() && As<BoundConstant>(expr).value.AsInt() == 1;
+// The whole number that `expr` is in the text, or nothing.
+std::optional<int64_t> IntOf(const BoundExpr& expr) {
+  if (!expr.is_constant() || !As<BoundConstant>(expr).value.is_int()) return std::nullopt;
+  return As<BoundConstant>(expr).value.AsInt();
 }
 
 bool IsFirst(const Value& key) {
@@ -36,7 +35,7 @@ const BoundFor* LeadingLoop(const BoundExpr& expr) {
   const auto& arguments = call.arguments;
   const BoundFor* const loop = ListLoop(*arguments[0]);
   if (call.is(Function::Special::kSlice) && arguments.size() == 3) {
-    return IsZero(*arguments[1]) && IsOne(*arguments[2]) ? loop : nullptr;
+    return IntOf(*arguments[1]) == 0 && IntOf(*arguments[2]) == 1 ? loop : nullptr;
   }
   if (!call.is(Function::Special::kConcat)) return nullptr;
   const bool others_are_tuples = std::all_of(arguments.begin() + 1, arguments.end(), [](const BoundExpr* argument) {
@@ -96,7 +95,7 @@ FirstElement FirstOf(const BoundExpr& expr) {
   const auto& call = As<BoundCall>(expr);
   const BoundExpr& list = *call.arguments[0];
   if (call.is(Function::Special::kElement) && call.arguments.size() == 2) {
-    return {IsZero(*call.arguments[1]) ? LeadingLoop(list) : nullptr, {}, true};
+    return {IntOf(*call.arguments[1]) == 0 ? LeadingLoop(list) : nullptr, {}, true};
   }
   const bool is_one_of_slice = call.is(Function::Special::kOne) && call.arguments.size() == 1 &&
                                list.kind == BoundKind::kCall && As<BoundCall>(list).is(Function::Special::kSlice);
@@ -143,15 +142,11 @@ bool AppendValues(const BoundObject& object, ListedElements* elements) {
 
 bool AppendSlice(const BoundCall& call, ListedElements* elements) {
   if (call.arguments.size() != 3 || !AppendTuple(*call.arguments[0], /*is_flat=*/true, elements)) return false;
-  int64_t bounds[2];
-  for (size_t n = 0; n < 2; ++n) {
-    const BoundExpr& bound = *call.arguments[n + 1];
-    if (!bound.is_constant() || !As<BoundConstant>(bound).value.is_int()) return false;
-    bounds[n] = As<BoundConstant>(bound).value.AsInt();
-  }
+  const std::optional<int64_t> begin = IntOf(*call.arguments[1]);
+  const std::optional<int64_t> end = IntOf(*call.arguments[2]);
   const auto size = static_cast<int64_t>(elements->size());
-  if (bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > size) return false;
-  for (int64_t n = 0; n < size; ++n) (*elements)[n].is_cut_off = n < bounds[0] || n >= bounds[1];
+  if (!begin || !end || *begin < 0 || *begin > *end || *end > size) return false;
+  for (int64_t n = 0; n < size; ++n) (*elements)[n].is_cut_off = n < *begin || n >= *end;
   return true;
 }
 

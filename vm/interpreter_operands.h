@@ -134,42 +134,8 @@ ABSL_ATTRIBUTE_NOINLINE inline bool HasElement(const Sequence& list, const Value
   return found;
 }
 
-// What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_generator.h, which
-// this folder must not include.
-inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
-  switch (check) {
-    case 0:
-      return v.is_bool();
-    case 1:
-      return v.is_number();
-    case 2:
-      return v.is_string();
-    case 3:
-      return IsPlainScalar(v);
-    case 4:
-      // An empty list of other elements is no list of scalars.
-      return IsPlainList(v) && (v.is_tuple() || v.element_type().is_primitive()) &&
-             std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
-    case 5:
-      return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal;
-    case 6:
-      return v.is_bool() || IsBlank(v);
-    case 7:
-      return v.is_number() || IsBlank(v);
-    case 8:
-      return v.is_string() || IsBlank(v);
-    case 9:
-      return v.is_bool() || TagOf(v) == Tag::kInternal;
-    case 10:
-      return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal && !v.has_marks();
-    case 11:
-      return TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal && !v.is_null();
-    default:
-      return IsKnownPlain(v);
-  }
-}
-
-// What passes at once, by tag, a bit for each: scalars are what is mostly asked about.
+// What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_session.h, which this
+// folder must not include. Most values pass by their tag alone, of which there is a bit for each.
 inline constexpr uint16_t TagBits(Tag first, Tag last) {
   return static_cast<uint16_t>((2U << static_cast<int>(last)) - (1U << static_cast<int>(first)));
 }
@@ -177,21 +143,47 @@ inline constexpr uint16_t kBoolTags = TagBits(Tag::kFalse, Tag::kTrue);
 inline constexpr uint16_t kNumberTags = TagBits(Tag::kNumber, Tag::kBigNumber);
 inline constexpr uint16_t kStringTags = TagBits(Tag::kShortString, Tag::kString);
 inline constexpr uint16_t kScalarTags = TagBits(Tag::kFalse, Tag::kString);
+inline constexpr uint16_t kKnownTags = TagBits(Tag::kFalse, Tag::kCapsule);
 inline constexpr uint16_t kPassingTags[] = {
-    kBoolTags,
-    kNumberTags,
-    kStringTags,
-    kScalarTags,
-    0,
-    TagBits(Tag::kFalse, Tag::kCapsule),
-    kBoolTags,
-    kNumberTags,
-    kStringTags,
-    kBoolTags,
-    kScalarTags | TagBits(Tag::kNull, Tag::kNull),
-    kScalarTags,
-    TagBits(Tag::kFalse, Tag::kCapsule),
+    kBoolTags,                                      // a bool
+    kNumberTags,                                    // a number
+    kStringTags,                                    // a string
+    kScalarTags,                                    // any of these
+    0,                                              // a list or tuple of these
+    kKnownTags,                                     // no error
+    kBoolTags,                                      // a bool, an untyped null or nothing
+    kNumberTags,                                    // likewise
+    kStringTags,                                    // likewise
+    kBoolTags,                                      // a bool or nothing
+    kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // no marks
+    kScalarTags,                                    // not null
+    kKnownTags | TagBits(Tag::kNull, Tag::kNull),   // known
 };
+
+// For what does not pass by its tag.
+inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
+  const bool is_there = TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal;
+  switch (check) {
+    case 4:
+      // An empty list of other elements is no list of scalars.
+      return IsPlainList(v) && (v.is_tuple() || v.element_type().is_primitive()) &&
+             std::all_of(v.elements().begin(), v.elements().end(), IsPlainScalar);
+    case 5:
+      return is_there;
+    case 6:
+    case 7:
+    case 8:
+      return IsBlank(v);
+    case 9:
+      return TagOf(v) == Tag::kInternal;
+    case 10:
+      return is_there && !v.has_marks();
+    case 11:
+      return is_there && !v.is_null();
+    default:
+      return false;
+  }
+}
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool PassesCheck(const Value& v, uint16_t check) {
   const bool passes = (uint32_t{kPassingTags[check]} >> static_cast<int>(TagOf(v)) & 1) != 0;

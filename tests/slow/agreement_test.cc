@@ -52,12 +52,6 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
         general_(GetParam(), Code::kGeneral),
         unoptimized_(GetParam(), Code::kUnoptimized) {}
 
-  static CompileOptions OptionsFor(Dialect dialect) {
-    CompileOptions options;
-    options.dialect = dialect;
-    return options;
-  }
-
   // The program over the variables, and over `scopes` of others.
   void Check(const std::string& text, int scopes = 0) {
     heap_.Reset();

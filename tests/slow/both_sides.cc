@@ -74,6 +74,12 @@ Outcome SlowSide::Evaluate(const Parsed& parsed, const Value& variables) {
   return evaluator_.Evaluate(*parsed.expr(), variables);
 }
 
+CompileOptions OptionsFor(Dialect dialect) {
+  CompileOptions options;
+  options.dialect = dialect;
+  return options;
+}
+
 FastSide::FastSide(Dialect dialect, Code code) {
   options_.dialect = dialect;
   options_.optimize = code != Code::kUnoptimized;

@@ -69,6 +69,9 @@ class SlowSide {
   TreeEvaluator evaluator_;
 };
 
+// The default ones, in that dialect.
+CompileOptions OptionsFor(Dialect dialect);
+
 // How the virtual machine is asked.
 enum class Code : uint8_t {
   kOptimized,    // as hosts do

@@ -2,11 +2,9 @@
 // unknown and marked values, with and without plain code, and not optimized. What the compiler makes of a part that it
 // knows, a constant, a comparison, a list of objects, is compared with what it makes of one that it does not know.
 //
-// The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
 #include "hclvm/tests/slow/disguise.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -18,13 +16,12 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/failures.h"
 #include "hclvm/tests/slow/fits.h"
 #include "hclvm/tests/slow/generator.h"
-#include "hclvm/tests/slow/shrink.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/slow/unknown_scopes.h"
 #include "hclvm/tests/support/harness.h"
-#include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value.h"
@@ -57,12 +54,6 @@ class DisguiseLawTest : public ::testing::TestWithParam<Dialect> {
       plain_.emplace_back(GetParam(), code);
       disguised_.emplace_back(GetParam(), code);
     }
-  }
-
-  static CompileOptions OptionsFor(Dialect dialect) {
-    CompileOptions options;
-    options.dialect = dialect;
-    return options;
   }
 
   // The scope of a number: as it is, mixed with all of it known, with unknown values, marked.
@@ -149,19 +140,8 @@ class DisguiseLawTest : public ::testing::TestWithParam<Dialect> {
 };
 
 TEST_P(DisguiseLawTest, DisguisesChangeNothing) {
-  Generator generator(TestSeed());
-  std::vector<std::string> failures;
-  for (uint64_t n = TestPrograms(kPrograms); n > 0; --n) {
-    heap_.Reset();
-    const std::string text = generator.Next();
-    if (WhatIsWrongWith(text, n).empty()) continue;
-    const std::string small = Shrink(text, [&](const std::string& part) { return !WhatIsWrongWith(part, n).empty(); });
-    failures.push_back(absl::StrCat(small, "\n", WhatIsWrongWith(small, n)));
-  }
-  std::sort(failures.begin(), failures.end(),
-            [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
-  for (size_t n = 0; n < failures.size() && n < kMaxReports; ++n) ADD_FAILURE() << failures[n];
-  EXPECT_EQ(failures.size(), 0u);
+  const auto check = [this](const std::string& text, uint64_t n) { return WhatIsWrongWith(text, n); };
+  CheckPrograms(TestPrograms(kPrograms), &heap_, check, kMaxReports);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, DisguiseLawTest, ::testing::Values(Dialect::kSpec, Dialect::kHashiCorp),

@@ -174,6 +174,7 @@ constexpr const char* kBools[] = {
     "alltrue([@f@b@i@.])",
     "anytrue([@f@b@i@.])",
     "alltrue([@f@b if @b@.])",
+    "try(o.a, mn[lower(s)], 1) != 7 && lower(s) == @s",
     "u.name == \"ann\" || u.name == @g || u.name == \"bob\" || \"cy\" == u.name || @b",
     "i != 7 && i != 12 && i != \"7\" && i != 2.5 && i != 3 && @b",
     "@b || s == \"x\" || s == \"hello\" || s == 2 || s == \"z\"",

@@ -7,25 +7,22 @@
 //   - answer and fuel do not depend on what the evaluator has evaluated before;
 //   - a compilation under a tight limit gives a program of the same meaning.
 //
-// The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/failures.h"
 #include "hclvm/tests/slow/generator.h"
-#include "hclvm/tests/slow/shrink.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/slow/unknown_scopes.h"
 #include "hclvm/tests/support/harness.h"
-#include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -45,12 +42,6 @@ class LimitsLawTest : public ::testing::TestWithParam<Dialect> {
         harness_(OptionsFor(GetParam())),
         free_(GetParam(), Code::kOptimized),
         tight_(GetParam(), Code::kOptimized) {}
-
-  static CompileOptions OptionsFor(Dialect dialect) {
-    CompileOptions options;
-    options.dialect = dialect;
-    return options;
-  }
 
   // The answer under `limits` to the program that free_ has compiled, compared with `want`: 'l' for a limit, '=' for
   // the same, '!' for another.
@@ -139,19 +130,8 @@ class LimitsLawTest : public ::testing::TestWithParam<Dialect> {
 };
 
 TEST_P(LimitsLawTest, LimitsAreNeverAnswers) {
-  Generator generator(TestSeed());
-  std::vector<std::string> failures;
-  for (uint64_t n = TestPrograms(kPrograms); n > 0; --n) {
-    heap_.Reset();
-    const std::string text = generator.Next();
-    if (WhatIsWrongWith(text, n).empty()) continue;
-    const std::string small = Shrink(text, [&](const std::string& part) { return !WhatIsWrongWith(part, n).empty(); });
-    failures.push_back(absl::StrCat(small, "\n  ", WhatIsWrongWith(small, n)));
-  }
-  std::sort(failures.begin(), failures.end(),
-            [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
-  for (size_t n = 0; n < failures.size() && n < kMaxReports; ++n) ADD_FAILURE() << failures[n];
-  EXPECT_EQ(failures.size(), 0u);
+  const auto check = [this](const std::string& text, uint64_t n) { return WhatIsWrongWith(text, n); };
+  CheckPrograms(TestPrograms(kPrograms), &heap_, check, kMaxReports);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, LimitsLawTest, ::testing::Values(Dialect::kSpec, Dialect::kHashiCorp),

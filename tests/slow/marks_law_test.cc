@@ -4,10 +4,10 @@
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -16,6 +16,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/failures.h"
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/tests/slow/shrink.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
@@ -42,12 +43,6 @@ class MarksLawTest : public ::testing::TestWithParam<Dialect> {
         general_(GetParam(), Code::kGeneral),
         unoptimized_(GetParam(), Code::kUnoptimized),
         without_(GetParam(), Code::kOptimized) {}
-
-  static CompileOptions OptionsFor(Dialect dialect) {
-    CompileOptions options;
-    options.dialect = dialect;
-    return options;
-  }
 
   // `value` with a mark on it or on a part of it. The elements of a set are not marked: the set is.
   Value Marked(const Value& value, Generator* random) {
@@ -135,10 +130,7 @@ TEST_P(MarksLawTest, WithoutMarksItIsTheSame) {
         Shrink(text, [&](const std::string& part) { return !WhatIsWrongWith(part, scope, marked).empty(); });
     failures.push_back(absl::StrCat(small, "\n  ", WhatIsWrongWith(small, scope, marked)));
   }
-  std::sort(failures.begin(), failures.end(),
-            [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
-  for (size_t n = 0; n < failures.size() && n < kMaxReports; ++n) ADD_FAILURE() << failures[n];
-  EXPECT_EQ(failures.size(), 0u);
+  ReportShortest(std::move(failures), kMaxReports);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, MarksLawTest, ::testing::Values(Dialect::kSpec, Dialect::kHashiCorp),

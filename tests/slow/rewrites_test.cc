@@ -43,12 +43,6 @@ class RewritesTest : public ::testing::TestWithParam<Dialect> {
     }
   }
 
-  static CompileOptions OptionsFor(Dialect dialect) {
-    CompileOptions options;
-    options.dialect = dialect;
-    return options;
-  }
-
   // `all` with one variable of the program marked.
   Value MarkOne(const std::string& text, const Value& all, Generator* random) {
     std::vector<Value> values(all.values().begin(), all.values().end());

@@ -10,7 +10,6 @@
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -21,6 +20,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/failures.h"
 #include "hclvm/tests/slow/fits.h"
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/tests/slow/known_breaches.h"
@@ -49,12 +49,6 @@ class UnknownLawTest : public ::testing::TestWithParam<Dialect> {
         slow_(GetParam()),
         before_(GetParam(), Code::kOptimized),
         after_(GetParam(), Code::kOptimized) {}
-
-  static CompileOptions OptionsFor(Dialect dialect) {
-    CompileOptions options;
-    options.dialect = dialect;
-    return options;
-  }
 
   // Compares the answers of the program that both sides have for a scope and for what it turns out to be. Copies what
   // they are to *breach.
@@ -115,10 +109,7 @@ class UnknownLawTest : public ::testing::TestWithParam<Dialect> {
   }
 
   void Report() {
-    std::sort(failures_.begin(), failures_.end(),
-              [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
-    for (size_t n = 0; n < failures_.size() && n < kMaxReports; ++n) ADD_FAILURE() << failures_[n];
-    EXPECT_EQ(failures_.size(), 0u);
+    ReportShortest(failures_, kMaxReports);
     for (const auto& [name, count] : counts_) std::printf("%6d %s\n", count, name.c_str());
   }
 

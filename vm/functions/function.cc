@@ -34,15 +34,12 @@ Value FunctionCall::LimitError(std::string message) {
 }
 
 // All fuel is gone after a failed charge: the evaluation ends, and cannot go on with cheaper work.
-bool FunctionCall::Charge(uint64_t units) {
-  if (fuel_ == nullptr || fuel_->Charge(units)) return true;
-  // In a function of its own, the message would take its room on the stack in each charge otherwise.
-  const auto fail = [this]() ABSL_ATTRIBUTE_NOINLINE {
-    if (!failed_) out_of_fuel_ = true;
-    LimitError("the call needs more steps than are allowed (limit max_fuel)");
-    return false;
-  };
-  return fail();
+bool FunctionCall::Charge(uint64_t units) { return fuel_ == nullptr || fuel_->Charge(units) || OutOfFuel(); }
+
+ABSL_ATTRIBUTE_NOINLINE bool FunctionCall::OutOfFuel() {
+  if (!failed_) out_of_fuel_ = true;
+  LimitError("the call needs more steps than are allowed (limit max_fuel)");
+  return false;
 }
 
 bool FunctionCall::Look() {

@@ -84,7 +84,7 @@ struct Function {
   // They get lists and tuples of such elements as they are then, if all are known and not null.
   bool takes_tuples = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
-  // serves `f(list...)` only); contains, length, and startswith and endswith with a literal become one instruction; the
+  // serves `f(list...)` only); contains, length, startswith and endswith become one instruction; the
   // second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and max
   // of what a loop yields are loops that make no list; coalesce is a choice; element, concat, flatten, slice, one and
   // values of literals and loops are seen through.
@@ -166,6 +166,9 @@ class FunctionCall {
   const std::string& message() const { return message_; }
 
  private:
+  // A charge has failed. Apart from Charge(), in which the message would take room on the stack otherwise.
+  bool OutOfFuel();
+
   const Function& function_;
   Heap* heap_;
   Fuel* fuel_;
