@@ -48,20 +48,22 @@ size_t EditDistance(std::string_view a, std::string_view b, size_t bound) {
 
 }  // namespace
 
-// `best` is one more than the distance that is still near, and falls with each hit, so that of equally near candidates
-// the first one wins. The distance is at least the difference of the lengths: most candidates are passed over by that
-// alone. At worst the work is 1,000 bands of 128 by 7 cells.
+// `best` is the distance that is still near, and falls with each nearer hit. Of equally near candidates the first in
+// the order of bytes wins, whatever the order in which they come: that of a program's variables depends on what the
+// compiler has left of it. The distance is at least the difference of the lengths: most candidates are passed over by
+// that alone. At worst the work is 1,000 bands of 128 by 7 cells.
 std::string_view NearestName(std::string_view given, const std::vector<std::string_view>& candidates) {
   if (given.size() > kMaxNameBytes) return {};
   std::string_view nearest;
-  size_t best = std::clamp<size_t>(given.size() / 3, 1, kMaxDistance) + 1;
+  size_t best = std::clamp<size_t>(given.size() / 3, 1, kMaxDistance);
   const size_t compared = std::min(candidates.size(), kMaxCandidates);
   for (size_t i = 0; i < compared; ++i) {
     const std::string_view candidate = candidates[i];
     const size_t longer = std::max(candidate.size(), given.size());
-    if (longer > kMaxNameBytes || longer - std::min(candidate.size(), given.size()) >= best) continue;
-    const size_t distance = EditDistance(given, candidate, best - 1);
-    if (distance >= best) continue;
+    if (longer > kMaxNameBytes || longer - std::min(candidate.size(), given.size()) > best) continue;
+    const size_t distance = EditDistance(given, candidate, best);
+    const bool is_nearer = distance < best || (distance == best && (nearest.empty() || candidate < nearest));
+    if (!is_nearer) continue;
     best = distance;
     nearest = candidate;
   }

@@ -15,6 +15,7 @@ using internal::ColumnsBefore;
 namespace {
 
 constexpr size_t kMaxTextBytes = 0xFFFF'FFFEu;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -77,6 +78,10 @@ SourcePosition Source::PositionAt(uint32_t offset) const {
   position.line = static_cast<uint32_t>(index) + first_line_;
   position.column = 1 + (ColumnIndex::IsShort(line.size()) ? ColumnsBefore(line, in_line)
                                                            : Columns().ColumnsInLine(line, starts[index], in_line));
+  // A byte order mark takes no column.
+  if (index == 0 && in_line >= kByteOrderMark.size() && line.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+    --position.column;
+  }
   position.byte = offset;
   return position;
 }

@@ -66,6 +66,14 @@ TEST(SourceTest, PositionsInALongLine) {
   EXPECT_EQ(source.LineAt(600'005), 12u);
 }
 
+TEST(SourceTest, AByteOrderMarkTakesNoColumn) {
+  const Source source("test", "\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo");
+  EXPECT_EQ(source.PositionAt(0).column, 1u);
+  EXPECT_EQ(source.PositionAt(3).column, 1u);
+  EXPECT_EQ(source.PositionAt(4).column, 2u);
+  EXPECT_EQ(source.PositionAt(10).column, 2u);  // in the second line it is a character
+}
+
 TEST(SourceTest, LinesAndSlices) {
   const Source source("test", "one\ntwo\r\n\nlast");
   EXPECT_EQ(source.Line(0), "");

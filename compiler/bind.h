@@ -203,6 +203,7 @@ class Binder {
 
   absl::InlinedVector<LocalVariable*, 8> locals_;  // the innermost last
   absl::InlinedVector<LocalVariable*, 8> splat_items_;
+  uint32_t splats_ = 0;                      // how many have been bound
   absl::InlinedVector<BoundStep, 4> steps_;  // of the path under construction
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
   ScratchStack<const Expr*> spines_;

@@ -215,7 +215,9 @@ BoundExpr* Binder::FinishCall(BoundCall* call, const Mark& mark) {
     if (const std::optional<Value> value = FoldCall(*call)) return AddResult(*call, *value, mark);
     prepared = Prepare(*call);
   }
-  const auto count = static_cast<uint32_t>(call->arguments.size());
+  // The arguments of try before an expanded one are evaluated one by one, and not passed.
+  const bool alone = call->expand_last && function.special == Function::Special::kTry;
+  const auto count = alone ? 1 : static_cast<uint32_t>(call->arguments.size());
   call->site = builder_->AddSite(CallSite(&function, prepared, count, call->expand_last));
   return Add(call, mark);
 }

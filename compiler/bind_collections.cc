@@ -158,10 +158,13 @@ BoundExpr* Binder::BindSplat(const SplatExpr& expr) {
   auto* const node = New<BoundSplat>(expr.range);
   node->source = BindExpr(*expr.source);
   node->marker = Cover(expr.source->range, expr.marker);
+  node->steps = {expr.marker.begin, expr.range.end};
   node->item = NewLocal("", /*is_key=*/false);
   splat_items_.push_back(node->item);
   locals_.push_back(node->item);
+  const uint32_t before = splats_;
   node->each = BindExpr(*expr.each);
+  node->nests = splats_++ > before;
   locals_.pop_back();
   splat_items_.pop_back();
   return Add(node, mark);

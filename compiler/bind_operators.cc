@@ -39,7 +39,7 @@ std::optional<Value> Binder::FoldBinary(BinaryOp op, const BoundExpr& lhs, const
   const Value& a = As<BoundConstant>(lhs).value;
   const Value& b = As<BoundConstant>(rhs).value;
   return Fold([&](OpContext* context) {
-    return IsLogical(op) ? LogicalOperation(op, a, b, context) : BinaryOperation(op, a, b, context);
+    return IsLogical(op) ? LogicalOperation(op, a, b, /*either=*/false, context) : BinaryOperation(op, a, b, context);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "hclvm/compiler/body_generator.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -186,10 +187,10 @@ void BodyGenerator::RaiseNameTaken(const Block& block, uint16_t dest) {
 }
 
 void BodyGenerator::AssembleBlocks(const Blocks& blocks, size_t level, uint16_t dest) {
-  for (const Block* block : blocks) {
-    if (block->labels.size() != blocks[0]->labels.size()) return AssembleMixed(blocks, dest);
-  }
-  if (level < blocks[0]->labels.size()) return AssembleLabels(blocks, level, dest);
+  const auto ended = std::count_if(blocks.begin(), blocks.end(),
+                                   [level](const Block* block) { return block->labels.size() == level; });
+  if (ended == 0) return AssembleLabels(blocks, level, dest);
+  if (static_cast<size_t>(ended) < blocks.size()) return AssembleMixed(blocks, level, dest);
   const uint16_t mark = generator_.next();
   const uint16_t tuple = generator_.Allocate();
   const uint16_t item = generator_.Allocate();
@@ -220,7 +221,7 @@ void BodyGenerator::AssembleLabels(const Blocks& blocks, size_t level, uint16_t 
   generator_.FreeTo(mark);
 }
 
-void BodyGenerator::AssembleMixed(const Blocks& blocks, uint16_t dest) {
+void BodyGenerator::AssembleMixed(const Blocks& blocks, size_t level, uint16_t dest) {
   const uint16_t mark = generator_.next();
   const uint16_t tuple = generator_.Allocate();
   const uint16_t object = generator_.Allocate();
@@ -228,7 +229,7 @@ void BodyGenerator::AssembleMixed(const Blocks& blocks, uint16_t dest) {
   builder_->Emit(Opcode::kTupleBegin, tuple);
   for (const Block* block : blocks) {
     AssembleBody(*block->body, item);
-    for (size_t n = block->labels.size(); n-- > 0;) {
+    for (size_t n = block->labels.size(); n-- > level;) {
       BeginObject({block->labels[n].text}, object);
       builder_->EmitX(Opcode::kFixedPut, object, 0);
       builder_->Emit(Opcode::kFixedEnd, item, object);

@@ -49,8 +49,9 @@ class BodyGenerator {
   void AssembleBody(const Body& body, uint16_t dest);
   void AssembleBlocks(const Blocks& blocks, size_t level, uint16_t dest);
   void AssembleLabels(const Blocks& blocks, size_t level, uint16_t dest);
-  // Blocks of one type with different numbers of labels: a tuple, each block under its own labels.
-  void AssembleMixed(const Blocks& blocks, uint16_t dest);
+  // Where the labels of some blocks end and those of others go on: a tuple, each block under the labels that it has
+  // left.
+  void AssembleMixed(const Blocks& blocks, size_t level, uint16_t dest);
   void RaiseNameTaken(const Block& block, uint16_t dest);
   // Names that are the same in normal form are one property, and what is put there last counts.
   KnownObject ObjectOf(const Names& names);

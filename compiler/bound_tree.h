@@ -176,6 +176,8 @@ struct BoundSplat : BoundExpr {
   const BoundExpr* each = nullptr;
   LocalVariable* item = nullptr;
   SourceRange marker;  // from the source's beginning
+  SourceRange steps;   // from the marker on
+  bool nests = false;  // there is a splat in `each`, so that what it gives may differ in type
 };
 
 struct BoundCall : BoundExpr {

@@ -155,6 +155,10 @@ class CodeGenerator {
   Result YieldCall(const BoundCall& expr, uint16_t dest);
   Result YieldContains(const BoundCall& expr, uint16_t dest);
   Result YieldTry(const BoundCall& expr, uint16_t dest);
+  Result YieldExpandedTry(const BoundCall& expr, uint16_t dest);
+  void YieldAttempts(absl::Span<const BoundExpr* const> attempts, uint16_t run, ShortList<uint32_t>* done);
+  // What try and can are given.
+  void YieldAttempt(const BoundExpr& expr, uint16_t dest);
 
   // A run of `count` registers: `dest` and those behind it when these are free, otherwise new ones.
   uint16_t AllocateRun(uint16_t dest, uint32_t count);
@@ -171,6 +175,7 @@ class CodeGenerator {
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
   bool general_only_ = false;        // inside of an expression whose plain code is there already
+  int attempts_ = 0;                 // calls of try and can around the node at hand
   int plain_level_ = 0;              // expressions with plain code around the node at hand
   bool in_literal_loop_ = false;     // its plain code has parts of general code, some of them twice: no other in these
   const BoundExpr* tail_ = nullptr;  // what the chunk returns

@@ -12,6 +12,7 @@
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 
@@ -24,6 +25,7 @@ std::unique_ptr<ParsedFile> Parse(ParseFunction parse, const Source& source, con
                                   Diagnostics* diagnostics) {
   ParseOptions parse_options;
   parse_options.limits = options.limits;
+  parse_options.allow_byte_order_mark = options.dialect == Dialect::kHashiCorp;
   std::unique_ptr<ParsedFile> file = parse(source, parse_options, diagnostics);
   return diagnostics->has_errors() ? nullptr : std::move(file);
 }

@@ -59,7 +59,7 @@ TEST(CompilerTest, PushesAttributesInOneInstruction) {
   EXPECT_EQ(Listing("a[*].b.c"),
             "    0  LoadPath       r0 a\n    1  SplatBegin     r0 -> 8\n    2  TupleBegin     r3\n"
             "    3  Jump           -> 6\n    4  GetAttr        r4 r2 \"b\"\n    5  PushAttr       r3 r4 \"c\"\n"
-            "    6  SplatNext      r0 -> 4\n    7  SplatEnd       r0\n    8  Return         r0\n");
+            "    6  SplatNext      r0 -> 4\n    7  SplatEnd       r0 #0\n    8  Return         r0\n");
   // Not where a jump leads between the two.
   for (const char* source : {"[for x in a : x.b ? \"\" : x.c]", "[for x in a : true && x.c]", "[for x in a : x]"}) {
     EXPECT_EQ(Listing(source).find("PushAttr"), std::string::npos) << source;

@@ -3,6 +3,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/refinement.h"
 
 namespace hcl::internal {
@@ -56,7 +57,12 @@ Result CodeGenerator::YieldApplication(const BoundChain& chain, size_t n, Result
   const SourceRange spans[] = {application.whole, application.lhs, chain.operands[n]->outer};
   const uint16_t b = Rk(lhs);
   const uint16_t c = Rk(rhs);
-  builder_->Emit(OpcodeOf(chain.op), dest, b, c, spans);
+  // What fails for an unknown value may not fail for the real one, so that try and can may not yet tell.
+  const bool is_attempt = attempts_ > 0 && IsLogical(chain.op) && options_.dialect == Dialect::kHashiCorp;
+  const Opcode op = !is_attempt                  ? OpcodeOf(chain.op)
+                    : chain.op == BinaryOp::kAnd ? Opcode::kTriedAnd
+                                                 : Opcode::kTriedOr;
+  builder_->Emit(op, dest, b, c, spans);
   FreeTo(mark);
   return Result::Register(dest);
 }

@@ -69,7 +69,7 @@ Result CodeGenerator::YieldSplat(const BoundSplat& expr, uint16_t dest) {
   builder_->EmitPush(builder, Rk(item));
   FreeTo(inner);
   EndLoop(loop, Opcode::kSplatNext, expr.range);
-  builder_->Emit(Opcode::kSplatEnd, run);
+  builder_->Emit(Opcode::kSplatEnd, run, expr.nests ? 1 : 0, 0, {expr.steps});
   builder_->PatchToHere(no_loop);
   const Result result = FromRun(run, dest);
   FreeTo(mark);

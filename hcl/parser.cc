@@ -1,8 +1,7 @@
-// Parser: entry points, errors and recovery.
+// Parser: entry points and errors.
 //
 // A failure does not unwind: the reader is halted, and every open function sees the end of the text and returns on its
-// ordinary way, which also closes what it has opened. The body takes up again where its next item seems to start, by
-// what brackets, indentation and names before `=` tell.
+// ordinary way, which also closes what it has opened. The body takes up again in hcl/parser_recovery.cc.
 
 #include "hclvm/hcl/parser.h"
 
@@ -22,24 +21,6 @@ namespace {
 
 // What error messages quote of a token, at most.
 constexpr size_t kMaxTokenBytes = 40;
-
-// A directive is remembered as an interpolation (BracketScope), since one kind of token ends both.
-TokenKind OpenerOf(TokenKind closer) {
-  switch (closer) {
-    case TokenKind::kCloseBrace:
-      return TokenKind::kOpenBrace;
-    case TokenKind::kCloseBracket:
-      return TokenKind::kOpenBracket;
-    case TokenKind::kCloseParen:
-      return TokenKind::kOpenParen;
-    case TokenKind::kCloseQuote:
-      return TokenKind::kOpenQuote;
-    case TokenKind::kCloseHeredoc:
-      return TokenKind::kOpenHeredoc;
-    default:
-      return TokenKind::kInterpolation;
-  }
-}
 
 }  // namespace
 
@@ -219,139 +200,6 @@ std::string Parser::Describe(const Token& token) const {
   return "\"" + std::string(text.substr(0, end)) + "...\"";
 }
 
-// Takes up again after a failure: at the next line on the level of the body's items, or at the brace that ends the
-// body. `base` is the number of open brackets around an item; the item that failed starts at `item_begin`. Brackets are
-// matched on the way, as a newline inside of one ends no item. A closing brace ends the body only if none was opened in
-// the item; a string that is broken at a line end closes what was opened in it. `value_goes_on` stays until a line
-// looks like an item: the lines of a value that was written without its parentheses are no items, and a message for
-// each would hide the one mistake. Each token is read once, so all recoveries of a text take linear time.
-void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block) {
-  if (stopped_) return;
-  reader_.Resume();
-  failed_ = false;
-  if (StartsNextItem(item_begin, base)) open_brackets_.resize(base);
-  bool value_goes_on = value_goes_on_;
-  value_goes_on_ = false;
-  while (true) {
-    const Token& next = reader_.Peek();
-    switch (next.kind) {
-      case TokenKind::kEnd:
-        if (open_brackets_.size() > base) truncated_ = true;
-        open_brackets_.resize(base);
-        return;
-      case TokenKind::kNewline:
-        reader_.Read();
-        if (open_brackets_.size() > base) continue;
-        if (!IsContinuation(reader_.Peek()) && !(value_goes_on && !LooksLikeItem(reader_.Peek(), UINT32_MAX))) return;
-        continue;
-      case TokenKind::kOpenBrace:
-      case TokenKind::kOpenBracket:
-      case TokenKind::kOpenParen:
-      case TokenKind::kOpenQuote:
-      case TokenKind::kOpenHeredoc:
-        open_brackets_.push_back({next.kind, next.range});
-        break;
-      case TokenKind::kInterpolation:
-      case TokenKind::kDirective:
-        open_brackets_.push_back({TokenKind::kInterpolation, next.range});
-        break;
-      case TokenKind::kCloseBrace:
-        if (in_block && !IsOpenSince(TokenKind::kOpenBrace, base)) {
-          open_brackets_.resize(base);
-          return;
-        }
-        CloseBracket(next.kind, base);
-        break;
-      case TokenKind::kCloseBracket:
-      case TokenKind::kCloseParen:
-      case TokenKind::kCloseQuote:
-      case TokenKind::kCloseHeredoc:
-      case TokenKind::kSequenceEnd:
-        CloseBracket(next.kind, base);
-        break;
-      case TokenKind::kBrokenSequence:
-        CloseBracket(TokenKind::kSequenceEnd, base);
-        [[fallthrough]];
-      case TokenKind::kBrokenNewline:
-        CloseBracket(TokenKind::kCloseQuote, base);
-        if (open_brackets_.size() == base && EndsInLabel({item_begin, next.range.begin})) {
-          open_brackets_.push_back({TokenKind::kOpenBrace, next.range});
-        }
-        reader_.Read();
-        if (open_brackets_.size() > base) continue;
-        if (LooksLikeItem(reader_.Peek(), UINT32_MAX)) return;
-        value_goes_on = true;  // probably more of the string
-        continue;
-      default:
-        break;
-    }
-    reader_.Read();
-  }
-}
-
-// True when the item that is broken off in `range` is a block whose `{` stands in a label that was not closed.
-bool Parser::EndsInLabel(SourceRange range) const {
-  const std::string_view item = Text(range);
-  const size_t last = item.find_last_not_of(" \t\r");
-  return last != std::string_view::npos && item[last] == '{' && item.find('=') == std::string_view::npos;
-}
-
-// Looks at the innermost brackets first: they are what a closing bracket then closes, so the time is linear in the end.
-bool Parser::IsOpenSince(TokenKind opener, size_t base) const {
-  for (size_t i = open_brackets_.size(); i > base; --i) {
-    if (open_brackets_[i - 1].kind == opener) return true;
-  }
-  return false;
-}
-
-// True when the parse has failed at the start of a line that looks like the body's next item: an identifier, not
-// indented more than the last item, before `=` or `{`. Then the brackets since `base` were probably never closed.
-bool Parser::StartsNextItem(uint32_t item_begin, size_t base) const {
-  const Token& next = reader_.PeekPastNewlines();
-  if (reader_.Peek().kind != TokenKind::kNewline || next.kind != TokenKind::kIdentifier) return false;
-  for (const TokenKind opener : {TokenKind::kOpenQuote, TokenKind::kOpenHeredoc, TokenKind::kInterpolation}) {
-    if (IsOpenSince(opener, base)) return false;
-  }
-  return LooksLikeItem(next, Indentation(item_begin));
-}
-
-// True when `token` is a name before `=` or `{`, indented by at most `indented_as` bytes.
-bool Parser::LooksLikeItem(const Token& token, uint32_t indented_as) const {
-  if (token.kind == TokenKind::kEnd || token.kind == TokenKind::kCloseBrace) return true;
-  if (token.kind != TokenKind::kIdentifier || Indentation(token.range.begin) > indented_as) return false;
-  const size_t after = text_.find_first_not_of(" \t", token.range.end);
-  if (after == std::string_view::npos) return false;
-  return text_[after] == '{' || text_[after] == '"' || (text_[after] == '=' && text_.substr(after, 2) != "==");
-}
-
-// True when `token` continues an expression and cannot start an item.
-bool Parser::IsContinuation(const Token& token) const {
-  return (token.kind >= TokenKind::kAdd && token.kind <= TokenKind::kOr) || token.kind == TokenKind::kQuestion ||
-         token.kind == TokenKind::kColon || token.kind == TokenKind::kDot;
-}
-
-// Bytes between the start of the line and `offset`. A tab counts as one: lines are only compared with lines of the same
-// text, which mostly indents them all alike.
-uint32_t Parser::Indentation(uint32_t offset) const {
-  const size_t newline = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
-  return newline == std::string_view::npos ? offset : offset - static_cast<uint32_t>(newline) - 1;
-}
-
-bool Parser::IsFirstOnLine(uint32_t offset) const {
-  const uint32_t indentation = Indentation(offset);
-  return text_.substr(offset - indentation, indentation).find_first_not_of(" \t") == std::string_view::npos;
-}
-
-// Forgets the brackets down to the one that `closer` closes.
-void Parser::CloseBracket(TokenKind closer, size_t base) {
-  const TokenKind opener = OpenerOf(closer);
-  while (open_brackets_.size() > base) {
-    const TokenKind last = open_brackets_.back().kind;
-    open_brackets_.pop_back();
-    if (last == opener) return;
-  }
-}
-
 // A decoded copy is parsed like any other text, and the ranges of nodes and messages are mapped afterwards. Mapping
 // them where they are made would cost every native parse a test for each node. Finish() has applied the bound already,
 // so the list in between has none.
@@ -402,9 +250,13 @@ namespace {
 
 // An error by native-syntax.md, "Source Code Representation". The scanner skips the mark, so that the rest of the text
 // is looked at all the same.
-void CheckByteOrderMark(const Source& source, Diagnostics* diagnostics) {
+void CheckByteOrderMark(const Source& source, const ParseOptions& options, Diagnostics* diagnostics) {
+  if (options.allow_byte_order_mark) return;
   if (source.text().substr(0, internal::kByteOrderMark.size()) != internal::kByteOrderMark) return;
-  diagnostics->AddError({0, 3}, "Byte order mark", "The text must start without a byte order mark.");
+  diagnostics->AddError({0, 3}, "Byte order mark",
+                        "The text must start without a byte order mark, which some editors write. To remove it, save "
+                        "the text as \"UTF-8\" "
+                        "and not as \"UTF-8 with BOM\", or run \"tail -c +4 FILE\".");
 }
 
 // Enough for most trees, so that a tree is one allocation and one free; single expressions are denser than configs.
@@ -426,7 +278,7 @@ std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& 
       fallback(file.get());
       return file;
     }
-    CheckByteOrderMark(source, diagnostics);
+    CheckByteOrderMark(source, options, diagnostics);
     internal::Parser parser(source, options.limits, start, &file->arena);
     parse(&parser, file.get());
     parser.Finish(diagnostics);

@@ -32,6 +32,9 @@ namespace hcl {
 
 struct ParseOptions {
   Limits limits;
+  // Whether a byte order mark at the start is skipped, as the reference does, or is an error: native-syntax.md, "Source
+  // Code Representation".
+  bool allow_byte_order_mark = false;
 };
 
 // A config file: `body` of the result is set.

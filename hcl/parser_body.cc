@@ -64,7 +64,7 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
     } else {
       FailAt(next, "Attribute or block required", "the name of an attribute or block", std::nullopt, StartHint(next));
     }
-    if (failed_) RecoverToNextItem(item_begin, base, in_block);
+    if (failed_) RecoverToNextItem(item_begin, base, in_block ? std::optional(opener) : std::nullopt);
   }
   auto* body = arena_->New<Body>();
   body->attributes = arena_->CopySpan(lists.attributes.view());

@@ -94,16 +94,29 @@ class Parser {
   void Stop(SourceRange subject, const char* summary, std::string detail);
   const Expr* Broken(uint32_t begin);
   std::string Describe(const Token& token) const;
-  void RecoverToNextItem(uint32_t item_begin, size_t base, bool in_block);
-  bool StartsNextItem(uint32_t item_begin, size_t base) const;
+  void Drain();
+
+  // parser_recovery.cc
+  class OpenSince;
+  struct FailedItem {
+    uint32_t begin;
+    uint32_t indentation;               // of its first line
+    std::optional<SourceRange> opener;  // the brace around it, if there is one
+  };
+  void RecoverToNextItem(uint32_t item_begin, size_t base, std::optional<SourceRange> opener);
+  void PassItem(const FailedItem& item, size_t base);
+  bool GoesOn(const FailedItem& item, const Token& token) const;
+  bool EndsBody(const FailedItem& item, const Token& brace, bool first_on_line, bool is_inside) const;
+  uint32_t EndOfBrokenHeredoc(uint32_t offset) const;
+  bool StartsNextItem(uint32_t indentation) const;
+  bool StartsLikeItem(const Token& token) const;
   bool LooksLikeItem(const Token& token, uint32_t indented_as) const;
   bool IsContinuation(const Token& token) const;
   uint32_t Indentation(uint32_t offset) const;
+  uint32_t IndentationOfLine(uint32_t offset) const;
   bool IsFirstOnLine(uint32_t offset) const;
   bool EndsInLabel(SourceRange range) const;
   bool IsOpenSince(TokenKind opener, size_t base) const;
-  void CloseBracket(TokenKind closer, size_t base);
-  void Drain();
 
   // Typical mistakes, in parser_hints.cc. The hints are sentences to append to a message, each with a space before it,
   // or nothing; details are whole messages.

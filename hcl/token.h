@@ -3,6 +3,7 @@
 #ifndef HCLVM_HCL_TOKEN_H_
 #define HCLVM_HCL_TOKEN_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "hclvm/base/source.h"
@@ -46,6 +47,8 @@ enum class TokenKind : uint8_t {
   kBrokenSequence,  // line ends in a quoted template in a sequence of another one; they end all three, unreported.
                     // Also the point before a `}` that closes a block around a sequence, which ends with its template
 };
+
+inline constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequence) + 1;
 
 // Plain data.
 struct Token {

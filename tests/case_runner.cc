@@ -31,6 +31,12 @@ Dialect DialectOf(const JsonTree& test) {
   return test.Text("dialect") == "spec" ? Dialect::kSpec : Dialect::kHashiCorp;
 }
 
+ParseOptions OptionsOf(const JsonTree& test) {
+  ParseOptions options;
+  options.allow_byte_order_mark = DialectOf(test) == Dialect::kHashiCorp;
+  return options;
+}
+
 std::shared_ptr<const Source> SourceOf(const JsonTree& test) {
   return std::make_shared<const Source>("<case>", std::string(test.Text("source")));
 }
@@ -142,8 +148,8 @@ CaseOutcome CaseRunner::Run(const JsonTree& test) {
 CaseOutcome CaseRunner::RunExpression(const JsonTree& test, bool is_template) {
   const std::shared_ptr<const Source> source = SourceOf(test);
   Diagnostics parsing;
-  const std::unique_ptr<ParsedFile> file =
-      is_template ? ParseTemplate(*source, {}, &parsing) : ParseExpression(*source, {}, &parsing);
+  const std::unique_ptr<ParsedFile> file = is_template ? ParseTemplate(*source, OptionsOf(test), &parsing)
+                                                       : ParseExpression(*source, OptionsOf(test), &parsing);
   if (parsing.has_errors()) return Failed("parse", parsing.kept(), source.get());
   std::string json;
   std::vector<Diagnostic> diagnostics;
@@ -187,7 +193,7 @@ bool CaseRunner::Evaluate(const Expr& expr, const std::shared_ptr<const Source>&
 CaseOutcome CaseRunner::RunBody(const JsonTree& test) {
   const std::shared_ptr<const Source> source = SourceOf(test);
   Diagnostics parsing;
-  const std::unique_ptr<ParsedFile> file = ParseConfig(*source, {}, &parsing);
+  const std::unique_ptr<ParsedFile> file = ParseConfig(*source, OptionsOf(test), &parsing);
   if (parsing.has_errors()) return Failed("parse", parsing.kept(), source.get());
   std::vector<Diagnostic> diagnostics;
   std::string json = EvaluateBody(*file->body, source, DialectOf(test), &diagnostics);

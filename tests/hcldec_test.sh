@@ -146,6 +146,11 @@ check "hclvm decode" 0 '{"name":"in","port":[]}' '' "$hclvm" decode --spec spec.
 printf 'name = "d"\ndynamic "port" {\n  for_each = [1, 2]\n  content {\n    number = port.value + n\n  }\n}\n' >dynamic.hcl
 check "dynamic blocks" 0 '{"name":"d","port":[2,3]}' '' "$hclvm" decode -s spec.hcldec --dynamic -V n=1 dynamic.hcl
 check "no dynamic blocks" 2 '' 'Unsupported block type' "$hcldec" -s spec.hcldec -V n=1 dynamic.hcl
+printf '\xef\xbb\xbfname = "m"\n' >mark.hcl
+check "a byte order mark" 0 '{"name":"m","port":[]}' '' "$hcldec" -s spec.hcldec mark.hcl
+check "a byte order mark, by the specification" 2 '' 'Byte order mark' \
+  "$hclvm" decode --dialect spec -s spec.hcldec mark.hcl
+check "no dialect for hcldec" 2 '' 'unknown option' "$hcldec" --dialect=spec -s spec.hcldec mark.hcl
 printf '{"n": 1}\n{"n": 2, "region": "us"}\n{"n": []}\n' >scopes.ndjson
 check "scopes" 1 '{"value":{"name":"a-eu","port":[],"size":2}}
 {"value":{"name":"a-us","port":[],"size":4}}' '' bash -c "'$hclvm' decode -s spec.hcldec a.hcl --scopes scopes.ndjson | head -2; exit \${PIPESTATUS[0]}"

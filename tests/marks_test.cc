@@ -178,7 +178,7 @@ TEST_F(MarksTest, DiagnosticsDoNotShowMarkedValues) {
       {"tonumber(s)", "error Invalid function argument"},
       {"obj.b.c", "error Unsupported attribute"},
       {"[for x in s : x]", "error Iteration over non-iterable value"},
-      {"contains([1, 2], z)", "error Invalid function argument"},
+      {"strlen(z)", "error Invalid function argument"},
       {"z.a", "error Attempt to get attribute from null value"},
   };
   for (const auto& row : kRows) EXPECT_EQ(Eval(row[0]), row[1]) << row[0];

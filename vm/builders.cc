@@ -54,11 +54,7 @@ Value TupleBuilder::FinishTuple(Arena* arena) {
   return Mark(SequenceValue(Tag::kTuple, finished), marks, arena);
 }
 
-// This serves splats over lists: the items come from elements of one type by the same steps, so that the first tells
-// the type of all.
-Value TupleBuilder::FinishList(Heap* heap, Type element_if_empty) {
-  if (poison.is_error()) return poison;
-  if (size == 0) return MakeList(element_if_empty, {}, heap->arena());
+Value TupleBuilder::FinishList(Heap* heap) {
   const Type element = TypeOf(sequence->items()[0], heap->types());
   return MakeList(element, absl::MakeConstSpan(sequence->items(), size), heap->arena());
 }

@@ -46,8 +46,8 @@ struct TupleBuilder : BuilderState {
   }
   // The tuple, the dynamic value, or the error.
   Value FinishTuple(Arena* arena);
-  // The list of these values for a splat, elements of one type.
-  Value FinishList(Heap* heap, Type element_if_empty);
+  // The list of these values for a splat: at least one, and all of the type of the first.
+  Value FinishList(Heap* heap);
 
   Sequence* sequence = nullptr;
   uint32_t size = 0;

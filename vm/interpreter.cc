@@ -164,17 +164,17 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     }                                                                   \
     NEXT();                                                             \
   }
-#define LOGICAL_CASE(name, op)                                         \
-  CASE(name) {                                                         \
-    const Value& x = RK(i.b());                                        \
-    const Value& y = RK(i.c());                                        \
-    if (x.is_bool() && y.is_bool()) {                                  \
-      r[i.a()] = Value::Bool(x.is_true() op y.is_true());              \
-    } else {                                                           \
-      SAVE_PC();                                                       \
-      r[i.a()] = LogicalOperation(BinaryOp::k##name, x, y, &context_); \
-    }                                                                  \
-    NEXT();                                                            \
+#define LOGICAL_CASE(name, operation, op, either)                                \
+  CASE(name) {                                                                   \
+    const Value& x = RK(i.b());                                                  \
+    const Value& y = RK(i.c());                                                  \
+    if (x.is_bool() && y.is_bool()) {                                            \
+      r[i.a()] = Value::Bool(x.is_true() op y.is_true());                        \
+    } else {                                                                     \
+      SAVE_PC();                                                                 \
+      r[i.a()] = LogicalOperation(BinaryOp::operation, x, y, either, &context_); \
+    }                                                                            \
+    NEXT();                                                                      \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 // Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
@@ -279,8 +279,10 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   COMPARISON_CASE(LessEqual, <=)
   COMPARISON_CASE(Greater, >)
   COMPARISON_CASE(GreaterEqual, >=)
-  LOGICAL_CASE(And, &&)
-  LOGICAL_CASE(Or, ||)
+  LOGICAL_CASE(And, kAnd, &&, context_.heap->dialect() == Dialect::kSpec)
+  LOGICAL_CASE(Or, kOr, ||, context_.heap->dialect() == Dialect::kSpec)
+  LOGICAL_CASE(TriedAnd, kAnd, &&, true)
+  LOGICAL_CASE(TriedOr, kOr, ||, true)
   // The minus of a literal is folded while compiling, so that this runs for other operands only.
   CASE(Negate) {
     SAVE_PC();
@@ -529,7 +531,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(SplatEnd) {
     SAVE_PC();
-    r[i.a()] = Bounded(EndSplat(r + i.a()));
+    r[i.a()] = Bounded(EndSplat(r + i.a(), /*may_differ=*/i.b() != 0));
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }

@@ -91,6 +91,9 @@ class Interpreter {
 
   uint64_t fuel_left() const { return fuel_.left(); }
 
+  // An internal function: the list of `try(a, list...)`, an error where it is none, or the dynamic value where nobody
+  // knows its length.
+  static Value ExpandForTry(Interpreter* interpreter, const Value& value, const void* state);
   // For operations, and for internal functions (InternalCall) while one runs.
 
   OpContext* context() { return &context_; }
@@ -142,11 +145,12 @@ class Interpreter {
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
-  Value FailNeedle(const char* reason);
   // The result of the call whose arguments stand at `arguments`; they may be converted in place.
   Value CallFunction(const CallSite& site, Value* arguments);
   Value CallAny(const CallSite& site, Value* arguments);
   Value CallExpanded(const CallSite& site, Value* arguments);
+  Value CheckExpanded(const Value& expanded, int role);
+  bool IsOpen(const Value& expanded) const;
   Value InvokeConverted(const CallSite& site, absl::Span<Value> arguments);
   Value CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks);
   bool ConvertArguments(const Function& function, uint32_t site_arguments, absl::Span<Value> arguments, Value* poison);
@@ -164,7 +168,8 @@ class Interpreter {
   bool NextElement(LoopState* state, Value* loop);
   // Whether the element passes; marks the builder otherwise.
   bool Filter(Value* loop);
-  Value EndSplat(Value* loop);
+  Value EndSplat(Value* loop, bool may_differ);
+  Value EndListSplat(TupleBuilder* builder, bool may_differ);
 
   Value MakeTupleOf(const Value* items, uint32_t count);
   Value MakeObjectOf(const Shape* shape, const Value* values);

@@ -53,6 +53,17 @@ const char* MeantKeyword(std::string_view name) {
   return nullptr;
 }
 
+// Whether the config has an attribute of that name, at any place.
+bool IsAttribute(const Program& program, std::string_view name) {
+  constexpr size_t kMostEntries = 10'000;
+  const absl::Span<const Entry> entries = program.entries().first(std::min(program.entries().size(), kMostEntries));
+  return std::any_of(entries.begin(), entries.end(), [name](const Entry& entry) {
+    const std::string_view path = entry.path;
+    if (path.size() < name.size() || path.substr(path.size() - name.size()) != name) return false;
+    return path.size() == name.size() || path[path.size() - name.size() - 1] == '.';
+  });
+}
+
 // Of so few bytes that reading it costs nothing beside the call.
 bool IsLight(const Value& value) { return TagOf(value) <= Tag::kShortString && TagOf(value) != Tag::kBigNumber; }
 
@@ -91,6 +102,10 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
   std::string detail = absl::StrCat("There is no variable named \"", Excerpt(name), "\".");
   if (const char* keyword = MeantKeyword(name)) {
     absl::StrAppend(&detail, " Did you mean the keyword ", keyword, "?");
+  } else if (IsAttribute(program_, name)) {
+    absl::StrAppend(&detail, " There is an attribute \"", Excerpt(name),
+                    "\" in this config, but attributes do not read each other: an expression sees the variables of "
+                    "the scope. Repeat its expression here, or have the host bind it as a variable.");
   } else {
     const std::string_view nearest =
         failures_.Nearest(program_.code().data() + context_.pc, name, [this] { return VisibleNames(); });
@@ -178,28 +193,20 @@ void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
 }
 
 // This is the function `contains` with a literal list, for needles that are no plain scalars. Marks of the needle come
-// to the result, so the needle is unmarked at all depths first. A null needle is an error, as for every parameter that
-// does not accept nulls: information-model.md, "Functions and Function Calls".
+// to the result, so the needle is unmarked at all depths first.
 Value Interpreter::ContainsSlow(const LookupSet& set, const Value& needle) {
   if (needle.has_marks()) {
     MarkSet marks = 0;
     Arena* arena = context_.heap->arena();
     const Value plain = UnmarkDeep(needle, &marks, arena);
-    if (plain.is_null()) return FailNeedle(kHiddenReason);
     const bool scalar = TagOf(plain) >= Tag::kFalse && TagOf(plain) <= Tag::kString;
     return Mark(scalar ? Value::Bool(set.Has(plain)) : ContainsSlow(set, plain), marks, arena);
   }
   if (needle.is_error()) return needle;
   if (TagOf(needle) == Tag::kBigNumber) return Value::Bool(set.Has(needle));
-  if (needle.is_null()) return FailNeedle("the argument must not be null");
   if (needle.is_dynamic_value()) return Value::Dynamic();
   if (needle.is_unknown()) return UnknownNotNull(Type::Bool());
-  return Value::Bool(false);  // the members are scalars: nothing compound equals one
-}
-
-Value Interpreter::FailNeedle(const char* reason) {
-  return context_.Fail(span_role::kArguments + 1, "Invalid function argument",
-                       absl::StrCat("Invalid value for \"value\" parameter: ", reason, "."));
+  return Value::Bool(false);  // the members are scalars: neither a null nor anything compound equals one
 }
 
 // "If the argument value corresponding to a parameter does not match the parameter's type specification, the call is
@@ -368,6 +375,36 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   return function.charges || Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
 }
 
+// An error value where `expanded`, unmarked, does not stand for arguments. What is unknown may, if its type does.
+Value Interpreter::CheckExpanded(const Value& expanded, int role) {
+  constexpr char kInvalid[] = "Invalid expanding argument value";
+  if (expanded.is_null()) {
+    return context_.Fail(role, kInvalid, "The expanding argument (indicated by ...) must not be null.");
+  }
+  const TypeKind kind = expanded.is_unknown() ? expanded.null_or_unknown_type().kind() : TypeKind::kString;
+  const bool suits = expanded.is_sequence() || kind == TypeKind::kDynamic || kind == TypeKind::kTuple ||
+                     kind == TypeKind::kList || kind == TypeKind::kSet;
+  if (suits) return Value();
+  return context_.Fail(role, kInvalid,
+                       absl::StrCat("The expanding argument (indicated by ...) must be a tuple, list or set, not ",
+                                    DescribeType(expanded), "."));
+}
+
+// Nobody knows how many arguments it stands for.
+bool Interpreter::IsOpen(const Value& expanded) const {
+  return expanded.is_unknown() || HasUnknownLength(expanded, *context_.heap);
+}
+
+// What is expanded comes before the attempts of `try(a, b, list...)`, as there is no call without it.
+Value Interpreter::ExpandForTry(Interpreter* interpreter, const Value& value, const void*) {
+  if (value.is_error()) return value;
+  const Value expanded = value.unmarked();
+  const Value failed = interpreter->CheckExpanded(expanded, span_role::kCollection);
+  if (failed.is_error()) return failed;
+  if (!interpreter->IsOpen(expanded)) return value;
+  return Mark(Value::Dynamic(), value.marks(), interpreter->context_.heap->arena());
+}
+
 // `f(list...)`: native-syntax.md, "Functions and Function Calls", where the last argument is a list or tuple; sets are
 // allowed as in the reference. Marks on the sequence as a whole go to each of its elements. The expanded arguments are
 // a copy, since the registers behind the run belong to others.
@@ -377,26 +414,13 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
   const Value expanded = arguments[last].unmarked();
   if (expanded.is_error()) return expanded;
   const int role = span_role::kArguments + static_cast<int>(last);
-  if (expanded.is_null()) {
-    return context_.Fail(role, "Invalid expanding argument value",
-                         "The expanding argument (indicated by ...) must not be null.");
-  }
-  if (expanded.is_unknown()) {
-    const TypeKind kind = expanded.null_or_unknown_type().kind();
-    const bool suits =
-        kind == TypeKind::kDynamic || kind == TypeKind::kTuple || kind == TypeKind::kList || kind == TypeKind::kSet;
+  if (const Value failed = CheckExpanded(expanded, role); failed.is_error()) return failed;
+  if (IsOpen(expanded)) {
     // The reference gives up on the whole call; errors of the arguments before it are kept.
-    if (suits) {
-      for (uint32_t n = 0; n < last; ++n) {
-        if (arguments[n].is_error()) return arguments[n];
-      }
-      return Mark(Value::Dynamic(), marks, context_.heap->arena());
+    for (uint32_t n = 0; n < last; ++n) {
+      if (arguments[n].is_error()) return arguments[n];
     }
-  }
-  if (!expanded.is_sequence()) {
-    return context_.Fail(role, "Invalid expanding argument value",
-                         absl::StrCat("The expanding argument (indicated by ...) must be a tuple, list or set, not ",
-                                      DescribeType(expanded), "."));
+    return Mark(Value::Dynamic(), marks, context_.heap->arena());
   }
   absl::InlinedVector<Value, 16> all(arguments, arguments + last);
   for (const Value& element : expanded.elements()) all.push_back(Mark(element, marks, context_.heap->arena()));

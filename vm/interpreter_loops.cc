@@ -33,6 +33,16 @@ void Iterate(const Value& source, LoopState* state) {
 bool IsIterable(TypeKind kind) { return kind >= TypeKind::kList && kind <= TypeKind::kObject; }
 bool IsSequence(TypeKind kind) { return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple; }
 
+// What is known of a set of unknown length: an unknown one, not null.
+Value UnknownSet(const Value& set, Heap* heap) {
+  Refinement refinement;
+  refinement.type = TypeOf(set, heap->types());
+  refinement.not_null = true;
+  refinement.min_length = 1;
+  refinement.max_length = set.size();
+  return RefinedUnknown(refinement, heap->arena());
+}
+
 }  // namespace
 
 // A limit ends the evaluation (stopped_), unlike an error: going on would cross it again in each instruction.
@@ -74,6 +84,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
                             "A null value cannot be used as the collection in a 'for' expression.");
     return false;
   }
+  if (HasUnknownLength(*source, *context_.heap)) *source = UnknownSet(*source, context_.heap);
   if (source->is_unknown()) {
     const Type type = source->null_or_unknown_type();
     const bool iterable = IsIterable(type.kind());
@@ -102,7 +113,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   return true;
 }
 
-// Of plain code, which asks for the kind before. Its elements may be anything.
+// Of plain code, which asks for the kind before. Its elements may be anything known, and unknown but in sets.
 bool Interpreter::BeginPlainFor(Value* source) {
   LoopState* const state = context_.heap->arena()->New<LoopState>();
   Iterate(*source, state);
@@ -135,6 +146,7 @@ bool Interpreter::BeginMarked(Value* source, bool has_filter, bool (Interpreter:
 bool Interpreter::BeginSplat(Value* source, bool has_filter) {
   if (source->is_error()) return false;
   if (source->is_marked()) return BeginMarked(source, has_filter, &Interpreter::BeginSplat);
+  if (HasUnknownLength(*source, *context_.heap)) *source = UnknownSet(*source, context_.heap);
   const bool is_blank = source->is_null() || source->is_unknown();
   const TypeKind kind = is_blank ? source->null_or_unknown_type().kind() : TypeKind::kDynamic;
   const bool is_sequence = is_blank ? IsSequence(kind) : source->is_sequence();
@@ -154,7 +166,7 @@ bool Interpreter::BeginSplat(Value* source, bool has_filter) {
     *copy = *source;
     state->items = copy;
     state->size = 1;
-    state->mode = source->is_unknown() ? LoopState::Mode::kSplatDynamic : LoopState::Mode::kSplatTuple;
+    state->mode = DefinitelyNotNull(*source) ? LoopState::Mode::kSplatTuple : LoopState::Mode::kSplatDynamic;
   } else if (source->is_unknown()) {
     state->type = source->null_or_unknown_type().node();
     state->refinement = arena->New<Refinement>(RefinementOf(*source));
@@ -233,10 +245,40 @@ bool Interpreter::Filter(Value* loop) {
   return result.is_true();
 }
 
+// A list's elements have one type, and where they are taken apart in the same way, so has what is made of them: the
+// first one tells it. A splat in the splat is the exception, since of a null it makes an empty tuple. What then differs
+// in type is a tuple by the specification, and an error of the reference, for which an element without a type has that
+// of the others. By the specification such an element leaves open what the whole will be.
+Value Interpreter::EndListSplat(TupleBuilder* builder, bool may_differ) {
+  Heap* const heap = context_.heap;
+  if (!may_differ) return builder->FinishList(heap);
+  const auto items = absl::MakeSpan(builder->sequence->mutable_items(), builder->size);
+  const bool by_spec = heap->dialect() == Dialect::kSpec;
+  const Value* model = &items[0];
+  bool differ = false;
+  for (const Value& item : items) {
+    if (!Charge(CostOf(item))) return OutOfFuel();
+    if (by_spec && TypeOf(item, heap->types()).has_dynamic()) return Value::Dynamic();
+    if (model->is_dynamic_value()) model = &item;
+    differ |= !item.is_dynamic_value() && !SameType(*model, item);
+  }
+  if (differ && by_spec) return builder->FinishTuple(heap->arena());
+  if (differ) {
+    return context_.Fail(span_role::kWhole, "Invalid nested splat expressions",
+                         "The inner splat gives an empty tuple for a null and a tuple of one element for other values, "
+                         "and a list cannot hold both. A 'for' expression gives a tuple, which can.");
+  }
+  const Type type = TypeOf(*model, heap->types());
+  for (Value& item : items) {
+    if (item.is_dynamic_value() && !type.is_dynamic()) item = Value::Unknown(type);
+  }
+  return MakeList(type, items, heap->arena());
+}
+
 // Which result a splat has depends on what was iterated, as in the reference: a tuple for tuples and single values, a
-// list for lists and sets, whose element type is that of the first result. Elements of an unknown source only tell a
-// type; its length is kept, which lets `length(unknown[*].a)` stay as exact as `length(unknown)`.
-Value Interpreter::EndSplat(Value* loop) {
+// list for lists and sets. Elements of an unknown source only tell a type; its length is kept, which lets
+// `length(unknown[*].a)` stay as exact as `length(unknown)`.
+Value Interpreter::EndSplat(Value* loop, bool may_differ) {
   LoopState* state = static_cast<LoopState*>(InternalState(loop[0]));
   TupleBuilder* builder = static_cast<TupleBuilder*>(InternalState(loop[3]));
   if (builder->poison.is_error()) return builder->poison;
@@ -249,13 +291,18 @@ Value Interpreter::EndSplat(Value* loop) {
       return Mark(Value::Dynamic(), builder->marks, heap->arena());
     case LoopState::Mode::kSplatList: {
       const Value list =
-          state->dry ? MakeList(TypeOf(items[0], types), {}, heap->arena()) : builder->FinishList(heap, Type());
+          state->dry ? MakeList(TypeOf(items[0], types), {}, heap->arena()) : EndListSplat(builder, may_differ);
       return Mark(list, builder->marks, heap->arena());
     }
     case LoopState::Mode::kSplatUnknown: {
       if (Type(state->type).kind() != TypeKind::kTuple) {
+        const Type item = TypeOf(items[0], types);
+        // It may turn out to be a tuple.
+        if (may_differ && item.has_dynamic() && heap->dialect() == Dialect::kSpec) {
+          return Mark(Value::Dynamic(), builder->marks, heap->arena());
+        }
         Refinement refinement = *state->refinement;  // a list as long as the source, a set's elements being distinct
-        refinement.type = types->List(TypeOf(items[0], types));
+        refinement.type = types->List(item);
         refinement.not_null = true;
         return Mark(RefinedUnknown(refinement, heap->arena()), builder->marks, heap->arena());
       }

@@ -80,6 +80,9 @@ Number Compute(BinaryOp op, const Number& a, const Number& b, Arena* arena, Numb
 Value Arithmetic(BinaryOp op, const Number& a, const Number& b, OpContext* context) {
   NumberError error = NumberError::kNone;
   const Number result = Compute(op, a, b, context->heap->arena(), &error);
+  // All of it remains, says the reference.
+  const bool is_modulo_by_zero = op == BinaryOp::kModulo && error == NumberError::kDivideByZero;
+  if (is_modulo_by_zero && context->heap->dialect() == Dialect::kHashiCorp) return Value::FromNumber(a);
   if (error != NumberError::kNone) {
     return context->Fail(span_role::kWhole, "Operation failed", NumberErrorDetail(error));
   }
@@ -231,12 +234,17 @@ Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* co
   return Arithmetic(op, x.AsNumber(), y.AsNumber(), context);
 }
 
+bool HasUnknownLength(const Value& value, const Heap& heap) {
+  return value.is_set() && !value.is_wholly_known() && value.size() > 1 && heap.dialect() == Dialect::kSpec;
+}
+
 // native-syntax.md, "Logic Operators"; docs/language.md, "Errors". Both sides are converted before one decides, since a
 // side that cannot become a bool is an error in any case. Only then the deciding side drops what the other one
-// reported; diagnostics of the left side stand before those of the right one, and the deciding side itself has none.
-Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context) {
+// reported; diagnostics of the left side stand before those of the right one, and the deciding side itself has none. An
+// unknown side may yet decide, so that the other one's errors may not count.
+Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, bool either, OpContext* context) {
   if (a.is_marked() || b.is_marked()) {
-    return Mark(LogicalOperation(op, a.unmarked(), b.unmarked(), context), a.marks() | b.marks(),
+    return Mark(LogicalOperation(op, a.unmarked(), b.unmarked(), either, context), a.marks() | b.marks(),
                 context->heap->arena());
   }
   bool failed = false;
@@ -246,15 +254,18 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* c
   // The side that decides the result alone, whatever the other is; for `&&` the reference lets a null decide as false.
   const bool is_and = op == BinaryOp::kAnd;
   auto decides = [is_and](const Value& v) { return is_and ? v.is_false() || v.is_null() : v.is_true(); };
-  if (decides(x)) {
-    if (y.is_error()) context->failures->Remove(ErrorBegin(y));
+  const auto drop_errors = [context](const Value& v) {
+    if (v.is_error()) context->failures->Remove(ErrorBegin(v));
+  };
+  if (decides(x) || decides(y)) {
+    drop_errors(decides(x) ? y : x);
     return Value::Bool(!is_and);
   }
-  if (decides(y)) {
-    if (x.is_error()) context->failures->Remove(ErrorBegin(x));
-    return Value::Bool(!is_and);
+  if (x.is_error() || y.is_error()) {
+    if (!x.is_unknown() && !(either && y.is_unknown())) return Poison(x, y);
+    drop_errors(x.is_error() ? x : y);
+    return UnknownNotNull(Type::Bool());
   }
-  if (x.is_error() || y.is_error()) return Poison(x, y);
   if (x.is_unknown() || y.is_unknown()) return UnknownNotNull(Type::Bool());
   if (x.is_null() || y.is_null()) return context->Fail(span_role::kWhole, "Operation failed", NullOperandDetail());
   return Value::Bool(is_and);
@@ -347,7 +358,15 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
                          ? context->conversions->Unify(types[0], types[1], heap, &result.type)
                          : Unify(types, heap, &result.type);
   }
+  // A branch that has failed never had the type that its form promised.
+  if (!result.unified && (t.value.is_error() || f.value.is_error())) return BranchType();
   return result;
+}
+
+// A list beside a literal in brackets, which is a tuple: what is meant is a list of any length.
+const char* HintAtList(const Value& taken, Type type) {
+  const bool is_list = taken.unmarked().is_list() || taken.unmarked().is_set();
+  return is_list && type.kind() == TypeKind::kTuple ? " To have a list in either case, write tolist([...])." : "";
 }
 
 // How two types that do not unify differ, as the end of a sentence.
@@ -424,7 +443,8 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   if (context->Convert(taken, branch.type, &result, &error)) return result;
   return context->FailConversion(
       error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
-      absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), "."));
+      absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), ".",
+                   HintAtList(taken, branch.type)));
 }
 
 // native-syntax.md, "Template Interpolations". A string is appended as it is; numbers are written without making a

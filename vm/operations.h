@@ -88,8 +88,13 @@ Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* co
 // `x op y` for numbers of up to 64 bits where the result is one, too; false, and nothing, otherwise. `op` is one of Add
 // ... Modulo.
 bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result);
-// Both sides evaluated; `op` is And or Or.
-Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context);
+// A set whose number of elements is not known, by the specification, as some of them are not: they may turn out to be
+// the same as others, and nobody knows where they will stand. The reference takes them as they come.
+bool HasUnknownLength(const Value& value, const Heap& heap);
+
+// Both sides evaluated; `op` is And or Or. Beside a side that has failed, an unknown one makes the result unknown: the
+// left one or, with `either`, any.
+Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, bool either, OpContext* context);
 Value NegateOperation(const Value& a, OpContext* context);
 Value NotOperation(const Value& a, OpContext* context);
 

@@ -77,13 +77,13 @@ TEST_F(OperationsTest, AnErrorOperandAddsNothing) {
 
 TEST_F(OperationsTest, TheSideThatDecidesDropsTheOthersErrors) {
   diagnostics_.AddError({}, "dropped", "");
-  EXPECT_TRUE(LogicalOperation(BinaryOp::kAnd, ErrorValue(0), Value::Bool(false), &context_).is_false());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kAnd, ErrorValue(0), Value::Bool(false), false, &context_).is_false());
   EXPECT_TRUE(diagnostics_.empty());
   diagnostics_.AddError({}, "dropped", "");
-  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(true), ErrorValue(0), &context_).is_true());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(true), ErrorValue(0), false, &context_).is_true());
   EXPECT_TRUE(diagnostics_.empty());
   diagnostics_.AddError({}, "kept", "");
-  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(false), ErrorValue(0), &context_).is_error());
+  EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(false), ErrorValue(0), false, &context_).is_error());
   EXPECT_EQ(diagnostics_.count(), 1u);
 }
 

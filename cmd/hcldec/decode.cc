@@ -65,7 +65,7 @@ class DecodeRun {
     DecoderOptions decoder;
     decoder.expand_dynamic_blocks = options_.dynamic_blocks;
     if (options_.var_refs) return Write(ReferencesDocument(DecoderVariables(*spec_->spec, *body, decoder), variables_));
-    decoder.compile.dialect = Dialect::kHashiCorp;
+    decoder.compile.dialect = options_.dialect;
     decoder.compile.functions = spec_->functions;
     // As in the reference, strings are templates where there is something to refer to.
     const bool has_names = !variables_.empty() || spec_->functions != nullptr || !options_.scopes.empty();
@@ -101,8 +101,8 @@ class DecodeRun {
     for (size_t n = 0; n < options_.vars.size(); ++n) {
       ReadVariables(options_.vars[n], n, &heap_, &variables_, &variable_files_, &diagnostics_);
     }
-    if (paths_.empty()) inputs_.push_back(ReadInput("-", &diagnostics_));
-    for (std::string_view path : paths_) inputs_.push_back(ReadInput(path, &diagnostics_));
+    if (paths_.empty()) inputs_.push_back(ReadInput("-", options_.dialect, &diagnostics_));
+    for (std::string_view path : paths_) inputs_.push_back(ReadInput(path, options_.dialect, &diagnostics_));
   }
 
   // A later variable of a name wins, as it is bound last: so --vars overrides what the spec file has.

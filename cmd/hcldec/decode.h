@@ -13,6 +13,7 @@
 #include "hclvm/cmd/hcldec/decode_output.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::cmd {
 
@@ -23,7 +24,8 @@ struct DecodeOptions {
   bool json_diagnostics = false;
   bool var_refs = false;
   bool version = false;
-  bool dynamic_blocks = false;  // expand them
+  bool dynamic_blocks = false;            // expand them
+  Dialect dialect = Dialect::kHashiCorp;  // of configs; specs always speak this one
   DecodeFormat format;
   std::string scopes;  // path of NDJSON; empty: decode once
   RunOptions run;      // for scopes

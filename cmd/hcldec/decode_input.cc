@@ -44,17 +44,20 @@ void Report(const Diagnostics& found, const Source* source, Diagnostics* diagnos
 }
 
 // The file is returned also with errors, as the messages point into its source. It then has no body.
-std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_json, Diagnostics* diagnostics) {
+std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_json, Dialect dialect,
+                                 Diagnostics* diagnostics) {
   auto file = std::make_unique<InputFile>();
   file->source = std::make_shared<const Source>(std::move(name), std::move(text));
   Diagnostics found;
   if (is_json) {
     JsonOptions options;
-    options.rules = JsonRules::kReference;
+    options.rules = dialect == Dialect::kHashiCorp ? JsonRules::kReference : JsonRules::kSpec;
     file->json = ParseJson(*file->source, options, &found);
     if (!found.has_errors()) file->body = ViewOf(*file->json);
   } else {
-    file->native = ParseConfig(*file->source, {}, &found);
+    ParseOptions options;
+    options.allow_byte_order_mark = dialect == Dialect::kHashiCorp;
+    file->native = ParseConfig(*file->source, options, &found);
     if (!found.has_errors()) file->body = ViewOf(*file->native->body, *file->source);
   }
   Report(found, file->source.get(), diagnostics);
@@ -84,7 +87,7 @@ std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const 
 
 // A file that cannot be read is a diagnostic like others, so that those of the remaining files are told in the same
 // run.
-std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnostics) {
+std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Diagnostics* diagnostics) {
   std::string text, error;
   const int status = ReadFile(path, Limits().max_source_bytes, &text, &error);
   if (status != kSuccess) {
@@ -96,7 +99,7 @@ std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnos
     return std::make_unique<InputFile>();
   }
   return Parse(path == "-" ? "<stdin>" : std::string(path), std::move(text), absl::EndsWith(ToAbsl(path), ".json"),
-               diagnostics);
+               dialect, diagnostics);
 }
 
 // What the argument is, it tells itself: a brace starts JSON, a name and `=` an attribute in the native syntax, and
@@ -106,11 +109,11 @@ void ReadVariables(std::string_view argument, size_t index, Heap* heap, Variable
   const std::string name = absl::StrCat("<vars argument ", index, ">");
   const size_t equals = argument.find('=');
   if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(ToAbsl(argument)), "{")) {
-    files->push_back(Parse(name, std::string(argument), /*is_json=*/true, diagnostics));
+    files->push_back(Parse(name, std::string(argument), /*is_json=*/true, Dialect::kHashiCorp, diagnostics));
   } else if (equals != std::string_view::npos && IsIdentifier(argument.substr(0, equals))) {
-    files->push_back(Parse(name, std::string(argument), /*is_json=*/false, diagnostics));
+    files->push_back(Parse(name, std::string(argument), /*is_json=*/false, Dialect::kHashiCorp, diagnostics));
   } else {
-    files->push_back(ReadInput(argument, diagnostics));
+    files->push_back(ReadInput(argument, Dialect::kHashiCorp, diagnostics));
   }
   const InputFile& file = *files->back();
   if (file.body == nullptr) return;

@@ -30,7 +30,7 @@ struct InputFile {
 };
 
 // Reads the file at `path` ("-": standard input); a name that ends in ".json" means the JSON syntax.
-std::unique_ptr<InputFile> ReadInput(std::string_view path, Diagnostics* diagnostics);
+std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Diagnostics* diagnostics);
 
 using Variables = std::vector<std::pair<std::string, Value>>;
 

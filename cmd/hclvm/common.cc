@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <thread>
@@ -96,16 +97,22 @@ std::string SetTimeout(std::string_view value, std::chrono::milliseconds* timeou
   return "";
 }
 
+void AddDialectOption(Dialect* dialect, CommandSyntax* syntax) {
+  syntax->options.push_back({"--dialect", "", "spec|hashicorp",
+                             *dialect == Dialect::kSpec
+                                 ? "whose text decides where the specification and the reference differ (spec)"
+                                 : "whose text decides where the specification and the reference differ (hashicorp)",
+                             [dialect](std::string_view value) -> std::string {
+                               if (value != "spec" && value != "hashicorp") return "expected spec or hashicorp";
+                               *dialect = value == "spec" ? Dialect::kSpec : Dialect::kHashiCorp;
+                               return "";
+                             }});
+}
+
 // The options write through `common`, so whoever parses a command line keeps it in place until then.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
   common->compile.functions = StandardFunctions();
-  syntax->options.push_back({"--dialect", "", "spec|hashicorp",
-                             "whose text decides where the specification and the reference differ (spec)",
-                             [common](std::string_view value) -> std::string {
-                               if (value != "spec" && value != "hashicorp") return "expected spec or hashicorp";
-                               common->compile.dialect = value == "spec" ? Dialect::kSpec : Dialect::kHashiCorp;
-                               return "";
-                             }});
+  AddDialectOption(&common->compile.dialect, syntax);
   syntax->options.push_back({"--diagnostics", "", "text|json", "how errors are written to stderr (text)",
                              [common](std::string_view value) -> std::string {
                                if (value != "text" && value != "json") return "expected text or json";
@@ -240,6 +247,27 @@ std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_
   return program;
 }
 
+namespace {
+
+// The names, the shortest first, as many as one reads.
+void AppendEntries(std::vector<std::string_view> names, std::string* message) {
+  constexpr size_t kMostShown = 10;
+  if (names.empty()) {
+    absl::StrAppend(message, "; it has none at all");
+    return;
+  }
+  const size_t shown = std::min(names.size(), kMostShown);
+  const auto is_before = [](std::string_view a, std::string_view b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  };
+  std::partial_sort(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), names.end(), is_before);
+  absl::StrAppend(message, "\nIts attributes are:");
+  for (size_t n = 0; n < shown; ++n) absl::StrAppend(message, "\n  ", ToAbsl(names[n]));
+  if (shown < names.size()) absl::StrAppend(message, "\n  and ", names.size() - shown, " more");
+}
+
+}  // namespace
+
 const Entry* FindEntryOrSuggest(const Program& program, std::string_view path, std::string* message) {
   if (const Entry* entry = program.FindEntry(path)) return entry;
   std::vector<std::string_view> names;
@@ -247,6 +275,7 @@ const Entry* FindEntryOrSuggest(const Program& program, std::string_view path, s
   const std::string_view nearest = NearestName(path, names);
   *message = absl::StrCat("the config has no attribute ", ToAbsl(path));
   if (!nearest.empty()) absl::StrAppend(message, "; did you mean ", ToAbsl(nearest), "?");
+  AppendEntries(std::move(names), message);
   return nullptr;
 }
 

@@ -18,6 +18,7 @@
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::cmd {
 
@@ -26,6 +27,9 @@ struct CommonOptions {
   CompileOptions compile;
   bool json_diagnostics = false;
 };
+
+// The option --dialect, whose default is what *dialect holds; `dialect` must outlive it.
+void AddDialectOption(Dialect* dialect, CommandSyntax* syntax);
 
 // The options' table entries; `common` must outlive them.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);

@@ -21,6 +21,7 @@ int DecodeCommand(const std::vector<std::string_view>& arguments) {
       "diagnostics. With --scopes, compiles them once and prints a line of JSON for each line of scopes, as hclvm run\n"
       "does. Without a FILE, or for \"-\", it reads standard input.";
   AddDecodeOptions(&options, &syntax);
+  AddDialectOption(&options.dialect, &syntax);
   syntax.options.push_back({"--scopes", "", "FILE", "variables: one JSON object a line; they hide those of --vars",
                             [&](std::string_view v) { return options.scopes = std::string(v), ""; }});
   syntax.options.push_back({"--dynamic", "", "", "expand dynamic blocks",

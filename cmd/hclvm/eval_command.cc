@@ -114,6 +114,7 @@ class Variables {
     std::shared_ptr<const Program> program = CompileExpression(source, common_.compile, &diagnostics);
     if (program == nullptr) {
       PrintDiagnostics(diagnostics, source.get(), common_);
+      HintAtQuotes(name, expression);
       return StatusOf(diagnostics);
     }
     Evaluator evaluator(program, common_.compile.limits);
@@ -121,10 +122,19 @@ class Variables {
     const Evaluation& evaluation = evaluator.Run();
     if (!evaluation.ok()) {
       PrintDiagnostics(evaluation.diagnostics(), source.get(), common_);
+      HintAtQuotes(name, expression);
       return StatusOf(evaluation.diagnostics());
     }
     Set(name, Clone(evaluation.value(), heap_.arena(), heap_.types()));
     return kSuccess;
+  }
+
+  // What has failed was probably meant as a text, and the shell has taken the quotes if there were any.
+  void HintAtQuotes(const std::string& name, const std::string& expression) const {
+    constexpr char kSyntax[] = "\"${}()[]\n";
+    if (common_.json_diagnostics || expression.find_first_of(kSyntax) != std::string::npos) return;
+    std::fprintf(stderr, "\nThe value of --var is an expression, in which a text has quotes: --var '%s=\"%s\"'\n",
+                 name.c_str(), expression.c_str());
   }
 
   // The variables' memory lives as long as this.

@@ -22,6 +22,7 @@
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/slow/unknown_scopes.h"
 #include "hclvm/tests/support/harness.h"
+#include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value.h"

@@ -58,6 +58,8 @@ Outcome TreeEvaluator::Call(const CallExpr& expr, const Scope* scope) {
     if (function->special == Function::Special::kCan && expr.arguments.size() == 1) return Can(expr, scope);
     if (const std::optional<Problem> problem = CheckCount(expr, *function, expr.arguments.size())) return *problem;
   }
+  const bool one_by_one = expr.expand_last && function->special == Function::Special::kTry;
+  if (one_by_one) return TryExpanded(expr, *function, scope);
   std::vector<Outcome> arguments;
   for (const Expr* argument : expr.arguments) arguments.push_back(Eval(*argument, scope));
   if (!expr.expand_last) return CallWith(expr, *function, std::move(arguments));
@@ -68,14 +70,11 @@ Outcome TreeEvaluator::Call(const CallExpr& expr, const Scope* scope) {
   for (const Outcome& argument : arguments) Append(argument, &problems);
   const Outcome last = arguments.back();
   if (!last.ok()) return problems;
-  constexpr char kInvalid[] = "Invalid expanding argument value";
-  const TypeKind kind = TypeOfValue(*last.value).kind();
-  const bool is_sequence = kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple;
-  if (last.value->is_null() || (!is_sequence && kind != TypeKind::kDynamic)) {
-    problems.push_back({kInvalid, expr.arguments.back()->range});
+  if (const std::optional<Problem> problem = CheckExpanded(*last.value, *expr.arguments.back())) {
+    problems.push_back(*problem);
     return problems;
   }
-  if (last.value->is_unknown()) return problems.empty() ? Outcome(Value::Dynamic()) : Outcome(problems);
+  if (IsOpenSequence(*last.value)) return problems.empty() ? Outcome(Value::Dynamic()) : Outcome(problems);
   arguments.pop_back();
   for (const Element& element : Elements(*last.value)) arguments.push_back(element.value);
   if (std::optional<Problem> problem = CheckCount(expr, *function, arguments.size())) {
@@ -83,6 +82,31 @@ Outcome TreeEvaluator::Call(const CallExpr& expr, const Scope* scope) {
     return problems;
   }
   return CallWith(expr, *function, std::move(arguments));
+}
+
+std::optional<Problem> TreeEvaluator::CheckExpanded(const Value& expanded, const Expr& argument) {
+  const TypeKind kind = TypeOfValue(expanded).kind();
+  const bool is_sequence = kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple;
+  if (!expanded.is_null() && (is_sequence || kind == TypeKind::kDynamic)) return std::nullopt;
+  return Problem{"Invalid expanding argument value", argument.range};
+}
+
+// Nobody knows how many arguments it stands for.
+bool TreeEvaluator::IsOpenSequence(const Value& value) { return value.is_unknown() || HasUnknownLength(value); }
+
+// What is expanded comes first: there is no call without it. The attempts are made one by one before its elements.
+Outcome TreeEvaluator::TryExpanded(const CallExpr& expr, const Function& function, const Scope* scope) {
+  const Outcome last = Eval(*expr.arguments.back(), scope);
+  if (!last.ok()) return last;
+  if (const std::optional<Problem> problem = CheckExpanded(*last.value, *expr.arguments.back())) return *problem;
+  if (IsOpenSequence(*last.value)) return Value::Dynamic();
+  for (size_t n = 0; n + 1 < expr.arguments.size(); ++n) {
+    Outcome outcome = Attempt(*expr.arguments[n], scope);
+    if (outcome.ok()) return outcome;
+  }
+  std::vector<Outcome> elements;
+  for (const Element& element : Elements(*last.value)) elements.push_back(element.value);
+  return CallWith(expr, function, std::move(elements));
 }
 
 std::optional<Problem> TreeEvaluator::CheckCount(const CallExpr& expr, const Function& function, size_t count) {
@@ -133,7 +157,9 @@ Outcome TreeEvaluator::CallWith(const CallExpr& expr, const Function& function, 
 
 Outcome TreeEvaluator::Attempt(const Expr& argument, const Scope* scope) {
   const int unknown_reads = unknown_reads_;
+  ++attempts_;
   Outcome outcome = Eval(argument, scope);
+  --attempts_;
   if (!outcome.ok()) return outcome;
   // What is not wholly known may yet turn out to be an error.
   if (!outcome.value->is_wholly_known()) return Value::Dynamic();

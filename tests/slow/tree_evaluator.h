@@ -140,6 +140,7 @@ class TreeEvaluator {
   Outcome For(const ForExpr& expr, const Scope* scope);
   Outcome ForTuple(const ForExpr& expr, const std::vector<Element>& elements, const Scope* scope);
   Outcome ForObject(const ForExpr& expr, const std::vector<Element>& elements, const Scope* scope);
+  bool HasUnknownLength(const Value& set);
   Outcome Filter(const ForExpr& expr, const Element& element, const Scope* scope);
   Outcome EvalWith(const Expr& expr, std::string_view key_name, std::string_view value_name, const Element& element,
                    const Scope* scope);
@@ -147,6 +148,7 @@ class TreeEvaluator {
   std::vector<Element> Elements(const Value& collection);
   Outcome Splat(const SplatExpr& expr, const Scope* scope);
   Outcome SplatOfSequence(const SplatExpr& expr, const Value& source, const Scope* scope);
+  Outcome ListOfSplat(const SplatExpr& expr, std::vector<Value> values);
   Outcome SplatOfUnknown(const SplatExpr& expr, const Value& source, const Scope* scope);
 
   // tree_templates.cc
@@ -160,6 +162,9 @@ class TreeEvaluator {
   // An argument of try() or can(); not wholly known values as the dynamic value.
   Outcome Attempt(const Expr& argument, const Scope* scope);
   Outcome Try(const CallExpr& expr, const Scope* scope);
+  Outcome TryExpanded(const CallExpr& expr, const Function& function, const Scope* scope);
+  std::optional<Problem> CheckExpanded(const Value& expanded, const Expr& argument);
+  bool IsOpenSequence(const Value& value);
   Outcome Can(const CallExpr& expr, const Scope* scope);
   Outcome CallWith(const CallExpr& expr, const Function& function, std::vector<Outcome> arguments);
   void NoteArgument(const Function& function, const Value& argument, const Value& converted);
@@ -173,6 +178,7 @@ class TreeEvaluator {
   Heap* heap_;
   Value variables_;
   Doubts doubts_;
+  int attempts_ = 0;       // calls of try and can around the expression at hand
   int unknown_reads_ = 0;  // variables read so far that were not wholly known
 };
 

@@ -1,8 +1,13 @@
 // `for` and splat. Specification: native-syntax.md, "For Expressions", "Splat Operators".
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "hclvm/hcl/walk.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
@@ -11,6 +16,13 @@ namespace hcl::testing_support {
 namespace {
 
 constexpr char kInvalidCondition[] = "Invalid 'for' condition";
+
+bool HoldsSplat(const Expr& expr) {
+  if (expr.kind == ExprKind::kSplat) return true;
+  std::vector<const Expr*> children;
+  internal::AppendChildren(expr, &children);
+  return std::any_of(children.begin(), children.end(), [](const Expr* child) { return HoldsSplat(*child); });
+}
 
 bool IsSequence(TypeKind kind) { return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple; }
 
@@ -56,6 +68,11 @@ Outcome TreeEvaluator::EvalWith(const Expr& expr, std::string_view key_name, std
   return Eval(expr, &value);
 }
 
+// A set with unknown elements has an unknown length, by the specification, but where it has one element.
+bool TreeEvaluator::HasUnknownLength(const Value& set) {
+  return heap_->dialect() == Dialect::kSpec && set.is_set() && !set.is_wholly_known() && set.size() > 1;
+}
+
 // Whether the element is taken: a bool, known or not.
 Outcome TreeEvaluator::Filter(const ForExpr& expr, const Element& element, const Scope* scope) {
   if (expr.condition == nullptr) return Value::Bool(true);
@@ -73,7 +90,8 @@ Outcome TreeEvaluator::For(const ForExpr& expr, const Scope* scope) {
   // The filter is wrong for all elements if it is wrong for one of which nothing is known. Where there are elements,
   // the reference checks this beforehand too; here their own errors are what counts.
   Outcome check = Filter(expr, {Value::Dynamic(), Value::Dynamic()}, scope);
-  if (collection.value->is_unknown()) return check.ok() ? Outcome(Value::Dynamic()) : check;
+  if (collection.value->is_unknown() || HasUnknownLength(*collection.value))
+    return check.ok() ? Outcome(Value::Dynamic()) : check;
   const std::vector<Element> elements = Elements(*collection.value);
   if (elements.empty() && !check.ok()) return check;
   return expr.key == nullptr ? ForTuple(expr, elements, scope) : ForObject(expr, elements, scope);
@@ -154,9 +172,10 @@ Outcome TreeEvaluator::Splat(const SplatExpr& expr, const Scope* scope) {
     // A sequence of one; an unknown value may yet turn out to be null, hence a sequence of none.
     const Value one[] = {source};
     Outcome result = SplatOfSequence(expr, MakeTuple(one, heap_->arena()), scope);
-    return result.ok() && source.is_unknown() ? Outcome(Value::Dynamic()) : result;
+    return result.ok() && !DefinitelyNotNull(source) ? Outcome(Value::Dynamic()) : result;
   }
-  return source.is_unknown() ? SplatOfUnknown(expr, source, scope) : SplatOfSequence(expr, source, scope);
+  return source.is_unknown() || HasUnknownLength(source) ? SplatOfUnknown(expr, source, scope)
+                                                         : SplatOfSequence(expr, source, scope);
 }
 
 Outcome TreeEvaluator::SplatOfSequence(const SplatExpr& expr, const Value& source, const Scope* scope) {
@@ -170,9 +189,7 @@ Outcome TreeEvaluator::SplatOfSequence(const SplatExpr& expr, const Value& sourc
   if (!problems.empty()) return problems;
   if (source.is_tuple()) return MakeTuple(values, heap_->arena());
   if (!values.empty()) {
-    const hcl::Type type = TypeOfValue(values[0]);
-    for (const Value& value : values) doubts_.mixed_splat |= TypeOfValue(value) != type;
-    return MakeList(type, values, heap_->arena());
+    return ListOfSplat(expr, std::move(values));
   }
   // An empty list has an element type all the same.
   Outcome item = EvalWith(*expr.each, "", "*", {Value(), Value::Unknown(source.element_type())}, scope);
@@ -180,8 +197,33 @@ Outcome TreeEvaluator::SplatOfSequence(const SplatExpr& expr, const Value& sourc
   return MakeList(TypeOfValue(*item.value), {}, heap_->arena());
 }
 
+// Only a splat in the splat gives elements of different types, or some whose type is not known: what comes from a null
+// has no elements.
+Outcome TreeEvaluator::ListOfSplat(const SplatExpr& expr, std::vector<Value> values) {
+  if (!HoldsSplat(*expr.each)) return MakeList(TypeOfValue(values[0]), values, heap_->arena());
+  const bool by_spec = heap_->dialect() == Dialect::kSpec;
+  hcl::Type type = hcl::Type::Dynamic();
+  bool is_open = false;
+  bool differ = false;
+  for (const Value& value : values) {
+    const hcl::Type of_this = TypeOfValue(value);
+    is_open |= of_this.has_dynamic();
+    if (of_this.is_dynamic()) continue;
+    differ |= !type.is_dynamic() && of_this != type;
+    if (type.is_dynamic()) type = of_this;
+  }
+  doubts_.mixed_splat |= is_open || differ;
+  if (by_spec && is_open) return Value::Dynamic();
+  if (differ && by_spec) return MakeTuple(values, heap_->arena());
+  if (differ) return Problem{"Invalid nested splat expressions", {expr.marker.begin, expr.range.end}};
+  for (Value& value : values) {
+    if (value.is_dynamic_value()) value = Value::Unknown(type);
+  }
+  return MakeList(type, values, heap_->arena());
+}
+
 Outcome TreeEvaluator::SplatOfUnknown(const SplatExpr& expr, const Value& source, const Scope* scope) {
-  const hcl::Type type = source.null_or_unknown_type();
+  const hcl::Type type = TypeOfValue(source);
   std::vector<hcl::Type> types;
   Problems problems;
   const bool is_tuple = type.kind() == TypeKind::kTuple;
@@ -193,7 +235,14 @@ Outcome TreeEvaluator::SplatOfUnknown(const SplatExpr& expr, const Value& source
   }
   if (!problems.empty()) return problems;
   if (is_tuple) return Value::Unknown(heap_->types()->Tuple(types));
-  Refinement refinement = RefinementOf(source);  // the result is as long as the source
+  if (heap_->dialect() == Dialect::kSpec && types[0].has_dynamic() && HoldsSplat(*expr.each)) return Value::Dynamic();
+  Refinement refinement;  // the result is as long as the source
+  if (source.is_unknown()) {
+    refinement = RefinementOf(source);
+  } else {
+    refinement.min_length = 1;
+    refinement.max_length = source.size();
+  }
   refinement.type = heap_->types()->List(types[0]);
   refinement.not_null = true;
   return RefinedUnknown(refinement, heap_->arena());

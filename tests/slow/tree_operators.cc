@@ -97,6 +97,7 @@ Outcome TreeEvaluator::Arithmetic(const BinaryExpr& expr, const Value& a, const 
   if (is_comparison) return Value::Bool(Holds(expr.op, Compare(a.AsNumber(), b.AsNumber())));
   NumberError error = NumberError::kNone;
   const Number result = Compute(expr.op, a.AsNumber(), b.AsNumber(), heap_->arena(), &error);
+  if (heap_->dialect() == Dialect::kHashiCorp && expr.op == BinaryOp::kModulo && b.AsNumber().Sign() == 0) return a;
   if (error != NumberError::kNone) return Problem{kFailed, expr.range};
   if (!result.IsInfinite() && result.DigitCount() > heap_->limits().max_number_digits) {
     return Problem{"Number too long", expr.range, /*is_limit=*/true};
@@ -128,8 +129,12 @@ Outcome TreeEvaluator::Logical(const BinaryExpr& expr, const Outcome& lhs, const
     // As in the reference: for `&&`, not for `||`, a null decides as if it were false.
     if (side->is_null() && expr.op == BinaryOp::kAnd) return Value::Bool(false);
   }
+  // An unknown side may turn out to be the one that decides. The reference looks at the left one only, and at both in
+  // what try and can are given, which it does not ask before all is known.
+  const bool either = heap_->dialect() == Dialect::kSpec || attempts_ > 0;
+  if ((a && a->is_unknown()) || (either && b && b->is_unknown())) return UnknownNotNull(hcl::Type::Bool());
   if (!problems.empty()) return problems;
-  if (a->is_unknown() || b->is_unknown()) return UnknownNotNull(hcl::Type::Bool());
+  if (b->is_unknown()) return UnknownNotNull(hcl::Type::Bool());
   if (a->is_null() || b->is_null()) return Problem{kFailed, expr.range};
   return Value::Bool(!deciding);
 }
@@ -222,7 +227,8 @@ Outcome TreeEvaluator::Conditional(const Expr& condition, const Expr& if_true, c
   } else if (is_untyped_null(no, types[1])) {
     type = types[0];
   } else if (!types[0].is_dynamic() && !types[1].is_dynamic() && !Unify(types, heap_, &type)) {
-    return Problem{"Inconsistent conditional result types", Cover(if_true.range, no_range)};
+    if (yes.ok() && no.ok()) return Problem{"Inconsistent conditional result types", Cover(if_true.range, no_range)};
+    type = hcl::Type::Dynamic();
   }
 
   Outcome test = Eval(condition, scope);

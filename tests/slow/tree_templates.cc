@@ -50,7 +50,7 @@ Outcome TreeEvaluator::Template(const TemplateExpr& expr, const Scope* scope) {
 Outcome TreeEvaluator::TemplateFor(const TemplateForExpr& expr, const Scope* scope) {
   Outcome collection = Collection(*expr.collection, scope);
   if (!collection.ok()) return collection;
-  if (collection.value->is_unknown()) return Value::Unknown(hcl::Type::String());
+  if (collection.value->is_unknown() || HasUnknownLength(*collection.value)) return Value::Unknown(hcl::Type::String());
   std::string text;
   Problems problems;
   bool known = true;

@@ -26,7 +26,7 @@ constexpr uint64_t kSearchDepth = 32;
 
 // Whether `set` can be searched by its order: its elements and the value are known, and of one primitive type.
 bool CanSearchSet(const Value& set, const Value& value) {
-  return set.is_set() && set.is_wholly_known() && set.element_type().is_primitive() &&
+  return set.is_set() && set.is_wholly_known() && set.element_type().is_primitive() && !value.is_null() &&
          HasType(value, set.element_type());
 }
 
@@ -147,8 +147,10 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
   const Type any = Type::Dynamic();
-  Function contains = Charging(Define("contains", {Param("list", any), Param("value", any)}, Type::Bool(), Contains));
+  Function contains = Charging(
+      Define("contains", {Param("list", any), Param("value", any, internal::kAllowNull)}, Type::Bool(), Contains));
   contains.special = Function::Special::kContains;
+  contains.nulls_give_values = true;
   builder->Add(std::move(contains));
   Function length =
       Charging(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length));

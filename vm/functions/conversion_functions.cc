@@ -17,8 +17,9 @@
 namespace hcl::internal {
 namespace {
 
-// The conversion to the function's own result type, of which unknown arguments become unknown values; tolist(unknown)
-// is an unknown list of dynamic, as in the reference.
+// The conversion to the function's own result type, of which unknown arguments become unknown values. An unknown
+// collection keeps the type of its elements, and what is known of it; tolist(unknown tuple) is an unknown list of
+// dynamic, as in the reference.
 Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   const Type target = call->function().result_type;
   const Value& argument = arguments[0];
@@ -28,8 +29,8 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!Convert(argument, target, call->heap(), &converted, &error)) {
     return ConversionFailed(call, 0, error);
   }
-  if (argument.is_unknown() && !HasType(argument, target)) return Value::Unknown(target);
-  return converted;
+  if (!argument.is_unknown() || HasType(argument, target)) return converted;
+  return argument.null_or_unknown_type().is_collection() ? converted : Value::Unknown(target);
 }
 
 // Serves `try(list...)`, whose arguments have been evaluated without error.

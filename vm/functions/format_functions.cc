@@ -350,12 +350,12 @@ void RegisterFormatFunctions(FunctionRegistryBuilder* builder) {
   using internal::Param;
   const Parameter format = Param("format", Type::String());
   const Type any = Type::Dynamic();
-  Function one = DefineVariadic("format", {format}, Param("args", any, internal::kAllowNull), Type::String(), Format);
+  Function one = DefineVariadic("format", {format}, Param("args", any, internal::kAllowNull | internal::kAllowDynamic),
+                                Type::String(), Format);
   one.prepare = PrepareFormat;
   builder->Add(std::move(one));
-  Function list =
-      DefineVariadic("formatlist", {format}, Param("args", any, internal::kAllowNull | internal::kAllowUnknown),
-                     internal::Common().list_of_string, FormatList);
+  Function list = DefineVariadic("formatlist", {format}, Param("args", any, internal::kAllowAll),
+                                 internal::Common().list_of_string, FormatList);
   list.prepare = PrepareFormat;
   builder->Add(std::move(list));
 }

@@ -119,7 +119,7 @@ TEST(FormatFunctionsTest, FormatList) {
        R"(["%s%s", ["a"], {"type": ["tuple", ["string", "string"]], "value": {"$unknown": ["tuple", ["string", "string"]]}}])",
        "error in argument 2: the argument has 2 elements, but argument 1 of the format has 1"},
       {"formatlist", R"(["%s", {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
-       R"("dynamic" {"$unknown":"dynamic"})"},
+       R"(["list","string"] {"$unknown":["list","string"]})"},
       {"formatlist", R"([{"type": "string", "value": {"$unknown": "string"}}, "a"])", kUnknown},
   });
   Limits limits;

@@ -52,6 +52,7 @@ bool FunctionCall::Look() {
 // What the declaration promises, so that an unknown result can be refined to not null without running the body.
 bool Function::never_null() const {
   if (result_type_rule != nullptr || !result_type.is_primitive() || result_may_be_null) return false;
+  if (nulls_give_values) return true;
   if (variadic && variadic->allow_null) return false;
   for (const Parameter& p : parameters) {
     if (p.allow_null) return false;
@@ -71,13 +72,14 @@ Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
     const Value& argument = arguments[i];
     if (!argument.is_null() && !argument.is_unknown()) continue;
     const Parameter& parameter = function.parameter(i);
+    const bool is_unsuitable = argument.null_or_unknown_type().is_dynamic() && !parameter.allow_dynamic;
     if (argument.is_unknown()) {
-      any_unknown |= !parameter.allow_unknown;
+      any_unknown |= !parameter.allow_unknown || is_unsuitable;
     } else if (!parameter.allow_null && !is_dynamic) {
       return call->ArgumentError(i, "the argument must not be null");
     }
     // As in the reference, a dynamic argument ends the checks of those behind it.
-    is_dynamic |= argument.null_or_unknown_type().is_dynamic() && !parameter.allow_dynamic;
+    is_dynamic |= is_unsuitable;
   }
   Type type;
   if (!is_dynamic) {

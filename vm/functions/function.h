@@ -71,6 +71,7 @@ struct Function {
   // Copies of the function share it.
   std::shared_ptr<const void> state;
   bool result_may_be_null = false;  // although result_type is primitive and no argument is null
+  bool nulls_give_values = false;   // the result is never null although a parameter takes nulls
   bool pure = true;                 // the same arguments give the same result: may be called at compile time
   // It has a known result, not null, except beyond limits, for all arguments that are known and not null, elements
   // included, and of the parameters' types, which are primitive or lists of strings. A variadic parameter gets at least

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
 
@@ -77,6 +78,11 @@ Value Union(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t count = 0;
   if (!ConvertSets(call, arguments, &sets, &count)) return Value();
   internal::Sequence* joined = JoinSets(call, sets, count);
+  // What the reference cannot unify stays as it is, and then must be of one type.
+  const bool is_open = call->result_type().element().is_dynamic() && call->heap()->dialect() == Dialect::kHashiCorp;
+  if (is_open && !internal::AllSameType({joined->items(), count})) {
+    return call->Error("the sets must have elements of one type");
+  }
   joined->size = static_cast<uint32_t>(SortSetElements({joined->mutable_items(), count}));
   return FinishSet(joined);
 }
@@ -128,6 +134,18 @@ bool ProductElement(FunctionCall* call, const Value& argument, Type* element) {
     *element = ElementTypeOf(argument);
     return true;
   }
+  // The reference unifies nothing with a null without a type, and then asks for one type of all the others.
+  if (argument.is_tuple() && argument.size() > 0 && call->heap()->dialect() == Dialect::kHashiCorp) {
+    if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic, call->types()))) return false;
+    Value list;
+    ConversionError error;
+    if (!Convert(argument, Common().list_of_dynamic, call->heap(), &list, &error)) {
+      if (error.is_limit) call->LimitError(error.ToString());
+      return false;
+    }
+    *element = list.element_type();
+    return true;
+  }
   if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic, call->types()))) return false;
   const Type tuple = TypeOf(argument, call->types());
   absl::InlinedVector<Type, 8> types;
@@ -148,6 +166,7 @@ Type SetProductType(FunctionCall* call, absl::Span<const Value> arguments) {
           i, absl::StrCat("a set, list or tuple is required, not ", internal::NameOfType(arguments[i], call->types())));
     }
     if (!ProductElement(call, arguments[i], &elements[i])) {
+      if (call->failed()) return Type::Dynamic();
       return call->ArgumentTypeError(i, "all elements must have the same type");
     }
   }
@@ -191,16 +210,19 @@ constexpr uint64_t kPiece = 4096;
 Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
   const bool is_list = call->result_type().kind() == TypeKind::kList;
   const Type tuple = call->result_type().element();
+  const bool is_empty =
+      std::any_of(arguments.begin(), arguments.end(), [](const Value& v) { return v.is_sequence() && v.size() == 0; });
+  if (internal::AnyUnknown(arguments) && !is_empty) return Value::Unknown(call->result_type());
+  if (is_empty) return is_list ? FinishList(NewList(call, 0, tuple)) : FinishSet(NewList(call, 0, tuple));
   uint64_t total = 1;
   for (const Value& argument : arguments) {
     // Unknown elements of a set may turn out to be the same as others.
     if (argument.is_set() && !argument.is_wholly_known() && argument.size() > 1) {
       return Value::Unknown(call->result_type());
     }
-    const bool overflows = argument.size() != 0 && total > std::numeric_limits<uint32_t>::max() / argument.size();
+    const bool overflows = total > std::numeric_limits<uint32_t>::max() / argument.size();
     total = overflows ? std::numeric_limits<uint32_t>::max() : total * argument.size();
   }
-  for (const Value& argument : arguments) total = argument.size() == 0 ? 0 : total;
   if (!CanMake(call, total, (arguments.size() + 3) * sizeof(Value))) return Value();
   if (!is_list && !call->Charge(CostOfSet(total, total * arguments.size()))) return Value();
   Factors factors;
@@ -236,7 +258,8 @@ void RegisterSetFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("setsubtract", {Param("a", set, kAllowDynamic), Param("b", set, kAllowDynamic)}, SetOperationType,
                       Subtract));
   builder->Add(DefineVariadic("setsymmetricdifference", {first}, others, SetOperationType, SymmetricDifference));
-  builder->Add(DefineVariadic("setproduct", {}, Param("sets", Type::Dynamic()), SetProductType, SetProduct));
+  builder->Add(DefineVariadic("setproduct", {}, Param("sets", Type::Dynamic(), internal::kAllowUnknown), SetProductType,
+                              SetProduct));
 }
 
 }  // namespace hcl::internal

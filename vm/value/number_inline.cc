@@ -320,7 +320,8 @@ Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error
 }
 
 // Both operands are brought to one scale, where the remainder of the coefficients is that of the numbers. It has the
-// sign of the dividend, as C++ and the reference have it.
+// sign of the dividend, as C++ and the reference have it. An infinity goes no time into what is finite, all of which
+// remains.
 Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   if (b.is_inline() && b.coefficient() == 0) return Fail(NumberError::kDivideByZero, error);
@@ -328,7 +329,8 @@ Number Modulo(const Number& a, const Number& b, Arena* arena, NumberError* error
     if (a.scale() != b.scale()) return ModuloScales(a, b, arena, error);
     return ModuloAligned(a.coefficient(), b.coefficient(), a.scale());
   }
-  if (a.IsInfinite() || b.IsInfinite()) return Fail(NumberError::kNotANumber, error);
+  if (a.IsInfinite()) return Fail(NumberError::kNotANumber, error);
+  if (b.IsInfinite()) return a;
   return internal::BigModulo(a, b, arena, error);
 }
 

@@ -542,7 +542,8 @@ TEST(NumberTest, InfinitiesAndZeroDivisors) {
       {Number(1), kOver, inf, none, "0"},
       {inf, kOver, Number(0), none, "Inf"},
       {inf, kRemainder, Number(2), nan, ""},
-      {Number(2), kRemainder, inf, nan, ""},
+      {Number(2), kRemainder, inf, none, "2"},
+      {Number(-2), kRemainder, minus_inf, none, "-2"},
   };
   for (const Row& row : rows) {
     Arena arena;

@@ -205,6 +205,7 @@ Value UnknownComparison(BinaryOp op, const Value& a, const Value& b) {
 Value UnknownChoice(const Value& marked_a, const Value& marked_b, Type type, Arena* arena) {
   const Value& a = marked_a.unmarked();
   const Value& b = marked_b.unmarked();
+  if (a.is_null() && b.is_null()) return Value::Null(type);
   Refinement r;
   r.type = type;
   r.not_null = DefinitelyNotNull(a) && DefinitelyNotNull(b);
