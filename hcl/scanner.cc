@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 
 #if defined(__SSE2__)
@@ -130,14 +131,14 @@ Scanner::Scanner(std::string_view text, Start start, Diagnostics* diagnostics, u
   if (text.substr(begin, kByteOrderMark.size()) == kByteOrderMark) cursor_ += kByteOrderMark.size();
 }
 
-void Scanner::Report(SourceRange range, const char* summary, const char* detail) {
-  diagnostics_->AddError(range, summary, detail);
+void Scanner::Report(SourceRange range, DiagnosticCode code, const char* detail) {
+  diagnostics_->AddError(range, code, detail);
 }
 
 Token Scanner::Invalid(uint32_t bytes, const char* detail) {
   const uint32_t begin = cursor_;
   cursor_ += bytes;
-  if (detail != nullptr) Report({begin, cursor_}, "Invalid character", detail);
+  if (detail != nullptr) Report({begin, cursor_}, DiagnosticCode::kInvalidCharacter, detail);
   return Make(TokenKind::kInvalid, begin);
 }
 
@@ -396,7 +397,7 @@ Token Scanner::Foreign() {
     default:
       return Invalid(1, "Outside of strings and comments, this character has no meaning.");
   }
-  Report({begin, begin + 1}, "Unsupported operator", detail);
+  Report({begin, begin + 1}, DiagnosticCode::kUnsupportedOperator, detail);
   return Operator(TokenKind::kInvalid, 1);
 }
 
