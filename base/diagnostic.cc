@@ -7,53 +7,67 @@
 
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
+namespace {
+
+Diagnostic MakeDiagnostic(DiagnosticCode code, std::optional<SourceRange> subject, std::string detail,
+                          std::optional<SourceRange> context) {
+  Diagnostic diagnostic(code);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = subject;
+  diagnostic.context = context;
+  return diagnostic;
+}
+
+}  // namespace
+
+Diagnostic::Diagnostic(DiagnosticCode c, std::initializer_list<std::string_view> names)
+    : code(c), severity(SeverityOf(c)), is_limit(IsLimit(c)), summary(SummaryOf(c, names)) {}
 
 // The index is compared, not only the text: an entry that was not kept may stand between, and then the two are no
 // neighbors. A loop that fails in each of a million rounds so takes one comparison for each, and the memory of one
-// entry.
+// entry. What is past the bound has a position only if it is an error: positions then tell how many of them there are.
 void Diagnostics::Add(Diagnostic diagnostic) {
   internal::CutText(kMaxMessageBytes, &diagnostic.summary);
   internal::CutText(kMaxMessageBytes, &diagnostic.detail);
+  const bool repeats =
+      !kept_.empty() && runs_.back().begin + runs_.back().length == count_ && kept_.back() == diagnostic;
+  const bool is_warning = diagnostic.severity == Severity::kWarning;
+  if (is_warning && !repeats && kept_warnings_ >= max_kept_) {
+    ++left_out_warnings_;
+    return;
+  }
   const size_t index = count_++;
-  if (!kept_.empty() && runs_.back().begin + runs_.back().length == index && kept_.back() == diagnostic) {
+  if (is_warning) ++warnings_;
+  if (repeats) {
     ++runs_.back().length;
     return;
   }
   // A crossed limit decides a program's exit status, so the first one is kept even past the bound.
-  const bool keep = kept_.size() < max_kept_ || (diagnostic.is_limit && !has_limit());
+  const bool keep = is_warning || !full() || (diagnostic.is_limit && !has_limit());
   if (!keep) return;
+  if (is_warning) ++kept_warnings_;
   kept_.push_back(std::move(diagnostic));
   runs_.push_back(Run{index, 1});
 }
 
-void Diagnostics::AddError(SourceRange subject, std::string summary, std::string detail,
+void Diagnostics::AddError(SourceRange subject, DiagnosticCode code, std::string detail,
                            std::optional<SourceRange> context) {
-  Diagnostic diagnostic;
-  diagnostic.summary = std::move(summary);
-  diagnostic.detail = std::move(detail);
-  diagnostic.subject = subject;
-  diagnostic.context = context;
-  Add(std::move(diagnostic));
+  HCL_DCHECK(SeverityOf(code) == Severity::kError && !IsLimit(code));
+  Add(MakeDiagnostic(code, subject, std::move(detail), context));
 }
 
-void Diagnostics::AddLimit(std::optional<SourceRange> subject, std::string summary, std::string detail) {
-  Diagnostic diagnostic;
-  diagnostic.summary = std::move(summary);
-  diagnostic.detail = std::move(detail);
-  diagnostic.subject = subject;
-  diagnostic.is_limit = true;
-  Add(std::move(diagnostic));
+void Diagnostics::AddWarning(SourceRange subject, DiagnosticCode code, std::string detail,
+                             std::optional<SourceRange> context) {
+  HCL_DCHECK(SeverityOf(code) == Severity::kWarning);
+  Add(MakeDiagnostic(code, subject, std::move(detail), context));
 }
 
-bool Diagnostics::has_errors() const {
-  size_t kept_count = 0;
-  for (size_t i = 0; i < kept_.size(); ++i) {
-    if (kept_[i].severity == Severity::kError) return true;
-    kept_count += runs_[i].length;
-  }
-  return count_ > kept_count;  // what was not kept counts as an error
+void Diagnostics::AddLimit(std::optional<SourceRange> subject, DiagnosticCode code, std::string detail) {
+  HCL_DCHECK(IsLimit(code));
+  Add(MakeDiagnostic(code, subject, std::move(detail), std::nullopt));
 }
 
 bool Diagnostics::has_limit() const {
@@ -95,8 +109,9 @@ void Diagnostics::Remove(size_t begin, size_t end) {
     if (out != i) kept_[out] = std::move(kept_[i]);
     runs_[out++] = run;
   }
-  kept_.resize(out);
+  kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(out), kept_.end());
   runs_.resize(out);
+  if (warnings_ > 0) CountWarnings();
   count_ -= end - begin;
 }
 
@@ -118,13 +133,27 @@ void Diagnostics::MoveLast(size_t begin) {
     ++at;
   }
   for (size_t i = at; i < runs_.size(); ++i) ++runs_[i].begin;
+  const bool is_warning = last.severity == Severity::kWarning;
   runs_.insert(runs_.begin() + place(at), Run{begin, 1});
   kept_.insert(kept_.begin() + place(at), std::move(last));
+  if (is_warning || warnings_ > 0) CountWarnings();
   ++count_;
+}
+
+// Anew: a run can be cut in two, or lose a part.
+void Diagnostics::CountWarnings() {
+  warnings_ = kept_warnings_ = 0;
+  for (size_t i = 0; i < kept_.size(); ++i) {
+    if (kept_[i].severity != Severity::kWarning) continue;
+    warnings_ += runs_[i].length;
+    ++kept_warnings_;
+  }
 }
 
 void Diagnostics::Clear() {
   count_ = 0;
+  warnings_ = kept_warnings_ = 0;
+  left_out_warnings_ = 0;
   kept_.clear();
   runs_.clear();
 }

@@ -7,16 +7,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 
 namespace hcl {
-
-enum class Severity : uint8_t { kError, kWarning };
 
 // A variable, or a part of one, and what it held: {"user.age", "\"abc\""}. Both are short texts for people.
 struct NamedValue {
@@ -27,25 +27,30 @@ struct NamedValue {
 // One message. Plain data; the ranges refer to `source`, or, when that is null, to the source that the producing phase
 // was given.
 struct Diagnostic {
-  Severity severity = Severity::kError;
+  // With the severity and the summary of the code. `names` stand in the summary for each "..." of the table.
+  explicit Diagnostic(DiagnosticCode c, std::initializer_list<std::string_view> names = {});
+
+  DiagnosticCode code;
+  Severity severity;
+  bool is_limit;                       // a limit was reached (programs exit with status 3)
   std::string summary;                 // a short phrase without final punctuation: "Unsupported attribute"
   std::string detail;                  // full sentences: what was expected, what was found, what to do
   std::optional<SourceRange> subject;  // what the message is about; none when it is about no place in the source
   std::optional<SourceRange> context;  // a wider range that helps to read the subject; holds the subject
-  bool is_limit = false;               // a limit was reached (programs exit with status 3)
   const Source* source = nullptr;      // set by phases that read several texts; must outlive the uses of the entry
   std::vector<NamedValue> values;      // of the variables that the subject reads; evaluations fill it
 
   // The same message about the same place, whatever the values were.
   friend bool operator==(const Diagnostic& a, const Diagnostic& b) {
-    return a.severity == b.severity && a.summary == b.summary && a.detail == b.detail && a.subject == b.subject &&
-           a.context == b.context && a.is_limit == b.is_limit && a.source == b.source;
+    return a.code == b.code && a.severity == b.severity && a.summary == b.summary && a.detail == b.detail &&
+           a.subject == b.subject && a.context == b.context && a.is_limit == b.is_limit && a.source == b.source;
   }
 };
 
 // An ordered, bounded list of diagnostics. Not thread-safe.
 //
-// Past the bound, entries are counted but not kept, except for the first one that says that a limit was crossed.
+// The bound holds for errors and for warnings apart, so that neither crowd out the others. Past it, errors are counted
+// but not kept, except for the first one that says that a limit was crossed; warnings are only counted as left out.
 // Identical neighbors (the same message about the same place, as a loop produces them) are kept once.
 class Diagnostics {
  public:
@@ -57,22 +62,32 @@ class Diagnostics {
   // Counts an entry, as if it had been added past the bound.
   void AddUnkept() { ++count_; }
 
-  // Appends an error about `subject`.
-  void AddError(SourceRange subject, std::string summary, std::string detail,
+  // Appends an error about `subject`. The code is that of an error.
+  void AddError(SourceRange subject, DiagnosticCode code, std::string detail,
                 std::optional<SourceRange> context = std::nullopt);
 
-  // Appends an error that says that the limit `what` was crossed.
-  void AddLimit(std::optional<SourceRange> subject, std::string summary, std::string detail);
+  // Appends a warning about `subject`. The code is that of a warning.
+  void AddWarning(SourceRange subject, DiagnosticCode code, std::string detail,
+                  std::optional<SourceRange> context = std::nullopt);
 
-  // How many were added and not removed, including those past the bound and repeated neighbors.
+  // Appends an error that says that a limit was crossed. The code is that of a limit.
+  void AddLimit(std::optional<SourceRange> subject, DiagnosticCode code, std::string detail);
+
+  // How many were added and not removed, including repeated neighbors and errors past the bound.
   size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
 
-  // True when no further entry is kept, so that its texts need not be made.
-  bool full() const { return kept_.size() >= max_kept_; }
+  // How many of them are errors.
+  size_t error_count() const { return count_ - warnings_; }
 
-  // True when an error was added and not removed. Entries past the bound count as errors.
-  bool has_errors() const;
+  // True when there is an error, kept or not. Warnings alone are no errors.
+  bool has_errors() const { return error_count() > 0; }
+
+  // How many have no entry of their own: repeated neighbors, and what was past the bound.
+  size_t left_out() const { return count_ - kept_.size() + left_out_warnings_; }
+
+  // True when no further error is kept, so that its texts need not be made.
+  bool full() const { return kept_.size() - kept_warnings_ >= max_kept_; }
 
   // True when an entry says that a limit was crossed.
   bool has_limit() const;
@@ -100,9 +115,13 @@ class Diagnostics {
   };
 
   size_t FirstFrom(size_t begin) const;
+  void CountWarnings();
 
   uint32_t max_kept_;
   size_t count_ = 0;
+  size_t warnings_ = 0;           // of count_
+  size_t kept_warnings_ = 0;      // of kept_
+  size_t left_out_warnings_ = 0;  // past the bound; they have no positions
   std::vector<Diagnostic> kept_;
   std::vector<Run> runs_;  // for each kept entry
 };
@@ -113,7 +132,7 @@ struct TextOptions {
 
 // Text for people, ending in a newline:
 //
-//   Error: Unsupported attribute
+//   Error[HCL4301]: Unsupported attribute
 //
 //     on policy.hcl line 3, column 10:
 //     3 |   allow = user.nmae
@@ -132,9 +151,10 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
 // All kept entries as text, and a line that says how many were left out.
 std::string ToText(const Diagnostics& diagnostics, const Source* source, const TextOptions& options = {});
 
-// One JSON object on one line, in the shape that the reference's hcldec writes: {"severity":"error","summary":...,
-// "detail":...,"subject":{"filename":...,"start":{"line":1,"column":2,"byte":1},"end":{...}},"context":{...}}; and,
-// which is ours, "values":[{"name":...,"value":...}]. Of the last three, those are left out that there are none of.
+// One JSON object on one line, in the shape that the reference's hcldec writes: {"severity":"error","code":"HCL4301",
+// "summary":...,"detail":...,"subject":{"filename":...,"start":{"line":1,"column":2,"byte":1},"end":{...}},
+// "context":{...},"values":[{"name":...,"value":...}]}. The code and the values are ours. Of the last three, those are
+// left out that there are none of.
 // `source` as for ToText.
 std::string ToJson(const Diagnostic& diagnostic, const Source* source);
 

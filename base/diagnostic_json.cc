@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 
@@ -108,7 +109,8 @@ void AppendJsonString(std::string_view text, std::string* out) {
 std::string ToJson(const Diagnostic& diagnostic, const Source* source) {
   if (diagnostic.source != nullptr) source = diagnostic.source;
   std::string json = R"({"severity":")";
-  json.append(diagnostic.severity == Severity::kError ? "error" : "warning").append(R"(","summary":)");
+  json.append(diagnostic.severity == Severity::kError ? "error" : "warning").append(R"(","code":")");
+  json.append(CodeText(diagnostic.code)).append(R"(","summary":)");
   AppendJsonString(diagnostic.summary, &json);
   json.append(R"(,"detail":)");
   AppendJsonString(diagnostic.detail, &json);

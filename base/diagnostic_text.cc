@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 
@@ -170,7 +171,8 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   const char* const bold = options.color ? kBold : "";
   const char* const reset = options.color ? kReset : "";
   std::string text;
-  text.append(bold).append(color).append(is_error ? "Error" : "Warning").append(reset);
+  text.append(bold).append(color).append(is_error ? "Error[" : "Warning[");
+  text.append(CodeText(diagnostic.code)).append("]").append(reset);
   if (diagnostic.source != nullptr) source = diagnostic.source;
   text.append(bold).append(": ").append(diagnostic.summary).append(reset).append("\n\n");
   if (source != nullptr && diagnostic.subject.has_value()) {
@@ -188,7 +190,7 @@ std::string ToText(const Diagnostics& diagnostics, const Source* source, const T
     if (!text.empty()) text.push_back('\n');
     text += ToText(diagnostic, source, options);
   }
-  const size_t left_out = diagnostics.count() - diagnostics.kept().size();
+  const size_t left_out = diagnostics.left_out();
   if (left_out > 0) {
     text.append("\n").append(std::to_string(left_out));
     text.append(left_out == 1 ? " more was left out.\n" : " more were left out.\n");

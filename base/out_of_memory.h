@@ -10,10 +10,10 @@
 #include <stdexcept>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 
 namespace hcl::internal {
 
-inline constexpr char kOutOfMemory[] = "Out of memory";
 inline constexpr char kOutOfMemoryDetail[] = "The system has refused the memory that this needs.";
 
 // The result of `work`; of `otherwise`, when memory was refused or a size was beyond what a container can have.
@@ -34,7 +34,7 @@ auto WithMemory(Work work, Otherwise otherwise) -> decltype(work()) {
 }
 
 inline void ReportOutOfMemory(Diagnostics* diagnostics) {
-  diagnostics->AddLimit(std::nullopt, kOutOfMemory, kOutOfMemoryDetail);
+  diagnostics->AddLimit(std::nullopt, DiagnosticCode::kOutOfMemory, kOutOfMemoryDetail);
 }
 
 // The result of `work`; when memory was refused, that is reported, and the result is null.

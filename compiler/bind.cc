@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/vm/value/number.h"
@@ -40,7 +41,7 @@ const BoundTree& Binder::Bind(const Expr& expr) {
 
 bool Binder::ReportInterrupt() {
   if (!reported_interrupt_) {
-    diagnostics_->AddLimit(std::nullopt, "Compilation interrupted",
+    diagnostics_->AddLimit(std::nullopt, DiagnosticCode::kCompilationInterrupted,
                            "The compilation was stopped before its end (limit interrupt).");
     reported_interrupt_ = true;
   }
@@ -158,7 +159,8 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
 }
 
 BoundExpr* Binder::BindInvalid(const Expr& expr) {
-  diagnostics_->AddError(expr.range, "Invalid expression", "The source has errors here and cannot be compiled.");
+  diagnostics_->AddError(expr.range, DiagnosticCode::kBrokenExpression,
+                         "The source has errors here and cannot be compiled.");
   return AddConstant(Here(), expr.range, Value::Dynamic());
 }
 
@@ -178,11 +180,11 @@ Value Binder::ValueOf(const LiteralExpr& expr) {
       Number::Parse(expr.spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
   if (error == NumberError::kNone) return Value::FromNumber(number);
   if (error == NumberError::kTooManyDigits) {
-    diagnostics_->AddLimit(expr.range, "Number too long",
+    diagnostics_->AddLimit(expr.range, DiagnosticCode::kNumberTooLong,
                            absl::StrCat("A number must not need more than ", options_.limits.max_number_digits,
                                         " digits when written without an exponent (limit max_number_digits)."));
   } else {
-    diagnostics_->AddError(expr.range, "Invalid number literal",
+    diagnostics_->AddError(expr.range, DiagnosticCode::kNumberOutOfRange,
                            error == NumberError::kTooPrecise
                                ? "This integer has more digits than can be represented exactly."
                                : "This number is out of the range of numbers that can be represented.");

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/hcl/print.h"
@@ -72,15 +73,13 @@ bool IsCountWrong(const CallExpr& expr, const Function& function) {
 Diagnostic WrongCount(const CallExpr& expr, const Function& function) {
   const size_t required = function.parameters.size();
   const size_t count = expr.arguments.size();
-  Diagnostic diagnostic;
+  Diagnostic diagnostic(count < required ? DiagnosticCode::kTooFewArguments : DiagnosticCode::kTooManyArguments);
   const absl::string_view noun = required == 1 ? " argument" : " arguments";
   if (count < required) {
-    diagnostic.summary = "Not enough function arguments";
     diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "",
                                      required, noun, ". Missing value for \"", function.parameters[count].name, "\".");
     diagnostic.subject = expr.close;
   } else {
-    diagnostic.summary = "Too many function arguments";
     diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects only ", required, noun, ".");
     diagnostic.subject = StartOf(*expr.arguments[required]);
   }
@@ -100,14 +99,13 @@ BoundExpr* Binder::RaiseWrongCount(const CallExpr& expr, const Function& functio
 }
 
 BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
-  Diagnostic diagnostic;
+  const bool allowed = scope_.functions != nullptr;
+  Diagnostic diagnostic(allowed ? DiagnosticCode::kUnknownFunction : DiagnosticCode::kCallsNotAllowed);
   diagnostic.subject = expr.name_range;
   diagnostic.context = expr.range;
-  if (scope_.functions == nullptr) {
-    diagnostic.summary = "Function calls not allowed";
+  if (!allowed) {
     diagnostic.detail = "No functions are available here.";
   } else {
-    diagnostic.summary = "Call to unknown function";
     const std::string_view nearest = NearestName(expr.name, scope_.functions->Names());
     diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
     if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/value_access.h"
@@ -63,8 +64,7 @@ BoundExpr* Binder::BindKey(const ObjectItem& item) {
 }
 
 BoundExpr* Binder::RaiseAmbiguousKey(const Expr& key) {
-  Diagnostic diagnostic;
-  diagnostic.summary = "Ambiguous attribute key";
+  Diagnostic diagnostic(DiagnosticCode::kAmbiguousKey);
   diagnostic.detail =
       "A key cannot be a naked reference. If a reference is meant, put it in parentheses; if a name with periods in "
       "it is meant, put it in quotes.";

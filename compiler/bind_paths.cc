@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/number.h"
@@ -77,7 +78,7 @@ std::optional<Value> Binder::KeyOf(const TraversalStep& step) {
       const Number number =
           Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
       if (error == NumberError::kNone) return Value::FromNumber(number);
-      diagnostics_->AddError(step.range, "Invalid number literal",
+      diagnostics_->AddError(step.range, DiagnosticCode::kNumberOutOfRange,
                              "This index is not a number that can be represented.");
       return std::nullopt;
     }
@@ -98,8 +99,7 @@ std::optional<Value> Binder::LiteralKeyOf(const Expr& key) {
 }
 
 BoundExpr* Binder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& root, SourceRange whole) {
-  Diagnostic diagnostic;
-  diagnostic.summary = "Unknown variable";
+  Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
   diagnostic.detail = absl::StrCat("There is no variable named \"", ToAbsl(root.name), "\" here.");
   diagnostic.subject = root.range;
   diagnostic.context = whole;

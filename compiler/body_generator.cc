@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/value.h"
@@ -91,7 +92,7 @@ void BodyGenerator::AddEntry(const Attribute& attribute, uint32_t chunk) {
   path_bytes_ += bytes;
   if (path_bytes_ <= max_path_bytes_) return builder_->AddEntry(path_, attribute.name, chunk, attribute.name_range);
   if (was_full) return;  // and was reported
-  diagnostics_->AddLimit(attribute.name_range, "Paths of attributes too long",
+  diagnostics_->AddLimit(attribute.name_range, DiagnosticCode::kPathsTooLong,
                          absl::StrCat("The types and labels of the blocks around each attribute take more than ",
                                       max_path_bytes_, " bytes in all, which is the limit for a config of this size."));
 }
@@ -177,8 +178,7 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
 }
 
 void BodyGenerator::RaiseNameTaken(const Block& block, uint16_t dest) {
-  Diagnostic diagnostic;
-  diagnostic.summary = "Attribute and block of the same name";
+  Diagnostic diagnostic(DiagnosticCode::kAttributeAndBlock);
   diagnostic.detail =
       absl::StrCat("The name \"", ToAbsl(block.type), "\" stands for an attribute and for a block of this ",
                    "body, so the body has no value as an object. Each can be evaluated by itself.");

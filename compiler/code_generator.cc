@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/opcode.h"
@@ -61,7 +62,7 @@ uint16_t CodeGenerator::Allocate() {
   if (next_ >= kMaxRegisters) {
     if (!reported_too_complex_) {
       reported_too_complex_ = true;
-      diagnostics_->AddLimit(std::nullopt, "Expression too complex",
+      diagnostics_->AddLimit(std::nullopt, DiagnosticCode::kExpressionTooComplex,
                              absl::StrCat("An expression needs more than ", kMaxRegisters,
                                           " values at the same time, which is the limit."));
     }

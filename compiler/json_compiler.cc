@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/json/json_file.h"
 #include "hclvm/vm/value/heap.h"
@@ -15,8 +16,7 @@ namespace {
 // False when literal-only mode is asked for with functions.
 bool CheckMode(EvaluationMode mode, const CompileOptions& options, Diagnostics* diagnostics) {
   if (mode != EvaluationMode::kLiteral || options.functions == nullptr) return true;
-  Diagnostic diagnostic;
-  diagnostic.summary = "Functions in literal-only mode";
+  Diagnostic diagnostic(DiagnosticCode::kFunctionsInLiteralMode);
   diagnostic.detail =
       "Where strings are taken literally there are no variables and functions, but functions were given.";
   diagnostics->Add(std::move(diagnostic));

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/decode/decode_functions.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/vm/builders.h"
@@ -36,9 +37,10 @@ std::vector<const BlockView*> BlocksOf(const BodyContent& content, std::string_v
   return blocks;
 }
 
-Diagnostic Message(std::string summary, std::string detail, SourceRange subject, const Source* source) {
-  Diagnostic diagnostic;
-  diagnostic.summary = std::move(summary);
+// `type` is that of the block, which stands in the summary.
+Diagnostic Message(DiagnosticCode code, std::string_view type, std::string detail, SourceRange subject,
+                   const Source* source) {
+  Diagnostic diagnostic(code, {type});
   diagnostic.detail = std::move(detail);
   diagnostic.subject = subject;
   diagnostic.source = source;
@@ -46,15 +48,14 @@ Diagnostic Message(std::string summary, std::string detail, SourceRange subject,
 }
 
 Diagnostic MissingBlock(const std::string& type, const BodyView& body) {
-  return Message(absl::StrCat("Missing ", type, " block"),
-                 absl::StrCat("A block of type \"", type, "\" is required here."), body.MissingItemRange(),
-                 body.source());
+  return Message(DiagnosticCode::kMissingBlock, type, absl::StrCat("A block of type \"", type, "\" is required here."),
+                 body.MissingItemRange(), body.source());
 }
 
 // The two blocks may stand in different files, so the place of the first is told in words.
 Diagnostic SecondBlock(const std::string& type, const BlockView& first, const BlockView& second) {
   const Source* const source = first.body->source();
-  return Message(absl::StrCat("Duplicate ", type, " block"),
+  return Message(DiagnosticCode::kDuplicateBlock, type,
                  absl::StrCat("Only one block of type \"", type, "\" is allowed. There is one already in ",
                               source == nullptr ? "" : source->name(), " on line ",
                               source == nullptr ? 0 : source->LineAt(first.header.begin), "."),
@@ -65,7 +66,7 @@ Diagnostic SameLabels(const std::string& type, const BlockView& block) {
   std::string labels;
   for (const BlockLabel& label : block.labels) absl::StrAppend(&labels, " \"", ToAbsl(label.text), "\"");
   return Message(
-      absl::StrCat("Duplicate ", type, " block"),
+      DiagnosticCode::kDuplicateLabels, type,
       absl::StrCat("There is a block ", type, labels, " already. The labels of ", type, " blocks must be unique."),
       block.header, block.body->source());
 }
@@ -117,13 +118,13 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
   const BlockCount count = spec.count();
   const absl::string_view noun = " blocks are ";
   if (blocks.size() < count.min) {
-    found.push_back(Message(absl::StrCat("Insufficient ", spec.name(), " blocks"),
+    found.push_back(Message(DiagnosticCode::kTooFewBlocks, spec.name(),
                             absl::StrCat("At least ", count.min, " \"", spec.name(), "\"", noun, "required, and there ",
                                          blocks.size() == 1 ? "is " : "are ", blocks.size(), "."),
                             place.body.MissingItemRange(), place.body.source()));
   } else if (count.max > 0 && blocks.size() > count.max) {
     const BlockView& extra = *blocks[count.max];
-    found.push_back(Message(absl::StrCat("Too many ", spec.name(), " blocks"),
+    found.push_back(Message(DiagnosticCode::kTooManyBlocks, spec.name(),
                             absl::StrCat("No more than ", count.max, " \"", spec.name(), "\"", noun,
                                          "allowed, and there are ", blocks.size(), "."),
                             RangeInBlock(*spec.content(), extra), extra.body->source()));
@@ -310,7 +311,7 @@ Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyV
   if (is_new) {
     DecodeRule conversion;
     conversion.type = Import(spec.type());
-    conversion.summary = "Invalid attribute value";
+    conversion.code = DiagnosticCode::kElementType;
     conversion.detail = absl::StrCat("Invalid value for attribute of \"", spec.name(), "\" block: ");
     rule->second = Keep(std::move(conversion));
   }

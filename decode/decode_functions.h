@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
@@ -20,9 +21,9 @@ namespace hcl::internal {
 // What decoding wants of an attribute's value, or of all blocks of one type, and what it says where that fails.
 struct DecodeRule {
   Type type;
-  std::string summary;
-  std::string detail;                            // the beginning of the message
-  std::shared_ptr<const TypeDefaults> defaults;  // of an attribute, where its type has some
+  DiagnosticCode code = DiagnosticCode::kAttributeType;  // of the message; `block_type` stands in its summary
+  std::string detail;                                    // the beginning of the message
+  std::shared_ptr<const TypeDefaults> defaults;          // of an attribute, where its type has some
   // For blocks some of which are dynamic: what becomes of them, their type, and how many of them there may be.
   enum class Expansion : uint8_t { kOne, kSequence, kLabeled } expansion = Expansion::kOne;
   std::string block_type;

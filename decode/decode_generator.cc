@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/decode/decode_functions.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/vm/opcode.h"
@@ -41,8 +42,7 @@ void DecodeGenerator::CheckPlans(const DecodeSpec& spec) {
   if (plans_.contains(&spec)) return;
   const Plan& plan = PlanOf(spec);
   if (!plan.error.empty()) {
-    Diagnostic diagnostic;
-    diagnostic.summary = "Contradictory specification";
+    Diagnostic diagnostic(DiagnosticCode::kContradictorySpec);
     diagnostic.detail = plan.error;
     faults_->Add(std::move(diagnostic));
   }
@@ -77,11 +77,11 @@ const DecodeRule* DecodeGenerator::RuleOf(const DecodeSpec& spec) {
   if (spec.kind() == Kind::kAttribute) {
     rule.type = Import(spec.type());
     rule.defaults = spec.defaults();
-    rule.summary = "Incorrect attribute value type";
+    rule.code = DiagnosticCode::kAttributeType;
     rule.detail = absl::StrCat("Inappropriate value for attribute \"", spec.name(), "\": ");
   } else {
     rule.type = ImpliedType(spec, builder_->heap());
-    rule.summary = absl::StrCat("Inconsistent argument types in ", spec.name(), " blocks");
+    rule.code = DiagnosticCode::kInconsistentBlocks;
     rule.detail = "Corresponding arguments in all blocks of this type must come to one type";
     rule.block_type = spec.name();
     const bool one = spec.kind() == Kind::kBlock || spec.kind() == Kind::kBlockAttributes;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/decode/decode_functions.h"
 #include "hclvm/decode/decode_generator.h"
 #include "hclvm/hcl/static_analysis.h"
@@ -18,10 +19,9 @@ namespace {
 
 constexpr std::string_view kDynamic = "dynamic";
 
-void Report(std::string summary, std::string detail, SourceRange subject, const Source* source,
+void Report(DiagnosticCode code, std::string detail, SourceRange subject, const Source* source,
             Diagnostics* diagnostics) {
-  Diagnostic diagnostic;
-  diagnostic.summary = std::move(summary);
+  Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = subject;
   diagnostic.source = source;
@@ -59,7 +59,7 @@ std::vector<DecodeGenerator::DynamicBlock> DecodeGenerator::ReadDynamicBlocks(co
     const BlockSchema* const wanted = type.text == kDynamic ? nullptr : schema.FindBlock(type.text);
     DynamicBlock dynamic;
     if (wanted == nullptr) {
-      Report("Unsupported block type",
+      Report(DiagnosticCode::kUnsupportedBlockType,
              absl::StrCat("Blocks of type \"", ToAbsl(type.text), "\" are not expected here."), type.range,
              block.body->source(), diagnostics);
     } else if (ReadDynamicBlock(block, *wanted, &dynamic, diagnostics)) {
@@ -75,7 +75,7 @@ std::vector<DecodeGenerator::DynamicBlock> DecodeGenerator::ReadDynamicBlocks(co
 bool DecodeGenerator::ReadDynamicBlock(const BlockView& block, const BlockSchema& wanted, DynamicBlock* dynamic,
                                        Diagnostics* diagnostics) {
   const Source* const source = block.body->source();
-  const size_t errors = diagnostics->count();
+  const size_t errors = diagnostics->error_count();
   const size_t count = wanted.label_names.size();
   const BodyContent parts = block.body->Content(SchemaOf(count > 0), diagnostics);
   dynamic->type = block.labels[0].text;
@@ -84,24 +84,24 @@ bool DecodeGenerator::ReadDynamicBlock(const BlockView& block, const BlockSchema
   if (const AttributeView* iterator = parts.attributes.Find("iterator")) {
     dynamic->iterator = AsKeyword(iterator->expr);
     if (dynamic->iterator.empty()) {
-      Report("Invalid dynamic iterator name", "The iterator must be the name of a variable.", iterator->expr.range(),
+      Report(DiagnosticCode::kInvalidIterator, "The iterator must be the name of a variable.", iterator->expr.range(),
              source, diagnostics);
     }
   }
   if (const AttributeView* labels = parts.attributes.Find("labels")) {
-    const size_t before = diagnostics->count();
+    const size_t before = diagnostics->error_count();
     if (auto list = AsStaticList(labels->expr, diagnostics)) dynamic->labels = *std::move(list);
     const bool too_few = dynamic->labels.size() < count;
-    if (diagnostics->count() == before && dynamic->labels.size() != count) {
-      Report(too_few ? "Insufficient dynamic block labels" : "Extraneous dynamic block label",
+    if (diagnostics->error_count() == before && dynamic->labels.size() != count) {
+      Report(too_few ? DiagnosticCode::kTooFewDynamicLabels : DiagnosticCode::kExtraDynamicLabel,
              absl::StrCat("Blocks of type \"", wanted.type, "\" have ", count, count == 1 ? " label." : " labels."),
              too_few ? labels->expr.range() : dynamic->labels[count].range(), source, diagnostics);
     }
   }
-  if (diagnostics->count() > errors) return false;
+  if (diagnostics->error_count() > errors) return false;
   if (parts.blocks.size() != 1) {
     const bool none = parts.blocks.empty();
-    Report(none ? "Missing dynamic content block" : "Extraneous dynamic content block",
+    Report(none ? DiagnosticCode::kMissingContent : DiagnosticCode::kExtraContent,
            "A dynamic block must have exactly one block \"content\" in it, the body of the blocks that it stands for.",
            none ? block.body->MissingItemRange() : parts.blocks[1].header, source, diagnostics);
     return false;

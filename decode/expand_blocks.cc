@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/decode/decode_functions.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/operations.h"
@@ -58,10 +59,10 @@ Value ExpandLabeled(absl::Span<const Value> blocks, const DecodeRule& rule, Inte
       is_new = added;
     }
     if (!is_new) {
-      return interpreter->context()->Fail(span_role::kBlocks + PositionOf(block),
-                                          absl::StrCat("Duplicate ", rule.block_type, " block"),
+      return interpreter->context()->Fail(span_role::kBlocks + PositionOf(block), DiagnosticCode::kDuplicateLabels,
                                           absl::StrCat("There is a block with these labels already. The labels of ",
-                                                       rule.block_type, " blocks must be unique."));
+                                                       rule.block_type, " blocks must be unique."),
+                                          {rule.block_type});
     }
     node->value = ValueOf(block);
   }
@@ -80,7 +81,7 @@ Value CheckForEach(Interpreter* interpreter, const Value& marked, const void*) {
   const bool iterable =
       value.is_unknown() ? IsIterable(value.null_or_unknown_type()) : value.is_sequence() || value.is_mapping();
   if (iterable) return marked;
-  return interpreter->context()->Fail(span_role::kCollection, "Invalid dynamic for_each value",
+  return interpreter->context()->Fail(span_role::kCollection, DiagnosticCode::kInvalidForEach,
                                       value.is_null()
                                           ? "A null value cannot be used in for_each."
                                           : absl::StrCat("A list, set, tuple, map or object is required in for_each, ",
@@ -91,19 +92,19 @@ Value CheckForEach(Interpreter* interpreter, const Value& marked, const void*) {
 // blocks are expanded; an object's keys cannot carry marks.
 Value DynamicLabel(Interpreter* interpreter, const Value& value, const void*) {
   if (value.is_error() || value.is_string()) return value;
-  constexpr char kSummary[] = "Invalid dynamic block label";
+  constexpr DiagnosticCode kCode = DiagnosticCode::kInvalidDynamicLabel;
   Value label;
   ConversionError error;
   if (value.has_marks())
-    return interpreter->context()->Fail(span_role::kWhole, kSummary, "A marked value cannot be a block's label.");
+    return interpreter->context()->Fail(span_role::kWhole, kCode, "A marked value cannot be a block's label.");
   if (!Convert(value, Type::String(), interpreter->context()->heap, &label, &error)) {
-    return interpreter->context()->Fail(span_role::kWhole, kSummary,
+    return interpreter->context()->Fail(span_role::kWhole, kCode,
                                         absl::StrCat("This cannot be a block's label: ", error.ToString(), "."));
   }
   if (label.is_null())
-    return interpreter->context()->Fail(span_role::kWhole, kSummary, "A null value cannot be a block's label.");
+    return interpreter->context()->Fail(span_role::kWhole, kCode, "A null value cannot be a block's label.");
   if (label.is_unknown()) {
-    return interpreter->context()->Fail(span_role::kWhole, kSummary,
+    return interpreter->context()->Fail(span_role::kWhole, kCode,
                                         "A block's label must be known, and this value is not.");
   }
   return label;
@@ -122,17 +123,19 @@ Value ExpandBlocks(Interpreter* interpreter, const Value& marked, const void* st
   const absl::Span<const Value> blocks = tuple.elements();
   const std::string& type = rule.block_type;
   const bool one = rule.expansion == DecodeRule::Expansion::kOne;
-  const std::string noun = absl::StrCat(type, one ? " block" : " blocks");
   if (blocks.size() < rule.min_blocks) {
-    return interpreter->context()->Fail(span_role::kWhole, absl::StrCat(one ? "Missing " : "Insufficient ", noun),
+    return interpreter->context()->Fail(span_role::kWhole,
+                                        one ? DiagnosticCode::kMissingBlock : DiagnosticCode::kTooFewBlocks,
                                         absl::StrCat("At least ", rule.min_blocks, " \"", type,
-                                                     "\" blocks are required, and there are ", blocks.size(), "."));
+                                                     "\" blocks are required, and there are ", blocks.size(), "."),
+                                        {type});
   }
   if (rule.max_blocks > 0 && blocks.size() > rule.max_blocks) {
     return interpreter->context()->Fail(span_role::kBlocks + PositionOf(blocks[rule.max_blocks]),
-                                        absl::StrCat(one ? "Duplicate " : "Too many ", noun),
+                                        one ? DiagnosticCode::kDuplicateBlock : DiagnosticCode::kTooManyBlocks,
                                         absl::StrCat("No more than ", rule.max_blocks, " \"", type,
-                                                     "\" blocks are allowed, and there are ", blocks.size(), "."));
+                                                     "\" blocks are allowed, and there are ", blocks.size(), "."),
+                                        {type});
   }
   Value result;
   if (one) {

@@ -50,7 +50,7 @@ Value ConvertAttribute(Interpreter* interpreter, const Value& value, const void*
       rule.defaults == nullptr ? value : ApplyDefaults(value, *rule.defaults, interpreter->context()->heap);
   if (Convert(whole, rule.type, interpreter->context()->heap, &result, &error)) return interpreter->Bounded(result);
   return interpreter->context()->Fail(
-      span_role::kAttributeValue, rule.summary,
+      span_role::kAttributeValue, rule.code,
       absl::StrCat(rule.detail,
                    value.has_marks() ? "the reason is not shown, since the value is marked" : error.ToString(), "."));
 }
@@ -86,8 +86,9 @@ Value GatherBlocks(Interpreter* interpreter, const Value& blocks, const void* st
     return interpreter->Bounded(result);
   }
   return interpreter->context()->Fail(
-      span_role::kWhole, rule.summary,
-      absl::StrCat(rule.detail, blocks.has_marks() ? "" : absl::StrCat(" (", error.ToString(), ")"), "."));
+      span_role::kWhole, rule.code,
+      absl::StrCat(rule.detail, blocks.has_marks() ? "" : absl::StrCat(" (", error.ToString(), ")"), "."),
+      {rule.block_type});
 }
 
 }  // namespace hcl::internal

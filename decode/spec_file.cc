@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/decode/type_expression.h"
@@ -95,19 +96,17 @@ class SpecReader {
   }
 
  private:
-  // Errors so far, kept or not. Warnings come from this class alone, so they can be counted off.
-  size_t Errors() const { return diagnostics_->count() - warnings_; }
+  size_t Errors() const { return diagnostics_->error_count(); }
 
   // Reports an error and returns null.
-  DecodeSpecPtr Fail(SourceRange subject, std::string summary, std::string detail) {
-    Report(Severity::kError, subject, std::move(summary), std::move(detail));
+  DecodeSpecPtr Fail(SourceRange subject, DiagnosticCode code, std::string detail,
+                     std::initializer_list<std::string_view> names = {}) {
+    Report(subject, code, std::move(detail), names);
     return nullptr;
   }
-  void Report(Severity severity, SourceRange subject, std::string summary, std::string detail) {
-    Diagnostic diagnostic;
-    diagnostic.severity = severity;
-    if (severity == Severity::kWarning) ++warnings_;
-    diagnostic.summary = std::move(summary);
+  void Report(SourceRange subject, DiagnosticCode code, std::string detail,
+              std::initializer_list<std::string_view> names = {}) {
+    Diagnostic diagnostic(code, names);
     diagnostic.detail = std::move(detail);
     diagnostic.subject = subject;
     diagnostic.source = source_.get();
@@ -143,7 +142,7 @@ class SpecReader {
     Value converted;
     ConversionError error;
     if (Convert(*value, type, heap_.get(), &converted, &error)) return converted;
-    Fail(attribute->expr.range(), "Unsuitable value type",
+    Fail(attribute->expr.range(), DiagnosticCode::kSpecArgumentType,
          absl::StrCat("The argument \"", name, "\" has an unsuitable value: ", error.ToString(), "."));
     return std::nullopt;
   }
@@ -168,7 +167,7 @@ class SpecReader {
       *result = value->AsInt() < 0 ? 0 : static_cast<uint32_t>(value->AsInt());
       return true;
     }
-    return Fail(content.attributes.Find(name)->expr.range(), "Unsuitable value type",
+    return Fail(content.attributes.Find(name)->expr.range(), DiagnosticCode::kSpecArgumentType,
                 absl::StrCat("The argument \"", name, "\" must be a whole number.")) != nullptr;
   }
   // Types are read as they are written and not evaluated: names such as `string` are no variables here.
@@ -201,9 +200,9 @@ class SpecReader {
     const size_t errors = Errors();
     const BodyContent content = body.Content(unlabeled_, diagnostics_);
     if (content.blocks.empty()) {
-      return Errors() > errors ? nullptr : Fail(body.MissingItemRange(), "Missing spec block", detail);
+      return Errors() > errors ? nullptr : Fail(body.MissingItemRange(), DiagnosticCode::kMissingSpec, detail);
     }
-    if (content.blocks.size() > 1) return Fail(content.blocks[1].header, "Extraneous spec block", detail);
+    if (content.blocks.size() > 1) return Fail(content.blocks[1].header, DiagnosticCode::kExtraSpec, detail);
     return ReadBlock(content.blocks[0]);
   }
 
@@ -239,9 +238,10 @@ class SpecReader {
   }
 
   DecodeSpecPtr MissingName(const BodyView& body, std::string_view argument, std::string_view type) {
-    return Fail(body.MissingItemRange(), absl::StrCat("Missing ", ToAbsl(argument), " in ", ToAbsl(type), " spec"),
+    return Fail(body.MissingItemRange(), DiagnosticCode::kMissingSpecName,
                 absl::StrCat("The argument \"", ToAbsl(argument),
-                             "\" is required, to say what is expected in a body, where the spec has no label."));
+                             "\" is required, to say what is expected in a body, where the spec has no label."),
+                {argument, type});
   }
 
   // `required` may be null or left out, and so may the type, which is then `any`.
@@ -304,13 +304,13 @@ class SpecReader {
     if (name.empty()) return MissingName(body, "block_type", type);
     if (names.empty() || names.size() > Spec::kMaxLabels) {
       return Fail(
-          body.MissingItemRange(), "Invalid block label name list",
+          body.MissingItemRange(), DiagnosticCode::kInvalidLabelNames,
           absl::StrCat("A ", ToAbsl(type), " must have at least one label, and at most ", Spec::kMaxLabels, "."));
     }
     if (content == nullptr) return nullptr;
     if (type == "block_object") return Spec::BlockObject(std::move(name), std::move(names), std::move(content));
     if (ImpliedType(*content, heap_.get()).has_dynamic()) {
-      return Fail(body.MissingItemRange(), "Invalid block_map spec",
+      return Fail(body.MissingItemRange(), DiagnosticCode::kInvalidBlockMap,
                   "The blocks of a block_map must be of one type, so that 'any' cannot stand in it. A block_object can "
                   "have it.");
     }
@@ -350,14 +350,14 @@ class SpecReader {
     const size_t errors = Errors();
     const BodyContent content = body.Content(unlabeled_, diagnostics_);
     if (content.blocks.empty() && Errors() == errors) {
-      return Fail(body.MissingItemRange(), "Missing spec block",
+      return Fail(body.MissingItemRange(), DiagnosticCode::kMissingSpec,
                   "A default spec must have at least one spec in it, each a possible outcome.");
     }
     std::vector<DecodeSpecPtr> outcomes;
     for (const BlockView& block : content.blocks) outcomes.push_back(ReadBlock(block));
     if (Errors() > errors) return nullptr;
     if (outcomes.size() == 1) {
-      Report(Severity::kWarning, content.blocks[0].header, "Useless default block",
+      Report(content.blocks[0].header, DiagnosticCode::kUselessDefault,
              "A default spec with only one spec in it is the same as that spec alone.");
     }
     DecodeSpecPtr spec = outcomes[0];
@@ -382,7 +382,6 @@ class SpecReader {
   const std::shared_ptr<const ParsedFile> file_;
   const std::shared_ptr<Heap> heap_;
   Diagnostics* const diagnostics_;
-  size_t warnings_ = 0;
   const BodySchema labeled_ = SpecSchema(true);
   const BodySchema unlabeled_ = SpecSchema(false);
   CompileOptions options_;

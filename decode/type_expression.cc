@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/compile_options.h"
@@ -67,8 +68,7 @@ class Reader {
 
  private:
   bool Fail(const ExprView& expr, SourceRange subject, std::string detail) {
-    Diagnostic diagnostic;
-    diagnostic.summary = "Invalid type specification";
+    Diagnostic diagnostic(DiagnosticCode::kInvalidTypeExpression);
     diagnostic.detail = std::move(detail);
     diagnostic.subject = subject;
     diagnostic.source = expr.source();
@@ -185,9 +185,9 @@ class Reader {
   // missed in it. It is a constant, as the program that it is compiled to has neither variables nor functions.
   bool ReadDefault(const ExprView& expr, const Part& attribute, Value* value) {
     Arena arena;
-    const size_t errors = diagnostics_->count();
+    const size_t errors = diagnostics_->error_count();
     const Expr* const native = ToNativeExpr(expr, EvaluationMode::kFull, &arena, diagnostics_);
-    if (diagnostics_->count() > errors) return false;
+    if (diagnostics_->error_count() > errors) return false;
     CompileOptions options;
     options.dialect = heap_->dialect();
     options.limits = heap_->limits();

@@ -10,6 +10,7 @@
 
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/expr_view.h"
@@ -44,20 +45,21 @@ class FunctionReader {
   // Parameters are names and no values, so they are read by static analysis. The body of the function is a program of
   // its own, whose variables the call binds to the arguments.
   std::optional<Function> Read(const BlockView& block) {
-    const size_t errors = diagnostics_->count();
+    const size_t errors = diagnostics_->error_count();
     const BodyContent content = block.body->Content(FunctionSchema(), diagnostics_);
-    if (diagnostics_->count() > errors) return std::nullopt;
+    if (diagnostics_->error_count() > errors) return std::nullopt;
     const auto list = AsStaticList(content.attributes.Find(kParameters)->expr, diagnostics_);
     if (!list) return std::nullopt;
     std::vector<std::string> parameters;
     for (const ExprView& expr : *list) {
       parameters.emplace_back(AsKeyword(expr));
-      if (parameters.back().empty()) return Fail(expr, "Invalid param element", "A parameter's name");
+      if (parameters.back().empty()) return Fail(expr, DiagnosticCode::kInvalidParameter, "A parameter's name");
     }
     std::optional<std::string> variadic;
     if (const AttributeView* attribute = content.attributes.Find(kVariadic)) {
       variadic = std::string(AsKeyword(attribute->expr));
-      if (variadic->empty()) return Fail(attribute->expr, "Invalid variadic_param", "The variadic parameter's name");
+      if (variadic->empty())
+        return Fail(attribute->expr, DiagnosticCode::kInvalidVariadicParameter, "The variadic parameter's name");
     }
     auto program = CompileResult(content.attributes.Find(kResult)->expr);
     if (program == nullptr) return std::nullopt;
@@ -66,9 +68,8 @@ class FunctionReader {
   }
 
  private:
-  std::nullopt_t Fail(const ExprView& expr, const char* summary, const char* wanted) {
-    Diagnostic diagnostic;
-    diagnostic.summary = summary;
+  std::nullopt_t Fail(const ExprView& expr, DiagnosticCode code, const char* wanted) {
+    Diagnostic diagnostic(code);
     diagnostic.detail = std::string(wanted) + " is required here, an identifier.";
     diagnostic.subject = expr.range();
     diagnostic.source = expr.source();
@@ -80,9 +81,9 @@ class FunctionReader {
   // the expression tells.
   std::shared_ptr<const Program> CompileResult(const ExprView& expr) {
     Arena arena;
-    const size_t errors = diagnostics_->count();
+    const size_t errors = diagnostics_->error_count();
     const Expr* const native = ToNativeExpr(expr, EvaluationMode::kFull, &arena, diagnostics_);
-    if (diagnostics_->count() > errors) return nullptr;
+    if (diagnostics_->error_count() > errors) return nullptr;
     std::shared_ptr<const Source> source;
     for (const std::shared_ptr<const Source>& candidate : sources_) {
       if (candidate.get() == expr.source()) source = candidate;

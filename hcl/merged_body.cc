@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/schema.h"
 
@@ -47,8 +48,7 @@ class AttributeCollector {
   // The two may stand in different files, so the place of the first is told in words: a range belongs to one source.
   void ReportDuplicate(const AttributeView& attribute, const AttributeView& first) {
     const Source& source = *first.expr.source();
-    Diagnostic diagnostic;
-    diagnostic.summary = "Duplicate argument";
+    Diagnostic diagnostic(DiagnosticCode::kDuplicateArgument);
     diagnostic.detail =
         absl::StrCat("The argument \"", ToAbsl(attribute.name), "\" was already set in ", source.name(), " on line ",
                      source.LineAt(first.name_range.begin), ". It may be set once in all of these files.");
@@ -123,8 +123,7 @@ class MergedBody : public BodyView {
 
   // The message has no place: each of the files is as good as the others.
   void ReportMissing(const AttributeSchema& attribute, Diagnostics* diagnostics) const {
-    Diagnostic diagnostic;
-    diagnostic.summary = "Missing required argument";
+    Diagnostic diagnostic(DiagnosticCode::kMissingArgument);
     diagnostic.detail =
         absl::StrCat("The argument \"", attribute.name, "\" is required, but it is not set in ", Names(), ".");
     diagnostics->Add(std::move(diagnostic));

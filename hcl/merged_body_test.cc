@@ -54,7 +54,7 @@ TEST_F(MergedBodyTest, AnAttributeIsSetOnce) {
   EXPECT_EQ(attributes.Find("x")->expr.source()->name(), "a.hcl");
   // The text is that of the file with the error, whatever source is passed.
   EXPECT_EQ(ToText(diagnostics_, sources_[0].get()),
-            "Error: Duplicate argument\n\n"
+            "Error[HCL5004]: Duplicate argument\n\n"
             "  on b.hcl line 1, column 1:\n"
             "  1 | x = 2\n"
             "    | ^\n\n"
@@ -102,7 +102,8 @@ TEST_F(MergedBodyTest, OfNothing) {
   ASSERT_TRUE(schema.AddAttribute("x", true).ok());
   empty->Content(schema, &diagnostics_);
   EXPECT_EQ(ToText(diagnostics_, nullptr),
-            "Error: Missing required argument\n\n  The argument \"x\" is required, but it is not set in any file.\n");
+            "Error[HCL5003]: Missing required argument\n\n  The argument \"x\" is required, but it is not set in any "
+            "file.\n");
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/schema.h"
 
 namespace hcl {
@@ -80,7 +81,7 @@ class NativeBody : public BodyView {
     for (size_t i = 0; i < body_->blocks.size(); ++i) {
       if (IsTaken(taken_.blocks, i)) continue;
       const Block& block = body_->blocks[i];
-      Report(block.type_range, absl::StrCat("Unexpected \"", ToAbsl(block.type), "\" block"),
+      Report(block.type_range, Diagnostic(DiagnosticCode::kUnexpectedBlock, {block.type}),
              "Only attributes are allowed here. To set an attribute, write \"=\" between its name and its value.",
              block.header(), diagnostics);
       break;
@@ -151,7 +152,8 @@ class NativeBody : public BodyView {
         break;
       }
     }
-    Report(MissingItemRange(), "Missing required argument", std::move(detail), std::nullopt, diagnostics);
+    Report(MissingItemRange(), Diagnostic(DiagnosticCode::kMissingArgument), std::move(detail), std::nullopt,
+           diagnostics);
   }
 
   // False when there is an error. A missing label is reported where it would stand, before the brace, and a superfluous
@@ -163,12 +165,12 @@ class NativeBody : public BodyView {
     const std::string names = absl::StrJoin(wanted.label_names, ", ");
     if (block.labels.size() < count) {
       Report(
-          block.open, absl::StrCat("Missing ", wanted.label_names[block.labels.size()], " for ", wanted.type),
+          block.open, Diagnostic(DiagnosticCode::kMissingLabel, {wanted.label_names[block.labels.size()], wanted.type}),
           absl::StrCat("Before its \"{\", a block of type \"", wanted.type, "\" has ", Count(count), " (", names, ")."),
           context, diagnostics);
       return false;
     }
-    Report(block.labels[count].range, absl::StrCat("Extraneous label for ", wanted.type),
+    Report(block.labels[count].range, Diagnostic(DiagnosticCode::kExtraLabel, {wanted.type}),
            count == 0
                ? absl::StrCat("A block of type \"", wanted.type, "\" has no labels.")
                : absl::StrCat("A block of type \"", wanted.type, "\" has only ", Count(count), " (", names, ")."),
@@ -194,7 +196,8 @@ class NativeBody : public BodyView {
         absl::StrAppend(&detail, DidYouMean(attribute.name, schema.attributes(), content));
       }
     }
-    Report(attribute.name_range, "Unsupported argument", std::move(detail), std::nullopt, diagnostics);
+    Report(attribute.name_range, Diagnostic(DiagnosticCode::kUnsupportedArgument), std::move(detail), std::nullopt,
+           diagnostics);
   }
 
   // Does for blocks what the function above does for attributes; here an argument is the likeliest thing that was
@@ -213,13 +216,12 @@ class NativeBody : public BodyView {
         absl::StrAppend(&detail, DidYouMean(block.type, schema.blocks(), content));
       }
     }
-    Report(block.type_range, "Unsupported block type", std::move(detail), block.header(), diagnostics);
+    Report(block.type_range, Diagnostic(DiagnosticCode::kUnsupportedBlockType), std::move(detail), block.header(),
+           diagnostics);
   }
 
-  void Report(SourceRange subject, std::string summary, std::string detail, std::optional<SourceRange> context,
+  void Report(SourceRange subject, Diagnostic diagnostic, std::string detail, std::optional<SourceRange> context,
               Diagnostics* diagnostics) const {
-    Diagnostic diagnostic;
-    diagnostic.summary = std::move(summary);
     diagnostic.detail = std::move(detail);
     diagnostic.subject = subject;
     diagnostic.context = context;

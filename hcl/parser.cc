@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/embedded_parser.h"
@@ -41,7 +42,7 @@ const Expr* Parser::ParseWholeExpression() {
   reader_.ShowNewlines(false);
   const Expr* expr = ParseExpression();
   if (!failed_ && reader_.Peek().kind != TokenKind::kEnd) {
-    FailAt(reader_.Peek(), "Extra characters after expression", "the end of the expression");
+    FailAt(reader_.Peek(), DiagnosticCode::kExtraAfterExpression, "the end of the expression");
   }
   Drain();
   return expr;
@@ -75,25 +76,30 @@ void Parser::Finish(Diagnostics* diagnostics) {
   }
   const size_t left_out = lexical_.count() + errors_.count() - kept;
   if (left_out == 0) return;
-  diagnostics->AddLimit(std::nullopt, "Too many errors",
+  diagnostics->AddLimit(std::nullopt, DiagnosticCode::kTooManyErrors,
                         "Of the errors in this text, " + std::to_string(left_out) +
                             " were left out. The limit is max_diagnostics, " + std::to_string(max_diagnostics_) + ".");
 }
 
-void Parser::Report(SourceRange subject, const char* summary, std::string detail, std::optional<SourceRange> context) {
-  errors_.AddError(subject, summary, std::move(detail), context);
+void Parser::Report(SourceRange subject, DiagnosticCode code, std::string detail, std::optional<SourceRange> context,
+                    std::initializer_list<std::string_view> names) {
+  Diagnostic diagnostic(code, names);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = subject;
+  diagnostic.context = context;
+  errors_.Add(std::move(diagnostic));
 }
 
 // Only the first failure of an item is reported, as whatever comes up while open functions return follows from it. A
 // token that the scanner has reported needs no second message.
-void Parser::Fail(const Token& found, SourceRange subject, const char* summary, std::string detail,
-                  std::optional<SourceRange> context) {
+void Parser::Fail(const Token& found, SourceRange subject, DiagnosticCode code, std::string detail,
+                  std::optional<SourceRange> context, std::initializer_list<std::string_view> names) {
   if (failed_) return;
   const bool reported = found.kind == TokenKind::kInvalid || found.kind == TokenKind::kBrokenNewline;
   if (found.kind == TokenKind::kBrokenSequence || EndsOuterString(found)) {
     ReportUnclosedSequence();
   } else if (!reported) {
-    Report(subject, summary, std::move(detail), context);
+    Report(subject, code, std::move(detail), context, names);
   }
   failed_ = true;
   reader_.Halt();
@@ -120,7 +126,7 @@ void Parser::ReportUnclosedSequence() {
                                  [](const OpenBracket& bracket) { return bracket.kind == TokenKind::kInterpolation; });
   if (open == open_brackets_.rend()) return;
   const bool is_directive = text_[open->range.begin] == '%';
-  Report(open->range, is_directive ? "Unclosed template directive" : "Unclosed template interpolation sequence",
+  Report(open->range, is_directive ? DiagnosticCode::kUnclosedDirective : DiagnosticCode::kUnclosedInterpolation,
          is_directive
              ? "No \"}\" closes this \"%{\" before the string and its line end."
              : "No \"}\" closes this \"${\" before the string and its line end. A literal \"${\" is written \"$${\".");
@@ -128,8 +134,8 @@ void Parser::ReportUnclosedSequence() {
 
 // The texts are made only for entries that will be kept. A text of nothing but mistakes then costs no more than the
 // bound's worth of hints, which look around in the source.
-void Parser::FailAt(const Token& found, const char* summary, const char* expected, std::optional<SourceRange> context,
-                    const char* hint) {
+void Parser::FailAt(const Token& found, DiagnosticCode code, const char* expected, std::optional<SourceRange> context,
+                    const char* hint, std::initializer_list<std::string_view> names) {
   if (failed_) return;
   std::string detail;
   if (Wants()) {
@@ -140,7 +146,7 @@ void Parser::FailAt(const Token& found, const char* summary, const char* expecte
       detail.append(Hint(found, &context));
     }
   }
-  Fail(found, found.range, summary, std::move(detail), context);
+  Fail(found, found.range, code, std::move(detail), context, names);
 }
 
 // Counts a level. One too many ends the parse: the text seems to end for good, and so every open function returns on
@@ -148,7 +154,7 @@ void Parser::FailAt(const Token& found, const char* summary, const char* expecte
 // tree, which came with an error and is not compiled.
 void Parser::EnterLevel() {
   if (++depth_ <= max_depth_ || stopped_) return;
-  Stop(reader_.Peek().range, "Nesting too deep",
+  Stop(reader_.Peek().range, DiagnosticCode::kNestingTooDeep,
        "Brackets, blocks and their labels, templates, operators and conditionals may be nested up to " +
            std::to_string(max_depth_) + " levels (max_nesting_depth). The rest of the text was not read.");
 }
@@ -156,16 +162,16 @@ void Parser::EnterLevel() {
 // Counts an item of a body, or a term.
 void Parser::ReportInterrupt() {
   if (stopped_) return;
-  Stop(reader_.Peek().range, "Parsing interrupted",
+  Stop(reader_.Peek().range, DiagnosticCode::kParsingInterrupted,
        "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
 }
 
 // Ends the parse for good, for a limit.
-void Parser::Stop(SourceRange subject, const char* summary, std::string detail) {
+void Parser::Stop(SourceRange subject, DiagnosticCode code, std::string detail) {
   stopped_ = true;
   if (!failed_) reader_.Halt();
   failed_ = true;
-  errors_.AddLimit(subject, summary, std::move(detail));
+  errors_.AddLimit(subject, code, std::move(detail));
 }
 
 // Stands for what started at `begin` and could not be parsed.
@@ -231,7 +237,7 @@ const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const
 bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics) {
   const std::string_view text = source.text();
   if (text.size() > limits.max_source_bytes) {
-    diagnostics->AddLimit(std::nullopt, "Source too large",
+    diagnostics->AddLimit(std::nullopt, DiagnosticCode::kSourceTooLarge,
                           "The text has " + std::to_string(text.size()) + " bytes; the limit is " +
                               std::to_string(limits.max_source_bytes) + " (max_source_bytes).");
     return false;
@@ -239,7 +245,7 @@ bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnost
   const size_t invalid = FindInvalidUtf8(text);
   if (invalid == std::string_view::npos) return true;
   const uint32_t at = static_cast<uint32_t>(invalid);
-  diagnostics->AddError({at, at + 1}, "Invalid character encoding",
+  diagnostics->AddError({at, at + 1}, DiagnosticCode::kInvalidCharacterEncoding,
                         "The text must be UTF-8, but this byte is not part of a well-formed sequence.");
   return false;
 }
@@ -253,7 +259,7 @@ namespace {
 void CheckByteOrderMark(const Source& source, const ParseOptions& options, Diagnostics* diagnostics) {
   if (options.allow_byte_order_mark) return;
   if (source.text().substr(0, internal::kByteOrderMark.size()) != internal::kByteOrderMark) return;
-  diagnostics->AddError({0, 3}, "Byte order mark",
+  diagnostics->AddError({0, 3}, DiagnosticCode::kByteOrderMark,
                         "The text must start without a byte order mark, which some editors write. To remove it, save "
                         "the text as \"UTF-8\" "
                         "and not as \"UTF-8 with BOM\", or run \"tail -c +4 FILE\".");

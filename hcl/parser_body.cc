@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
@@ -56,13 +57,14 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
       ParseItem(&lists);
     } else if (next.kind == TokenKind::kEnd) {
       if (!truncated_) {
-        Fail(next, opener, "Unclosed block", UnclosedBlockDetail(lists.blocks.view()));
+        Fail(next, opener, DiagnosticCode::kUnclosedBlock, UnclosedBlockDetail(lists.blocks.view()));
       }
       break;
     } else if (next.kind == TokenKind::kOpenQuote) {
-      Fail(next, next.range, "Invalid attribute name", "The name of an attribute or block is written without quotes.");
+      Fail(next, next.range, DiagnosticCode::kQuotedItemName,
+           "The name of an attribute or block is written without quotes.");
     } else {
-      FailAt(next, "Attribute or block required", "the name of an attribute or block", std::nullopt, StartHint(next));
+      FailAt(next, DiagnosticCode::kItemRequired, "the name of an attribute or block", std::nullopt, StartHint(next));
     }
     if (failed_) RecoverToNextItem(item_begin, base, in_block ? std::optional(opener) : std::nullopt);
   }
@@ -94,8 +96,8 @@ void Parser::ParseItem(BodyLists* lists) {
   const Token& next = reader_.Peek();
   const bool is_brace_below =
       next.kind == TokenKind::kNewline && reader_.PeekPastNewlines().kind == TokenKind::kOpenBrace;
-  if (!is_brace_below) return Fail(next, name.range, "Attribute or block required", ItemDetail(name));
-  Report(name.range, "Attribute or block required", kBraceBelow, Cover(name.range, reader_.PeekPastNewlines().range));
+  if (!is_brace_below) return Fail(next, name.range, DiagnosticCode::kItemRequired, ItemDetail(name));
+  Report(name.range, DiagnosticCode::kItemRequired, kBraceBelow, Cover(name.range, reader_.PeekPastNewlines().range));
   reader_.Read();
   ParseBlock(name, lists);
 }
@@ -116,11 +118,11 @@ void Parser::ParseAttribute(const Token& name, BodyLists* lists) {
   const Attribute attribute = FinishAttribute(name);
   const Token& next = reader_.Peek();
   if (!failed_ && next.kind == TokenKind::kComma) {
-    Fail(next, next.range, "Unexpected comma after attribute",
+    Fail(next, next.range, DiagnosticCode::kCommaAfterAttribute,
          "Each attribute ends with the line; commas separate only the items of collections.",
          Cover(name.range, next.range));
   } else if (!failed_ && next.kind != TokenKind::kNewline && next.kind != TokenKind::kEnd) {
-    FailAt(next, "Missing newline after attribute", "the end of the line after the attribute's value",
+    FailAt(next, DiagnosticCode::kMissingNewlineAfterAttribute, "the end of the line after the attribute's value",
            Cover(name.range, next.range));
   }
   if (!failed_) reader_.Read();
@@ -149,7 +151,7 @@ void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
     detail.append("The attribute \"").append(attribute.name).append("\" was already set on line ");
     detail.append(std::to_string(LineOf(first->begin))).append(". It may be set once in a body.");
   }
-  Report(attribute.name_range, "Attribute redefined", std::move(detail));
+  Report(attribute.name_range, DiagnosticCode::kAttributeRedefined, std::move(detail));
 }
 
 // The labels are copied out before the body is read, so that their scratch list is gone when the blocks in it need the
@@ -182,7 +184,8 @@ void Parser::ParseBlock(const Token& type, BodyLists* lists) {
     reader_.Read();
     return;
   }
-  FailAt(next, "Missing newline after block", "the end of the line after the block", Cover(type.range, next.range));
+  FailAt(next, DiagnosticCode::kMissingNewlineAfterBlock, "the end of the line after the block",
+         Cover(type.range, next.range));
 }
 
 // Labels up to the `{`, which is not taken. Each mistake here has a reading that is likelier than a label that is out
@@ -204,18 +207,20 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
         reader_.Read();
         break;
       case TokenKind::kAssign:
-        Fail(next, next.range, "Invalid block", LabelsDetail(type, labels->view()), Cover(type.range, next.range));
+        Fail(next, next.range, DiagnosticCode::kInvalidBlock, LabelsDetail(type, labels->view()),
+             Cover(type.range, next.range));
         break;
       case TokenKind::kNewline:
         if (reader_.PeekPastNewlines().kind == TokenKind::kOpenBrace) {
-          Report(next.range, "Invalid block", kBraceBelow, Cover(type.range, reader_.PeekPastNewlines().range));
+          Report(next.range, DiagnosticCode::kInvalidBlock, kBraceBelow,
+                 Cover(type.range, reader_.PeekPastNewlines().range));
           reader_.Read();
         } else {
-          Fail(next, next.range, "Invalid block", kBraceBelow, Cover(type.range, next.range));
+          Fail(next, next.range, DiagnosticCode::kInvalidBlock, kBraceBelow, Cover(type.range, next.range));
         }
         break;
       default:
-        FailAt(next, "Invalid block", "a label or \"{\"", Cover(type.range, next.range),
+        FailAt(next, DiagnosticCode::kInvalidBlock, "a label or \"{\"", Cover(type.range, next.range),
                next.kind == TokenKind::kComma    ? "Labels are separated by spaces."
                : next.kind == TokenKind::kNumber ? "A label that is no identifier is written in quotes."
                : Text(type) == "if" ? "There are no \"if\" statements; a value is chosen with condition ? a : b."
@@ -240,13 +245,13 @@ BlockLabel Parser::QuotedLabel() {
       reader_.Read();
       break;
     } else if (next.kind == TokenKind::kEnd) {
-      Fail(next, next.range, "Unterminated string literal", "The text ends before a quote closes this string.",
+      Fail(next, next.range, DiagnosticCode::kUnterminatedLabel, "The text ends before a quote closes this string.",
            Cover(open.range, next.range));
     } else {
       const char sign = text_[next.range.begin];
       std::string detail = "Template sequences are not possible in this string. A literal \"";
       detail.append({sign, '{'}).append("\" is written \"").append({sign, sign, '{'}).append("\".");
-      Fail(next, next.range, "Invalid string literal", std::move(detail), Cover(open.range, next.range));
+      Fail(next, next.range, DiagnosticCode::kTemplateInLabel, std::move(detail), Cover(open.range, next.range));
     }
   }
   label.range = Since(open.range.begin);
@@ -277,7 +282,7 @@ const Body* Parser::ParseOneLineBody(const Token& type, const Token& open) {
   body->end = {open.range.begin, open.range.begin};
   const Token name = reader_.Peek();
   if (name.kind != TokenKind::kIdentifier) {
-    FailAt(name, "Attribute or block required", "the name of an attribute");
+    FailAt(name, DiagnosticCode::kItemRequired, "the name of an attribute");
   } else {
     reader_.Read();
     const Token& next = reader_.Peek();
@@ -287,10 +292,10 @@ const Body* Parser::ParseOneLineBody(const Token& type, const Token& open) {
       ExpectOneLineEnd(type, open);
     } else if (next.kind == TokenKind::kOpenQuote || next.kind == TokenKind::kOpenBrace ||
                next.kind == TokenKind::kIdentifier) {
-      Fail(next, Cover(name.range, next.range), "Attribute required",
+      Fail(next, Cover(name.range, next.range), DiagnosticCode::kBlockInOneLineBlock,
            "A block on one line holds one attribute and no blocks. A nested block stands on lines of its own.");
     } else {
-      Fail(next, name.range, "Attribute or block required",
+      Fail(next, name.range, DiagnosticCode::kItemRequired,
            "After an attribute's name there must be \"=\" and a value.");
     }
   }
@@ -309,16 +314,16 @@ void Parser::ExpectOneLineEnd(const Token& type, const Token& open) {
   if (failed_ || next.kind == TokenKind::kCloseBrace) return;
   switch (next.kind) {
     case TokenKind::kComma:
-      return Fail(next, next.range, "Invalid one-line block",
+      return Fail(next, next.range, DiagnosticCode::kInvalidOneLineBlock,
                   "A block on one line holds one attribute. Write each of several attributes on its own line.");
     case TokenKind::kNewline:
-      return Fail(next, next.range, "Invalid one-line block",
+      return Fail(next, next.range, DiagnosticCode::kInvalidOneLineBlock,
                   "A block whose first attribute stands on the line of the \"{\" must be closed on the same line.");
     case TokenKind::kEnd:
-      return Fail(next, open.range, "Unclosed block", "The text ends before a \"}\" closes the block that starts here.",
-                  Cover(type.range, open.range));
+      return Fail(next, open.range, DiagnosticCode::kUnclosedBlock,
+                  "The text ends before a \"}\" closes the block that starts here.", Cover(type.range, open.range));
     default:
-      return FailAt(next, "Invalid one-line block", "\"}\" after the attribute of a block on one line");
+      return FailAt(next, DiagnosticCode::kInvalidOneLineBlock, "\"}\" after the attribute of a block on one line");
   }
 }
 

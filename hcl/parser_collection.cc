@@ -1,5 +1,6 @@
 // Parser: tuples, objects and `for` expressions.
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
@@ -37,11 +38,12 @@ bool Parser::ParseTupleSeparator(const Token& open) {
       reader_.Read();
       return true;
     case TokenKind::kEnd:
-      Fail(next, open.range, "Unterminated tuple", "The text ends before a \"]\" closes the tuple that starts here.");
+      Fail(next, open.range, DiagnosticCode::kUnterminatedTuple,
+           "The text ends before a \"]\" closes the tuple that starts here.");
       return false;
     default:
-      FailAt(next, "Missing item separator", "\",\" or \"]\" after an element", Cover(open.range, next.range),
-             SeparatorHint(next));
+      FailAt(next, DiagnosticCode::kMissingItemSeparator, "\",\" or \"]\" after an element",
+             Cover(open.range, next.range), SeparatorHint(next));
       return false;
   }
 }
@@ -94,19 +96,21 @@ bool Parser::ParseObjectItem(const Token& open, ObjectItem* item) {
       return !failed_;
     case TokenKind::kNewline:
     case TokenKind::kComma:
-      FailAt(next, "Missing attribute value", "\"=\" and a value after the key", Cover(open.range, next.range),
+      FailAt(next, DiagnosticCode::kMissingAttributeValue, "\"=\" and a value after the key",
+             Cover(open.range, next.range),
              next.kind == TokenKind::kComma ? "A list without keys stands in brackets." : nullptr);
       return false;
     case TokenKind::kEnd:
-      Fail(next, open.range, "Unterminated object", "The text ends before a \"}\" closes the object that starts here.");
+      Fail(next, open.range, DiagnosticCode::kUnterminatedObject,
+           "The text ends before a \"}\" closes the object that starts here.");
       return false;
     case TokenKind::kIdentifier:
-      Fail(next, next.range, "Missing key/value separator",
+      Fail(next, next.range, DiagnosticCode::kMissingKeySeparator,
            "After a key there must be \"=\". A key with dots or spaces in it is written in quotes.",
            Cover(open.range, next.range));
       return false;
     default:
-      FailAt(next, "Missing key/value separator", "\"=\" after the key", Cover(open.range, next.range),
+      FailAt(next, DiagnosticCode::kMissingKeySeparator, "\"=\" after the key", Cover(open.range, next.range),
              next.kind == TokenKind::kOpenBrace
                  ? "An object holds no blocks. A block that holds some is written without \"=\" before its \"{\"."
              : next.kind == TokenKind::kCloseBrace ? "A list without keys stands in brackets."
@@ -126,10 +130,11 @@ bool Parser::ParseObjectSeparator(const Token& open) {
       reader_.Read();
       return true;
     case TokenKind::kEnd:
-      Fail(next, open.range, "Unterminated object", "The text ends before a \"}\" closes the object that starts here.");
+      Fail(next, open.range, DiagnosticCode::kUnterminatedObject,
+           "The text ends before a \"}\" closes the object that starts here.");
       return false;
     default:
-      FailAt(next, "Missing attribute separator", "a newline or \",\" before the next attribute",
+      FailAt(next, DiagnosticCode::kMissingAttributeSeparator, "a newline or \",\" before the next attribute",
              Cover(open.range, next.range));
       return false;
   }
@@ -147,7 +152,7 @@ const Expr* Parser::ParseFor(const Token& open) {
   if (!ParseForIntro(node) || !ParseForBody(node, &ellipsis)) return Broken(open.range.begin);
   const Token& close = reader_.Peek();
   if (close.kind != closer) {
-    FailAt(close, "Invalid 'for' expression",
+    FailAt(close, DiagnosticCode::kInvalidForExpression,
            closer == TokenKind::kCloseBrace ? "\"}\" at the end of the 'for' expression"
                                             : "\"]\" at the end of the 'for' expression",
            Cover(open.range, close.range),
@@ -170,7 +175,7 @@ const Expr* Parser::ParseFor(const Token& open) {
 bool Parser::ParseForIntro(ForExpr* node) {
   const auto fail = [&](const char* expected) {
     const Token& next = reader_.Peek();
-    FailAt(next, "Invalid 'for' expression", expected, Cover(node->open, next.range));
+    FailAt(next, DiagnosticCode::kInvalidForExpression, expected, Cover(node->open, next.range));
     return false;
   };
   if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
@@ -215,17 +220,17 @@ bool Parser::ParseForBody(ForExpr* node, SourceRange* ellipsis) {
 void Parser::CheckForShape(const ForExpr& node, SourceRange ellipsis) {
   const bool makes_object = text_[node.open.begin] == '{';
   if (makes_object && node.key == nullptr) {
-    Report(node.value->range, "Invalid 'for' expression",
+    Report(node.value->range, DiagnosticCode::kForObjectWithoutKey,
            "An object needs a key for each element: \"key => value\" after the colon.", node.range);
   }
   if (makes_object) return;
   if (node.key != nullptr) {
-    Report(node.key->range, "Invalid 'for' expression",
+    Report(node.key->range, DiagnosticCode::kForTupleWithKey,
            "A tuple's elements have no keys. Use braces around the expression to make an object.", node.range);
   }
   if (node.group) {
-    Report(ellipsis, "Invalid 'for' expression", "\"...\" groups by key, which only an object's elements have.",
-           node.range);
+    Report(ellipsis, DiagnosticCode::kForTupleWithGroups,
+           "\"...\" groups by key, which only an object's elements have.", node.range);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/hcl/parser_internal.h"
 
@@ -79,7 +80,7 @@ const Expr* Parser::ParseConditional(const Expr* condition) {
   if (failed_) return Broken(begin);
   const Token& colon = reader_.Peek();
   if (colon.kind != TokenKind::kColon) {
-    FailAt(colon, "Missing false expression in conditional", "\":\" and the expression for the other case",
+    FailAt(colon, DiagnosticCode::kMissingFalseExpression, "\":\" and the expression for the other case",
            Cover(condition->range, colon.range));
     return Broken(begin);
   }
@@ -161,7 +162,9 @@ const Expr* Parser::ParsePrimary() {
     default: {
       const uint32_t begin = next.range.begin;
       value_goes_on_ = !failed_ && (next.kind == TokenKind::kNewline || text_.substr(next.range.begin, 2) == "<<");
-      FailAt(next, next.kind == TokenKind::kEnd ? "Missing expression" : "Invalid expression", "an expression");
+      FailAt(next,
+             next.kind == TokenKind::kEnd ? DiagnosticCode::kMissingExpression : DiagnosticCode::kInvalidExpression,
+             "an expression");
       return Broken(begin);
     }
   }
@@ -172,7 +175,7 @@ const Expr* Parser::ParsePrimary() {
 const Expr* Parser::ParseNumber() {
   const Token number = reader_.Read();
   if (IsNumber(Text(number))) return arena_->New<LiteralExpr>(number.range, LiteralKind::kNumber, Text(number));
-  Report(number.range, "Invalid number literal",
+  Report(number.range, DiagnosticCode::kMalformedNumber,
          "A number has digits, then possibly \".\" and digits, then possibly \"e\", a sign and digits.");
   return arena_->New<ErrorExpr>(number.range);
 }
@@ -202,7 +205,7 @@ const Expr* Parser::ParseParen() {
     inner = ParseExpression();
     const Token& close = reader_.Peek();
     if (!failed_ && close.kind != TokenKind::kCloseParen) {
-      FailAt(close, "Unbalanced parentheses", "\")\" after the expression in parentheses",
+      FailAt(close, DiagnosticCode::kUnbalancedParentheses, "\")\" after the expression in parentheses",
              Cover(open.range, close.range), close.kind == TokenKind::kComma ? "A list stands in brackets." : nullptr);
     }
     if (failed_) return Broken(open.range.begin);
@@ -241,7 +244,8 @@ bool Parser::ParseCallName(const Token& name, std::string_view* full_name, Sourc
     reader_.Read();
     const Token& part = reader_.Peek();
     if (part.kind != TokenKind::kIdentifier) {
-      FailAt(part, "Missing function name", "a function's name after \"::\"", Cover(name.range, part.range));
+      FailAt(part, DiagnosticCode::kMissingFunctionName, "a function's name after \"::\"",
+             Cover(name.range, part.range));
       return false;
     }
     joined.append("::").append(Text(part));
@@ -250,7 +254,8 @@ bool Parser::ParseCallName(const Token& name, std::string_view* full_name, Sourc
   }
   const Token& open = reader_.Peek();
   if (open.kind != TokenKind::kOpenParen) {
-    FailAt(open, "Missing open parenthesis", "\"(\" after a function's name", Cover(name.range, open.range));
+    FailAt(open, DiagnosticCode::kMissingOpenParenthesis, "\"(\" after a function's name",
+           Cover(name.range, open.range));
     return false;
   }
   *full_name = Text(*range) == joined ? Text(*range) : arena_->CopyString(joined);
@@ -276,15 +281,16 @@ bool Parser::ParseArguments(SourceRange name, const Token& open, ScratchList<con
         reader_.Read();
         *expand_last = true;
         if (reader_.Peek().kind == TokenKind::kCloseParen) return true;
-        Fail(reader_.Peek(), next.range, "Missing closing parenthesis",
+        Fail(reader_.Peek(), next.range, DiagnosticCode::kMissingCloseParenthesis,
              "\"...\" expands the last argument; only \")\" may follow.", Cover(name, next.range));
         break;
       case TokenKind::kEnd:
-        Fail(next, Cover(name, open.range), "Unterminated function call",
+        Fail(next, Cover(name, open.range), DiagnosticCode::kUnterminatedCall,
              "The text ends before a \")\" closes the arguments of this call.");
         break;
       default:
-        FailAt(next, "Missing argument separator", "\",\" or \")\" after an argument", Cover(name, next.range),
+        FailAt(next, DiagnosticCode::kMissingArgumentSeparator, "\",\" or \")\" after an argument",
+               Cover(name, next.range),
                next.kind == TokenKind::kAssign ? "Arguments are given in order, without names." : SeparatorHint(next));
     }
   }

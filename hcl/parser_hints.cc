@@ -14,6 +14,7 @@ namespace hcl {
 namespace internal {
 namespace {
 
+constexpr char kChoiceHint[] = " A value is chosen with condition ? a : b.";
 constexpr char kParenthesesHint[] = " An expression that goes on over several lines stands in parentheses.";
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -51,8 +52,10 @@ constexpr ForeignOperator kForeignOperators[] = {
     {TokenKind::kAdd, "", " There is no sign \"+\"; leave it out."},
     {TokenKind::kMultiply, "*", " There is no operator \"**\"."},
     {TokenKind::kMultiply, "/", " A comment that starts with \"/*\" has to end with \"*/\"."},
-    {TokenKind::kQuestion, "?", " There is no operator \"??\"."},
-    {TokenKind::kDot, "?", " There is no operator \"?.\"."},
+    {TokenKind::kQuestion, "?",
+     " There is no operator \"??\"; coalesce(a, b) gives the first that is not null, try(a, b) the first without an "
+     "error."},
+    {TokenKind::kDot, "?", " There is no operator \"?.\"; try(a.b, null) gives null where there is no such attribute."},
     {TokenKind::kArrow, "", " \"=>\" stands only between the key and the value of a 'for' expression."},
     {TokenKind::kComma, ",", " An item is missing between the commas."},
     {TokenKind::kComma, "[", " An item is missing before the comma."},
@@ -105,6 +108,10 @@ std::string Parser::WordHint(const Token& found) const {
   if (IsKeyword(found, "and")) return " The logical \"and\" is written \"&&\".";
   if (IsKeyword(found, "or")) return " The logical \"or\" is written \"||\".";
   if (before == "not") return " The logical \"not\" is written \"!\".";
+  if (before == "if") return kChoiceHint;
+  if (IsKeyword(found, "in") && before != "for") {
+    return " Whether a list has an element is asked with contains(list, value).";
+  }
   if (IsKeyword(found, "if")) {
     return " An \"if\" stands only in 'for' expressions; a value is chosen with condition ? a : b.";
   }
@@ -143,7 +150,7 @@ std::string Parser::OperatorHint(const Token& found) const {
     return " A heredoc starts with \"<<\" and a name, without spaces or quotes; its text starts on the next line.";
   }
   if (found.kind == TokenKind::kOpenParen && IsIdentifier(before)) {
-    return " Only functions are called, and their names have no dots.";
+    return " Only functions are called, and their names have no dots: f(value), not value.f().";
   }
   for (const ForeignOperator& foreign : kForeignOperators) {
     const bool fits = foreign.before.empty() || (before == foreign.before && (touches || foreign.before == ","));
@@ -161,6 +168,7 @@ const char* Parser::SeparatorHint(const Token& found) const {
       if (IsFirstOnLine(found.range.begin) && LooksLikeItem(found, UINT32_MAX)) return nullptr;
       if (reader_.previous().end == found.range.begin || Text(reader_.previous()) == "not") return nullptr;
       if (IsKeyword(found, "and") || IsKeyword(found, "or") || IsKeyword(found, "if")) return nullptr;
+      if (IsKeyword(found, "in") || Text(reader_.previous()) == "if") return nullptr;
       break;
     case TokenKind::kNumber:
     case TokenKind::kOpenQuote:

@@ -13,6 +13,7 @@
 #define HCLVM_HCL_PARSER_INTERNAL_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
@@ -78,20 +80,22 @@ class Parser {
 
   // Errors, in parser.cc. `found` is the token that does not fit: when the scanner has reported it, nothing is added.
   bool Wants() const { return errors_.kept().size() < max_diagnostics_; }
-  void Report(SourceRange subject, const char* summary, std::string detail,
-              std::optional<SourceRange> context = std::nullopt);
-  void Fail(const Token& found, SourceRange subject, const char* summary, std::string detail,
-            std::optional<SourceRange> context = std::nullopt);
+  // `names` stand in the code's summary.
+  void Report(SourceRange subject, DiagnosticCode code, std::string detail,
+              std::optional<SourceRange> context = std::nullopt, std::initializer_list<std::string_view> names = {});
+  void Fail(const Token& found, SourceRange subject, DiagnosticCode code, std::string detail,
+            std::optional<SourceRange> context = std::nullopt, std::initializer_list<std::string_view> names = {});
   bool EndsOuterString(const Token& token) const;
   void ReportUnclosedSequence();
-  ABSL_ATTRIBUTE_NOINLINE void FailAt(const Token& found, const char* summary, const char* expected,
-                                      std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr);
+  ABSL_ATTRIBUTE_NOINLINE void FailAt(const Token& found, DiagnosticCode code, const char* expected,
+                                      std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr,
+                                      std::initializer_list<std::string_view> names = {});
   void EnterLevel();
   void CountStep() {
     if (!work_.Take()) ReportInterrupt();
   }
   void ReportInterrupt();
-  void Stop(SourceRange subject, const char* summary, std::string detail);
+  void Stop(SourceRange subject, DiagnosticCode code, std::string detail);
   const Expr* Broken(uint32_t begin);
   std::string Describe(const Token& token) const;
   void Drain();

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
@@ -129,7 +130,7 @@ bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   NewlineScope newlines(this, false);
   const Token keyword = reader_.Peek();
   if (keyword.kind != TokenKind::kIdentifier) {
-    FailAt(keyword, "Invalid template directive", "\"if\", \"else\", \"endif\", \"for\" or \"endfor\"",
+    FailAt(keyword, DiagnosticCode::kInvalidDirective, "\"if\", \"else\", \"endif\", \"for\" or \"endfor\"",
            Cover(open.range, keyword.range));
     return false;
   }
@@ -146,33 +147,33 @@ bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
 
 // Functions of their own make the texts of messages, so that those that recurse keep small frames.
 void Parser::FailDirectiveEnd(const Token& open, const Token& keyword, const Token& close) {
-  const std::string summary = "Extra characters in " + std::string(Text(keyword)) + " marker";
   const bool is_else_if = Text(keyword) == "else" && IsKeyword(close, "if");
   FailAt(
-      close, summary.c_str(), "\"}\" at the end of the directive", Cover(open.range, close.range),
-      is_else_if ? "There is no \"else if\". Put another \"if\" with its own \"endif\" after the \"else\"." : nullptr);
+      close, DiagnosticCode::kExtraInDirective, "\"}\" at the end of the directive", Cover(open.range, close.range),
+      is_else_if ? "There is no \"else if\". Put another \"if\" with its own \"endif\" after the \"else\"." : nullptr,
+      {Text(keyword)});
 }
 
 void Parser::FailInterpolationEnd(SourceRange first, TokenKind end, const Token& open, const Token& close) {
   const bool at_quote =
       end == TokenKind::kCloseQuote && (close.kind == TokenKind::kOpenQuote || close.kind == TokenKind::kCloseQuote);
   if (close.kind == TokenKind::kEnd || at_quote) {
-    Fail(close, first, "Unclosed template interpolation sequence", "No \"}\" closes a \"${\" in this template.",
+    Fail(close, first, DiagnosticCode::kUnclosedInterpolation, "No \"}\" closes a \"${\" in this template.",
          Cover(first, open.range));
   } else {
-    FailAt(close, "Extra characters after interpolation expression",
+    FailAt(close, DiagnosticCode::kExtraAfterInterpolation,
            "\"}\" after the expression (a literal \"${\" is written \"$${\")", Cover(open.range, close.range));
   }
 }
 
 void Parser::FailUnterminated(const Token& next, SourceRange first) {
-  Fail(next, next.range, "Unterminated template string", Wants() ? UnclosedTemplateDetail() : std::string(),
+  Fail(next, next.range, DiagnosticCode::kUnterminatedTemplate, Wants() ? UnclosedTemplateDetail() : std::string(),
        Cover(open_brackets_.empty() ? first : open_brackets_.back().range, next.range));
 }
 
 void Parser::FailKeyword(const Token& open, const Token& keyword) {
-  Fail(keyword, keyword.range, "Invalid template control keyword", Wants() ? KeywordDetail(keyword) : std::string(),
-       Cover(open.range, keyword.range));
+  Fail(keyword, keyword.range, DiagnosticCode::kInvalidDirectiveKeyword,
+       Wants() ? KeywordDetail(keyword) : std::string(), Cover(open.range, keyword.range));
 }
 
 // Takes what stands after the keyword.
@@ -200,7 +201,7 @@ bool Parser::ParseDirectiveBody(const Token& open, const Token& keyword, Templat
 bool Parser::ParseForDirective(TemplatePart* part) {
   DepthScope depth(this);
   const auto fail = [&](const char* expected) {
-    FailAt(reader_.Peek(), "Invalid 'for' directive", expected);
+    FailAt(reader_.Peek(), DiagnosticCode::kInvalidForDirective, expected);
     return false;
   };
   if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");

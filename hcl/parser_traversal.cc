@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
@@ -63,7 +64,7 @@ void Parser::ParseDot(PostfixChain* chain) {
       ParseAttributeSplat(dot, chain);
       return;
     default:
-      FailAt(name, "Invalid attribute name", "an attribute's name after the dot", std::nullopt,
+      FailAt(name, DiagnosticCode::kInvalidAttributeName, "an attribute's name after the dot", std::nullopt,
              name.kind == TokenKind::kOpenQuote ? "A name in quotes stands in brackets, without a dot: [\"name\"]."
                                                 : nullptr);
   }
@@ -81,7 +82,7 @@ TraversalStep Parser::LegacyStep(const Token& dot, const Token& number, SourceRa
     detail.append("Two legacy indices in a row read as one fraction. Write them in brackets: [");
     detail.append(text.substr(0, point)).append("][").append(text.substr(point + 1)).append("].");
   }
-  Report(subject, "Invalid legacy index syntax", std::move(detail));
+  Report(subject, DiagnosticCode::kInvalidLegacyIndex, std::move(detail));
   step.kind = TraversalStep::Kind::kIndexUnknown;
   step.text = {};
   return step;
@@ -121,11 +122,12 @@ bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps
       steps->Add(LegacyStep(dot, name, star.range));
       break;
     case TokenKind::kMultiply:
-      Fail(name, name.range, "Nested splat expression not allowed",
+      Fail(name, name.range, DiagnosticCode::kNestedSplat,
            "After \".*\" there may be attributes, but no further \".*\". Use \"[*]\" to nest splats.");
       return false;
     default:
-      Fail(name, star.range, "Invalid attribute name", "After the splat's dot there must be an attribute's name.");
+      Fail(name, star.range, DiagnosticCode::kInvalidAttributeName,
+           "After the splat's dot there must be an attribute's name.");
       return false;
   }
   reader_.Read();
@@ -148,7 +150,7 @@ void Parser::ParseBracket(PostfixChain* chain) {
     if (failed_) return;
     const Token& close = reader_.Peek();
     if (close.kind != TokenKind::kCloseBracket) {
-      FailAt(close, "Missing close bracket on index", "\"]\" after the index", Cover(open.range, close.range),
+      FailAt(close, DiagnosticCode::kUnclosedIndex, "\"]\" after the index", Cover(open.range, close.range),
              close.kind == TokenKind::kColon ? "An index takes one element; there are no ranges." : nullptr);
       return;
     }
@@ -183,7 +185,7 @@ void Parser::ParseFullSplat(const Token& open, PostfixChain* chain) {
   reader_.Read();
   const Token& close = reader_.Peek();
   if (close.kind != TokenKind::kCloseBracket) {
-    FailAt(close, "Missing close bracket on splat index", "\"]\" after \"*\"");
+    FailAt(close, DiagnosticCode::kUnclosedSplat, "\"]\" after \"*\"");
     return;
   }
   reader_.Read();
@@ -201,7 +203,7 @@ const Expr* Parser::ParseWholeTraversal() {
   const Token root = reader_.Peek();
   const Expr* expr;
   if (root.kind != TokenKind::kIdentifier) {
-    FailAt(root, "Variable name required", "a variable's name");
+    FailAt(root, DiagnosticCode::kVariableNameRequired, "a variable's name");
     expr = Broken(root.range.begin);
   } else {
     reader_.Read();
@@ -228,13 +230,14 @@ bool Parser::ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* st
     return true;
   }
   if (next.kind != TokenKind::kDot) {
-    FailAt(next, "Invalid character", "an attribute or an index", Cover(root.range, next.range));
+    FailAt(next, DiagnosticCode::kTraversalStepRequired, "an attribute or an index", Cover(root.range, next.range));
     return false;
   }
   const Token dot = reader_.Read();
   const Token name = reader_.Peek();
   if (name.kind != TokenKind::kIdentifier) {
-    FailAt(name, "Attribute name required", "an attribute's name after the dot", Cover(root.range, name.range));
+    FailAt(name, DiagnosticCode::kAttributeNameRequired, "an attribute's name after the dot",
+           Cover(root.range, name.range));
     return false;
   }
   reader_.Read();
@@ -257,13 +260,15 @@ bool Parser::ParseAbsoluteIndex(const Token& root, TraversalStep* step) {
     step->text = QuotedLabel().text;
     if (failed_ || errors_.count() > errors) return false;
   } else {
-    FailAt(key, key.kind == TokenKind::kMultiply ? "Attribute name required" : "Index value required",
-           "a number or a quoted string as index", Cover(root.range, key.range));
+    FailAt(
+        key,
+        key.kind == TokenKind::kMultiply ? DiagnosticCode::kAttributeNameRequired : DiagnosticCode::kIndexValueRequired,
+        "a number or a quoted string as index", Cover(root.range, key.range));
     return false;
   }
   const Token& close = reader_.Peek();
   if (close.kind != TokenKind::kCloseBracket) {
-    FailAt(close, "Unclosed index brackets", "\"]\" after the index", Cover(open.range, close.range));
+    FailAt(close, DiagnosticCode::kUnclosedTraversalIndex, "\"]\" after the index", Cover(open.range, close.range));
     return false;
   }
   reader_.Read();

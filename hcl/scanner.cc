@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 
 #if defined(__SSE2__)
@@ -130,14 +131,14 @@ Scanner::Scanner(std::string_view text, Start start, Diagnostics* diagnostics, u
   if (text.substr(begin, kByteOrderMark.size()) == kByteOrderMark) cursor_ += kByteOrderMark.size();
 }
 
-void Scanner::Report(SourceRange range, const char* summary, const char* detail) {
-  diagnostics_->AddError(range, summary, detail);
+void Scanner::Report(SourceRange range, DiagnosticCode code, const char* detail) {
+  diagnostics_->AddError(range, code, detail);
 }
 
 Token Scanner::Invalid(uint32_t bytes, const char* detail) {
   const uint32_t begin = cursor_;
   cursor_ += bytes;
-  if (detail != nullptr) Report({begin, cursor_}, "Invalid character", detail);
+  if (detail != nullptr) Report({begin, cursor_}, DiagnosticCode::kInvalidCharacter, detail);
   return Make(TokenKind::kInvalid, begin);
 }
 
@@ -293,6 +294,13 @@ Token Scanner::LessThanOrHeredoc() {
   return At(cursor_ + 1) == '=' ? Operator(TokenKind::kLessEqual, 2) : Operator(TokenKind::kLess, 1);
 }
 
+// `=~` and `!~` of other languages, told as one mistake.
+Token Scanner::MatchOperator() {
+  Report({cursor_, cursor_ + 2}, DiagnosticCode::kUnsupportedOperator,
+         "Whether a text matches a pattern is asked with can(regex(pattern, text)).");
+  return Operator(TokenKind::kInvalid, 2);
+}
+
 // Only `<<`, a name and the line end open a heredoc (native-syntax.md, "Template Expressions"). Anything else is two
 // operators, and the parser's message about them says what a heredoc looks like. The mode keeps the place of the name
 // and no copy of it: the text outlives the scanner.
@@ -332,6 +340,7 @@ Token Scanner::Punctuation() {
       return token;
     }
     case '=':
+      if (next == '~' && At(cursor_ + 2) != '}') return MatchOperator();
       if (next == '=') return Operator(TokenKind::kEqual, 2);
       return next == '>' ? Operator(TokenKind::kArrow, 2) : Operator(TokenKind::kAssign, 1);
     case '.':
@@ -344,6 +353,7 @@ Token Scanner::Punctuation() {
     case '>':
       return next == '=' ? Operator(TokenKind::kGreaterEqual, 2) : Operator(TokenKind::kGreater, 1);
     case '!':
+      if (next == '~' && At(cursor_ + 2) != '}') return MatchOperator();
       return next == '=' ? Operator(TokenKind::kNotEqual, 2) : Operator(TokenKind::kNot, 1);
     case '&':
       if (next == '&') return Operator(TokenKind::kAnd, 2);
@@ -396,7 +406,7 @@ Token Scanner::Foreign() {
     default:
       return Invalid(1, "Outside of strings and comments, this character has no meaning.");
   }
-  Report({begin, begin + 1}, "Unsupported operator", detail);
+  Report({begin, begin + 1}, DiagnosticCode::kUnsupportedOperator, detail);
   return Operator(TokenKind::kInvalid, 1);
 }
 

@@ -15,6 +15,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/token.h"
 
@@ -60,6 +61,7 @@ class Scanner {
   Token CloseBrace(uint32_t bytes, bool strip);
   bool ClosesBlock() const;
   Token LessThanOrHeredoc();
+  Token MatchOperator();
   bool ScanHeredocOpening(Token* token);
   Token NonAscii();
   Token Punctuation();
@@ -105,7 +107,7 @@ class Scanner {
     return Make(kind, begin);
   }
 
-  void Report(SourceRange range, const char* summary, const char* detail);
+  void Report(SourceRange range, DiagnosticCode code, const char* detail);
 
   char At(uint32_t offset) const { return offset < size_ ? data_[offset] : '\0'; }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/scanner.h"
 
@@ -131,7 +132,7 @@ Token Scanner::BrokenNewline() {
     for (int n = 0; n < 3; ++n) Pop();
     return Make(TokenKind::kBrokenSequence, begin);
   }
-  Report({begin, cursor_}, "Invalid multi-line string",
+  Report({begin, cursor_}, DiagnosticCode::kMultiLineString,
          "A quoted string ends on the line on which it starts. Write a line end as \"\\n\", or use a heredoc for text "
          "of several lines.");
   uint32_t quote = 0;

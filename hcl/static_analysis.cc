@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/variable_walk.h"
 
@@ -19,8 +20,7 @@ namespace {
 template <typename Result>
 Result OrReport(Result result, const ExprView& expr, std::string_view wanted, Diagnostics* diagnostics) {
   if (result.has_value() || diagnostics == nullptr) return result;
-  Diagnostic diagnostic;
-  diagnostic.summary = "Invalid expression";
+  Diagnostic diagnostic(DiagnosticCode::kStaticExpressionRequired);
   diagnostic.detail =
       absl::StrCat(ToAbsl(wanted), " is required here, but this is ", ToAbsl(expr.syntax()->Describe(expr)), ".");
   diagnostic.subject = expr.range();

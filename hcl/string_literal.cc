@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
@@ -84,7 +85,7 @@ class Decoder {
     const std::string_view selector = source_.substr(at_ + 1, bytes);
     std::string detail = "There is no escape sequence \"\\";
     detail.append(selector).append("\". Those that exist are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN.");
-    diagnostics_->AddError({at_, at_ + 1 + bytes}, "Invalid escape sequence", std::move(detail));
+    diagnostics_->AddError({at_, at_ + 1 + bytes}, DiagnosticCode::kInvalidEscape, std::move(detail));
     Write(selector);
     at_ += 1 + bytes;
   }
@@ -106,7 +107,7 @@ class Decoder {
       problem = "These digits do not name a Unicode character.";
     }
     if (problem != nullptr) {
-      diagnostics_->AddError({at_, next}, "Invalid escape sequence", problem);
+      diagnostics_->AddError({at_, next}, DiagnosticCode::kInvalidEscape, problem);
       Write(source_.substr(at_, next - at_));
     } else {
       WriteCodePoint(value);

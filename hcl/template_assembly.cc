@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/parser_internal.h"
 
@@ -213,13 +214,13 @@ bool Parser::TakeEnd(PartCursor* cursor, TemplatePart::Kind kind, const Template
 void Parser::ReportUnbalanced(PartCursor* cursor, std::string detail) {
   cursor->broken = true;
   if (cursor->next == cursor->parts.size()) {
-    return Report(cursor->end, "Unexpected end of template", std::move(detail));
+    return Report(cursor->end, DiagnosticCode::kUnexpectedTemplateEnd, std::move(detail));
   }
   const TemplatePart& part = cursor->parts[cursor->next];
-  const char* summary = part.kind == TemplatePart::Kind::kElse    ? "Unexpected else directive"
-                        : part.kind == TemplatePart::Kind::kEndIf ? "Unexpected endif directive"
-                                                                  : "Unexpected endfor directive";
-  Report(part.range, summary, std::move(detail));
+  const DiagnosticCode code = part.kind == TemplatePart::Kind::kElse    ? DiagnosticCode::kUnexpectedElse
+                              : part.kind == TemplatePart::Kind::kEndIf ? DiagnosticCode::kUnexpectedEndIf
+                                                                        : DiagnosticCode::kUnexpectedEndFor;
+  Report(part.range, code, std::move(detail));
 }
 
 }  // namespace internal

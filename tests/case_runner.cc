@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
@@ -180,7 +181,7 @@ bool CaseRunner::Evaluate(const Expr& expr, const std::shared_ptr<const Source>&
   }
   // No value that is not of its own type passes, whatever its JSON looks like.
   if (std::string wrong = WhatIsWrong(evaluation.value(), evaluator.heap()->types()); !wrong.empty()) {
-    Diagnostic diagnostic;
+    Diagnostic diagnostic(DiagnosticCode::kNoJsonForm);
     diagnostic.summary = "Ill-typed value";
     diagnostic.detail = std::move(wrong);
     diagnostics->push_back(std::move(diagnostic));

@@ -33,7 +33,7 @@ echo '{"user": {"name": "ann"}}' >vars.json
 check "variables from a file" 0 '"ann"' '' "$hclvm" eval -e user.name --vars vars.json
 check "unknown variable" 1 '' 'There is no variable named "usr". Did you mean "user"?' "$hclvm" eval -e '[usr, user]' --vars vars.json
 check "syntax error" 1 '' 'on <expression> line 1' "$hclvm" eval -e '1 +'
-check "json diagnostics" 1 '' '{"severity":"error","summary":"Unknown variable"' "$hclvm" eval -e 'nosuch' --diagnostics=json
+check "json diagnostics" 1 '' '{"severity":"error","code":"HCL3001","summary":"Unknown variable"' "$hclvm" eval -e 'nosuch' --diagnostics=json
 check "a value without JSON form" 1 '' 'cannot be written as JSON' "$hclvm" eval -e '1/0'
 check "infinity, typed" 0 '{"type":"number","value":{"$number":"+Inf"}}' '' "$hclvm" eval -e '1/0' --typed
 check "dialect spec" 1 '' 'Invalid operand' "$hclvm" eval -e '"1e3" + 1'

@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 
 namespace hcl::internal {
 namespace {
@@ -54,7 +55,7 @@ class Script {
   void Fail(Failures* failures, std::string text) {
     if (failures->quiet()) return failures->AddQuietly();
     ++texts_;
-    Diagnostic diagnostic;
+    Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
     diagnostic.detail = std::move(text);
     failures->Add(std::move(diagnostic));
   }
@@ -112,7 +113,7 @@ TEST(Failures, WhatIsDroppedGetsNoText) {
       failures.Remove(0);
     }
     EXPECT_EQ(failures.quiet(), mode == Mode::kCount);
-    failures.quiet() ? failures.AddQuietly() : failures.Add(Diagnostic());
+    failures.quiet() ? failures.AddQuietly() : failures.Add(Diagnostic(DiagnosticCode::kUnknownVariable));
   }
 }
 
@@ -130,7 +131,7 @@ TEST(Failures, QuotedOnesMakeRoomForTheOneThatQuotesThem) {
           failures.AddQuietly();
           continue;
         }
-        Diagnostic diagnostic;
+        Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
         diagnostic.detail = std::to_string(n);
         failures.Add(diagnostic);
       }
@@ -138,7 +139,7 @@ TEST(Failures, QuotedOnesMakeRoomForTheOneThatQuotesThem) {
         failures.ReplaceQuietly(begin);
         continue;
       }
-      Diagnostic diagnostic;
+      Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
       diagnostic.detail = "of";
       for (const Diagnostic* d : failures.KeptFrom(begin)) diagnostic.detail += " " + d->detail;
       failures.Remove(begin);
@@ -159,7 +160,7 @@ TEST(Failures, AMovedFailureKeepsItsText) {
         failures.AddQuietly();
         continue;
       }
-      Diagnostic diagnostic;
+      Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
       diagnostic.detail = text;
       failures.Add(diagnostic);
     }
@@ -173,9 +174,7 @@ TEST(Failures, ALimitIsWrittenWhileCounting) {
   Diagnostics diagnostics(10);
   Failures failures(&diagnostics);
   failures.Begin(Mode::kCount);
-  Diagnostic limit;
-  limit.is_limit = true;
-  failures.Add(limit);
+  failures.Add(Diagnostic(DiagnosticCode::kTooManySteps));
   EXPECT_EQ(failures.count(), 1u);
   EXPECT_TRUE(diagnostics.has_limit());
 }

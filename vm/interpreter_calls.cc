@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/call_site.h"
@@ -111,7 +112,7 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
         failures_.Nearest(program_.code().data() + context_.pc, name, [this] { return VisibleNames(); });
     if (!nearest.empty()) absl::StrAppend(&detail, " Did you mean \"", Excerpt(nearest), "\"?");
   }
-  return context_.Fail(span_role::kRoot, "Unknown variable", std::move(detail));
+  return context_.Fail(span_role::kRoot, DiagnosticCode::kUnknownVariable, std::move(detail));
 }
 
 // The inline cache has missed: the attribute stands elsewhere, and its position is noted for the next time, or there is
@@ -255,7 +256,7 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
     }
     const int role = span_role::kArguments + static_cast<int>(n < site_arguments ? n : site_arguments - 1);
     fail(context_.FailConversion(
-        error, role, "Invalid function argument",
+        error, role, DiagnosticCode::kInvalidArgument,
         absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".")));
     const auto* later = std::find_if(&argument, arguments.end(), [](const Value& v) { return v.is_error(); });
     if (later == arguments.end()) continue;
@@ -274,7 +275,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   const Function& function = *site.function;
   const size_t required = function.parameters.size();
   if (arguments.size() < required) {
-    return context_.Fail(span_role::kCallClose, "Not enough function arguments",
+    return context_.Fail(span_role::kCallClose, DiagnosticCode::kTooFewArguments,
                          absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "",
                                       required, required == 1 ? " argument" : " arguments", ". Missing value for \"",
                                       function.parameters[arguments.size()].name, "\"."));
@@ -282,7 +283,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   if (arguments.size() > required && !function.variadic) {
     const int role =
         span_role::kArguments + static_cast<int>(required < site.arguments ? required : site.arguments - 1);
-    return context_.Fail(role, "Too many function arguments",
+    return context_.Fail(role, DiagnosticCode::kTooManyArguments,
                          absl::StrCat("Function \"", function.name, "\" expects only ", required,
                                       required == 1 ? " argument" : " arguments", "."));
   }
@@ -323,11 +324,11 @@ Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, Ma
   const std::string reason = marks != 0 ? kHiddenReason : call.message();
   if (call.is_limit()) {
     stopped_ = true;
-    return context_.FailLimit(span_role::kCallHead, "Limit reached in function call",
+    return context_.FailLimit(span_role::kCallHead, DiagnosticCode::kLimitInCall,
                               absl::StrCat("Call to function \"", function.name, "\": ", reason, "."));
   }
   if (call.argument() < 0) {
-    return context_.Fail(span_role::kCallHead, "Error in function call",
+    return context_.Fail(span_role::kCallHead, DiagnosticCode::kCallFailed,
                          absl::StrCat("Call to function \"", function.name, "\" failed: ", reason, "."));
   }
   const uint32_t at = static_cast<uint32_t>(call.argument());
@@ -335,7 +336,7 @@ Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, Ma
   const int role = at < site.arguments ? span_role::kArguments + static_cast<int>(at)
                    : site.expand_last  ? span_role::kArguments + static_cast<int>(site.arguments) - 1
                                        : span_role::kWhole;
-  return context_.Fail(role, "Invalid function argument",
+  return context_.Fail(role, DiagnosticCode::kInvalidArgument,
                        absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."));
 }
 
@@ -377,7 +378,7 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
 
 // An error value where `expanded`, unmarked, does not stand for arguments. What is unknown may, if its type does.
 Value Interpreter::CheckExpanded(const Value& expanded, int role) {
-  constexpr char kInvalid[] = "Invalid expanding argument value";
+  constexpr DiagnosticCode kInvalid = DiagnosticCode::kInvalidExpansion;
   if (expanded.is_null()) {
     return context_.Fail(role, kInvalid, "The expanding argument (indicated by ...) must not be null.");
   }
@@ -481,7 +482,7 @@ void Interpreter::Raise(uint32_t diagnostic) {
 // the bound is that of one message, and nothing is read beyond it.
 Value Interpreter::EndTry(const Value& kept) {
   if (!kept.is_error()) {
-    return context_.Fail(span_role::kCallHead, "Error in function call",
+    return context_.Fail(span_role::kCallHead, DiagnosticCode::kCallFailed,
                          "Call to function \"try\" failed: at least one argument is required.");
   }
   const size_t begin = ErrorBegin(kept);
@@ -495,7 +496,7 @@ Value Interpreter::EndTry(const Value& kept) {
     if (detail.size() > kMaxMessageBytes) break;
   }
   failures_.Remove(begin);
-  return context_.Fail(span_role::kCallHead, "Error in function call", std::move(detail));
+  return context_.Fail(span_role::kCallHead, DiagnosticCode::kNothingSucceeded, std::move(detail));
 }
 
 // A value with unknown parts gives an unknown bool, as in the reference: with known values in them it may fail.

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/conversion.h"
@@ -48,14 +49,14 @@ Value UnknownSet(const Value& set, Heap* heap) {
 // A limit ends the evaluation (stopped_), unlike an error: going on would cross it again in each instruction.
 Value Interpreter::OutOfMemory() {
   stopped_ = true;
-  return context_.FailLimit(span_role::kWhole, "Result too large",
+  return context_.FailLimit(span_role::kWhole, DiagnosticCode::kResultTooLarge,
                             absl::StrCat("The evaluation needs more than the allowed ",
                                          context_.heap->limits().max_result_bytes, " bytes (limit max_result_bytes)."));
 }
 
 Value Interpreter::TooLarge() {
   stopped_ = true;
-  return context_.FailLimit(span_role::kWhole, "Result too large",
+  return context_.FailLimit(span_role::kWhole, DiagnosticCode::kResultTooLarge,
                             absl::StrCat("Written out in full, this value would exceed the allowed ",
                                          context_.heap->limits().max_result_bytes, " bytes (limit max_result_bytes)."));
 }
@@ -64,10 +65,10 @@ Value Interpreter::TooLarge() {
 Value Interpreter::OutOfFuel() {
   stopped_ = true;
   if (fuel_.interrupted()) {
-    return context_.FailLimit(span_role::kWhole, "Evaluation interrupted",
+    return context_.FailLimit(span_role::kWhole, DiagnosticCode::kEvaluationInterrupted,
                               "The evaluation was cancelled, or its deadline has passed.");
   }
-  return context_.FailLimit(span_role::kWhole, "Evaluation takes too many steps",
+  return context_.FailLimit(span_role::kWhole, DiagnosticCode::kTooManySteps,
                             absl::StrCat("The evaluation needs more than the allowed ",
                                          context_.heap->limits().max_fuel, " steps (limit max_fuel)."));
 }
@@ -80,7 +81,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   if (source->is_error()) return false;
   if (source->is_marked()) return BeginMarked(source, has_filter, &Interpreter::BeginFor);
   if (source->is_null()) {
-    *source = context_.Fail(span_role::kCollection, "Iteration over null value",
+    *source = context_.Fail(span_role::kCollection, DiagnosticCode::kNullIteration,
                             "A null value cannot be used as the collection in a 'for' expression.");
     return false;
   }
@@ -101,7 +102,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
     }
   }
   if (!source->is_sequence() && !source->is_mapping()) {
-    *source = context_.Fail(span_role::kCollection, "Iteration over non-iterable value",
+    *source = context_.Fail(span_role::kCollection, DiagnosticCode::kNotIterable,
                             absl::StrCat("A 'for' expression needs a list, set, tuple, map or object, but this is ",
                                          DescribeType(*source), "."));
     return false;
@@ -152,7 +153,7 @@ bool Interpreter::BeginSplat(Value* source, bool has_filter) {
   const bool is_sequence = is_blank ? IsSequence(kind) : source->is_sequence();
   if (source->is_null()) {
     *source = is_sequence
-                  ? context_.Fail(span_role::kCollection, "Splat of null value",
+                  ? context_.Fail(span_role::kCollection, DiagnosticCode::kNullSplat,
                                   "A splat expression (with the * symbol) cannot be applied to a null sequence.")
                   : MakeTuple({}, context_.heap->arena());
     return false;
@@ -228,7 +229,7 @@ bool Interpreter::Filter(Value* loop) {
   if (state->unknown) builder->unknowable = true;
   if (condition.is_false()) return false;
   if (condition.is_null()) {
-    builder->AddPoison(context_.Fail(span_role::kCondition, "Invalid 'for' condition",
+    builder->AddPoison(context_.Fail(span_role::kCondition, DiagnosticCode::kInvalidForCondition,
                                      "The value of the 'if' clause must not be null."));
     return false;
   }
@@ -236,7 +237,7 @@ bool Interpreter::Filter(Value* loop) {
   ConversionError error;
   if (!Convert(condition, Type::Bool(), context_.heap, &result, &error)) {
     builder->AddPoison(
-        context_.FailConversion(error, span_role::kCondition, "Invalid 'for' condition",
+        context_.FailConversion(error, span_role::kCondition, DiagnosticCode::kInvalidForCondition,
                                 absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".")));
     return false;
   }
@@ -264,7 +265,7 @@ Value Interpreter::EndListSplat(TupleBuilder* builder, bool may_differ) {
   }
   if (differ && by_spec) return builder->FinishTuple(heap->arena());
   if (differ) {
-    return context_.Fail(span_role::kWhole, "Invalid nested splat expressions",
+    return context_.Fail(span_role::kWhole, DiagnosticCode::kMixedSplat,
                          "The inner splat gives an empty tuple for a null and a tuple of one element for other values, "
                          "and a list cannot hold both. A 'for' expression gives a tuple, which can.");
   }
@@ -347,7 +348,7 @@ Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
   }
   if (key.is_null()) {
     builder->AddPoison(context_.Fail(builder->repeated == RepeatedKey::kReplace ? span_role::kItem : span_role::kKey,
-                                     "Null value as key", "A null value cannot be the key of an object."));
+                                     DiagnosticCode::kNullKey, "A null value cannot be the key of an object."));
     return Value::Bool(false);
   }
   Value result;
@@ -358,7 +359,7 @@ Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
     return Value::Bool(false);
   }
   if (!Convert(key, Type::String(), context_.heap, &result, &error)) {
-    builder->AddPoison(context_.FailConversion(error, span_role::kKey, "Incorrect key type",
+    builder->AddPoison(context_.FailConversion(error, span_role::kKey, DiagnosticCode::kKeyType,
                                                absl::StrCat("This value cannot be a key: ", error.ToString(), ".")));
     return Value::Bool(false);
   }
@@ -376,7 +377,7 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
   if (!key.is_string()) return;  // CheckKey has seen to it
   if (builder->Put(key, value, context_.heap->arena())) return;
   builder->AddPoison(context_.Fail(
-      span_role::kKey, "Duplicate object key",
+      span_role::kKey, DiagnosticCode::kDuplicateKey,
       builder->marks != 0
           ? "Two items have the same key, which is marked and not shown."
           : absl::StrCat("Two items have the key \"", Excerpt(key.AsString()),

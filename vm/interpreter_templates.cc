@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/marks.h"
@@ -66,7 +67,7 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
   if (!context_.heap->CanAllocate(bytes)) {
     stopped_ = true;
     return context_.FailLimit(
-        span_role::kWhole, "Result too large",
+        span_role::kWhole, DiagnosticCode::kResultTooLarge,
         absl::StrCat("This string would exceed the allowed ", context_.heap->limits().max_result_bytes,
                      " bytes of an evaluation (limit max_result_bytes)."));
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/vm/involved_values.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
@@ -35,14 +36,21 @@ const char* NumberErrorDetail(NumberError error) {
 // or bools only (native-syntax.md, "Operations"); other operands are converted as information-model.md, "Type
 // Conversions and Unification", has it. Unknown and null operands become those of the type, and the caller decides what
 // they mean.
-Value ConvertOperand(const Value& operand, Type type, int role, const char* side, OpContext* context, bool* failed) {
+Value ConvertOperand(const Value& operand, Type type, int role, const char* side, OpContext* context, bool* failed,
+                     const char* hint = "") {
   if (operand.is_error()) return operand;
   Value result;
   ConversionError error;
   if (Convert(operand, type, context->heap, &result, &error)) return result;
   *failed = true;
-  return context->FailConversion(error, role, "Invalid operand",
-                                 absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), "."));
+  return context->FailConversion(
+      error, role, DiagnosticCode::kInvalidOperand,
+      absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), ".", hint));
+}
+
+// What is probably meant where a text stands beside a plus.
+const char* HintAtTemplate(BinaryOp op, const Value& operand) {
+  return op == BinaryOp::kAdd && operand.is_string() ? " Texts are joined by a template: \"${a}${b}\"." : "";
 }
 
 Value CompareNumbers(BinaryOp op, const Number& a, const Number& b) {
@@ -84,11 +92,11 @@ Value Arithmetic(BinaryOp op, const Number& a, const Number& b, OpContext* conte
   const bool is_modulo_by_zero = op == BinaryOp::kModulo && error == NumberError::kDivideByZero;
   if (is_modulo_by_zero && context->heap->dialect() == Dialect::kHashiCorp) return Value::FromNumber(a);
   if (error != NumberError::kNone) {
-    return context->Fail(span_role::kWhole, "Operation failed", NumberErrorDetail(error));
+    return context->Fail(span_role::kWhole, DiagnosticCode::kArithmeticFailed, NumberErrorDetail(error));
   }
   const uint32_t max_digits = context->heap->limits().max_number_digits;
   if (!result.is_inline() && !result.IsInfinite() && result.DigitCount() > max_digits) {
-    return context->FailLimit(span_role::kWhole, "Number too long",
+    return context->FailLimit(span_role::kWhole, DiagnosticCode::kNumberTooLong,
                               absl::StrCat("Written without an exponent, the result would need more than ", max_digits,
                                            " digits (limit max_number_digits)."));
   }
@@ -153,17 +161,18 @@ Value OpContext::FailQuietly() {
   return poison;
 }
 
-Value OpContext::Fail(int role, std::string summary, std::string detail) {
+Value OpContext::Fail(int role, DiagnosticCode code, std::string detail,
+                      std::initializer_list<std::string_view> names) {
   if (quiet()) return FailQuietly();
-  return FailAt(RangeOf(role), role, std::move(summary), std::move(detail));
+  return FailAt(RangeOf(role), role, code, std::move(detail), names);
 }
 
 // The error value is made before its diagnostic is added, because it holds the number of those before.
-Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std::string detail) {
+Value OpContext::FailAt(SourceRange subject, int role, DiagnosticCode code, std::string detail,
+                        std::initializer_list<std::string_view> names) {
   if (quiet()) return FailQuietly();
   const Value poison = PoisonHere();
-  Diagnostic diagnostic;
-  diagnostic.summary = std::move(summary);
+  Diagnostic diagnostic(code, names);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = subject;
   if (role != span_role::kWhole) diagnostic.context = RangeOf(span_role::kWhole);
@@ -175,22 +184,20 @@ Value OpContext::FailAt(SourceRange subject, int role, std::string summary, std:
 
 // The diagnostic says is_limit, by which hosts tell a crossed limit from a mistake. The values of variables are left
 // out, since they do not explain it.
-Value OpContext::FailLimit(int role, std::string summary, std::string detail) {
+Value OpContext::FailLimit(int role, DiagnosticCode code, std::string detail) {
   const Value poison = PoisonHere();
-  Diagnostic diagnostic;
-  diagnostic.summary = std::move(summary);
+  Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = RangeOf(role);
-  diagnostic.is_limit = true;
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
   failures->Add(std::move(diagnostic));
   return poison;
 }
 
 // try() and others may drop a failure, but not a limit; hence the two must not be mixed up.
-Value OpContext::FailConversion(const ConversionError& error, int role, std::string summary, std::string detail) {
-  if (!error.is_limit) return Fail(role, std::move(summary), std::move(detail));
-  return FailLimit(role, "Limit reached in conversion",
+Value OpContext::FailConversion(const ConversionError& error, int role, DiagnosticCode code, std::string detail) {
+  if (!error.is_limit) return Fail(role, code, std::move(detail));
+  return FailLimit(role, DiagnosticCode::kLimitInConversion,
                    absl::StrCat("This value cannot be converted: ", error.ToString(), "."));
 }
 
@@ -223,10 +230,15 @@ Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* co
                 context->heap->arena());
   }
   bool failed = false;
-  const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "left", context, &failed);
-  const Value y = b.is_number() ? b : ConvertOperand(b, Type::Number(), span_role::kRight, "right", context, &failed);
+  const Value x = a.is_number() ? a
+                                : ConvertOperand(a, Type::Number(), span_role::kLeft, "left", context, &failed,
+                                                 HintAtTemplate(op, a));
+  const Value y = b.is_number() ? b
+                                : ConvertOperand(b, Type::Number(), span_role::kRight, "right", context, &failed,
+                                                 HintAtTemplate(op, b));
   if (x.is_error() || y.is_error()) return Poison(x, y);
-  if (x.is_null() || y.is_null()) return context->Fail(span_role::kWhole, "Operation failed", NullOperandDetail());
+  if (x.is_null() || y.is_null())
+    return context->Fail(span_role::kWhole, DiagnosticCode::kNullOperand, NullOperandDetail());
   if (x.is_unknown() || y.is_unknown()) {
     return IsComparison(op) ? UnknownComparison(op, x, y) : UnknownArithmetic(op, x, y, context->heap->arena());
   }
@@ -267,7 +279,8 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, bool either,
     return UnknownNotNull(Type::Bool());
   }
   if (x.is_unknown() || y.is_unknown()) return UnknownNotNull(Type::Bool());
-  if (x.is_null() || y.is_null()) return context->Fail(span_role::kWhole, "Operation failed", NullOperandDetail());
+  if (x.is_null() || y.is_null())
+    return context->Fail(span_role::kWhole, DiagnosticCode::kNullOperand, NullOperandDetail());
   return Value::Bool(is_and);
 }
 
@@ -277,7 +290,7 @@ Value NegateOperation(const Value& a, OpContext* context) {
   bool failed = false;
   const Value x = a.is_number() ? a : ConvertOperand(a, Type::Number(), span_role::kLeft, "unary", context, &failed);
   if (x.is_error()) return x;
-  if (x.is_null()) return context->Fail(span_role::kWhole, "Operation failed", "The operand is null.");
+  if (x.is_null()) return context->Fail(span_role::kWhole, DiagnosticCode::kNullOperand, "The operand is null.");
   if (x.is_unknown()) return UnknownArithmetic(BinaryOp::kSubtract, Value::Int(0), x, context->heap->arena());
   return Value::FromNumber(Negate(x.AsNumber(), context->heap->arena()));
 }
@@ -287,7 +300,7 @@ Value NotOperation(const Value& a, OpContext* context) {
   bool failed = false;
   const Value x = a.is_bool() ? a : ConvertOperand(a, Type::Bool(), span_role::kLeft, "unary", context, &failed);
   if (x.is_error()) return x;
-  if (x.is_null()) return context->Fail(span_role::kWhole, "Operation failed", "The operand is null.");
+  if (x.is_null()) return context->Fail(span_role::kWhole, DiagnosticCode::kNullOperand, "The operand is null.");
   if (x.is_unknown()) return UnknownNotNull(Type::Bool());
   return Value::Bool(x.is_false());
 }
@@ -296,7 +309,7 @@ Value NotOperation(const Value& a, OpContext* context) {
 Value CheckCondition(const Value& condition, OpContext* context) {
   if (condition.is_bool() || condition.is_error()) return condition;
   if (condition.is_null()) {
-    return context->Fail(span_role::kCondition, "Null condition",
+    return context->Fail(span_role::kCondition, DiagnosticCode::kNullCondition,
                          "The condition is null. A condition must be either true or false.");
   }
   // As in the reference, an unknown condition is not checked for its type.
@@ -304,7 +317,7 @@ Value CheckCondition(const Value& condition, OpContext* context) {
   Value result;
   ConversionError error;
   if (Convert(condition, Type::Bool(), context->heap, &result, &error)) return result;
-  return context->Fail(span_role::kCondition, "Incorrect condition type",
+  return context->Fail(span_role::kCondition, DiagnosticCode::kConditionType,
                        absl::StrCat("A condition must be of type bool, but this is ", DescribeType(condition), "."));
 }
 
@@ -314,7 +327,7 @@ Value ConvertBranch(const Value& value, Type type, OpContext* context) {
   Value result;
   ConversionError error;
   if (context->Convert(value, type, &result, &error)) return result;
-  return context->FailConversion(error, span_role::kIfTrue, "Inconsistent conditional result types",
+  return context->FailConversion(error, span_role::kIfTrue, DiagnosticCode::kInconsistentResults,
                                  absl::StrCat("This result has the wrong type: ", error.ToString(), "."));
 }
 
@@ -409,7 +422,7 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     const std::string mismatch =
         DescribeMismatch(TypeOfBranch(true_branch, context->heap), TypeOfBranch(false_branch, context->heap));
     return context->FailAt(
-        branches, span_role::kIfTrue, "Inconsistent conditional result types",
+        branches, span_role::kIfTrue, DiagnosticCode::kInconsistentResults,
         absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, "."));
   }
   const Value cond = CheckCondition(condition, context);
@@ -442,7 +455,7 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   ConversionError error;
   if (context->Convert(taken, branch.type, &result, &error)) return result;
   return context->FailConversion(
-      error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, "Inconsistent conditional result types",
+      error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, DiagnosticCode::kInconsistentResults,
       absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), ".",
                    HintAtList(taken, branch.type)));
 }
@@ -456,7 +469,7 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
   }
   if (part.is_error()) return part;
   if (part.is_null()) {
-    return context->Fail(role, "Invalid template interpolation value",
+    return context->Fail(role, DiagnosticCode::kNullInterpolation,
                          "The expression result is null. A string template cannot include a null value.");
   }
   Value text;
@@ -471,7 +484,7 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
     if (text.is_string()) out->append(text.AsString());
     return text;
   }
-  return context->FailConversion(error, role, "Invalid template interpolation value",
+  return context->FailConversion(error, role, DiagnosticCode::kInvalidInterpolation,
                                  absl::StrCat("A string template cannot include this value: ", error.ToString(), "."));
 }
 

@@ -11,11 +11,14 @@
 #define HCLVM_VM_OPERATIONS_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/failures.h"
@@ -63,13 +66,15 @@ struct OpContext {
   Value FailQuietly();
   // Adds a diagnostic about the range of `role` (context: the whole), with the values of the variables in it, and
   // returns the error value.
-  Value Fail(int role, std::string summary, std::string detail);
+  // `names` stand in the code's summary.
+  Value Fail(int role, DiagnosticCode code, std::string detail, std::initializer_list<std::string_view> names = {});
   // The same about `subject`.
-  Value FailAt(SourceRange subject, int role, std::string summary, std::string detail);
+  Value FailAt(SourceRange subject, int role, DiagnosticCode code, std::string detail,
+               std::initializer_list<std::string_view> names = {});
   // The same for a crossed limit.
-  Value FailLimit(int role, std::string summary, std::string detail);
+  Value FailLimit(int role, DiagnosticCode code, std::string detail);
   // The same for a conversion that has failed: for a crossed limit, if that is why.
-  Value FailConversion(const ConversionError& error, int role, std::string summary, std::string detail);
+  Value FailConversion(const ConversionError& error, int role, DiagnosticCode code, std::string detail);
   // An error value for the diagnostics that are about to be added.
   Value PoisonHere() const { return ErrorValue(failures->count()); }
   SourceRange RangeOf(int role) const;

@@ -7,6 +7,7 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/value/heap.h"
@@ -64,7 +65,7 @@ TEST_F(OperationsTest, ArithmeticOnEveryKindOfOperand) {
 }
 
 TEST_F(OperationsTest, AnErrorOperandAddsNothing) {
-  diagnostics_.AddError({}, "first", "");
+  diagnostics_.AddError({}, DiagnosticCode::kUnknownVariable, "first");
   const Value error = ErrorValue(0);
   const Value result = BinaryOperation(BinaryOp::kAdd, error, one_, &context_);
   EXPECT_TRUE(result.is_error());
@@ -76,13 +77,13 @@ TEST_F(OperationsTest, AnErrorOperandAddsNothing) {
 }
 
 TEST_F(OperationsTest, TheSideThatDecidesDropsTheOthersErrors) {
-  diagnostics_.AddError({}, "dropped", "");
+  diagnostics_.AddError({}, DiagnosticCode::kUnknownVariable, "dropped");
   EXPECT_TRUE(LogicalOperation(BinaryOp::kAnd, ErrorValue(0), Value::Bool(false), false, &context_).is_false());
   EXPECT_TRUE(diagnostics_.empty());
-  diagnostics_.AddError({}, "dropped", "");
+  diagnostics_.AddError({}, DiagnosticCode::kUnknownVariable, "dropped");
   EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(true), ErrorValue(0), false, &context_).is_true());
   EXPECT_TRUE(diagnostics_.empty());
-  diagnostics_.AddError({}, "kept", "");
+  diagnostics_.AddError({}, DiagnosticCode::kUnknownVariable, "kept");
   EXPECT_TRUE(LogicalOperation(BinaryOp::kOr, Value::Bool(false), ErrorValue(0), false, &context_).is_error());
   EXPECT_EQ(diagnostics_.count(), 1u);
 }
@@ -91,18 +92,18 @@ TEST_F(OperationsTest, SelectDropsTheErrorsOfTheBranchNotTaken) {
   // Both branches have failed: the first error belongs to the true one, the second to the false one.
   for (bool condition : {true, false}) {
     diagnostics_.Clear();
-    diagnostics_.AddError({}, "true branch", "");
-    diagnostics_.AddError({}, "false branch", "");
+    diagnostics_.AddError({}, DiagnosticCode::kUnknownVariable, "true branch");
+    diagnostics_.AddError({}, DiagnosticCode::kUnknownVariable, "false branch");
     const Value result = SelectOperation(Value::Bool(condition), ErrorValue(0), ErrorValue(1), &context_);
     ASSERT_TRUE(result.is_error());
     EXPECT_EQ(ErrorBegin(result), 0u);
     ASSERT_EQ(diagnostics_.count(), 1u);
-    EXPECT_EQ(diagnostics_.kept()[0].summary, condition ? "true branch" : "false branch");
+    EXPECT_EQ(diagnostics_.kept()[0].detail, condition ? "true branch" : "false branch");
   }
 }
 
 TEST_F(OperationsTest, SelectWithABadConditionKeepsOnlyItsError) {
-  diagnostics_.AddError({}, "true branch", "");
+  diagnostics_.AddError({}, DiagnosticCode::kUnknownVariable, "true branch");
   const Value result = SelectOperation(null_, ErrorValue(0), one_, &context_);
   ASSERT_TRUE(result.is_error());
   EXPECT_EQ(ErrorBegin(result), 0u);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/program.h"
@@ -320,7 +321,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
 
 std::shared_ptr<const Program> ProgramBuilder::FinishVerified(Diagnostics* diagnostics) && {
   if (has_far_jump_) {
-    diagnostics->AddLimit(std::nullopt, "Expression too long",
+    diagnostics->AddLimit(std::nullopt, DiagnosticCode::kExpressionTooLong,
                           "An expression needs a jump over more than 65,535 instructions. Divide it into attributes.");
     return nullptr;
   }

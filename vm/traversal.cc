@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/value/conversion.h"
@@ -36,7 +37,7 @@ std::string Suggestion(const Value& name, const Shape& shape, OpContext* context
 Value UnknownAttribute(Type type, const Value& name, OpContext* context, int role) {
   const std::string_view text = name.AsString();
   if (const TypeNode* attribute = type.FindAttribute(text)) return Value::Unknown(Type(attribute));
-  return context->Fail(role, "Unsupported attribute",
+  return context->Fail(role, DiagnosticCode::kUnsupportedAttribute,
                        absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
                                     Suggestion(name, type.shape(), context)));
 }
@@ -51,10 +52,8 @@ Value NoAttributes(const Value& value, const Value& name, OpContext* context, in
     absl::StrAppend(&detail, " To get the attribute of one element, write its index in brackets first, as in [0].",
                     Excerpt(name.AsString()), "; to get it of all elements, write [*].", Excerpt(name.AsString()), ".");
   }
-  return context->Fail(role, "Unsupported attribute", std::move(detail));
+  return context->Fail(role, DiagnosticCode::kNoAttributes, std::move(detail));
 }
-
-constexpr char kInvalidIndex[] = "Invalid index";
 
 // `hide_key`: messages must not show the key. native-syntax.md, "Index Operator". The type alone may decide for an
 // unknown value: a tuple's length is in it, and no sequence has a negative index (docs/language.md, "Answers about
@@ -67,7 +66,7 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
   ConversionError error;
   if (!Convert(key, Type::Number(), context->heap, &number, &error)) {
     return context->FailConversion(
-        error, role, kInvalidIndex,
+        error, role, DiagnosticCode::kIndexType,
         absl::StrCat("An element of a sequence is found by its number: ", error.ToString(), "."));
   }
   auto unknown_element = [&] {
@@ -98,7 +97,7 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
   } else {
     return unknown_element();
   }
-  return context->Fail(role, kInvalidIndex, std::move(detail));
+  return context->Fail(role, DiagnosticCode::kIndexNotFound, std::move(detail));
 }
 
 // native-syntax.md, "Index Operator": the key is converted to a string. An unknown map may have any key, so that its
@@ -108,7 +107,7 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
   Value name;
   ConversionError error;
   if (!Convert(key, Type::String(), context->heap, &name, &error)) {
-    return context->FailConversion(error, role, kInvalidIndex,
+    return context->FailConversion(error, role, DiagnosticCode::kIndexType,
                                    absl::StrCat("A key must be a string: ", error.ToString(), "."));
   }
   if (value.is_unknown()) {
@@ -116,7 +115,7 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
     if (type.kind() == TypeKind::kMap) return Value::Unknown(type.element());
     if (name.is_unknown()) return Value::Dynamic();
     if (const TypeNode* attribute = type.FindAttribute(name.AsString())) return Value::Unknown(Type(attribute));
-    return context->Fail(role, kInvalidIndex,
+    return context->Fail(role, DiagnosticCode::kIndexNotFound,
                          hide_key
                              ? "This object has no attribute with the given name."
                              : absl::StrCat("This object has no attribute named \"", Excerpt(name.AsString()), "\"."));
@@ -126,7 +125,7 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
   if (at >= 0) return value.values()[static_cast<size_t>(at)];
   if (context->quiet()) return context->FailQuietly();
   if (hide_key) {
-    return context->Fail(role, kInvalidIndex,
+    return context->Fail(role, DiagnosticCode::kIndexNotFound,
                          value.is_map() ? "This map has no element with the given key, which is marked and not shown."
                                         : "This object has no attribute with the given name, which is marked and not "
                                           "shown.");
@@ -139,7 +138,7 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
   } else {
     absl::StrAppend(&detail, Suggestion(name, value.shape(), context));
   }
-  return context->Fail(role, kInvalidIndex, std::move(detail));
+  return context->Fail(role, DiagnosticCode::kIndexNotFound, std::move(detail));
 }
 
 // Errors first, then null, then unknown: what is wrong for certain is reported even beside an unknown operand. The kind
@@ -148,9 +147,10 @@ Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContex
 Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   if (value.is_error() || key.is_error()) return Poison(value, key);
   if (value.is_null()) {
-    return context->Fail(role, "Attempt to index null value", "This value is null, so it does not have any indices.");
+    return context->Fail(role, DiagnosticCode::kIndexOfNull, "This value is null, so it does not have any indices.");
   }
-  if (key.is_null()) return context->Fail(role, kInvalidIndex, "A null value cannot be used as an index or key.");
+  if (key.is_null())
+    return context->Fail(role, DiagnosticCode::kIndexType, "A null value cannot be used as an index or key.");
   if (value.is_dynamic_value() || key.is_dynamic_value()) return Value::Dynamic();
   const TypeKind kind = value.is_unknown()  ? value.null_or_unknown_type().kind()
                         : value.is_tuple()  ? TypeKind::kTuple
@@ -167,11 +167,11 @@ Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpCo
     case TypeKind::kMap:
       return IndexMapping(value, key, hide_key, context, role);
     case TypeKind::kSet:
-      return context->Fail(role, kInvalidIndex,
+      return context->Fail(role, DiagnosticCode::kNoIndices,
                            "The elements of a set have no index or key; only operations on all of them are possible.");
     default:
       return context->Fail(
-          role, kInvalidIndex,
+          role, DiagnosticCode::kNoIndices,
           absl::StrCat("Only sequences, maps and objects have indices, but this is ", DescribeType(value), "."));
   }
 }
@@ -188,11 +188,11 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
     if (context->quiet()) return context->FailQuietly();
     const std::string_view text = name.AsString();
     if (value.is_map()) {
-      return context->Fail(role, "Missing map element",
+      return context->Fail(role, DiagnosticCode::kMissingMapElement,
                            absl::StrCat("This map has no element with the key \"", Excerpt(text), "\".",
                                         Suggestion(name, value.shape(), context)));
     }
-    return context->Fail(role, "Unsupported attribute",
+    return context->Fail(role, DiagnosticCode::kUnsupportedAttribute,
                          absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
                                       Suggestion(name, value.shape(), context)));
   }
@@ -202,7 +202,7 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
   }
   if (value.is_null()) {
     if (context->quiet()) return context->FailQuietly();
-    return context->Fail(role, "Attempt to get attribute from null value",
+    return context->Fail(role, DiagnosticCode::kAttributeOfNull,
                          "This value is null, so it does not have any attributes.");
   }
   if (value.is_unknown()) {

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hcldec/decode_input.h"
@@ -82,9 +83,7 @@ class DecodeRun {
     std::string text, error;
     const int status = ReadFile(options_.spec, Limits().max_source_bytes, &text, &error);
     if (status != kSuccess) {
-      Diagnostic diagnostic;
-      diagnostic.is_limit = status == kLimitReached;
-      diagnostic.summary = "Failed to read file";
+      Diagnostic diagnostic(status == kLimitReached ? DiagnosticCode::kFileTooLarge : DiagnosticCode::kUnreadableFile);
       diagnostic.detail = absl::StrCat("The spec file could not be read: ", error, ".");
       diagnostics_.Add(std::move(diagnostic));
       return false;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -91,9 +92,7 @@ std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Dia
   std::string text, error;
   const int status = ReadFile(path, Limits().max_source_bytes, &text, &error);
   if (status != kSuccess) {
-    Diagnostic diagnostic;
-    diagnostic.is_limit = status == kLimitReached;
-    diagnostic.summary = "Failed to read file";
+    Diagnostic diagnostic(status == kLimitReached ? DiagnosticCode::kFileTooLarge : DiagnosticCode::kUnreadableFile);
     diagnostic.detail = absl::StrCat("The configuration file \"", ToAbsl(path), "\" could not be read: ", error, ".");
     diagnostics->Add(std::move(diagnostic));
     return std::make_unique<InputFile>();

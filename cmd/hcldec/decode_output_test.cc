@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -44,13 +45,12 @@ TEST(DecodeOutput, Indentation) {
 TEST(DecodeOutput, Messages) {
   EXPECT_EQ(DiagnosticsDocument(Diagnostics()), "");
   Diagnostics diagnostics;
-  Diagnostic diagnostic;
-  diagnostic.summary = "S";
+  Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
   diagnostic.detail = "D <";
   diagnostics.Add(diagnostic);
   EXPECT_EQ(DiagnosticsDocument(diagnostics),
-            "{\n  \"diagnostics\": [\n    {\n      \"severity\": \"error\",\n      \"summary\": \"S\",\n"
-            "      \"detail\": \"D \\u003c\"\n    }\n  ]\n}\n");
+            "{\n  \"diagnostics\": [\n    {\n      \"severity\": \"error\",\n      \"code\": \"HCL3001\",\n"
+            "      \"summary\": \"Unknown variable\",\n      \"detail\": \"D \\u003c\"\n    }\n  ]\n}\n");
   EXPECT_EQ(ReferencesDocument({}, {}), "[]\n");
 }
 

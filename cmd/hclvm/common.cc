@@ -185,12 +185,10 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, cons
 // values.
 Diagnostics WritingFailed(const JsonError& error) {
   Diagnostics diagnostics;
-  Diagnostic diagnostic;
-  diagnostic.summary = error.summary;
+  Diagnostic diagnostic(error.code);
   diagnostic.detail = error.is_limit
                           ? error.detail
                           : absl::StrCat("The result cannot be written as JSON: ", error.detail, ". Try --typed.");
-  diagnostic.is_limit = error.is_limit;
   diagnostics.Add(std::move(diagnostic));
   return diagnostics;
 }

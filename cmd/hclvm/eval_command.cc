@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
@@ -88,13 +89,13 @@ class Variables {
     Diagnostics diagnostics;
     if (!reader.Read(source.text(), &heap_, &value, &json_error)) {
       const uint32_t at = static_cast<uint32_t>(json_error.offset);
-      if (json_error.is_limit) {
-        diagnostics.AddLimit(SourceRange{at, at + 1}, json_error.summary, json_error.detail);
-      } else {
-        diagnostics.AddError({at, at + 1}, json_error.summary, json_error.detail);
-      }
+      Diagnostic diagnostic(json_error.code);
+      diagnostic.detail = json_error.detail;
+      diagnostic.subject = SourceRange{at, at + 1};
+      diagnostics.Add(std::move(diagnostic));
     } else if (!value.is_object()) {
-      diagnostics.AddError({0, 1}, "Invalid variables", "A JSON object is expected: variable name to value.");
+      diagnostics.AddError({0, 1}, DiagnosticCode::kInvalidVariables,
+                           "A JSON object is expected: variable name to value.");
     }
     if (!diagnostics.empty()) {
       PrintDiagnostics(diagnostics, &source, common_);

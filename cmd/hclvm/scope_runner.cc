@@ -21,6 +21,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm/batch_reader.h"
 #include "hclvm/cmd/hclvm/command_line.h"
@@ -239,17 +240,14 @@ void LineEvaluator::EvaluateLine(std::string_view line, uint64_t number, std::st
   Value scope;
   JsonError error;
   if (line.size() > options_.limits.max_source_bytes) {
-    error.summary = "Line too long";
-    error.detail = absl::StrCat("A line must not be longer than ", options_.limits.max_source_bytes,
-                                " bytes (limit max_source_bytes).");
-    error.is_limit = true;
+    error = JsonError(DiagnosticCode::kLineTooLong,
+                      absl::StrCat("A line must not be longer than ", options_.limits.max_source_bytes,
+                                   " bytes (limit max_source_bytes)."));
     return ReportScope(line.substr(0, 1), number, error, out);
   }
   if (!reader_.Read(line, &heap_, &scope, &error)) return ReportScope(line, number, error, out);
   if (!scope.is_object()) {
-    error.summary = "Invalid scope";
-    error.detail = "Each line must be a JSON object: variable name to value.";
-    error.offset = 0;
+    error = JsonError(DiagnosticCode::kInvalidScope, "Each line must be a JSON object: variable name to value.");
     return ReportScope(line, number, error, out);
   }
   evaluator_.BindAll(scope);
@@ -279,12 +277,10 @@ void LineEvaluator::EvaluateLine(std::string_view line, uint64_t number, std::st
 void LineEvaluator::ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out) {
   Diagnostics diagnostics;
   const uint32_t at = static_cast<uint32_t>(error.offset < line.size() ? error.offset : line.size());
-  const SourceRange subject{at, at < line.size() ? at + 1 : at};
-  if (error.is_limit) {
-    diagnostics.AddLimit(subject, error.summary, error.detail);
-  } else {
-    diagnostics.AddError(subject, error.summary, error.detail);
-  }
+  Diagnostic diagnostic(error.code);
+  diagnostic.detail = error.detail;
+  diagnostic.subject = SourceRange{at, at < line.size() ? at + 1 : at};
+  diagnostics.Add(std::move(diagnostic));
   const Source source(options_.scopes_name, std::string(line), static_cast<uint32_t>(number));
   Report(diagnostics, &source, number, out);
 }

@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/json/json_ast.h"
@@ -68,7 +69,7 @@ class JsonBody : public BodyView {
       if (is_new) {
         attributes.push_back(View(property));
       } else {
-        ReportDuplicate("Duplicate attribute definition", property, *existing->second, diagnostics);
+        ReportDuplicate(DiagnosticCode::kJsonDuplicateAttribute, property, *existing->second, diagnostics);
       }
     }
     return AttributeMap(std::move(attributes));
@@ -167,14 +168,14 @@ class JsonBody : public BodyView {
       } else if (const auto [existing, is_new] = first.try_emplace(name, property); is_new) {
         attributes.push_back(View(*property));
       } else {
-        ReportDuplicate("Duplicate argument", *property, *existing->second, diagnostics);
+        ReportDuplicate(DiagnosticCode::kDuplicateArgument, *property, *existing->second, diagnostics);
       }
       if (taken != nullptr) taken->insert(name);
     }
     content.attributes = AttributeMap(std::move(attributes));
     for (const AttributeSchema& attribute : schema.attributes()) {
       if (!attribute.required || content.attributes.Find(attribute.name) != nullptr) continue;
-      Report(MissingItemRange(), std::nullopt, "Missing required argument",
+      Report(MissingItemRange(), std::nullopt, DiagnosticCode::kMissingArgument,
              absl::StrCat("The argument \"", attribute.name, "\" is required here, but it is not set."), diagnostics);
     }
     return content;
@@ -188,13 +189,13 @@ class JsonBody : public BodyView {
     if (header->labels.size() == names.size()) return AddBodies(value, *header, blocks, diagnostics);
     if (value.kind() == JsonKind::kInvalid) return;
     const std::string& label_name = names[header->labels.size()];
-    const size_t errors = diagnostics->count();
+    const size_t errors = diagnostics->error_count();
     const Properties properties = PropertiesOf(
         value,
         absl::StrCat("whose property names are the ", label_name, " labels of \"", header->schema->type, "\" blocks"),
         diagnostics);
-    if (properties.empty() && (flattens() || diagnostics->count() == errors)) {
-      Report(value.start(), std::nullopt, "Missing block label",
+    if (properties.empty() && (flattens() || diagnostics->error_count() == errors)) {
+      Report(value.start(), std::nullopt, DiagnosticCode::kJsonMissingLabel,
              absl::StrCat("At least one property is required here, whose name is the ", label_name, " of a \"",
                           header->schema->type, "\" block."),
              diagnostics);
@@ -261,28 +262,27 @@ class JsonBody : public BodyView {
       absl::StrAppend(&detail, "Neither an argument nor a block type is named \"", ToAbsl(name), "\" here.");
       if (!near.empty()) absl::StrAppend(&detail, " Did you mean \"", ToAbsl(near), "\"?");
     }
-    Report(property.name.range(), property.range(), "Extraneous JSON object property", std::move(detail), diagnostics);
+    Report(property.name.range(), property.range(), DiagnosticCode::kJsonExtraProperty, std::move(detail), diagnostics);
   }
 
   void ReportType(const JsonValue& value, std::string detail, Diagnostics* diagnostics,
                   std::optional<SourceRange> context = std::nullopt) const {
-    Report(value.start(), context, "Incorrect JSON value type", std::move(detail), diagnostics);
+    Report(value.start(), context, DiagnosticCode::kJsonIncorrectType, std::move(detail), diagnostics);
   }
 
-  void ReportDuplicate(const char* summary, const JsonProperty& property, const JsonProperty& first,
+  void ReportDuplicate(DiagnosticCode code, const JsonProperty& property, const JsonProperty& first,
                        Diagnostics* diagnostics) const {
     std::string detail;
     if (!diagnostics->full()) {
       detail = absl::StrCat("The argument \"", ToAbsl(property.name.text()), "\" is set already, on line ",
                             file_->source->LineAt(first.name.range().begin), ".");
     }
-    Report(property.name.range(), property.range(), summary, std::move(detail), diagnostics);
+    Report(property.name.range(), property.range(), code, std::move(detail), diagnostics);
   }
 
-  void Report(SourceRange subject, std::optional<SourceRange> context, const char* summary, std::string detail,
+  void Report(SourceRange subject, std::optional<SourceRange> context, DiagnosticCode code, std::string detail,
               Diagnostics* diagnostics) const {
-    Diagnostic diagnostic;
-    diagnostic.summary = summary;
+    Diagnostic diagnostic(code);
     diagnostic.detail = std::move(detail);
     diagnostic.subject = subject;
     diagnostic.context = context;

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/embedded_parser.h"
@@ -96,10 +97,10 @@ class Translator {
       embedded.begin = 0;
       embedded.map = &map;
     }
-    const size_t errors = diagnostics_->count();
+    const size_t errors = diagnostics_->error_count();
     const Expr* expr =
         internal::ParseEmbedded(internal::EmbeddedKind::kTemplate, embedded, file_.limits, arena_, diagnostics_);
-    if (diagnostics_->count() > errors) return Text(string);
+    if (diagnostics_->error_count() > errors) return Text(string);
     const_cast<Expr*>(expr)->range = range;  // just made, and not const; with the quotes, as those of native strings
     return expr;
   }
@@ -141,7 +142,7 @@ class Translator {
     const std::string_view text = parts.empty() ? std::string_view() : As<TemplateTextExpr>(*parts[0]).text.view();
     const auto [first, is_new] = names->try_emplace(IsKnownNfc(text) ? std::string(text) : ToNfc(text), name.range());
     if (is_new) return false;
-    diagnostics_->AddError(name.range(), "Duplicate object attribute",
+    diagnostics_->AddError(name.range(), DiagnosticCode::kJsonRepeatedName,
                            absl::StrCat("This object has an attribute named \"", ToAbsl(text), "\" already, on line ",
                                         file_.source->LineAt(first->second.begin), "."));
     return true;
@@ -185,7 +186,7 @@ const Body* JsonAttributes(const JsonFile& file, EvaluationMode mode, Arena* are
   body->end = file.root.close();
   if (file.root.kind() != JsonKind::kObject) {
     if (file.root.kind() != JsonKind::kInvalid) {
-      diagnostics->AddError(file.root.start(), "Incorrect JSON value type",
+      diagnostics->AddError(file.root.start(), DiagnosticCode::kJsonIncorrectType,
                             "An object is required here, whose properties are the attributes.");
     }
     return body;
@@ -198,7 +199,7 @@ const Body* JsonAttributes(const JsonFile& file, EvaluationMode mode, Arena* are
     const SourceRange name_range = property.name.range();
     const auto [first, is_new] = names.try_emplace(ToAbsl(name), name_range);
     if (!is_new) {
-      diagnostics->AddError(name_range, "Duplicate attribute definition",
+      diagnostics->AddError(name_range, DiagnosticCode::kJsonDuplicateAttribute,
                             absl::StrCat("The attribute \"", ToAbsl(name), "\" is set already, on line ",
                                          file.source->LineAt(first->second.begin), "."));
       continue;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/hcl/embedded_parser.h"
 #include "hclvm/hcl/json/json_parser_internal.h"
@@ -34,13 +35,13 @@ JsonParser::JsonParser(const Source& source, const JsonOptions& options, Arena* 
 // rest of the value.
 JsonValue JsonParser::Parse() {
   if (text_.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-    Report({0, 3}, "Byte order mark", "The text must start without a byte order mark.");
+    Report({0, 3}, DiagnosticCode::kByteOrderMark, "The text must start without a byte order mark.");
     scanner_ = JsonScanner(text_, kByteOrderMark.size());
   }
   Advance();
   const JsonValue value = ParseValue();
   if (token_ != JsonToken::kEnd && errors_.empty()) {
-    Report(range(), "Extraneous data after value", "The text must end after its JSON value, but goes on.");
+    Report(range(), DiagnosticCode::kJsonExtraData, "The text must end after its JSON value, but goes on.");
   }
   return value;
 }
@@ -61,7 +62,7 @@ bool JsonParser::StartsValue() const {
 // Recursion: one level for each array and object, which EnterLevel() counts; nothing else nests.
 JsonValue JsonParser::ParseValue() {
   if (!steps_.Take() && !stopped_) {
-    Stop("Parsing interrupted",
+    Stop(DiagnosticCode::kParsingInterrupted,
          "Parsing was cancelled, or its deadline has passed. The rest of the text was not read.");
     Advance();
   }
@@ -101,13 +102,14 @@ JsonValue JsonParser::MissingValue() {
 // which passes over it rely on.
 void JsonParser::EnterLevel() {
   if (++depth_ <= limits_.max_nesting_depth || stopped_) return;
-  Stop("Nesting too deep", "Arrays and objects may be nested up to " + std::to_string(limits_.max_nesting_depth) +
-                               " levels (max_nesting_depth). The rest of the text was not read.");
+  Stop(DiagnosticCode::kNestingTooDeep, "Arrays and objects may be nested up to " +
+                                            std::to_string(limits_.max_nesting_depth) +
+                                            " levels (max_nesting_depth). The rest of the text was not read.");
 }
 
 // Ends the parse at the current token, for a limit.
-void JsonParser::Stop(const char* summary, std::string detail) {
-  errors_.AddLimit(range(), summary, std::move(detail));
+void JsonParser::Stop(DiagnosticCode code, std::string detail) {
+  errors_.AddLimit(range(), code, std::move(detail));
   stopped_ = true;
 }
 
@@ -170,16 +172,16 @@ bool JsonParser::ParseName(JsonValue* name) {
     *name = ParseString();
     return name->kind() == JsonKind::kString;
   }
-  constexpr char kSummary[] = "Invalid object property name";
+  constexpr DiagnosticCode kCode = DiagnosticCode::kJsonInvalidName;
   constexpr char kDetail[] = "The name of a property must be a string in double quotes.";
   if (token_ == JsonToken::kKeyword) {
-    Report(range(), kSummary, kDetail);
+    Report(range(), kCode, kDetail);
     Advance();
     return false;
   }
   const size_t errors = errors_.count();
   const JsonValue value = ParseValue();
-  if (errors_.count() == errors) Report(value.start(), kSummary, kDetail);
+  if (errors_.count() == errors) Report(value.start(), kCode, kDetail);
   return false;
 }
 
@@ -205,7 +207,9 @@ JsonParser::Separator JsonParser::TakeSeparator(const Bracket& bracket) {
       const SourceRange comma = range();
       Advance();
       if (token_ != bracket.close) return Separator::kNext;
-      Report(comma, bracket.open == JsonToken::kOpenBrace ? "Trailing comma in object" : "Trailing comma in array",
+      Report(comma,
+             bracket.open == JsonToken::kOpenBrace ? DiagnosticCode::kJsonTrailingCommaInObject
+                                                   : DiagnosticCode::kJsonTrailingCommaInArray,
              "JSON does not permit a comma after the last item.");
     }
     if (token_ == bracket.close) {
@@ -259,7 +263,7 @@ JsonValue JsonParser::ParseNumber() {
   const bool is_number = IsJsonNumber(Text(at));
   if (!is_number) {
     Report(
-        at, "Invalid JSON number",
+        at, DiagnosticCode::kJsonInvalidNumber,
         "A number has digits, then perhaps a dot with more digits, then perhaps an exponent; it does not start with a "
         "plus sign, a dot or a needless zero.");
   }
@@ -335,7 +339,7 @@ std::unique_ptr<JsonFile> ParseJson(const Source& source, const JsonOptions& opt
   const bool takes_array = options.rules == JsonRules::kReference;
   if (kind == JsonKind::kInvalid || kind == JsonKind::kObject || (kind == JsonKind::kArray && takes_array)) return file;
   diagnostics->AddError(
-      file->root.start(), "Root value must be object",
+      file->root.start(), DiagnosticCode::kJsonRootNotObject,
       takes_array ? "A config in JSON is an object, or an array of objects." : "A config in JSON is an object.");
   return file;
 }

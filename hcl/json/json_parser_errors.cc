@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/json/json_parser_internal.h"
 #include "hclvm/hcl/json/json_string.h"
 
@@ -27,18 +28,18 @@ std::string Quote(std::string_view text) {
 
 // Each token has one message at most: recovery may come by the same token in several functions, and what the second has
 // to say follows from the first.
-void JsonParser::Report(SourceRange subject, const char* summary, std::string detail,
+void JsonParser::Report(SourceRange subject, DiagnosticCode code, std::string detail,
                         std::optional<SourceRange> context) {
   if (stopped_ || reported_at_ == range().begin) return;
   reported_at_ = range().begin;
-  errors_.AddError(subject, summary, std::move(detail), context);
+  errors_.AddError(subject, code, std::move(detail), context);
 }
 
 void JsonParser::Finish(Diagnostics* diagnostics) {
   for (const Diagnostic& diagnostic : errors_.kept()) diagnostics->Add(diagnostic);
   const size_t left_out = errors_.count() - errors_.kept().size();
   if (left_out == 0) return;
-  diagnostics->AddLimit(std::nullopt, "Too many errors",
+  diagnostics->AddLimit(std::nullopt, DiagnosticCode::kTooManyErrors,
                         "Of the errors in this text, " + std::to_string(left_out) +
                             " were left out. The limit is max_diagnostics, " + std::to_string(limits_.max_diagnostics) +
                             ".");
@@ -62,14 +63,16 @@ void JsonParser::ReportMissingValue() {
   constexpr char kValues[] = "an object, an array, a string, a number, true, false or null";
   switch (token_) {
     case JsonToken::kEnd:
-      return Report(range(), "Missing value", std::string("The text ends where there should be ") + kValues + ".");
+      return Report(range(), DiagnosticCode::kJsonEndsEarly,
+                    std::string("The text ends where there should be ") + kValues + ".");
     case JsonToken::kCloseBrace:
-      return Report(range(), "Missing JSON value", std::string("Before this brace there should be ") + kValues + ".");
+      return Report(range(), DiagnosticCode::kJsonMissingValue,
+                    std::string("Before this brace there should be ") + kValues + ".");
     case JsonToken::kCloseBracket:
-      return Report(range(), "Missing array element value",
+      return Report(range(), DiagnosticCode::kJsonMissingElement,
                     std::string("Before this bracket there should be ") + kValues + ".");
     default:
-      return Report(range(), "Invalid start of value",
+      return Report(range(), DiagnosticCode::kJsonInvalidStart,
                     std::string("Expected ") + kValues + ", but found " + Found() + ".");
   }
 }
@@ -79,14 +82,14 @@ void JsonParser::ReportMissingColon() {
   switch (token_) {
     case JsonToken::kComma:
     case JsonToken::kCloseBrace:
-      return Report(range(), "Missing object value",
+      return Report(range(), DiagnosticCode::kJsonNameWithoutValue,
                     "After the name of a property there must be a colon and a value. Values without names stand in an "
                     "array, in brackets.");
     case JsonToken::kEquals:
-      return Report(range(), "Missing property value colon",
+      return Report(range(), DiagnosticCode::kJsonMissingColon,
                     "In JSON, a colon stands between a property's name and its value, not an equals sign.");
     default:
-      return Report(range(), "Missing property value colon",
+      return Report(range(), DiagnosticCode::kJsonMissingColon,
                     "Expected a colon between the property's name and its value, but found " + Found() + ".");
   }
 }
@@ -98,21 +101,22 @@ void JsonParser::ReportSeparator(const Bracket& bracket) {
   const bool is_object = bracket.open == JsonToken::kOpenBrace;
   if (token_ == JsonToken::kEnd) {
     return Report(
-        bracket.range, is_object ? "Unclosed object" : "Unclosed array",
+        bracket.range, is_object ? DiagnosticCode::kJsonUnclosedObject : DiagnosticCode::kJsonUnclosedArray,
         is_object ? "No closing brace was found for this object." : "No closing bracket was found for this array.");
   }
   const SourceRange subject =
       rules_ == JsonRules::kReference && errors_.empty() ? AfterReferenceRecovery(bracket) : range();
   if (is_object && token_ == JsonToken::kCloseBracket) {
-    return Report(subject, "Mismatched braces", "An object is closed with a brace, not a bracket.");
+    return Report(subject, DiagnosticCode::kJsonMismatchedBraces, "An object is closed with a brace, not a bracket.");
   }
   if (!is_object && token_ == JsonToken::kCloseBrace) {
-    return Report(subject, "Mismatched brackets", "An array is closed with a bracket, not a brace.");
+    return Report(subject, DiagnosticCode::kJsonMismatchedBrackets, "An array is closed with a bracket, not a brace.");
   }
   if (!is_object && token_ == JsonToken::kColon) {
-    return Report(subject, "Invalid array value", "A colon does not occur in arrays; properties stand in an object.");
+    return Report(subject, DiagnosticCode::kJsonColonInArray,
+                  "A colon does not occur in arrays; properties stand in an object.");
   }
-  Report(subject, is_object ? "Missing attribute separator comma" : "Missing element separator comma",
+  Report(subject, is_object ? DiagnosticCode::kJsonMissingObjectComma : DiagnosticCode::kJsonMissingArrayComma,
          std::string(is_object ? "Expected a comma or a closing brace" : "Expected a comma or a closing bracket") +
              ", but found " + Found() + ".");
 }
@@ -139,7 +143,7 @@ SourceRange JsonParser::AfterReferenceRecovery(const Bracket& bracket) const {
 // The words of JavaScript come first, since there is nothing in JSON that they could be a misspelling of.
 void JsonParser::ReportKeyword(std::string_view word) {
   if (word == "undefined" || word == "NaN" || word == "Infinity") {
-    return Report(range(), "Invalid JSON keyword", Quote(word) + " is JavaScript, but not JSON.");
+    return Report(range(), DiagnosticCode::kJsonInvalidKeyword, Quote(word) + " is JavaScript, but not JSON.");
   }
   const std::string_view near = NearestName(word, {"false", "true", "null"});
   std::string detail = Quote(word) + " is no JSON keyword";
@@ -148,7 +152,7 @@ void JsonParser::ReportKeyword(std::string_view word) {
   } else {
     detail.append(". Did you mean ").append(near).append("?");
   }
-  Report(range(), "Invalid JSON keyword", std::move(detail));
+  Report(range(), DiagnosticCode::kJsonInvalidKeyword, std::move(detail));
 }
 
 // Reports a string that does not end on its line, or has a malformed escape. Under the reference's rules the message
@@ -168,7 +172,7 @@ void JsonParser::ReportString(SourceRange string, bool is_closed) {
                                           "characters in a string are written as escapes, such as \\n.";
   }
   if (rules_ == JsonRules::kReference) subject = {misfit, std::min(misfit + 1, static_cast<uint32_t>(text_.size()))};
-  Report(subject, "Invalid JSON string", std::move(detail), Cover(string, subject));
+  Report(subject, DiagnosticCode::kJsonInvalidString, std::move(detail), Cover(string, subject));
 }
 
 }  // namespace internal

@@ -16,6 +16,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
@@ -74,7 +75,7 @@ class JsonParser {
   JsonValue ParseKeyword();
   JsonValue MissingValue();
   void EnterLevel();
-  void Stop(const char* summary, std::string detail);
+  void Stop(DiagnosticCode code, std::string detail);
   Separator OpenBracket(const Bracket& bracket);
   // Where an array or object ends, given what came after its last item.
   uint32_t EndOf(Separator last) const {
@@ -85,7 +86,7 @@ class JsonParser {
   bool StartsValue() const;
 
   // These are in json_parser_errors.cc. Nothing is reported twice at one token.
-  void Report(SourceRange subject, const char* summary, std::string detail,
+  void Report(SourceRange subject, DiagnosticCode code, std::string detail,
               std::optional<SourceRange> context = std::nullopt);
   void ReportMissingValue();
   void ReportMissingColon();

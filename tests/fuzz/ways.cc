@@ -65,8 +65,9 @@ size_t Count(std::string_view text, std::string_view word) {
   return count;
 }
 
-// Known to fail: a right side of `&&` or `||` that the left side makes unnecessary is skipped in an optimized program
-// if it is sure to be a bool, and its marks with it; a program that is not optimized takes them.
+// docs/language.md, "Answers about unknown values that may turn out otherwise", has the reason: a right side of `&&` or
+// `||` that the left side makes unnecessary is skipped in an optimized program if it is sure to be a bool, and its
+// marks with it; a program that is not optimized takes them.
 bool MaySkipMarks(std::string_view text) { return Count(text, "&&") + Count(text, "||") > 0; }
 
 bool SameValueButMarks(const Value& a, const Value& b) {
@@ -85,7 +86,7 @@ void RequireSame(const Run& run, const Run& without_plain_code) {
   if (!same) Violation("plain code gives the same", Print(run) + "\n" + Print(without_plain_code));
 }
 
-// Known to fail: what comes behind the first message. A program that is not optimized also reports what failed in
+// Only the first message is compared, for the same reason: a program that is not optimized also reports what failed in
 // branches and sides that need not run.
 bool SameFirstMessage(std::string_view text, const Run& run, const Run& other) {
   const Diagnostic& a = run.diagnostics.kept().front();
@@ -106,9 +107,8 @@ void RequireSameUnoptimized(std::string_view text, const Run& run, const Run& un
   if (!same) Violation("optimized gives the same", Print(run) + "\n" + Print(unoptimized));
 }
 
-// Known to fail: a list, set or map can have an element of which nothing is known, not even the type that the others
-// have (`lu[*][*]`; so it is in the reference), and the reader of typed JSON does
-// not take it in that place.
+// A list, set or map can have an element of which nothing is known, not even its type (`[dyn]` as a list; so it is in
+// the reference), and the reader of typed JSON does not take it in that place.
 bool HoldsDynamic(std::string_view typed) { return Count(typed, "{\"$unknown\":\"dynamic\"}") > 0; }
 
 // What is written of a value reads as the same value. Marks are not written, and a capsule cannot be read.

@@ -6,6 +6,7 @@ public_headers_test.sh holds the list, the documentation and the sources togethe
 PUBLIC_HEADERS = [
     "base/arena.h",
     "base/diagnostic.h",
+    "base/diagnostic_code.h",
     "base/fuel.h",
     "base/limits.h",
     "base/operators.h",
@@ -67,6 +68,7 @@ INTERNAL_HEADERS = [
     "internal/callable_traits.h",
     "internal/cxx17.h",
     "internal/dcheck.h",
+    "internal/diagnostic_codes.def",
     "internal/operators.def",
     "internal/value_layout.h",
 ]

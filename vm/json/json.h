@@ -12,7 +12,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -22,6 +24,12 @@ namespace hcl {
 
 // What is wrong with a JSON text, and where (byte offset in it).
 struct JsonError {
+  JsonError() = default;
+  // With the summary of the code; is_limit if the code is that of a limit.
+  JsonError(DiagnosticCode c, std::string d, size_t at = 0)
+      : code(c), summary(SummaryOf(c)), detail(std::move(d)), offset(at), is_limit(IsLimit(c)) {}
+
+  DiagnosticCode code = DiagnosticCode::kInvalidJson;
   std::string summary;  // "Invalid JSON", "Duplicate property", "Value too deep"
   std::string detail;
   size_t offset = 0;

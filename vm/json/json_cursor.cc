@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/number.h"
@@ -28,11 +29,8 @@ std::string DescribeByte(const char* at, const char* end) {
 
 }  // namespace
 
-bool JsonCursor::Fail(size_t offset, std::string summary, std::string detail) {
-  error_->summary = std::move(summary);
-  error_->detail = std::move(detail);
-  error_->offset = offset;
-  error_->is_limit = false;
+bool JsonCursor::Fail(size_t offset, DiagnosticCode code, std::string detail) {
+  *error_ = JsonError(code, std::move(detail), offset);
   return false;
 }
 
@@ -41,36 +39,32 @@ bool JsonCursor::Fail(size_t offset, std::string summary, std::string detail) {
 bool JsonCursor::FailExpected(const char* what) {
   Peek();
   if (offset() == 0 && end_ - at_ >= 3 && std::memcmp(at_, "\xef\xbb\xbf", 3) == 0) {
-    return Fail(0, "Invalid JSON", "The text begins with a byte order mark, which JSON does not allow.");
+    return Fail(0, DiagnosticCode::kInvalidJson, "The text begins with a byte order mark, which JSON does not allow.");
   }
-  return Fail(offset(), "Invalid JSON",
+  return Fail(offset(), DiagnosticCode::kInvalidJson,
               std::string("Expected ") + what + ", but found " + DescribeByte(at_, end_) + ".");
 }
 
 bool JsonCursor::FailDepth() {
-  Fail(offset(), "Value too deep",
-       "Values may be nested at most " + std::to_string(heap_->limits().max_nesting_depth) +
-           " levels deep (limit max_nesting_depth).");
-  error_->is_limit = true;
-  return false;
+  return Fail(offset(), DiagnosticCode::kValueTooDeep,
+              "Values may be nested at most " + std::to_string(heap_->limits().max_nesting_depth) +
+                  " levels deep (limit max_nesting_depth).");
 }
 
 bool JsonCursor::FailDuplicate(size_t offset, std::string_view name) {
-  return Fail(offset, "Duplicate property", "The property \"" + Excerpt(name) + "\" is given twice in one object.");
+  return Fail(offset, DiagnosticCode::kDuplicateProperty,
+              "The property \"" + Excerpt(name) + "\" is given twice in one object.");
 }
 
 // A limit and not an error in the text: hosts tell the two apart by is_limit.
 bool JsonCursor::FailMemory() {
-  Fail(offset(), "Value too large",
-       "The value takes more than " + std::to_string(heap_->limits().max_result_bytes) + " bytes of memory.");
-  error_->is_limit = true;
-  return false;
+  return Fail(offset(), DiagnosticCode::kValueTooLarge,
+              "The value takes more than " + std::to_string(heap_->limits().max_result_bytes) + " bytes of memory.");
 }
 
 bool JsonCursor::FailInterrupted() {
-  Fail(offset(), "Reading interrupted", "Reading the text was cancelled, or its deadline has passed.");
-  error_->is_limit = true;
-  return false;
+  return Fail(offset(), DiagnosticCode::kReadingInterrupted,
+              "Reading the text was cancelled, or its deadline has passed.");
 }
 
 // Peek() gives 0 for a NUL byte too, which is none of the blanks.
@@ -132,12 +126,12 @@ bool JsonCursor::FinishString(std::string_view text, const char* source, bool bo
 
 bool JsonCursor::FailInString(const char* at) {
   size_t offset = static_cast<size_t>(at - begin_);
-  if (at == end_) return Fail(offset, "Invalid JSON", "The text ends inside of a string.");
+  if (at == end_) return Fail(offset, DiagnosticCode::kInvalidJson, "The text ends inside of a string.");
   if (static_cast<unsigned char>(*at) < 0x20) {
-    return Fail(offset, "Invalid JSON",
+    return Fail(offset, DiagnosticCode::kInvalidJson,
                 "Found " + DescribeByte(at, end_) + " in a string; control characters must be written as escapes.");
   }
-  return Fail(offset, "Invalid JSON", "The string is not valid UTF-8 from here on.");
+  return Fail(offset, DiagnosticCode::kInvalidJson, "The string is not valid UTF-8 from here on.");
 }
 
 // A string that has an escape, or an error, at its first stop. Literal stretches are validated one by one and escapes
@@ -174,7 +168,7 @@ bool JsonCursor::TakeEscape() {
     return true;
   }
   if (*at_ != 'u') {
-    return Fail(static_cast<size_t>(escape - begin_), "Invalid JSON",
+    return Fail(static_cast<size_t>(escape - begin_), DiagnosticCode::kInvalidJson,
                 "A backslash must be followed by one of \" \\ / b f n r t u, not by " + DescribeByte(at_, end_) + ".");
   }
   ++at_;
@@ -215,7 +209,7 @@ bool JsonCursor::TakeHex(uint32_t* unit) {
     } else if (lower >= 'a' && lower <= 'f') {
       digit = static_cast<uint32_t>(lower - 'a' + 10);
     } else {
-      return Fail(offset(), "Invalid JSON",
+      return Fail(offset(), DiagnosticCode::kInvalidJson,
                   "\"\\u\" must be followed by four hexadecimal digits; found " + DescribeByte(at_, end_) + ".");
     }
     *unit = *unit * 16 + digit;
@@ -243,14 +237,12 @@ bool JsonCursor::TakeNumber(Value* value) {
   NumberError error;
   Number number = Number::Parse(token, NumberSyntax::kJson, heap_->limits(), heap_->arena(), &error);
   if (error == NumberError::kSyntax) {
-    return Fail(offset(), "Invalid JSON", "This is not a number as JSON writes it.");
+    return Fail(offset(), DiagnosticCode::kInvalidJson, "This is not a number as JSON writes it.");
   }
   if (error != NumberError::kNone) {
-    Fail(offset(), "Number too long",
-         "A number may have at most " + std::to_string(heap_->limits().max_number_digits) +
-             " digits when it is written without an exponent.");
-    error_->is_limit = true;
-    return false;
+    return Fail(offset(), DiagnosticCode::kNumberTooLong,
+                "A number may have at most " + std::to_string(heap_->limits().max_number_digits) +
+                    " digits when it is written without an exponent.");
   }
   at_ = p;
   *value = Value::FromNumber(number);

@@ -19,6 +19,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json.h"
@@ -80,7 +81,7 @@ class JsonCursor {
   bool Skip(uint32_t depth);
 
   // Each sets the error and returns false.
-  bool Fail(size_t offset, std::string summary, std::string detail);
+  bool Fail(size_t offset, DiagnosticCode code, std::string detail);
   bool FailExpected(const char* what);
   bool FailDepth();
   bool FailDuplicate(size_t offset, std::string_view name);

@@ -428,7 +428,7 @@ JsonReader::Impl* JsonReader::Buffers() {
 // The buffers may have been left in the middle of a change.
 bool JsonReader::GiveUp(JsonError* error) {
   impl_.reset();
-  *error = {internal::kOutOfMemory, internal::kOutOfMemoryDetail, 0, /*is_limit=*/true};
+  *error = JsonError(DiagnosticCode::kOutOfMemory, internal::kOutOfMemoryDetail);
   return false;
 }
 

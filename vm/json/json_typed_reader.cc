@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/internal/value_layout.h"
@@ -58,7 +59,7 @@ class TypedReader {
   };
 
   bool Invalid(size_t offset, std::string detail) {
-    return cursor_.Fail(offset, "Invalid typed value", std::move(detail));
+    return cursor_.Fail(offset, DiagnosticCode::kInvalidTypedValue, std::move(detail));
   }
   bool TakeKey(Value* key) {
     if (cursor_.Peek() != '"') return cursor_.FailExpected("a property name in quotes");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
@@ -90,17 +91,12 @@ class Output {
 
   // Why there is no room.
   JsonError Failure() const {
-    JsonError error;
-    error.is_limit = true;
     if (fuel_.interrupted()) {
-      error.summary = "Writing interrupted";
-      error.detail = "Writing the value was cancelled, or its deadline has passed.";
-    } else {
-      error.summary = "Output too large";
-      error.detail = "Written as JSON, the value takes more than the allowed " +
-                     std::to_string(limits_->max_output_bytes) + " bytes (limit max_output_bytes).";
+      return {DiagnosticCode::kWritingInterrupted, "Writing the value was cancelled, or its deadline has passed."};
     }
-    return error;
+    return {DiagnosticCode::kOutputTooLarge, "Written as JSON, the value takes more than the allowed " +
+                                                 std::to_string(limits_->max_output_bytes) +
+                                                 " bytes (limit max_output_bytes)."};
   }
 
   // The same bounds for a text that becomes a part of this one.
@@ -163,8 +159,7 @@ class PlainWriter {
   // Why Write() has returned false: the path of the offender and the reason.
   JsonError Failure() const {
     if (reason_ == nullptr) return out_.Failure();
-    JsonError error;
-    error.summary = "Value has no JSON form";
+    JsonError error(DiagnosticCode::kNoJsonForm, "");
     for (size_t i = path_.size(); i-- > 0;) error.detail += path_[i];
     if (!error.detail.empty()) error.detail += ": ";
     error.detail += reason_;
@@ -335,8 +330,7 @@ bool WriteTyped(const Value& marked, Output* out) {
 // Deeper values are refused before the recursion.
 bool WritePlain(const Value& value, Output* out, JsonError* error) {
   if (value.depth() > kMaxDepth) {
-    error->summary = "Value too deep";
-    error->detail = "the value is nested too deeply";
+    *error = JsonError(DiagnosticCode::kTooDeepToWrite, "the value is nested too deeply");
     return false;
   }
   PlainWriter writer(out);
@@ -350,7 +344,7 @@ template <typename Write>
 bool Bounded(std::string* out, JsonError* error, Write write) {
   const size_t begin = out->size();
   const bool written = internal::WithMemory(write, [&] {
-    *error = {internal::kOutOfMemory, internal::kOutOfMemoryDetail, 0, /*is_limit=*/true};
+    *error = JsonError(DiagnosticCode::kOutOfMemory, internal::kOutOfMemoryDetail);
     return false;
   });
   if (!written) out->resize(begin);
