@@ -53,7 +53,8 @@ size_t EditDistance(std::string_view a, std::string_view b, size_t bound) {
 // compiler has left of it. The distance is at least the difference of the lengths: most candidates are passed over by
 // that alone. At worst the work is 1,000 bands of 128 by 7 cells.
 std::string_view NearestName(std::string_view given, const std::vector<std::string_view>& candidates) {
-  if (given.size() > kMaxNameBytes) return {};
+  // Any letter is near a single one, which says nothing.
+  if (given.size() > kMaxNameBytes || given.size() == 1) return {};
   std::string_view nearest;
   size_t best = std::clamp<size_t>(given.size() / 3, 1, kMaxDistance);
   const size_t compared = std::min(candidates.size(), kMaxCandidates);

@@ -122,8 +122,10 @@ void Parser::ParseAttribute(const Token& name, BodyLists* lists) {
          "Each attribute ends with the line; commas separate only the items of collections.",
          Cover(name.range, next.range));
   } else if (!failed_ && next.kind != TokenKind::kNewline && next.kind != TokenKind::kEnd) {
+    const bool ends_block = next.kind == TokenKind::kCloseBrace && IsOpenSince(TokenKind::kOpenBrace, 0);
     FailAt(next, DiagnosticCode::kMissingNewlineAfterAttribute, "the end of the line after the attribute's value",
-           Cover(name.range, next.range));
+           Cover(name.range, next.range),
+           ends_block ? "The \"}\" of a block over several lines stands on a line of its own." : nullptr);
   }
   if (!failed_) reader_.Read();
   AddAttribute(attribute, lists);

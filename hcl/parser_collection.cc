@@ -173,9 +173,9 @@ const Expr* Parser::ParseFor(const Token& open) {
 // Expressions"). The collection is a whole expression; its `:` cannot be taken for one of a conditional, as that has
 // taken its own.
 bool Parser::ParseForIntro(ForExpr* node) {
-  const auto fail = [&](const char* expected) {
+  const auto fail = [&](const char* expected, const char* hint = nullptr) {
     const Token& next = reader_.Peek();
-    FailAt(next, DiagnosticCode::kInvalidForExpression, expected, Cover(node->open, next.range));
+    FailAt(next, DiagnosticCode::kInvalidForExpression, expected, Cover(node->open, next.range), hint);
     return false;
   };
   if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
@@ -190,7 +190,11 @@ bool Parser::ParseForIntro(ForExpr* node) {
   reader_.Read();
   node->collection = ParseExpression();
   if (failed_) return false;
-  if (reader_.Peek().kind != TokenKind::kColon) return fail("\":\" after the collection");
+  if (reader_.Peek().kind != TokenKind::kColon) {
+    const bool is_filter = IsKeyword(reader_.Peek(), "if");
+    return fail("\":\" after the collection",
+                is_filter ? "The \"if\" comes last: [for x in list : x if condition]." : nullptr);
+  }
   reader_.Read();
   return true;
 }

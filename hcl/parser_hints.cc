@@ -48,6 +48,9 @@ constexpr ForeignOperator kForeignOperators[] = {
     {TokenKind::kAssign, "==", " There is no operator \"===\"; equality is \"==\"."},
     {TokenKind::kAssign, "!=", " There is no operator \"!==\"; inequality is \"!=\"."},
     {TokenKind::kAssign, "", " To compare, write \"==\"."},
+    {TokenKind::kGreater, "<", " There is no operator \"<>\"; inequality is \"!=\"."},
+    {TokenKind::kEllipsis, "",
+     " \"...\" stands only behind the last argument of a call; concat(a, b) joins lists, merge(a, b) objects."},
     {TokenKind::kAdd, "+", " There is no operator \"++\"."},
     {TokenKind::kAdd, "", " There is no sign \"+\"; leave it out."},
     {TokenKind::kMultiply, "*", " There is no operator \"**\"."},
@@ -56,7 +59,8 @@ constexpr ForeignOperator kForeignOperators[] = {
      " There is no operator \"??\"; coalesce(a, b) gives the first that is not null, try(a, b) the first without an "
      "error."},
     {TokenKind::kDot, "?", " There is no operator \"?.\"; try(a.b, null) gives null where there is no such attribute."},
-    {TokenKind::kArrow, "", " \"=>\" stands only between the key and the value of a 'for' expression."},
+    {TokenKind::kArrow, "",
+     " \"=>\" stands only between the key and the value of a 'for' expression; greater or equal is \">=\"."},
     {TokenKind::kComma, ",", " An item is missing between the commas."},
     {TokenKind::kComma, "[", " An item is missing before the comma."},
     {TokenKind::kComma, "(", " An argument is missing before the comma."},
@@ -109,6 +113,11 @@ std::string Parser::WordHint(const Token& found) const {
   if (IsKeyword(found, "or")) return " The logical \"or\" is written \"||\".";
   if (before == "not") return " The logical \"not\" is written \"!\".";
   if (before == "if") return kChoiceHint;
+  if (IsKeyword(found, "for")) return " A 'for' expression begins with its \"for\": [for x in list : x].";
+  if (IsKeyword(found, "not")) {
+    return " The logical \"not\" is written \"!\"; whether a list lacks an element is asked with !contains(list, "
+           "value).";
+  }
   if (IsKeyword(found, "in") && before != "for") {
     return " Whether a list has an element is asked with contains(list, value).";
   }
@@ -146,7 +155,16 @@ std::string Parser::OperatorHint(const Token& found) const {
   if (found.kind == TokenKind::kDot && found.range.end < text_.size() && IsDigit(text_[found.range.end])) {
     return " A number starts with a digit, as in 0" + std::string(text_.substr(found.range.begin, 2)) + ".";
   }
-  if (found.kind == TokenKind::kLess && text_.substr(found.range.begin, 2) == "<<") {
+  if (found.kind == TokenKind::kAssign && text_.substr(found.range.end, 1) == "<") {
+    return " Less or equal is written \"<=\".";
+  }
+  const size_t behind = text_.find_first_not_of(" \t\r", found.range.end);
+  const bool ends_line = behind == std::string_view::npos || text_[behind] == '\n';
+  if (found.kind == TokenKind::kOpenQuote && touches && IsIdentifier(before) && ends_line) {
+    return " Perhaps the quote before \"" + std::string(before) + "\" is missing.";
+  }
+  if (found.kind == TokenKind::kLess &&
+      (text_.substr(found.range.begin, 2) == "<<" || EndOfBrokenHeredoc(found.range.begin) != 0)) {
     return " A heredoc starts with \"<<\" and a name, without spaces or quotes; its text starts on the next line.";
   }
   if (found.kind == TokenKind::kOpenParen && IsIdentifier(before)) {
@@ -168,7 +186,7 @@ const char* Parser::SeparatorHint(const Token& found) const {
       if (IsFirstOnLine(found.range.begin) && LooksLikeItem(found, UINT32_MAX)) return nullptr;
       if (reader_.previous().end == found.range.begin || Text(reader_.previous()) == "not") return nullptr;
       if (IsKeyword(found, "and") || IsKeyword(found, "or") || IsKeyword(found, "if")) return nullptr;
-      if (IsKeyword(found, "in") || Text(reader_.previous()) == "if") return nullptr;
+      if (IsKeyword(found, "in") || IsKeyword(found, "for") || Text(reader_.previous()) == "if") return nullptr;
       break;
     case TokenKind::kNumber:
     case TokenKind::kOpenQuote:
@@ -186,6 +204,11 @@ const char* Parser::StartHint(const Token& found) const {
   const bool is_first = text_.find_first_not_of(" \t\r\n") == found.range.begin;
   if (found.kind == TokenKind::kOpenBrace && is_first) return "This looks like JSON, which has a syntax of its own.";
   if (found.kind == TokenKind::kOpenBracket) return "A block is written with braces: name { ... }.";
+  for (const std::string_view mark : {"<<<<<<<", "=======", ">>>>>>>"}) {
+    if (text_.substr(found.range.begin, mark.size()) == mark && IsFirstOnLine(found.range.begin)) {
+      return "This is a mark of a merge that was not finished.";
+    }
+  }
   if (text_.substr(found.range.begin, 2) == "--") return "A comment starts with \"#\" or \"//\".";
   if (IsContinuation(found)) return &kParenthesesHint[1];
   return nullptr;
@@ -201,7 +224,8 @@ std::string Parser::ItemDetail(const Token& name) const {
   const bool before_assign = next.range.end < text_.size() && text_[next.range.end] == '=';
   if (next.kind == TokenKind::kEqual) {
     detail = "\"==\" compares. An attribute is set with \"=\".";
-  } else if (next.kind == TokenKind::kColon || (before_assign && IsContinuation(next))) {
+  } else if (next.kind == TokenKind::kColon || next.kind == TokenKind::kArrow ||
+             (before_assign && IsContinuation(next))) {
     detail = "An attribute is set with \"=\", not with \"";
     detail.append(Text(next)).append(before_assign ? "=" : "").append("\".");
   } else if (next.kind == TokenKind::kDot) {

@@ -214,8 +214,8 @@ bool Parser::EndsBody(const FailedItem& item, const Token& brace, bool first_on_
   return text_[next] == '}' ? indentation != outside : indentation <= outside;
 }
 
-// Where the heredoc ends whose marker stands at the end of the line of `offset`, behind a broken `<<`: at the next line
-// that holds the marker alone. 0 if there is none near.
+// Where the heredoc ends whose marker stands at the end of the line of `offset`, behind a broken `<<`: at the end of
+// the next line that holds the marker alone. 0 if there is none near.
 uint32_t Parser::EndOfBrokenHeredoc(uint32_t offset) const {
   constexpr size_t kMostBytes = 4096;
   if (!Wants()) return 0;  // looked for a bounded number of times
@@ -228,7 +228,9 @@ uint32_t Parser::EndOfBrokenHeredoc(uint32_t offset) const {
   const std::string_view marker = line.substr(begin);
   for (size_t at = line_end; at != std::string_view::npos;) {
     const size_t next = near.find('\n', at + 1);
-    if (TrimBlanks(near.substr(at + 1, next - at - 1)) == marker) return offset + static_cast<uint32_t>(at) + 1;
+    if (TrimBlanks(near.substr(at + 1, next - at - 1)) == marker) {
+      return offset + static_cast<uint32_t>(std::min(next, near.size()));
+    }
     at = next;
   }
   return 0;

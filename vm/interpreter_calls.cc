@@ -65,6 +65,14 @@ bool IsAttribute(const Program& program, std::string_view name) {
   });
 }
 
+// A list among the arguments that may be many, none of which is one.
+const char* HintAtExpansion(const Function& function, size_t n, const Value& argument) {
+  const bool is_list = n >= function.parameters.size() && argument.unmarked().is_sequence();
+  return is_list && function.parameter(n).type.is_primitive()
+             ? " To pass the elements of a list, write \"...\" behind it."
+             : "";
+}
+
 // Of so few bytes that reading it costs nothing beside the call.
 bool IsLight(const Value& value) { return TagOf(value) <= Tag::kShortString && TagOf(value) != Tag::kBigNumber; }
 
@@ -103,6 +111,9 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
   std::string detail = absl::StrCat("There is no variable named \"", Excerpt(name), "\".");
   if (const char* keyword = MeantKeyword(name)) {
     absl::StrAppend(&detail, " Did you mean the keyword ", keyword, "?");
+  } else if (name == "var" || name == "local") {
+    absl::StrAppend(&detail, " A variable is read by its name alone: region, and not ", name == "var" ? "var" : "local",
+                    ".region.");
   } else if (IsAttribute(program_, name)) {
     absl::StrAppend(&detail, " There is an attribute \"", Excerpt(name),
                     "\" in this config, but attributes do not read each other: an expression sees the variables of "
@@ -255,9 +266,9 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
       continue;
     }
     const int role = span_role::kArguments + static_cast<int>(n < site_arguments ? n : site_arguments - 1);
-    fail(context_.FailConversion(
-        error, role, DiagnosticCode::kInvalidArgument,
-        absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".")));
+    fail(context_.FailConversion(error, role, DiagnosticCode::kInvalidArgument,
+                                 absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ",
+                                              error.ToString(), ".", HintAtExpansion(function, n, argument))));
     const auto* later = std::find_if(&argument, arguments.end(), [](const Value& v) { return v.is_error(); });
     if (later == arguments.end()) continue;
     fail(*later);

@@ -48,9 +48,11 @@ Value ConvertOperand(const Value& operand, Type type, int role, const char* side
       absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), ".", hint));
 }
 
-// What is probably meant where a text stands beside a plus.
-const char* HintAtTemplate(BinaryOp op, const Value& operand) {
-  return op == BinaryOp::kAdd && operand.is_string() ? " Texts are joined by a template: \"${a}${b}\"." : "";
+// What is probably meant where an operand is none: other languages' ways to put a text together, and to test a range.
+const char* HintAtOperand(BinaryOp op, const Value& operand) {
+  if (op == BinaryOp::kAdd && operand.is_string()) return " Texts are joined by a template: \"${a}${b}\".";
+  if (op == BinaryOp::kModulo && operand.is_string()) return " A text is put together by format(\"%s\", a).";
+  return IsComparison(op) && operand.is_bool() ? " Comparisons are not chained: a < b && b < c." : "";
 }
 
 Value CompareNumbers(BinaryOp op, const Number& a, const Number& b) {
@@ -232,10 +234,10 @@ Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* co
   bool failed = false;
   const Value x = a.is_number() ? a
                                 : ConvertOperand(a, Type::Number(), span_role::kLeft, "left", context, &failed,
-                                                 HintAtTemplate(op, a));
+                                                 HintAtOperand(op, a));
   const Value y = b.is_number() ? b
                                 : ConvertOperand(b, Type::Number(), span_role::kRight, "right", context, &failed,
-                                                 HintAtTemplate(op, b));
+                                                 HintAtOperand(op, b));
   if (x.is_error() || y.is_error()) return Poison(x, y);
   if (x.is_null() || y.is_null())
     return context->Fail(span_role::kWhole, DiagnosticCode::kNullOperand, NullOperandDetail());
