@@ -48,6 +48,15 @@ bool Binder::ReportInterrupt() {
   return true;
 }
 
+// The expression may stand in another source than the program's own, as a decoder has several.
+void Binder::Report(SourceRange range, DiagnosticCode code, std::string detail) {
+  Diagnostic diagnostic(code);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = range;
+  diagnostic.source = builder_->source_here();
+  diagnostics_->Add(std::move(diagnostic));
+}
+
 Value Binder::StringConstant(std::string_view text) {
   Arena* arena = builder_->heap()->arena();
   return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
@@ -159,8 +168,7 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
 }
 
 BoundExpr* Binder::BindInvalid(const Expr& expr) {
-  diagnostics_->AddError(expr.range, DiagnosticCode::kBrokenExpression,
-                         "The source has errors here and cannot be compiled.");
+  Report(expr.range, DiagnosticCode::kBrokenExpression, "The source has errors here and cannot be compiled.");
   return AddConstant(Here(), expr.range, Value::Dynamic());
 }
 
@@ -180,14 +188,13 @@ Value Binder::ValueOf(const LiteralExpr& expr) {
       Number::Parse(expr.spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
   if (error == NumberError::kNone) return Value::FromNumber(number);
   if (error == NumberError::kTooManyDigits) {
-    diagnostics_->AddLimit(expr.range, DiagnosticCode::kNumberTooLong,
-                           absl::StrCat("A number must not need more than ", options_.limits.max_number_digits,
-                                        " digits when written without an exponent (limit max_number_digits)."));
+    Report(expr.range, DiagnosticCode::kNumberTooLong,
+           absl::StrCat("A number must not need more than ", options_.limits.max_number_digits,
+                        " digits when written without an exponent (limit max_number_digits)."));
   } else {
-    diagnostics_->AddError(expr.range, DiagnosticCode::kNumberOutOfRange,
-                           error == NumberError::kTooPrecise
-                               ? "This integer has more digits than can be represented exactly."
-                               : "This number is out of the range of numbers that can be represented.");
+    Report(expr.range, DiagnosticCode::kNumberOutOfRange,
+           error == NumberError::kTooPrecise ? "This integer has more digits than can be represented exactly."
+                                             : "This number is out of the range of numbers that can be represented.");
   }
   return Value::Dynamic();
 }

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
@@ -105,6 +107,8 @@ class Binder {
 
   // bind.cc
   bool ReportInterrupt();
+  // An error, warning or limit at `range`, by its code.
+  ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code, std::string detail);
   BoundExpr* BindExpr(const Expr& expr);
   BoundExpr* BindInner(const Expr& expr);
   ABSL_ATTRIBUTE_NOINLINE Value ValueOf(const LiteralExpr& expr);
@@ -142,6 +146,11 @@ class Binder {
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> TextOf(const TemplateExpr& expr);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> FoldParts(absl::Span<const BoundExpr* const> parts);
   BoundExpr* BindTemplateFor(const TemplateForExpr& expr);
+
+  // bind_comparisons.cc
+  // Warns where the types of the operands of `==` or `!=` decide the answer.
+  ABSL_ATTRIBUTE_NOINLINE void WarnOfComparison(BinaryOp op, SourceRange range, const BoundExpr& a, const BoundExpr& b);
+  Type ToldType(const BoundExpr& expr, int depth);
 
   // bind_collections.cc
   BoundExpr* BindTuple(const TupleExpr& expr);

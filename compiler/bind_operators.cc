@@ -76,6 +76,7 @@ BoundExpr* Binder::BindBinary(const BinaryExpr& expr) {
     op = binary.op;
     if (operands.empty()) node->outer = binary.lhs->range;
     const BoundExpr* const rhs = BindExpr(*binary.rhs);
+    if (IsEquality(op)) WarnOfComparison(op, binary.range, *node, *rhs);
     if (operands.empty()) {
       if (const std::optional<Value> folded = FoldBinary(op, *node, *rhs)) {
         node = AddFolded(mark, binary.range, *folded, IsArithmetic(op) ? Type::Number() : Type::Bool());

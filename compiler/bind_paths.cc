@@ -78,8 +78,7 @@ std::optional<Value> Binder::KeyOf(const TraversalStep& step) {
       const Number number =
           Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
       if (error == NumberError::kNone) return Value::FromNumber(number);
-      diagnostics_->AddError(step.range, DiagnosticCode::kNumberOutOfRange,
-                             "This index is not a number that can be represented.");
+      Report(step.range, DiagnosticCode::kNumberOutOfRange, "This index is not a number that can be represented.");
       return std::nullopt;
     }
     case TraversalStep::Kind::kIndexLiteral:

@@ -15,8 +15,8 @@
 
 namespace hcl {
 
-// Each parses and compiles `source`, reporting to `diagnostics`, and returns null when there were errors. Programs keep
-// `source` and the functions alive. Thread-safe.
+// Each parses and compiles `source`, reporting to `diagnostics`, and returns null when there were errors. There may be
+// warnings beside a program. Programs keep `source` and the functions alive. Thread-safe.
 
 // A config file. Its value is HCL JSON as an object: attributes as properties; blocks as type, then labels, then a
 // tuple of the bodies of that type and labels. Each attribute is an entry of the program.

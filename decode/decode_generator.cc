@@ -26,7 +26,7 @@ using Kind = DecodeSpec::Kind;
 // loops of dynamic blocks.
 void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
   CheckPlans(spec);
-  if (!faults_->empty()) return;
+  if (faults_->has_errors()) return;
   builder_->BeginChunk();
   generator_.ResetRegisters();
   const uint16_t dest = generator_.Allocate();

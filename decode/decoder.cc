@@ -31,10 +31,11 @@ std::shared_ptr<const Program> Compile(const DecodeSpec& spec, const BodyView& b
   for (const std::shared_ptr<const Source>& source : sources) builder.Keep(source);
   Diagnostics faults(compile.limits.max_diagnostics);
   internal::DecodeGenerator(options, &builder, diagnostics, &faults).Generate(spec, body);
-  if (!faults.empty()) {
-    for (const Diagnostic& fault : faults.kept()) diagnostics->Add(fault);
-    return nullptr;
+  for (Diagnostic fault : faults.kept()) {
+    if (fault.source == nullptr && !sources.empty()) fault.source = main.get();
+    diagnostics->Add(std::move(fault));
   }
+  if (faults.has_errors()) return nullptr;
   return std::move(builder).FinishVerified(diagnostics);
 }
 

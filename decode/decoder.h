@@ -51,10 +51,10 @@ struct DecoderOptions {
 // Compiles `body`, which stands in `sources`, for `spec`. The body may be of either syntax, or several files' merged
 // (hcl/merged_body.h); spec, body and trees need not outlive the call.
 //
-// What does not fit is reported to `diagnostics`, and the result is a program all the same. It is left to the program
-// where that may not look at it: in the fallback of a Default, and in the content of a dynamic block. Null when there
-// is nothing to run: the spec contradicts itself (ImpliedSchema), a limit was crossed, a number cannot be represented.
-// Thread-safe.
+// What does not fit is reported to `diagnostics`, as are warnings, and the result is a program all the same. It is left
+// to the program where that may not look at it: in the fallback of a Default, and in the content of a dynamic block.
+// Null when there is nothing to run: the spec contradicts itself (ImpliedSchema), a limit was crossed, a number cannot
+// be represented. Thread-safe.
 std::shared_ptr<const Program> CompileDecoder(const DecodeSpec& spec, const BodyView& body, const SourceList& sources,
                                               const DecoderOptions& options, Diagnostics* diagnostics);
 

@@ -123,7 +123,7 @@ class SpecReader {
       Evaluator evaluator(program, options_.limits);
       const Evaluation& evaluation = evaluator.Run();
       for (const Diagnostic& diagnostic : evaluation.diagnostics().kept()) found.Add(diagnostic);
-      if (found.empty()) value = Clone(evaluation.value(), heap_->arena(), heap_->types());
+      if (!found.has_errors()) value = Clone(evaluation.value(), heap_->arena(), heap_->types());
     }
     for (Diagnostic diagnostic : found.kept()) {
       diagnostic.source = source_.get();

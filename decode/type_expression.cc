@@ -199,13 +199,13 @@ class Reader {
       Evaluator evaluator(program, options.limits);
       const Evaluation& evaluation = evaluator.Run();
       for (const Diagnostic& diagnostic : evaluation.diagnostics().kept()) found.Add(diagnostic);
-      if (found.empty()) *value = Clone(evaluation.value(), heap_->arena(), heap_->types());
+      if (!found.has_errors()) *value = Clone(evaluation.value(), heap_->arena(), heap_->types());
     }
     for (Diagnostic diagnostic : found.kept()) {
       diagnostic.source = expr.source();
       diagnostics_->Add(std::move(diagnostic));
     }
-    if (!found.empty()) return false;
+    if (found.has_errors()) return false;
     Value converted;
     ConversionError error;
     const Value whole = attribute.defaults == nullptr ? *value : ApplyDefaults(*value, *attribute.defaults, heap_);

@@ -151,7 +151,7 @@ void Parser::ParseBracket(PostfixChain* chain) {
     const Token& close = reader_.Peek();
     if (close.kind != TokenKind::kCloseBracket) {
       FailAt(close, DiagnosticCode::kUnclosedIndex, "\"]\" after the index", Cover(open.range, close.range),
-             close.kind == TokenKind::kColon ? "An index takes one element; there are no ranges." : nullptr);
+             close.kind == TokenKind::kColon ? "An index takes one element; slice(list, 0, 2) takes a part." : nullptr);
       return;
     }
     reader_.Read();

@@ -386,7 +386,7 @@ Token Scanner::Foreign() {
       detail = "There are no operators on bits. The logical \"not\" is written \"!\".";
       break;
     case '^':
-      detail = "There are no operators on bits.";
+      detail = "There are no operators on bits. A power is pow(a, b).";
       break;
     case '\'':
       inside_apostrophes_ = !inside_apostrophes_;

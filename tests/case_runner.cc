@@ -302,7 +302,7 @@ CaseOutcome CaseRunner::RunUnify(const JsonTree& test) {
 CaseOutcome CaseRunner::RunTraversal(const JsonTree& test) {
   const std::shared_ptr<const Source> source = SourceOf(test);
   Diagnostics parsing;
-  const std::unique_ptr<ParsedFile> file = ParseTraversal(*source, {}, &parsing);
+  const std::unique_ptr<ParsedFile> file = ParseTraversal(*source, OptionsOf(test), &parsing);
   if (parsing.has_errors()) return Failed("parse", parsing.kept(), source.get());
   const Expr* root = file->expr;
   absl::Span<const TraversalStep> steps;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The programs as a user meets them: cli_test.sh HCLVM FUNCTIONS_MD MODULE_BAZEL.
+# The programs as a user meets them: cli_test.sh HCLVM FUNCTIONS_MD MODULE_BAZEL DIAGNOSTICS_MD.
 #
 # Each check runs one command and compares standard output, exit status and, where it says so, a part of stderr.
 set -uo pipefail
@@ -7,6 +7,7 @@ set -uo pipefail
 hclvm=$(readlink -f "$1")
 functions_md=$(readlink -f "$2")
 module_bazel=$(readlink -f "$3")
+diagnostics_md=$(readlink -f "$4")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -36,6 +37,15 @@ check "syntax error" 1 '' 'on <expression> line 1' "$hclvm" eval -e '1 +'
 check "json diagnostics" 1 '' '{"severity":"error","code":"HCL3001","summary":"Unknown variable"' "$hclvm" eval -e 'nosuch' --diagnostics=json
 check "a value without JSON form" 1 '' 'cannot be written as JSON' "$hclvm" eval -e '1/0'
 check "infinity, typed" 0 '{"type":"number","value":{"$number":"+Inf"}}' '' "$hclvm" eval -e '1/0' --typed
+check "a warning" 0 'false' 'Warning[HCL8001]: Comparison of different types' "$hclvm" eval -e '1 == "1"'
+check "a warning as JSON" 0 'true' '{"severity":"warning","code":"HCL8001",' "$hclvm" eval -e '1 != "1"' --diagnostics=json
+check "a warning about a variable" 0 'false' '<variable a> line 1, column 1' "$hclvm" eval -e a --var 'a=1 == "1"'
+echo 'a = 1 == "1"' >warning.hcl
+check "a warning about a config" 0 '{"a":false}' 'on warning.hcl line 1, column 5' "$hclvm" eval warning.hcl
+echo '{}' >warning.ndjson
+check "a warning of run" 0 '{"value":{"a":false}}' 'Warning[HCL8001]' "$hclvm" run warning.hcl --scopes warning.ndjson
+check "no error because of warnings past the bound" 0 '[true,true,true]' '1 more was left out.' \
+  "$hclvm" eval -e '[1 != "1", 2 != "2", 3 != "3"]' --limit max_diagnostics=2
 check "dialect spec" 1 '' 'Invalid operand' "$hclvm" eval -e '"1e3" + 1'
 check "dialect hashicorp" 0 '1001' '' "$hclvm" eval -e '"1e3" + 1' --dialect=hashicorp
 check "limit" 3 '' 'max_fuel' "$hclvm" eval -e '[for x in [1,2,3] : x]' --limit max_fuel=5
@@ -187,6 +197,12 @@ check "disasm" 0 $'variables: a\nchunk 0 (main): 1 registers\n    0  LoadPath   
 check "disasm of a config" 0 \
   $'variables:\nchunk 0 x: 1 registers\n    0  Return         1\nchunk 1 (main): 3 registers\n    1  FixedBegin     r1 {x}' '' \
   bash -c "printf 'x = 1\n' | '$hclvm' disasm - | head -5"
+
+# The commands in docs/diagnostics.md give the code of their section.
+while IFS=$'\t' read -r code command; do
+  got=$(eval "${command/#hclvm/\"\$hclvm\"}" 2>&1 </dev/null)
+  grep -qF "[$code]" <<<"$got" || { echo "FAIL $code: $command: $got"; failures=$((failures + 1)); }
+done < <(awk '/^## /{code = $2} in_sh && !/^```/{print code "\t" $0} /^```/{in_sh = /^```sh$/}' "$diagnostics_md")
 
 ((failures == 0)) && echo "all passed"
 exit $((failures > 0))

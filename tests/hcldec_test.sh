@@ -135,7 +135,25 @@ check "a contradictory spec, other command" 2 '' 'Contradictory specification' \
   "$hclvm" decode -s contradictory.hcldec p.json
 printf 'object {\n  default "a" {\n    attr { name = "a" }\n  }\n}\n' >useless.hcldec
 echo 'a = 3' >useless.hcl
-check "a default of one spec in an object" 0 '{"a":3}' '' "$hcldec" -s useless.hcldec useless.hcl
+check "a default of one spec in an object" 0 '{"a":3}' 'Warning[HCL8101]: Useless default block' \
+  "$hcldec" -s useless.hcldec useless.hcl
+check "a warning beside --var-refs" 0 '[]' 'Useless default block' "$hcldec" -s useless.hcldec --var-refs useless.hcl
+echo 'a = 1 == "1"' >constant.hcl
+check "warnings about spec and config" 0 '{"a":false}' 'on constant.hcl line 1, column 5' \
+  "$hcldec" -s useless.hcldec constant.hcl
+check "warnings as JSON" 0 '{"a":false}' '"code": "HCL8001"' "$hcldec" -s useless.hcldec --diags=json constant.hcl
+grep -c diagnostics err | grep -qx 1 || { echo "FAIL warnings are one document"; failures=$((failures + 1)); }
+echo >empty.hcl
+check "a warning names its file" 0 '{"a":false}' 'on constant.hcl line 1, column 5' \
+  "$hcldec" -s useless.hcldec empty.hcl constant.hcl
+echo 'a = 1e9999999' >long.hcl
+check "a number names its file" 2 '' 'on long.hcl line 1, column 5' "$hcldec" -s useless.hcldec empty.hcl long.hcl
+echo '{"a": 1, "b": 1}' >constant.json
+check "warnings beside errors" 2 '' 'HCL5011' "$hcldec" -s useless.hcldec --diags=json constant.json
+grep -q HCL8101 err || { echo "FAIL the warning is there, too"; failures=$((failures + 1)); }
+echo '{}' >scopes.ndjson
+check "warnings with scopes" 0 '{"value":{"a":false}}' 'HCL8001' \
+  "$hclvm" decode -s useless.hcldec --scopes scopes.ndjson constant.hcl
 
 check "version" 0 '0.1.0' '' "$hcldec" --version
 check "usage" 2 '' 'usage: hcldec' "$hcldec" --help

@@ -95,6 +95,8 @@ class ProgramBuilder {
   void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);
   // Ranges of the instructions from here on are in `source`, which something kept owns; null: in the program's own.
   void UseSource(const Source* source);
+  // That source.
+  const Source* source_here() const { return source_entries_.empty() ? nullptr : source_entries_.back().source; }
   // Keeps `owner`, if there is one, alive as long as the program.
   // `bytes` of it count as the program's.
   void Keep(std::shared_ptr<const void> owner, size_t bytes = 0) {

@@ -53,9 +53,9 @@ class DecodeRun {
   // all files and variables together, then what does not fit or cannot be evaluated. The first stage with errors is the
   // last one.
   int Run() {
-    if (!ReadSpec()) return Diagnosed(diagnostics_);
+    if (!ReadSpec()) return Diagnosed();
     ReadInputs();
-    if (diagnostics_.has_errors()) return Diagnosed(diagnostics_);
+    if (diagnostics_.has_errors()) return Diagnosed();
     std::vector<BodyViewPtr> bodies;
     SourceList sources;
     for (const std::unique_ptr<InputFile>& file : inputs_) {
@@ -65,7 +65,10 @@ class DecodeRun {
     const BodyViewPtr body = MergeBodies(std::move(bodies));
     DecoderOptions decoder;
     decoder.expand_dynamic_blocks = options_.dynamic_blocks;
-    if (options_.var_refs) return Write(ReferencesDocument(DecoderVariables(*spec_->spec, *body, decoder), variables_));
+    if (options_.var_refs) {
+      Print();
+      return Write(ReferencesDocument(DecoderVariables(*spec_->spec, *body, decoder), variables_));
+    }
     decoder.compile.dialect = options_.dialect;
     decoder.compile.functions = spec_->functions;
     // As in the reference, strings are templates where there is something to refer to.
@@ -73,7 +76,11 @@ class DecodeRun {
     decoder.json = has_names ? EvaluationMode::kFull : EvaluationMode::kLiteral;
     Diagnostics mismatches;
     const auto program = CompileDecoder(*spec_->spec, *body, sources, decoder, &mismatches);
-    if (program == nullptr) return Diagnosed(mismatches);
+    // The program reports the errors itself, together with those of its evaluation.
+    for (const Diagnostic& diagnostic : mismatches.kept()) {
+      if (program == nullptr || diagnostic.severity == Severity::kWarning) diagnostics_.Add(diagnostic);
+    }
+    if (program == nullptr) return Diagnosed();
     return options_.scopes.empty() ? DecodeOnce(program) : DecodeScopes(program);
   }
 
@@ -109,7 +116,11 @@ class DecodeRun {
     Evaluator evaluator(program);
     for (const auto& [name, value] : variables_) evaluator.Bind(name, value);
     const Evaluation& evaluation = evaluator.Run();
-    if (!evaluation.ok()) return Diagnosed(WithSource(evaluation.diagnostics(), &program->source()));
+    if (!evaluation.ok()) {
+      AddWithSource(evaluation.diagnostics(), &program->source());
+      return Diagnosed();
+    }
+    Print();
     std::string out, reason;
     if (!AppendDecoded(evaluation.value(), options_.format, evaluator.heap(), &out, &reason)) {
       return Fail(absl::StrCat("the result cannot be written as JSON: ", reason));
@@ -119,6 +130,7 @@ class DecodeRun {
 
   // Scopes hide the variables of the command line, name by name. From here on, exit statuses are those of `hclvm run`.
   int DecodeScopes(const std::shared_ptr<const Program>& program) {
+    Print();
     RunOptions run = options_.run;
     run.chunk = program->main_chunk();
     run.variables = variables_;
@@ -133,27 +145,30 @@ class DecodeRun {
   }
 
   // A message about the program's own source does not name it. Here messages about several files are printed together.
-  static Diagnostics WithSource(const Diagnostics& diagnostics, const Source* source) {
-    Diagnostics result(UINT32_MAX);
+  void AddWithSource(const Diagnostics& diagnostics, const Source* source) {
     for (Diagnostic diagnostic : diagnostics.kept()) {
       if (diagnostic.source == nullptr) diagnostic.source = source;
-      result.Add(std::move(diagnostic));
+      diagnostics_.Add(std::move(diagnostic));
     }
-    return result;
   }
 
-  // Each message names its source, so none is given. Colors are for terminals: in a file they would be noise.
-  int Diagnosed(const Diagnostics& diagnostics) const {
+  int Diagnosed() const {
+    Print();
+    return kDiagnosed;
+  }
+
+  // All messages, in one document; nothing when there are none. Each names its source, so none is given. Colors are for
+  // terminals: in a file they would be noise.
+  void Print() const {
     std::string out;
     if (options_.json_diagnostics) {
-      out = DiagnosticsDocument(diagnostics);
+      out = DiagnosticsDocument(diagnostics_);
     } else {
       TextOptions text;
       text.color = isatty(STDERR_FILENO) != 0;
-      out = ToText(diagnostics, nullptr, text);
+      out = ToText(diagnostics_, nullptr, text);
     }
     std::fwrite(out.data(), 1, out.size(), stderr);
-    return kDiagnosed;
   }
 
   // Closing a file is what writes the last of it, so a failure there counts, as on a full disk.

@@ -73,12 +73,12 @@ std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const 
   Diagnostics found;
   std::optional<Value> value;
   const Expr* const native = ToNativeExpr(expr, EvaluationMode::kLiteral, &arena, &found);
-  const auto program = found.empty() ? CompileExpr(*native, source, Options(), &found) : nullptr;
+  const auto program = !found.has_errors() ? CompileExpr(*native, source, Options(), &found) : nullptr;
   if (program != nullptr) {
     Evaluator evaluator(program);
     const Evaluation& evaluation = evaluator.Run();
     Report(evaluation.diagnostics(), source.get(), &found);
-    if (found.empty()) value = Clone(evaluation.value(), heap->arena(), heap->types());
+    if (!found.has_errors()) value = Clone(evaluation.value(), heap->arena(), heap->types());
   }
   Report(found, source.get(), diagnostics);
   return value;

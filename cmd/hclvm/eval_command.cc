@@ -113,8 +113,8 @@ class Variables {
     auto source = std::make_shared<const Source>(absl::StrCat("<variable ", name, ">"), expression);
     Diagnostics diagnostics(common_.compile.limits.max_diagnostics);
     std::shared_ptr<const Program> program = CompileExpression(source, common_.compile, &diagnostics);
+    PrintDiagnostics(diagnostics, source.get(), common_);
     if (program == nullptr) {
-      PrintDiagnostics(diagnostics, source.get(), common_);
       HintAtQuotes(name, expression);
       return StatusOf(diagnostics);
     }

@@ -122,6 +122,10 @@ bool IsLogic(const Answers& a, const AskOne& ask) {
   return false;
 }
 
+bool IsContainsOfNull(const Answers& a, const AskOne&) {
+  return Calls(a, "contains") && Says(a.TheirMessage(), "argument must not be null");
+}
+
 bool IsNamespace(const Answers& a, const AskOne&) { return a.TheirError() == "parse" && Says(a.program.source, "::"); }
 
 bool IsDouble(const Answers& a, const AskOne&) {
@@ -277,6 +281,8 @@ constexpr DifferenceClass kClasses[] = {
     {"more precise", "docs/language.md: we know more of unknown values.", IsMorePrecise},
     {"early errors", "docs/language.md: what is wrong with all values is an error for an unknown one.", IsEarlyError},
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
+    {"contains of null", "`contains(list, null)` is an error in the reference. Later versions answer it.",
+     IsContainsOfNull},
     {"namespaces", "Names of functions such as a::b came with later versions.", IsNamespace},
     {"negative index", "`element` with a negative index came with later versions.", IsNegativeIndex},
     {"conversion to a type", "`tostring(x)` has no type in the reference where x has none. Later versions give it one.",

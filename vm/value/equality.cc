@@ -19,36 +19,21 @@ namespace {
 
 Tri FromBool(bool b) { return b ? Tri::kTrue : Tri::kFalse; }
 
-// Whether two types can become the same once the dynamic parts of both are known. Types without dynamic parts compare
-// at once; the rest goes down both types.
-bool MayBeSame(Type a, Type b) {
-  if (a.is_dynamic() || b.is_dynamic()) return true;
-  if (!a.has_dynamic() && !b.has_dynamic()) return a == b;
-  if (a.kind() != b.kind()) return false;
-  if (a.is_collection()) return MayBeSame(a.element(), b.element());
-  if (a.size() != b.size()) return false;
-  if (a.kind() == TypeKind::kObject && !(a.shape() == b.shape())) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!MayBeSame(a.element(i), b.element(i))) return false;
-  }
-  return true;
-}
-
 bool MayHaveTypes(absl::Span<const Value> items, Type type);
 
 // Whether the type of `value` can become the same as `type` once all dynamic parts are known. Works on the value,
 // without making its type.
 bool MayHaveType(const Value& value, Type type) {
-  if (value.is_null() || value.is_unknown()) return MayBeSame(value.null_or_unknown_type(), type);
+  if (value.is_null() || value.is_unknown()) return MayBeSameType(value.null_or_unknown_type(), type);
   switch (type.kind()) {
     case TypeKind::kDynamic:
       return true;
     case TypeKind::kList:
-      return value.is_list() && MayBeSame(value.element_type(), type.element());
+      return value.is_list() && MayBeSameType(value.element_type(), type.element());
     case TypeKind::kSet:
-      return value.is_set() && MayBeSame(value.element_type(), type.element());
+      return value.is_set() && MayBeSameType(value.element_type(), type.element());
     case TypeKind::kMap:
-      return value.is_map() && MayBeSame(value.element_type(), type.element());
+      return value.is_map() && MayBeSameType(value.element_type(), type.element());
     case TypeKind::kTuple:
       return value.is_tuple() && value.size() == type.size() && MayHaveTypes(value.elements(), type);
     case TypeKind::kObject:
@@ -71,7 +56,7 @@ bool MayHaveSameType(const Value& a, const Value& b) {
   if (b.is_null() || b.is_unknown()) return MayHaveType(a, b.null_or_unknown_type());
   if (a.is_sequence() || a.is_mapping()) {
     if (TagOf(a) != TagOf(b)) return false;
-    if (!a.is_tuple() && !a.is_object()) return MayBeSame(a.element_type(), b.element_type());
+    if (!a.is_tuple() && !a.is_object()) return MayBeSameType(a.element_type(), b.element_type());
     if (a.size() != b.size() || (a.is_object() && !(a.shape() == b.shape()))) return false;
     absl::Span<const Value> items_a = a.is_tuple() ? a.elements() : a.values();
     absl::Span<const Value> items_b = b.is_tuple() ? b.elements() : b.values();
@@ -172,6 +157,20 @@ Tri EqualParts(const Value& a, const Value& b) {
 bool IsContainer(const Value& value) { return value.is_sequence() || value.is_mapping(); }
 
 }  // namespace
+
+// Types without dynamic parts compare at once; the rest goes down both types.
+bool MayBeSameType(Type a, Type b) {
+  if (a.is_dynamic() || b.is_dynamic()) return true;
+  if (!a.has_dynamic() && !b.has_dynamic()) return a == b;
+  if (a.kind() != b.kind()) return false;
+  if (a.is_collection()) return MayBeSameType(a.element(), b.element());
+  if (a.size() != b.size()) return false;
+  if (a.kind() == TypeKind::kObject && !(a.shape() == b.shape())) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!MayBeSameType(a.element(i), b.element(i))) return false;
+  }
+  return true;
+}
 
 // information-model.md, "Values and Value Types": equal values have identical types. The types are compared by the
 // values first; where they differ although all is known, no element needs to be looked at. With dynamic parts they may

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
@@ -18,6 +19,10 @@ enum class Tri : uint8_t { kFalse, kTrue, kUnknown };
 
 // Whether a == b. Never contradicts what it says once the unknown parts become known. No allocation.
 Tri EqualsTri(const Value& a, const Value& b);
+
+// Whether two types can become the same once the dynamic parts of both are known. Values of types that cannot are not
+// equal, unless both are null.
+bool MayBeSameType(Type a, Type b);
 
 }  // namespace hcl
 
