@@ -376,6 +376,10 @@ TEST(NearestNameTest, Table) {
   for (const auto& test : cases)
     EXPECT_EQ(NearestName(test.given, {"name", "contains", "id"}), test.nearest) << test.given;
   EXPECT_EQ(NearestName(std::string(10000, 'a'), {"a"}), "");
+  // The order of the candidates does not matter.
+  EXPECT_EQ(NearestName("user_ad", {"user_ac", "user_ab"}), "user_ab");
+  EXPECT_EQ(NearestName("user_ad", {"user_ab", "user_ac"}), "user_ab");
+  EXPECT_EQ(NearestName("a", {"b"}), "");
 }
 
 }  // namespace

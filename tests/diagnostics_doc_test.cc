@@ -94,6 +94,7 @@ void Evaluate(const std::shared_ptr<const Program>& program, Diagnostics* diagno
 void RunConfig(const Example& example, Diagnostics* diagnostics) {
   CompileOptions options;
   options.functions = StandardFunctions();
+  if (example.kind == "hashicorp") options.dialect = Dialect::kHashiCorp;
   const auto compile = example.kind == "expression" ? CompileExpression : CompileConfig;
   Evaluate(example.kind == "json" ? CompileJsonConfig(SourceOf(example), options, diagnostics)
                                   : compile(SourceOf(example), options, diagnostics),
@@ -152,7 +153,7 @@ TEST(DiagnosticsPage, HasAnExampleAndTextInEachSection) {
     EXPECT_TRUE(section.has_prose) << section.heading;
     ASSERT_FALSE(section.examples.empty()) << section.heading;
     for (const Example& example : section.examples) {
-      const std::string_view kinds = " hcl json spec expression reference scope sh text ";
+      const std::string_view kinds = " hcl hashicorp json spec expression reference scope sh text ";
       EXPECT_NE(kinds.find(" " + example.kind + " "), std::string_view::npos) << section.heading;
     }
   }

@@ -143,6 +143,8 @@ TEST(DialectsTest, Functions) {
       {"!contains([1, 2, 3, 4, 5, 6, 7, 8, 9], nulln) && nulln != 1", "true", "true"},
       {"format(\"%s\", dyn)", kUnknownString, kUnknownString},
       {"formatlist(\"%s\", dyn)", R"({"$unknown":["list","string"]})", R"({"$unknown":["list","string"]})"},
+      {"setintersection(ls, uset) == toset([])", "false", "false"},
+      {"ul == tolist([])", "false", "false"},
       {"setproduct([], ut)", "[]", "[]"},
       {"setproduct([\"a\"], [null, 1])", R"([["a",null],["a",1]])", R"([["a",null],["a",1]])"},
       {"setproduct([\"a\"], [null, 1, true])", "error 18-19 Invalid function argument",

@@ -122,6 +122,10 @@ bool IsLogic(const Answers& a, const AskOne& ask) {
   return false;
 }
 
+bool IsModuloOfInfinity(const Answers& a, const AskOne&) {
+  return Says(a.TheirMessage(), "can't use modulo with zero and infinity");
+}
+
 bool IsContainsOfNull(const Answers& a, const AskOne&) {
   return Calls(a, "contains") && Says(a.TheirMessage(), "argument must not be null");
 }
@@ -281,6 +285,8 @@ constexpr DifferenceClass kClasses[] = {
     {"more precise", "docs/language.md: we know more of unknown values.", IsMorePrecise},
     {"early errors", "docs/language.md: what is wrong with all values is an error for an unknown one.", IsEarlyError},
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
+    {"remainder by infinity", "`x % (1 / 0)` is an error in the reference. Later versions answer it.",
+     IsModuloOfInfinity},
     {"contains of null", "`contains(list, null)` is an error in the reference. Later versions answer it.",
      IsContainsOfNull},
     {"namespaces", "Names of functions such as a::b came with later versions.", IsNamespace},

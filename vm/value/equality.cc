@@ -25,6 +25,8 @@ bool MayHaveTypes(absl::Span<const Value> items, Type type);
 // without making its type.
 bool MayHaveType(const Value& value, Type type) {
   if (value.is_null() || value.is_unknown()) return MayBeSameType(value.null_or_unknown_type(), type);
+  // What is known stays as it is, also where it is empty and of elements without a type.
+  if (value.is_wholly_known() && !type.has_dynamic()) return HasType(value, type);
   switch (type.kind()) {
     case TypeKind::kDynamic:
       return true;
