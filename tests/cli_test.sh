@@ -30,6 +30,9 @@ check "expression" 0 '7' '' "$hclvm" eval -e '1 + 2 * 3'
 check "typed" 0 '{"type":"number","value":7}' '' "$hclvm" eval -e '1 + 2 * 3' --typed
 check "variables" 0 '"x-5"' '' "$hclvm" eval -e '"${a}-${b}"' --var 'a="x"' --var 'b=2+3'
 check "variables see earlier ones" 0 '6' '' "$hclvm" eval -e 'b' --var a=5 --var b=a+1
+check "a variable without quotes" 1 '' "a text has quotes: --var 'a=\"eu-west-1\"'" "$hclvm" eval -e a --var a=eu-west-1
+check "a failing variable with quotes" 1 '' 'Unknown variable' "$hclvm" eval -e a --var 'a="${x}"'
+! grep -q 'has quotes' err || { echo "FAIL: a hint at quotes that are there" && failures=$((failures + 1)); }
 echo '{"user": {"name": "ann"}}' >vars.json
 check "variables from a file" 0 '"ann"' '' "$hclvm" eval -e user.name --vars vars.json
 check "unknown variable" 1 '' 'There is no variable named "usr". Did you mean "user"?' "$hclvm" eval -e '[usr, user]' --vars vars.json
@@ -94,6 +97,7 @@ check "run whole" 0 \
 check "run typed" 0 $'{"type":"bool","value":true}\n{"type":"bool","value":false}' '' \
   "$hclvm" run policy.hcl --scopes scopes.ndjson --entry rule.a.allow --typed
 check "run quiet" 0 $'{"value":true}\n{"value":false}' '' "$hclvm" run policy.hcl -s scopes.ndjson -e rule.a.allow -q
+check "the entries there are" 2 '' '  rule.a.allow' "$hclvm" run policy.hcl --scopes scopes.ndjson --entry nothing.like.it
 check "no such entry" 2 '' 'did you mean rule.a.allow?' "$hclvm" run policy.hcl --scopes scopes.ndjson --entry rule.a.alow
 check "scopes missing" 2 '' '--scopes FILE' "$hclvm" run policy.hcl
 check "scopes unreadable" 1 '' 'cannot read nosuch.ndjson: No such file' "$hclvm" run policy.hcl --scopes nosuch.ndjson
