@@ -97,7 +97,8 @@ absl::Span<const FunctionRecord> EncodingRecords() {
        "The text as part of a URL's query: letters, digits, - _ . ~ as they are, a blank as +, other bytes as %XX.",
        "urlencode(\"a b&c=é\")", "\"a+b%26c%3D%C3%A9\""},
       {"yamldecode", "src: string", "any",
-       "The value that one YAML document stands for. Scalars without quotes can be null, a bool (also yes, no, on, "
+       "The value that one YAML document stands for, which must be there. Scalars without quotes can be null, a bool "
+       "(also yes, no, on, "
        "off), a "
        "number, or a timestamp, which becomes text as in RFC 3339; << merges mappings. A key must not be given twice.",
        "yamldecode(\"a: [1, ~]\\nb: yes\")", "{\"a\":[1,null],\"b\":true}"},

@@ -151,7 +151,8 @@ class FunctionPropertyTest : public testing::Test {
     std::vector<Value> arguments;
     for (const Parameter& parameter : function.parameters) arguments.push_back(Argument(parameter));
     // What a variadic function takes is often of one kind.
-    for (size_t more = function.variadic ? Pick(4) : 0; more > 0; --more) {
+    const size_t most = std::min<size_t>(function.max_arguments() - function.parameters.size(), 3);
+    for (size_t more = Pick(most + 1); more > 0; --more) {
       const bool again = !arguments.empty() && arguments.size() > function.parameters.size() && Pick(2) == 0;
       arguments.push_back(again ? arguments.back() : Argument(*function.variadic));
     }
