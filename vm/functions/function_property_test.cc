@@ -72,6 +72,7 @@ constexpr std::string_view kPool[] = {
     R"r({"type": "string", "value": "2001:db8::/32"})r",
     R"r({"type": "string", "value": "dns"})r",
     R"r({"type": "string", "value": "list(string)"})r",
+    R"r({"type": "string", "value": "UTF-16LE"})r",
     R"r({"type": "string", "value": "a: &x [1, ~]\nb: {c: *x, <<: {d: 'e'}}\n"})r",
     R"r({"type": "string", "value": "- |\n  text\n- !!int 0x1F\n- 2001-12-14\n"})r",
     R"r({"type": ["tuple", []], "value": []})r",
