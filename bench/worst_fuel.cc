@@ -128,7 +128,7 @@ struct Row {
 
 // Some functions ask for two variadic arguments.
 size_t ArgumentCount(const Function& function) {
-  if (function.variadic && function.parameters.empty()) return 2;
+  if (function.variadic && function.parameters.empty()) return std::min<size_t>(2, function.max_variadic);
   return function.parameters.size() + (function.variadic ? 1 : 0);
 }
 

@@ -64,24 +64,26 @@ SourceRange StartOf(const Expr& expr) {
 }
 
 bool IsCountWrong(const CallExpr& expr, const Function& function) {
-  const size_t required = function.parameters.size();
   const size_t count = expr.arguments.size();
-  return count < required || (count > required && !function.variadic);
+  return count < function.parameters.size() || count > function.max_arguments();
 }
+
+absl::string_view NounFor(size_t count) { return count == 1 ? " argument" : " arguments"; }
 
 // What is wrong with the number of arguments. As in the reference, nothing else about such a call is reported.
 Diagnostic WrongCount(const CallExpr& expr, const Function& function) {
   const size_t required = function.parameters.size();
   const size_t count = expr.arguments.size();
   Diagnostic diagnostic(count < required ? DiagnosticCode::kTooFewArguments : DiagnosticCode::kTooManyArguments);
-  const absl::string_view noun = required == 1 ? " argument" : " arguments";
   if (count < required) {
-    diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "",
-                                     required, noun, ". Missing value for \"", function.parameters[count].name, "\".");
+    diagnostic.detail =
+        absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "", required,
+                     NounFor(required), ". Missing value for \"", function.parameters[count].name, "\".");
     diagnostic.subject = expr.close;
   } else {
-    diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects only ", required, noun, ".");
-    diagnostic.subject = StartOf(*expr.arguments[required]);
+    const size_t most = function.max_arguments();
+    diagnostic.detail = absl::StrCat("Function \"", function.name, "\" expects only ", most, NounFor(most), ".");
+    diagnostic.subject = StartOf(*expr.arguments[most]);
   }
   diagnostic.context = expr.range;
   return diagnostic;

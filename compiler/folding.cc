@@ -75,8 +75,8 @@ std::optional<Value> Folding::Keep(const Value& value) {
 }
 
 std::optional<Value> Folding::Call(const Function& function, absl::Span<const Value> arguments) {
-  if (!function.pure || arguments.size() < function.parameters.size()) return std::nullopt;
-  if (arguments.size() > function.parameters.size() && !function.variadic) return std::nullopt;
+  if (!function.pure) return std::nullopt;
+  if (arguments.size() < function.parameters.size() || arguments.size() > function.max_arguments()) return std::nullopt;
   Heap heap = NewHeap();
   Fuel fuel = Part();
   const uint64_t part = fuel.left();

@@ -73,6 +73,51 @@ TEST(FunctionsTest, ConcatOfDynamicLists) {
   for (const Row& row : kRows) EXPECT_EQ(harness.EvalTyped(row.source), row.want) << row.source;
 }
 
+// The last argument may be left out, also where arguments are expanded.
+TEST(FunctionsTest, LookupWithAndWithoutDefault) {
+  const Row kRows[] = {
+      {"lookup({a = i}, \"a\")", "7"},
+      {"lookup({a = i}, \"a\", 1)", "7"},
+      {"lookup({a = i}, \"b\", 1)", "1"},
+      {"lookup({a = i}, \"b\", null)", "null"},
+      {"lookup(tomap({a = i}), \"b\", null)", "null"},
+      {"lookup({a = i}, \"a\", nosuch)", "error 21-27 Unknown variable"},
+      {"lookup({a = i}, \"a\", ust)", "7"},
+      {"lookup({a = i}, \"b\", ust)", "{\"$unknown\":\"string\"}"},
+      {"lookup({a = i}, s)", "error 16-17 Invalid function argument"},
+      {"lookup({a = 1}, \"b\")", "error 17-18 Invalid function argument"},
+      {"try(lookup({a = i}, \"b\"), \"none\")", "\"none\""},
+      {"can(lookup({a = i}, \"b\"))", "false"},
+      {"lookup({a = i})", "error 14-15 Not enough function arguments"},
+      {"lookup()", "error 7-8 Not enough function arguments"},
+      {"lookup({a = i}, \"b\", 1, 2)", "error 24-25 Too many function arguments"},
+      {"lookup([{a = i}, \"a\"]...)", "7"},
+      {"lookup([{a = i}, \"b\", 1]...)", "1"},
+      {"lookup({a = i}, [\"b\"]...)", "error 16-21 Invalid function argument"},
+      {"lookup({a = i}, [\"b\", 1, 2]...)", "error 16-27 Too many function arguments"},
+      {"lookup([{a = i}]...)", "error 19-20 Not enough function arguments"},
+  };
+  Check(kRows);
+}
+
+// What docs/functions.md says to those who come from Terraform.
+TEST(FunctionsTest, DifferencesFromTerraform) {
+  const Row kRows[] = {
+      {"coalesce(\"\", \"x\")", "\"\""},
+      {"length(\"abc\")", "error 0-7 Error in function call"},
+      {"strlen(\"abc\")", "3"},
+      {"length({a = 1})", "error 0-7 Error in function call"},
+      {"length(keys({a = 1}))", "1"},
+      {"length(tomap({a = 1}))", "1"},
+      {"index([\"a\", \"b\"], \"b\")", "error 0-6 Error in function call"},
+      {"index([\"a\", \"b\"], 1)", "\"b\""},
+      {"type(1)", "\"number\""},
+      {"timestamp()", "error 0-9 Call to unknown function"},
+      {"file(s)", "error 0-4 Call to unknown function"},
+  };
+  Check(kRows);
+}
+
 TEST(FunctionsTest, PreparedArguments) {
   const Row kRows[] = {
       {"regex(\"l+\", s)", "\"ll\""},

@@ -291,12 +291,12 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
                                       required, required == 1 ? " argument" : " arguments", ". Missing value for \"",
                                       function.parameters[arguments.size()].name, "\"."));
   }
-  if (arguments.size() > required && !function.variadic) {
-    const int role =
-        span_role::kArguments + static_cast<int>(required < site.arguments ? required : site.arguments - 1);
+  const size_t most = function.max_arguments();
+  if (arguments.size() > most) {
+    const int role = span_role::kArguments + static_cast<int>(most < site.arguments ? most : site.arguments - 1);
     return context_.Fail(role, DiagnosticCode::kTooManyArguments,
-                         absl::StrCat("Function \"", function.name, "\" expects only ", required,
-                                      required == 1 ? " argument" : " arguments", "."));
+                         absl::StrCat("Function \"", function.name, "\" expects only ", most,
+                                      most == 1 ? " argument" : " arguments", "."));
   }
   uint64_t cost = kCallCost;
   for (size_t n = 0; n < arguments.size(); ++n) {

@@ -87,6 +87,25 @@ These differ:
 - `alltrue` is false when an element is false, also behind an unknown one; `reverse` of a set with unknown elements is
   unknown.
 - `crc32` gives a number.
+- The default of `lookup` may be null, unknown or left out, as in Terraform; the value of `contains` may be null.
+
+## If you come from Terraform
+
+These functions have Terraform's names, and differ from it:
+
+| | here | in Terraform |
+|---|---|---|
+| `coalesce("", "x")` | `""`: only nulls are passed over | `"x"` |
+| `length("abc")` | an error: `strlen("abc")` is 3 | 3 |
+| `length({a = 1})` | an error for objects, though not for maps: `length(keys({a = 1}))` is 1 | 1 |
+| `index(["a", "b"], "b")` | an error: it gives the element at an index or key, as `["a", "b"][1]` does | 1 |
+| `type(1)` | `"number"`, a string, everywhere | a type, in its console only |
+| `base64gzip("x")` | other bytes, which unpack to the same text | |
+
+There are no functions that read files (`file`, `templatefile`, `fileexists`, `fileset`, `filesha256`, `abspath`,
+`pathexpand` and others): a host binds what it has read as a variable. And there are none whose results differ from
+call to call or that keep secrets: `timestamp`, `plantimestamp`, `uuid`, `bcrypt` and `rsadecrypt`. Only here are
+`convert`, `crc32`, `hasindex`, `int`, `regexreplace`, `setsymmetricdifference` and `strlen`.
 )";
 
 // docs/functions.md is this, byte for byte, and a test compares the two.

@@ -38,6 +38,7 @@ EXTERNAL = [
     (r"simdjson\.h", "@simdjson//:simdjson"),
     (r"utf8proc\.h", "@utf8proc//:utf8proc"),
     (r"yaml\.h", "@libyaml//:libyaml"),
+    (r"zlib\.h", "@zlib//:zlib"),
 ]
 # What comes with a target of other people.
 WITH = {

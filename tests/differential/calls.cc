@@ -50,6 +50,7 @@ constexpr Signature kSignatures[] = {
     {"length", "l"},
     {"length", "m"},
     {"log", "nn"},
+    {"lookup", "ms"},
     {"lookup", "msa"},
     {"lower", "s"},
     {"max", "nn..."},

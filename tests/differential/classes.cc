@@ -267,6 +267,26 @@ bool IsExpandedTry(const Answers& a, const AskOne&) {
          Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last && (e.name == "try" || e.name == "can"); });
 }
 
+// A call of `lookup` or `contains` that the reference's library does not take, when it stands alone.
+bool IsRefusedArgument(const Answers& a, const AskOne& ask) {
+  const auto refuses = [](const CallExpr& call, const std::string& message) {
+    const auto refuses_null = [&](const char* parameter) {
+      return Says(message, "Invalid value for \"" + std::string(parameter) + "\" parameter: argument must not be null");
+    };
+    if (call.name == "contains") return refuses_null("value");
+    if (call.name != "lookup") return false;
+    return Says(message, "Missing value for \"default\"") || refuses_null("default");
+  };
+  const ProgramTree tree(a.program);
+  for (const Expr* node : tree.Nodes()) {
+    if (node->kind != ExprKind::kCall) continue;
+    const auto& call = As<CallExpr>(*node);
+    if (refuses(call, a.TheirMessage())) return true;
+    if (refuses(call, ask({ProgramKind::kExpr, tree.Text(call)}).TheirMessage())) return true;
+  }
+  return false;
+}
+
 // A branch that fails when it stands alone.
 bool IsFailingBranch(const Answers& a, const AskOne& ask) {
   const ProgramTree tree(a.program);
@@ -300,6 +320,8 @@ constexpr DifferenceClass kClasses[] = {
     {"prepended characters", "The reference's JSON overlooks a quote that is part of a grapheme cluster.", IsPrepended},
     {"timestamps", "Ours are strictly those of RFC 3339.", IsTimestamp},
     {"replaced patterns", "docs/functions.md: `replace` takes a part in slashes as a pattern.", IsReplacedPattern},
+    {"refused arguments", "docs/functions.md: `lookup` needs no default, and takes null for it, as `contains` does.",
+     IsRefusedArgument},
     {"far years", "Timestamps of RFC 3339 end with the year 9999.", IsFarYear},
     {"open quote", "`formatdate` of the reference overlooks that a quote is not closed behind ''.", IsOpenQuote},
     {"doubles", "pow and log give doubles, of which we take the shortest decimal form.", IsDouble},

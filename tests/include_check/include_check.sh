@@ -18,8 +18,8 @@
 #
 # A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
 # Unicode; Boost belongs to vm/value/number_boost.h, which hosts may ask for, so that nobody else pays for its headers,
-# and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; OpenSSL, RE2 and libyaml
-# to the functions that are about them, so that who needs none of these does not link them.
+# and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; OpenSSL, RE2, libyaml
+# and zlib to the functions that are about them, so that who needs none of these does not link them.
 #
 # Tested by include_check_test.sh.
 set -euo pipefail
@@ -52,6 +52,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     users["openssl/"] = "^vm/functions/hash_functions\\.cc$"
     users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"
+    users["zlib.h"] = "^vm/functions/gzip_functions(_test)?\\.cc$"
     users["simdjson.h"] = "^(tests|bench)/|_test\\.cc$"
   }
   function violation(included) {

@@ -42,6 +42,7 @@ PUBLIC_HEADERS = [
     "vm/functions/documentation.h",
     "vm/functions/function.h",
     "vm/functions/function_family.h",
+    "vm/functions/gzip_functions.h",
     "vm/functions/hash_functions.h",
     "vm/functions/regex_functions.h",
     "vm/functions/standard.h",

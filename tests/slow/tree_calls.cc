@@ -110,10 +110,9 @@ Outcome TreeEvaluator::TryExpanded(const CallExpr& expr, const Function& functio
 }
 
 std::optional<Problem> TreeEvaluator::CheckCount(const CallExpr& expr, const Function& function, size_t count) {
-  const size_t wanted = function.parameters.size();
-  if (count < wanted) return Problem{"Not enough function arguments", expr.close};
-  if (count == wanted || function.variadic) return std::nullopt;
-  return Problem{"Too many function arguments", ArgumentRange(expr, wanted)};
+  if (count < function.parameters.size()) return Problem{"Not enough function arguments", expr.close};
+  if (count <= function.max_arguments()) return std::nullopt;
+  return Problem{"Too many function arguments", ArgumentRange(expr, function.max_arguments())};
 }
 
 void TreeEvaluator::NoteArgument(const Function& function, const Value& argument, const Value& converted) {

@@ -25,6 +25,7 @@ _LIBRARY_PACKAGES = {
     "/usr/include/re2/re2.h": "libre2-dev",
     "/usr/include/utf8proc.h": "libutf8proc-dev",
     "/usr/include/yaml.h": "libyaml-dev",
+    "/usr/include/zlib.h": "zlib1g-dev",
     "/usr/share/bazel/rules/java/WORKSPACE": "bazel-rules-java",
     "/usr/share/bazel/rules/proto/WORKSPACE": "bazel-rules-proto",
     "/usr/share/bazel/tools/skylib/WORKSPACE": "bazel-skylib",
@@ -51,6 +52,7 @@ def hclvm_deps():
     _unless_there(debian_library, "openssl", libraries = {"crypto": []}, needed = needed)
     _unless_there(debian_library, "re2", libraries = {"re2": []}, needed = needed)
     _unless_there(debian_library, "utf8proc", libraries = {"utf8proc": []}, needed = needed)
+    _unless_there(debian_library, "zlib", libraries = {"z": []}, needed = needed)
 
     _unless_there(rules_cc, "rules_cc")
     _unless_there(rules_shell, "rules_shell")

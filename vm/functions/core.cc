@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "hclvm/vm/functions/charset_functions.h"
 #include "hclvm/vm/functions/collection_functions.h"
 #include "hclvm/vm/functions/conversion_functions.h"
 #include "hclvm/vm/functions/date_functions.h"
@@ -13,6 +14,7 @@
 #include "hclvm/vm/functions/mapping_functions.h"
 #include "hclvm/vm/functions/network_functions.h"
 #include "hclvm/vm/functions/numeric_functions.h"
+#include "hclvm/vm/functions/path_functions.h"
 #include "hclvm/vm/functions/search_functions.h"
 #include "hclvm/vm/functions/sequence_functions.h"
 #include "hclvm/vm/functions/set_functions.h"
@@ -21,6 +23,7 @@
 
 namespace hcl {
 
+using internal::RegisterCharsetFunctions;
 using internal::RegisterCollectionFunctions;
 using internal::RegisterConversionFunctions;
 using internal::RegisterDateFunctions;
@@ -30,6 +33,7 @@ using internal::RegisterListFunctions;
 using internal::RegisterMappingFunctions;
 using internal::RegisterNetworkFunctions;
 using internal::RegisterNumericFunctions;
+using internal::RegisterPathFunctions;
 using internal::RegisterSearchFunctions;
 using internal::RegisterSequenceFunctions;
 using internal::RegisterSetFunctions;
@@ -37,8 +41,8 @@ using internal::RegisterStringFunctions;
 using internal::RegisterTrimFunctions;
 
 // A switch without a default, so that the compiler warns of a family that has no case. Functions that need a library of
-// their own (digests, YAML, regular expressions) are added by vm/functions/standard.cc: whoever links only the core
-// does not link those.
+// their own (digests, YAML, regular expressions, compression) are added by vm/functions/standard.cc: whoever links only
+// the core does not link those.
 void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
   switch (family) {
     case FunctionFamily::kNumeric:
@@ -46,6 +50,7 @@ void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder)
     case FunctionFamily::kString:
       RegisterStringFunctions(builder);
       RegisterTrimFunctions(builder);
+      RegisterPathFunctions(builder);
       return RegisterFormatFunctions(builder);
     case FunctionFamily::kCollection:
       RegisterCollectionFunctions(builder);
@@ -55,6 +60,7 @@ void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder)
       RegisterSequenceFunctions(builder);
       return RegisterSetFunctions(builder);
     case FunctionFamily::kEncoding:
+      RegisterCharsetFunctions(builder);
       return RegisterEncodingFunctions(builder);
     case FunctionFamily::kDate:
       return RegisterDateFunctions(builder);

@@ -16,7 +16,9 @@ namespace hcl {
 // Immutable, alive until the process ends.
 struct FunctionRecord {
   std::string_view name;
-  std::string_view parameters;     // "NAME: TYPE; NAME...: TYPE", as declared; a type of any may be told more closely
+  // "NAME: TYPE; NAME...: TYPE", as declared, or "NAME?: TYPE" where it may be left out; a type of any may be told more
+  // closely.
+  std::string_view parameters;
   std::string_view result;         // its type
   std::string_view summary;        // sentences
   std::string_view example;        // an expression without variables

@@ -9,8 +9,16 @@ namespace hcl::internal {
 // Grapheme clusters are called characters here, since that is what readers count.
 absl::Span<const FunctionRecord> StringRecords() {
   static constexpr FunctionRecord kRecords[] = {
+      {"basename", "path: string", "string",
+       "The last part of a path with slashes; slashes at its end do not count. No file is looked at.",
+       "basename(\"/etc/app/config.hcl\")", "\"config.hcl\""},
       {"chomp", "str: string", "string", "The text without the line breaks at its end.", "chomp(\"hello\\r\\n\\n\")",
        "\"hello\""},
+      {"dirname", "path: string", "string",
+       "A path with slashes without its last part, and without what . and .. and several slashes in it make "
+       "superfluous. "
+       "No file is looked at.",
+       "dirname(\"/etc/app/config.hcl\")", "\"/etc/app\""},
       {"endswith", "str: string; suffix: string", "bool", "Whether the text ends with the suffix.",
        "endswith(\"report.pdf\", \".pdf\")", "true"},
       {"format", "format: string; args...: any", "string",
@@ -85,6 +93,9 @@ absl::Span<const FunctionRecord> EncodingRecords() {
        "\"Hello\""},
       {"base64encode", "str: string", "string", "The text's UTF-8 in base64, with padding.", "base64encode(\"Hello\")",
        "\"SGVsbG8=\""},
+      {"base64gzip", "str: string", "string",
+       "The text's UTF-8, compressed with gzip, in base64. The bytes depend on the zlib that the host has.",
+       "base64gzip(\"Hello\")", "\"H4sIAAAAAAAA//NIzcnJBwCCidH3BQAAAA==\""},
       {"csvdecode", "str: string", "list of objects of strings",
        "The records of comma-separated values (RFC 4180), as objects whose attributes are named by the first one.",
        "csvdecode(\"a,b\\n1,2\\n3,4\")", "[{\"a\":\"1\",\"b\":\"2\"},{\"a\":\"3\",\"b\":\"4\"}]"},
@@ -93,11 +104,21 @@ absl::Span<const FunctionRecord> EncodingRecords() {
       {"jsonencode", "val: any", "string",
        "The value as JSON, without blanks, properties in order; <, >, & and line separators are escaped.",
        "jsonencode({b = [1, null], a = \"x\"})", "\"{\\\"a\\\":\\\"x\\\",\\\"b\\\":[1,null]}\""},
+      {"textdecodebase64", "source: string; encoding: string", "string",
+       "The text whose bytes in an encoding stand in base64: US-ASCII, ISO-8859-1, UTF-8, UTF-16 (as a byte order mark "
+       "says, big-endian without one), UTF-16BE, UTF-16LE or windows-1252, in letters of either case, or another name "
+       "that IANA has for these.",
+       "textdecodebase64(\"SABpAA==\", \"UTF-16LE\")", "\"Hi\""},
+      {"textencodebase64", "string: string; encoding: string", "string",
+       "The text's bytes in an encoding, in base64; the encodings are those of textdecodebase64, and UTF-16 is "
+       "big-endian with a byte order mark. An error when the encoding lacks a character of the text.",
+       "textencodebase64(\"Hi\", \"UTF-16LE\")", "\"SABpAA==\""},
       {"urlencode", "str: string", "string",
        "The text as part of a URL's query: letters, digits, - _ . ~ as they are, a blank as +, other bytes as %XX.",
        "urlencode(\"a b&c=é\")", "\"a+b%26c%3D%C3%A9\""},
       {"yamldecode", "src: string", "any",
-       "The value that one YAML document stands for. Scalars without quotes can be null, a bool (also yes, no, on, "
+       "The value that one YAML document stands for, which must be there. Scalars without quotes can be null, a bool "
+       "(also yes, no, on, "
        "off), a "
        "number, or a timestamp, which becomes text as in RFC 3339; << merges mappings. A key must not be given twice.",
        "yamldecode(\"a: [1, ~]\\nb: yes\")", "{\"a\":[1,null],\"b\":true}"},

@@ -14,6 +14,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/base64_text.h"
 #include "hclvm/vm/functions/csv_reader.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/json_text.h"
@@ -59,54 +60,10 @@ Value Base64Encode(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::String(absl::Base64Escape(ToAbsl(text)), call->arena());
 }
 
-// The six bits of a character of base64, or -1.
-int Base64Bits(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// The bytes that `text` stands for; nothing when it is malformed. As in RFC 4648, with padding; line breaks are
-// skipped. This is written by hand, because absl::Base64Unescape() takes blanks and missing padding, which the
-// reference refuses. An empty text when the call has failed.
-std::optional<std::string> DecodeBase64(std::string_view text, FunctionCall* call) {
-  Pace pace(call);
-  std::string out;
-  uint32_t bits = 0;
-  size_t digits = 0;
-  size_t padding = 0;
-  for (char c : text) {
-    if (c == '\n' || c == '\r') continue;
-    if (c == '=') {
-      ++padding;
-      continue;
-    }
-    const int value = Base64Bits(c);
-    if (value < 0 || padding > 0) return std::nullopt;
-    bits = bits << 6 | static_cast<uint32_t>(value);
-    if (++digits % 4 == 0) {
-      if (!pace.Step(4)) return std::string();
-      for (int shift : {16, 8, 0}) out.push_back(static_cast<char>(bits >> shift & 0xff));
-    }
-  }
-  if ((digits + padding) % 4 != 0 || padding > 2 || (padding > 0 && digits == 0)) return std::nullopt;
-  if (padding == 2) {
-    out.push_back(static_cast<char>(bits >> 4 & 0xff));
-  } else if (padding == 1) {
-    out.push_back(static_cast<char>(bits >> 10 & 0xff));
-    out.push_back(static_cast<char>(bits >> 2 & 0xff));
-  }
-  return out;
-}
-
 // A string is text, so that bytes which are no UTF-8 have no value here: information-model.md, "Primitive Types".
 Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
-  const std::string_view text = arguments[0].AsString();
-  if (!CanMake(call, text.size(), 1) || !call->Charge(text.size() / 16)) return Value();
-  const std::optional<std::string> decoded = DecodeBase64(text, call);
-  if (call->failed()) return Value();
-  if (!decoded) return call->ArgumentError(0, "the string is not valid base64 with padding");
+  const std::optional<std::string> decoded = DecodeBase64Argument(arguments[0], 0, call);
+  if (!decoded) return Value();
   const size_t invalid = FindInvalidUtf8(*decoded);
   if (invalid != std::string::npos) {
     return call->ArgumentError(0, absl::StrCat("the decoded bytes are not text: byte ", invalid, " is not UTF-8"));

@@ -63,7 +63,8 @@ struct Function {
   std::string name;
   std::vector<Parameter> parameters;
   std::optional<Parameter> variadic;
-  Type result_type;  // when result_type_rule is null
+  uint32_t max_variadic = UINT32_MAX;  // arguments that `variadic` takes at most; 1: it is one that may be left out
+  Type result_type;                    // when result_type_rule is null
   ResultTypeRule result_type_rule = nullptr;
   FunctionBody body = nullptr;
   PrepareArguments prepare = nullptr;
@@ -115,6 +116,9 @@ struct Function {
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
   // declared as possibly null.
   bool never_null() const;
+
+  // How many arguments it takes at most.
+  size_t max_arguments() const { return parameters.size() + (variadic ? max_variadic : 0); }
 
   const Parameter& parameter(size_t i) const { return i < parameters.size() ? parameters[i] : *variadic; }
 };

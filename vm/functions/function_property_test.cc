@@ -72,6 +72,7 @@ constexpr std::string_view kPool[] = {
     R"r({"type": "string", "value": "2001:db8::/32"})r",
     R"r({"type": "string", "value": "dns"})r",
     R"r({"type": "string", "value": "list(string)"})r",
+    R"r({"type": "string", "value": "UTF-16LE"})r",
     R"r({"type": "string", "value": "a: &x [1, ~]\nb: {c: *x, <<: {d: 'e'}}\n"})r",
     R"r({"type": "string", "value": "- |\n  text\n- !!int 0x1F\n- 2001-12-14\n"})r",
     R"r({"type": ["tuple", []], "value": []})r",
@@ -151,7 +152,8 @@ class FunctionPropertyTest : public testing::Test {
     std::vector<Value> arguments;
     for (const Parameter& parameter : function.parameters) arguments.push_back(Argument(parameter));
     // What a variadic function takes is often of one kind.
-    for (size_t more = function.variadic ? Pick(4) : 0; more > 0; --more) {
+    const size_t most = std::min<size_t>(function.max_arguments() - function.parameters.size(), 3);
+    for (size_t more = Pick(most + 1); more > 0; --more) {
       const bool again = !arguments.empty() && arguments.size() > function.parameters.size() && Pick(2) == 0;
       arguments.push_back(again ? arguments.back() : Argument(*function.variadic));
     }

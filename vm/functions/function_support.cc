@@ -54,6 +54,13 @@ Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Par
   return function;
 }
 
+Function DefineOptional(std::string name, std::vector<Parameter> parameters, Parameter optional, ResultTypeRule rule,
+                        FunctionBody body) {
+  Function function = DefineVariadic(std::move(name), std::move(parameters), std::move(optional), rule, body);
+  function.max_variadic = 1;
+  return function;
+}
+
 Function Total(Function function) {
   function.total = true;
   return function;

@@ -37,6 +37,9 @@ Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Par
 Function Define(std::string name, std::vector<Parameter> parameters, ResultTypeRule rule, FunctionBody body);
 Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Parameter variadic, ResultTypeRule rule,
                         FunctionBody body);
+// A function whose last parameter, `optional`, may be left out.
+Function DefineOptional(std::string name, std::vector<Parameter> parameters, Parameter optional, ResultTypeRule rule,
+                        FunctionBody body);
 // `function`, declared to be total (Function::total).
 Function Total(Function function);
 // `function`, declared to take fuel for what it looks at (Function::charges).

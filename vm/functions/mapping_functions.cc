@@ -73,11 +73,28 @@ Value Values(FunctionCall* call, absl::Span<const Value> arguments) {
                           : MakeTuple(mapping.values(), call->arena());
 }
 
-// The result type of a lookup in an object: the attribute's, or the default's when there is no such attribute.
-Type ObjectLookupType(FunctionCall* call, const Value& object, const Value& key, const Value& fallback) {
+// The third argument of a lookup, or null when there is none.
+const Value* DefaultOf(absl::Span<const Value> arguments) { return arguments.size() > 2 ? &arguments[2] : nullptr; }
+
+// A lookup without a default that finds nothing.
+Value FailNoElement(FunctionCall* call, const Value& key) {
+  return call->ArgumentError(
+      1, absl::StrCat("there is no element with the key \"", Excerpt(key.AsString()), "\", and no default is given"));
+}
+
+// The result type of a lookup in an object: the attribute's, or the default's when there is no such attribute. The
+// attributes are known even where the object is not, so that what is missing without a default is an error already.
+Type ObjectLookupType(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& object = arguments[0];
+  const Value& key = arguments[1];
   if (key.is_unknown()) return Type::Dynamic();
   const int64_t at = ShapeOf(object).Find(key);
-  if (at < 0) return TypeOf(fallback, call->types());
+  if (at < 0) {
+    const Value* const fallback = DefaultOf(arguments);
+    if (fallback != nullptr) return TypeOf(*fallback, call->types());
+    FailNoElement(call, key);
+    return Type::Dynamic();
+  }
   const size_t index = static_cast<size_t>(at);
   return object.is_unknown() ? object.null_or_unknown_type().element(index)
                              : TypeOf(object.values()[index], call->types());
@@ -87,16 +104,17 @@ Type ObjectLookupType(FunctionCall* call, const Value& object, const Value& key,
 // object each attribute has a type of its own, which counts only for unknown results.
 Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
-  const Value& fallback = arguments[2];
   switch (KindOf(mapping)) {
     case TypeKind::kObject:
-      return AnyUnknown(arguments) ? ObjectLookupType(call, mapping, arguments[1], fallback) : Type::Dynamic();
+      return AnyUnknown(arguments) ? ObjectLookupType(call, arguments) : Type::Dynamic();
     case TypeKind::kMap: {
       const Type element = ElementTypeOf(mapping);
-      if (!call->Charge(CostOf(fallback))) return Type::Dynamic();
+      const Value* const fallback = DefaultOf(arguments);
+      if (fallback == nullptr) return element;
+      if (!call->Charge(CostOf(*fallback))) return Type::Dynamic();
       Value converted;
       ConversionError error;
-      if (!HasType(fallback, element) && !Convert(fallback, element, call->heap(), &converted, &error)) {
+      if (!HasType(*fallback, element) && !Convert(*fallback, element, call->heap(), &converted, &error)) {
         if (error.is_limit) {
           ConversionFailed(call, 2, error);
           return Type::Dynamic();
@@ -113,21 +131,22 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 // An unknown element may be the one that is asked for; as in the reference, one unknown part makes the result unknown.
+// The default may be null or unknown, as in Terraform: it counts only where it is the result.
 Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
-  const Value& fallback = arguments[2];
   if (!mapping.is_wholly_known()) {
-    return Value::Unknown(mapping.is_map() ? mapping.element_type()
-                                           : ObjectLookupType(call, mapping, arguments[1], fallback));
+    return Value::Unknown(mapping.is_map() ? mapping.element_type() : ObjectLookupType(call, arguments));
   }
   // The key's text is hashed or compared some times.
   if (!call->Charge(CostOf(arguments[1]))) return Value();
   const int64_t at = mapping.shape().Find(arguments[1]);
   if (at >= 0) return mapping.values()[static_cast<size_t>(at)];
-  if (mapping.is_object() || HasType(fallback, mapping.element_type())) return fallback;
+  const Value* const fallback = DefaultOf(arguments);
+  if (fallback == nullptr) return FailNoElement(call, arguments[1]);
+  if (mapping.is_object() || HasType(*fallback, mapping.element_type())) return *fallback;
   Value converted;
   ConversionError error;
-  if (!Convert(fallback, mapping.element_type(), call->heap(), &converted, &error)) {
+  if (!Convert(*fallback, mapping.element_type(), call->heap(), &converted, &error)) {
     return ConversionFailed(call, 2, error);
   }
   return converted;
@@ -324,8 +343,8 @@ void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys)));
   builder->Add(
       KnownAs(Function::Special::kValues, Charging(Define("values", {Param("mapping", any)}, ValuesType, Values))));
-  builder->Add(Charging(Define("lookup", {Param("inputMap", any), Param("key", Type::String()), Param("default", any)},
-                               LookupType, Lookup)));
+  builder->Add(Charging(DefineOptional("lookup", {Param("inputMap", any), Param("key", Type::String())},
+                                       Param("default", any, kAllowAll), LookupType, Lookup)));
   builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));
   builder->Add(
       Define("transpose", {Param("values", Common().map_of_string_lists)}, Common().map_of_string_lists, Transpose));

@@ -48,10 +48,47 @@ TEST(MappingFunctionsTest, Lookup) {
        R"("bool" {"$unknown":"bool"})"},
       {"lookup", R"([["a"], "a", 1])", "error in argument 0: a map or object is required, not tuple"},
       {"lookup", R"([{}, null, 1])", "error in argument 1: the argument must not be null"},
+      // The default may be anything; it counts only where it is the result.
+      {"lookup", R"([{"a": 1}, "b", null])", R"("dynamic" null)"},
+      {"lookup", R"([{"a": 1}, "a", null])", R"("number" 1)"},
+      {"lookup", R"([{"type": ["map", "number"], "value": {"a": 1}}, "b", null])", R"("number" null)"},
+      {"lookup", R"([{"type": ["map", "number"], "value": {"a": 1}}, "b", {"type": "string", "value": null}])",
+       R"("number" null)"},
+      {"lookup", R"([{"a": 1}, "a", {"type": "dynamic", "value": {"$unknown": "dynamic"}}])", R"("number" 1)"},
+      {"lookup", R"([{"a": 1}, "b", {"type": "string", "value": {"$unknown": "string"}}])",
+       R"("string" {"$unknown":"string"})"},
+      {"lookup",
+       R"([{"type": ["map", "number"], "value": {"a": 1}}, "b", {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
+       R"("number" {"$unknown":"number"})"},
   });
   EXPECT_EQ(CallForTest("lookup", R"([{"type": ["map", "number"], "value": {"a": 1}}, "a", "x"])")
                 .rfind("error in argument 2: the default must have the type of the map's elements: ", 0),
             0u);
+}
+
+// Without a default the element must be there, also where only the attributes are known.
+TEST(MappingFunctionsTest, LookupWithoutDefault) {
+  const char* const kNone = "error in argument 1: there is no element with the key \"b\", and no default is given";
+  CheckFunctionCases({
+      {"lookup", R"([{"a": 1}, "a"])", R"("number" 1)"},
+      {"lookup", R"([{"a": null}, "a"])", R"("dynamic" null)"},
+      {"lookup", R"([{"type": ["map", "string"], "value": {"a": "x"}}, "a"])", R"("string" "x")"},
+      {"lookup", R"([{"a": 1}, "b"])", kNone},
+      {"lookup", R"([{"type": ["map", "string"], "value": {"a": "x"}}, "b"])", kNone},
+      {"lookup", R"([{"type": ["object", {"a": "number"}], "value": {"a": {"$unknown": "number"}}}, "b"])", kNone},
+      {"lookup", R"([{"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}, "b"])",
+       kNone},
+      {"lookup", R"([{"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}, "a"])",
+       R"("number" {"$unknown":"number"})"},
+      {"lookup", R"([{"type": ["map", "string"], "value": {"$unknown": ["map", "string"]}}, "b"])",
+       R"("string" {"$unknown":"string"})"},
+      {"lookup", R"([{"type": ["map", "string"], "value": {"a": {"$unknown": "string"}}}, "b"])",
+       R"("string" {"$unknown":"string"})"},
+      {"lookup", R"([{"a": 1}, {"type": "string", "value": {"$unknown": "string"}}])",
+       R"("dynamic" {"$unknown":"dynamic"})"},
+      {"lookup", R"([["b"], "b"])", "error in argument 0: a map or object is required, not tuple"},
+      {"lookup", R"([null, "b"])", "error in argument 0: the argument must not be null"},
+  });
 }
 
 TEST(MappingFunctionsTest, Merge) {

@@ -6,17 +6,21 @@
 
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/core.h"
+#include "hclvm/vm/functions/gzip_functions.h"
 #include "hclvm/vm/functions/hash_functions.h"
 #include "hclvm/vm/functions/regex_functions.h"
 #include "hclvm/vm/functions/yaml_functions.h"
 
 namespace hcl {
 
-// Adds to the core's functions those that need RE2, libyaml or OpenSSL.
+// Adds to the core's functions those that need RE2, libyaml, zlib or OpenSSL.
 void RegisterFamily(FunctionFamily family, FunctionRegistryBuilder* builder) {
   RegisterCoreFamily(family, builder);
   if (family == FunctionFamily::kString) RegisterRegexFunctions(builder);
-  if (family == FunctionFamily::kEncoding) RegisterYamlFunctions(builder);
+  if (family == FunctionFamily::kEncoding) {
+    RegisterGzipFunctions(builder);
+    RegisterYamlFunctions(builder);
+  }
   if (family == FunctionFamily::kHash) RegisterHashFunctions(builder);
 }
 

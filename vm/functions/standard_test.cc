@@ -59,10 +59,10 @@ TEST(StandardFunctionsTest, EachFamilyHasARegistry) {
   }
 }
 
-// "NAME: TYPE" of a parameter, where TYPE is left out when the record may say more.
-std::string Declared(const Parameter& parameter, bool variadic) {
+// "NAME: TYPE" of a parameter, where TYPE is left out when the record may say more. `suffix` follows the name.
+std::string Declared(const Parameter& parameter, const char* suffix) {
   const std::string type = parameter.type.is_dynamic() ? "" : ToTypeSyntax(parameter.type);
-  return parameter.name + (variadic ? "...: " : ": ") + type;
+  return parameter.name + suffix + ": " + type;
 }
 
 TEST(StandardFunctionsTest, RecordsAgreeWithDeclarations) {
@@ -72,8 +72,8 @@ TEST(StandardFunctionsTest, RecordsAgreeWithDeclarations) {
     const FunctionRecord* record = FindRecord(name, &family);
     ASSERT_NE(record, nullptr) << name;
     std::vector<std::string> declared;
-    for (const Parameter& parameter : function.parameters) declared.push_back(Declared(parameter, false));
-    if (function.variadic) declared.push_back(Declared(*function.variadic, true));
+    for (const Parameter& parameter : function.parameters) declared.push_back(Declared(parameter, ""));
+    if (function.variadic) declared.push_back(Declared(*function.variadic, function.max_variadic == 1 ? "?" : "..."));
     std::string_view rest = record->parameters;
     for (const std::string& parameter : declared) {
       const std::string_view told = rest.substr(0, rest.find("; "));
@@ -97,6 +97,7 @@ TEST(StandardFunctionsTest, CallForms) {
   FunctionFamily family;
   EXPECT_EQ(CallForm(*FindRecord("join", &family)), "join(separator, lists...)");
   EXPECT_EQ(family, FunctionFamily::kString);
+  EXPECT_EQ(CallForm(*FindRecord("lookup", &family)), "lookup(inputMap, key, default?)");
   EXPECT_EQ(CallForm(*FindRecord("abs", &family)), "abs(num)");
   EXPECT_EQ(FindRecord("nosuch", &family), nullptr);
 }

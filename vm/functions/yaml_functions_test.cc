@@ -27,7 +27,8 @@ std::string Quoted(const std::string& text) {
 
 TEST(YamlFunctionsTest, Scalars) {
   const char* const kRows[][2] = {
-      {"", "\"dynamic\" null"},
+      {"---", "\"dynamic\" null"},
+      {"---\n# nothing", "\"dynamic\" null"},
       {"~", "\"dynamic\" null"},
       {"null", "\"dynamic\" null"},
       {"NULL", "\"dynamic\" null"},
@@ -109,6 +110,16 @@ TEST(YamlFunctionsTest, Collections) {
       {"yamldecode", "[null]", "error in argument 0: the argument must not be null"},
       {"yamldecode", R"([{"type": "string", "value": {"$unknown": "string"}}])", R"("dynamic" {"$unknown":"dynamic"})"},
   });
+}
+
+// As in the reference, there must be a document; "---" begins one.
+TEST(YamlFunctionsTest, NoDocument) {
+  EXPECT_EQ(CallForTest("yamldecode", R"([""])"), "error in argument 0: the text is empty");
+  for (const char* text : {" ", "\n", "\n\n  \n", "# nothing", "# a\n\n# b\n"}) {
+    EXPECT_EQ(CallForTest("yamldecode", "[" + Quoted(text) + "]"),
+              "error in argument 0: the text is empty but for blanks and comments")
+        << text;
+  }
 }
 
 TEST(YamlFunctionsTest, ReadingIsBounded) {

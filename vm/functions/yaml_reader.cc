@@ -72,7 +72,7 @@ bool YamlReader::Next(Event* event) {
   return yaml_parser_parse(&parser_, &event->event) == 1 || FailParse();
 }
 
-// A stream may hold several documents in YAML; a value is one.
+// A stream may hold several documents in YAML, or none; a value is one. `---` alone is a document, whose value is null.
 bool YamlReader::Read(Value* value) {
   if (!initialized_) {
     call_->LimitError("there is no memory for reading YAML");
@@ -83,8 +83,8 @@ bool YamlReader::Read(Value* value) {
   Event stream, document, node, end, last;
   if (!Next(&stream) || !Next(&document)) return false;
   if (document.event.type == YAML_STREAM_END_EVENT) {
-    *value = Value::Null();
-    return true;
+    call_->ArgumentError(0, text_.empty() ? "the text is empty" : "the text is empty but for blanks and comments");
+    return false;
   }
   if (!Next(&node) || !ReadNode(node.event, call_->heap()->limits().max_nesting_depth, value) || !Next(&end) ||
       !Next(&last)) {
