@@ -162,8 +162,8 @@ std::string ToJson(const Diagnostic& diagnostic, const Source* source);
 void AppendJsonString(std::string_view text, std::string* out);
 
 // The candidate nearest to `given` by edit distance (a swap of neighbors costs one), for "did you mean"; empty when
-// none is near (distance over a third of the length, at least 1, at most 3; nothing is near a single letter). Of equally
-// near ones, the first in the order of bytes. At most the first 1,000 candidates are compared.
+// none is near (distance over a third of the length, at least 1, at most 3; nothing is near a single letter). Of
+// equally near ones, the first in the order of bytes. At most the first 1,000 candidates are compared.
 std::string_view NearestName(std::string_view given, const std::vector<std::string_view>& candidates);
 
 }  // namespace hcl

@@ -60,11 +60,11 @@ TEST(SpellingTest, TheCheckFindsWhatDiffers) {
       {{"g", kSame, {{"[a]"}, {"[a, a]"}}, scopes, {}, false, "$[0]"}, ""},
       {{"g", kSame, {{"a + 1"}, {"a == 1 ? 2 : 0"}}, scopes, {R"({"a": "x"})"}},
        "g: `a == 1 ? 2 : 0`: does not fail over failing scope 0: {\"type\":\"number\",\"value\":0}"},
-      {{"g", kSame, {{"a + 1"}, {"a + 1"}}, {R"({"a": "x"})"}},
-       "g: `a + 1`: fails over scope 0: Invalid operand: Unsuitable value for left operand: a number is required, and "
+      {{"g", kSame, {{"a * 1"}, {"a * 1"}}, {R"({"a": "x"})"}},
+       "g: `a * 1`: fails over scope 0: Invalid operand: Unsuitable value for left operand: a number is required, and "
        "this text is none.\n"},
-      {{"g", kSame, {{"a + 1"}, {"1 + a"}}, scopes, {R"({"a": "x"})"}},
-       "g: `1 + a`: over failing scope 0 Invalid operand: Unsuitable value for right operand: a number is "
+      {{"g", kSame, {{"a * 1"}, {"1 * a"}}, scopes, {R"({"a": "x"})"}},
+       "g: `1 * a`: over failing scope 0 Invalid operand: Unsuitable value for right operand: a number is "
        "required, and this text is none.\n, and not Invalid operand: Unsuitable value for left operand: a number is "
        "required, and this text is none.\n"},
       {{"g", kSame, {{"a + 1"}, {"1 + a"}}, scopes, {R"({"a": "x"})"}, /*other_words=*/true}, ""},

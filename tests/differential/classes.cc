@@ -126,10 +126,6 @@ bool IsModuloOfInfinity(const Answers& a, const AskOne&) {
   return Says(a.TheirMessage(), "can't use modulo with zero and infinity");
 }
 
-bool IsContainsOfNull(const Answers& a, const AskOne&) {
-  return Calls(a, "contains") && Says(a.TheirMessage(), "argument must not be null");
-}
-
 bool IsNamespace(const Answers& a, const AskOne&) { return a.TheirError() == "parse" && Says(a.program.source, "::"); }
 
 bool IsDouble(const Answers& a, const AskOne&) {
@@ -307,8 +303,6 @@ constexpr DifferenceClass kClasses[] = {
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
     {"remainder by infinity", "`x % (1 / 0)` is an error in the reference. Later versions answer it.",
      IsModuloOfInfinity},
-    {"contains of null", "`contains(list, null)` is an error in the reference. Later versions answer it.",
-     IsContainsOfNull},
     {"namespaces", "Names of functions such as a::b came with later versions.", IsNamespace},
     {"negative index", "`element` with a negative index came with later versions.", IsNegativeIndex},
     {"conversion to a type", "`tostring(x)` has no type in the reference where x has none. Later versions give it one.",

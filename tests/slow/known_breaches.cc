@@ -16,12 +16,15 @@ struct Class {
 // All of these are as the reference has them; docs/language.md, "Answers about unknown values that may turn out
 // otherwise", has them with the reasons.
 constexpr Class kClasses[] = {
-    // The left side of `&&` or `||` has failed, and its error counts or not as the other side has it: `[] > 1 && ub`
-    // is an error, and false once `ub` is false.
+    // The left side of `&&` or `||` has failed, and its error counts or not as the other side has it: `[] > 1 && ub` is
+    // an error, and false once `ub` is false.
     {"an operand that failed, beside one that decides",
      [](const Breach& b) {
        return IsReference(b) && b.was_error && (b.earlier_doubts.failed_side || b.real_doubts.failed_side);
      }},
+    // A side that fails is not asked whether it is a bool: `false && abs(ust)` is an error since no number is one, and
+    // false where `ust` is a text that is no number.
+    {"an operand that turns out to fail", [](const Breach& b) { return b.was_error && b.real_doubts.failed_side; }},
     // The real value is a null, which is allowed where no other value of its type is: `un.*.a` is an error since
     // numbers have no attributes, and [] once `un` is null.
     {"a null where no other value of its type would do", [](const Breach& b) { return b.real_doubts.tolerated_null; }},
