@@ -187,6 +187,7 @@ std::vector<NamedValue> SmallValues(Heap* heap) {
       {"s_json", "[1,2]"},     {"s_base64", "YWJj"},
       {"s_dns", "dns"},        {"s_verb", "%v"},
       {"s_date", "YYYY"},      {"s_none", ""},
+      {"s_charset", "UTF-8"},  {"s_template", "<${a}>"},
   };
   for (const auto& [name, text] : kTexts) values.push_back({name, make.Text(text)});
   for (int n : {0, 1, 2, 3, 10}) values.push_back({"n_" + std::to_string(n), Value::Int(n)});

@@ -66,6 +66,10 @@ class Binder {
   const BoundTree& Bind(const Expr& expr);
 
   Scope* scope() { return &scope_; }
+  // Makes the function that is called in place of one with Function::Special::kTemplateString, of which `functions` are
+  // those that its templates may call. Without it, the one that is declared is called.
+  using MakeTemplateFunction = Function (*)(const Function& declared, const FunctionRegistry& functions);
+  void set_template_function(MakeTemplateFunction make) { make_template_function_ = make; }
   // A string constant of the program, normalized.
   Value StringConstant(std::string_view text);
   // Whether the host wants the compilation to stop, which is reported once.
@@ -177,6 +181,7 @@ class Binder {
   BoundExpr* BindSplat(const SplatExpr& expr);
 
   // bind_calls.cc
+  const Function* FindFunction(std::string_view name);
   BoundExpr* BindCall(const CallExpr& expr);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindType(const Expr& expr);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* FinishCall(BoundCall* call, const Mark& mark);
@@ -209,6 +214,9 @@ class Binder {
   BoundTree tree_;
   std::optional<TypeTable> types_;  // of objects and tuples, made when the first is asked for
   bool reported_interrupt_ = false;
+  MakeTemplateFunction make_template_function_ = nullptr;
+  const Function* declared_template_function_ = nullptr;  // that one was made of
+  const Function* template_function_ = nullptr;
 
   absl::InlinedVector<LocalVariable*, 8> locals_;  // the innermost last
   absl::InlinedVector<LocalVariable*, 8> splat_items_;

@@ -1,6 +1,7 @@
 // Binder: function calls. Tested by compiler/bind_test.cc.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -124,9 +125,23 @@ absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
   return Keep<SourceRange>(spans);
 }
 
+// A function that is made here is kept by the program, for all its calls.
+const Function* Binder::FindFunction(std::string_view name) {
+  const Function* const found = scope_.functions != nullptr ? scope_.functions->Find(name) : nullptr;
+  const bool is_template = found != nullptr && found->special == Function::Special::kTemplateString;
+  if (!is_template || make_template_function_ == nullptr) return found;
+  if (found != declared_template_function_) {
+    auto made = std::make_shared<const Function>(make_template_function_(*found, *scope_.functions));
+    declared_template_function_ = found;
+    template_function_ = made.get();
+    builder_->Keep(std::move(made), sizeof(Function));
+  }
+  return template_function_;
+}
+
 // Arguments of a call that is wrong in itself are not looked at, as in the reference.
 BoundExpr* Binder::BindCall(const CallExpr& expr) {
-  const Function* const function = scope_.functions != nullptr ? scope_.functions->Find(expr.name) : nullptr;
+  const Function* const function = FindFunction(expr.name);
   if (function == nullptr) return RaiseUnknownFunction(expr);
   const bool counts = !expr.expand_last && function->special != Function::Special::kTry;
   if (counts && IsCountWrong(expr, *function)) return RaiseWrongCount(expr, *function);

@@ -21,7 +21,9 @@ CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* buil
       builder_(builder),
       folding_(options.limits, builder),
       diagnostics_(diagnostics),
-      binder_(options, builder, &folding_, diagnostics) {}
+      binder_(options, builder, &folding_, diagnostics) {
+  binder_.set_template_function(TemplateFunction);
+}
 
 uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   builder_->BeginChunk();

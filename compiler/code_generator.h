@@ -21,6 +21,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/folding.h"
+#include "hclvm/compiler/template_function.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/scratch_list.h"
 #include "hclvm/vm/opcode.h"
@@ -48,6 +49,9 @@ class CodeGenerator {
  public:
   // All must outlive the generator.
   CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics);
+
+  // Calls of templatestring fail from here on: the expressions are in a template that it evaluates.
+  void ForbidTemplates() { binder_.set_template_function(NestedTemplateFunction); }
 
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);

@@ -107,6 +107,27 @@ std::vector<Nesting> Constructs() {
   return constructs;
 }
 
+// A template as text, as deep as it may be, has a stack of its own below that of what is around it: constant, compiled
+// with that, and not constant, compiled by the evaluation.
+std::vector<Nesting> ConstructsAroundTemplates() {
+  const size_t depth = 26;
+  std::vector<Nesting> constructs;
+  for (const auto& [open, close] : {std::pair("(", ")"), {"upper(", ")"}, {"\\\"a$${", "}\\\""}}) {
+    std::string text = "$${";
+    for (size_t n = 0; n < depth; ++n) text += open;
+    text += "a";
+    for (size_t n = 0; n < depth; ++n) text += close;
+    text += "}";
+    for (const char* before : {"", "${x == true}"}) {
+      const std::string call = absl::StrCat("templatestring(\"", before, text, "\", {a = 1})");
+      constructs.push_back({"(", call, ")"});
+      constructs.push_back({"upper(", call, ")"});
+      constructs.push_back({"[for y in [x] : ", call, "]"});
+    }
+  }
+  return constructs;
+}
+
 // As deep as `limits` allow: the levels of one construct are found by trying.
 std::string Deepest(const Nesting& nesting, const CompileOptions& options) {
   size_t low = 1, high = options.limits.max_nesting_depth + 2;
@@ -145,7 +166,9 @@ void TestExpressions(size_t stack_bytes, const Limits& limits) {
     options.limits = limits;
     options.dialect = dialect;
     options.functions = StandardFunctions();
-    for (const Nesting& nesting : Constructs()) {
+    std::vector<Nesting> constructs = Constructs();
+    for (Nesting& nesting : ConstructsAroundTemplates()) constructs.push_back(std::move(nesting));
+    for (const Nesting& nesting : constructs) {
       const std::string text = Deepest(nesting, options);
       SCOPED_TRACE(text.substr(0, 60));
       for (const Value& x : {Value::Bool(true), Value::Unknown(Type::Dynamic()), Value::Null()}) {

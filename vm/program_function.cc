@@ -11,14 +11,9 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
-#include "hclvm/vm/interpreter.h"
-#include "hclvm/vm/program_tables.h"
-#include "hclvm/vm/value/conversion.h"
-#include "hclvm/vm/value/value_access.h"
+#include "hclvm/vm/program_call.h"
 
 namespace hcl {
-
-using internal::InternalValue;
 namespace {
 
 struct State {
@@ -27,54 +22,35 @@ struct State {
   std::optional<uint32_t> variadic;
 };
 
-// The first message as a phrase. `program` has its source where it names none.
-std::string Reason(const Diagnostics& diagnostics, const Program& program) {
-  const Diagnostic& first = diagnostics.kept().front();
+// What has failed as a phrase. `program` has its source where it names none.
+std::string Reason(const Diagnostic& diagnostic, const Program& program) {
   std::string reason;
-  if (first.subject) {
-    const Source& source = first.source != nullptr ? *first.source : program.source();
-    const SourcePosition at = source.PositionAt(first.subject->begin);
+  if (diagnostic.subject) {
+    const Source& source = diagnostic.source != nullptr ? *diagnostic.source : program.source();
+    const SourcePosition at = source.PositionAt(diagnostic.subject->begin);
     absl::StrAppend(&reason, "on ", source.name(), " line ", at.line, ", column ", at.column, ": ");
   }
-  absl::StrAppend(&reason, first.summary, ": ", first.detail);
-  while (!reason.empty() && reason.back() == '.') reason.pop_back();
-  return reason;
+  return reason + internal::ReasonOf(diagnostic);
 }
 
-// All that a run needs lives in the caller's arena and goes with its evaluation: the function is shared by threads, and
-// so can keep no registers or caches of its own. That costs filling them for each call, and no inline cache survives
-// it.
-//
-// Fuel is the caller's: the inner run gets what is left, and what it used is charged afterwards. One diagnostic is
-// kept, because only the first becomes the reason.
+// One diagnostic is kept, because only one becomes the reason.
 Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
   const State& state = *static_cast<const State*>(call->function().state.get());
-  const internal::ProgramTables& program = internal::TablesOf(*state.program);
+  const Program& program = *state.program;
   Arena* const arena = call->arena();
   const size_t variables = program.variables().size();
   Value* const slots = arena->NewArray<Value>(variables);
-  std::fill_n(slots, variables, InternalValue(nullptr));
+  std::fill_n(slots, variables, internal::NoValue());
   for (size_t n = 0; n < state.slots.size(); ++n) {
     if (state.slots[n]) slots[*state.slots[n]] = arguments[n];
   }
   if (state.variadic) slots[*state.variadic] = MakeTuple(arguments.subspan(state.slots.size()), arena);
-  const size_t registers = 2 * static_cast<size_t>(program.max_registers());
-  Value* const window = arena->NewArray<Value>(registers);
-  std::fill_n(window, registers, Value());
-  uint32_t* const hints = arena->NewArray<uint32_t>(program.path_step_count() + program.code().size());
-  std::fill_n(hints, program.path_step_count() + program.code().size(), 0u);
   Diagnostics diagnostics(1);
-  ConversionCache conversions;
-  auto* const paths = arena->NewArray<internal::CachedPath>(program.paths().size());
-  internal::Interpreter interpreter(program, call->heap(), slots, paths, hints, hints + program.path_step_count(),
-                                    &conversions, &diagnostics);
-  const uint64_t fuel = call->fuel_left();
-  Value result;
-  interpreter.Evaluate(program.main_chunk(), window, fuel, &result);
-  if (!call->Charge(fuel - interpreter.fuel_left())) return Value();
+  const Value result = internal::EvaluateInCall(program, slots, /*scope=*/nullptr, call, &diagnostics);
+  if (call->failed()) return Value();
   if (diagnostics.empty()) return result;
-  return diagnostics.has_limit() ? call->LimitError(Reason(diagnostics, program))
-                                 : call->Error(Reason(diagnostics, program));
+  const Diagnostic& first = internal::FirstToReport(diagnostics);
+  return first.is_limit ? call->LimitError(Reason(first, program)) : call->Error(Reason(first, program));
 }
 
 // The result type is asked for before an unknown argument makes the result unknown, and only the program can tell it;

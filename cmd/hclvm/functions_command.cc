@@ -100,6 +100,7 @@ These functions have Terraform's names, and differ from it:
 | `length({a = 1})` | an error for objects, though not for maps: `length(keys({a = 1}))` is 1 | 1 |
 | `index(["a", "b"], "b")` | an error: it gives the element at an index or key, as `["a", "b"][1]` does | 1 |
 | `type(1)` | `"number"`, a string, everywhere | a type, in its console only |
+| `templatestring(t, vars)` | `t` may be any text; a variable that `vars` lacks is an error where it is read | `t` must be a reference; the same is always an error |
 | `base64gzip("x")` | other bytes, which unpack to the same text | |
 
 There are no functions that read files (`file`, `templatefile`, `fileexists`, `fileset`, `filesha256`, `abspath`,

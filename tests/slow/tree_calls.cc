@@ -143,8 +143,13 @@ Outcome TreeEvaluator::CallWith(const CallExpr& expr, const Function& function, 
     }
   }
   if (!problems.empty()) return problems;
-  FunctionCall call(function, heap_);
+  const bool is_template = function.special == Function::Special::kTemplateString;
+  Function checked = function;
+  // The protocol alone: whether the arguments are null or unknown.
+  if (is_template) checked.body = [](FunctionCall*, absl::Span<const Value>) { return Value::StringView(""); };
+  FunctionCall call(checked, heap_);
   const Value result = InvokeFunction(&call, values);
+  if (is_template && !call.failed() && result.is_known()) return TemplateString(expr, values[0], values[1]);
   if (!call.failed()) return result;
   if (call.is_limit()) return Problem{"Limit reached in function call", Head(expr), /*is_limit=*/true};
   if (call.argument() < 0) return Problem{"Error in function call", Head(expr)};

@@ -16,6 +16,17 @@ void Append(const Outcome& outcome, Problems* problems) {
   problems->insert(problems->end(), outcome.problems.begin(), outcome.problems.end());
 }
 
+void Doubts::Add(const Doubts& other) {
+  untyped_branch |= other.untyped_branch;
+  untyped_argument |= other.untyped_argument;
+  failed_side |= other.failed_side;
+  optimistic_attempt |= other.optimistic_attempt;
+  unordered_set |= other.unordered_set;
+  tolerated_null |= other.tolerated_null;
+  type_of_form |= other.type_of_form;
+  mixed_splat |= other.mixed_splat;
+}
+
 Outcome TreeEvaluator::Evaluate(const Expr& expr, const Value& variables) {
   variables_ = variables;
   doubts_ = {};

@@ -77,6 +77,9 @@ struct Doubts {
   bool type_of_form = false;
   // A splat of a list or set gives a list, also where what it gives for the elements differs in type.
   bool mixed_splat = false;
+
+  // Those of another evaluation as well.
+  void Add(const Doubts& other);
 };
 
 class TreeEvaluator {
@@ -166,6 +169,7 @@ class TreeEvaluator {
   std::optional<Problem> CheckExpanded(const Value& expanded, const Expr& argument);
   bool IsOpenSequence(const Value& value);
   Outcome Can(const CallExpr& expr, const Scope* scope);
+  Outcome TemplateString(const CallExpr& expr, const Value& text, const Value& variables);
   Outcome CallWith(const CallExpr& expr, const Function& function, std::vector<Outcome> arguments);
   void NoteArgument(const Function& function, const Value& argument, const Value& converted);
   std::optional<Problem> CheckCount(const CallExpr& expr, const Function& function, size_t count);
@@ -178,8 +182,9 @@ class TreeEvaluator {
   Heap* heap_;
   Value variables_;
   Doubts doubts_;
-  int attempts_ = 0;       // calls of try and can around the expression at hand
-  int unknown_reads_ = 0;  // variables read so far that were not wholly known
+  int attempts_ = 0;          // calls of try and can around the expression at hand
+  int unknown_reads_ = 0;     // variables read so far that were not wholly known
+  bool in_template_ = false;  // that templatestring evaluates
 };
 
 // Where the reference's diagnostics about an argument point.

@@ -68,6 +68,12 @@ absl::Span<const FunctionRecord> StringRecords() {
        "The part of so many characters at an offset, from 0. A negative offset counts from the end; a length of -1 "
        "means all that follows.",
        "substr(\"hello world\", 1, 4)", "\"ello\""},
+      {"templatestring", "template: string; vars: map or object", "string",
+       "The text that a template gives; the template is a text itself, as of a variable. Its variables are the "
+       "elements "
+       "of vars and no others. It can call the program's functions, but not templatestring. A constant template is "
+       "compiled with the program.",
+       "templatestring(\"Hello, $${name}!\", {name = \"Ann\"})", "\"Hello, Ann!\""},
       {"title", "str: string", "string", "The text with the first letter of each word in upper case.",
        "title(\"hello world\")", "\"Hello World\""},
       {"trim", "str: string; cutset: string", "string",

@@ -111,7 +111,9 @@ FunctionRegistryBuilder& FunctionRegistryBuilder::Add(Function function) {
   return *this;
 }
 
+// What is pure is looked at here, since functions may replace others up to now.
 std::shared_ptr<const FunctionRegistry> FunctionRegistryBuilder::Build() && {
+  for (const auto& [name, function] : registry_.functions_) registry_.is_pure_ &= function->pure;
   return std::make_shared<const FunctionRegistry>(std::move(registry_));
 }
 

@@ -89,7 +89,8 @@ struct Function {
   // serves `f(list...)` only); contains, length, startswith and endswith become one instruction; the
   // second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and max
   // of what a loop yields are loops that make no list; coalesce is a choice; element, concat, flatten, slice, one and
-  // values of literals and loops are seen through.
+  // values of literals and loops are seen through; the compiler makes templatestring what it is, as its declaration has
+  // a body that only fails.
   enum class Special : uint8_t {
     kNone,
     kTry,
@@ -111,6 +112,7 @@ struct Function {
     kSlice,
     kOne,
     kValues,
+    kTemplateString,
   } special = Special::kNone;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
@@ -204,10 +206,13 @@ class FunctionRegistry {
   const Function* Find(std::string_view name) const;
   // All names, sorted.
   std::vector<std::string_view> Names() const;
+  // All of its functions are pure.
+  bool is_pure() const { return is_pure_; }
 
  private:
   friend class FunctionRegistryBuilder;
   absl::flat_hash_map<std::string, std::unique_ptr<const Function>> functions_;
+  bool is_pure_ = true;
 };
 
 // Collects functions. Not thread-safe.

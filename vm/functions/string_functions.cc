@@ -333,6 +333,11 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
   return FinishList(list);
 }
 
+// The compiler puts a body in place of this one (compiler/template_function.h): a template has to be compiled.
+Value TemplateNeedsCompiler(FunctionCall* call, absl::Span<const Value>) {
+  return call->Error("a template can be evaluated in a program only");
+}
+
 }  // namespace
 
 // Total() marks those that cannot fail for known arguments of their types: code whose result nobody needs may then skip
@@ -358,6 +363,9 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
                                {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
                                 Param("length", Type::Number(), kAllowDynamic)},
                                string, Substr)));
+  builder->Add(KnownAs(Function::Special::kTemplateString,
+                       Charging(Define("templatestring", {Param("template", string), Param("vars", Type::Dynamic())},
+                                       string, TemplateNeedsCompiler))));
   builder->Add(Total(Define("title", {Param("str", string)}, string, Title)));
   builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
   builder->Add(TakingTuples(Total(

@@ -1,0 +1,60 @@
+// Evaluating a program inside of a function's call. Tested by vm/program_function_test.cc.
+
+#include "hclvm/vm/program_call.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+
+Value NoValue() { return InternalValue(nullptr); }
+
+// All that a run needs lives in the caller's arena and goes with its evaluation: a function is shared by threads, and
+// so can keep no registers or caches of its own. That costs filling them for each call, and no inline cache survives
+// it.
+//
+// Fuel is the caller's: the inner run gets what is left, and what it used is charged afterwards.
+Value EvaluateInCall(const Program& program, const Value* slots, const Shape* scope, FunctionCall* call,
+                     Diagnostics* diagnostics) {
+  const ProgramTables& tables = TablesOf(program);
+  Arena* const arena = call->arena();
+  const size_t registers = 2 * static_cast<size_t>(tables.max_registers());
+  Value* const window = arena->NewArray<Value>(registers);
+  std::fill_n(window, registers, Value());
+  const size_t hint_count = tables.path_step_count() + tables.code().size();
+  uint32_t* const hints = arena->NewArray<uint32_t>(hint_count);
+  std::fill_n(hints, hint_count, 0u);
+  ConversionCache conversions;
+  auto* const paths = arena->NewArray<CachedPath>(tables.paths().size());
+  Interpreter interpreter(tables, call->heap(), slots, paths, hints, hints + tables.path_step_count(), &conversions,
+                          diagnostics);
+  interpreter.set_scope(scope);
+  const uint64_t fuel = call->fuel_left();
+  Value result;
+  interpreter.Evaluate(tables.main_chunk(), window, fuel, &result);
+  call->Charge(fuel - interpreter.fuel_left());
+  return result;
+}
+
+const Diagnostic& FirstToReport(const Diagnostics& diagnostics) {
+  const auto& kept = diagnostics.kept();
+  const auto limit = std::find_if(kept.begin(), kept.end(), [](const Diagnostic& d) { return d.is_limit; });
+  return limit == kept.end() ? kept.front() : *limit;
+}
+
+std::string ReasonOf(const Diagnostic& diagnostic) {
+  std::string reason = absl::StrCat(diagnostic.summary, ": ", diagnostic.detail);
+  while (!reason.empty() && reason.back() == '.') reason.pop_back();
+  return reason;
+}
+
+}  // namespace hcl::internal
