@@ -96,7 +96,7 @@ bool TreeEvaluator::IsOpenSequence(const Value& value) { return value.is_unknown
 
 // What is expanded comes first: there is no call without it. The attempts are made one by one before its elements.
 Outcome TreeEvaluator::TryExpanded(const CallExpr& expr, const Function& function, const Scope* scope) {
-  const Outcome last = Eval(*expr.arguments.back(), scope);
+  Outcome last = Eval(*expr.arguments.back(), scope);
   if (!last.ok()) return last;
   if (const std::optional<Problem> problem = CheckExpanded(*last.value, *expr.arguments.back())) return *problem;
   if (IsOpenSequence(*last.value)) return Value::Dynamic();
