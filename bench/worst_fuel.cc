@@ -136,8 +136,7 @@ constexpr const char* kFamilies[] = {
     "templatestring(\"$${[${join(\",\", [for s in range(2000) : \"a[*]\"])}] == 1}\", {a = 1})",
     "templatestring(\"$${[${join(\",\", [for s in range(2000) : \"upper(a)\"])}] == 1}\", {a = 1})",
     "templatestring(\"$${[${join(\",\", [for s in range(2000) : \"[for x in a:x]\"])}] == 1}\", {a = []})",
-    "templatestring(\"$${[${join(\",\", [for n in range(500) : \"b${n}\"])}] == 1}\", {for n in range(500) : \"b${n}\" "
-    "=> n})",
+    R"(templatestring("$${[${join(",", [for n in range(500) : "b${n}"])}] == 1}", {for n in range(500) : "b${n}" => n}))",
     "try(templatestring(\"$${[${join(\",\", [for s in range(2000) : \"f()\"])}]}\", {}), 0)",
     "try(templatestring(\"$${[${join(\",\", [for s in range(2000) : \"$\"])}]}\", {}), 0)",
     "try(templatestring(\"$${[${join(\",\", [for s in range(2000) : \"1e9\"])}]}\", {}), 0)",
