@@ -102,10 +102,20 @@ bool IsEarlyError(const Answers& a, const AskOne&) {
   const std::string& message = a.ours.message;
   return HasUnknown(a) &&
          (absl::StartsWith(message, "Invalid index") || absl::StartsWith(message, "Unsupported attribute") ||
-          absl::StartsWith(message, "Invalid 'for' condition"));
+          absl::StartsWith(message, "Invalid 'for' condition") || absl::StartsWith(message, "Incorrect key type") ||
+          Says(message, "Call to function \"flatten\" failed: a list"));
 }
 
-bool IsTryOfUnknown(const Answers& a, const AskOne&) { return HasUnknown(a) && (Calls(a, "try") || Calls(a, "can")); }
+// The reference does not look at the arguments before a list of unknown length.
+bool IsOpenExpansion(const Answers& a, const AskOne&) {
+  return HasUnknown(a) && !a.ours.error.empty() && Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last; });
+}
+
+// The element with which the condition of a loop is tried is unknown as well.
+bool IsTryOfUnknown(const Answers& a, const AskOne&) {
+  const bool reads_unknown = HasUnknown(a) || absl::StartsWith(a.ours.message, "Invalid 'for' condition");
+  return reads_unknown && (Calls(a, "try") || Calls(a, "can"));
+}
 
 // One side decides, and the other one fails, or is a null or unknown.
 bool IsLogic(const Answers& a, const AskOne& ask) {
@@ -191,8 +201,9 @@ bool IsLastDigits(const Answers& a, const AskOne&) {
   const bool whole = Says(theirs, "an integer is required") || Says(theirs, "must be a whole number") ||
                      Says(a.ours.message, "whole number is required");
   if (whole && HasOperator(a, IsArithmetic)) return true;
-  if (a.difference != Difference::kValue || !HasBinary(a, BinaryOp::kDivide)) return false;
-  return HasBinary(a, BinaryOp::kModulo) || Calls(a, "ceil") || Calls(a, "floor") || Calls(a, "int");
+  if (a.difference != Difference::kValue || !HasOperator(a, IsArithmetic)) return false;
+  if (Calls(a, "ceil") || Calls(a, "floor") || Calls(a, "int")) return true;
+  return HasBinary(a, BinaryOp::kDivide) && HasBinary(a, BinaryOp::kModulo);
 }
 
 bool IsMergeOfNull(const Answers& a, const AskOne&) {
@@ -221,7 +232,8 @@ bool GoneWith(const Answers& a, const AskOne& ask, const std::string& source) {
 
 // Several zero width joiners, which no text has, and marks behind the replacement character.
 bool IsGrapheme(const Answers& a, const AskOne& ask) {
-  return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d\u200d", "\u200d"}, {"\ufffd", "a"}}));
+  return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d\u200d", "\u200d"}, {"\ufffd", "a"}})) ||
+         GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d", ""}}));
 }
 
 bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
@@ -300,6 +312,7 @@ constexpr DifferenceClass kClasses[] = {
     {"limits", "We have limits, and the reference has none.", IsLimit},
     {"more precise", "docs/language.md: we know more of unknown values.", IsMorePrecise},
     {"early errors", "docs/language.md: what is wrong with all values is an error for an unknown one.", IsEarlyError},
+    {"open expansion", "Errors of arguments before a list of unknown length are reported here.", IsOpenExpansion},
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
     {"remainder by infinity", "`x % (1 / 0)` is an error in the reference. Later versions answer it.",
      IsModuloOfInfinity},
@@ -328,7 +341,8 @@ constexpr DifferenceClass kClasses[] = {
     {"unified elements", "To a list of any type the reference converts elements of one type. We unify their types.",
      IsUnifiedElement},
     {"merge of null", "`merge(null, 1)` looks at no type behind a null without a type.", IsMergeOfNull},
-    {"grapheme clusters", "The reference's have a joiner behind a joiner, and none of U+FFFD with a mark.", IsGrapheme},
+    {"grapheme clusters", "The reference's have a joiner behind a joiner or a letter, and none of U+FFFD with a mark.",
+     IsGrapheme},
     {"stream-safe text", "Go's NFC puts U+034F behind 30 marks.", IsStreamSafe},
     {"ours: try with ...", "try(a, b...) evaluates all of a and b first, and what is unknown has no type.",
      IsExpandedTry},
