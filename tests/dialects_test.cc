@@ -69,6 +69,8 @@ TEST(DialectsTest, SplatsInSplats) {
       {"tolist([\"a\", \"b\"])[*][*]", "[[\"a\"],[\"b\"]]", "[[\"a\"],[\"b\"]]"},
       {"tolist([[1], [2, 3]])[*][*]", "[[1],[2,3]]", "[[1],[2,3]]"},
       {"lu[*][*]", kDynamic, R"([[1],{"$unknown":["tuple",["number"]]},[3]])"},
+      // What is known stays known, also where it is empty and of elements without a type.
+      {"us[*].tags[*][*]", R"([[["x"],["y"]],[],[["z"]]])", "error 2-16 Invalid nested splat expressions"},
       {"tolist([un, un])[*][*]", kDynamic, R"([{"$unknown":"dynamic"},{"$unknown":"dynamic"}])"},
       {"ul[*][*]", kDynamic, R"({"$unknown":["list","dynamic"]})"},
       {"ul[*]", R"({"$unknown":["list","number"]})", R"({"$unknown":["list","number"]})"},

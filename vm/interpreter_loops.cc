@@ -255,23 +255,29 @@ Value Interpreter::EndListSplat(TupleBuilder* builder, bool may_differ) {
   if (!may_differ) return builder->FinishList(heap);
   const auto items = absl::MakeSpan(builder->sequence->mutable_items(), builder->size);
   const bool by_spec = heap->dialect() == Dialect::kSpec;
-  const Value* model = &items[0];
+  Value model(items[0].unmarked());
+  MarkSet marks = 0;
+  bool is_open = false;
   bool differ = false;
-  for (const Value& item : items) {
+  for (const Value& marked : items) {
+    const Value item(marked.unmarked());
     if (!Charge(CostOf(item))) return OutOfFuel();
-    if (by_spec && TypeOf(item, heap->types()).has_dynamic()) return Value::Dynamic();
-    if (model->is_dynamic_value()) model = &item;
-    differ |= !item.is_dynamic_value() && !SameType(*model, item);
+    if (marked.has_marks()) UnmarkDeep(marked, &marks, heap->arena());
+    is_open |= by_spec && !item.is_wholly_known() && TypeOf(item, heap->types()).has_dynamic();
+    if (model.is_dynamic_value()) model = item;
+    differ |= !item.is_dynamic_value() && !SameType(model, item);
   }
+  if (is_open) return Mark(Value::Dynamic(), marks, heap->arena());
   if (differ && by_spec) return builder->FinishTuple(heap->arena());
   if (differ) {
     return context_.Fail(span_role::kWhole, DiagnosticCode::kMixedSplat,
                          "The inner splat gives an empty tuple for a null and a tuple of one element for other values, "
                          "and a list cannot hold both. A 'for' expression gives a tuple, which can.");
   }
-  const Type type = TypeOf(*model, heap->types());
+  const Type type = TypeOf(model, heap->types());
   for (Value& item : items) {
-    if (item.is_dynamic_value() && !type.is_dynamic()) item = Value::Unknown(type);
+    const bool takes_type = item.unmarked().is_dynamic_value() && !type.is_dynamic();
+    if (takes_type) item = Mark(Value::Unknown(type), item.marks(), heap->arena());
   }
   return MakeList(type, items, heap->arena());
 }

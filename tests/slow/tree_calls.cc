@@ -122,7 +122,7 @@ void TreeEvaluator::NoteArgument(const Function& function, const Value& argument
                            "setsubtract", "setsymmetricdifference", "setproduct"}) {
     doubts_.untyped_argument |= function.name == name && type.has_dynamic();
   }
-  for (const char* name : {"merge", "tolist", "toset", "tomap", "tostring", "tonumber", "tobool"}) {
+  for (const char* name : {"merge", "lookup", "tolist", "toset", "tomap", "tostring", "tonumber", "tobool"}) {
     doubts_.tolerated_null |= function.name == name && argument.is_null();
   }
 }

@@ -207,7 +207,7 @@ Outcome TreeEvaluator::ListOfSplat(const SplatExpr& expr, std::vector<Value> val
   bool differ = false;
   for (const Value& value : values) {
     const hcl::Type of_this = TypeOfValue(value);
-    is_open |= of_this.has_dynamic();
+    is_open |= !value.is_wholly_known() && of_this.has_dynamic();
     if (of_this.is_dynamic()) continue;
     differ |= !type.is_dynamic() && of_this != type;
     if (type.is_dynamic()) type = of_this;
