@@ -104,6 +104,8 @@ TEST_F(TemplateFunctionTest, Values) {
       {R"(templatestring("$${upper(name)} $${n + 1} $$${n} %%%{n}", vars))", R"("BOB 3 ${n} %{n}")"},
       {R"(templatestring("$${n}", vars))", R"("2")"},
       {R"(templatestring("", {}))", R"("")"},
+      // Several mistakes are no limit.
+      {R"(try(templatestring("$${ + } $${ * } $${", {}), "none"))", R"("none")"},
       {R"(templatestring("plain", m))", R"("plain")"},
       {R"(templatestring(12, {}))", R"("12")"},
       {R"([for x in ["a", "b"] : templatestring("<$${x}>", {x = x})])", R"(["<a>","<b>"])"},

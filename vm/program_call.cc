@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
@@ -45,9 +46,12 @@ Value EvaluateInCall(const Program& program, const Value* slots, const Shape* sc
   return result;
 }
 
+// That there are more errors than are kept is no limit that was crossed by the program.
 const Diagnostic& FirstToReport(const Diagnostics& diagnostics) {
   const auto& kept = diagnostics.kept();
-  const auto limit = std::find_if(kept.begin(), kept.end(), [](const Diagnostic& d) { return d.is_limit; });
+  const auto limit = std::find_if(kept.begin(), kept.end(), [](const Diagnostic& d) {
+    return d.is_limit && d.code != DiagnosticCode::kTooManyErrors;
+  });
   return limit == kept.end() ? kept.front() : *limit;
 }
 
