@@ -137,6 +137,15 @@ const GrowthFamily kCalls[] = {
     {GrowthKind::kCall, "[for x in split(\",\", text) : x if contains([\"a\"], x)]", "", "a#,", ""},
     {GrowthKind::kCall, "convert(jsondecode(text), list(string))", "[", "1,", "0]"},
     {GrowthKind::kCall, "sha256(text)", "", "a", ""},
+    {GrowthKind::kCall, "base64gzip(text)", "", "a#,", ""},
+    {GrowthKind::kCall, "dirname(text)", "", "a/b/../", ""},
+    {GrowthKind::kCall, "dirname(text)", "", "../", ""},
+    {GrowthKind::kCall, "textencodebase64(text, \"UTF-16\")", "", "\u00e9", ""},
+    {GrowthKind::kCall, "textdecodebase64(text, \"UTF-16LE\")", "", "AQMj", "AQM="},
+    {GrowthKind::kCall, "templatestring(text, {a = 1})", "", "${a}", ""},
+    {GrowthKind::kCall, "templatestring(text, {a = 1})", "", "%{ if a == # }${a}%{ endif }", ""},
+    {GrowthKind::kCall, "try(templatestring(text, {a = 1}), 0)", "", "${nosuch#}", ""},
+    {GrowthKind::kCall, "try(templatestring(text, {a = 1}), 0)", "${[", "f#(a),", "]}"},
     {GrowthKind::kCall, "\"${text}${text}\" == text", "", "\u0301", ""},
 };
 
