@@ -45,6 +45,8 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
   const size_t base = open_brackets_.size();
   NewlineScope newlines(this, true);
   BodyLists lists(this);
+  // The indentation of the block, found once and when an item has failed, as the line of its brace may be long.
+  std::optional<uint32_t> outside;
   while (true) {
     const Token& next = reader_.Peek();
     const uint32_t item_begin = next.range.begin;
@@ -66,7 +68,9 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
     } else {
       FailAt(next, DiagnosticCode::kItemRequired, "the name of an attribute or block", std::nullopt, StartHint(next));
     }
-    if (failed_) RecoverToNextItem(item_begin, base, in_block ? std::optional(opener) : std::nullopt);
+    if (!failed_) continue;
+    if (in_block && !outside) outside = IndentationOfLine(opener.begin);
+    RecoverToNextItem(item_begin, base, outside);
   }
   auto* body = arena_->New<Body>();
   body->attributes = arena_->CopySpan(lists.attributes.view());

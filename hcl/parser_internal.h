@@ -104,10 +104,10 @@ class Parser {
   class OpenSince;
   struct FailedItem {
     uint32_t begin;
-    uint32_t indentation;               // of its first line
-    std::optional<SourceRange> opener;  // the brace around it, if there is one
+    uint32_t indentation;             // of its first line
+    std::optional<uint32_t> outside;  // that of the block around it, if there is one
   };
-  void RecoverToNextItem(uint32_t item_begin, size_t base, std::optional<SourceRange> opener);
+  void RecoverToNextItem(uint32_t item_begin, size_t base, std::optional<uint32_t> outside);
   void PassItem(const FailedItem& item, size_t base);
   bool GoesOn(const FailedItem& item, const Token& token) const;
   bool EndsBody(const FailedItem& item, const Token& brace, bool first_on_line, bool is_inside) const;

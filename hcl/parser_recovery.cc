@@ -111,15 +111,15 @@ class Parser::OpenSince {
 };
 
 // Takes up again after a failure, and drops what the scanner has reported of the lines that are passed over: it is one
-// mistake, and was told. What stands at the beginning of the next item is that item's. `opener` is the brace around the
-// body, if it is a block's.
-void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, std::optional<SourceRange> opener) {
+// mistake, and was told. What stands at the beginning of the next item is that item's. `outside` is the indentation of
+// the block, if the body is one's.
+void Parser::RecoverToNextItem(uint32_t item_begin, size_t base, std::optional<uint32_t> outside) {
   if (stopped_) return;
   reader_.Resume();
   failed_ = false;
   const size_t reported = lexical_.count();
   const size_t line_end = text_.find('\n', reader_.Peek().range.begin);
-  PassItem({item_begin, IndentationOfLine(item_begin), opener}, base);
+  PassItem({item_begin, IndentationOfLine(item_begin), outside}, base);
   value_goes_on_ = false;
   if (lexical_.full()) return;
   const uint32_t end = reader_.PeekPastNewlines().range.begin;
@@ -170,7 +170,7 @@ void Parser::PassItem(const FailedItem& item, size_t base) {
         break;
     }
     const Token& token = reader_.Peek();
-    if (token.kind == TokenKind::kCloseBrace && !open.Has(TokenKind::kOpenBrace) && item.opener.has_value() &&
+    if (token.kind == TokenKind::kCloseBrace && !open.Has(TokenKind::kOpenBrace) && item.outside.has_value() &&
         EndsBody(item, token, first_on_line, open.any())) {
       open.Clear();
       return;
@@ -188,7 +188,7 @@ bool Parser::GoesOn(const FailedItem& item, const Token& token) const {
     case TokenKind::kEnd:
       return false;
     case TokenKind::kCloseBrace:
-      return !item.opener.has_value() || Indentation(token.range.begin) >= item.indentation;
+      return !item.outside.has_value() || Indentation(token.range.begin) >= item.indentation;
     case TokenKind::kCloseBracket:
     case TokenKind::kCloseParen:
       return true;
@@ -210,8 +210,7 @@ bool Parser::EndsBody(const FailedItem& item, const Token& brace, bool first_on_
   const size_t next = text_.find_first_not_of(" \t\r\n", after);
   if (next == std::string_view::npos) return true;
   const uint32_t indentation = Indentation(static_cast<uint32_t>(next));
-  const uint32_t outside = IndentationOfLine(item.opener->begin);
-  return text_[next] == '}' ? indentation != outside : indentation <= outside;
+  return text_[next] == '}' ? indentation != *item.outside : indentation <= *item.outside;
 }
 
 // Where the heredoc ends whose marker stands at the end of the line of `offset`, behind a broken `<<`: at the end of

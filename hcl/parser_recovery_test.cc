@@ -128,6 +128,17 @@ TEST(ParserRecoveryTest, OneFaultIsOneMessage) {
   }
 }
 
+// The line of the brace is looked at once, however many items fail behind it: otherwise this would take minutes.
+TEST(ParserRecoveryTest, ALongHeaderIsNoMoreWorkForEachItem) {
+  std::string text = "b \"" + std::string(4'000'000, 'l') + "\" {\n";
+  for (int n = 0; n < 200'000; ++n) text += "  x = 1 2 }\n";
+  const Source source("test", text + "}\n");
+  Diagnostics diagnostics;
+  const std::unique_ptr<ParsedFile> file = ParseConfig(source, {}, &diagnostics);
+  EXPECT_EQ(file->body->blocks.size(), 1u);
+  EXPECT_TRUE(diagnostics.has_errors());
+}
+
 std::string Indented(const std::string& text) {
   std::string out = "  ";
   for (const char c : text) out.append(1, c).append(c == '\n' ? "  " : "");

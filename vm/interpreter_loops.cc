@@ -256,18 +256,20 @@ Value Interpreter::EndListSplat(TupleBuilder* builder, bool may_differ) {
   const auto items = absl::MakeSpan(builder->sequence->mutable_items(), builder->size);
   const bool by_spec = heap->dialect() == Dialect::kSpec;
   Value model(items[0].unmarked());
-  MarkSet marks = 0;
   bool is_open = false;
   bool differ = false;
   for (const Value& marked : items) {
     const Value item(marked.unmarked());
     if (!Charge(CostOf(item))) return OutOfFuel();
-    if (marked.has_marks()) UnmarkDeep(marked, &marks, heap->arena());
     is_open |= by_spec && !item.is_wholly_known() && TypeOf(item, heap->types()).has_dynamic();
     if (model.is_dynamic_value()) model = item;
     differ |= !item.is_dynamic_value() && !SameType(model, item);
   }
-  if (is_open) return Mark(Value::Dynamic(), marks, heap->arena());
+  if (is_open) {
+    MarkSet marks = 0;
+    for (const Value& item : items) UnmarkDeep(item, &marks, heap->arena());
+    return Mark(Value::Dynamic(), marks, heap->arena());
+  }
   if (differ && by_spec) return builder->FinishTuple(heap->arena());
   if (differ) {
     return context_.Fail(span_role::kWhole, DiagnosticCode::kMixedSplat,

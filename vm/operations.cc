@@ -14,6 +14,7 @@
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -249,7 +250,7 @@ Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* co
 }
 
 bool HasUnknownLength(const Value& value, const Heap& heap) {
-  return value.is_set() && !value.is_wholly_known() && value.size() > 1 && heap.dialect() == Dialect::kSpec;
+  return HasOpenLength(value) && heap.dialect() == Dialect::kSpec;
 }
 
 // native-syntax.md, "Logic Operators"; docs/language.md, "Errors". Both sides are converted before one decides, since a

@@ -98,7 +98,7 @@ Value Length(FunctionCall* call, absl::Span<const Value> arguments) {
     return UnknownLength(known.min_length, known.max_length, call->arena());
   }
   // Unknown elements of a set may turn out to be the same as others.
-  if (collection.is_set() && !collection.is_wholly_known() && collection.size() > 1) {
+  if (internal::HasOpenLength(collection)) {
     return UnknownLength(1, collection.size(), call->arena());
   }
   return Value::Int(static_cast<int64_t>(collection.size()));

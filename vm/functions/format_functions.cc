@@ -24,6 +24,7 @@
 #include "hclvm/vm/functions/text_buffer.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
@@ -287,7 +288,7 @@ bool MeasureArguments(FunctionCall* call, absl::Span<const Value> arguments, Lis
     result->known &= !argument.is_unknown();
     const bool is_tuple = internal::KindOf(argument) == TypeKind::kTuple;
     // Unknown elements of a set may turn out to be the same as others.
-    if (argument.is_set() && !argument.is_wholly_known() && argument.size() > 1) result->known = false;
+    if (internal::HasOpenLength(argument)) result->known = false;
     if (!is_tuple && (argument.is_unknown() || (argument.is_set() && !argument.is_wholly_known()))) continue;
     const size_t length = argument.is_unknown() ? argument.null_or_unknown_type().size() : argument.size();
     if (!result->iterates) {

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
@@ -219,7 +220,7 @@ Type ReverseType(FunctionCall* call, absl::Span<const Value> arguments) {
 Value Reverse(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   // Where the unknown elements of a set will stand, and whether they are others, is not known.
-  if (sequence.is_set() && !sequence.is_wholly_known() && sequence.size() > 1) {
+  if (HasOpenLength(sequence)) {
     return Value::Unknown(call->types()->List(sequence.element_type()));
   }
   if (!call->Charge(CostOfElements(sequence.size())) || !CanMake(call, sequence.size())) return Value();
@@ -295,7 +296,7 @@ Value Slice(FunctionCall* call, absl::Span<const Value> arguments) {
 // value's; time: its weight. An unknown element that may be a sequence leaves open how many elements there are. The
 // recursion is paid for by the argument's weight.
 bool FlattenInto(FunctionCall* call, const Value& sequence, ValueVector* out) {
-  if (sequence.is_set() && !sequence.is_wholly_known() && sequence.size() > 1) return false;
+  if (HasOpenLength(sequence)) return false;
   if (!CanMake(call, out->size() + sequence.size())) return false;
   // Nothing in it is a sequence where all that it holds is known and flat.
   if (sequence.is_wholly_known() && sequence.depth() == 1) {

@@ -217,7 +217,7 @@ Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t total = 1;
   for (const Value& argument : arguments) {
     // Unknown elements of a set may turn out to be the same as others.
-    if (argument.is_set() && !argument.is_wholly_known() && argument.size() > 1) {
+    if (HasOpenLength(argument)) {
       return Value::Unknown(call->result_type());
     }
     const bool overflows = total > std::numeric_limits<uint32_t>::max() / argument.size();

@@ -27,6 +27,10 @@ size_t SortSetElements(absl::Span<Value> elements, uint32_t* counts = nullptr);
 // Sorts strings bytewise, and keeps repeated ones.
 void SortStrings(absl::Span<Value> strings);
 
+// A set some of whose elements are not known: they may turn out to be the same as others, so that neither its length
+// nor the place of any element is known. One element is one in any case.
+inline bool HasOpenLength(const Value& value) { return value.is_set() && !value.is_wholly_known() && value.size() > 1; }
+
 // Position of `element` (wholly known) in a set, or -1. Time: logarithmic for elements of primitive types.
 int64_t FindSetElement(const Value& set, const Value& element);
 
