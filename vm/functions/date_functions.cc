@@ -8,6 +8,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/text_buffer.h"
 #include "hclvm/vm/functions/timestamp.h"
 
 namespace hcl::internal {
@@ -32,10 +33,10 @@ Value FormatDate(FunctionCall* call, absl::Span<const Value> arguments) {
   // The verb "E" four times makes the most of its letters: "Wednesday".
   if (!internal::CanMake(call, arguments[0].AsString().size(), 3)) return Value();
   if (!call->Charge(arguments[0].AsString().size())) return Value();
-  std::string text;
+  internal::GrowingText text;
   std::string reason;
   if (!internal::FormatDate(arguments[0].AsString(), timestamp, &text, &reason)) return call->ArgumentError(0, reason);
-  return internal::NormalizedCopy(text, call);
+  return internal::NormalizedCopy(text.text(), call);
 }
 
 // Years have four digits in RFC 3339, so that the result must stay within them.
@@ -49,7 +50,7 @@ Value TimeAdd(FunctionCall* call, absl::Span<const Value> arguments) {
                                "\"1h30m\" or \"-0.5s\"");
   }
   if (!internal::AddDuration(nanoseconds, &timestamp)) return call->Error("the result is beyond the years 0 to 9999");
-  return Value::String(internal::FormatTimestamp(timestamp), call->arena());
+  return Value::String(internal::TimestampText(timestamp).text(), call->arena());
 }
 
 Value TimeCmp(FunctionCall* call, absl::Span<const Value> arguments) {

@@ -2,8 +2,11 @@
 
 #include "hclvm/vm/functions/json_text.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "hclvm/base/limits.h"
@@ -28,6 +31,50 @@ uint64_t JsonTextBytes(const Value& value) {
   return bytes;
 }
 
+namespace {
+
+constexpr std::string_view kLineSeparator = "\u2028";
+constexpr std::string_view kParagraphSeparator = "\u2029";
+
+// Of eight bytes, those that are zero have their top bits set in the result; so may bytes behind them.
+constexpr uint64_t ZeroBytes(uint64_t bytes) {
+  constexpr uint64_t kOnes = 0x0101'0101'0101'0101, kTops = 0x8080'8080'8080'8080;
+  return (bytes - kOnes) & ~bytes & kTops;
+}
+
+constexpr uint64_t EightOf(char c) { return uint64_t{0x0101'0101'0101'0101} * static_cast<unsigned char>(c); }
+
+bool IsEscaped(char c) { return c == '<' || c == '>' || c == '&' || c == kLineSeparator[0]; }
+
+// Offset of the first byte from `at` on that may begin what is escaped, or the size. Nearly no text has one, so that
+// eight are looked at together; '<' and '>' differ in one bit.
+size_t FindEscaped(std::string_view text, size_t at) {
+  constexpr uint64_t kAngles = EightOf('<' | '>'), kAngleBit = EightOf('<' ^ '>');
+  constexpr uint64_t kAmpersands = EightOf('&'), kSeparators = EightOf(kLineSeparator[0]);
+  for (; at + sizeof(uint64_t) <= text.size(); at += sizeof(uint64_t)) {
+    uint64_t bytes;
+    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+    const uint64_t found =
+        ZeroBytes((bytes | kAngleBit) ^ kAngles) | ZeroBytes(bytes ^ kAmpersands) | ZeroBytes(bytes ^ kSeparators);
+    if (found != 0) break;
+  }
+  while (at < text.size() && !IsEscaped(text[at])) ++at;
+  return at;
+}
+
+// The escape of what begins at `at`, with its size in *bytes; empty where there is none.
+std::string_view EscapeAt(std::string_view text, size_t at, size_t* bytes) {
+  *bytes = 1;
+  if (text[at] == '<') return "\\u003c";
+  if (text[at] == '>') return "\\u003e";
+  if (text[at] == '&') return "\\u0026";
+  *bytes = kLineSeparator.size();
+  const std::string_view rest = text.substr(at, kLineSeparator.size());
+  return rest == kLineSeparator ? "\\u2028" : rest == kParagraphSeparator ? "\\u2029" : "";
+}
+
+}  // namespace
+
 // The reference's encoder (Go's) escapes these characters for JSON inside of HTML and JavaScript, and results have to
 // be the same text.
 bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* out, std::string* reason) {
@@ -37,39 +84,25 @@ bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* ou
   Limits limits;
   limits.max_output_bytes = std::numeric_limits<uint64_t>::max();  // CanMake() has bounded it
   limits.interrupt = call->heap()->limits().interrupt;
-  std::string plain;
   JsonError error;
-  if (!AppendJson(value, limits, &plain, &error)) {
+  const size_t begin = out->size();
+  if (!AppendJson(value, limits, out, &error)) {
     *reason = error.detail;
     if (error.is_limit) call->Look();  // which reports it, if it is the host's wish to stop
     return false;
   }
-  constexpr std::string_view kLineSeparator = "\u2028";
-  constexpr std::string_view kParagraphSeparator = "\u2029";
   // These characters can stand in strings only, so the text can be searched without regard to its structure.
+  size_t found = FindEscaped(*out, begin);
+  if (found == out->size()) return true;
+  const std::string plain = out->substr(found);
+  out->resize(found);
   Pace pace(call);
-  for (size_t at = 0; at < plain.size();) {
-    if (!pace.Step(1)) return false;
-    const std::string_view rest = std::string_view(plain).substr(at, kLineSeparator.size());
-    if (rest == kLineSeparator || rest == kParagraphSeparator) {
-      out->append(rest == kLineSeparator ? "\\u2028" : "\\u2029");
-      at += rest.size();
-      continue;
-    }
-    switch (plain[at]) {
-      case '<':
-        out->append("\\u003c");
-        break;
-      case '>':
-        out->append("\\u003e");
-        break;
-      case '&':
-        out->append("\\u0026");
-        break;
-      default:
-        out->push_back(plain[at]);
-    }
-    ++at;
+  for (size_t at = 0; at < plain.size(); at = found) {
+    size_t size = 0;
+    const std::string_view escape = EscapeAt(plain, at, &size);
+    found = escape.empty() ? FindEscaped(plain, at + 1) : at + size;
+    if (!pace.Step(found - at)) return false;
+    out->append(escape.empty() ? std::string_view(plain).substr(at, found - at) : escape);
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// Reading, comparing and writing timestamps. Tested by vm/functions/date_functions_test.cc.
+// Reading and comparing timestamps. Tested by vm/functions/date_functions_test.cc.
 
 #include "hclvm/vm/functions/timestamp.h"
 
@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 
@@ -14,6 +13,31 @@ namespace hcl::internal {
 namespace {
 
 constexpr int64_t kNanosecondsInSecond = 1'000'000'000;
+constexpr int64_t kSecondsInDay = 86'400;
+
+// Days of the Gregorian calendar, carried back before its time as RFC 3339 does, are counted in eras of 400 years that
+// begin on the first of March: leap days then stand at the ends of years, and eras are all of one length.
+constexpr int kYearsInEra = 400;
+constexpr int kDaysInEra = 146'097;
+constexpr int kDaysFromEraTo1970 = 719'468;
+
+int FloorDivide(int64_t x, int64_t y) { return static_cast<int>(x / y - (x % y < 0 ? 1 : 0)); }
+
+// Days from 1970 to the date.
+int DaysTo(int year, int month, int day) {
+  const int from_march = month > 2 ? month - 3 : month + 9;
+  if (month <= 2) --year;
+  const int era = FloorDivide(year, kYearsInEra);
+  const int year_of_era = year - era * kYearsInEra;
+  const int day_of_year = (153 * from_march + 2) / 5 + day - 1;
+  return era * kDaysInEra + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - kDaysFromEraTo1970;
+}
+
+int DaysIn(int year, int month) {
+  static constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return month == 2 && is_leap ? 29 : kDays[month - 1];
+}
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -72,11 +96,73 @@ class TimestampReader {
 
 }  // namespace
 
-int64_t Timestamp::UnixSeconds() const { return (local - absl::CivilSecond()) - int64_t{60} * offset_minutes; }
+// The inverse of DaysTo(): the formulas take the leap days off, and find the month by the lengths of March to January,
+// of which five in a row are 153 days.
+LocalTime LocalTimeOf(const Timestamp& timestamp) {
+  const int64_t local = timestamp.seconds + int64_t{60} * timestamp.offset_minutes;
+  const int days = FloorDivide(local, kSecondsInDay);
+  const int second_of_day = static_cast<int>(local - days * kSecondsInDay);
+  const int from_era = days + kDaysFromEraTo1970;
+  const int era = FloorDivide(from_era, kDaysInEra);
+  const int day_of_era = from_era - era * kDaysInEra;
+  const int year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / (kDaysInEra - 1)) / 365;
+  const int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int from_march = (5 * day_of_year + 2) / 153;
+  LocalTime time;
+  time.day = day_of_year - (153 * from_march + 2) / 5 + 1;
+  time.month = from_march < 10 ? from_march + 3 : from_march - 9;
+  time.year = year_of_era + era * kYearsInEra + (time.month <= 2 ? 1 : 0);
+  time.weekday = (days % 7 + 11) % 7;  // 1970 began on a Thursday
+  time.hour = second_of_day / 3600;
+  time.minute = second_of_day / 60 % 60;
+  time.second = second_of_day % 60;
+  return time;
+}
+
+namespace {
+
+// The number that two digits are; 100 or more for anything else.
+unsigned TwoDigits(const char* at) {
+  const unsigned tens = static_cast<unsigned char>(at[0]) - unsigned{'0'};
+  const unsigned ones = static_cast<unsigned char>(at[1]) - unsigned{'0'};
+  return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
+}
+
+// What nearly all timestamps look like: without fractions, so that everything has its place. False for anything else,
+// right or wrong.
+bool ReadUsual(std::string_view text, Timestamp* timestamp) {
+  constexpr size_t kInUtc = 20, kWithOffset = 25;  // bytes
+  const char* const at = text.data();
+  if (text.size() != kInUtc && text.size() != kWithOffset) return false;
+  if (at[4] != '-' || at[7] != '-' || at[10] != 'T' || at[13] != ':' || at[16] != ':') return false;
+  const unsigned century = TwoDigits(at), of_century = TwoDigits(at + 2), month = TwoDigits(at + 5),
+                 day = TwoDigits(at + 8), hour = TwoDigits(at + 11), minute = TwoDigits(at + 14),
+                 second = TwoDigits(at + 17);
+  if (century > 99 || of_century > 99 || hour > 23 || minute > 59 || second > 59) return false;
+  const int year = static_cast<int>(century * 100 + of_century);
+  if (month < 1 || month > 12 || day < 1 || static_cast<int>(day) > DaysIn(year, static_cast<int>(month))) return false;
+  int offset = 0;
+  if (text.size() == kInUtc) {
+    if (at[19] != 'Z') return false;
+  } else {
+    const unsigned hours = TwoDigits(at + 20), minutes = TwoDigits(at + 23);
+    if ((at[19] != '+' && at[19] != '-') || at[22] != ':' || hours > 23 || minutes > 59) return false;
+    offset = (at[19] == '-' ? -1 : 1) * static_cast<int>(hours * 60 + minutes);
+  }
+  const int64_t days = DaysTo(year, static_cast<int>(month), static_cast<int>(day));
+  timestamp->seconds =
+      days * kSecondsInDay + static_cast<int64_t>(hour * 3600 + minute * 60 + second) - int64_t{60} * offset;
+  timestamp->nanoseconds = 0;
+  timestamp->offset_minutes = offset;
+  return true;
+}
+
+}  // namespace
 
 // RFC 3339 is taken strictly (docs/functions.md): T and Z are in upper case, there is no leap second, and the offset
 // must be there. absl::ParseTime takes more spellings, and does not keep the offset, which results are written in.
 bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* reason) {
+  if (ReadUsual(text, timestamp)) return true;
   TimestampReader reader(text, reason);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
   if (!reader.Take(4, 0, 9999, "a year", &year) || !reader.Take('-') || !reader.Take(2, 1, 12, "a month", &month) ||
@@ -85,9 +171,8 @@ bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* re
       !reader.Take(':') || !reader.Take(2, 0, 59, "a second", &second)) {
     return false;
   }
-  timestamp->local = absl::CivilSecond(year, month, day, hour, minute, second);
-  // Civil time would take the 31st of April as the 1st of May.
-  if (timestamp->local.day() != day) return reader.Fail(absl::StrCat(day, " is out of range for a day of the month"));
+  const int second_of_day = hour * 3600 + minute * 60 + second;
+  if (day > DaysIn(year, month)) return reader.Fail(absl::StrCat(day, " is out of range for a day of the month"));
   timestamp->nanoseconds = 0;
   if (reader.Peek() == '.') {
     reader.Skip();
@@ -107,6 +192,8 @@ bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* re
   } else {
     return reader.Fail("\"Z\" or an offset from UTC is required");
   }
+  timestamp->seconds =
+      DaysTo(year, month, day) * kSecondsInDay + second_of_day - int64_t{60} * timestamp->offset_minutes;
   return reader.AtEnd() || reader.Fail("the end is required");
 }
 
@@ -185,175 +272,18 @@ bool AddDuration(int64_t nanoseconds, Timestamp* timestamp) {
     rest -= kNanosecondsInSecond;
     ++seconds;
   }
-  timestamp->local += seconds;
+  timestamp->seconds += seconds;
   timestamp->nanoseconds = static_cast<int32_t>(rest);
-  return timestamp->local.year() >= 0 && timestamp->local.year() <= 9999;
+  // By the local clock, which begins the year earlier or later than UTC.
+  static const int64_t begin = DaysTo(0, 1, 1) * kSecondsInDay, end = DaysTo(10'000, 1, 1) * kSecondsInDay;
+  const int64_t local = timestamp->seconds + int64_t{60} * timestamp->offset_minutes;
+  return local >= begin && local < end;
 }
 
 // Moments are compared in UTC, where an offset makes no difference.
 int CompareTimestamps(const Timestamp& a, const Timestamp& b) {
-  const int64_t seconds = a.UnixSeconds() - b.UnixSeconds();
-  if (seconds != 0) return seconds < 0 ? -1 : 1;
+  if (a.seconds != b.seconds) return a.seconds < b.seconds ? -1 : 1;
   return a.nanoseconds == b.nanoseconds ? 0 : a.nanoseconds < b.nanoseconds ? -1 : 1;
-}
-
-namespace {
-
-// "+01:30" with ":" as separator.
-std::string FormatOffset(int minutes, const char* separator) {
-  const int absolute = minutes < 0 ? -minutes : minutes;
-  return absl::StrFormat("%s%02d%s%02d", minutes < 0 ? "-" : "+", absolute / 60, separator, absolute % 60);
-}
-
-std::string FormatZ(int minutes) { return minutes == 0 ? "Z" : FormatOffset(minutes, ":"); }
-
-}  // namespace
-
-std::string FormatTimestamp(const Timestamp& t) {
-  return absl::StrFormat("%04d-%02d-%02dT%02d:%02d:%02d%s", t.local.year(), t.local.month(), t.local.day(),
-                         t.local.hour(), t.local.minute(), t.local.second(), FormatZ(t.offset_minutes));
-}
-
-namespace {
-
-constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
-                                   "July",    "August",   "September", "October", "November", "December"};
-
-const char* NameOf(absl::Weekday day) {
-  switch (day) {
-    case absl::Weekday::monday:
-      return "Monday";
-    case absl::Weekday::tuesday:
-      return "Tuesday";
-    case absl::Weekday::wednesday:
-      return "Wednesday";
-    case absl::Weekday::thursday:
-      return "Thursday";
-    case absl::Weekday::friday:
-      return "Friday";
-    case absl::Weekday::saturday:
-      return "Saturday";
-    default:
-      return "Sunday";
-  }
-}
-
-// One or two letters: a number of at least as many digits.
-bool AppendNumber(int number, size_t letters, std::string* out) {
-  if (letters > 2) return false;
-  absl::StrAppendFormat(out, "%0*d", static_cast<int>(letters), number);
-  return true;
-}
-
-// Three letters: the first three of the name; four: the name.
-bool AppendName(std::string_view name, size_t letters, std::string* out) {
-  if (letters != 3 && letters != 4) return false;
-  out->append(letters == 3 ? name.substr(0, 3) : name);
-  return true;
-}
-
-bool AppendYear(int year, size_t letters, std::string* out) {
-  if (letters != 2 && letters != 4) return false;
-  absl::StrAppendFormat(out, "%0*d", static_cast<int>(letters), letters == 2 ? year % 100 : year);
-  return true;
-}
-
-bool AppendZone(int offset_minutes, size_t letters, std::string* out) {
-  if (letters == 1) {
-    out->append(FormatZ(offset_minutes));
-  } else if (letters == 3 && offset_minutes == 0) {
-    out->append("UTC");
-  } else if (letters == 3 || letters == 4) {
-    out->append(FormatOffset(offset_minutes, ""));
-  } else if (letters == 5) {
-    out->append(FormatOffset(offset_minutes, ":"));
-  } else {
-    return false;
-  }
-  return true;
-}
-
-// Appends what the verb, a letter repeated `letters` times, stands for; false when there is no such verb. The verbs are
-// the reference's, which are letters and their repetition, not strftime's.
-bool AppendVerb(char verb, size_t letters, const Timestamp& t, std::string* out) {
-  const int hour = t.local.hour();
-  switch (verb) {
-    case 'Y':
-      return AppendYear(static_cast<int>(t.local.year()), letters, out);
-    case 'M':
-      return letters <= 2 ? AppendNumber(t.local.month(), letters, out)
-                          : AppendName(kMonths[t.local.month() - 1], letters, out);
-    case 'D':
-      return AppendNumber(t.local.day(), letters, out);
-    case 'E':
-      return AppendName(NameOf(absl::GetWeekday(t.local)), letters, out);
-    case 'h':
-      return AppendNumber(hour, letters, out);
-    case 'H':
-      return AppendNumber(hour % 12 == 0 ? 12 : hour % 12, letters, out);
-    case 'A':
-    case 'a':
-      if (letters != 2) return false;
-      out->append(verb == 'A' ? (hour < 12 ? "AM" : "PM") : (hour < 12 ? "am" : "pm"));
-      return true;
-    case 'm':
-      return AppendNumber(t.local.minute(), letters, out);
-    case 's':
-      return AppendNumber(t.local.second(), letters, out);
-    case 'Z':
-      return AppendZone(t.offset_minutes, letters, out);
-    default:
-      return false;
-  }
-}
-
-// Appends the text in quotes that begins at `at`, where two quotes stand for one; the offset behind it, or npos when it
-// is not closed.
-size_t AppendQuoted(std::string_view format, size_t at, std::string* out) {
-  if (format.substr(at, 2) == "''") {
-    out->push_back('\'');
-    return at + 2;
-  }
-  for (++at; at < format.size(); ++at) {
-    if (format[at] != '\'') {
-      out->push_back(format[at]);
-      continue;
-    }
-    if (at + 1 == format.size() || format[at + 1] != '\'') return at + 1;
-    out->push_back(format[++at]);
-  }
-  return std::string_view::npos;
-}
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-}  // namespace
-
-// All letters are reserved for verbs, so that an unknown one is an error; other characters stand for themselves. A verb
-// is the longest run of one letter.
-bool FormatDate(std::string_view format, const Timestamp& timestamp, std::string* out, std::string* reason) {
-  for (size_t at = 0; at < format.size();) {
-    const char c = format[at];
-    if (c == '\'') {
-      at = AppendQuoted(format, at, out);
-      if (at != std::string_view::npos) continue;
-      *reason = "the quoted text in the format is not closed";
-      return false;
-    }
-    if (!IsLetter(c)) {
-      out->push_back(c);
-      ++at;
-      continue;
-    }
-    size_t end = at;
-    while (end < format.size() && format[end] == c) ++end;
-    if (!AppendVerb(c, end - at, timestamp, out)) {
-      *reason = absl::StrCat("there is no verb \"", Excerpt(format.substr(at, end - at)), "\"");
-      return false;
-    }
-    at = end;
-  }
-  return true;
 }
 
 }  // namespace hcl::internal

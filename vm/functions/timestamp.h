@@ -5,23 +5,32 @@
 #ifndef HCLVM_VM_FUNCTIONS_TIMESTAMP_H_
 #define HCLVM_VM_FUNCTIONS_TIMESTAMP_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "absl/time/civil_time.h"
+#include "hclvm/vm/functions/text_buffer.h"
 
 namespace hcl::internal {
 
 // Plain data.
 struct Timestamp {
-  absl::CivilSecond local;     // in its own offset; years 0 to 9999
+  int64_t seconds = 0;         // whole ones since 1970 in UTC
   int32_t nanoseconds = 0;     // of the second, below 10^9
   int32_t offset_minutes = 0;  // east of UTC
-
-  // Whole seconds since 1970 in UTC.
-  int64_t UnixSeconds() const;
 };
+
+// What a clock and a calendar at its offset show.
+struct LocalTime {
+  int year;     // 0 to 9999 for what ParseTimestamp() and AddDuration() give
+  int month;    // 1 to 12
+  int day;      // 1 to 31
+  int weekday;  // 0 to 6, from Sunday
+  int hour, minute, second;
+};
+LocalTime LocalTimeOf(const Timestamp& timestamp);
 
 // Reads "2006-01-02T15:04:05.999Z" or, for Z, an offset such as "+01:30"; T and Z in upper case. False, with a phrase
 // that says what is wrong, for anything else; leap seconds do not exist.
@@ -38,10 +47,20 @@ bool AddDuration(int64_t nanoseconds, Timestamp* timestamp);
 int CompareTimestamps(const Timestamp& a, const Timestamp& b);
 
 // As RFC 3339 has it, without fractions of seconds; an offset of zero as Z.
-std::string FormatTimestamp(const Timestamp& timestamp);
+class TimestampText {
+ public:
+  explicit TimestampText(const Timestamp& timestamp);
+  std::string_view text() const { return {bytes_.data(), size_}; }
+
+ private:
+  static constexpr size_t kMaxBytes = 25;  // "2006-01-02T15:04:05+01:30"
+
+  std::array<char, kMaxBytes> bytes_;
+  size_t size_;
+};
 
 // Formats by a sequence of verbs (letters), literals and 'quoted text'. False, with a phrase, for a malformed format.
-bool FormatDate(std::string_view format, const Timestamp& timestamp, std::string* out, std::string* reason);
+bool FormatDate(std::string_view format, const Timestamp& timestamp, GrowingText* out, std::string* reason);
 
 }  // namespace hcl::internal
 

@@ -126,7 +126,7 @@ bool ResolveTimestamp(std::string_view text, Heap* heap, Value* value) {
   Timestamp timestamp;
   std::string reason;
   if (!ParseTimestamp(full, &timestamp, &reason)) return false;
-  *value = Value::String(FormatTimestamp(timestamp), heap->arena());
+  *value = Value::String(TimestampText(timestamp).text(), heap->arena());
   return true;
 }
 
