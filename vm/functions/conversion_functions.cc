@@ -2,8 +2,10 @@
 
 #include "hclvm/vm/functions/conversion_functions.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -31,6 +33,21 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   if (!argument.is_unknown() || HasType(argument, target)) return converted;
   return argument.null_or_unknown_type().is_collection() ? converted : Value::Unknown(target);
+}
+
+// Short texts of digits are most of what becomes a number, and cost what the call does.
+Value ToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
+  constexpr size_t kMaxDigits = 15;  // all of what a value holds inline
+  const Value& argument = arguments[0];
+  const bool may_be_long = call->heap()->limits().max_number_digits >= kMaxDigits;
+  if (!argument.is_string() || !may_be_long) return ConvertTo(call, arguments);
+  const std::string_view text = argument.AsString();
+  int64_t number = 0;
+  size_t digits = 0;
+  while (digits < text.size() && digits < kMaxDigits && text[digits] >= '0' && text[digits] <= '9') {
+    number = number * 10 + (text[digits++] - '0');
+  }
+  return digits == text.size() && digits > 0 ? Value::Int(number) : ConvertTo(call, arguments);
 }
 
 // Serves `try(list...)`, whose arguments have been evaluated without error.
@@ -123,7 +140,7 @@ Function WithSpecial(Function function, Function::Special special) {
 void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   const Parameter any = Param("v", Type::Dynamic(), kAllowAll);
   builder->Add(Define("tostring", {any}, Type::String(), ConvertTo));
-  builder->Add(Define("tonumber", {any}, Type::Number(), ConvertTo));
+  builder->Add(Define("tonumber", {any}, Type::Number(), ToNumber));
   builder->Add(Define("tobool", {any}, Type::Bool(), ConvertTo));
   builder->Add(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo));
   builder->Add(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo));

@@ -3,9 +3,9 @@
 #include "hclvm/vm/functions/function.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
-#include "absl/base/attributes.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/value/refinement.h"
 
@@ -18,7 +18,7 @@ using internal::ToAbsl;
 Value FunctionCall::Error(std::string message) {
   if (!failed_) {
     failed_ = true;
-    message_ = std::move(message);
+    new (&message_) std::string(std::move(message));
   }
   return Value();
 }
@@ -33,10 +33,12 @@ Value FunctionCall::LimitError(std::string message) {
   return Error(std::move(message));
 }
 
-// All fuel is gone after a failed charge: the evaluation ends, and cannot go on with cheaper work.
-bool FunctionCall::Charge(uint64_t units) { return fuel_ == nullptr || fuel_->Charge(units) || OutOfFuel(); }
+const std::string& FunctionCall::NoMessage() {
+  static const auto* const none = new std::string;
+  return *none;
+}
 
-ABSL_ATTRIBUTE_NOINLINE bool FunctionCall::OutOfFuel() {
+bool FunctionCall::OutOfFuel() {
   if (!failed_) out_of_fuel_ = true;
   LimitError("the call needs more steps than are allowed (limit max_fuel)");
   return false;

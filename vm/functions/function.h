@@ -131,6 +131,11 @@ class FunctionCall {
   // `fuel` and `prepared` must outlive the call. Without fuel, work is not bounded.
   FunctionCall(const Function& function, Heap* heap, Fuel* fuel = nullptr, const void* prepared = nullptr)
       : function_(function), heap_(heap), fuel_(fuel), prepared_(prepared) {}
+  ~FunctionCall() {
+    if (failed_) message_.~basic_string();
+  }
+  FunctionCall(const FunctionCall&) = delete;
+  FunctionCall& operator=(const FunctionCall&) = delete;
 
   // Where results are made.
   Heap* heap() const { return heap_; }
@@ -143,7 +148,7 @@ class FunctionCall {
   // Takes fuel for work that is not proportional to the size of the arguments and the result, which are paid for
   // anyway unless Function::charges: a unit for each 64 bytes or 4 elements. Long work is charged for as it goes, since
   // a host's wish to stop is noticed here. False when there is not enough; the call has failed then.
-  bool Charge(uint64_t units);
+  bool Charge(uint64_t units) { return fuel_ == nullptr || fuel_->Charge(units) || OutOfFuel(); }
   // Looks whether the host wants the work to stop, in the midst of work that is paid for: about once in 64 KiB or in
   // what a millisecond does. False when it does; the call has failed then.
   bool Look();
@@ -170,11 +175,13 @@ class FunctionCall {
   bool out_of_fuel() const { return out_of_fuel_; }
   // Index of the argument at fault, or -1 for the call as a whole.
   int argument() const { return argument_; }
-  const std::string& message() const { return message_; }
+  // Empty where the call has not failed.
+  const std::string& message() const { return failed_ ? message_ : NoMessage(); }
 
  private:
-  // A charge has failed. Apart from Charge(), in which the message would take room on the stack otherwise.
+  // A charge has failed: all fuel is gone then, so that the evaluation ends and cannot go on with cheaper work.
   bool OutOfFuel();
+  static const std::string& NoMessage();
 
   const Function& function_;
   Heap* heap_;
@@ -185,7 +192,9 @@ class FunctionCall {
   bool out_of_fuel_ = false;
   bool is_limit_ = false;
   int argument_ = -1;
-  std::string message_;
+  union {
+    std::string message_;  // where the call has failed: most do not, and pay nothing for it
+  };
 };
 
 // Applies the protocol to arguments that are already converted: nulls, dynamic, result type, unknowns, body. The
