@@ -10,6 +10,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
@@ -46,7 +47,12 @@ Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {
 // Where the loops are is known when their code is there.
 Result CodeGenerator::YieldRoot(uint16_t dest) {
   const uint32_t begin = builder_->here();
+  const uint16_t mark = next_;
+  if (options_.optimize) shared_values_.Find(*tree_);
+  const SharingScope scope(this, nullptr);
+  scope.Begin();
   const Result result = Yield(tree_->root(), dest);
+  FreeTo(mark);
   builder_->BeginReads(begin);
   for (const BoundPath* read : tree_->path_reads()) builder_->AddRead(read->range, read->path);
   ShortList<PathStep> steps;
@@ -58,6 +64,35 @@ Result CodeGenerator::YieldRoot(uint16_t dest) {
   }
   builder_->EndReads();
   return result;
+}
+
+// A loop may have code twice, but not within its own.
+CodeGenerator::SharingScope::SharingScope(CodeGenerator* generator, const BoundExpr* loop)
+    : generator_(*generator), loop_(loop), first_(generator->next_) {
+  generator->shared_values_.ForEachIn(loop, [this](SharedValues::Shared* value) {
+    HCL_DCHECK(!value->reg);
+    value->reg = generator_.Allocate();
+    ++count_;
+  });
+}
+
+CodeGenerator::SharingScope::~SharingScope() {
+  generator_.shared_values_.ForEachIn(loop_, [](SharedValues::Shared* value) { value->reg.reset(); });
+}
+
+void CodeGenerator::SharingScope::Begin() const {
+  if (count_ > 0) generator_.builder_->Emit(Opcode::kForget, first_, count_);
+}
+
+Result CodeGenerator::YieldShared(const BoundExpr& expr, uint16_t shared, uint16_t dest) {
+  const uint32_t recalled = builder_->Emit(Opcode::kRecall, dest, shared);
+  SharedValues::Shared* const value = shared_values_.Of(expr);
+  value->reg.reset();  // so that what follows makes it
+  YieldTo(expr, dest);
+  value->reg = shared;
+  if (MayKeep()) builder_->Emit(Opcode::kKeep, shared, dest);
+  builder_->PatchToHere(recalled);
+  return Result::Register(dest);
 }
 
 uint16_t CodeGenerator::Allocate() {
@@ -120,6 +155,7 @@ Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
 Result CodeGenerator::Yield(const BoundExpr& expr, uint16_t dest) {
   if (expr.is_constant()) return Result::Constant(As<BoundConstant>(expr).value);
   if (binder_.Interrupted()) return Result::Register(dest);
+  if (const std::optional<uint16_t> shared = SharedRegister(expr)) return YieldShared(expr, *shared, dest);
   if (options_.optimize && options_.plain_code && !general_only_) {
     if (const std::optional<Result> result = YieldPlain(expr, dest)) return *result;
   }
@@ -167,7 +203,6 @@ std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t 
   PlainGenerator plain(this);
   if (!plain.HasRoom(expr)) return std::nullopt;
   const uint16_t mark = next_;
-  plain.ShareCalls(expr);
   plain.BeginRegion();
   plain.Yield(expr, dest, returns);
   FreeTo(mark);

@@ -21,11 +21,13 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/folding.h"
+#include "hclvm/compiler/shared_values.h"
 #include "hclvm/compiler/template_function.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/scratch_list.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -92,6 +94,31 @@ class CodeGenerator {
   friend class LiteralLoop;
   friend class PlainGenerator;
 
+  // While it lives, code is emitted for the tree at hand, or for a pass of a loop: values that are made anew there have
+  // registers.
+  class SharingScope {
+   public:
+    SharingScope(CodeGenerator* generator, const BoundExpr* loop);
+    ~SharingScope();
+    SharingScope(const SharingScope&) = delete;
+    SharingScope& operator=(const SharingScope&) = delete;
+    // Code for the beginning: none is there yet.
+    void Begin() const;
+
+   private:
+    CodeGenerator& generator_;
+    const BoundExpr* const loop_;
+    const uint16_t first_;
+    uint16_t count_ = 0;
+  };
+  // The register that keeps the value of `expr` where it has been made, if there is one.
+  std::optional<uint16_t> SharedRegister(const BoundExpr& expr) {
+    const SharedValues::Shared* const value = shared_values_.Of(expr);
+    return value == nullptr ? std::nullopt : value->reg;
+  }
+  // Whether what is made here may be kept: in an attempt, what an operator makes of errors may differ.
+  bool MayKeep() const { return attempts_ == 0 || options_.dialect == Dialect::kSpec; }
+
   // Code for the tree at hand, and what it reads.
   Result YieldRoot(uint16_t dest);
   // Code for a node, as Generate() says.
@@ -105,6 +132,8 @@ class CodeGenerator {
   // General code behind the plain code of `expr`, and general code in the midst of plain code.
   void YieldBehindPlain(const BoundExpr& expr, uint16_t dest);
   void YieldInsidePlain(const BoundExpr& expr, uint16_t dest);
+  // Does what Yield() does, unless the value is kept already.
+  ABSL_ATTRIBUTE_NOINLINE Result YieldShared(const BoundExpr& expr, uint16_t shared, uint16_t dest);
   // Does what Yield() does, without plain code.
   Result YieldGeneral(const BoundExpr& expr, uint16_t dest);
 
@@ -144,7 +173,7 @@ class CodeGenerator {
   // Says where the variables are.
   Loop BeginLoop(uint16_t run, const LoopVariables& variables);
   void EndLoop(const Loop& loop, Opcode next, SourceRange range);
-  void YieldFilter(const BoundFor& expr, Loop* loop);
+  void YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop);
   void YieldElement(const BoundFor& expr, Loop* loop);
   Result YieldFor(const BoundFor& expr, uint16_t dest);
 
@@ -175,6 +204,7 @@ class CodeGenerator {
   Diagnostics* diagnostics_;
   Binder binder_;
   const BoundTree* tree_ = nullptr;  // of the expression at hand
+  SharedValues shared_values_;       // of that tree
   uint16_t next_ = 0;
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;

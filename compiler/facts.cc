@@ -109,7 +109,9 @@ struct KnownParts {
     return expr.plain_test || (!expr.plain_value && IsScalarOperand(expr) && MayBeBool(expr, BranchType()));
   }
   static bool branch(const BoundExpr& expr) {
-    return IsChoice(expr) ? As<BoundConditional>(expr).plain_branches : expr.plain_value || IsNull(expr);
+    if (IsChoice(expr)) return As<BoundConditional>(expr).plain_branches;
+    // General code makes it when it is taken; its type is known without it.
+    return expr.plain_value || IsNull(expr) || (expr.has_primitive_type() && IsScalarOperand(expr));
   }
 };
 

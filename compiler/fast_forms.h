@@ -10,7 +10,8 @@
 //   list(expr)    the same for a value that need not be a scalar
 //   test(expr)    whether there is fast code for a jump on it
 //   has_register(local)  whether the local variable's value is in its register
-//   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise yield(expr)
+//   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise as list(expr) where the text
+//                 tells that it is a bool, number or string, and yield(expr) for others
 
 #ifndef HCLVM_COMPILER_FAST_FORMS_H_
 #define HCLVM_COMPILER_FAST_FORMS_H_

@@ -125,12 +125,13 @@ void CodeGenerator::EndLoop(const Loop& loop, Opcode next, SourceRange range) {
 
 // Goes on with elements that pass, and to the next one otherwise. Plain code comes last, so that elements which pass
 // run into the code behind it.
-void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
+void CodeGenerator::YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop) {
   const uint16_t mark = next_;
   PlainGenerator plain(this);
   const bool is_plain = options_.optimize && options_.plain_code && !general_only_ && plain.HasRoom(*expr.condition) &&
                         expr.condition->plain_test;
   const bool outer_general_only = std::exchange(general_only_, general_only_ || is_plain);
+  if (!is_plain) scope.Begin();
   const uint32_t general = builder_->here();
   YieldTo(*expr.condition, static_cast<uint16_t>(loop->run + 4));
   general_only_ = outer_general_only;
@@ -139,7 +140,7 @@ void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
   if (!is_plain) return;
   const uint32_t passed = builder_->EmitJump(Opcode::kJump);
   loop->body = builder_->here();
-  plain.ShareCalls(*expr.condition);
+  scope.Begin();
   plain.BeginRegion();
   if (!FilterFollows(expr)) {
     builder_->Emit(Opcode::kPlainCheck, static_cast<uint16_t>(loop->run + 2),
@@ -172,8 +173,12 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
     builder_->Emit(Opcode::kObjectBegin, builder, static_cast<uint16_t>(repeated));
   }
   Loop loop = BeginLoop(run, expr.variables);
-  if (expr.condition != nullptr) YieldFilter(expr, &loop);
-  YieldElement(expr, &loop);
+  {
+    const SharingScope scope(this, &expr);
+    if (expr.condition == nullptr) scope.Begin();
+    if (expr.condition != nullptr) YieldFilter(expr, scope, &loop);
+    YieldElement(expr, &loop);
+  }
   general_only_ = outer_general_only;
   EndLoop(loop, Opcode::kForNext, expr.range);
   builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);

@@ -1,5 +1,9 @@
 // CodeGenerator: variables, steps, index and splat. Tested by compiler/compiler_test.cc.
 
+#include <cstdint>
+#include <optional>
+#include <utility>
+
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
@@ -18,10 +22,14 @@ Result CodeGenerator::YieldLocal(const BoundLocal& expr, uint16_t dest) {
 Result CodeGenerator::YieldSteps(absl::Span<const BoundStep> steps, Result source, uint16_t dest) {
   for (const BoundStep& step : steps) {
     const uint16_t mark = next_;
-    const uint16_t b = Rk(source);
-    const uint16_t c = RkConstant(step.key);
-    const Opcode op = step.is_attribute ? Opcode::kGetAttr : Opcode::kGetIndex;
-    builder_->Emit(op, dest, b, c, {step.range, step.whole});
+    const std::optional<uint16_t> name = step.is_attribute ? builder_->AddName(step.key) : std::nullopt;
+    if (name) {
+      if (source.is_constant) MoveTo(std::exchange(source, Result::Register(dest)), dest);
+      builder_->Emit(Opcode::kGetAttr, dest, source.reg, *name, {step.range, step.whole});
+    } else {
+      const uint16_t b = Rk(source);
+      builder_->Emit(Opcode::kGetIndex, dest, b, RkConstant(step.key), {step.range, step.whole});
+    }
     FreeTo(mark);
     source = Result::Register(dest);
   }

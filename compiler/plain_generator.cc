@@ -3,6 +3,7 @@
 #include "hclvm/compiler/plain_generator.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/types/span.h"
@@ -117,7 +118,7 @@ void PlainGenerator::AddRegions(uint32_t general) {
 }
 
 void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check) {
-  if (IsShareable(expr)) return YieldCall(As<BoundCall>(expr), dest, check);
+  if (IsPlainCall(expr)) return YieldCall(As<BoundCall>(expr), dest, check);
   EndRegion();
   g_.YieldInsidePlain(expr, dest);
   BeginRegion();
@@ -178,7 +179,11 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
   if (inner.is_constant() && session_ == nullptr) return Finish(As<BoundConstant>(inner).value, dest, returns);
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return Load(known->reg, dest);
   if (const std::optional<uint16_t> loaded = LoadedOperand(inner)) return Load(*loaded, dest);
-  if (IsGeneral(inner)) return YieldGeneral(inner, dest, PlainCheck::kNoError);
+  if (IsGeneral(inner)) {
+    YieldGeneral(inner, dest, PlainCheck::kNoError);
+    if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
+    return;
+  }
   if (IsChoice(inner)) return YieldChoice(As<BoundConditional>(inner), dest, returns);
   if (IsCondition(inner)) return YieldTruth(inner, dest, returns);
   YieldNode(inner, dest);
@@ -230,10 +235,21 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
   }
 }
 
+void PlainGenerator::TakeStep(StepOpcodes op, uint16_t source, const BoundStep& step, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const std::optional<uint16_t> name = step.key.is_string() ? g_.builder_->AddName(step.key) : std::nullopt;
+  if (name) {
+    if (source >= kSlotBit) Load(std::exchange(source, dest), dest);
+    g_.builder_->Emit(op.attribute, dest, source, *name);
+  } else {
+    g_.builder_->Emit(op.index, dest, source, g_.RkConstant(step.key));
+  }
+  g_.FreeTo(mark);
+}
+
 void PlainGenerator::TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest) {
   for (const BoundStep& step : steps) {
-    const Opcode op = step.key.is_string() ? Opcode::kPlainAttr : Opcode::kPlainIndex;
-    g_.builder_->Emit(op, dest, source, g_.RkConstant(step.key));
+    TakeStep({Opcode::kPlainAttr, Opcode::kPlainIndex}, source, step, dest);
     source = dest;
   }
 }
@@ -318,20 +334,51 @@ void PlainGenerator::YieldTypedBranch(const BoundConditional& choice, bool taken
   const uint16_t mark = g_.next();
   const BoundExpr& branch = taken ? *choice.if_true : *choice.if_false;
   const BoundExpr& other = taken ? *choice.if_false : *choice.if_true;
-  const bool has_type = branch.type == choice.common_type;
-  if (!has_type && !other.is_constant()) Operand(other);
-  const auto type = [&] { return Value::Null(g_.builder_->heap()->types()->Import(choice.common_type)); };
-  if (IsNull(branch)) {
-    g_.MoveTo(Result::Constant(type()), dest);
+  if (branch.type == choice.common_type) {
+    Yield(branch, dest, /*returns=*/false);
+    return g_.FreeTo(mark);
+  }
+  Ensure(other);
+  const Type type = g_.builder_->heap()->types()->Import(choice.common_type);
+  if (const std::optional<Value> constant = ConvertedConstant(branch, type)) {
+    g_.MoveTo(Result::Constant(*constant), dest);
   } else {
     Yield(branch, dest, /*returns=*/false);
-    if (!has_type) {
-      const SourceRange spans[] = {choice.range, choice.condition->outer, branch.outer, branch.outer};
-      g_.builder_->EmitX(Opcode::kConvertTo, dest, g_.builder_->AddConstant(type()), spans);
-      g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNoError));
-    }
+    const SourceRange spans[] = {choice.range, choice.condition->outer, branch.outer, branch.outer};
+    g_.builder_->EmitX(Opcode::kConvertTo, dest, g_.builder_->AddConstant(Value::Null(type)), spans);
+    g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNoError));
   }
   g_.FreeTo(mark);
+}
+
+std::optional<Value> PlainGenerator::ConvertedConstant(const BoundExpr& branch, Type type) {
+  if (IsNull(branch)) return Value::Null(type);
+  if (!branch.is_constant()) return std::nullopt;
+  const Value converted = g_.folding_.ConvertArgument(As<BoundConstant>(branch).value, type);
+  return HasType(converted, type) ? std::make_optional(converted) : std::nullopt;
+}
+
+// What the text tells the type of fails where a part does: the parts of a literal need not be put together.
+void PlainGenerator::Ensure(const BoundExpr& expr) {
+  const uint16_t mark = g_.next();
+  switch (expr.kind) {
+    case BoundKind::kConstant:
+      return;
+    case BoundKind::kTuple:
+      for (const BoundExpr* element : As<BoundTuple>(expr).elements) Ensure(*element);
+      return;
+    case BoundKind::kTemplate:
+      for (const BoundExpr* part : As<BoundTemplate>(expr).parts) {
+        if (part->is_constant()) continue;
+        g_.builder_->Emit(Opcode::kPlainCheck, Operand(*part), static_cast<uint16_t>(PlainCheck::kScalar));
+        g_.FreeTo(mark);
+      }
+      return;
+    default:
+      Operand(expr);
+      g_.FreeTo(mark);
+      return;
+  }
 }
 
 // A register that holds, in the end, a branch from `first` on whose type is that of all.
@@ -355,7 +402,7 @@ uint16_t PlainGenerator::Find(const BoundExpr& expr) {
 
 void PlainGenerator::SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest) {
   for (const BoundStep& step : steps) {
-    g_.builder_->Emit(Opcode::kPlainSeek, dest, source, g_.RkConstant(step.key));
+    TakeStep({Opcode::kPlainSeekAttr, Opcode::kPlainSeek}, source, step, dest);
     source = dest;
   }
 }

@@ -55,13 +55,16 @@ class PlainGenerator {
   void Verify(const BoundExpr& expr, PlainCheck check);
   // The operand that `expr` is, or the register that its value was put into.
   uint16_t Operand(const BoundExpr& expr);
-  // Looks for calls that stand in `expr` several times, which it makes once. To be called before there is code.
-  void ShareCalls(const BoundExpr& expr);
   // Plain code stands between these; general code in the midst of it is no part of it.
   void BeginRegion() { begin_ = g_.builder_->here(); }
   void EndRegion();
   // Tells the program where the general code for all of it begins.
   void AddRegions(uint32_t general);
+  // Code that takes a step, by one of two instructions: names have caches.
+  struct StepOpcodes {
+    Opcode attribute, index;
+  };
+  void TakeStep(StepOpcodes op, uint16_t source, const BoundStep& step, uint16_t dest);
   // Code that takes steps from the operand `source`, which lead somewhere.
   void TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   // `operand` as one of general code.
@@ -116,14 +119,7 @@ class PlainGenerator {
   void YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check);
   // plain_calls.cc. The arguments may be anything, as in general code.
   void YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check);
-  bool IsShareable(const BoundExpr& expr) const;
-  // A call that stands in several places: the first that always runs puts its value into the register.
-  struct SharedCall {
-    uint32_t number;  // the value's
-    uint16_t reg;
-    bool is_there;
-  };
-  SharedCall* SharedCallOf(const BoundExpr& expr);
+  bool IsPlainCall(const BoundExpr& expr) const;
   void YieldObject(const BoundObject& expr, uint16_t dest);
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
@@ -157,6 +153,10 @@ class PlainGenerator {
   void YieldObjectBranch(const BoundExpr& branch, uint16_t dest, bool returns, PlainLabel* done);
   // Where the type is known, only what is taken runs, unless the other one might fail: it has no type then.
   void YieldTyped(const BoundConditional& choice, uint16_t dest, bool returns);
+  // A constant as a value of the type; nothing where that fails, and for others.
+  std::optional<Value> ConvertedConstant(const BoundExpr& branch, Type type);
+  // Code that leaves where `expr` might fail.
+  void Ensure(const BoundExpr& expr);
   void YieldTypedBranch(const BoundConditional& choice, bool taken, uint16_t dest);
   void Finish(const Value& value, uint16_t dest, bool returns);
   bool IsCondition(const BoundExpr& inner) const;
@@ -178,7 +178,8 @@ class PlainGenerator {
   // How many conditions and loops there are around the code that is being emitted. When there is none, what the code
   // finds out holds for all code behind it.
   int branches_ = 0;
-  ShortList<SharedCall> shared_;
+  // Registers of shared values that are there, as code for them always runs.
+  ShortList<uint16_t> made_;
   uint32_t begin_ = 0;  // of the plain code since the last general code
   ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;

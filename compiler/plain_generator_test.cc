@@ -57,8 +57,8 @@ TEST(PlainGeneratorTest, Listings) {
        "IfPathIn a.b [\"x\",\"y\",\"z\",\"\"] -> 3\nIfNotEqual c 1 -> 3\nReturn true\nReturn false\n"},
       // A call that stands in several places is made once, where the first always runs.
       {"lower(a) == b || c == lower(a)",
-       "PlainLoad r3 a\nCall r3 lower/1\nPlainCheck r3 #5\nMove r2 r3\nMove r1 r3\nIfEqual r2 b -> 8\nMove r2 r1\n"
-       "IfNotEqual c r2 -> 9\nReturn true\nReturn false\n"},
+       "Forget r1 #1\nRecall r2 r1 -> 6\nPlainLoad r3 a\nCall r3 lower/1\nKeep r1 r3\nMove r2 r3\nPlainCheck r2 #5\n"
+       "IfEqual r2 b -> 11\nMove r2 r1\nPlainCheck r2 #5\nIfNotEqual c r2 -> 12\nReturn true\nReturn false\n"},
       {"startswith(a, b)", "IfNotPrefix a b -> 2\nReturn true\nReturn false\n"},
       {"alltrue([for x in a : x.y == b])",
        "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 7\nPlainAttr r4 r3 \"y\"\nIfEqual r4 b -> 6\nLoadConst r0 "

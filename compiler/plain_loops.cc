@@ -22,6 +22,8 @@ void PlainGenerator::YieldLoop(const BoundFor& loop, const Body& body) {
   const Opcode begin = loop.condition != nullptr ? Opcode::kPlainForFilter : Opcode::kPlainFor;
   const uint32_t empty = g_.builder_->EmitJump(begin, run);
   const uint32_t first = g_.builder_->here();
+  const CodeGenerator::SharingScope scope(&g_, &loop);
+  scope.Begin();
   const Branch branch(this);
   PlainLabel next;
   if (loop.condition != nullptr) Test(*loop.condition, false, &next);

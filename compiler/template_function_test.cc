@@ -134,6 +134,10 @@ TEST_F(TemplateFunctionTest, Failures) {
     const char* message;  // behind what is said of every argument
   } kRows[] = {
       {R"(templatestring(bad, vars))", "15-18", "line 2, column 5 of the text: "},
+      // The first mistake is told, in whatever order they are met.
+      {R"(templatestring("<$${x}>%%{ if y }$${upper(x)}%%{ endif }", {x = null, y = null}))", "16-56",
+       "line 1, column 4 of the text: Invalid template interpolation value: The expression result is null. A string "
+       "template cannot include a null value"},
       {R"(templatestring("$${name}", {}))", "16-24",
        "line 1, column 3 of the text: Unknown variable: There is no variable named \"name\""},
       {R"(templatestring("x\n  $${nmae}", vars))", "16-29",

@@ -29,6 +29,8 @@ T* GrowArray(T* old, uint32_t size, uint32_t capacity, Arena* arena) {
   return bigger;
 }
 
+bool IsBefore(const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); }
+
 }  // namespace
 
 // This is GrowArray for a sequence whose items follow its header. Its size is set only at the end.
@@ -102,12 +104,49 @@ void ObjectBuilder::Rehash(Arena* arena) {
   }
 }
 
+// Few keys are looked for one after the other: no item is moved, and only the groups are sorted. False, and nothing is
+// done, when there are more.
+bool ObjectBuilder::CollectFewGroups(Arena* arena) {
+  constexpr uint32_t kFew = 24;
+  struct Group {
+    Value key;
+    uint32_t size;
+    Sequence* members;
+  };
+  Group groups[kFew];
+  uint32_t count = 0;
+  auto* const group_of = arena->NewArray<uint8_t>(size);
+  for (uint32_t i = 0; i < size; ++i) {
+    const Value& key = items[i].key;
+    uint32_t g = 0;
+    while (g < count && !groups[g].key.SameBits(key) && groups[g].key.AsString() != key.AsString()) ++g;
+    if (g == kFew) return false;
+    if (g == count) groups[count++] = {key, 0, nullptr};
+    ++groups[g].size;
+    group_of[i] = static_cast<uint8_t>(g);
+  }
+  for (uint32_t g = 0; g < count; ++g) {
+    groups[g].members = NewSequence(groups[g].size, Type(), /*is_tuple=*/true, arena);
+    groups[g].size = 0;
+  }
+  for (uint32_t i = 0; i < size; ++i) {
+    Group& group = groups[group_of[i]];
+    group.members->mutable_items()[group.size++] = items[i].value;
+  }
+  for (uint32_t g = 0; g < count; ++g) {
+    internal::Finish(groups[g].members);
+    items[g] = {groups[g].key, SequenceValue(Tag::kTuple, groups[g].members)};
+  }
+  std::sort(items, items + count, IsBefore);
+  size = count;
+  return true;
+}
+
 // native-syntax.md, "For Expressions": each key gets a tuple of its values in the order of the items. `items` is reused
 // for the groups, which are never more.
 Value ObjectBuilder::FinishGroups(Arena* arena) {
-  // Stable; only groups that came unsorted pay for it.
-  std::stable_sort(items, items + size,
-                   [](const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); });
+  if (CollectFewGroups(arena)) return MakeObject(absl::MakeSpan(items, size), arena);
+  std::stable_sort(items, items + size, IsBefore);
   uint32_t groups = 0;
   for (uint32_t begin = 0; begin < size;) {
     uint32_t end = begin + 1;

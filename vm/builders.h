@@ -79,6 +79,7 @@ struct ObjectBuilder : BuilderState {
   bool Insert(const Value& key, Arena* arena);
   void Rehash(Arena* arena);
   Value FinishGroups(Arena* arena);
+  bool CollectFewGroups(Arena* arena);
 };
 
 // An object of known keys, whose values come in any order.

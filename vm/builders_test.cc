@@ -81,6 +81,30 @@ TEST_F(BuildersTest, RepeatedKeys) {
   EXPECT_EQ(grouped.values()[2].elements()[1].AsInt(), 4);
 }
 
+// Few groups are collected in another way than many.
+TEST_F(BuildersTest, GroupsKeepTheOrderOfTheirItems) {
+  for (const int keys : {1, 2, 23, 24, 25, 26, 300}) {
+    ObjectBuilder builder(RepeatedKey::kGroup);
+    constexpr int kItems = 900;
+    for (int n = 0; n < kItems; ++n) {
+      const std::string key = "key " + std::to_string(n * 7 % keys) + (n % keys % 2 == 0 ? "" : ", of a long text");
+      EXPECT_TRUE(builder.Put(Text(key), Value::Int(n), heap_.arena()));
+    }
+    const Value grouped = builder.Finish(heap_.arena());
+    size_t items = 0;
+    for (const Value& group : grouped.values()) {
+      items += group.size();
+      for (size_t n = 1; n < group.size(); ++n) {
+        EXPECT_LT(group.elements()[n - 1].AsInt(), group.elements()[n].AsInt()) << keys;
+      }
+    }
+    EXPECT_EQ(items, static_cast<size_t>(kItems)) << keys;
+    for (size_t n = 1; n < grouped.size(); ++n) {
+      EXPECT_LT(grouped.shape().keys[n - 1].AsString(), grouped.shape().keys[n].AsString()) << keys;
+    }
+  }
+}
+
 TEST_F(BuildersTest, RefusesRepeatedKeysAmongMany) {
   ObjectBuilder builder(RepeatedKey::kRefuse);
   for (int n = 0; n < 5000; ++n) {

@@ -24,11 +24,10 @@ struct ArgumentKinds {
   uint16_t element_tags = 0;
 
   // Whether `argument` is of such a kind. Time: constant, or its elements where element_tags is not 0.
-  bool Take(const Value& argument) const {
-    const Tag tag = TagOf(argument);
-    if ((uint32_t{tags} >> static_cast<int>(tag) & 1) == 0) return false;
-    return tag <= Tag::kString || TakesCompound(argument);
-  }
+  bool Take(const Value& argument) const { return TakesTag(argument) && TakesRest(argument); }
+  // The two parts of that: by the tag, and for lists and the like by what is in them.
+  bool TakesTag(const Value& argument) const { return (uint32_t{tags} >> static_cast<int>(TagOf(argument)) & 1) != 0; }
+  bool TakesRest(const Value& argument) const { return TagOf(argument) <= Tag::kString || TakesCompound(argument); }
 
   friend bool operator==(const ArgumentKinds& a, const ArgumentKinds& b) {
     return a.tags == b.tags && a.element_tags == b.element_tags;

@@ -60,6 +60,9 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
     case OperandKind::kConst:
       absl::StrAppend(out, " ", ConstantText(program.constants()[wide]));
       return;
+    case OperandKind::kName:
+      absl::StrAppend(out, " ", ConstantText(program.names()[narrow]));
+      return;
     case OperandKind::kPath:
       absl::StrAppend(out, " ", PathText(program, wide));
       return;

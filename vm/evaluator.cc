@@ -27,10 +27,10 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
       registers_(2 * static_cast<size_t>(internal::TablesOf(*program_).max_registers())),
       paths_(program_->paths().size()),
       hints_(internal::TablesOf(*program_).path_step_count()),
-      attribute_hints_(internal::TablesOf(*program_).code().size()),
+      attributes_(internal::TablesOf(*program_).names().size()),
       evaluation_(limits.max_diagnostics),
       interpreter_(std::make_unique<internal::Interpreter>(internal::TablesOf(*program_), &heap_, slots_.data(),
-                                                           paths_.data(), hints_.data(), attribute_hints_.data(),
+                                                           paths_.data(), hints_.data(), attributes_.data(),
                                                            &conversions_, &evaluation_.diagnostics_)) {
   if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
 }

@@ -31,6 +31,7 @@
 namespace hcl {
 namespace internal {
 class Interpreter;
+struct CachedAttribute;
 struct CachedPath;
 }  // namespace internal
 
@@ -102,8 +103,8 @@ class Evaluator {
   std::vector<Value> slots_;
   std::vector<Value> registers_;
   std::vector<internal::CachedPath> paths_;
-  std::vector<uint32_t> hints_;            // per path step: where the attribute was found last time
-  std::vector<uint32_t> attribute_hints_;  // the same per instruction
+  std::vector<uint32_t> hints_;  // per path step: where the attribute was found last time
+  std::vector<internal::CachedAttribute> attributes_;
   ConversionCache conversions_;
   Evaluation evaluation_;
   std::unique_ptr<internal::Interpreter> interpreter_;

@@ -41,6 +41,22 @@
 
 namespace hcl::internal {
 
+// An element of a loop has the shape that the one before had. A set or a sequence, a marked value, null and unknown are
+// no mapping.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* Interpreter::AttributeOf(const Value& value,
+                                                                          CachedAttribute* attribute) const {
+  if (ABSL_PREDICT_TRUE(value.is_mapping())) {
+    const Mapping& mapping = MappingOf(value);
+    const Shape* const shape = mapping.shape;
+    if (ABSL_PREDICT_TRUE(ShapeInRun(shape) == attribute->shape)) return mapping.items() + attribute->at;
+    if (attribute->at < shape->size && shape->keys[attribute->at].SameBits(attribute->name)) {
+      Remember(shape, attribute);
+      return mapping.items() + attribute->at;
+    }
+  }
+  return FindAttribute(value, attribute);
+}
+
 // For paths of several steps, and for steps by number. Null is not an error yet: the caller looks the path up by name
 // (LoadPathSlow reports what is wrong, FindAtPath lets plain code leave). Hints are read here and never written, so
 // that the usual case stores nothing.
@@ -135,14 +151,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 #endif
 // The fast path is for two integers whose result is one; the overflow test of the builtin is one machine flag. All else
 // goes to BinaryOperation, which constant folding calls too: there is one meaning of an operator.
-#define ARITHMETIC_CASE(name, builtin)                                         \
+#define ARITHMETIC_CASE(name, builtin, decimal)                                \
   CASE(name) {                                                                 \
     const Value& x = RK(i.b());                                                \
     const Value& y = RK(i.c());                                                \
     int64_t result;                                                            \
     if (x.is_int() && y.is_int() && !builtin(x.AsInt(), y.AsInt(), &result)) { \
       r[i.a()] = Value::Int(result);                                           \
-    } else {                                                                   \
+    } else if (!decimal(x, y, &r[i.a()])) {                                    \
       SAVE_PC();                                                               \
       r[i.a()] = OperateSlow(BinaryOp::k##name, x, y);                         \
     }                                                                          \
@@ -215,14 +231,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(GetAttr) {
-    const Value& x = RK(i.b());
-    const Value& name = RK(i.c());
-    const Value* value = &x;
-    if (ABSL_PREDICT_TRUE(FollowStep(&value, name, attribute_hints_[pc - 1 - code]))) {
+    const Value& x = r[i.b()];
+    CachedAttribute* const attribute = attributes_ + i.c();
+    const Value* const value = AttributeOf(x, attribute);
+    if (ABSL_PREDICT_TRUE(value != nullptr)) {
       r[i.a()] = *value;
     } else {
       SAVE_PC();
-      r[i.a()] = GetAttributeSlow(x, name);
+      r[i.a()] = GetAttribute(x, attribute->name, &context_);
     }
     NEXT();
   }
@@ -246,9 +262,9 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     r[i.a()] = GetIndex(x, y, &context_);
     NEXT();
   }
-  ARITHMETIC_CASE(Add, __builtin_add_overflow)
-  ARITHMETIC_CASE(Subtract, __builtin_sub_overflow)
-  ARITHMETIC_CASE(Multiply, __builtin_mul_overflow)
+  ARITHMETIC_CASE(Add, __builtin_add_overflow, DecimalAdd)
+  ARITHMETIC_CASE(Subtract, __builtin_sub_overflow, DecimalSubtract)
+  ARITHMETIC_CASE(Multiply, __builtin_mul_overflow, DecimalMultiply)
   // The fast path takes a positive divisor and an exact quotient only: INT64_MIN / -1 would trap, x / 0 is an infinity,
   // and any other quotient has a fraction. Quotient and remainder come from one machine division.
   CASE(Divide) {
@@ -412,13 +428,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   // dispatch and a copy of 16 bytes through a register for each element.
   CASE(PushAttr) {
     TupleBuilder* const builder = static_cast<TupleBuilder*>(InternalState(r[i.a()]));
-    const Value& name = RK(i.c());
-    const Value* value = &RK(i.b());
-    if (ABSL_PREDICT_TRUE(FollowStep(&value, name, attribute_hints_[pc - 1 - code]))) {
+    const Value& x = r[i.b()];
+    CachedAttribute* const attribute = attributes_ + i.c();
+    const Value* const value = AttributeOf(x, attribute);
+    if (ABSL_PREDICT_TRUE(value != nullptr)) {
       builder->Push(*value, context_.heap->arena());
     } else {
       SAVE_PC();
-      builder->Push(GetAttributeSlow(*value, name), context_.heap->arena());
+      builder->Push(GetAttribute(x, attribute->name, &context_), context_.heap->arena());
     }
     NEXT();
   }
@@ -553,6 +570,24 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   // Marks do not matter for whether a value is there.
   CASE(SkipIfSet) {
     if (!r[i.a()].unmarked().is_null()) JUMP(i.x());
+    NEXT();
+  }
+  // Values that are made once. What is skipped was not run, but is paid for, as in plain code.
+  CASE(Forget) {
+    for (uint16_t n = 0; n < i.b(); ++n) r[i.a() + n] = InternalValue(nullptr);
+    NEXT();
+  }
+  CASE(Recall) {
+    const Value& kept = r[i.b()];
+    if (TagOf(kept) != Tag::kInternal) {
+      r[i.a()] = kept;
+      pc += i.c();
+    }
+    NEXT();
+  }
+  CASE(Keep) {
+    const Value& value = r[i.b()];
+    if (!value.is_error()) r[i.a()] = value;
     NEXT();
   }
   CASE(Call) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/base/optimization.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/fuel.h"
@@ -34,20 +35,27 @@ struct CachedPath {
   uint32_t hint;  // where the only step was found last time
 };
 
+// An attribute that instructions take, with where it was last time.
+struct CachedAttribute {
+  Value name;
+  uint64_t shape = 0;  // of the object, with the number of the run (Interpreter::ShapeInRun)
+  uint32_t at = 0;     // among its values
+};
+
 // An evaluator's runs, one after the other.
 class Interpreter {
  public:
   // `slots`: a value for each variable, InternalValue(nullptr) for none. `paths`: room for one for each of the
   // program's. `hints`: a position for each path step, kept between evaluations; any numbers will do at first.
-  // `attribute_hints`: the same for each instruction, of which only those that take an attribute use their own.
+  // `attributes`: room for one for each of the program's names.
   Interpreter(const ProgramTables& program, Heap* heap, const Value* slots, CachedPath* paths, uint32_t* hints,
-              uint32_t* attribute_hints, ConversionCache* conversions, Diagnostics* diagnostics)
+              CachedAttribute* attributes, ConversionCache* conversions, Diagnostics* diagnostics)
       : program_(program),
         paths_(paths),
         lookups_(program.lookups().data()),
         slots_(slots),
         hints_(hints),
-        attribute_hints_(attribute_hints),
+        attributes_(attributes),
         max_fuel_(heap->limits().max_fuel),
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)),
         failures_(diagnostics) {
@@ -61,6 +69,7 @@ class Interpreter {
     rk_[1] = Origin(constants, kConstantBit);
     plain_[1] = Origin(slots, kSlotBit);
     plain_[2] = plain_[3] = rk_[1];
+    for (const Value& name : program.names()) *attributes++ = CachedAttribute{name};
     for (const Path& path : program.paths()) {
       const Value key = path.step_count == 1 ? program.steps(path)[0].key : Value();
       *paths++ = CachedPath{slots + path.slot, key, path.step_count, 0};
@@ -81,6 +90,8 @@ class Interpreter {
     fuel_.Refill(fuel);
     stopped_ = false;
     failures_.StartRun();
+    run_ += kOneRun;
+    if (ABSL_PREDICT_FALSE(run_ == 0)) ForgetShapes();
     if (!pending_marks_.empty()) pending_marks_.clear();
     Run(chunk, registers, result);
     if (failures_.KeepLimit() && !result->is_error()) *result = ErrorValue(0);
@@ -132,7 +143,18 @@ class Interpreter {
   bool FindOnPath(uint32_t path, const Value** value);
   // That value, or null.
   const Value* FindAtPath(uint32_t path);
-  Value GetAttributeSlow(const Value& value, const Value& name);
+  // What identifies the shape among all that this and later runs meet: a host may reuse the memory of a shape, but not
+  // before the run has ended. Pointers have 48 bits, and where one has more, it is not remembered.
+  uint64_t ShapeInRun(const Shape* shape) const { return reinterpret_cast<uintptr_t>(shape) + run_; }
+  void Remember(const Shape* shape, CachedAttribute* attribute) const {
+    const bool has_short_address = reinterpret_cast<uintptr_t>(shape) < kOneRun;
+    attribute->shape = has_short_address ? ShapeInRun(shape) : 0;
+  }
+  // Forgets those of earlier runs, whose numbers are given anew.
+  void ForgetShapes();
+  // The attribute of an object or element of a map; null if there is none.
+  const Value* AttributeOf(const Value& value, CachedAttribute* attribute) const;
+  const Value* FindAttribute(const Value& value, CachedAttribute* attribute) const;
   Value UnsetVariable(uint32_t slot);
   std::vector<std::string_view> VisibleNames() const;
   // Operands are evaluated first and checked then, but reported in their order: moves the newest diagnostic, about one
@@ -191,7 +213,9 @@ class Interpreter {
   const Value* slots_;
   const Shape* scope_ = nullptr;
   uint32_t* hints_;
-  uint32_t* attribute_hints_;
+  CachedAttribute* attributes_;
+  static constexpr uint64_t kOneRun = uint64_t{1} << 48;
+  uint64_t run_ = 0;    // its number, times kOneRun; from one on
   uintptr_t rk_[2];     // origins of operands of kind RK, by their top bit
   uintptr_t plain_[4];  // the same for operands of kind P, by their two top bits
   Fuel fuel_;

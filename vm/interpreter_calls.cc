@@ -126,17 +126,20 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
   return context_.Fail(span_role::kRoot, DiagnosticCode::kUnknownVariable, std::move(detail));
 }
 
-// The inline cache has missed: the attribute stands elsewhere, and its position is noted for the next time, or there is
-// something else than a mapping. A miss that ends in an error leaves the hint as it was.
-Value Interpreter::GetAttributeSlow(const Value& value, const Value& name) {
-  if (value.is_mapping()) {
-    const int64_t at = value.shape().Find(name);
-    if (at >= 0) {
-      attribute_hints_[context_.pc] = static_cast<uint32_t>(at);
-      return value.values()[static_cast<size_t>(at)];
-    }
-  }
-  return GetAttribute(value, name, &context_);
+// All hosts that reuse memory do so between runs, of which 65,535 have numbers of their own.
+void Interpreter::ForgetShapes() {
+  for (size_t n = 0; n < program_.names().size(); ++n) attributes_[n].shape = 0;
+  run_ = kOneRun;
+}
+
+// Neither the shape nor the place is that of last time: the attribute is looked for by its name.
+const Value* Interpreter::FindAttribute(const Value& value, CachedAttribute* attribute) const {
+  if (!value.is_mapping()) return nullptr;
+  const int64_t found = value.shape().Find(attribute->name);
+  if (found < 0) return nullptr;
+  attribute->at = static_cast<uint32_t>(found);
+  Remember(&value.shape(), attribute);
+  return MappingOf(value).items() + found;
 }
 
 // Follows a path step by step with the general operations, for what FollowSteps does not cope with: marks, unknown
@@ -368,11 +371,15 @@ Value Interpreter::CallAny(const CallSite& site, Value* arguments) {
 // meaning is that of InvokeConverted(), which takes every other call.
 Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
   uint64_t cost = kCallCost;
+  const ArgumentKinds* kinds = site.kinds;
   for (uint32_t n = 0; n < site.arguments; ++n) {
     const Value& argument = arguments[n];
-    const ArgumentKinds& kinds = site.kinds_of(n);
-    if (ABSL_PREDICT_FALSE(!kinds.Take(argument))) return CallAny(site, arguments);
-    if (!IsLight(argument)) cost += CostOf(argument);
+    if (ABSL_PREDICT_FALSE(!kinds->TakesTag(argument))) return CallAny(site, arguments);
+    if (!IsLight(argument)) {
+      if (ABSL_PREDICT_FALSE(!kinds->TakesRest(argument))) return CallAny(site, arguments);
+      cost += CostOf(argument);
+    }
+    kinds += n < CallSite::kOwnKinds ? 1 : 0;
   }
   const Function& function = *site.function;
   if (!Charge(function.charges ? kCallCost : cost)) return OutOfFuel();

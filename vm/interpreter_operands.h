@@ -15,6 +15,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
@@ -53,23 +54,15 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const V
   return true;
 }
 
-// The attribute `key` of an object or element of a map, with its position in *hint; null if there is none.
-ABSL_ATTRIBUTE_NOINLINE inline const Value* FindAttribute(const Value& value, const Value& key, uint32_t* hint) {
-  if (!value.is_mapping()) return nullptr;
-  const int64_t at = value.shape().Find(key);
-  if (at < 0) return nullptr;
-  *hint = static_cast<uint32_t>(at);
-  return MappingOf(value).items() + at;
-}
-
 // Goes from *value to its attribute or element `key`, which is a name or an index; to null where there is none. False
 // where only general code can tell: of what is marked or unknown, and of keys that are converted.
-ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& key, uint32_t* hint) {
+ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& key) {
   const Value& from = **value;
   *value = nullptr;
   if (from.is_null()) return true;
   if (from.is_mapping() && key.is_string()) {
-    *value = FindAttribute(from, key, hint);
+    const int64_t at = from.shape().Find(key);
+    if (at >= 0) *value = MappingOf(from).items() + at;
     return true;
   }
   if (!(from.is_tuple() || from.is_list()) || !key.is_int() || key.AsInt() < 0) return false;
@@ -112,26 +105,67 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
   return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
+// Sums, differences and products of decimals, where operands and result fit the inline form; false for all else, and
+// *result is as it was. Out of line, as the loop itself copes with integers; integers that overflow come by as well.
+template <typename Operation>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool OperateOnDecimals(const Value& x, const Value& y, const Operation& op,
+                                                           Value* result) {
+  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
+  const Number a = x.AsNumber();
+  const Number b = y.AsNumber();
+  Decimal decimal;
+  if (!op(Decimal{a.coefficient(), a.scale()}, Decimal{b.coefficient(), b.scale()}, &decimal)) return false;
+  *result = Value::FromNumber(Number::Inline(decimal.coefficient, decimal.scale));
+  return true;
+}
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalAdd(const Value& x, const Value& y, Value* result) {
+  return OperateOnDecimals(x, y, AddDecimals</*kSubtract=*/false>, result);
+}
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalSubtract(const Value& x, const Value& y, Value* result) {
+  return OperateOnDecimals(x, y, AddDecimals</*kSubtract=*/true>, result);
+}
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalDivide(const Value& x, const Value& y, Value* result) {
+  return OperateOnDecimals(x, y, DivideDecimals, result);
+}
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalMultiply(const Value& x, const Value& y, Value* result) {
+  return OperateOnDecimals(x, y, MultiplyDecimals, result);
+}
+
 // A list or tuple of which all is known, and nothing marked.
 inline bool IsPlainList(const Value& v) {
   return (v.is_tuple() || v.is_list()) && SequenceOf(v).wholly_known && !SequenceOf(v).has_marks;
 }
 
+// What HasElement() is for long texts and numbers.
+ABSL_ATTRIBUTE_NOINLINE inline bool HasLongElement(const Sequence& list, const Value& scalar, uint64_t* cost) {
+  uint64_t weight = 0;
+  uint32_t n = 0;
+  bool found = false;
+  for (; n < list.size && !found; ++n) {
+    if (HeadBits(list.items()[n]) != HeadBits(scalar)) continue;  // of another length
+    weight += scalar.weight();
+    found = SamePlain(list.items()[n], scalar);
+  }
+  *cost = (n + weight) / 4;
+  return found;
+}
+
 // Whether one of the elements is equal to `scalar`, both plain. Linear: the list is a value, not a constant, so that a
 // hash set would cost more to build than the one search saves. *cost is in units of fuel, for what was looked at: a
-// unit for 4 elements, or for 64 bytes of long texts that are compared.
+// unit for 4 elements, or for 64 bytes of long texts that are compared. Out of line, with next to nothing to save.
 ABSL_ATTRIBUTE_NOINLINE inline bool HasElement(const Sequence& list, const Value& scalar, uint64_t* cost) {
-  const Value* const end = list.items() + list.size;
-  const bool is_long = TagOf(scalar) == Tag::kString || TagOf(scalar) == Tag::kBigNumber;
-  uint64_t weight = 0;
-  const Value* element = list.items();
-  bool found = false;
-  for (; element != end && !found; ++element) {
-    if (is_long && HeadBits(*element) == HeadBits(scalar)) weight += scalar.weight();
-    found = SamePlain(*element, scalar);
+  if (ABSL_PREDICT_FALSE(!ComparesByBits(scalar))) return HasLongElement(list, scalar, cost);
+  const uint64_t head = HeadBits(scalar);
+  const uint64_t payload = PayloadBits(scalar);
+  const Value* const begin = list.items();
+  const Value* const end = begin + list.size;
+  for (const Value* element = begin; element != end; ++element) {
+    if (((HeadBits(*element) ^ head) | (PayloadBits(*element) ^ payload)) != 0) continue;
+    *cost = static_cast<uint64_t>(element - begin + 1) / 4;
+    return true;
   }
-  *cost = (static_cast<uint64_t>(element - list.items()) + weight) / 4;
-  return found;
+  *cost = list.size / 4;
+  return false;
 }
 
 // What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_session.h, which this

@@ -46,6 +46,7 @@ enum class OperandKind : uint8_t {
   kDiag,
   kInternal,
   kPlain,
+  kName,
   kForward,
   kX,
 };

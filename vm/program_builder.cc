@@ -170,6 +170,22 @@ uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps
   return index;
 }
 
+std::optional<uint16_t> ProgramBuilder::AddName(const Value& name) {
+  constexpr size_t kOwn = 4096;
+  if (names_.size() < kOwn) {
+    names_.push_back(name);
+    return static_cast<uint16_t>(names_.size() - 1);
+  }
+  const auto [found, is_new] = shared_names_.try_emplace(AddConstant(name), static_cast<uint16_t>(names_.size()));
+  if (!is_new) return found->second;
+  if (names_.size() > UINT16_MAX) {
+    shared_names_.erase(found);
+    return std::nullopt;
+  }
+  names_.push_back(name);
+  return found->second;
+}
+
 uint32_t ProgramBuilder::AddShape(const Shape* shape) {
   shapes_.push_back(shape);
   return shape_count() - 1;
@@ -188,12 +204,13 @@ uint32_t ProgramBuilder::AddSite(const CallSite& site) {
   return static_cast<uint32_t>(call_sites_.size()) - 1;
 }
 
-// Lists stand one behind the other; an entry of `lists_` is where one begins, and the next entry where it ends.
+// Lists stand one behind the other, each behind its size.
 uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
-  if (lists_.empty()) lists_.push_back(0);
+  HCL_DCHECK(operands.size() <= UINT16_MAX);
+  const auto list = static_cast<uint32_t>(operands_.size());
+  operands_.push_back(static_cast<uint16_t>(operands.size()));
   operands_.insert(operands_.end(), operands.begin(), operands.end());
-  lists_.push_back(static_cast<uint32_t>(operands_.size()));
-  return static_cast<uint32_t>(lists_.size()) - 2;
+  return list;
 }
 
 uint32_t ProgramBuilder::AddInternalCall(InternalFunction function, const void* state, std::string_view name) {
@@ -266,10 +283,10 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     pack(absl::MakeConstSpan(paths_), &program->paths_);
     pack(absl::MakeConstSpan(path_steps_), &program->path_steps_);
     pack(absl::MakeConstSpan(call_sites_), &program->call_sites_);
+    pack(absl::MakeConstSpan(names_), &program->names_);
     pack(absl::MakeConstSpan(shapes_), &program->shapes_);
     pack(absl::MakeConstSpan(lookups_), &program->lookups_);
     pack(absl::MakeConstSpan(operands_), &program->operands_);
-    pack(absl::MakeConstSpan(lists_), &program->lists_);
     pack(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
     pack(absl::MakeConstSpan(entries_), &program->entries_);
     pack(absl::MakeConstSpan(reads_), &program->reads_);

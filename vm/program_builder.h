@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
@@ -72,6 +73,9 @@ class ProgramBuilder {
   std::optional<Value> FindString(std::string_view text) const;
   uint32_t AddSlot(std::string_view name);
   uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps);
+  // Index of the name of an attribute, a string: its own as long as there are few, then that of an equal one. Nullopt
+  // when no operand reaches so far.
+  std::optional<uint16_t> AddName(const Value& name);
   uint32_t AddShape(const Shape* shape);
   // The set of the elements of `tuple`; see LookupSet.
   uint32_t AddLookup(const Value& tuple);
@@ -137,10 +141,11 @@ class ProgramBuilder {
   Short<Path, 16> paths_;
   Short<PathStep, 16> path_steps_;
   Short<CallSite, 8> call_sites_;
+  Short<Value, 8> names_;
+  absl::flat_hash_map<uint32_t, uint16_t> shared_names_;  // by the constant
   Short<const Shape*, 8> shapes_;
   Short<LookupSet, 8> lookups_;
   Short<uint16_t, 16> operands_;
-  Short<uint32_t, 8> lists_;
   Short<PlainRegion, 2> plain_regions_;
   RangeTableWriter ranges_;
   std::vector<Entry> entries_;

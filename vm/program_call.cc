@@ -31,13 +31,13 @@ Value EvaluateInCall(const Program& program, const Value* slots, const Shape* sc
   const size_t registers = 2 * static_cast<size_t>(tables.max_registers());
   Value* const window = arena->NewArray<Value>(registers);
   std::fill_n(window, registers, Value());
-  const size_t hint_count = tables.path_step_count() + tables.code().size();
+  const size_t hint_count = tables.path_step_count();
   uint32_t* const hints = arena->NewArray<uint32_t>(hint_count);
   std::fill_n(hints, hint_count, 0u);
   ConversionCache conversions;
   auto* const paths = arena->NewArray<CachedPath>(tables.paths().size());
-  Interpreter interpreter(tables, call->heap(), slots, paths, hints, hints + tables.path_step_count(), &conversions,
-                          diagnostics);
+  auto* const attributes = arena->NewArray<CachedAttribute>(tables.names().size());
+  Interpreter interpreter(tables, call->heap(), slots, paths, hints, attributes, &conversions, diagnostics);
   interpreter.set_scope(scope);
   const uint64_t fuel = call->fuel_left();
   Value result;

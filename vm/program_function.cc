@@ -33,7 +33,7 @@ std::string Reason(const Diagnostic& diagnostic, const Program& program) {
   return reason + internal::ReasonOf(diagnostic);
 }
 
-// One diagnostic is kept, because only one becomes the reason.
+// One diagnostic becomes the reason, but which comes first is known when all are there.
 Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
   const State& state = *static_cast<const State*>(call->function().state.get());
   const Program& program = *state.program;
@@ -45,7 +45,7 @@ Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
     if (state.slots[n]) slots[*state.slots[n]] = arguments[n];
   }
   if (state.variadic) slots[*state.variadic] = MakeTuple(arguments.subspan(state.slots.size()), arena);
-  Diagnostics diagnostics(1);
+  Diagnostics diagnostics(call->heap()->limits().max_diagnostics);
   const Value result = internal::EvaluateInCall(program, slots, /*scope=*/nullptr, call, &diagnostics);
   if (call->failed()) return Value();
   if (diagnostics.empty()) return result;

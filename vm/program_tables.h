@@ -112,16 +112,19 @@ class ProgramTables final : public Program {
   absl::Span<const Chunk> chunks() const { return chunks_; }
   absl::Span<const Value> constants() const { return constants_; }
   absl::Span<const CallSite> call_sites() const { return call_sites_; }
+  // Of attributes, one for each place that takes one, as far as operands reach: each has a cache of its own.
+  absl::Span<const Value> names() const { return names_; }
   absl::Span<const Shape* const> shapes() const { return shapes_; }
   absl::Span<const LookupSet> lookups() const { return lookups_; }
   absl::Span<const InternalCall> internal_calls() const { return rare().internal_calls; }
   absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
-  // Operands (registers or constants, as in kRk) of list `i`.
+  // Operands (registers or constants, as in kRk) of the list at `i`.
   absl::Span<const uint16_t> list(uint32_t i) const {
-    HCL_DCHECK(i < list_count());
-    return {operands_.data() + lists_[i], lists_[i + 1] - lists_[i]};
+    HCL_DCHECK(HasList(i));
+    return {operands_.data() + i + 1, operands_[i]};
   }
-  uint32_t list_count() const { return lists_.empty() ? 0 : static_cast<uint32_t>(lists_.size()) - 1; }
+  // Whether a list begins there as far as its size tells.
+  bool HasList(uint32_t i) const { return i < operands_.size() && operands_[i] < operands_.size() - i; }
   absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
   // The region of the instruction at `pc`, or null.
   const PlainRegion* PlainRegionAt(uint32_t pc) const;
@@ -184,12 +187,12 @@ class ProgramTables final : public Program {
   absl::Span<const Chunk> chunks_;
   absl::Span<const Value> constants_;
   absl::Span<const CallSite> call_sites_;
+  absl::Span<const Value> names_;
   absl::Span<const Read> reads_;
   absl::Span<const ReadsFrom> reads_from_;  // by pc
   absl::Span<const Shape* const> shapes_;
   absl::Span<const LookupSet> lookups_;
-  absl::Span<const uint16_t> operands_;
-  absl::Span<const uint32_t> lists_;             // begins in operands_, and the end
+  absl::Span<const uint16_t> operands_;          // of each list, behind their number
   absl::Span<const PlainRegion> plain_regions_;  // by pc; none lies in another
   RangeTable ranges_;
   uint32_t max_registers_ = 0;

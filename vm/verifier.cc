@@ -32,6 +32,8 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
       return 4;
     case Opcode::kSplatEnd:
       return 3;
+    case Opcode::kForget:
+      return i.b() == 0 ? 0 : i.b() - 1u;
     case Opcode::kCall: {
       const uint32_t arguments = program.call_sites()[i.x()].arguments;
       return arguments == 0 ? 0 : arguments - 1;
@@ -47,7 +49,7 @@ constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   for (const Opcode opcode :
        {Opcode::kSelect, Opcode::kForNext, Opcode::kPlainFor, Opcode::kPlainForFilter, Opcode::kPlainForNext,
         Opcode::kSplatNext, Opcode::kTryTest, Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall,
-        Opcode::kBranch, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
+        Opcode::kBranch, Opcode::kForget, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;
@@ -62,6 +64,7 @@ class Verifier {
     Bound(OperandKind::kConst, program.constants().size());
     Bound(OperandKind::kPath, program.paths().size());
     Bound(OperandKind::kSite, program.call_sites().size());
+    Bound(OperandKind::kName, program.names().size());
     Bound(OperandKind::kShape, program.shapes().size());
     Bound(OperandKind::kLookup, program.lookups().size());
     Bound(OperandKind::kChunk, program.chunks().size());
@@ -189,6 +192,8 @@ class Verifier {
         return "path out of range";
       case OperandKind::kSite:
         return "call site out of range";
+      case OperandKind::kName:
+        return "name out of range";
       case OperandKind::kShape:
         return "shape out of range";
       case OperandKind::kLookup:
@@ -205,7 +210,7 @@ class Verifier {
   }
 
   const char* CheckList(const Chunk& chunk, uint32_t list) const {
-    if (list >= program_.list_count()) return "list out of range";
+    if (!program_.HasList(list)) return "list out of range";
     for (const uint16_t operand : program_.list(list)) {
       if (const char* fault = CheckOperand(chunk, OperandKind::kRk, operand)) return fault;
     }

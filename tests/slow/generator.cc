@@ -20,6 +20,7 @@ uint32_t Generator::Below(uint32_t n) {
 // Forgets the program before.
 void Generator::Begin() {
   locals_.clear();
+  said_.clear();
   path_ = "u";
   budget_ = 120;
   errors_ = options_.errors && Chance(60);
@@ -149,7 +150,30 @@ std::string Generator::ForIntro(int depth) {
   return "for " + (with_key ? key + ", " : "") + value + " in " + collection + " : ";
 }
 
+// Policies say things again, and a compiler makes them once.
 std::string Generator::Expr(Want want, int depth) {
+  if (Chance(7)) {
+    const std::string again = SaidBefore(want.kind);
+    if (!again.empty()) return again;
+  }
+  const std::string text = NewExpr(want, depth);
+  Remember(text, want.kind);
+  return text;
+}
+
+std::string Generator::SaidBefore(Kind kind) {
+  if (said_.empty()) return "";
+  const Said& said = said_[Below(static_cast<uint32_t>(said_.size()))];
+  return said.kind == kind || Chance(10) ? said.text : "";
+}
+
+void Generator::Remember(const std::string& text, Kind kind) {
+  constexpr size_t kMost = 12, kMostBytes = 200;
+  const bool is_worthwhile = text.find('(') != std::string::npos || text.find("[for ") != std::string::npos;
+  if (is_worthwhile && text.size() <= kMostBytes && said_.size() < kMost) said_.push_back({text, kind});
+}
+
+std::string Generator::NewExpr(Want want, int depth) {
   --budget_;
   if (errors_) {
     if (Chance(2)) return Pick({"nosuch", "u.nosuch", "nosuch()", "ls[9]", "o[\"zz\"]", "nosuch.a", "ms.zz", "5[0]"});

@@ -67,12 +67,21 @@ class Generator {
     std::string name;
     Kind kind;
   };
+  // A call or loop of this program, which may stand in it again: in the same loops, in others, or where its variables
+  // are not.
+  struct Said {
+    std::string text;
+    Kind kind;
+  };
 
   // generator.cc
   void Begin();
   std::string Fill(std::string_view form, Want want, int depth);
   std::string Placeholder(char letter, Want want, int depth);
   std::string Expr(Want want, int depth);
+  std::string NewExpr(Want want, int depth);
+  std::string SaidBefore(Kind kind);
+  void Remember(const std::string& text, Kind kind);
   std::string Any(int depth);
   // An operand: bracketed where an operator around it would bind more tightly.
   static std::string Bracketed(const std::string& text);
@@ -103,6 +112,7 @@ class Generator {
   uint64_t state_;
   bool errors_ = false;  // in this program
   std::vector<Local> locals_;
+  std::vector<Said> said_;
   std::string path_;  // of @v
   int budget_ = 0;    // expressions that the program may still have before it has to end
 };

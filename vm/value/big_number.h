@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/number.h"
 
 namespace hcl {
@@ -18,27 +19,6 @@ namespace internal {
 // Largest magnitude of the decimal exponent of a number's first digit, as far as the reference's numbers go. Beyond it
 // is kOverflow; below its negative is zero.
 inline constexpr int64_t kMaxExponent = 646456992;
-
-inline constexpr int64_t kPowersOfTen[] = {1,
-                                           10,
-                                           100,
-                                           1'000,
-                                           10'000,
-                                           100'000,
-                                           1'000'000,
-                                           10'000'000,
-                                           100'000'000,
-                                           1'000'000'000,
-                                           10'000'000'000,
-                                           100'000'000'000,
-                                           1'000'000'000'000,
-                                           10'000'000'000'000,
-                                           100'000'000'000'000,
-                                           1'000'000'000'000'000,
-                                           10'000'000'000'000'000,
-                                           100'000'000'000'000'000,
-                                           1'000'000'000'000'000'000};
-inline constexpr int kMaxPowerOfTen = 18;  // the largest index above
 
 // The canonical number coefficient * 10^exponent, rounded to kBigDigits.
 Number NumberFromWide(bool negative, unsigned __int128 coefficient, int64_t exponent, Arena* arena, NumberError* error);

@@ -10,6 +10,27 @@
 
 namespace hcl::internal {
 
+inline constexpr int64_t kPowersOfTen[] = {1,
+                                           10,
+                                           100,
+                                           1'000,
+                                           10'000,
+                                           100'000,
+                                           1'000'000,
+                                           10'000'000,
+                                           100'000'000,
+                                           1'000'000'000,
+                                           10'000'000'000,
+                                           100'000'000'000,
+                                           1'000'000'000'000,
+                                           10'000'000'000'000,
+                                           100'000'000'000'000,
+                                           1'000'000'000'000'000,
+                                           10'000'000'000'000'000,
+                                           100'000'000'000'000'000,
+                                           1'000'000'000'000'000'000};
+inline constexpr int kMaxPowerOfTen = 18;  // the largest index above
+
 // Multiplication by this undoes one by five, modulo 2^64.
 inline constexpr uint64_t kInverseOfFive = 0xcccc'cccc'cccc'cccd;
 static_assert(kInverseOfFive * 5 == 1);

@@ -9,12 +9,14 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/vm/value/big_number.h"
+#include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/number.h"
 
 namespace hcl {
 
+using internal::Decimal;
 using internal::kMaxPowerOfTen;
 using internal::kPowersOfTen;
 using internal::MixHash;
@@ -33,13 +35,11 @@ uint64_t Magnitude(int64_t value) {
 // The number with this magnitude, which fits.
 int64_t Signed(bool negative, uint64_t magnitude) { return static_cast<int64_t>(negative ? 0 - magnitude : magnitude); }
 
+Decimal Parts(const Number& n) { return {n.coefficient(), n.scale()}; }
+Number Inline(const Decimal& d) { return Number::Inline(d.coefficient, d.scale); }
+
 // The inline form of coefficient * 10^-scale, whose scale may not be minimal; scale is at most kMaxInlineScale.
-Number InlineMinimal(int64_t coefficient, uint32_t scale) {
-  if (coefficient == 0) return Number();
-  uint64_t magnitude = Magnitude(coefficient);
-  while (scale > 0 && TakeTen(&magnitude)) --scale;
-  return Number::Inline(Signed(coefficient < 0, magnitude), scale);
-}
+Number InlineMinimal(int64_t coefficient, uint32_t scale) { return Inline(internal::Minimal(coefficient, scale)); }
 
 // The canonical form of value * 10^-scale. There are three ways: it fits as it is, it fits after multiplying a negative
 // scale away, or NumberFromWide() has to look, which takes zeros off the end before it makes a big number.
@@ -59,14 +59,9 @@ Number Canonical128(Int128 value, int64_t scale, Arena* arena, NumberError* erro
   return internal::NumberFromWide(negative, magnitude, -scale, arena, error);
 }
 
-// Brings the coefficients of two numbers to the larger one of their scales, in 64 bits. False when one does not fit.
+// In 64 bits.
 bool Align(const Number& a, const Number& b, int64_t* x, int64_t* y) {
-  *x = a.coefficient();
-  *y = b.coefficient();
-  const bool raise_a = a.scale() < b.scale();
-  const uint32_t raise = raise_a ? b.scale() - a.scale() : a.scale() - b.scale();
-  int64_t* raised = raise_a ? x : y;
-  return raise <= kMaxPowerOfTen && !__builtin_mul_overflow(*raised, kPowersOfTen[raise], raised);
+  return internal::Align(Parts(a), Parts(b), x, y);
 }
 
 // a + sign * b beyond 64 bits. The common scale is reached in 128 bits: a 64-bit coefficient times 10^18 is below
@@ -79,21 +74,6 @@ Number AddWide(const Number& a, const Number& b, int sign, Arena* arena, NumberE
   const Int128 x = static_cast<Int128>(a.coefficient()) * kPowersOfTen[raise_a];
   const Int128 y = static_cast<Int128>(b.coefficient()) * kPowersOfTen[raise_b];
   return Canonical128(sign > 0 ? x + y : x - y, scale, arena, error);
-}
-
-// a + sign * b. Zeros at the end can only come of numbers with one scale: of two scales, the coefficient with the
-// larger one does not end in a zero, and the other one does when it is raised, so that their sum does not.
-inline Number AddInline(const Number& a, const Number& b, int sign, Arena* arena, NumberError* error) {
-  int64_t x = a.coefficient();
-  int64_t y = b.coefficient();
-  int64_t sum;
-  const bool same_scale = a.scale() == b.scale();
-  if (!same_scale && !Align(a, b, &x, &y)) return AddWide(a, b, sign, arena, error);
-  const bool overflow = sign > 0 ? __builtin_add_overflow(x, y, &sum) : __builtin_sub_overflow(x, y, &sum);
-  if (overflow) return AddWide(a, b, sign, arena, error);
-  if (a.scale() == 0 && same_scale) return Number(sum);
-  if (same_scale) return InlineMinimal(sum, a.scale());
-  return Number::Inline(sum, a.scale() > b.scale() ? a.scale() : b.scale());
 }
 
 // Compares inline numbers of two scales. Never makes a big number: where the product with a power of ten does not fit
@@ -270,7 +250,11 @@ Number Number::Clone(Arena* arena) const { return is_inline() ? *this : Big(inte
 // Infinities: information-model.md, "Primitive Types", which has no NaN; what would be one is an error.
 Number Add(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
-  if (a.is_inline() && b.is_inline()) return AddInline(a, b, 1, arena, error);
+  if (a.is_inline() && b.is_inline()) {
+    Decimal sum;
+    if (internal::AddDecimals</*kSubtract=*/false>(Parts(a), Parts(b), &sum)) return Inline(sum);
+    return AddWide(a, b, 1, arena, error);
+  }
   if (a.IsInfinite() && b.IsInfinite() && a.Sign() != b.Sign()) return Fail(NumberError::kNotANumber, error);
   if (a.IsInfinite()) return a;
   if (b.IsInfinite()) return b;
@@ -279,7 +263,11 @@ Number Add(const Number& a, const Number& b, Arena* arena, NumberError* error) {
 
 Number Subtract(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
-  if (a.is_inline() && b.is_inline()) return AddInline(a, b, -1, arena, error);
+  if (a.is_inline() && b.is_inline()) {
+    Decimal difference;
+    if (internal::AddDecimals</*kSubtract=*/true>(Parts(a), Parts(b), &difference)) return Inline(difference);
+    return AddWide(a, b, -1, arena, error);
+  }
   if (a.IsInfinite() && b.IsInfinite() && a.Sign() == b.Sign()) return Fail(NumberError::kNotANumber, error);
   if (a.IsInfinite()) return a;
   if (b.IsInfinite()) return Number::Infinity(b.Sign() > 0);
@@ -290,12 +278,9 @@ Number Subtract(const Number& a, const Number& b, Arena* arena, NumberError* err
 Number Multiply(const Number& a, const Number& b, Arena* arena, NumberError* error) {
   *error = NumberError::kNone;
   if (a.is_inline() && b.is_inline()) {
-    int64_t product;
-    const uint32_t scale = a.scale() + b.scale();
-    if (!__builtin_mul_overflow(a.coefficient(), b.coefficient(), &product) && scale <= kMaxInlineScale) {
-      return scale == 0 ? Number(product) : InlineMinimal(product, scale);
-    }
-    return Canonical128(static_cast<Int128>(a.coefficient()) * b.coefficient(), scale, arena, error);
+    Decimal product;
+    if (internal::MultiplyDecimals(Parts(a), Parts(b), &product)) return Inline(product);
+    return Canonical128(static_cast<Int128>(a.coefficient()) * b.coefficient(), a.scale() + b.scale(), arena, error);
   }
   if (a.IsInfinite() || b.IsInfinite()) {
     if (a.Sign() == 0 || b.Sign() == 0) return Fail(NumberError::kNotANumber, error);
@@ -312,7 +297,11 @@ Number Divide(const Number& a, const Number& b, Arena* arena, NumberError* error
     if (a.Sign() == 0) return Fail(NumberError::kDivideByZero, error);
     return Number::Infinity(a.Sign() < 0);
   }
-  if (a.is_inline() && b.is_inline()) return DivideInline(a, b, arena, error);
+  if (a.is_inline() && b.is_inline()) {
+    Decimal quotient;
+    if (internal::DivideDecimals(Parts(a), Parts(b), &quotient)) return Inline(quotient);
+    return DivideInline(a, b, arena, error);
+  }
   if (a.IsInfinite() && b.IsInfinite()) return Fail(NumberError::kNotANumber, error);
   if (a.IsInfinite()) return Number::Infinity(a.Sign() != b.Sign());
   if (b.IsInfinite() || a.Sign() == 0) return Number();

@@ -362,6 +362,24 @@ TEST(NumberTest, DecimalFractionsAreExact) {
   EXPECT_EQ(Modulo(Read("5.5", &arena), Number(2), &arena, &error).ToString(), "1.5");
 }
 
+TEST(NumberTest, QuotientsByPowersOfTenMoveThePoint) {
+  Arena arena;
+  NumberError error;
+  for (const char* coefficient :
+       {"0", "1", "-5", "10", "1200", "123456789", "9223372036854775807", "-9223372036854775808", "0.5", "-12.125"}) {
+    std::string divisor = "1";
+    for (int zeros = 0; zeros <= 19; ++zeros, divisor += "0") {
+      const Number a = Read(coefficient, &arena);
+      const Number quotient = Divide(a, Read(divisor, &arena), &arena, &error);
+      const Number tenth = Read("0." + std::string(zeros == 0 ? 0 : zeros - 1, '0') + "1", &arena);
+      const Number wanted = zeros == 0 ? a : Multiply(a, tenth, &arena, &error);
+      EXPECT_EQ(quotient.ToString(), wanted.ToString()) << coefficient << " / " << divisor;
+      EXPECT_EQ(quotient.is_inline(), wanted.is_inline()) << coefficient << " / " << divisor;
+      EXPECT_EQ(quotient.Hash(), wanted.Hash()) << coefficient << " / " << divisor;
+    }
+  }
+}
+
 TEST(NumberTest, ThirdsAreRoundedToTheLastDigit) {
   Arena arena;
   NumberError error;

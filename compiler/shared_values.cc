@@ -1,0 +1,111 @@
+// SharedValues: which expressions share a value. Tested by compiler/shared_values_test.cc.
+
+#include "hclvm/compiler/shared_values.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hclvm/vm/functions/function.h"
+
+namespace hcl::internal {
+namespace {
+
+constexpr size_t kMaxValues = 64;      // more are not kept
+constexpr size_t kMaxLoops = 64;       // among more, nothing is looked for
+constexpr uint32_t kMaxSize = 256;     // nodes: the code of one must be shorter than a short jump
+constexpr size_t kMaxPlaces = 10'000;  // more are not looked at
+
+// Only what takes much longer than looking whether it is there. Of calls, those that have instructions of their own do
+// not, and try and can are as good as what they are given.
+bool IsWorthwhile(const BoundExpr& expr) {
+  if (!expr.pure || expr.plain_value || !expr.reads() || expr.size() > kMaxSize) return false;
+  if (expr.kind == BoundKind::kFor || expr.kind == BoundKind::kSplat) return true;
+  if (expr.kind != BoundKind::kCall) return false;
+  const auto& call = As<BoundCall>(expr);
+  return !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) && call.lookup == BoundCall::kNone;
+}
+
+}  // namespace
+
+void SharedValues::AddLoop(const BoundExpr& node) {
+  switch (node.kind) {
+    case BoundKind::kFor: {
+      const auto& loop = As<BoundFor>(node);
+      loops_.push_back({&node, loop.collection->id + 1, node.id, {loop.variables.key, loop.variables.value}});
+      break;
+    }
+    case BoundKind::kTemplateFor: {
+      const auto& loop = As<BoundTemplateFor>(node);
+      loops_.push_back({&node, loop.collection->id + 1, node.id, {loop.variables.key, loop.variables.value}});
+      break;
+    }
+    case BoundKind::kSplat: {
+      const auto& loop = As<BoundSplat>(node);
+      loops_.push_back({&node, loop.source->id + 1, node.id, {loop.item, nullptr}});
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+SharedValues::Place SharedValues::PlaceOf(const BoundTree& tree, const BoundExpr& expr) const {
+  bool repeats = false;
+  for (const Loop& loop : loops_) {
+    if (expr.id < loop.body_begin || expr.id >= loop.body_end) continue;
+    const bool reads = std::any_of(std::begin(loop.variables), std::end(loop.variables),
+                                   [&](const LocalVariable* v) { return v != nullptr && tree.Reads(expr, v); });
+    if (reads) return {&expr, loop.node, repeats};
+    repeats = true;
+  }
+  return {&expr, nullptr, repeats};
+}
+
+// Parts come before the whole. What stands several times as a whole is counted once with its parts, as these are not
+// made again where the whole is there; hence places are gone through from the end, and parts of later ones are passed
+// over. Once it is known what is shared, all places take it.
+void SharedValues::Find(const BoundTree& tree) {
+  values_.clear();
+  value_of_.clear();
+  loops_.clear();
+  absl::InlinedVector<const BoundExpr*, 16> candidates;
+  for (const BoundExpr* node : tree.nodes()) {
+    if (IsWorthwhile(*node)) candidates.push_back(node);
+    AddLoop(*node);
+  }
+  const bool may_share = candidates.size() > 1 || (candidates.size() == 1 && !loops_.empty());
+  if (!may_share || loops_.size() > kMaxLoops || candidates.size() > kMaxPlaces) return;
+  using Key = std::pair<uint32_t, const BoundExpr*>;  // value number, scope
+  struct Use {
+    uint32_t places = 0;
+    bool repeats = false;
+    std::optional<uint32_t> value;
+  };
+  absl::flat_hash_map<Key, Use> uses;
+  std::vector<Key> keys;  // as they are met
+  std::vector<Place> places;
+  uint32_t passed_over = UINT32_MAX;  // ids from here on
+  for (auto at = candidates.rbegin(); at != candidates.rend(); ++at) {
+    const BoundExpr& expr = **at;
+    const Place& place = places.emplace_back(PlaceOf(tree, expr));
+    if (expr.id >= passed_over) continue;
+    const Key key = {tree.ValueNumberOf(expr), place.scope};
+    Use& use = uses[key];
+    if (++use.places == 1) keys.push_back(key);
+    if (use.places > 1) passed_over = expr.first;
+    use.repeats |= place.repeats;
+  }
+  for (const Key& key : keys) {
+    Use& use = uses[key];
+    if ((use.places < 2 && !use.repeats) || values_.size() == kMaxValues) continue;
+    use.value = static_cast<uint32_t>(values_.size());
+    values_.push_back({key.second, std::nullopt});
+  }
+  if (values_.empty()) return;
+  for (const Place& place : places) {
+    const auto use = uses.find({tree.ValueNumberOf(*place.expr), place.scope});
+    if (use != uses.end() && use->second.value) value_of_[place.expr->id] = *use->second.value;
+  }
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,74 @@
+// SharedValues: expressions whose value is made once where the text has them several times, or in a loop that they do
+// not depend on.
+//
+// An expression language without local names makes people repeat themselves: the same call stands in a filter, a key
+// and a message. Calls and loops of one value number, in the same pass of the loops that they read, share a register;
+// code that comes by takes the value from there, and makes it where there is none yet. So nothing runs that would not
+// have run, and an expression that fails is evaluated again at its next place, and reports that.
+//
+// Tested by compiler/shared_values_test.cc.
+
+#ifndef HCLVM_COMPILER_SHARED_VALUES_H_
+#define HCLVM_COMPILER_SHARED_VALUES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "hclvm/compiler/bound_tree.h"
+
+namespace hcl::internal {
+
+// Of one tree at a time. Not thread-safe.
+class SharedValues {
+ public:
+  // Looks for them. The tree must outlive what is asked about it. Time: linear, but for the number of loops that are
+  // around one expression.
+  void Find(const BoundTree& tree);
+
+  // One value, and where it is kept while code of its scope is emitted.
+  struct Shared {
+    const BoundExpr* scope;  // the loop in each pass of which it is made anew; null: none
+    std::optional<uint16_t> reg;
+  };
+  // The value that `expr` shares, or null.
+  Shared* Of(const BoundExpr& expr) {
+    if (values_.empty()) return nullptr;
+    const auto found = value_of_.find(expr.id);
+    return found == value_of_.end() ? nullptr : &values_[found->second];
+  }
+  // Calls `function` with each value of the scope.
+  template <typename Function>
+  void ForEachIn(const BoundExpr* scope, const Function& function) {
+    for (Shared& value : values_) {
+      if (value.scope == scope) function(&value);
+    }
+  }
+
+ private:
+  // A loop: `body` are the ids of the nodes that may read its variables.
+  struct Loop {
+    const BoundExpr* node;
+    uint32_t body_begin, body_end;
+    const LocalVariable* variables[2];
+  };
+  struct Place {
+    const BoundExpr* expr;
+    const BoundExpr* scope;
+    bool repeats;  // a loop that it does not depend on is around it
+  };
+
+  void AddLoop(const BoundExpr& node);
+  Place PlaceOf(const BoundTree& tree, const BoundExpr& expr) const;
+
+  std::vector<Shared> values_;
+  absl::flat_hash_map<uint32_t, uint32_t> value_of_;  // by id of the node
+  absl::InlinedVector<Loop, 8> loops_;                // inner ones before those around them
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_SHARED_VALUES_H_
