@@ -338,7 +338,8 @@ void PlainGenerator::YieldTypedBranch(const BoundConditional& choice, bool taken
     Yield(branch, dest, /*returns=*/false);
     return g_.FreeTo(mark);
   }
-  Ensure(other);
+  PlainLabel failed;
+  Ensure(other, &failed);
   const Type type = g_.builder_->heap()->types()->Import(choice.common_type);
   if (const std::optional<Value> constant = ConvertedConstant(branch, type)) {
     g_.MoveTo(Result::Constant(*constant), dest);
@@ -347,6 +348,16 @@ void PlainGenerator::YieldTypedBranch(const BoundConditional& choice, bool taken
     const SourceRange spans[] = {choice.range, choice.condition->outer, branch.outer, branch.outer};
     g_.builder_->EmitX(Opcode::kConvertTo, dest, g_.builder_->AddConstant(Value::Null(type)), spans);
     g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNoError));
+  }
+  if (!failed.empty()) {
+    const uint32_t done = g_.builder_->EmitJump(Opcode::kJump);
+    PatchToHere(failed);
+    if (IsNull(branch)) {
+      g_.MoveTo(Result::Constant(Value::Null()), dest);
+    } else {
+      Yield(branch, dest, /*returns=*/false);
+    }
+    g_.builder_->PatchToHere(done);
   }
   g_.FreeTo(mark);
 }
@@ -358,19 +369,20 @@ std::optional<Value> PlainGenerator::ConvertedConstant(const BoundExpr& branch, 
   return HasType(converted, type) ? std::make_optional(converted) : std::nullopt;
 }
 
-// What the text tells the type of fails where a part does: the parts of a literal need not be put together.
-void PlainGenerator::Ensure(const BoundExpr& expr) {
+// What the text tells the type of fails where a part does: the parts of a literal need not be put together. A part of a
+// template fails where it is null or not there.
+void PlainGenerator::Ensure(const BoundExpr& expr, PlainLabel* failed) {
   const uint16_t mark = g_.next();
   switch (expr.kind) {
     case BoundKind::kConstant:
       return;
     case BoundKind::kTuple:
-      for (const BoundExpr* element : As<BoundTuple>(expr).elements) Ensure(*element);
+      for (const BoundExpr* element : As<BoundTuple>(expr).elements) Ensure(*element, failed);
       return;
     case BoundKind::kTemplate:
       for (const BoundExpr* part : As<BoundTemplate>(expr).parts) {
         if (part->is_constant()) continue;
-        g_.builder_->Emit(Opcode::kPlainCheck, Operand(*part), static_cast<uint16_t>(PlainCheck::kScalar));
+        failed->push_back(g_.builder_->Emit(Opcode::kIfBlank, Find(*part)));
         g_.FreeTo(mark);
       }
       return;

@@ -155,8 +155,8 @@ class PlainGenerator {
   void YieldTyped(const BoundConditional& choice, uint16_t dest, bool returns);
   // A constant as a value of the type; nothing where that fails, and for others.
   std::optional<Value> ConvertedConstant(const BoundExpr& branch, Type type);
-  // Code that leaves where `expr` might fail.
-  void Ensure(const BoundExpr& expr);
+  // Code that goes to `failed` where `expr` fails for certain, and leaves where it might.
+  void Ensure(const BoundExpr& expr, PlainLabel* failed);
   void YieldTypedBranch(const BoundConditional& choice, bool taken, uint16_t dest);
   void Finish(const Value& value, uint16_t dest, bool returns);
   bool IsCondition(const BoundExpr& inner) const;
