@@ -105,7 +105,7 @@ BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Ex
   node->if_false = second;
   if (!in_template && options_.optimize) {
     node->common_type = CommonType(first, second);
-    if (node->common_type.is_dynamic()) SetShape(node);
+    SetShape(node);
   }
   return Add(node, mark);
 }

@@ -132,6 +132,7 @@ inline bool IsTestCall(const BoundExpr& expr) {
     case Function::Special::kContains:
     case Function::Special::kStartsWith:
     case Function::Special::kEndsWith:
+    case Function::Special::kStrContains:
       return true;
     default:
       return false;
@@ -161,13 +162,34 @@ inline bool MayBeList(const BoundExpr& expr) {
   return expr.kind != BoundKind::kCall || As<BoundCall>(expr).function->result_type.kind() != TypeKind::kSet;
 }
 
+// The list literal of which `alltrue` or `anytrue` is asked, or null.
+inline const BoundTuple* ListedTruths(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() != 1) return nullptr;
+  const auto& call = As<BoundCall>(expr);
+  const bool asks = call.is(Function::Special::kAllTrue) || call.is(Function::Special::kAnyTrue);
+  return asks && call.arguments[0]->kind == BoundKind::kTuple ? &As<BoundTuple>(*call.arguments[0]) : nullptr;
+}
+
+// Each is tested, whatever the others are: its errors are the list's.
+template <typename Parts>
+bool HasFastTruths(const BoundTuple& truths, const Parts& parts) {
+  return std::all_of(truths.elements.begin(), truths.elements.end(), [&](const BoundExpr* element) {
+    const Value* const constant = ScalarOf(parts.inner(*element));
+    return constant != nullptr ? constant->is_bool() : parts.test(*element);
+  });
+}
+
 template <typename Parts>
 bool HasFastCall(const BoundCall& call, const Parts& parts) {
+  if (const BoundTuple* const truths = ListedTruths(call)) return HasFastTruths(*truths, parts);
   if (const Reduction reduction = ReductionOf(call)) return HasFastReduction(reduction, parts);
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
   if (call.is(Function::Special::kCan)) return CanSeek(*call.arguments[0], parts);
   if (call.is(Function::Special::kCoalesce)) return HasFastCoalesce(call, parts);
   if (call.is(Function::Special::kLength)) return parts.list(*call.arguments[0]);
+  if (call.is(Function::Special::kLookup) && call.arguments.size() == 3) {
+    return parts.list(*call.arguments[0]) && parts.yield(*call.arguments[1]) && parts.yield(*call.arguments[2]);
+  }
   if (call.expand_last || call.arguments.size() != 2) return false;
   switch (call.function->special) {
     case Function::Special::kContains:
@@ -176,6 +198,7 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
              parts.yield(*call.arguments[1]);
     case Function::Special::kStartsWith:
     case Function::Special::kEndsWith:
+    case Function::Special::kStrContains:
       return parts.yield(*call.arguments[0]) && parts.yield(*call.arguments[1]);
     default:
       return false;

@@ -226,6 +226,8 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
     case BoundKind::kCall:
       if (As<BoundCall>(inner).is(Function::Special::kTry)) return YieldTry(As<BoundCall>(inner), dest);
       if (As<BoundCall>(inner).is(Function::Special::kCoalesce)) return YieldCoalesce(As<BoundCall>(inner), dest);
+      if (As<BoundCall>(inner).is(Function::Special::kLookup)) return YieldLookup(As<BoundCall>(inner), dest);
+      if (ListedTruths(inner) != nullptr) return YieldTruths(As<BoundCall>(inner), dest);
       if (const Reduction reduction = ReductionOf(inner)) return YieldReduction(reduction, dest);
       g_.builder_->Emit(Opcode::kPlainLength, dest, Operand(*As<BoundCall>(inner).arguments[0]));
       return;
@@ -278,6 +280,27 @@ void PlainGenerator::YieldTruth(const BoundExpr& expr, uint16_t dest, bool retur
   PatchToHere(if_false);
   Finish(Value::Bool(false), dest, returns);
   if (!returns) g_.builder_->PatchToHere(done);
+}
+
+void PlainGenerator::YieldLookup(const BoundCall& call, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  Yield(*call.arguments[0], dest, /*returns=*/false);
+  const uint16_t key = Operand(*call.arguments[1]);
+  g_.builder_->Emit(Opcode::kPlainLookup, dest, key, Operand(*call.arguments[2]));
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::YieldTruths(const BoundCall& call, uint16_t dest) {
+  const bool is_all = call.is(Function::Special::kAllTrue);
+  g_.MoveTo(Result::Constant(Value::Bool(is_all)), dest);
+  for (const BoundExpr* element : ListedTruths(call)->elements) {
+    const Value* const constant = ScalarOf(Inner(*element));
+    if (constant != nullptr && constant->is_true() == is_all) continue;
+    PlainLabel agrees;
+    if (constant == nullptr) Test(*element, is_all, &agrees);
+    g_.MoveTo(Result::Constant(Value::Bool(!is_all)), dest);
+    PatchToHere(agrees);
+  }
 }
 
 // Conditionals.

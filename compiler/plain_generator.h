@@ -127,6 +127,8 @@ class PlainGenerator {
   void YieldNode(const BoundExpr& inner, uint16_t dest);
   void YieldArithmetic(const BoundChain& expr, uint16_t dest);
   void YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns);
+  void YieldLookup(const BoundCall& call, uint16_t dest);
+  void YieldTruths(const BoundCall& call, uint16_t dest);
   void YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns);
   uint16_t Meet(size_t first);
   uint16_t Find(const BoundExpr& expr);

@@ -198,6 +198,7 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
   }
   Opcode op = when ? Opcode::kIfHas : Opcode::kIfNotHas;
   if (expr.is(Function::Special::kEndsWith)) op = when ? Opcode::kIfSuffix : Opcode::kIfNotSuffix;
+  if (expr.is(Function::Special::kStrContains)) op = when ? Opcode::kIfWithin : Opcode::kIfNotWithin;
   const uint16_t a = Operand(first);
   target->push_back(g_.builder_->Emit(op, a, Operand(second)));
 }

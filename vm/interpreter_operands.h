@@ -14,6 +14,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "hclvm/base/find_text.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/number.h"
@@ -252,6 +253,14 @@ inline bool HasSuffix(const Value& text, const Value& suffix) {
   const std::string_view t = text.AsString();
   const std::string_view s = suffix.AsString();
   return t.size() >= s.size() && std::memcmp(t.data() + t.size() - s.size(), s.data(), s.size()) == 0;
+}
+
+// Whether `text` contains `part`. Out of line, as the search is. *cost: a unit for 64 bytes of what was looked at.
+ABSL_ATTRIBUTE_NOINLINE inline bool HasPart(const Value& text, const Value& part, uint64_t* cost) {
+  const size_t found = FindText(text.AsString(), part.AsString());
+  const bool is_there = found != std::string_view::npos;
+  *cost = (is_there ? found + part.AsString().size() : text.AsString().size()) / 64;
+  return is_there;
 }
 
 }  // namespace hcl::internal

@@ -86,7 +86,7 @@ struct Function {
   // They get lists and tuples of such elements as they are then, if all are known and not null.
   bool takes_tuples = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
-  // serves `f(list...)` only); contains, length, startswith and endswith become one instruction; the
+  // serves `f(list...)` only); contains, length, startswith, endswith, strcontains and lookup become one instruction; the
   // second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and max
   // of what a loop yields are loops that make no list; coalesce is a choice; element, concat, flatten, slice, one and
   // values of literals and loops are seen through; the compiler makes templatestring what it is, as its declaration has
@@ -113,6 +113,8 @@ struct Function {
     kOne,
     kValues,
     kTemplateString,
+    kStrContains,
+    kLookup,
   } special = Special::kNone;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not

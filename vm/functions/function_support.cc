@@ -201,19 +201,6 @@ uint64_t CostOfSorting(uint64_t count, uint64_t weight) {
 
 uint64_t CostOfHashing(uint64_t count, uint64_t weight) { return 3 * count + weight; }
 
-// memmem is linear in glibc and on macOS, whatever the needle; std::string_view::find may be quadratic on hostile
-// texts.
-size_t FindText(std::string_view text, std::string_view needle, size_t from) {
-  if (needle.size() == 1) return FindByte(text, needle[0], from);
-#if defined(__GLIBC__) || defined(__APPLE__)
-  if (from > text.size()) return std::string_view::npos;
-  const void* found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
-  return found == nullptr ? std::string_view::npos : static_cast<size_t>(static_cast<const char*>(found) - text.data());
-#else
-  return text.find(needle, from);
-#endif
-}
-
 std::optional<int64_t> WholeNumber(const Value& number) {
   if (number.is_int()) return number.AsInt();
   return number.AsNumber().ToInt64();

@@ -82,15 +82,6 @@ Value NormalizedView(std::string_view text, FunctionCall* call);
 // The same for a text that lives elsewhere.
 Value NormalizedCopy(std::string_view text, FunctionCall* call);
 
-// Offset of the first `needle` in `text` at or after `from`, or npos. Time: linear, where the C library's memmem is.
-size_t FindText(std::string_view text, std::string_view needle, size_t from = 0);
-// The same for a needle of one byte.
-inline size_t FindByte(std::string_view text, char needle, size_t from) {
-  if (from >= text.size()) return std::string_view::npos;
-  const void* found = std::memchr(text.data() + from, needle, text.size() - from);
-  return found == nullptr ? std::string_view::npos : static_cast<size_t>(static_cast<const char*>(found) - text.data());
-}
-
 // The number as an index or count: nullopt unless it is a whole number of int64_t.
 std::optional<int64_t> WholeNumber(const Value& number);
 

@@ -343,8 +343,9 @@ void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys)));
   builder->Add(
       KnownAs(Function::Special::kValues, Charging(Define("values", {Param("mapping", any)}, ValuesType, Values))));
-  builder->Add(Charging(DefineOptional("lookup", {Param("inputMap", any), Param("key", Type::String())},
-                                       Param("default", any, kAllowAll), LookupType, Lookup)));
+  builder->Add(KnownAs(Function::Special::kLookup,
+                       Charging(DefineOptional("lookup", {Param("inputMap", any), Param("key", Type::String())},
+                                               Param("default", any, kAllowAll), LookupType, Lookup))));
   builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));
   builder->Add(
       Define("transpose", {Param("values", Common().map_of_string_lists)}, Common().map_of_string_lists, Transpose));

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "hclvm/base/find_text.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/value.h"
 

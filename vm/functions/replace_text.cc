@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hclvm/base/find_text.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/text_buffer.h"

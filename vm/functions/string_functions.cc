@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "hclvm/base/find_text.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/replace_text.h"
@@ -372,8 +373,10 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
       Charging(Total(Define("endswith", {Param("str", string), Param("suffix", string)}, Type::Bool(), EndsWith)));
   ends_with.special = Function::Special::kEndsWith;
   builder->Add(std::move(ends_with));
-  builder->Add(Charging(
-      Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains))));
+  Function str_contains =
+      Charging(Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains)));
+  str_contains.special = Function::Special::kStrContains;
+  builder->Add(std::move(str_contains));
   builder->Add(Total(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper)));
   builder->Add(Total(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower)));
   builder->Add(Total(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen)));
