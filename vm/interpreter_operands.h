@@ -125,9 +125,6 @@ ABSL_ATTRIBUTE_NOINLINE inline bool DecimalAdd(const Value& x, const Value& y, V
 ABSL_ATTRIBUTE_NOINLINE inline bool DecimalSubtract(const Value& x, const Value& y, Value* result) {
   return OperateOnDecimals(x, y, AddDecimals</*kSubtract=*/true>, result);
 }
-ABSL_ATTRIBUTE_NOINLINE inline bool DecimalDivide(const Value& x, const Value& y, Value* result) {
-  return OperateOnDecimals(x, y, DivideDecimals, result);
-}
 ABSL_ATTRIBUTE_NOINLINE inline bool DecimalMultiply(const Value& x, const Value& y, Value* result) {
   return OperateOnDecimals(x, y, MultiplyDecimals, result);
 }
@@ -253,6 +250,19 @@ inline bool HasSuffix(const Value& text, const Value& suffix) {
   const std::string_view t = text.AsString();
   const std::string_view s = suffix.AsString();
   return t.size() >= s.size() && std::memcmp(t.data() + t.size() - s.size(), s.data(), s.size()) == 0;
+}
+
+// Puts the value of `key` in *mapping, or `fallback` where there is none, in place of the mapping. False where that is
+// not as plain as this; then nothing is done. *cost: a unit for 64 bytes of a long key.
+ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, const Value& fallback, uint64_t* cost) {
+  if (!mapping->is_mapping() || !key.is_string() || !IsPlainScalar(fallback)) return false;
+  const Mapping& from = MappingOf(*mapping);
+  if (!from.wholly_known || from.has_marks) return false;
+  if (mapping->is_map() && mapping->element_type() != TypeOfScalar(fallback)) return false;
+  *cost = key.AsString().size() / 64;
+  const int64_t at = from.shape->Find(key);
+  *mapping = at >= 0 ? from.items()[at] : fallback;
+  return true;
 }
 
 // Whether `text` contains `part`. Out of line, as the search is. *cost: a unit for 64 bytes of what was looked at.
