@@ -53,6 +53,7 @@ PUBLIC_HEADERS = [
     "vm/value/capsule.h",
     "vm/value/conversion.h",
     "vm/value/equality.h",
+    "vm/value/fields.h",
     "vm/value/heap.h",
     "vm/value/marks.h",
     "vm/value/number.h",
@@ -72,4 +73,6 @@ INTERNAL_HEADERS = [
     "internal/diagnostic_codes.def",
     "internal/operators.def",
     "internal/value_layout.h",
+    "vm/value/field_codec.h",
+    "vm/value/field_support.h",
 ]
