@@ -37,6 +37,7 @@ PUBLIC_HEADERS = [
     "hcl/schema.h",
     "hcl/static_analysis.h",
     "hclvm.h",
+    "ndjson.h",
     "vm/evaluator.h",
     "vm/evaluator_pool.h",
     "vm/functions/callable.h",
