@@ -51,6 +51,7 @@ PUBLIC_HEADERS = [
     "vm/functions/standard.h",
     "vm/functions/yaml_functions.h",
     "vm/json/json.h",
+    "vm/lazy_variable.h",
     "vm/program.h",
     "vm/program_function.h",
     "vm/value/capsule.h",
