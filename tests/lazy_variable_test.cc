@@ -110,6 +110,8 @@ TEST(LazyVariableTest, IsReadOnceAndOnlyWhereItIsRead) {
       {"t ? tostring(n) : tostring(s)", "\"5\" n=1 t=1"},
       {"f ? tostring(n) : tostring(s)", "\"text\" f=1 s=1"},
       {"t ? \"a${n}\" : \"b${s}\"", "\"a5\" n=1 t=1"},
+      {"t ? 100 : o.a", "100 o=1 t=1"},
+      {"t ? 100 : tonumber(o.a)", "100 t=1"},
       {"try(o.a, n)", "1 o=1"},
       {"try(o.x, n)", "5 n=1 o=1"},
       {"try(o[s], n)", "5 n=1 o=1 s=1"},

@@ -60,8 +60,8 @@ class LazyCall {
 // What a program reads, it reads as HCL says: the right side of && and || only where the left side leaves it open, and
 // one branch of a conditional only, if the text says of which types both are. Otherwise the type of the result depends
 // on both, so that both are read: `allowed ? account.name : "none"` reads the account always,
-// `allowed ? tostring(account.name) : "none"` where it is allowed. All of a tuple or an object is read, also of one that a
-// loop goes over, since an error in any part is an error. Attributes that are not run are not read.
+// `allowed ? tostring(account.name) : "none"` where it is allowed. All of a tuple or an object is read, also of one
+// that a loop goes over, since an error in any part is an error. Attributes that are not run are not read.
 using LazyCallback = std::function<absl::StatusOr<Value>(LazyCall* call)>;
 
 }  // namespace hcl

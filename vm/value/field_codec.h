@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/field_support.h"
 #include "hclvm/vm/value/type.h"
@@ -162,7 +163,8 @@ struct Codec<std::optional<T>> {
   static Value Make(const std::optional<T>& data, ValueMaker* maker) {
     return data ? Codec<T>::Make(*data, maker) : Value::Null(ItemType<T>(maker->types(), nullptr));
   }
-  static bool Read(const Value& value, ValueReader* reader, std::optional<T>* result) {
+  // Out of line: GCC 12 warns of an empty optional that is destroyed where it sees all of this in one function.
+  ABSL_ATTRIBUTE_NOINLINE static bool Read(const Value& value, ValueReader* reader, std::optional<T>* result) {
     result->reset();
     return value.is_null() || reader->Read(value, &result->emplace());
   }
