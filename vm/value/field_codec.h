@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/container/inlined_vector.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/field_support.h"
 #include "hclvm/vm/value/type.h"
@@ -172,8 +173,8 @@ struct Codec<std::optional<T>> {
 
 // The values of a range of items.
 template <typename T, typename Range>
-std::vector<Value> MakeItems(const Range& data, ValueMaker* maker) {
-  std::vector<Value> items;
+absl::InlinedVector<Value, 8> MakeItems(const Range& data, ValueMaker* maker) {
+  absl::InlinedVector<Value, 8> items;
   if (!maker->Expect(data.size()) || !maker->Enter()) return items;
   items.reserve(data.size());
   for (const T& item : data) {
@@ -260,7 +261,7 @@ struct Codec<T, std::enable_if_t<IsMap<T>::value>> {
     return item.is_dynamic() ? item : types->Map(item);
   }
   static Value Make(const T& data, ValueMaker* maker) {
-    std::vector<KeyValue> pairs;
+    absl::InlinedVector<KeyValue, 8> pairs;
     if (!maker->Expect(2 * data.size()) || !maker->Enter()) return Value();
     pairs.reserve(data.size());
     for (const auto& [key, item] : data) {
