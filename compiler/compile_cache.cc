@@ -163,6 +163,7 @@ std::shared_ptr<const Compiled> CompileCache::State::Find(const Key& key, std::u
   for (;;) {
     const auto found = entries.find(key);
     if (found == entries.end()) return nullptr;
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): it may leave the set while this call waits
     const std::shared_ptr<Entry> entry = *found;
     if (entry->is_finished) {
       ++counts.hits;

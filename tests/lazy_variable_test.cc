@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -148,7 +149,7 @@ TEST(LazyVariableTest, AFailureIsADiagnosticOfEachReading) {
               "Variable not available: The host could not provide the variable \"gone\": no such row. gone=1");
     Host two("[gone.a, n, gone.b]", kScope, optimize);
     const std::string want = "Variable not available: The host could not provide the variable \"gone\": no such row.";
-    EXPECT_EQ(two.Run(), want + "; " + want + " gone=1 n=1");
+    EXPECT_EQ(two.Run(), absl::StrCat(want, "; ", want, " gone=1 n=1"));
     const Evaluation& evaluation = two.evaluator.Run();
     ASSERT_EQ(evaluation.diagnostics().kept().size(), 2u);
     EXPECT_EQ(evaluation.diagnostics().kept()[0].code, DiagnosticCode::kVariableNotAvailable);

@@ -139,7 +139,7 @@ Value ValueMaker::MakeCapsule(Type type, const void* data) {
 
 // ValueReader.
 
-bool ValueReader::Fail(std::string message) { return Note(absl::InvalidArgumentError(message)); }
+bool ValueReader::Fail(const std::string& message) { return Note(absl::InvalidArgumentError(message)); }
 
 // A type that contains itself recurses as deep as the value does, which a host may have made as deep as it liked.
 bool ValueReader::Open(bool takes_null, const Value** value) {

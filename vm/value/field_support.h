@@ -119,7 +119,7 @@ class ValueReader : public CodecFailure {
   bool Missing(std::string_view name);
 
  private:
-  bool Fail(std::string message);
+  bool Fail(const std::string& message);
   // Takes the marks off; false where there is nothing to read, or the nesting is too deep.
   bool Open(bool takes_null, const Value** value);
   // The value as one of the primitive type.

@@ -100,7 +100,8 @@ struct CapsuleTraits<Address> {
 
 namespace {
 
-static_assert(!internal::Codec<float>::kCanMake && !internal::Codec<char>::kCanMake);
+static_assert(!internal::Codec<float>::kCanMake);
+static_assert(!internal::Codec<char>::kCanMake);
 static_assert(!internal::Codec<std::string_view>::kCanRead && internal::Codec<std::string_view>::kCanMake);
 static_assert(!internal::Codec<std::vector<std::string_view>>::kCanRead);
 static_assert(!internal::Codec<std::map<int, int>>::kCanMake);
