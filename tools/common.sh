@@ -40,10 +40,10 @@ hclvm_include() {
   echo "$root/out/include"
 }
 
-# hclvm_write_section NAME FILE: puts the file between the markers of that name in docs/performance.md. Fails, and changes
-# nothing, when they are not there.
+# hclvm_write_section NAME FILE [PAGE]: puts the file between the markers of that name in the page, docs/performance.md if
+# none is given. Fails, and changes nothing, when they are not there.
 hclvm_write_section() {
-  local page=$root/docs/performance.md mark new
+  local page=$root/${3:-docs/performance.md} mark new
   for mark in begin end; do
     grep -qxF "<!-- $1:$mark -->" "$page" || { echo "$page lacks the marker $1:$mark" >&2 && return 1; }
   done

@@ -8,6 +8,7 @@
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -58,10 +59,28 @@ void Evaluator::BindAll(const Value& object) {
 void Evaluator::UnbindAll() {
   for (Value& slot : slots_) slot = InternalValue(nullptr);
   interpreter_->set_scope(nullptr);
+  if (lazy_ != nullptr) lazy_->Clear();
+}
+
+// What is kept of a lazy variable stays where it is while the slot stands for it; another value in the slot hides it.
+void Evaluator::BindLazy(uint32_t slot, LazyCallback callback) {
+  HCL_DCHECK(slot < slots_.size() && callback != nullptr);
+  if (lazy_ == nullptr) {
+    lazy_ = std::make_unique<internal::LazyVariables>(slots_.data(), slots_.size(), heap_);
+    interpreter_->set_lazy(lazy_.get());
+  }
+  lazy_->Bind(slot, std::move(callback));
+}
+
+bool Evaluator::BindLazy(std::string_view name, LazyCallback callback) {
+  const std::optional<uint32_t> slot = program_->FindSlot(name);
+  if (slot) BindLazy(*slot, std::move(callback));
+  return slot.has_value();
 }
 
 void Evaluator::set_interrupt(const Interrupt& interrupt) {
   heap_.set_interrupt(interrupt);
+  if (lazy_ != nullptr) lazy_->set_interrupt(interrupt);
   interpreter_->UpdateInterrupt();
 }
 
@@ -84,6 +103,8 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
 // what it has remembered of types and failures is forgotten. The program and the scope are as before.
 void Evaluator::GiveUp() {
   heap_.Release();
+  interpreter_->EndRun();
+  if (lazy_ != nullptr) lazy_->Release();
   conversions_ = ConversionCache();
   evaluation_.value_ = Value();
   evaluation_.diagnostics_.Clear();
@@ -111,6 +132,7 @@ void Evaluator::WriteDiagnostics(uint32_t chunk) {
   const Diagnostics& written = evaluation_.diagnostics_;
   if (!written.empty() && written.kept().empty() && !written.full()) run_again(Mode::kWriteAll);
   failures->Begin(Mode::kCount);
+  interpreter_->EndRun();
 }
 
 }  // namespace hcl

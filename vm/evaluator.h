@@ -23,6 +23,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/lazy_variable.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
@@ -31,6 +32,7 @@
 namespace hcl {
 namespace internal {
 class Interpreter;
+class LazyVariables;
 struct CachedAttribute;
 struct CachedPath;
 }  // namespace internal
@@ -73,6 +75,11 @@ class Evaluator {
   }
   // The same by name; false (and no effect) when the program does not read such a variable.
   bool Bind(std::string_view name, const Value& value);
+  // Gives variable `slot` a value that `callback` makes when it is first read, for the following runs: at most once in
+  // each run, and only in a run that reads the variable or a path into it. hclvm/vm/lazy_variable.h says more.
+  void BindLazy(uint32_t slot, LazyCallback callback);
+  // The same by name; false (and no effect) when the program does not read such a variable.
+  bool BindLazy(std::string_view name, LazyCallback callback);
   // Binds each attribute of an object (or element of a map) to the variable of its name and unbinds all others. Names
   // that the program does not read serve to suggest one for a variable that there is not.
   void BindAll(const Value& object);
@@ -107,6 +114,7 @@ class Evaluator {
   std::vector<internal::CachedAttribute> attributes_;
   ConversionCache conversions_;
   Evaluation evaluation_;
+  std::unique_ptr<internal::LazyVariables> lazy_;  // once there is one
   std::unique_ptr<internal::Interpreter> interpreter_;
 };
 

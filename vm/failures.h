@@ -85,6 +85,8 @@ class Failures {
 
   // Whether a run that only counts has left any.
   bool counted() const { return count_ != 0; }
+  // Whether this run only counts.
+  bool is_counting() const { return mode_ == Mode::kCount; }
 
   // What is kept of the failures from `begin` on, while texts are written.
   std::vector<const Diagnostic*> KeptFrom(size_t begin) const { return diagnostics_->KeptFrom(begin); }

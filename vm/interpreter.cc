@@ -227,6 +227,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     } else {
       SAVE_PC();
       r[i.a()] = LoadPathSlow(i.x());
+      if (stopped_) RETURN(r[i.a()]);
     }
     NEXT();
   }
@@ -624,8 +625,13 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 
 // The side exit. Plain code has no effects and reports nothing, so that the general code starts the expression afresh;
 // the search for its region costs a binary search, paid only where values are not plain. JUMP charges for the wasted
-// part.
+// part. Where all that is odd is a lazy variable that was not read yet, the instruction is done again with its value:
+// general code might read variables that plain code does not.
 leave_plain_code:
+  if (lazy_ != nullptr && ReadLazyOperand(pc[-1])) {
+    --pc;
+    NEXT();
+  }
   JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code - 1))->general);
   NEXT();
 

@@ -18,6 +18,7 @@
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
@@ -26,6 +27,8 @@
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
+
+class LazyVariables;
 
 // A path of the program, with all that it takes to follow it when it has one step or none.
 struct CachedPath {
@@ -79,6 +82,11 @@ class Interpreter {
   // The scope that the slots come from, for suggestions; may be null.
   void set_scope(const Shape* scope) { scope_ = scope; }
 
+  // What the slots hold of lazy variables; null, as at first, when there are none.
+  void set_lazy(LazyVariables* lazy) { lazy_ = lazy; }
+  // The end of a run that may have had a second pass, or that was left in the middle: lazy variables are read anew.
+  void EndRun();
+
   // Which failures get texts, Failures::Mode::kWriteAll at first.
   Failures* failures() { return &failures_; }
   // Evaluates `chunk` over `registers` (room for twice ProgramTables::max_registers()) into *result: an error value
@@ -92,8 +100,8 @@ class Interpreter {
     failures_.StartRun();
     run_ += kOneRun;
     if (ABSL_PREDICT_FALSE(run_ == 0)) ForgetShapes();
-    if (!pending_marks_.empty()) pending_marks_.clear();
     Run(chunk, registers, result);
+    if (ABSL_PREDICT_FALSE(has_leftovers_)) PutAwayLeftovers();
     if (failures_.KeepLimit() && !result->is_error()) *result = ErrorValue(0);
   }
 
@@ -156,6 +164,14 @@ class Interpreter {
   const Value* AttributeOf(const Value& value, CachedAttribute* attribute) const;
   const Value* FindAttribute(const Value& value, CachedAttribute* attribute) const;
   Value UnsetVariable(uint32_t slot);
+  // The value of the lazy variable in the slot, which is now there; or an error.
+  Value ReadLazy(uint32_t slot);
+  // Whether an operand of the instruction, of plain code, was a lazy variable whose value is now there.
+  bool ReadLazyOperand(const Instruction& instruction);
+  // Whether its value is there, and within the limits.
+  bool ShowLazy(uint32_t slot);
+  // The end of a pass over a chunk. Rare, so that one test stands for all that there may be to do.
+  void PutAwayLeftovers();
   std::vector<std::string_view> VisibleNames() const;
   // Operands are evaluated first and checked then, but reported in their order: moves the newest diagnostic, about one
   // operand, before those of `later`, the next operand that has failed, which `*moved` have been moved before already.
@@ -229,6 +245,8 @@ class Interpreter {
     MarkSet marks;
   };
   std::vector<PendingMarks> pending_marks_;
+  LazyVariables* lazy_ = nullptr;
+  bool has_leftovers_ = false;  // perhaps pending marks, or values of lazy variables in the slots
   Failures failures_;
   OpContext context_;
 };

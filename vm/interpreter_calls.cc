@@ -95,7 +95,7 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
   }
   const size_t slots = std::min(program_.variables().size(), kMaxSlots);
   for (size_t slot = 0; slot < slots && names.size() < kMaxSuggested; ++slot) {
-    if (TagOf(slots_[slot]) != Tag::kInternal) names.push_back(program_.variables()[slot]);
+    if (!IsNothing(slots_[slot])) names.push_back(program_.variables()[slot]);
   }
   for (uint32_t n = 0; scope_ != nullptr && n < scope_->size && names.size() < kMaxSuggested; ++n) {
     names.push_back(scope_->keys[n].AsString());
@@ -150,7 +150,11 @@ const Value* Interpreter::FindAttribute(const Value& value, CachedAttribute* att
 Value Interpreter::LoadPathSlow(uint32_t index) {
   const Path& path = program_.paths()[index];
   const Value& start = slots_[path.slot];
-  if (TagOf(start) == Tag::kInternal) return UnsetVariable(path.slot);
+  if (IsNothing(start)) return UnsetVariable(path.slot);
+  if (IsInternal(start)) {
+    const Value read = ReadLazy(path.slot);
+    if (read.is_error()) return read;
+  }
   absl::Span<const PathStep> steps = program_.steps(path);
   uint32_t* const hints = steps.size() == 1 ? &paths_[index].hint : hints_ + path.first_step;
   Value value = start;
@@ -461,6 +465,7 @@ void Interpreter::TestCondition(Value* registers, uint16_t reg) {
   // to.
   const uint32_t end = program_.code()[context_.pc + 1].x() + 1;
   pending_marks_.push_back({end, reg, marks});
+  has_leftovers_ = true;
 }
 
 // Entries of inner conditionals are on top of the stack, because these end first. All that wait for this target are

@@ -82,7 +82,7 @@ inline bool IsKnownPlain(const Value& v) {
 inline bool IsUntypedNull(const Value& v) { return v.is_null() && v.null_or_unknown_type().is_dynamic(); }
 
 // Whether it is an untyped null, or the internal value that stands for nothing.
-inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || TagOf(v) == Tag::kInternal; }
+inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || IsNothing(v); }
 
 // Whether one is an untyped null and the other known, so that no type matters: the operator == of general code.
 inline bool ComparesToNull(const Value& a, const Value& b) {
@@ -207,7 +207,7 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 8:
       return IsBlank(v);
     case 9:
-      return TagOf(v) == Tag::kInternal;
+      return IsNothing(v);
     case 10:
       return is_there && !v.has_marks();
     case 11:

@@ -132,10 +132,9 @@ class DecodeRun {
   int DecodeScopes(const std::shared_ptr<const Program>& program) {
     Print();
     RunOptions run = options_.run;
-    run.chunk = program->main_chunk();
     run.variables = variables_;
     run.json_diagnostics = options_.json_diagnostics;
-    run.scopes_name = options_.scopes == "-" ? "<stdin>" : options_.scopes;
+    run.name = options_.scopes == "-" ? "<stdin>" : options_.scopes;
     std::FILE* const input = options_.scopes == "-" ? stdin : std::fopen(options_.scopes.c_str(), "rb");
     if (input == nullptr) return Fail(absl::StrCat("cannot read ", options_.scopes, ": ", std::strerror(errno)));
     std::string error;

@@ -181,18 +181,6 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, cons
   std::fwrite(out.data(), 1, out.size(), stderr);
 }
 
-// A value may have no JSON form, as an unknown one has none. That is an error of the input; --typed can write such
-// values.
-Diagnostics WritingFailed(const JsonError& error) {
-  Diagnostics diagnostics;
-  Diagnostic diagnostic(error.code);
-  diagnostic.detail = error.is_limit
-                          ? error.detail
-                          : absl::StrCat("The result cannot be written as JSON: ", error.detail, ". Try --typed.");
-  diagnostics.Add(std::move(diagnostic));
-  return diagnostics;
-}
-
 int StatusOf(const Diagnostics& diagnostics) {
   if (diagnostics.has_limit()) return kLimitReached;
   return diagnostics.has_errors() ? kInputError : kSuccess;

@@ -41,9 +41,6 @@ int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::
 // Prints `diagnostics` to stderr, in the form that was asked for.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
 
-// What is reported of a value that cannot be written.
-Diagnostics WritingFailed(const JsonError& error);
-
 // The exit status for input with these diagnostics.
 int StatusOf(const Diagnostics& diagnostics);
 

@@ -19,6 +19,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/ndjson.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"

@@ -23,6 +23,7 @@
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/ndjson.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
@@ -39,7 +40,7 @@ constexpr int kCopies = 20;  // of the requests, for run/all
 // The example, read and compiled.
 struct Access {
   std::shared_ptr<const Program> program;
-  uint32_t chunk = 0;
+  const Entry* entry = nullptr;
   std::shared_ptr<const Program> nothing;  // a program that answers null
   std::string text;                        // of the requests
   std::vector<std::string_view> requests;
@@ -95,7 +96,7 @@ void Evaluate(benchmark::State& state, const Access& access) {
   for (auto _ : state) {
     for (const Value& scope : scopes) {
       evaluator.BindAll(scope);
-      Value result = evaluator.RunChunk(access.chunk).value();
+      Value result = evaluator.Run(*access.entry).value();
       benchmark::DoNotOptimize(result);
     }
   }
@@ -138,14 +139,13 @@ void RunAll(benchmark::State& state, const Access& access, const std::shared_ptr
 
 void All(benchmark::State& state, const Access& access) {
   RunOptions options;
-  options.chunk = access.chunk;
+  options.entry = access.entry;
   options.threads = static_cast<uint32_t>(state.range(0));
   RunAll(state, access, access.program, options);
 }
 
 void Rest(benchmark::State& state, const Access& access) {
   RunOptions options;
-  options.chunk = access.nothing->main_chunk();
   RunAll(state, access, access.nothing, options);
 }
 
@@ -163,9 +163,8 @@ Access Load() {
   int status = 0;
   access.program = LoadConfig("run_benchmark", "examples/access/policy.hcl", options, &status);
   if (access.program == nullptr) std::exit(status);
-  const Entry* entry = access.program->FindEntry(kEntry);
-  if (entry == nullptr) Die("the policy has no entry of this name");
-  access.chunk = entry->chunk;
+  access.entry = access.program->FindEntry(kEntry);
+  if (access.entry == nullptr) Die("the policy has no entry of this name");
   Diagnostics diagnostics;
   access.nothing = CompileExpression(std::make_shared<const Source>("<nothing>", "null"), {}, &diagnostics);
   return access;
@@ -173,8 +172,8 @@ Access Load() {
 
 // Ends the process unless each request is answered as it should be.
 void Check(const Access& access) {
-  RunOptions options;
-  options.chunk = access.chunk;
+  NdjsonOptions options;
+  options.entry = access.entry;
   LineEvaluator evaluator(access.program, options);
   if (access.requests.size() != access.decisions.size()) Die("not one decision for each request");
   for (size_t i = 0; i < access.requests.size(); ++i) {

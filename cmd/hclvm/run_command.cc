@@ -66,13 +66,12 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   if (program == nullptr) return status;
   options.limits = common.compile.limits;
   options.json_diagnostics = common.json_diagnostics;
-  options.scopes_name = *scopes == "-" ? "<stdin>" : *scopes;
-  options.chunk = program->main_chunk();
+  options.name = *scopes == "-" ? "<stdin>" : *scopes;
   if (entry_path) {
     std::string message;
     const Entry* entry = FindEntryOrSuggest(*program, *entry_path, &message);
     if (entry == nullptr) return Complain(kName, message, kUsageError);
-    options.chunk = entry->chunk;
+    options.entry = entry;
   }
   std::FILE* input = *scopes == "-" ? stdin : std::fopen(scopes->c_str(), "rb");
   if (input == nullptr) {

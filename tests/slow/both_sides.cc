@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/lazy_variable.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
@@ -106,6 +108,25 @@ void FastSide::Use(std::shared_ptr<const Program> program) {
 Outcome FastSide::Run(const Value& variables) {
   if (evaluator_ == nullptr) return problems_;
   evaluator_->BindAll(variables);
+  return RunBound();
+}
+
+Outcome FastSide::RunLazily(const Value& variables, uint32_t* most_calls) {
+  if (evaluator_ == nullptr) return problems_;
+  evaluator_->BindAll(variables);
+  std::vector<uint32_t> calls(program_->variables().size());
+  for (uint32_t slot = 0; slot < calls.size(); ++slot) {
+    const int64_t at = variables.shape().Find(program_->variables()[slot]);
+    if (at < 0) continue;
+    const Value value = variables.values()[static_cast<size_t>(at)];
+    evaluator_->BindLazy(slot, [value, &count = calls[slot]](LazyCall*) { return ++count, value; });
+  }
+  const Outcome outcome = RunBound();
+  *most_calls = calls.empty() ? 0 : *std::max_element(calls.begin(), calls.end());
+  return outcome;
+}
+
+Outcome FastSide::RunBound() {
   const Evaluation& evaluation = evaluator_->Run();
   fuel_used_ = options_.limits.max_fuel - evaluation.fuel_left();
   if (!evaluation.ok()) return ProblemsOf(evaluation.diagnostics());

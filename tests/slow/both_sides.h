@@ -92,6 +92,8 @@ class FastSide {
   void Share(const FastSide& other);
   // Valid until the next call of any of these. Requires a program.
   Outcome Run(const Value& variables);
+  // The same, where the variables that the program reads are lazy. *most_calls: of the callback of any of them.
+  Outcome RunLazily(const Value& variables, uint32_t* most_calls);
   // Both.
   Outcome Evaluate(const Parsed& parsed, const Value& variables);
   // Of the last run.
@@ -101,6 +103,7 @@ class FastSide {
 
  private:
   void Use(std::shared_ptr<const Program> program);
+  Outcome RunBound();
 
   CompileOptions options_;
   Problems problems_;  // of the compilation

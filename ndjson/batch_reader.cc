@@ -1,17 +1,17 @@
-// BatchReader. Tested by cmd/hclvm/batch_reader_test.cc.
+// BatchReader. Tested by ndjson/batch_reader_test.cc.
 //
 // Workers take whole batches and not lines, so that their locks are taken once for many lines.
 
-#include "hclvm/cmd/hclvm/batch_reader.h"
-
-#include <unistd.h>
+#include "hclvm/ndjson/batch_reader.h"
 
 #include <algorithm>
-#include <cerrno>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/internal/dcheck.h"
 
-namespace hcl::cmd {
+namespace hcl::internal {
 namespace {
 
 // The size of one read: enough to make the work for each batch small beside that for its lines, and little enough to
@@ -64,7 +64,7 @@ bool BatchReader::Next(Batch* batch) {
 // Room for one more read behind `size`. False when the system refuses it; what there is is kept.
 bool BatchReader::MakeRoom(std::vector<char>* memory, size_t size) {
   if (memory->size() >= size + kReadBytes) return true;
-  return internal::WithMemory([&] { return memory->resize(size + kReadBytes), true; }, [] { return false; });
+  return WithMemory([&] { return memory->resize(size + kReadBytes), true; }, [] { return false; });
 }
 
 // Keeps the beginning of a line that is too long and skips the rest of it. The rest is read into the same place again
@@ -72,7 +72,7 @@ bool BatchReader::MakeRoom(std::vector<char>* memory, size_t size) {
 // stay right.
 bool BatchReader::CutLine(Batch* batch, size_t size) {
   if (!MakeRoom(&batch->memory, size)) {  // not even for the first read
-    error_ = ENOMEM;
+    status_ = absl::ResourceExhaustedError("the system has refused memory for reading");
     return false;
   }
   while (!at_end_) {
@@ -88,16 +88,13 @@ bool BatchReader::CutLine(Batch* batch, size_t size) {
   return true;
 }
 
-// Bytes that were read, and stand in `memory` from `size` on. read() and not fread(): it returns with what is there,
-// where fread() would wait for a full buffer, and a peer on the other end for its answers. Requires room for it.
+// Bytes that were read, and stand in `memory` from `size` on. Requires room for them.
 size_t BatchReader::ReadMore(std::vector<char>* memory, size_t size) {
-  ssize_t got;
-  do {
-    got = read(input_, memory->data() + size, kReadBytes);
-  } while (got < 0 && errno == EINTR);
-  if (got < 0) error_ = errno;
-  at_end_ = got <= 0;
-  return static_cast<size_t>(std::max<ssize_t>(got, 0));
+  const absl::StatusOr<size_t> got = input_(memory->data() + size, kReadBytes);
+  if (!got.ok()) status_ = got.status();
+  HCL_DCHECK(!got.ok() || *got <= kReadBytes);
+  at_end_ = !got.ok() || *got == 0;
+  return got.ok() ? *got : 0;
 }
 
-}  // namespace hcl::cmd
+}  // namespace hcl::internal

@@ -1,9 +1,9 @@
 // BatchReader: cuts a stream of lines into batches.
 //
-// Tested by cmd/hclvm/batch_reader_test.cc.
+// Internal to ndjson/. Tested by ndjson/batch_reader_test.cc.
 
-#ifndef HCLVM_CMD_HCLVM_BATCH_READER_H_
-#define HCLVM_CMD_HCLVM_BATCH_READER_H_
+#ifndef HCLVM_NDJSON_BATCH_READER_H_
+#define HCLVM_NDJSON_BATCH_READER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,10 @@
 #include <string_view>
 #include <vector>
 
-namespace hcl::cmd {
+#include "absl/status/status.h"
+#include "hclvm/ndjson.h"
+
+namespace hcl::internal {
 
 // Consecutive lines. Keeps its memory from use to use; `text` points to it.
 struct Batch {
@@ -27,29 +30,29 @@ struct Batch {
 // thread-safe.
 class BatchReader {
  public:
-  // Lines longer than `max_line_bytes` are cut. `input` is a file descriptor, which must outlive the reader.
-  BatchReader(int input, uint64_t max_line_bytes) : input_(input), max_line_bytes_(max_line_bytes) {}
+  // Lines longer than `max_line_bytes` are cut. `input` must outlive the reader.
+  BatchReader(const NdjsonInput& input, uint64_t max_line_bytes) : input_(input), max_line_bytes_(max_line_bytes) {}
 
   // The next lines, at least one; false at the end, or when reading failed.
   bool Next(Batch* batch);
 
-  // errno of a read that failed, or 0.
-  int error() const { return error_; }
+  // Of a read that has failed.
+  const absl::Status& status() const { return status_; }
 
  private:
   static bool MakeRoom(std::vector<char>* memory, size_t size);
   bool CutLine(Batch* batch, size_t size);
   size_t ReadMore(std::vector<char>* memory, size_t size);
 
-  int input_;
+  const NdjsonInput& input_;
   uint64_t max_line_bytes_;
   uint64_t sequence_ = 0;
   uint64_t line_ = 1;
   std::string rest_;  // what was read and not yet given
   bool at_end_ = false;
-  int error_ = 0;
+  absl::Status status_;
 };
 
-}  // namespace hcl::cmd
+}  // namespace hcl::internal
 
-#endif  // HCLVM_CMD_HCLVM_BATCH_READER_H_
+#endif  // HCLVM_NDJSON_BATCH_READER_H_

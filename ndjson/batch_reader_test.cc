@@ -1,6 +1,6 @@
 // Tests of cutting a stream into batches, over a pipe, where a read brings what was written.
 
-#include "hclvm/cmd/hclvm/batch_reader.h"
+#include "hclvm/ndjson/batch_reader.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,8 +9,9 @@
 #include <thread>
 
 #include "gtest/gtest.h"
+#include "hclvm/ndjson.h"
 
-namespace hcl::cmd {
+namespace hcl::internal {
 namespace {
 
 // "SEQUENCE FIRST_LINE TEXT", with "cut" before a text of which only the beginning is there.
@@ -26,7 +27,7 @@ class Pipe {
     CloseInput();
     close(ends_[0]);
   }
-  int output() const { return ends_[0]; }
+  NdjsonInput output() const { return ReadFrom(ends_[0], "pipe"); }
   void Write(const std::string& text) {
     for (size_t at = 0; at < text.size();) {
       const ssize_t written = write(ends_[1], text.data() + at, text.size() - at);
@@ -45,7 +46,8 @@ class Pipe {
 
 TEST(BatchReaderTest, GivesTheLinesThatAreThere) {
   Pipe pipe;
-  BatchReader reader(pipe.output(), 1000);
+  const NdjsonInput input = pipe.output();
+  BatchReader reader(input, 1000);
   Batch batch;
   pipe.Write("a\n\nb\nbegin");
   ASSERT_TRUE(reader.Next(&batch));
@@ -62,20 +64,22 @@ TEST(BatchReaderTest, GivesTheLinesThatAreThere) {
   EXPECT_EQ(Describe(other), "3 6 last");
   EXPECT_EQ(Describe(batch), "2 5 c\n");
   EXPECT_FALSE(reader.Next(&batch));
-  EXPECT_EQ(reader.error(), 0);
+  EXPECT_TRUE(reader.status().ok());
 }
 
 TEST(BatchReaderTest, NothingIsNoLine) {
   Pipe pipe;
   pipe.CloseInput();
-  BatchReader reader(pipe.output(), 1000);
+  const NdjsonInput input = pipe.output();
+  BatchReader reader(input, 1000);
   Batch batch;
   EXPECT_FALSE(reader.Next(&batch));
 }
 
 TEST(BatchReaderTest, LongLinesAreCutAndSkipped) {
   Pipe pipe;
-  BatchReader reader(pipe.output(), 10);
+  const NdjsonInput input = pipe.output();
+  BatchReader reader(input, 10);
   std::thread writer([&pipe] {
     pipe.Write("1234567890\n");
     pipe.Write(std::string(1'000'000, 'x') + "\nafter\n" + std::string(300'000, 'y'));
@@ -92,11 +96,12 @@ TEST(BatchReaderTest, LongLinesAreCutAndSkipped) {
 }
 
 TEST(BatchReaderTest, AFailedReadIsTold) {
-  BatchReader reader(-1, 10);
+  const NdjsonInput input = ReadFrom(-1, "nowhere");
+  BatchReader reader(input, 10);
   Batch batch;
   EXPECT_FALSE(reader.Next(&batch));
-  EXPECT_NE(reader.error(), 0);
+  EXPECT_EQ(reader.status().message(), "cannot read nowhere: Bad file descriptor");
 }
 
 }  // namespace
-}  // namespace hcl::cmd
+}  // namespace hcl::internal

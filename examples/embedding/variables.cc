@@ -1,0 +1,85 @@
+// What a program reads, variables that are not there or not known, and lazy ones: docs/embedding.md.
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "hclvm/hclvm.h"
+#include "hclvm/vm/lazy_variable.h"
+#include "hclvm/vm/value/fields.h"
+#include "hclvm/vm/value/refinement.h"
+
+struct Account {
+  std::string owner;
+  int credit = 0;
+};
+template <>
+struct hcl::FieldsOf<Account> {
+  static constexpr auto list =
+      hcl::FieldList(hcl::Field("owner", &Account::owner), hcl::Field("credit", &Account::credit));
+};
+
+std::shared_ptr<const hcl::Program> Compile(const std::string& text) {
+  hcl::CompileOptions options;
+  options.functions = hcl::StandardFunctions();
+  hcl::Diagnostics diagnostics;
+  return hcl::CompileExpression(std::make_shared<const hcl::Source>("<rule>", text), options, &diagnostics);
+}
+
+void ShowPaths() {
+  std::shared_ptr<const hcl::Program> program = Compile("user.roles[0] == \"admin\" || account.credit > price");
+  for (const hcl::Path& path : program->paths()) {
+    std::cout << program->variables()[path.slot];
+    for (const hcl::PathStep& step : program->steps(path)) {
+      std::cout << (step.is_attribute ? "." : "/") << (step.key.is_string() ? step.key.AsString() : "0");
+    }
+    std::cout << "\n";
+  }
+}
+
+void ShowUnknown() {
+  // Not bound is an error; unknown is a value that will be there later.
+  hcl::Evaluator evaluator(Compile("size > 10 ? \"large\" : \"small\""));
+  std::cout << evaluator.Run().diagnostics().kept()[0].summary << "\n";
+  evaluator.Bind("size", hcl::Value::Unknown(hcl::Type::Number()));
+  const hcl::Evaluation& evaluation = evaluator.Run();
+  std::cout << evaluation.ok() << evaluation.value().is_unknown() << "\n";
+}
+
+void ShowLazy() {
+  hcl::Evaluator evaluator(Compile("admin || account.credit > 10"));
+  int fetched = 0;
+  // Called when it is read, at most once in each run.
+  evaluator.BindLazy("account", [&](hcl::LazyCall* call) -> absl::StatusOr<hcl::Value> {
+    ++fetched;
+    if (fetched > 1) return absl::UnavailableError("the directory does not answer");
+    return hcl::MakeValue(Account{"ann", 50}, call->heap());
+  });
+  for (bool admin : {true, false, false}) {
+    evaluator.Bind("admin", hcl::Value::Bool(admin));
+    const hcl::Evaluation& evaluation = evaluator.Run();
+    std::cout << fetched << ": "
+              << (evaluation.ok() ? evaluation.value().is_true() ? "allow" : "deny"
+                                  : evaluation.diagnostics().kept()[0].detail)
+              << "\n";
+  }
+}
+
+int main() {
+  ShowPaths();
+  ShowUnknown();
+  ShowLazy();
+  return 0;
+}
+
+// Prints:
+//   user.roles/0
+//   account.credit
+//   price
+//   Unknown variable
+//   11
+//   0: allow
+//   1: allow
+//   2: The host could not provide the variable "account": the directory does not answer.

@@ -1,0 +1,140 @@
+// NDJSON: a program over many scopes, one line of JSON in and one out for each, with any number of threads.
+//
+//   hcl::NdjsonOptions options;
+//   options.threads = 4;
+//   hcl::NdjsonCounts counts;
+//   absl::Status status = hcl::RunNdjson(program, options, hcl::ReadFrom(STDIN_FILENO, "<stdin>"),
+//   hcl::WriteTo(stdout),
+//                                        &counts);
+//
+// A line is a JSON object of variables. Its answer is {"value": ...}, {"type": ..., "value": ...} with
+// NdjsonOptions::typed, or {"diagnostics": [...]}; a bad line does not stop the others. This is what `hclvm run` does
+// (docs/cli.md). Tested by ndjson/ndjson_test.cc and tests/cli_test.sh.
+
+#ifndef HCLVM_NDJSON_H_
+#define HCLVM_NDJSON_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+
+// A line with diagnostics.
+struct NdjsonReport {
+  uint64_t line;  // from 1
+  const Diagnostics& diagnostics;
+  const Source* source;  // for ToText(); null where they are about no text
+  bool is_last;          // further ones of this thread are not described
+};
+
+struct NdjsonOptions {
+  // For each line; max_source_bytes bounds its length. Once the flag of the interrupt is set, no further line is read.
+  Limits limits;
+  // For each line, in place of the deadline in `limits`; 0: none.
+  std::chrono::milliseconds timeout{0};
+  // The attribute to evaluate, of the program's entries(); null: all of the program.
+  const Entry* entry = nullptr;
+  // Threads that do the work, the caller's among them; 0: as many as there are cores. At most 256.
+  uint32_t threads = 1;
+  // Answer with typed JSON (hclvm/vm/json/json.h).
+  bool typed = false;
+  // What diagnostics call the input.
+  std::string name = "<input>";
+  // Variables where a line has none of their name; their memory outlives the run. A later one of a name wins.
+  std::vector<std::pair<std::string, Value>> variables;
+
+  // For people: makes a text of what is wrong with a line, for at most `max_reports` lines of each thread. Called from
+  // all threads at a time. May be empty.
+  std::function<std::string(const NdjsonReport&)> describe;
+  uint32_t max_reports = 10;
+  // Gets these texts, in the order of the lines, one call at a time. Required with `describe`.
+  std::function<void(std::string_view)> tell;
+};
+
+// What became of the lines.
+struct NdjsonCounts {
+  uint64_t lines = 0;
+  uint64_t errors = 0;   // lines with diagnostics
+  bool limit = false;    // one of them was about a limit
+  uint32_t threads = 1;  // that have worked: fewer than were asked for where the system has refused some
+};
+
+// Evaluates lines, one after the other, in the thread that calls. Not thread-safe.
+class LineEvaluator {
+ public:
+  // `options` must outlive it.
+  LineEvaluator(std::shared_ptr<const Program> program, const NdjsonOptions& options ABSL_ATTRIBUTE_LIFETIME_BOUND);
+
+  // Appends the line of output for `line`, which is given without its line end and has number `number` from 1. Memory
+  // that the system refuses is a limit.
+  void Evaluate(std::string_view line, uint64_t number, std::string* out);
+  // The same for a line that there was no memory to read.
+  void Refuse(uint64_t number, std::string* out);
+
+  const NdjsonCounts& counts() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return counts_; }
+  // What was described since the last call.
+  std::string TakeReports();
+
+ private:
+  void EvaluateLine(std::string_view line, uint64_t number, std::string* out);
+  void ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out);
+  void ReportOutOfMemory(uint64_t number, std::string* out);
+  void Report(const Diagnostics& diagnostics, const Source* source, uint64_t number, std::string* out);
+
+  const NdjsonOptions& options_;
+  Limits limits_;  // for one line
+  Evaluator evaluator_;
+  uint32_t chunk_;
+  Heap heap_;  // of the scope
+  JsonReader reader_;
+  NdjsonCounts counts_;
+  uint64_t reported_ = 0;
+  std::string reports_;
+};
+
+// Reads at most `size` bytes into `room` and returns how many; 0 at the end. It may return with what there is, so that
+// a peer that waits for answers gets them, and waits only where there is nothing. Called by one thread at a time.
+using NdjsonInput = std::function<absl::StatusOr<size_t>(char* room, size_t size)>;
+// Takes lines of output, of which it keeps nothing. Called by one thread at a time.
+using NdjsonOutput = std::function<absl::Status(std::string_view lines)>;
+
+// Reads from a file descriptor, which must outlive its use. A failure is "cannot read NAME: REASON".
+NdjsonInput ReadFrom(int descriptor, std::string name);
+// Writes to a file, which must outlive its use, and flushes it. A failure is "cannot write the output".
+NdjsonOutput WriteTo(std::FILE* file);
+
+// Reads `input` to its end, and writes a line to `output` for each line, in their order. *counts, which may be null, is
+// set in any case. Memory is bounded: by the longest line, and by some megabytes for each thread. Fails when
+//
+//   input or output have failed   with their status; what was read before is answered
+//   memory was refused            kResourceExhausted; lines are missing
+//   Limits::interrupt was set     kCancelled; what was read before is answered
+absl::Status RunNdjson(std::shared_ptr<const Program> program, const NdjsonOptions& options, const NdjsonInput& input,
+                       const NdjsonOutput& output, NdjsonCounts* counts = nullptr);
+
+// What is reported of a result that `error`, of AppendJson(), keeps from being written.
+Diagnostics WritingFailed(const JsonError& error);
+
+}  // namespace hcl
+
+#endif  // HCLVM_NDJSON_H_

@@ -1,0 +1,209 @@
+// Lines in, lines out: order, bad lines, failing ends, and the host's wish to stop.
+
+#include "hclvm/ndjson.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+namespace {
+
+CompileOptions Standard() {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  return options;
+}
+
+std::shared_ptr<const Program> Compile(const std::string& text) {
+  Diagnostics diagnostics;
+  return CompileExpression(std::make_shared<const Source>("<test>", text), Standard(), &diagnostics);
+}
+
+// Gives `text`, at most `piece` bytes at a time.
+NdjsonInput From(std::string_view text, size_t piece = SIZE_MAX) {
+  return [text, piece](char* room, size_t size) mutable -> absl::StatusOr<size_t> {
+    const size_t bytes = std::min({size, piece, text.size()});
+    std::memcpy(room, text.data(), bytes);
+    text.remove_prefix(bytes);
+    return bytes;
+  };
+}
+
+NdjsonOutput To(std::string* out) {
+  return [out](std::string_view lines) { return out->append(lines), absl::OkStatus(); };
+}
+
+// Output, counts and status of evaluating `expression` for each line of `scopes`.
+std::string RunLines(const std::string& expression, std::string_view scopes, NdjsonOptions options = {},
+                     size_t piece = SIZE_MAX) {
+  options.name = "scopes";
+  std::string out;
+  NdjsonCounts counts;
+  const absl::Status status = RunNdjson(Compile(expression), options, From(scopes, piece), To(&out), &counts);
+  return out + std::to_string(counts.lines) + " lines, " + std::to_string(counts.errors) + " errors" +
+         (counts.limit ? ", limit" : "") + (status.ok() ? "" : ", " + std::string(status.message()));
+}
+
+TEST(NdjsonTest, OneLineOutForEachLineIn) {
+  EXPECT_EQ(RunLines("a + 1", ""), "0 lines, 0 errors");
+  EXPECT_EQ(RunLines("a + 1", "{\"a\": 1}"), "{\"value\":2}\n1 lines, 0 errors");
+  EXPECT_EQ(RunLines("a + 1", "{\"a\": 1}\n{\"a\": 2}\r\n"), "{\"value\":2}\n{\"value\":3}\n2 lines, 0 errors");
+  NdjsonOptions options;
+  options.typed = true;
+  EXPECT_EQ(RunLines("[a]", "{\"a\": 1}", options),
+            "{\"type\":[\"tuple\",[\"number\"]],\"value\":[1]}\n1 lines, 0 errors");
+}
+
+TEST(NdjsonTest, BadLinesDoNotStopTheOthers) {
+  const std::string out = RunLines("a", "{\"a\": 1}\n{\n{\"a\": 3}\n\n[]\n{}\n");
+  EXPECT_EQ(out.substr(0, 12), "{\"value\":1}\n");
+  EXPECT_NE(out.find("\"filename\":\"scopes\",\"start\":{\"line\":2"), std::string::npos) << out;
+  EXPECT_NE(out.find("\n{\"value\":3}\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("Invalid scope"), std::string::npos) << out;
+  EXPECT_NE(out.find("Unknown variable"), std::string::npos) << out;
+  EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 6);
+  EXPECT_NE(out.find("6 lines, 4 errors"), std::string::npos) << out;
+}
+
+TEST(NdjsonTest, AnEntryAndVariablesOfTheHost) {
+  Diagnostics diagnostics;
+  const auto program =
+      CompileConfig(std::make_shared<const Source>("<test>", "a = 1\nb = \"${x} ${y}\""), {}, &diagnostics);
+  NdjsonOptions options;
+  options.entry = program->FindEntry("b");
+  options.variables = {{"y", Value::Int(1)}, {"y", Value::Int(2)}, {"x", Value::Int(3)}};
+  std::string out;
+  ASSERT_TRUE(RunNdjson(program, options, From("{}\n{\"y\":7}\n"), To(&out)).ok());
+  EXPECT_EQ(out, "{\"value\":\"3 2\"}\n{\"value\":\"3 7\"}\n");
+}
+
+TEST(NdjsonTest, ALineOverTheLimitIsReportedAndSkipped) {
+  NdjsonOptions options;
+  options.limits.max_source_bytes = 1000;
+  const std::string big = "{\"a\": \"" + std::string(2'000'000, 'x') + "\"}\n";
+  const std::string out = RunLines("a", "{\"a\": 1}\n" + big + "{\"a\": 3}\n" + big, options);
+  EXPECT_EQ(out.substr(0, 12), "{\"value\":1}\n");
+  EXPECT_NE(out.find("Line too long"), std::string::npos) << out.substr(0, 500);
+  EXPECT_NE(out.find("\"line\":2"), std::string::npos);
+  EXPECT_NE(out.find("{\"value\":3}\n"), std::string::npos);
+  EXPECT_NE(out.find("\"line\":4"), std::string::npos);
+  EXPECT_NE(out.find("4 lines, 2 errors, limit"), std::string::npos);
+}
+
+// However the input comes in pieces, and with any number of threads.
+TEST(NdjsonTest, ThreadsKeepTheOrder) {
+  std::string scopes;
+  for (int n = 0; n < 20'000; ++n) scopes += "{\"a\": " + std::to_string(n) + ", \"pad\": \"................\"}\n";
+  NdjsonOptions options;
+  const std::string want = RunLines("\"n${a}\"", scopes, options);
+  for (uint32_t threads : {2u, 4u, 16u, 0u}) {
+    options.threads = threads;
+    for (size_t piece : {size_t{777}, size_t{100'000}}) {
+      EXPECT_TRUE(RunLines("\"n${a}\"", scopes, options, piece) == want) << threads << " " << piece;
+    }
+  }
+}
+
+TEST(NdjsonTest, DescribesTheFirstBadLinesInOrder) {
+  std::string scopes;
+  for (int n = 1; n <= 100; ++n) scopes += n % 3 == 0 ? "{}\n" : "{\"a\": 1}\n";
+  NdjsonOptions options;
+  options.max_reports = 3;
+  options.describe = [](const NdjsonReport& report) {
+    EXPECT_EQ(report.diagnostics.kept().size(), 1u);
+    EXPECT_NE(ToText(report.diagnostics, report.source).find("<test> line 1"), std::string::npos);
+    return std::to_string(report.line) + (report.is_last ? " last\n" : "\n");
+  };
+  std::string told;
+  options.tell = [&](std::string_view text) { told += text; };
+  RunLines("a", scopes, options);
+  EXPECT_EQ(told, "3\n6\n9 last\n");
+}
+
+TEST(NdjsonTest, FailingEndsAreTold) {
+  const NdjsonInput broken = [n = 0](char* room, size_t) mutable -> absl::StatusOr<size_t> {
+    if (n++ > 0) return absl::UnavailableError("the peer has gone");
+    std::memcpy(room, "{}\n{}", 5);
+    return size_t{5};
+  };
+  std::string out;
+  NdjsonCounts counts;
+  const absl::Status read = RunNdjson(Compile("1"), {}, broken, To(&out), &counts);
+  EXPECT_EQ(read, absl::UnavailableError("the peer has gone"));
+  EXPECT_EQ(out, "{\"value\":1}\n{\"value\":1}\n");
+  EXPECT_EQ(counts.lines, 2u);
+
+  // An input without an end, whose answers nobody takes.
+  for (uint32_t threads : {1u, 3u}) {
+    NdjsonOptions options;
+    options.threads = threads;
+    const NdjsonInput endless = [](char* room, size_t size) -> absl::StatusOr<size_t> {
+      for (size_t n = 0; n + 3 <= size; n += 3) std::memcpy(room + n, "{}\n", 3);
+      return size / 3 * 3;
+    };
+    const NdjsonOutput full = [](std::string_view) { return absl::DataLossError("full"); };
+    EXPECT_EQ(RunNdjson(Compile("1"), options, endless, full), absl::DataLossError("full"));
+  }
+}
+
+TEST(NdjsonTest, TheHostCanStopIt) {
+  std::atomic<bool> cancel{false};
+  NdjsonOptions options;
+  options.limits.interrupt.cancel = &cancel;
+  options.threads = 2;
+  const NdjsonInput endless = [](char* room, size_t) -> absl::StatusOr<size_t> {
+    std::memcpy(room, "{}\n", 3);
+    return size_t{3};
+  };
+  uint64_t lines = 0;
+  const NdjsonOutput output = [&](std::string_view) {
+    if (++lines == 10) cancel = true;
+    return absl::OkStatus();
+  };
+  EXPECT_TRUE(absl::IsCancelled(RunNdjson(Compile("1"), options, endless, output)));
+  EXPECT_GE(lines, 10u);
+}
+
+TEST(NdjsonTest, EachLineHasItsTime) {
+  NdjsonOptions options;
+  options.timeout = std::chrono::milliseconds(1);
+  const std::string forever = "length([for i in range(1000): [for j in range(1000): [for k in range(1000): k]]])";
+  const std::string out = RunLines(forever, "{}\n", options);
+  EXPECT_NE(out.find("Evaluation interrupted"), std::string::npos) << out;
+  EXPECT_NE(out.find("1 lines, 1 errors, limit"), std::string::npos) << out;
+}
+
+TEST(NdjsonTest, ALineEvaluatorNeedsNoFiles) {
+  const NdjsonOptions options;
+  LineEvaluator evaluator(Compile("a"), options);
+  std::string out;
+  evaluator.Evaluate("{\"a\": 5}", 1, &out);
+  evaluator.Evaluate("{}", 2, &out);
+  EXPECT_EQ(out.substr(0, 29), "{\"value\":5}\n{\"diagnostics\":[{");
+  EXPECT_EQ(evaluator.counts().lines, 2u);
+  EXPECT_EQ(evaluator.counts().errors, 1u);
+}
+
+}  // namespace
+}  // namespace hcl
