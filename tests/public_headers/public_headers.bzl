@@ -73,3 +73,8 @@ INTERNAL_HEADERS = [
     "internal/operators.def",
     "internal/value_layout.h",
 ]
+
+# For programs in C. They need no other header, and the rest of the library may not include them.
+C_HEADERS = [
+    "bindings/c/hclvm.h",
+]
