@@ -15,7 +15,7 @@ import cpp_sources
 class Target:
     """A C++ target as written: labels are absolute, files are paths below the top of the tree."""
 
-    def __init__(self, package, kind, name, sources, headers, deps, testonly):
+    def __init__(self, package, kind, name, sources, headers, deps, testonly, copts=()):
         self.kind = kind
         self.package = package
         self.label = absolute(package, ":" + name)
@@ -23,6 +23,7 @@ class Target:
         self.headers = _own_files(package, headers)  # for dependents
         self.deps = [absolute(package, dep) for dep in deps]
         self.testonly = testonly or kind == "cc_test"
+        self.copts = list(copts)
 
     def files(self):
         return self.sources + self.headers
@@ -56,8 +57,8 @@ def _own_files(package, labels):
 
 def _read_package(top, package, targets, others):
     def cc_rule(kind):
-        def rule(name, srcs=(), hdrs=(), textual_hdrs=(), deps=(), testonly=False, **_):
-            target = Target(package, kind, name, srcs, list(hdrs) + list(textual_hdrs), deps, testonly)
+        def rule(name, srcs=(), hdrs=(), textual_hdrs=(), deps=(), testonly=False, copts=(), **_):
+            target = Target(package, kind, name, srcs, list(hdrs) + list(textual_hdrs), deps, testonly, copts)
             targets[target.label] = target
 
         return rule
@@ -84,6 +85,7 @@ def _read_package(top, package, targets, others):
     names = {name: other_rule for name in _names(code) if not hasattr(builtins, name)}
     names.update({kind: cc_rule(kind) for kind in ("cc_library", "cc_binary", "cc_test")})
     names["glob"] = glob
+    names["select"] = lambda choices: choices["//conditions:default"]
     names["load"] = load
     exec(code, names)  # pylint: disable=exec-used
 

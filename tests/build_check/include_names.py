@@ -29,6 +29,8 @@ _DECLARED = re.compile(
     r"(?:(?:alignas\s*\([^)]*\)|\[\[[^]]*\]\]|[A-Z][A-Z_]+)\s+)*"
     r"(?P<name>[A-Za-z_]\w*)\s*(?:final\b)?\s*(?::(?!:)[^;{}()]*)?(?P<end>[;{])"
 )
+# What a header for C declares and does not define.
+_OPAQUE = re.compile(r"\btypedef\s+struct\s+(\w+)\s+\w+\s*;")
 # A macro that gets names only, as TEST does, makes other names of them.
 _MACRO_WITH_NAMES = re.compile(r"\b([A-Z][A-Z0-9_]+)\s*\(\s*\w+\s*(?:,\s*\w+\s*)?\)")
 _ALIAS = re.compile(r"\b(?:using\s+([A-Za-z_]\w*)\s*=|(?:typename|class)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*[,>=])")
@@ -65,6 +67,7 @@ class File:
         self.defined = set()  # at namespace scope
         self.local = set()  # within classes or functions; aliases and parameters of templates, wherever they are
         self.forward = set()
+        self.opaque = set()
         self.functions = set(_FUNCTION.findall(cpp_sources.without_directives(self.code)))
         self._find_types(cpp_sources.without_directives(self.code))
 
@@ -87,6 +90,9 @@ class File:
                 self.defined.add(name)
             else:
                 self.local.add(name)
+        self.opaque = set(_OPAQUE.findall(seen))
+        self.defined -= self.opaque
+        self.forward |= self.opaque
         for match in _ALIAS.finditer(seen):
             self.local.add(match.group(1) or match.group(2))
 
@@ -101,7 +107,7 @@ class Checker:
         for path, file in self.files.items():
             if path.endswith(".h"):
                 local |= file.local
-                for name in file.defined:
+                for name in file.defined | file.opaque:
                     declared.setdefault(name, set()).add(path)
         # Name -> the one header that defines it.
         self.ours = {
@@ -124,7 +130,8 @@ class Checker:
         return [header for header in headers if "hclvm/" + header in file.includes and header in self.files]
 
     def with_umbrellas(self, includes):
-        given = set(includes)
+        # A header for C includes <stdint.h> where C++ has <cstdint>.
+        given = set(includes) | {"c" + name[: -len(".h")] for name in includes if re.fullmatch(r"[a-z]+\.h", name)}
         for included in includes:
             file = self.files.get(included[len("hclvm/") :]) if included.startswith("hclvm/") else None
             if file is not None and file.only_includes:

@@ -55,6 +55,13 @@ class IncludeNamesTest(small_tree.TreeTest):
         self.accept("A a;\n", c__c="namespace hcl {\nclass C {\n  class A {};\n};\n}\n")
         self.accept("Inner i;\n")
 
+    def test_headers_for_c(self):
+        self.accept("#include <stdint.h>\n\nuint8_t n;\n")
+        self.reject("#include <stddef.h>\n\nuint8_t n;\n", "uint8_t without cstdint")
+        opaque = "typedef struct handle handle;\n"
+        self.accept("handle* h;\n" + opaque, c__h=opaque)
+        self.reject("handle* h;\n", "handle without hclvm/c/h.h", c__h=opaque)
+
     def test_forward_declaration(self):
         self.accept("class A;\nA* a;\n")
         self.reject("class A;\n", path="b/b.h")

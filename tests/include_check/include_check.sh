@@ -4,7 +4,7 @@
 # Prints one line per violation, "file:line: includes X, which FILE must not", for the sources below ROOT, and exits
 # with 1 if there is any. Includes go one way, and ours are all written "hclvm/...":
 #
-#   internal <- base <- hcl <- hcl/json <- compiler <- decode <- cmd, bench, examples <- tests
+#   internal <- base <- hcl <- hcl/json <- compiler <- decode <- bindings, cmd, bench, examples <- tests
 #   internal <- base <- vm/value <- vm/json <- vm/functions <- vm <- compiler
 #
 # internal/ holds what inline code of public headers needs. Its files include nothing of ours and everybody may include
@@ -39,10 +39,11 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     may["decode"] = may["compiler"] "decode "
     may["."] = may["decode"] ". "
     may["ndjson"] = may["."] "ndjson "
+    may["bindings"] = may["."] "bindings "
     may["cmd"] = may["."] "cmd "
     may["bench"] = may["."] "bench "
-    may["examples"] = may["."] "examples "
-    may["tests"] = may["."] "ndjson cmd bench examples tests "
+    may["examples"] = may["."] "bindings examples "
+    may["tests"] = may["."] "ndjson bindings cmd bench examples tests "
     # Library -> files that may include it.
     users["utf8proc.h"] = "^base/"
     users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"

@@ -80,3 +80,8 @@ INTERNAL_HEADERS = [
     "vm/value/field_codec.h",
     "vm/value/field_support.h",
 ]
+
+# For programs in C. They need no other header, and the rest of the library may not include them.
+C_HEADERS = [
+    "bindings/c/hclvm.h",
+]

@@ -5,6 +5,7 @@ Prints one line per fault and exits with 1 if there is any:
 - a header that can be reached from a public one, and is neither public nor in the list of internal ones;
 - a header in a list that is not there, or stands below internal/ and in no list;
 - a public header that docs/embedding.md does not name, or one that it names and is not public;
+- a header for C that some compiler for C or C++ does not take alone, or that includes one of ours;
 - a public header that an older C++ meets with more than a few lines of errors (needs a compiler: $CXX or c++).
 """
 
@@ -50,6 +51,22 @@ def check_lists(public, internal):
     return faults
 
 
+def check_c_headers(headers):
+    """Headers for C, which are nobody else's: old standards of both languages take them, without a warning."""
+    faults = []
+    compiler = os.environ.get("CC", "cc")
+    for header in headers:
+        if INCLUDE.findall(read(header)):
+            faults.append(f"{header}: for C, and includes headers of ours")
+        for language in ("-xc -std=c99", "-xc -std=c11", "-xc++ -std=c++11", "-xc++ -std=c++17"):
+            options = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+            command = [compiler, *language.split(), *options, "-include", header, "-"]
+            run = subprocess.run(command, input="", stderr=subprocess.PIPE, check=False, text=True)
+            if run.returncode != 0:
+                faults.append(f"{header}: {language} does not take it: {run.stderr}")
+    return faults
+
+
 def check_documentation(public):
     named = set(re.findall(r"`hclvm/([\w/]+\.h)`", read("docs/embedding.md")))
     faults = [f"{header}: public, and docs/embedding.md does not name it" for header in public if header not in named]
@@ -79,12 +96,12 @@ def main():
     os.chdir(sys.argv[1])
     lists = {}
     exec(read("tests/public_headers/public_headers.bzl"), lists)  # pylint: disable=exec-used
-    public, internal = lists["PUBLIC_HEADERS"], lists["INTERNAL_HEADERS"]
+    public, internal, for_c = lists["PUBLIC_HEADERS"], lists["INTERNAL_HEADERS"], lists["C_HEADERS"]
     faults = check_lists(public, internal)
     if not faults:
-        faults += check_documentation(public)
+        faults += check_documentation(public + for_c)
         if subprocess.run([os.environ.get("CXX", "c++"), "--version"], stdout=subprocess.DEVNULL, check=False).returncode == 0:
-            faults += check_old_standard(public)
+            faults += check_old_standard(public) + check_c_headers(for_c)
     print("\n".join(faults))
     sys.exit(1 if faults else 0)
 

@@ -1,10 +1,12 @@
 // Functions that hash the bytes of a string. Tested by vm/functions/hash_functions_test.cc.
 
+// Before all headers of OpenSSL: what it would rather not have used is used here on purpose.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include "hclvm/vm/functions/hash_functions.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,8 +16,8 @@
 #include "boost/crc.hpp"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"
-#include "openssl/crypto.h"
-#include "openssl/evp.h"
+#include "openssl/md5.h"
+#include "openssl/sha.h"
 
 namespace hcl {
 
@@ -25,41 +27,74 @@ namespace {
 using internal::Define;
 using internal::Param;
 
-// The digest of `text` by `algorithm`, as bytes; empty when the library does not offer it, or the call has no fuel for
-// it: it then has failed.
-std::string Digest(FunctionCall* call, std::string_view text, const EVP_MD* (*algorithm)()) {
-  // The library would read a configuration file otherwise; a function's result must not depend on one.
-  static const int kInitialized = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+// The algorithms, by the functions that have nothing but the algorithm behind them. OpenSSL asks for its general
+// interface instead, with which a program links all of its ciphers and formats: five megabytes, whose tables the system
+// would have to relocate at each start. That interface can also read a configuration file, on which no result may
+// depend.
+struct Md5 {
+  using Context = MD5_CTX;
+  static constexpr size_t kBytes = MD5_DIGEST_LENGTH;
+  static constexpr auto kInit = MD5_Init;
+  static constexpr auto kUpdate = MD5_Update;
+  static constexpr auto kFinal = MD5_Final;
+};
+
+struct Sha1 {
+  using Context = SHA_CTX;
+  static constexpr size_t kBytes = SHA_DIGEST_LENGTH;
+  static constexpr auto kInit = SHA1_Init;
+  static constexpr auto kUpdate = SHA1_Update;
+  static constexpr auto kFinal = SHA1_Final;
+};
+
+struct Sha256 {
+  using Context = SHA256_CTX;
+  static constexpr size_t kBytes = SHA256_DIGEST_LENGTH;
+  static constexpr auto kInit = SHA256_Init;
+  static constexpr auto kUpdate = SHA256_Update;
+  static constexpr auto kFinal = SHA256_Final;
+};
+
+struct Sha512 {
+  using Context = SHA512_CTX;
+  static constexpr size_t kBytes = SHA512_DIGEST_LENGTH;
+  static constexpr auto kInit = SHA512_Init;
+  static constexpr auto kUpdate = SHA512_Update;
+  static constexpr auto kFinal = SHA512_Final;
+};
+
+// The digest of `text`, as bytes; empty when the library fails, or the call has no fuel for it: it then has failed.
+template <typename Algorithm>
+std::string Digest(FunctionCall* call, std::string_view text) {
   // Setting up, and a unit for 8 bytes: hashing takes longer than reading. Texts go in pieces, so that a host's wish to
   // stop is noticed in between.
   constexpr uint64_t kSetUp = 64;
   constexpr size_t kPieceBytes = 64 << 10;
   if (!call->Charge(kSetUp)) return "";
-  unsigned char bytes[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  bool ok = kInitialized == 1 && context != nullptr && EVP_DigestInit_ex(context.get(), algorithm(), nullptr) == 1;
+  unsigned char bytes[Algorithm::kBytes];
+  typename Algorithm::Context context;
+  bool ok = Algorithm::kInit(&context) == 1;
   for (size_t at = 0; ok && at < text.size(); at += kPieceBytes) {
     const std::string_view piece = text.substr(at, kPieceBytes);
     if (!call->Charge(piece.size() / 8)) return "";
-    ok = EVP_DigestUpdate(context.get(), piece.data(), piece.size()) == 1;
+    ok = Algorithm::kUpdate(&context, piece.data(), piece.size()) == 1;
   }
-  if (!ok || EVP_DigestFinal_ex(context.get(), bytes, &size) != 1) {
+  if (!ok || Algorithm::kFinal(bytes, &context) != 1) {
     call->Error("the system's library does not offer this hash");
     return "";
   }
-  return std::string(reinterpret_cast<const char*>(bytes), size);
+  return std::string(reinterpret_cast<const char*>(bytes), sizeof(bytes));
 }
 
-template <const EVP_MD* (*kAlgorithm)()>
+template <typename Algorithm>
 Value HexDigest(FunctionCall* call, absl::Span<const Value> arguments) {
-  const std::string bytes = Digest(call, arguments[0].AsString(), kAlgorithm);
+  const std::string bytes = Digest<Algorithm>(call, arguments[0].AsString());
   return call->failed() ? Value() : Value::String(absl::BytesToHexString(bytes), call->arena());
 }
 
-template <const EVP_MD* (*kAlgorithm)()>
+template <typename Algorithm>
 Value Base64Digest(FunctionCall* call, absl::Span<const Value> arguments) {
-  const std::string bytes = Digest(call, arguments[0].AsString(), kAlgorithm);
+  const std::string bytes = Digest<Algorithm>(call, arguments[0].AsString());
   return call->failed() ? Value() : Value::String(absl::Base64Escape(bytes), call->arena());
 }
 
@@ -123,7 +158,7 @@ Value UuidV5(FunctionCall* call, absl::Span<const Value> arguments) {
     return call->ArgumentError(0, "a UUID is required, or one of \"dns\", \"url\", \"oid\" and \"x500\"");
   }
   text.append(arguments[1].AsString());
-  std::string bytes = Digest(call, text, EVP_sha1);
+  std::string bytes = Digest<Sha1>(call, text);
   if (call->failed()) return Value();
   bytes.resize(kUuidBytes);
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x50);  // version 5
@@ -136,13 +171,13 @@ Value UuidV5(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterHashFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   const Parameter text = Param("str", string);
-  builder->Add(Define("base64sha256", {text}, string, Base64Digest<EVP_sha256>));
-  builder->Add(Define("base64sha512", {text}, string, Base64Digest<EVP_sha512>));
+  builder->Add(Define("base64sha256", {text}, string, Base64Digest<Sha256>));
+  builder->Add(Define("base64sha512", {text}, string, Base64Digest<Sha512>));
   builder->Add(Define("crc32", {text}, Type::Number(), Crc32));
-  builder->Add(Define("md5", {text}, string, HexDigest<EVP_md5>));
-  builder->Add(Define("sha1", {text}, string, HexDigest<EVP_sha1>));
-  builder->Add(Define("sha256", {text}, string, HexDigest<EVP_sha256>));
-  builder->Add(Define("sha512", {text}, string, HexDigest<EVP_sha512>));
+  builder->Add(Define("md5", {text}, string, HexDigest<Md5>));
+  builder->Add(Define("sha1", {text}, string, HexDigest<Sha1>));
+  builder->Add(Define("sha256", {text}, string, HexDigest<Sha256>));
+  builder->Add(Define("sha512", {text}, string, HexDigest<Sha512>));
   builder->Add(Define("uuidv5", {Param("namespace", string), Param("name", string)}, string, UuidV5));
 }
 

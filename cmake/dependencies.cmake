@@ -1,0 +1,73 @@
+# The libraries of others that parts of hclvm need. The build includes this file, and so does the package that it
+# installs, so that both find the same.
+#
+# hclvm_find(PART): finds what the part needs, and sets hclvm_PART_LIBRARIES, names of targets. What is missing is named
+# in hclvm_missing, a list.
+
+# Libraries that come without files for CMake everywhere: the target hclvm_dependencies::NAME, of header and library.
+function(hclvm_find_plain name header library)
+  if(TARGET hclvm_dependencies::${name})
+    return()
+  endif()
+  string(TOUPPER hclvm_${name} variable)
+  find_path(${variable}_INCLUDE_DIR ${header})
+  find_library(${variable}_LIBRARY ${library})
+  mark_as_advanced(${variable}_INCLUDE_DIR ${variable}_LIBRARY)
+  if(NOT ${variable}_INCLUDE_DIR OR NOT ${variable}_LIBRARY)
+    return()
+  endif()
+  add_library(hclvm_dependencies::${name} UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(hclvm_dependencies::${name} PROPERTIES
+    IMPORTED_LOCATION "${${variable}_LIBRARY}"
+    INTERFACE_INCLUDE_DIRECTORIES "${${variable}_INCLUDE_DIR}")
+endfunction()
+
+function(hclvm_find_boost)
+  if(TARGET hclvm_dependencies::boost)
+    return()
+  endif()
+  find_path(HCLVM_BOOST_INCLUDE_DIR boost/multiprecision/cpp_int.hpp)
+  mark_as_advanced(HCLVM_BOOST_INCLUDE_DIR)
+  if(HCLVM_BOOST_INCLUDE_DIR)
+    add_library(hclvm_dependencies::boost INTERFACE IMPORTED GLOBAL)
+    set_target_properties(hclvm_dependencies::boost PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${HCLVM_BOOST_INCLUDE_DIR}")
+  endif()
+endfunction()
+
+macro(hclvm_find part)
+  set(hclvm_${part}_LIBRARIES "")
+  if("${part}" STREQUAL "core")
+    find_package(absl CONFIG QUIET)
+    if(NOT absl_FOUND)
+      list(APPEND hclvm_missing "Abseil (Debian: libabsl-dev)")
+    endif()
+    find_package(Threads QUIET)
+    list(APPEND hclvm_core_LIBRARIES Threads::Threads)
+    hclvm_find_plain(utf8proc utf8proc.h utf8proc)
+    hclvm_add_found(core utf8proc "utf8proc (Debian: libutf8proc-dev)")
+  elseif("${part}" STREQUAL "number_boost")
+    hclvm_find_boost()
+    hclvm_add_found(number_boost boost "Boost's headers (Debian: libboost-dev)")
+  elseif("${part}" STREQUAL "gzip_functions")
+    hclvm_find_plain(zlib zlib.h z)
+    hclvm_add_found(gzip_functions zlib "zlib (Debian: zlib1g-dev)")
+  elseif("${part}" STREQUAL "hash_functions")
+    hclvm_find_plain(crypto openssl/sha.h crypto)
+    hclvm_add_found(hash_functions crypto "OpenSSL (Debian: libssl-dev)")
+  elseif("${part}" STREQUAL "regex_functions")
+    hclvm_find_plain(re2 re2/re2.h re2)
+    hclvm_add_found(regex_functions re2 "RE2 (Debian: libre2-dev)")
+  elseif("${part}" STREQUAL "yaml_functions")
+    hclvm_find_plain(yaml yaml.h yaml)
+    hclvm_add_found(yaml_functions yaml "libyaml (Debian: libyaml-dev)")
+  endif()
+endmacro()
+
+macro(hclvm_add_found part name description)
+  if(TARGET hclvm_dependencies::${name})
+    list(APPEND hclvm_${part}_LIBRARIES hclvm_dependencies::${name})
+  else()
+    list(APPEND hclvm_missing "${description}")
+  endif()
+endmacro()

@@ -1,0 +1,400 @@
+# Made of the BUILD files by `tests/build_check/cmake_sources.py . --write`; a test compares the two.
+#
+# For each part of the library: SOURCES; HEADERS, which are installed; PARTS and ABSL, what it needs of ours and of
+# Abseil. The others' libraries are named in CMakeLists.txt.
+
+set(hclvm_core_SOURCES
+  base/arena.cc
+  base/column_index.cc
+  base/diagnostic.cc
+  base/diagnostic_code.cc
+  base/diagnostic_json.cc
+  base/diagnostic_text.cc
+  base/excerpt.cc
+  base/fuel.cc
+  base/nearest_name.cc
+  base/path_text.cc
+  base/source.cc
+  base/unicode.cc
+  base/unicode_nfc.cc
+  compiler/bind.cc
+  compiler/bind_calls.cc
+  compiler/bind_collections.cc
+  compiler/bind_comparisons.cc
+  compiler/bind_operators.cc
+  compiler/bind_paths.cc
+  compiler/body_generator.cc
+  compiler/code_generator.cc
+  compiler/compiler.cc
+  compiler/facts.cc
+  compiler/folding.cc
+  compiler/generate_calls.cc
+  compiler/generate_collections.cc
+  compiler/generate_operators.cc
+  compiler/generate_templates.cc
+  compiler/generate_traversals.cc
+  compiler/json_compiler.cc
+  compiler/literal_loop.cc
+  compiler/plain_calls.cc
+  compiler/plain_generator.cc
+  compiler/plain_loops.cc
+  compiler/plain_objects.cc
+  compiler/plain_session.cc
+  compiler/plain_tests.cc
+  compiler/plain_verify.cc
+  compiler/print_bound.cc
+  compiler/reductions.cc
+  compiler/template_function.cc
+  compiler/value_numbers.cc
+  decode/block_generator.cc
+  decode/decode_generator.cc
+  decode/decoder.cc
+  decode/dynamic_generator.cc
+  decode/expand_blocks.cc
+  decode/gather_blocks.cc
+  decode/spec.cc
+  decode/spec_file.cc
+  decode/spec_functions.cc
+  decode/type_expression.cc
+  decode/user_function.cc
+  hcl/body_content.cc
+  hcl/dump.cc
+  hcl/json/json_body.cc
+  hcl/json/json_dump.cc
+  hcl/json/json_expr.cc
+  hcl/json/json_parser.cc
+  hcl/json/json_parser_errors.cc
+  hcl/json/json_scanner.cc
+  hcl/json/json_string.cc
+  hcl/json/json_syntax.cc
+  hcl/merged_body.cc
+  hcl/native_body.cc
+  hcl/native_expr.cc
+  hcl/navigation.cc
+  hcl/parser.cc
+  hcl/parser_body.cc
+  hcl/parser_collection.cc
+  hcl/parser_expr.cc
+  hcl/parser_hints.cc
+  hcl/parser_recovery.cc
+  hcl/parser_template.cc
+  hcl/parser_traversal.cc
+  hcl/print.cc
+  hcl/print_text.cc
+  hcl/scanner.cc
+  hcl/scanner_template.cc
+  hcl/schema.cc
+  hcl/static_analysis.cc
+  hcl/string_literal.cc
+  hcl/template_assembly.cc
+  hcl/text_map.cc
+  hcl/variable_walk.cc
+  hcl/walk.cc
+  vm/builders.cc
+  vm/call_site.cc
+  vm/disassembler.cc
+  vm/evaluator.cc
+  vm/failures.cc
+  vm/functions/base64_text.cc
+  vm/functions/callable.cc
+  vm/functions/charset.cc
+  vm/functions/charset_functions.cc
+  vm/functions/collection_functions.cc
+  vm/functions/conversion_functions.cc
+  vm/functions/core.cc
+  vm/functions/csv_reader.cc
+  vm/functions/date_functions.cc
+  vm/functions/documentation.cc
+  vm/functions/documentation_collections.cc
+  vm/functions/documentation_strings.cc
+  vm/functions/documentation_values.cc
+  vm/functions/encoding_functions.cc
+  vm/functions/format_functions.cc
+  vm/functions/format_number.cc
+  vm/functions/format_template.cc
+  vm/functions/function.cc
+  vm/functions/function_family.cc
+  vm/functions/function_support.cc
+  vm/functions/ip_network.cc
+  vm/functions/json_text.cc
+  vm/functions/list_functions.cc
+  vm/functions/mapping_functions.cc
+  vm/functions/network_functions.cc
+  vm/functions/numeric_functions.cc
+  vm/functions/path_functions.cc
+  vm/functions/replace_text.cc
+  vm/functions/search_functions.cc
+  vm/functions/sequence_functions.cc
+  vm/functions/set_functions.cc
+  vm/functions/string_functions.cc
+  vm/functions/timestamp.cc
+  vm/functions/trim_functions.cc
+  vm/interpreter.cc
+  vm/interpreter_calls.cc
+  vm/interpreter_loops.cc
+  vm/interpreter_templates.cc
+  vm/involved_values.cc
+  vm/json/json_cursor.cc
+  vm/json/json_reader.cc
+  vm/json/json_typed_reader.cc
+  vm/json/json_writer.cc
+  vm/json/key_paths.cc
+  vm/json/key_sort.cc
+  vm/lookup_set.cc
+  vm/opcode.cc
+  vm/operations.cc
+  vm/program.cc
+  vm/program_builder.cc
+  vm/program_call.cc
+  vm/program_function.cc
+  vm/range_table.cc
+  vm/traversal.cc
+  vm/value/big_arithmetic.cc
+  vm/value/big_division.cc
+  vm/value/big_number.cc
+  vm/value/conversion.cc
+  vm/value/conversion_cost.cc
+  vm/value/conversion_plan.cc
+  vm/value/conversion_types.cc
+  vm/value/equality.cc
+  vm/value/hash.cc
+  vm/value/long_division.cc
+  vm/value/marks.cc
+  vm/value/number_inline.cc
+  vm/value/number_text.cc
+  vm/value/refinement.cc
+  vm/value/set_order.cc
+  vm/value/set_text.cc
+  vm/value/type.cc
+  vm/value/type_defaults.cc
+  vm/value/type_syntax.cc
+  vm/value/unify.cc
+  vm/value/value.cc
+  vm/verifier.cc
+)
+
+set(hclvm_core_HEADERS
+  base/arena.h
+  base/diagnostic.h
+  base/diagnostic_code.h
+  base/fuel.h
+  base/limits.h
+  base/operators.h
+  base/source.h
+  compiler/compile_options.h
+  compiler/compiler.h
+  compiler/json_compiler.h
+  decode/decoder.h
+  decode/spec.h
+  decode/spec_file.h
+  decode/type_expression.h
+  decode/user_function.h
+  hcl/ast.h
+  hcl/body_content.h
+  hcl/expr_view.h
+  hcl/json/json_ast.h
+  hcl/json/json_body.h
+  hcl/json/json_expr.h
+  hcl/json/json_file.h
+  hcl/json/json_parser.h
+  hcl/json/json_syntax.h
+  hcl/merged_body.h
+  hcl/native_body.h
+  hcl/navigation.h
+  hcl/parser.h
+  hcl/print.h
+  hcl/schema.h
+  hcl/static_analysis.h
+  internal/callable_traits.h
+  internal/cxx17.h
+  internal/dcheck.h
+  internal/diagnostic_codes.def
+  internal/operators.def
+  internal/value_layout.h
+  vm/evaluator.h
+  vm/functions/callable.h
+  vm/functions/core.h
+  vm/functions/documentation.h
+  vm/functions/function.h
+  vm/functions/function_family.h
+  vm/json/json.h
+  vm/program.h
+  vm/program_function.h
+  vm/value/capsule.h
+  vm/value/conversion.h
+  vm/value/equality.h
+  vm/value/heap.h
+  vm/value/marks.h
+  vm/value/number.h
+  vm/value/refinement.h
+  vm/value/type.h
+  vm/value/type_defaults.h
+  vm/value/type_syntax.h
+  vm/value/value.h
+)
+
+set(hclvm_core_ABSL
+  absl::core_headers
+  absl::fixed_array
+  absl::flat_hash_map
+  absl::flat_hash_set
+  absl::hash
+  absl::inlined_vector
+  absl::int128
+  absl::span
+  absl::status
+  absl::statusor
+  absl::str_format
+  absl::strings
+  absl::time
+)
+
+set(hclvm_number_boost_SOURCES
+  vm/value/number_boost.cc
+)
+
+set(hclvm_number_boost_HEADERS
+  vm/value/number_boost.h
+)
+
+set(hclvm_number_boost_PARTS
+  core
+)
+
+set(hclvm_gzip_functions_SOURCES
+  vm/functions/gzip_functions.cc
+)
+
+set(hclvm_gzip_functions_HEADERS
+  vm/functions/gzip_functions.h
+)
+
+set(hclvm_gzip_functions_PARTS
+  core
+)
+
+set(hclvm_gzip_functions_ABSL
+  absl::span
+  absl::strings
+)
+
+set(hclvm_hash_functions_SOURCES
+  vm/functions/hash_functions.cc
+)
+
+set(hclvm_hash_functions_HEADERS
+  vm/functions/hash_functions.h
+)
+
+set(hclvm_hash_functions_PARTS
+  core
+)
+
+set(hclvm_hash_functions_ABSL
+  absl::span
+  absl::strings
+)
+
+set(hclvm_regex_functions_SOURCES
+  vm/functions/regex_functions.cc
+  vm/functions/regex_pattern.cc
+  vm/functions/regex_template.cc
+  vm/functions/regex_traits.cc
+)
+
+set(hclvm_regex_functions_HEADERS
+  vm/functions/regex_functions.h
+)
+
+set(hclvm_regex_functions_PARTS
+  core
+)
+
+set(hclvm_regex_functions_ABSL
+  absl::inlined_vector
+  absl::span
+  absl::strings
+)
+
+set(hclvm_yaml_functions_SOURCES
+  vm/functions/yaml_functions.cc
+  vm/functions/yaml_reader.cc
+  vm/functions/yaml_scalar.cc
+  vm/functions/yaml_writer.cc
+)
+
+set(hclvm_yaml_functions_HEADERS
+  vm/functions/yaml_functions.h
+)
+
+set(hclvm_yaml_functions_PARTS
+  core
+)
+
+set(hclvm_yaml_functions_ABSL
+  absl::span
+  absl::strings
+)
+
+set(hclvm_hclvm_SOURCES
+  vm/functions/standard.cc
+)
+
+set(hclvm_hclvm_HEADERS
+  hclvm.h
+  vm/functions/standard.h
+)
+
+set(hclvm_hclvm_PARTS
+  core
+  gzip_functions
+  hash_functions
+  regex_functions
+  yaml_functions
+)
+
+set(hclvm_hclvm_ABSL
+  absl::span
+)
+
+set(hclvm_c_SOURCES
+  bindings/c/error.cc
+  bindings/c/evaluator.cc
+  bindings/c/functions.cc
+  bindings/c/json.cc
+  bindings/c/limits.cc
+  bindings/c/make.cc
+  bindings/c/program.cc
+  bindings/c/values.cc
+)
+
+set(hclvm_c_HEADERS
+  bindings/c/hclvm.h
+)
+
+set(hclvm_c_PARTS
+  core
+  hclvm
+)
+
+set(hclvm_c_ABSL
+  absl::inlined_vector
+  absl::span
+)
+
+# The compiler's options for these files.
+set_source_files_properties(
+  vm/builders.cc
+  vm/evaluator.cc
+  vm/failures.cc
+  vm/interpreter.cc
+  vm/interpreter_calls.cc
+  vm/interpreter_loops.cc
+  vm/interpreter_templates.cc
+  vm/involved_values.cc
+  vm/operations.cc
+  vm/program_call.cc
+  vm/program_function.cc
+  vm/traversal.cc
+  PROPERTIES COMPILE_OPTIONS "-fno-stack-protector;-fomit-frame-pointer"
+)

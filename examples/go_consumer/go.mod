@@ -1,0 +1,3 @@
+module hclvm.example/go_consumer
+
+go 1.19
