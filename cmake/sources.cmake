@@ -11,6 +11,7 @@ set(hclvm_core_SOURCES
   base/diagnostic_json.cc
   base/diagnostic_text.cc
   base/excerpt.cc
+  base/find_text.cc
   base/fuel.cc
   base/nearest_name.cc
   base/path_text.cc
@@ -25,6 +26,7 @@ set(hclvm_core_SOURCES
   compiler/bind_paths.cc
   compiler/body_generator.cc
   compiler/code_generator.cc
+  compiler/compile_cache.cc
   compiler/compiler.cc
   compiler/facts.cc
   compiler/folding.cc
@@ -44,6 +46,7 @@ set(hclvm_core_SOURCES
   compiler/plain_verify.cc
   compiler/print_bound.cc
   compiler/reductions.cc
+  compiler/shared_values.cc
   compiler/template_function.cc
   compiler/value_numbers.cc
   decode/block_generator.cc
@@ -90,10 +93,14 @@ set(hclvm_core_SOURCES
   hcl/text_map.cc
   hcl/variable_walk.cc
   hcl/walk.cc
+  ndjson/batch_reader.cc
+  ndjson/line_evaluator.cc
+  ndjson/ndjson.cc
   vm/builders.cc
   vm/call_site.cc
   vm/disassembler.cc
   vm/evaluator.cc
+  vm/evaluator_pool.cc
   vm/failures.cc
   vm/functions/base64_text.cc
   vm/functions/callable.cc
@@ -128,6 +135,7 @@ set(hclvm_core_SOURCES
   vm/functions/set_functions.cc
   vm/functions/string_functions.cc
   vm/functions/timestamp.cc
+  vm/functions/timestamp_text.cc
   vm/functions/trim_functions.cc
   vm/interpreter.cc
   vm/interpreter_calls.cc
@@ -140,6 +148,7 @@ set(hclvm_core_SOURCES
   vm/json/json_writer.cc
   vm/json/key_paths.cc
   vm/json/key_sort.cc
+  vm/lazy_variables.cc
   vm/lookup_set.cc
   vm/opcode.cc
   vm/operations.cc
@@ -157,6 +166,7 @@ set(hclvm_core_SOURCES
   vm/value/conversion_plan.cc
   vm/value/conversion_types.cc
   vm/value/equality.cc
+  vm/value/field_support.cc
   vm/value/hash.cc
   vm/value/long_division.cc
   vm/value/marks.cc
@@ -181,6 +191,7 @@ set(hclvm_core_HEADERS
   base/limits.h
   base/operators.h
   base/source.h
+  compiler/compile_cache.h
   compiler/compile_options.h
   compiler/compiler.h
   compiler/json_compiler.h
@@ -211,18 +222,24 @@ set(hclvm_core_HEADERS
   internal/diagnostic_codes.def
   internal/operators.def
   internal/value_layout.h
+  ndjson.h
   vm/evaluator.h
+  vm/evaluator_pool.h
   vm/functions/callable.h
   vm/functions/core.h
   vm/functions/documentation.h
   vm/functions/function.h
   vm/functions/function_family.h
   vm/json/json.h
+  vm/lazy_variable.h
   vm/program.h
   vm/program_function.h
   vm/value/capsule.h
   vm/value/conversion.h
   vm/value/equality.h
+  vm/value/field_codec.h
+  vm/value/field_support.h
+  vm/value/fields.h
   vm/value/heap.h
   vm/value/marks.h
   vm/value/number.h
@@ -246,7 +263,6 @@ set(hclvm_core_ABSL
   absl::statusor
   absl::str_format
   absl::strings
-  absl::time
 )
 
 set(hclvm_number_boost_SOURCES
@@ -392,6 +408,7 @@ set_source_files_properties(
   vm/interpreter_loops.cc
   vm/interpreter_templates.cc
   vm/involved_values.cc
+  vm/lazy_variables.cc
   vm/operations.cc
   vm/program_call.cc
   vm/program_function.cc
