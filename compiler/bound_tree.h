@@ -280,8 +280,8 @@ struct BoundConditional : BoundExpr {
   // Of the value, where the text tells both, and one is that of objects or lists: the branches' own where it is the
   // same, otherwise what both unify to. Dynamic for others.
   Type common_type;
-  // Where all that it may yield are object literals of the same keys: these, with the types of their values as far as the
-  // text tells them, bools, numbers and strings.
+  // Where all that it may yield are object literals of the same keys: these, with the types of their values as far as
+  // the text tells them, bools, numbers and strings.
   const Shape* shape = nullptr;
   absl::Span<const Type> item_types;
   uint32_t objects = 0;         // how many there are
