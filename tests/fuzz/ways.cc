@@ -86,13 +86,21 @@ void RequireSame(const Run& run, const Run& without_plain_code) {
   if (!same) Violation("plain code gives the same", Print(run) + "\n" + Print(without_plain_code));
 }
 
+// The message of `try` has those of its attempts, each in a line: the first of them.
+std::string_view FirstDetail(const Diagnostic& diagnostic) {
+  const std::string_view detail = diagnostic.detail;
+  const size_t first = detail.find("\n- ");
+  return first == std::string_view::npos ? detail : detail.substr(0, detail.find('\n', first + 1));
+}
+
 // Only the first message is compared, for the same reason: a program that is not optimized also reports what failed in
 // branches and sides that need not run.
 bool SameFirstMessage(std::string_view text, const Run& run, const Run& other) {
   const Diagnostic& a = run.diagnostics.kept().front();
   const Diagnostic& b = other.diagnostics.kept().front();
+  const bool same_place = a.summary == b.summary && a.subject == b.subject;
   // What is said depends on marks.
-  return a == b || (MaySkipMarks(text) && a.summary == b.summary && a.subject == b.subject);
+  return a == b || (same_place && (FirstDetail(a) == FirstDetail(b) || MaySkipMarks(text)));
 }
 
 void RequireSameUnoptimized(std::string_view text, const Run& run, const Run& unoptimized) {
