@@ -4,7 +4,8 @@
 //
 // Names are function/<name>/vm and function/<name>/cpp. An expression of one call is compiled beforehand and evaluated
 // again and again over one scope; its answer is checked once, before the clock runs. `allocs` counts heap allocations
-// for each evaluation.
+// for each evaluation. example/<name> is the example of docs/functions.md for each function of the library, not
+// optimized, so that the call is made again and again.
 
 #include <arpa/inet.h>
 
@@ -27,6 +28,8 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/documentation.h"
+#include "hclvm/vm/functions/function_family.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
@@ -154,11 +157,13 @@ constexpr Case kCases[] = {
 // member and goes first.
 class Prepared {
  public:
-  explicit Prepared(const Case& c) {
+  Prepared(std::string_view name, std::string_view expression, bool optimize) {
     CompileOptions options;
     options.functions = StandardFunctions();
+    options.optimize = optimize;
     Diagnostics diagnostics;
-    program_ = CompileExpression(std::make_shared<const Source>(c.name, c.expression), options, &diagnostics);
+    const auto source = std::make_shared<const Source>(std::string(name), std::string(expression));
+    program_ = CompileExpression(source, options, &diagnostics);
     JsonError error;
     if (program_ == nullptr || !JsonReader().Read(kScope, &heap_, &scope_, &error)) return;
     evaluator_ = std::make_unique<Evaluator>(program_);
@@ -166,7 +171,7 @@ class Prepared {
   }
 
   // Empty when the answer is `want`.
-  std::string Check(const char* want) {
+  std::string Check(std::string_view want) {
     if (evaluator_ == nullptr) return "does not compile, or the scope is no JSON";
     const Evaluation& evaluation = evaluator_->Run();
     std::string got;
@@ -204,15 +209,24 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   std::vector<std::unique_ptr<Prepared>> prepared;
+  const auto prepare = [&prepared](std::string_view name, std::string_view expression, std::string_view want,
+                                   bool optimize) {
+    prepared.push_back(std::make_unique<Prepared>(name, expression, optimize));
+    const std::string fault = prepared.back()->Check(want);
+    if (!fault.empty()) std::fprintf(stderr, "%s: %s\n", std::string(name).c_str(), fault.c_str());
+    return fault.empty();
+  };
   for (const Case& c : kCases) {
-    prepared.push_back(std::make_unique<Prepared>(c));
-    const std::string fault = prepared.back()->Check(c.want);
-    if (!fault.empty()) {
-      std::fprintf(stderr, "%s: %s\n", c.name, fault.c_str());
-      return 1;
-    }
+    if (!prepare(c.name, c.expression, c.want, /*optimize=*/true)) return 1;
     benchmark::RegisterBenchmark(absl::StrCat("function/", c.name, "/vm").c_str(), RunVm, prepared.back()->evaluator());
     benchmark::RegisterBenchmark(absl::StrCat("function/", c.name, "/cpp").c_str(), c.cpp);
+  }
+  for (const hcl::FunctionFamily family : hcl::kFunctionFamilies) {
+    for (const hcl::FunctionRecord& record : hcl::RecordsOf(family)) {
+      if (!prepare(record.name, record.example, record.example_value, /*optimize=*/false)) return 1;
+      const std::string name = "example/" + std::string(record.name);
+      benchmark::RegisterBenchmark(name.c_str(), RunVm, prepared.back()->evaluator());
+    }
   }
   benchmark::RunSpecifiedBenchmarks();
   return 0;
