@@ -44,6 +44,7 @@ Interrupt Patience::Begin() const {
 bool ReadLimits(const hclvm_limits* given, HostLimits* limits, hclvm_error** error) {
   if (given == nullptr) return true;
   hclvm_limits fields;
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer is the last field
   if (!ReadStruct(given, HCLVM_FIRST_SIZE(hclvm_limits, cancel), &fields)) {
     Fail(HCLVM_ARGUMENT, "The size of hclvm_limits is not that of any version.", error);
     return false;

@@ -44,6 +44,7 @@ std::shared_ptr<const Program> Compile(int32_t form, std::shared_ptr<const Sourc
 hclvm_status CompileText(std::string_view text, const hclvm_compile_options* given, hclvm_program** program,
                          hclvm_error** error) {
   hclvm_compile_options fields = {};
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer is the last field
   if (given != nullptr && !ReadStruct(given, HCLVM_FIRST_SIZE(hclvm_compile_options, limits), &fields)) {
     return Fail(HCLVM_ARGUMENT, "The size of hclvm_compile_options is not that of any version.", error);
   }
