@@ -8,6 +8,7 @@
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
 
@@ -115,9 +116,11 @@ void PlainGenerator::TestAlternatives(const BoundChain& expr, size_t first, size
   for (size_t n = first; n < first + count; ++n) {
     const Value* constant = nullptr;
     subject = SubjectOf(Inner(*expr.operands[n]), op, &constant);
+    HCL_DCHECK(constant != nullptr);
     constants.push_back(*constant);
   }
   const uint32_t lookup = g_.builder_->AddLookup(MakeTuple(constants, g_.builder_->heap()->arena()));
+  HCL_DCHECK(subject != nullptr);
   const bool jumps_in = is_in == when;
   EmitTest(jumps_in ? Opcode::kIfIn : Opcode::kIfNotIn, jumps_in ? Opcode::kIfPathIn : Opcode::kIfPathNotIn, *subject,
            static_cast<uint16_t>(lookup), target);

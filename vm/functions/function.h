@@ -86,11 +86,11 @@ struct Function {
   // They get lists and tuples of such elements as they are then, if all are known and not null.
   bool takes_tuples = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
-  // serves `f(list...)` only); contains, length, startswith, endswith, strcontains and lookup become one instruction; the
-  // second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and max
-  // of what a loop yields are loops that make no list; coalesce is a choice; element, concat, flatten, slice, one and
-  // values of literals and loops are seen through; the compiler makes templatestring what it is, as its declaration has
-  // a body that only fails.
+  // serves `f(list...)` only); contains, length, startswith, endswith, strcontains and lookup become one instruction;
+  // the second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and
+  // max of what a loop yields are loops that make no list; coalesce is a choice; element, concat, flatten, slice, one
+  // and values of literals and loops are seen through; the compiler makes templatestring what it is, as its declaration
+  // has a body that only fails.
   enum class Special : uint8_t {
     kNone,
     kTry,

@@ -373,8 +373,8 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
       Charging(Total(Define("endswith", {Param("str", string), Param("suffix", string)}, Type::Bool(), EndsWith)));
   ends_with.special = Function::Special::kEndsWith;
   builder->Add(std::move(ends_with));
-  Function str_contains =
-      Charging(Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains)));
+  Function str_contains = Charging(
+      Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains)));
   str_contains.special = Function::Special::kStrContains;
   builder->Add(std::move(str_contains));
   builder->Add(Total(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper)));
