@@ -21,7 +21,6 @@ using internal::kMaxPowerOfTen;
 using internal::kPowersOfTen;
 using internal::MixHash;
 using internal::TakeFive;
-using internal::TakeTen;
 
 namespace {
 
