@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -144,8 +143,7 @@ TEST(NdjsonTest, DescribesTheFirstBadLinesInOrder) {
 TEST(NdjsonTest, FailingEndsAreTold) {
   const NdjsonInput broken = [n = 0](char* room, size_t) mutable -> absl::StatusOr<size_t> {
     if (n++ > 0) return absl::UnavailableError("the peer has gone");
-    std::memcpy(room, "{}\n{}", 5);
-    return size_t{5};
+    return std::string_view("{}\n{}").copy(room, 5);
   };
   std::string out;
   NdjsonCounts counts;
@@ -159,7 +157,7 @@ TEST(NdjsonTest, FailingEndsAreTold) {
     NdjsonOptions options;
     options.threads = threads;
     const NdjsonInput endless = [](char* room, size_t size) -> absl::StatusOr<size_t> {
-      for (size_t n = 0; n + 3 <= size; n += 3) std::memcpy(room + n, "{}\n", 3);
+      for (size_t n = 0; n + 3 <= size; n += 3) std::string_view("{}\n").copy(room + n, 3);
       return size / 3 * 3;
     };
     const NdjsonOutput full = [](std::string_view) { return absl::DataLossError("full"); };
@@ -173,8 +171,7 @@ TEST(NdjsonTest, TheHostCanStopIt) {
   options.limits.interrupt.cancel = &cancel;
   options.threads = 2;
   const NdjsonInput endless = [](char* room, size_t) -> absl::StatusOr<size_t> {
-    std::memcpy(room, "{}\n", 3);
-    return size_t{3};
+    return std::string_view("{}\n").copy(room, 3);
   };
   uint64_t lines = 0;
   const NdjsonOutput output = [&](std::string_view) {

@@ -121,7 +121,7 @@ Outcome FastSide::RunLazily(const Value& variables, uint32_t* most_calls) {
     const Value value = variables.values()[static_cast<size_t>(at)];
     evaluator_->BindLazy(slot, [value, &count = calls[slot]](LazyCall*) { return ++count, value; });
   }
-  const Outcome outcome = RunBound();
+  Outcome outcome = RunBound();
   *most_calls = calls.empty() ? 0 : *std::max_element(calls.begin(), calls.end());
   return outcome;
 }

@@ -153,10 +153,10 @@ std::string Generator::ForIntro(int depth) {
 // Policies say things again, and a compiler makes them once.
 std::string Generator::Expr(Want want, int depth) {
   if (Chance(7)) {
-    const std::string again = SaidBefore(want.kind);
+    std::string again = SaidBefore(want.kind);
     if (!again.empty()) return again;
   }
-  const std::string text = NewExpr(want, depth);
+  std::string text = NewExpr(want, depth);
   Remember(text, want.kind);
   return text;
 }
