@@ -103,7 +103,8 @@ bool IsEarlyError(const Answers& a, const AskOne&) {
   return HasUnknown(a) &&
          (absl::StartsWith(message, "Invalid index") || absl::StartsWith(message, "Unsupported attribute") ||
           absl::StartsWith(message, "Invalid 'for' condition") || absl::StartsWith(message, "Incorrect key type") ||
-          Says(message, "Call to function \"flatten\" failed: a list"));
+          Says(message, "Call to function \"flatten\" failed: a list") ||
+          Says(message, "parameter: a map or object is required"));
 }
 
 // The reference does not look at the arguments before a list of unknown length.
