@@ -103,6 +103,7 @@ bool IsEarlyError(const Answers& a, const AskOne&) {
   return HasUnknown(a) &&
          (absl::StartsWith(message, "Invalid index") || absl::StartsWith(message, "Unsupported attribute") ||
           absl::StartsWith(message, "Invalid 'for' condition") || absl::StartsWith(message, "Incorrect key type") ||
+          absl::StartsWith(message, "Inconsistent conditional result types") ||
           Says(message, "Call to function \"flatten\" failed: a list") ||
           Says(message, "parameter: a map or object is required"));
 }

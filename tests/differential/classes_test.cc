@@ -72,6 +72,7 @@ std::vector<Row> Rows() {
       {"", Expr("ul[-1]"), "Invalid operand: x", kUnknown},
       {"early errors", Expr("flatten({a = ul})"),
        "Error in function call: Call to function \"flatten\" failed: a list, set or tuple is required", kUnknown},
+      {"early errors", Expr("dyn ? contains(dyn, 1) : 1"), "Inconsistent conditional result types: x", kUnknown},
       {"early errors", Expr("lookup(1, 1, dyn)"),
        "Invalid function argument: Invalid value for \"inputMap\" parameter: a map or object is required, not number.",
        kUnknown},
