@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/hcl/parser.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/heap.h"
 
@@ -24,6 +25,14 @@ struct CompileOptions {
   // and of the kinds that the operators are for. Off: somewhat smaller programs. Needs `optimize`.
   bool plain_code = true;
 };
+
+// How the native syntax is read for programs compiled with `options`.
+inline ParseOptions ParseOptionsFor(const CompileOptions& options) {
+  ParseOptions parse_options;
+  parse_options.limits = options.limits;
+  parse_options.allow_byte_order_mark = options.dialect == Dialect::kHashiCorp;
+  return parse_options;
+}
 
 }  // namespace hcl
 

@@ -23,10 +23,7 @@ using ParseFunction = std::unique_ptr<ParsedFile> (*)(const Source&, const Parse
 
 std::unique_ptr<ParsedFile> Parse(ParseFunction parse, const Source& source, const CompileOptions& options,
                                   Diagnostics* diagnostics) {
-  ParseOptions parse_options;
-  parse_options.limits = options.limits;
-  parse_options.allow_byte_order_mark = options.dialect == Dialect::kHashiCorp;
-  std::unique_ptr<ParsedFile> file = parse(source, parse_options, diagnostics);
+  std::unique_ptr<ParsedFile> file = parse(source, ParseOptionsFor(options), diagnostics);
   return diagnostics->has_errors() ? nullptr : std::move(file);
 }
 

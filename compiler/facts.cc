@@ -195,6 +195,12 @@ bool IsAttempt(const BoundExpr& expr) {
   return As<BoundCall>(expr).is(Function::Special::kTry) || As<BoundCall>(expr).is(Function::Special::kCan);
 }
 
+bool IsOrdinaryCall(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall || expr.plain_value || !expr.pure) return false;
+  const auto& call = As<BoundCall>(expr);
+  return !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) && call.lookup == BoundCall::kNone;
+}
+
 const Value* ScalarOf(const BoundExpr& expr) {
   return expr.is_constant() && As<BoundConstant>(expr).is_scalar() ? &As<BoundConstant>(expr).value : nullptr;
 }

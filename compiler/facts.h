@@ -25,6 +25,9 @@ Type ResultType(const Function& function);
 bool IsNull(const BoundExpr& expr);
 // Whether it is a call of try or can with arguments, which may fail.
 bool IsAttempt(const BoundExpr& expr);
+// Whether it is a pure call that always makes its arguments and runs its function: fast code has no form of its own for
+// it, it does not choose as try and can do, and no set is prepared for it.
+bool IsOrdinaryCall(const BoundExpr& expr);
 // Whether the values are of its type even where they are not known: a call with unknown arguments yields what is not
 // known at all. Looks `depth` levels deep, and says no beyond.
 bool HasFirmType(const BoundExpr& expr, int depth = 8);

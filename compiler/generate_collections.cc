@@ -130,11 +130,10 @@ void CodeGenerator::YieldFilter(const BoundFor& expr, const SharingScope& scope,
   PlainGenerator plain(this);
   const bool is_plain = options_.optimize && options_.plain_code && !general_only_ && plain.HasRoom(*expr.condition) &&
                         expr.condition->plain_test;
-  const bool outer_general_only = std::exchange(general_only_, general_only_ || is_plain);
   if (!is_plain) scope.Begin();
   const uint32_t general = builder_->here();
-  YieldTo(*expr.condition, static_cast<uint16_t>(loop->run + 4));
-  general_only_ = outer_general_only;
+  const auto condition = static_cast<uint16_t>(loop->run + 4);
+  is_plain ? YieldBehindPlain(*expr.condition, condition) : YieldTo(*expr.condition, condition);
   const SourceRange spans[] = {expr.range, expr.condition->outer};
   loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
   if (!is_plain) return;

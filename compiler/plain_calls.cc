@@ -4,18 +4,14 @@
 #include <cstdint>
 #include <optional>
 
+#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/plain_generator.h"
-#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 
-// Not those with code of their own: the general one evaluates their arguments in other ways.
-bool PlainGenerator::IsPlainCall(const BoundExpr& expr) const {
-  if (session_ != nullptr || expr.kind != BoundKind::kCall || expr.plain_value || !expr.pure) return false;
-  const auto& call = As<BoundCall>(expr);
-  return !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) && call.lookup == BoundCall::kNone;
-}
+// A session, which has one element of a literal at a time, takes calls its own way.
+bool PlainGenerator::IsPlainCall(const BoundExpr& expr) const { return session_ == nullptr && IsOrdinaryCall(expr); }
 
 // What general code has kept may be anything, so that the check is for both.
 void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check) {

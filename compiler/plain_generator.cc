@@ -31,6 +31,13 @@ PlainCheck BranchCheckOf(Type type) {
                                   : PlainCheck::kStringOrBlank;
 }
 
+// Whether no part has parts itself.
+bool HasOnlyLeaves(const BoundTemplate& text) {
+  return std::all_of(text.parts.begin(), text.parts.end(), [](const BoundExpr* part) {
+    return part->is_constant() || part->kind == BoundKind::kPath || part->kind == BoundKind::kLocal;
+  });
+}
+
 // Whether the value depends on one of the loop's variables: it is then not known where they are not.
 bool Follows(const BoundExpr& expr, const BoundFor& loop) {
   for (const BoundExpr* at = &expr;;) {
@@ -361,26 +368,26 @@ void PlainGenerator::YieldTypedBranch(const BoundConditional& choice, bool taken
     Yield(branch, dest, /*returns=*/false);
     return g_.FreeTo(mark);
   }
-  PlainLabel failed;
-  Ensure(other, &failed);
   const Type type = g_.builder_->heap()->types()->Import(choice.common_type);
-  if (const std::optional<Value> constant = ConvertedConstant(branch, type)) {
-    g_.MoveTo(Result::Constant(*constant), dest);
+  const std::optional<Value> converted = ConvertedConstant(branch, type);
+  PlainLabel failed;
+  if (!converted) Yield(branch, dest, /*returns=*/false);
+  Ensure(other, &failed);
+  if (converted) {
+    g_.MoveTo(Result::Constant(*converted), dest);
   } else {
-    Yield(branch, dest, /*returns=*/false);
     const SourceRange spans[] = {choice.range, choice.condition->outer, branch.outer, branch.outer};
     g_.builder_->EmitX(Opcode::kConvertTo, dest, g_.builder_->AddConstant(Value::Null(type)), spans);
     g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNoError));
   }
-  if (!failed.empty()) {
+  if (converted && !failed.empty()) {
     const uint32_t done = g_.builder_->EmitJump(Opcode::kJump);
     PatchToHere(failed);
-    if (IsNull(branch)) {
-      g_.MoveTo(Result::Constant(Value::Null()), dest);
-    } else {
-      Yield(branch, dest, /*returns=*/false);
-    }
+    const Value& value = IsNull(branch) ? Value::Null() : As<BoundConstant>(branch).value;
+    g_.MoveTo(Result::Constant(value), dest);
     g_.builder_->PatchToHere(done);
+  } else {
+    PatchToHere(failed);
   }
   g_.FreeTo(mark);
 }
@@ -393,27 +400,25 @@ std::optional<Value> PlainGenerator::ConvertedConstant(const BoundExpr& branch, 
 }
 
 // What the text tells the type of fails where a part does: the parts of a literal need not be put together. A part of a
-// template fails where it is null or not there.
+// template fails where it is null or not there. Only leaves are looked at so; other parts may hold choices again, and
+// what each level looks at anew would double the code with each.
 void PlainGenerator::Ensure(const BoundExpr& expr, PlainLabel* failed) {
   const uint16_t mark = g_.next();
-  switch (expr.kind) {
-    case BoundKind::kConstant:
-      return;
-    case BoundKind::kTuple:
-      for (const BoundExpr* element : As<BoundTuple>(expr).elements) Ensure(*element, failed);
-      return;
-    case BoundKind::kTemplate:
-      for (const BoundExpr* part : As<BoundTemplate>(expr).parts) {
-        if (part->is_constant()) continue;
-        failed->push_back(g_.builder_->Emit(Opcode::kIfBlank, Find(*part)));
-        g_.FreeTo(mark);
-      }
-      return;
-    default:
-      Operand(expr);
-      g_.FreeTo(mark);
-      return;
+  if (expr.is_constant()) return;
+  if (expr.kind == BoundKind::kTuple) {
+    for (const BoundExpr* element : As<BoundTuple>(expr).elements) Ensure(*element, failed);
+    return;
   }
+  if (expr.kind == BoundKind::kTemplate && HasOnlyLeaves(As<BoundTemplate>(expr))) {
+    for (const BoundExpr* part : As<BoundTemplate>(expr).parts) {
+      if (part->is_constant()) continue;
+      failed->push_back(g_.builder_->Emit(Opcode::kIfBlank, Find(*part)));
+      g_.FreeTo(mark);
+    }
+    return;
+  }
+  Operand(expr);
+  g_.FreeTo(mark);
 }
 
 // A register that holds, in the end, a branch from `first` on whose type is that of all.

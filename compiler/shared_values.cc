@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hclvm/vm/functions/function.h"
+#include "hclvm/compiler/facts.h"
 
 namespace hcl::internal {
 namespace {
@@ -18,11 +18,9 @@ constexpr size_t kMaxPlaces = 10'000;  // more are not looked at
 // Only what takes much longer than looking whether it is there. Of calls, those that have instructions of their own do
 // not, and try and can are as good as what they are given.
 bool IsWorthwhile(const BoundExpr& expr) {
-  if (!expr.pure || expr.plain_value || !expr.reads() || expr.size() > kMaxSize) return false;
-  if (expr.kind == BoundKind::kFor || expr.kind == BoundKind::kSplat) return true;
-  if (expr.kind != BoundKind::kCall) return false;
-  const auto& call = As<BoundCall>(expr);
-  return !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) && call.lookup == BoundCall::kNone;
+  if (!expr.reads() || expr.size() > kMaxSize) return false;
+  if (IsOrdinaryCall(expr)) return true;
+  return (expr.kind == BoundKind::kFor || expr.kind == BoundKind::kSplat) && expr.pure && !expr.plain_value;
 }
 
 }  // namespace

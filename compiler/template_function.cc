@@ -79,11 +79,8 @@ std::shared_ptr<const Program> Compile(FunctionCall* call, std::string_view text
   if (!call->Charge(kSetUp + (kCostOfByte + (optimize ? kConstantFuelOfByte : 0)) * text.size())) return nullptr;
   const CompileOptions options = OptionsFor(*call, text.size(), optimize);
   const auto source = std::make_shared<const Source>("template", std::string(text));
-  ParseOptions parse_options;
-  parse_options.limits = options.limits;
-  parse_options.allow_byte_order_mark = options.dialect == Dialect::kHashiCorp;
   Diagnostics diagnostics(1);
-  const std::unique_ptr<ParsedFile> file = ParseTemplate(*source, parse_options, &diagnostics);
+  const std::unique_ptr<ParsedFile> file = ParseTemplate(*source, ParseOptionsFor(options), &diagnostics);
   std::shared_ptr<const Program> program;
   if (!diagnostics.has_errors()) {
     ProgramBuilder builder(source, options.functions, options.dialect, options.limits);

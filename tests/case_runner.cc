@@ -33,9 +33,9 @@ Dialect DialectOf(const JsonTree& test) {
 }
 
 ParseOptions OptionsOf(const JsonTree& test) {
-  ParseOptions options;
-  options.allow_byte_order_mark = DialectOf(test) == Dialect::kHashiCorp;
-  return options;
+  CompileOptions options;
+  options.dialect = DialectOf(test);
+  return ParseOptionsFor(options);
 }
 
 std::shared_ptr<const Source> SourceOf(const JsonTree& test) {

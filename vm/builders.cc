@@ -104,8 +104,8 @@ void ObjectBuilder::Rehash(Arena* arena) {
   }
 }
 
-// Few keys are looked for one after the other: no item is moved, and only the groups are sorted. False, and nothing is
-// done, when there are more.
+// Few short keys are looked for one after the other by their words: no item is moved, and only the groups are sorted.
+// False, and nothing is done, when there are more, or longer ones.
 bool ObjectBuilder::CollectFewGroups(Arena* arena) {
   constexpr uint32_t kFew = 24;
   struct Group {
@@ -118,8 +118,9 @@ bool ObjectBuilder::CollectFewGroups(Arena* arena) {
   auto* const group_of = arena->NewArray<uint8_t>(size);
   for (uint32_t i = 0; i < size; ++i) {
     const Value& key = items[i].key;
+    if (key.AsString().size() > kMaxInlineString) return false;
     uint32_t g = 0;
-    while (g < count && !groups[g].key.SameBits(key) && groups[g].key.AsString() != key.AsString()) ++g;
+    while (g < count && !groups[g].key.SameBits(key)) ++g;
     if (g == kFew) return false;
     if (g == count) groups[count++] = {key, 0, nullptr};
     ++groups[g].size;
