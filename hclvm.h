@@ -1,6 +1,7 @@
 // hclvm: HCL compiled once and evaluated many times. What most programs need, in one header:
 //
-//   compile       CompileConfig, CompileExpression, CompileTemplate; CompileJsonConfig for the JSON syntax
+//   compile       CompileConfig, CompileExpression, CompileTemplate; CompileJsonConfig for the JSON syntax;
+//                 CompileModule
 //   bind and run  Evaluator
 //   JSON          JsonReader, AppendJson
 //   diagnostics   Diagnostics, ToText, ToJson
@@ -19,6 +20,8 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
+#include "hclvm/module/module.h"
+#include "hclvm/module/module_directory.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/callable.h"
 #include "hclvm/vm/functions/function.h"

@@ -56,6 +56,8 @@ struct NdjsonOptions {
   const Entry* entry = nullptr;
   // Threads that do the work, the caller's among them; 0: as many as there are cores. At most 256.
   uint32_t threads = 1;
+  // Look at all variables of a module (Evaluator::set_check_all), and not only at those that it needs.
+  bool check_all = false;
   // Answer with typed JSON (hclvm/vm/json/json.h).
   bool typed = false;
   // What diagnostics call the input.

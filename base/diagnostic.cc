@@ -3,7 +3,11 @@
 #include "hclvm/base/diagnostic.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/limits.h"
@@ -113,6 +117,20 @@ void Diagnostics::Remove(size_t begin, size_t end) {
   runs_.resize(out);
   if (warnings_ > 0) CountWarnings();
   count_ -= end - begin;
+}
+
+// Whoever fails for a reason that others have failed for tells it again. Entries are taken off from the end, so that
+// positions before them stay.
+void Diagnostics::DropRepeated() {
+  std::set<std::tuple<DiagnosticCode, uint32_t, uint32_t, const Source*, std::string, std::string>> told;
+  std::vector<std::pair<size_t, size_t>> repeated;  // positions
+  for (size_t i = 0; i < kept_.size(); ++i) {
+    const Diagnostic& d = kept_[i];
+    const SourceRange subject = d.subject.value_or(SourceRange{});
+    const bool is_new = told.emplace(d.code, subject.begin, subject.end, d.source, d.summary, d.detail).second;
+    repeated.emplace_back(runs_[i].begin + (is_new ? 1 : 0), runs_[i].begin + runs_[i].length);
+  }
+  for (size_t n = repeated.size(); n-- > 0;) Remove(repeated[n].first, repeated[n].second);
 }
 
 // Takes the last entry out and puts it in again. Nothing happens when the last entry was not kept, as it has no text to

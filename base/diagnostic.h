@@ -105,6 +105,9 @@ class Diagnostics {
   // Entries past the bound have no order: no effect when it was not kept.
   void MoveLast(size_t begin);
 
+  // Removes kept entries that say the same of the same place as an earlier one. Time: linear in what is kept.
+  void DropRepeated();
+
   void Clear();
 
  private:

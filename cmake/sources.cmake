@@ -22,6 +22,7 @@ set(hclvm_core_SOURCES
   compiler/bind_calls.cc
   compiler/bind_collections.cc
   compiler/bind_comparisons.cc
+  compiler/bind_modules.cc
   compiler/bind_operators.cc
   compiler/bind_paths.cc
   compiler/body_generator.cc
@@ -93,11 +94,17 @@ set(hclvm_core_SOURCES
   hcl/text_map.cc
   hcl/variable_walk.cc
   hcl/walk.cc
+  module/declarations.cc
+  module/local_order.cc
+  module/module_compiler.cc
+  module/module_directory.cc
+  module/variable_reader.cc
   ndjson/batch_reader.cc
   ndjson/line_evaluator.cc
   ndjson/ndjson.cc
   vm/builders.cc
   vm/call_site.cc
+  vm/declared_variables.cc
   vm/disassembler.cc
   vm/evaluator.cc
   vm/evaluator_pool.cc
@@ -149,6 +156,7 @@ set(hclvm_core_SOURCES
   vm/json/key_paths.cc
   vm/json/key_sort.cc
   vm/lazy_variables.cc
+  vm/local_values.cc
   vm/lookup_set.cc
   vm/opcode.cc
   vm/operations.cc
@@ -165,6 +173,7 @@ set(hclvm_core_SOURCES
   vm/value/conversion_cost.cc
   vm/value/conversion_plan.cc
   vm/value/conversion_types.cc
+  vm/value/declared_value.cc
   vm/value/equality.cc
   vm/value/field_support.cc
   vm/value/hash.cc
@@ -401,6 +410,7 @@ set(hclvm_c_ABSL
 # The compiler's options for these files.
 set_source_files_properties(
   vm/builders.cc
+  vm/declared_variables.cc
   vm/evaluator.cc
   vm/failures.cc
   vm/interpreter.cc
@@ -409,6 +419,7 @@ set_source_files_properties(
   vm/interpreter_templates.cc
   vm/involved_values.cc
   vm/lazy_variables.cc
+  vm/local_values.cc
   vm/operations.cc
   vm/program_call.cc
   vm/program_function.cc

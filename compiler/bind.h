@@ -28,6 +28,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/folding.h"
+#include "hclvm/compiler/module_names.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/scratch_list.h"
 #include "hclvm/vm/failures.h"
@@ -56,6 +57,7 @@ class Binder {
     const FunctionRegistry* functions = nullptr;
     bool has_variables = true;
     std::vector<HostLocal> locals;
+    const ModuleNames* module = nullptr;  // all that there is, in an expression of a module
   };
 
   // All must outlive the binder.
@@ -80,8 +82,18 @@ class Binder {
   struct Mark {
     uint32_t id, paths, locals, decisions;
   };
-  // A path under construction: what it begins with, and its steps.
-  struct Route;
+  // A path under construction: what it begins with, and its steps. One of the three is there. The steps that are not
+  // yet taken are in steps_: nothing else is bound before they are.
+  struct Route {
+    std::optional<uint32_t> slot;          // of a variable
+    std::string_view name;                 // of that
+    const ModuleName* declared = nullptr;  // of that, in a module
+    bool has_prefix = false;               // its name is the first step: `var.NAME`, `local.NAME`
+    LocalVariable* local = nullptr;        // or a local
+    BoundExpr* source = nullptr;           // or any other value
+    SourceRange root;                      // of the variable
+    SourceRange whole;                     // with the steps so far
+  };
 
   Mark Here() const;
   // Takes back the nodes since `mark`.
@@ -123,14 +135,19 @@ class Binder {
   BoundExpr* BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> KeyOf(const TraversalStep& step);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> LiteralKeyOf(const Expr& key);
-  ABSL_ATTRIBUTE_NOINLINE bool Begin(const VariableExpr& variable, SourceRange whole, Route* route);
+  ABSL_ATTRIBUTE_NOINLINE bool Begin(const VariableExpr& variable, const Expr* step, SourceRange whole, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndRoute(const Mark& mark, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndPath(const Mark& mark, const Route& route);
-  ABSL_ATTRIBUTE_NOINLINE bool TakeSteps(const TraversalExpr& expr, const Mark& mark, Route* route);
+  ABSL_ATTRIBUTE_NOINLINE bool TakeSteps(const TraversalExpr& expr, size_t from, const Mark& mark, Route* route);
   void Take(const BoundStep& step, const Mark& mark, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* AddSteps(const Mark& mark, BoundExpr* source, absl::Span<const BoundStep> steps);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownVariable(const Mark& mark, const VariableExpr& root,
                                                           SourceRange whole);
+  // bind_modules.cc
+  ABSL_ATTRIBUTE_NOINLINE bool BeginInModule(const VariableExpr& variable, const Expr* step, Route* route);
+  const ModuleName* FindInModule(const VariableExpr& variable, const Expr* step, Route* route);
+  void SetModuleFacts(const Route& route, BoundPath* node);
+
   LocalVariable* FindLocal(std::string_view name);
   LocalVariable* NewLocal(std::string_view name, bool is_key);
   // A loop's variables are visible from here to LeaveLoop(), which forgets those that nothing has read.

@@ -21,16 +21,6 @@ const Expr& SourceOf(const Expr& step) {
 
 }  // namespace
 
-// One of the three is there. The steps that are not yet taken are in steps_: nothing else is bound before they are.
-struct Binder::Route {
-  std::optional<uint32_t> slot;    // of a variable
-  std::string_view name;           // of that
-  LocalVariable* local = nullptr;  // or a local
-  BoundExpr* source = nullptr;     // or any other value
-  SourceRange root;                // of the variable
-  SourceRange whole;               // with the steps so far
-};
-
 LocalVariable* Binder::NewLocal(std::string_view name, bool is_key) {
   auto* const local = tree_.arena_.New<LocalVariable>();
   local->name = name;
@@ -105,11 +95,13 @@ BoundExpr* Binder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& ro
   return AddRaise(mark, whole, std::move(diagnostic));
 }
 
-// False, with what raises the error as the source, where there is no such variable.
-bool Binder::Begin(const VariableExpr& variable, SourceRange whole, Route* route) {
+// False, with what raises the error as the source, where there is no such variable. `step`, which may be null, is the
+// traversal or index operator that is applied to it first.
+bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange whole, Route* route) {
   route->root = variable.range;
   route->whole = variable.range;
   if ((route->local = FindLocal(variable.name)) != nullptr) return true;
+  if (scope_.module != nullptr) return BeginInModule(variable, step, route);
   if (!scope_.has_variables) {
     route->source = RaiseUnknownVariable(Here(), variable, whole);
     return false;
@@ -135,7 +127,9 @@ BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   node->steps = Keep<BoundStep>(steps_);
   node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
   tree_.path_reads_.push_back(node);
-  return Add(node, mark);
+  Add(node, mark);
+  if (route.declared != nullptr) SetModuleFacts(route, node);
+  return node;
 }
 
 // What the steps so far lead to. The route has its value as the source afterwards.
@@ -205,7 +199,9 @@ BoundExpr* Binder::BindSteps(const Expr& expr) {
   size_t n = spine.size();
   if (left->kind == ExprKind::kVariable) {
     const bool is_traversal = n > 0 && spine[n - 1]->kind == ExprKind::kTraversal;
-    if (!Begin(As<VariableExpr>(*left), is_traversal ? spine[n - 1]->range : left->range, &route) && is_traversal) --n;
+    const Expr* const step = n > 0 ? spine[n - 1] : nullptr;
+    const SourceRange whole = is_traversal ? step->range : left->range;
+    if (!Begin(As<VariableExpr>(*left), step, whole, &route) && (is_traversal || route.has_prefix)) --n;
   } else if (left->kind == ExprKind::kSplatItem) {
     route.local = splat_items_.back();
     route.whole = left->range;
@@ -214,11 +210,13 @@ BoundExpr* Binder::BindSteps(const Expr& expr) {
     route.source->outer = SourceOf(*spine[n - 1]).range;
   }
   while (n-- > 0) {
+    const bool has_prefix = std::exchange(route.has_prefix, false);
     if (spine[n]->kind == ExprKind::kTraversal) {
-      if (!TakeSteps(As<TraversalExpr>(*spine[n]), mark, &route))
+      if (!TakeSteps(As<TraversalExpr>(*spine[n]), has_prefix ? 1 : 0, mark, &route))
         return AddConstant(mark, expr.range, Value::Dynamic());
       continue;
     }
+    if (has_prefix) continue;
     const auto& index = As<IndexExpr>(*spine[n]);
     if (const std::optional<Value> key = LiteralKeyOf(*index.key)) {
       Take({*key, /*is_attribute=*/false, index.brackets, index.range}, mark, &route);
@@ -238,8 +236,8 @@ void Binder::Take(const BoundStep& step, const Mark& mark, Route* route) {
 }
 
 // False when a key is none, which was reported.
-bool Binder::TakeSteps(const TraversalExpr& expr, const Mark& mark, Route* route) {
-  for (const TraversalStep& step : expr.steps) {
+bool Binder::TakeSteps(const TraversalExpr& expr, size_t from, const Mark& mark, Route* route) {
+  for (const TraversalStep& step : expr.steps.subspan(from)) {
     const std::optional<Value> key = KeyOf(step);
     if (!key) return false;
     Take({*key, step.kind == TraversalStep::Kind::kAttribute, step.range, expr.range}, mark, route);

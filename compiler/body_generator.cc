@@ -99,7 +99,9 @@ void BodyGenerator::AddEntry(const Attribute& attribute, uint32_t chunk) {
 
 void BodyGenerator::GenerateAttributes(const Body& body) {
   for (const Attribute& attribute : body.attributes) {
+    if (observer_ != nullptr) observer_->BeginExpr(*attribute.expr);
     const uint32_t chunk = generator_.GenerateChunk(*attribute.expr);
+    if (observer_ != nullptr) observer_->EndChunk(chunk);
     if (&attribute == body.attributes.data()) first_chunk_[&body] = chunk;
     AddEntry(attribute, chunk);
   }
@@ -167,6 +169,7 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
   if (!body.blocks.empty()) taken.insert(positions.begin(), positions.begin() + static_cast<ptrdiff_t>(n));
   for (const auto& [type, blocks] : by_type) {
     if (taken.contains(positions[n])) {
+      if (observer_ != nullptr) observer_->BeginBlock(*blocks[0]);
       RaiseNameTaken(*blocks[0], value);
     } else {
       AssembleBlocks(blocks, 0, value);

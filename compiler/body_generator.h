@@ -27,6 +27,20 @@ class BodyGenerator {
   BodyGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
       : builder_(builder), diagnostics_(diagnostics), generator_(options, builder, diagnostics) {}
 
+  // Who follows what is compiled: in a body of several files each part has its own source.
+  class Observer {
+   public:
+    virtual void BeginExpr(const Expr& expr) = 0;
+    virtual void BeginBlock(const Block& block) = 0;
+    // The chunk of an attribute is there.
+    virtual void EndChunk(uint32_t chunk) = 0;
+
+   protected:
+    ~Observer() = default;
+  };
+  void set_observer(Observer* observer) { observer_ = observer; }
+  CodeGenerator* generator() { return &generator_; }
+
   // Compiles `body` and makes the chunk of the whole value the program's main chunk.
   void Generate(const Body& body);
 
@@ -61,6 +75,7 @@ class BodyGenerator {
   ProgramBuilder* builder_;
   Diagnostics* diagnostics_;
   CodeGenerator generator_;
+  Observer* observer_ = nullptr;
   std::string path_;       // of the body at hand, ending in a dot unless it is empty
   size_t path_bytes_ = 0;  // of all entries
   size_t max_path_bytes_ = 0;

@@ -72,6 +72,9 @@ class CodeGenerator {
   void PushLocal(Local local) { binder_.scope()->locals.push_back(local); }
   void PopLocal() { binder_.scope()->locals.pop_back(); }
 
+  // What the last chunk was made of.
+  const BoundTree& tree() const { return *tree_; }
+
   using Scope = Binder::Scope;
   // Takes `scope` for expressions generated from here on, and returns the one before. Functions must outlive the
   // program.

@@ -36,7 +36,9 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const Ndjso
       limits_(options.limits),
       evaluator_(std::move(program), options.limits),
       chunk_(options.entry != nullptr ? options.entry->chunk : evaluator_.program().main_chunk()),
-      heap_(nullptr, evaluator_.program().dialect(), options.limits) {}
+      heap_(nullptr, evaluator_.program().dialect(), options.limits) {
+  evaluator_.set_check_all(options.check_all);
+}
 
 // What the line has made is given back before anything is reported. The evaluator sees to itself.
 void LineEvaluator::Evaluate(std::string_view line, uint64_t number, std::string* out) {

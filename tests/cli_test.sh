@@ -103,7 +103,25 @@ check "scopes missing" 2 '' '--scopes FILE' "$hclvm" run policy.hcl
 check "scopes unreadable" 1 '' 'cannot read nosuch.ndjson: No such file' "$hclvm" run policy.hcl --scopes nosuch.ndjson
 check "scopes a folder" 1 '' 'cannot read .: Is a directory' "$hclvm" run policy.hcl --scopes .
 check "config missing" 1 '' 'cannot read nosuch.hcl: No such file' "$hclvm" run nosuch.hcl --scopes scopes.ndjson
-check "config a folder" 1 '' 'cannot read .: Is a directory' "$hclvm" run . --scopes scopes.ndjson
+
+# A folder is a module, and so is the file of --module.
+mkdir empty module
+check "folder without files" 1 '' 'empty has no *.hcl and no *.hcl.json in it' "$hclvm" run empty --scopes scopes.ndjson
+cat >module/a.hcl <<'EOF'
+variable "n" { type = number }
+locals { twice = n * 2 }
+EOF
+echo 'big = local.twice > 3' >module/b.hcl
+echo 'not read' >module/b.test.hcl
+printf 'variable "n" { sensitive = true }\na = n * 2\n' >sensitive.hcl
+echo '{"n": "2"}' >module.ndjson
+check "module" 0 '{"value":{"big":true}}' '' "$hclvm" run module --scopes module.ndjson
+check "value for a module" 1 '' 'n must not be null' "$hclvm" eval module --var n=null
+check "no value for a module" 1 '' 'needs a value for the variable "n" (number)' "$hclvm" eval module
+check "module of one file" 1 '' 'HCL3102' "$hclvm" eval --module module/b.hcl
+check "entry of a module" 0 'false' '' "$hclvm" eval module --var n=1 --entry big
+check "sensitive" 1 '' 'sensitive, so that no more is said' "$hclvm" eval --module sensitive.hcl --var 'n="x"'
+check "config and module" 2 '' 'give one CONFIG' "$hclvm" run module --module module/a.hcl --scopes module.ndjson
 
 # Bad lines are answered in their place, and the others all the same.
 {

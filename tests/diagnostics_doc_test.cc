@@ -3,6 +3,7 @@
 // The page is the first argument. What stands behind the three backquotes of an example says how it is run:
 //
 //   hcl, json               a config, compiled and evaluated in an empty scope
+//   module                  the same of a module
 //   spec                    a spec file; a config behind it is decoded with it
 //   expression, reference   what CompileExpression and ParseTraversal read
 //   scope                   a JSON value
@@ -31,6 +32,7 @@
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/module/module.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
@@ -95,6 +97,8 @@ void RunConfig(const Example& example, Diagnostics* diagnostics) {
   CompileOptions options;
   options.functions = StandardFunctions();
   if (example.kind == "hashicorp") options.dialect = Dialect::kHashiCorp;
+  if (example.kind == "module")
+    return Evaluate(CompileModule({{SourceOf(example)}}, options, diagnostics), diagnostics);
   const auto compile = example.kind == "expression" ? CompileExpression : CompileConfig;
   Evaluate(example.kind == "json" ? CompileJsonConfig(SourceOf(example), options, diagnostics)
                                   : compile(SourceOf(example), options, diagnostics),
@@ -153,7 +157,7 @@ TEST(DiagnosticsPage, HasAnExampleAndTextInEachSection) {
     EXPECT_TRUE(section.has_prose) << section.heading;
     ASSERT_FALSE(section.examples.empty()) << section.heading;
     for (const Example& example : section.examples) {
-      const std::string_view kinds = " hcl hashicorp json spec expression reference scope sh text ";
+      const std::string_view kinds = " hcl hashicorp json module spec expression reference scope sh text ";
       EXPECT_NE(kinds.find(" " + example.kind + " "), std::string_view::npos) << section.heading;
     }
   }
@@ -178,7 +182,7 @@ TEST(DiagnosticsPage, ExamplesOfTheLanguageAreRun) {
     const std::string code = section.heading.substr(0, section.heading.find(' '));
     if (code < "HCL6" && !section.examples.empty() && section.examples[0].kind == "text") not_run += code + " ";
   }
-  EXPECT_EQ(not_run, "HCL1001 HCL1002 HCL3008 HCL3010 HCL3011 ");
+  EXPECT_EQ(not_run, "HCL1001 HCL1002 HCL3008 HCL3010 HCL3011 HCL3106 HCL3122 ");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr size_t kMaxConstantText = 60;
 // The text is as in the source, so that a listing can be read beside it.
 std::string PathText(const ProgramTables& program, uint32_t index) {
   const Path& path = program.paths()[index];
-  std::string text(program.variables()[path.slot]);
+  std::string text(program.slot_names()[path.slot]);
   for (const PathStep& step : program.steps(path)) AppendStepText(step.key, step.is_attribute, &text);
   return text;
 }
@@ -46,7 +46,7 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
       return;
     case OperandKind::kPlain:
       if (!is_constant && (narrow & internal::kSlotBit) != 0) {
-        absl::StrAppend(out, " ", ToAbsl(program.variables()[narrow & ~internal::kSlotBit]));
+        absl::StrAppend(out, " ", ToAbsl(program.slot_names()[narrow & ~internal::kSlotBit]));
         return;
       }
       AppendOperand(program, OperandKind::kRk, narrow, x, out);

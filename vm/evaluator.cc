@@ -5,10 +5,14 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/vm/declared_variables.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/lazy_variables.h"
+#include "hclvm/vm/local_values.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -24,9 +28,9 @@ using Mode = internal::Failures::Mode;
 Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limits)
     : program_(std::move(program)),
       heap_(program_->types(), program_->dialect(), limits),
-      slots_(program_->variables().size(), InternalValue(nullptr)),
+      slots_(internal::TablesOf(*program_).slot_names().size(), InternalValue(nullptr)),
       registers_(2 * static_cast<size_t>(internal::TablesOf(*program_).max_registers())),
-      paths_(program_->paths().size()),
+      paths_(internal::TablesOf(*program_).paths().size()),
       hints_(internal::TablesOf(*program_).path_step_count()),
       attributes_(internal::TablesOf(*program_).names().size()),
       evaluation_(limits.max_diagnostics),
@@ -34,13 +38,19 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
                                                            paths_.data(), hints_.data(), attributes_.data(),
                                                            &conversions_, &evaluation_.diagnostics_)) {
   if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
+  const internal::ProgramTables& tables = internal::TablesOf(*program_);
+  if (tables.module() == nullptr) return;
+  declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_.data(), heap_);
+  if (tables.module()->locals.empty()) return;
+  locals_ = std::make_unique<internal::LocalValues>(tables, slots_.data());
+  interpreter_->set_locals(locals_.get());
 }
 
 Evaluator::~Evaluator() = default;
 
 bool Evaluator::Bind(std::string_view name, const Value& value) {
   const std::optional<uint32_t> slot = program_->FindSlot(name);
-  if (slot) slots_[*slot] = value;
+  if (slot) Bind(*slot, value);
   return slot.has_value();
 }
 
@@ -52,24 +62,28 @@ void Evaluator::BindAll(const Value& object) {
   const absl::Span<const std::string_view> names = program_->variables();
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
-    slots_[slot] = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
+    const Value value = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
+    declared_ == nullptr ? void(slots_[slot] = value) : Give(slot, value);
   }
 }
 
 void Evaluator::UnbindAll() {
-  for (Value& slot : slots_) slot = InternalValue(nullptr);
+  for (uint32_t slot = 0; slot < program_->variables().size(); ++slot) {
+    declared_ == nullptr ? void(slots_[slot] = InternalValue(nullptr)) : Give(slot, InternalValue(nullptr));
+  }
   interpreter_->set_scope(nullptr);
   if (lazy_ != nullptr) lazy_->Clear();
 }
 
 // What is kept of a lazy variable stays where it is while the slot stands for it; another value in the slot hides it.
 void Evaluator::BindLazy(uint32_t slot, LazyCallback callback) {
-  HCL_DCHECK(slot < slots_.size() && callback != nullptr);
+  HCL_DCHECK(slot < program_->variables().size() && callback != nullptr);
   if (lazy_ == nullptr) {
     lazy_ = std::make_unique<internal::LazyVariables>(slots_.data(), slots_.size(), heap_);
     interpreter_->set_lazy(lazy_.get());
   }
   lazy_->Bind(slot, std::move(callback));
+  if (declared_ != nullptr) Give(slot, slots_[slot]);
 }
 
 bool Evaluator::BindLazy(std::string_view name, LazyCallback callback) {
@@ -81,6 +95,7 @@ bool Evaluator::BindLazy(std::string_view name, LazyCallback callback) {
 void Evaluator::set_interrupt(const Interrupt& interrupt) {
   heap_.set_interrupt(interrupt);
   if (lazy_ != nullptr) lazy_->set_interrupt(interrupt);
+  if (declared_ != nullptr) declared_->set_interrupt(interrupt);
   interpreter_->UpdateInterrupt();
 }
 
@@ -91,12 +106,69 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
       [&] {
         heap_.Reset();
         if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
+        if (ABSL_PREDICT_FALSE(declared_ != nullptr) && !PrepareVariables(chunk)) return;
         interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
         if (interpreter_->failures()->counted()) WriteDiagnostics(chunk);
+        if (ABSL_PREDICT_FALSE(locals_ != nullptr)) evaluation_.diagnostics_.DropRepeated();
       },
       [&] { GiveUp(); });
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
+}
+
+void Evaluator::Give(uint32_t slot, const Value& value) { declared_->Give(slot, value); }
+
+void Evaluator::set_check_all(bool check_all) {
+  if (declared_ != nullptr) declared_->set_check_all(check_all);
+}
+
+size_t Evaluator::PreparedBytes() const { return declared_ == nullptr ? 0 : declared_->bytes(); }
+
+// Nothing runs where a variable is not what it has to be. Conditions of validations read variables, so that these are
+// all there first.
+bool Evaluator::PrepareVariables(uint32_t chunk) {
+  if (declared_->IsReady(chunk)) return true;
+  const bool fits =
+      declared_->Convert(chunk, lazy_.get(), &evaluation_.diagnostics_) &&
+      declared_->Validate(chunk, [this](const auto& variable, const auto& rule) { return Meets(variable, rule); });
+  if (lazy_ != nullptr) interpreter_->EndRun();
+  if (!fits) evaluation_.value_ = Value();
+  return fits;
+}
+
+// Each has the fuel of a run, which is not the run's own. A condition that is not known may be met. Texts are written
+// in a second run, as those of a run are; the message is asked for then only.
+bool Evaluator::Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation) {
+  const size_t before = evaluation_.diagnostics_.count();
+  const auto run = [this](uint32_t chunk) {
+    heap_.Reset();
+    interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+  };
+  Value& value = evaluation_.value_;
+  run(validation.condition);
+  const bool failed = interpreter_->failures()->counted() || evaluation_.diagnostics_.count() > before;
+  if (!failed && (value.unmarked().is_true() || value.unmarked().is_unknown())) return true;
+  interpreter_->failures()->Begin(Mode::kWriteAll);
+  if (failed) {
+    if (program_->is_pure()) run(validation.condition);
+  } else if (value.unmarked().is_false()) {
+    if (!validation.sensitive) run(validation.message);
+    Diagnostic diagnostic(DiagnosticCode::kValidationFailed);
+    const bool is_text = value.unmarked().is_string() && !value.is_marked();
+    diagnostic.detail = is_text ? std::string(value.AsString())
+                                : absl::StrCat("The condition for the variable \"", variable.name, "\" does not hold.");
+    diagnostic.subject = validation.range;
+    diagnostic.source = variable.source;
+    evaluation_.diagnostics_.Add(std::move(diagnostic));
+  } else {
+    Diagnostic diagnostic(DiagnosticCode::kInvalidValidation);
+    diagnostic.detail = "The condition of a validation must be true or false, and this one is neither.";
+    diagnostic.subject = validation.range;
+    diagnostic.source = variable.source;
+    evaluation_.diagnostics_.Add(std::move(diagnostic));
+  }
+  interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);
+  return false;
 }
 
 // The run was left in the middle: what it has made is given back first, so that there is memory for the diagnostic, and
@@ -105,6 +177,7 @@ void Evaluator::GiveUp() {
   heap_.Release();
   interpreter_->EndRun();
   if (lazy_ != nullptr) lazy_->Release();
+  if (declared_ != nullptr) declared_->Release();
   conversions_ = ConversionCache();
   evaluation_.value_ = Value();
   evaluation_.diagnostics_.Clear();

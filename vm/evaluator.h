@@ -12,6 +12,7 @@
 #ifndef HCLVM_VM_EVALUATOR_H_
 #define HCLVM_VM_EVALUATOR_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
@@ -32,9 +34,13 @@
 namespace hcl {
 namespace internal {
 class Interpreter;
+class DeclaredVariables;
 class LazyVariables;
+class LocalValues;
 struct CachedAttribute;
 struct CachedPath;
+struct ModuleValidation;
+struct ModuleVariable;
 }  // namespace internal
 
 // What one run produced. Valid until the next run of its evaluator.
@@ -70,7 +76,8 @@ class Evaluator {
   // Gives variable `slot` (an index of program().variables()) a value for the following runs. The value's memory must
   // live until it is bound anew or unbound. Requires a valid slot.
   void Bind(uint32_t slot, const Value& value) {
-    HCL_DCHECK(slot < slots_.size() && !value.is_error());
+    HCL_DCHECK(slot < program_->variables().size() && !value.is_error());
+    if (ABSL_PREDICT_FALSE(declared_ != nullptr)) return Give(slot, value);
     slots_[slot] = value;
   }
   // The same by name; false (and no effect) when the program does not read such a variable.
@@ -84,6 +91,12 @@ class Evaluator {
   // that the program does not read serve to suggest one for a variable that there is not.
   void BindAll(const Value& object);
   void UnbindAll();
+
+  // For the program of a module: the following runs look at all variables, as values and by their validations, and not
+  // only at those that they may read. No effect on other programs.
+  void set_check_all(bool check_all);
+  // Bytes that the values of a module's variables take that were converted.
+  size_t PreparedBytes() const;
 
   // When the following runs have to stop, in place of Limits::interrupt. A run that is stopped reports a limit; the
   // evaluator can be used again.
@@ -100,6 +113,11 @@ class Evaluator {
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
  private:
+  // A value for a variable of a module.
+  void Give(uint32_t slot, const Value& value);
+  // Makes what is given into what a module declares. False where that fails, which has been reported.
+  bool PrepareVariables(uint32_t chunk);
+  bool Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation);
   // After a run that ended for want of memory.
   void GiveUp();
   // After a run in which something failed.
@@ -114,7 +132,9 @@ class Evaluator {
   std::vector<internal::CachedAttribute> attributes_;
   ConversionCache conversions_;
   Evaluation evaluation_;
-  std::unique_ptr<internal::LazyVariables> lazy_;  // once there is one
+  std::unique_ptr<internal::LazyVariables> lazy_;          // once there is one
+  std::unique_ptr<internal::LocalValues> locals_;          // of a module, where it has any
+  std::unique_ptr<internal::DeclaredVariables> declared_;  // of a module
   std::unique_ptr<internal::Interpreter> interpreter_;
 };
 

@@ -146,6 +146,42 @@ void Failures::Remove(size_t begin, size_t end) {
   count_ -= end - begin;
 }
 
+// Texts are written where failures happen first. The run that counts tells the one that writes that a text is wanted,
+// if it is for what was added again only.
+Failures::Kept Failures::Take(size_t begin) {
+  Kept kept;
+  kept.count_ = std::min(count() - begin, kMaxKept);
+  if (mode_ != Mode::kCount) {
+    for (const Diagnostic* text : diagnostics_->KeptFrom(begin)) {
+      if (kept.texts_.size() < kMaxKept) kept.texts_.push_back(*text);
+    }
+    diagnostics_->Remove(begin);
+    return kept;
+  }
+  for (const Run& part : CutFrom(begin)) {
+    if (kept.numbers_.size() + 1 + part.quoted.size() > kMaxQuoted) break;
+    kept.numbers_.push_back({part.first, part.first + part.length});
+    kept.numbers_.insert(kept.numbers_.end(), part.quoted.begin(), part.quoted.end());
+  }
+  count_ = begin;
+  return kept;
+}
+
+// Both runs give the same numbers: as many failures are added in each, with or without texts.
+void Failures::AddAgain(const Kept& kept) {
+  for (size_t n = 0; n < kept.count_; ++n) {
+    if (mode_ == Mode::kCount) {
+      Append({count_, 1, next_, n == 0 ? kept.numbers_ : std::vector<Interval>()});
+      ++count_;
+    } else if (n < kept.texts_.size() && !quiet()) {
+      diagnostics_->Add(kept.texts_[n]);
+    } else {
+      diagnostics_->AddUnkept();
+    }
+    ++next_;
+  }
+}
+
 void Failures::MoveLast(size_t begin) {
   if (mode_ != Mode::kCount) return diagnostics_->MoveLast(begin);
   if (runs_.empty() || runs_.back().end() != count_ || begin + 1 >= count_) return;

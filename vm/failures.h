@@ -69,6 +69,12 @@ class Failures {
   void Remove(size_t begin, size_t end = SIZE_MAX);
   void MoveLast(size_t begin);
 
+  class Kept;
+  // Takes off the failures from `begin` on, the first kMaxKept of which can be added again in this run, as often as
+  // what has failed is read.
+  Kept Take(size_t begin);
+  void AddAgain(const Kept& kept);
+
   // The name nearest to `name` among those that `names()` returns, as NearestName(); `from` stands for the names. A
   // loop that fails in the same way again and again asks for the same, and gets the last answer. Valid until the next
   // call.
@@ -107,6 +113,8 @@ class Failures {
     size_t end() const { return begin + length; }
   };
 
+  static constexpr size_t kMaxKept = 16;
+
   void Append(Run run);
   std::vector<Run> CutFrom(size_t begin);
   void DropFrom(size_t begin);
@@ -127,6 +135,15 @@ class Failures {
   const void* suggested_from_ = nullptr;
   std::string suggested_for_;
   std::string suggestion_;
+};
+
+// Failures that were taken off. Belongs to the run that they happened in.
+class Failures::Kept {
+ private:
+  friend class Failures;
+  size_t count_ = 0;
+  std::vector<Interval> numbers_;  // while counting: of all whose texts are needed for theirs
+  std::vector<Diagnostic> texts_;  // while texts are written
 };
 
 }  // namespace hcl::internal

@@ -76,7 +76,7 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) con
 
 // One C++ call for each chunk that runs, and none for each instruction: `pc`, `r`, `charged` and the origins of
 // operands stay in machine registers. Recursion is one level deep at most, because only the main chunk calls chunks and
-// the verifier refuses a call of the main chunk.
+// the verifier refuses a call of the main chunk; but for the locals of a module, whose levels the compiler has bounded.
 //
 // Opcodes and operands are trusted. Compiler and decoder verify each program before they hand it out, so that no case
 // tests an index, and none tests for the end of the code: the last instruction of a chunk never goes on behind it.
@@ -625,12 +625,15 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
 
 // The side exit. Plain code has no effects and reports nothing, so that the general code starts the expression afresh;
 // the search for its region costs a binary search, paid only where values are not plain. JUMP charges for the wasted
-// part. Where all that is odd is a lazy variable that was not read yet, the instruction is done again with its value:
-// general code might read variables that plain code does not.
+// part. Where all that is odd is a lazy variable or a local that was not read yet, the instruction is done again with
+// its value: general code might read variables that plain code does not.
 leave_plain_code:
-  if (lazy_ != nullptr && ReadLazyOperand(pc[-1])) {
-    --pc;
-    NEXT();
+  if (reads_late_) {
+    if (ReadLazyOperand(pc[-1])) {
+      --pc;
+      NEXT();
+    }
+    if (stopped_) RETURN(ErrorValue(0));
   }
   JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code - 1))->general);
   NEXT();

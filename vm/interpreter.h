@@ -29,6 +29,7 @@
 namespace hcl::internal {
 
 class LazyVariables;
+class LocalValues;
 
 // A path of the program, with all that it takes to follow it when it has one step or none.
 struct CachedPath {
@@ -83,7 +84,9 @@ class Interpreter {
   void set_scope(const Shape* scope) { scope_ = scope; }
 
   // What the slots hold of lazy variables; null, as at first, when there are none.
-  void set_lazy(LazyVariables* lazy) { lazy_ = lazy; }
+  void set_lazy(LazyVariables* lazy) { lazy_ = lazy, reads_late_ = true; }
+  // The same for the locals of a module.
+  void set_locals(LocalValues* locals) { locals_ = locals, reads_late_ = true; }
   // The end of a run that may have had a second pass, or that was left in the middle: lazy variables are read anew.
   void EndRun();
 
@@ -170,6 +173,9 @@ class Interpreter {
   bool ReadLazyOperand(const Instruction& instruction);
   // Whether its value is there, and within the limits.
   bool ShowLazy(uint32_t slot);
+  // The value of the local in the slot, which is now there; or an error. And whether it is there.
+  Value ReadLocal(uint32_t slot);
+  bool MakeLocal(uint32_t slot);
   // The end of a pass over a chunk. Rare, so that one test stands for all that there may be to do.
   void PutAwayLeftovers();
   std::vector<std::string_view> VisibleNames() const;
@@ -246,6 +252,8 @@ class Interpreter {
   };
   std::vector<PendingMarks> pending_marks_;
   LazyVariables* lazy_ = nullptr;
+  LocalValues* locals_ = nullptr;
+  bool reads_late_ = false;     // one of the two is there
   bool has_leftovers_ = false;  // perhaps pending marks, or values of lazy variables in the slots
   Failures failures_;
   OpContext context_;

@@ -158,7 +158,7 @@ std::optional<NamedValue> ValueOf(const OpContext& context, const Read& read) {
   std::optional<Walk> walk;
   if ((read.path & Read::kLocalBit) == 0) {
     const Path& path = program.paths()[read.path];
-    walk.emplace(program.variables()[path.slot], context.slots[path.slot]);
+    walk.emplace(program.slot_names()[path.slot], context.slots[path.slot]);
     steps = program.steps(path);
   } else {
     const LocalPath& path = program.local_paths()[read.path & ~Read::kLocalBit];

@@ -13,6 +13,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/local_values.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/value_access.h"
@@ -95,6 +96,7 @@ void LazyVariables::Release() {
 // The limits are those of any other value: what it weighs, what it and the evaluation take together, and the fuel. The
 // interrupt was looked at behind the callback, which may have waited for somebody.
 Value Interpreter::ReadLazy(uint32_t slot) {
+  if (locals_ != nullptr && locals_->Has(slot)) return ReadLocal(slot);
   const std::string_view name = program_.variables()[slot];
   has_leftovers_ = true;
   const LazyVariables::Variable& variable = *lazy_->Read(slot, name, &fuel_);
@@ -115,6 +117,7 @@ Value Interpreter::ReadLazy(uint32_t slot) {
 // The same for plain code, which reports nothing: what cannot be had is left to the general code, which asks again.
 bool Interpreter::ShowLazy(uint32_t slot) {
   if (!IsInternal(slots_[slot]) || IsNothing(slots_[slot])) return false;
+  if (locals_ != nullptr && locals_->Has(slot)) return MakeLocal(slot);
   has_leftovers_ = true;
   const LazyVariables::Variable& variable = *lazy_->Read(slot, program_.variables()[slot], &fuel_);
   if (!variable.has_value || variable.value.weight() > max_weight_) return false;
@@ -142,6 +145,7 @@ bool Interpreter::ReadLazyOperand(const Instruction& instruction) {
 void Interpreter::PutAwayLeftovers() {
   has_leftovers_ = false;
   pending_marks_.clear();
+  if (locals_ != nullptr) locals_->Forget();
   if (lazy_ == nullptr) return;
   lazy_->PutBack();
   const bool is_last = !program_.is_pure() || (failures_.is_counting() && !failures_.counted());
@@ -151,6 +155,7 @@ void Interpreter::PutAwayLeftovers() {
 void Interpreter::EndRun() {
   has_leftovers_ = false;
   pending_marks_.clear();
+  if (locals_ != nullptr) locals_->Forget();
   if (lazy_ == nullptr) return;
   lazy_->PutBack();
   lazy_->Forget();

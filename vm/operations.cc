@@ -180,7 +180,11 @@ Value OpContext::FailAt(SourceRange subject, int role, DiagnosticCode code, std:
   diagnostic.subject = subject;
   if (role != span_role::kWhole) diagnostic.context = RangeOf(span_role::kWhole);
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
-  if (registers != nullptr) diagnostic.values = InvolvedValues(*this, role);
+  if (program != nullptr && program->ReadsSensitive(pc)) {
+    diagnostic.detail = "The expression reads what is declared as sensitive, so that no more is said.";
+  } else if (registers != nullptr) {
+    diagnostic.values = InvolvedValues(*this, role);
+  }
   failures->Add(std::move(diagnostic));
   return poison;
 }

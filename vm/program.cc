@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "hclvm/vm/program_tables.h"
 
@@ -33,6 +34,12 @@ namespace internal {
 
 const ProgramTables::Rare ProgramTables::kNothingRare;
 
+void ProgramTables::SetModule(std::unique_ptr<const ModuleTables> module) {
+  module_ = std::move(module);
+  variables_ = module_ == nullptr ? slot_names_ : slot_names_.first(module_->variables.size());
+  paths_ = module_ == nullptr ? all_paths_ : module_->paths;
+}
+
 // Regions are sorted and do not overlap, so that the first one that ends behind the pc is the only one that can hold
 // it.
 const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
@@ -52,6 +59,13 @@ absl::Span<const Read> ProgramTables::ReadsAt(uint32_t pc) const {
   if (entry.pc < std::prev(chunk)->begin || SourceAt(entry.pc) != SourceAt(pc)) return {};
   const size_t end = next == reads_from_.end() ? reads_.size() : next->first_read;
   return reads_.subspan(entry.first_read, end - entry.first_read);
+}
+
+bool ProgramTables::ReadsSensitiveSlots(uint32_t pc) const {
+  const absl::Span<const Read> reads = ReadsAt(pc);
+  return std::any_of(reads.begin(), reads.end(), [this](const Read& read) {
+    return (read.path & Read::kLocalBit) == 0 && module_->IsSensitive(all_paths_[read.path].slot);
+  });
 }
 
 const Source* ProgramTables::SourceAt(uint32_t pc) const {

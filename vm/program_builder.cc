@@ -154,6 +154,11 @@ uint32_t ProgramBuilder::AddSlot(std::string_view name) {
   return slot;
 }
 
+uint32_t ProgramBuilder::AddLocalSlot(std::string_view name) {
+  variables_.push_back(heap_.arena()->CopyString(name));
+  return static_cast<uint32_t>(variables_.size()) - 1;
+}
+
 // Equal paths share one cache and one entry in the list of what a host has to provide.
 uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps) {
   const uint64_t hash = HashPath(slot, steps);
@@ -279,8 +284,8 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     pack(absl::MakeConstSpan(code_), &program->code_);
     pack(absl::MakeConstSpan(chunks_), &program->chunks_);
     pack(absl::MakeConstSpan(constants_), &program->constants_);
-    pack(absl::MakeConstSpan(variables_), &program->variables_);
-    pack(absl::MakeConstSpan(paths_), &program->paths_);
+    pack(absl::MakeConstSpan(variables_), &program->slot_names_);
+    pack(absl::MakeConstSpan(paths_), &program->all_paths_);
     pack(absl::MakeConstSpan(path_steps_), &program->path_steps_);
     pack(absl::MakeConstSpan(call_sites_), &program->call_sites_);
     pack(absl::MakeConstSpan(names_), &program->names_);
@@ -326,6 +331,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   program->arena_ = std::move(*heap_.arena());
   if (heap_.types()->bytes_used() > 0) program->types_ = std::make_unique<TypeTable>(std::move(*heap_.types()));
   PackTables(program.get());
+  program->SetModule(std::move(module_));
   if (!rare_.empty()) {
     rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit();
     program->rare_ = std::make_unique<const ProgramTables::Rare>(std::move(rare_));

@@ -22,6 +22,7 @@
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
@@ -72,6 +73,9 @@ class ProgramBuilder {
   // The string constant of that text, if there is one and it is not inline.
   std::optional<Value> FindString(std::string_view text) const;
   uint32_t AddSlot(std::string_view name);
+  // The slot of a local value of a module, whose variables all have theirs already. `name` is for messages and
+  // listings.
+  uint32_t AddLocalSlot(std::string_view name);
   uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps);
   // Index of the name of an attribute, a string: its own as long as there are few, then that of an equal one. Nullopt
   // when no operand reaches so far.
@@ -95,6 +99,7 @@ class ProgramBuilder {
   // All reads of the expression are added.
   void EndReads();
   uint32_t AddDiagnostic(Diagnostic diagnostic);
+  const Diagnostic& diagnostic(uint32_t index) const { return rare_.diagnostics[index]; }
   // The entry `prefix` + `name`.
   void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);
   // Ranges of the instructions from here on are in `source`, which something kept owns; null: in the program's own.
@@ -108,6 +113,8 @@ class ProgramBuilder {
     if (owner != nullptr) rare_.kept.push_back(std::move(owner));
   }
   void SetMain(uint32_t chunk) { main_chunk_ = chunk; }
+  // What the program declares, if it is that of a module.
+  void SetModule(std::unique_ptr<const ModuleTables> module) { module_ = std::move(module); }
 
   uint32_t shape_count() const { return static_cast<uint32_t>(shapes_.size()); }
   const LookupSet& lookup(uint32_t index) const { return lookups_[index]; }
@@ -149,6 +156,7 @@ class ProgramBuilder {
   Short<PlainRegion, 2> plain_regions_;
   RangeTableWriter ranges_;
   std::vector<Entry> entries_;
+  std::unique_ptr<const ModuleTables> module_;
   ProgramTables::Rare rare_;  // without what is in the next ones
   std::vector<InternalCall> internal_calls_;
   std::vector<SourceEntry> source_entries_;

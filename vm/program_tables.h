@@ -21,6 +21,7 @@
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/range_table.h"
@@ -106,6 +107,12 @@ class ProgramTables final : public Program {
   // For ProgramBuilder.
   explicit ProgramTables(Dialect dialect) : Program(dialect) {}
 
+  // Names of all slots: of the variables, and behind them of what hosts do not see.
+  absl::Span<const std::string_view> slot_names() const { return slot_names_; }
+  // Of all slots; those of instructions.
+  absl::Span<const Path> paths() const { return all_paths_; }
+  // What the module declares that the program is made of; null for all other programs.
+  const ModuleTables* module() const { return module_.get(); }
   size_t path_step_count() const { return path_steps_.size(); }
   absl::Span<const PathStep> all_steps() const { return path_steps_; }
   absl::Span<const Instruction> code() const { return code_; }
@@ -139,6 +146,10 @@ class ProgramTables final : public Program {
   // The reads of the expression whose code the instruction at `pc` belongs to or follows, by where they begin. Those of
   // another chunk do not count.
   absl::Span<const Read> ReadsAt(uint32_t pc) const;
+  // Whether that expression reads a variable of a module that is declared as sensitive, or a local made of one.
+  bool ReadsSensitive(uint32_t pc) const {
+    return module_ != nullptr && module_->has_sensitive && ReadsSensitiveSlots(pc);
+  }
   // Source ranges of instructions.
   const RangeTable& ranges() const { return ranges_; }
   // Those of the instruction at `pc`; empty when it has none. They are decoded.
@@ -178,9 +189,16 @@ class ProgramTables final : public Program {
   };
   static const Rare kNothingRare;
 
+  bool ReadsSensitiveSlots(uint32_t pc) const;
   const Rare& rare() const { return rare_ == nullptr ? kNothingRare : *rare_; }
 
+  // Of the tables that hosts see. A module's variables are read as wholes, since they are converted as such.
+  void SetModule(std::unique_ptr<const ModuleTables> module);
+
   Arena arena_;  // of the tables, and of what constants point to
+  std::unique_ptr<const ModuleTables> module_;
+  absl::Span<const std::string_view> slot_names_;
+  absl::Span<const Path> all_paths_;
   std::unique_ptr<const Rare> rare_;
   std::shared_ptr<const FunctionRegistry> functions_;
   absl::Span<const Instruction> code_;

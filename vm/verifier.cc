@@ -103,7 +103,7 @@ class Verifier {
       if (entry.chunk >= program_.chunks().size()) return absl::StrCat("entry ", ToAbsl(entry.path), ": no chunk");
     }
     for (const Path& path : program_.paths()) {
-      if (path.slot >= program_.variables().size()) return "path: no variable";
+      if (path.slot >= program_.slot_names().size()) return "path: no variable";
     }
     return "";
   }
@@ -178,7 +178,7 @@ class Verifier {
           return CheckOperand(chunk, OperandKind::kConst, value & ~uint32_t{internal::kConstantBit});
         }
         if (kind == OperandKind::kPlain && (value & internal::kSlotBit) != 0) {
-          const bool found = (value & ~uint32_t{internal::kSlotBit}) < program_.variables().size();
+          const bool found = (value & ~uint32_t{internal::kSlotBit}) < program_.slot_names().size();
           return found ? nullptr : "variable out of range";
         }
         return "register out of range";

@@ -13,11 +13,14 @@
 #include <thread>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/compiler/json_compiler.h"
+#include "hclvm/module/module.h"
+#include "hclvm/module/module_directory.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/value/heap.h"
 
@@ -212,9 +215,51 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
   return false;
 }
 
+void AddModuleOption(CommonOptions* common, CommandSyntax* syntax) {
+  syntax->options.push_back({"--module", "-m", "FILE", "a CONFIG that is a module; a directory always is one",
+                             [common](std::string_view v) { return common->module_file = std::string(v), ""; }});
+}
+
+void AddCheckAllOption(bool* check_all, CommandSyntax* syntax) {
+  syntax->options.push_back({"--check-all", "", "", "look at all variables of a module, not only at those it needs",
+                             [check_all](std::string_view) { return *check_all = true, ""; }});
+}
+
+namespace {
+
+bool HasJsonName(std::string_view path) {
+  return path.size() >= kJsonExtension.size() && path.substr(path.size() - kJsonExtension.size()) == kJsonExtension;
+}
+
+bool IsDirectory(const std::string& path) {
+  struct stat status = {};
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::shared_ptr<const Program> Compiled(const std::vector<ModuleFile>& files, const CommonOptions& common,
+                                        int* status) {
+  Diagnostics diagnostics(common.compile.limits.max_diagnostics);
+  std::shared_ptr<const Program> program = CompileModule(files, common.compile, &diagnostics);
+  if (!diagnostics.empty()) PrintDiagnostics(diagnostics, files[0].source.get(), common);
+  *status = StatusOf(diagnostics);
+  return program;
+}
+
+std::shared_ptr<const Program> LoadDirectory(std::string_view command, const std::string& path,
+                                             const CommonOptions& common, int* status) {
+  const absl::StatusOr<std::vector<ModuleFile>> files = ReadModuleDirectory(path, common.compile.limits);
+  if (files.ok()) return Compiled(*files, common, status);
+  *status = absl::IsResourceExhausted(files.status()) ? kLimitReached : kInputError;
+  Complain(command, std::string(files.status().message()), *status);
+  return nullptr;
+}
+
+}  // namespace
+
 // The syntax goes by the name of the file alone: what a config means must not depend on a guess about its text.
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status) {
+  if (IsDirectory(std::string(path))) return LoadDirectory(command, std::string(path), common, status);
   std::string text;
   std::string error;
   *status = ReadFile(path, common.compile.limits.max_source_bytes, &text, &error);
@@ -223,9 +268,9 @@ std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_
     return nullptr;
   }
   auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : std::string(path), std::move(text));
+  const bool is_json = HasJsonName(path);
+  if (common.module_file) return Compiled({{source, is_json}}, common, status);
   Diagnostics diagnostics(common.compile.limits.max_diagnostics);
-  const bool is_json =
-      path.size() >= kJsonExtension.size() && path.substr(path.size() - kJsonExtension.size()) == kJsonExtension;
   std::shared_ptr<const Program> program = is_json ? CompileJsonConfig(source, common.compile, &diagnostics)
                                                    : CompileConfig(source, common.compile, &diagnostics);
   if (!diagnostics.empty()) PrintDiagnostics(diagnostics, source.get(), common);

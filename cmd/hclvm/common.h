@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ namespace hcl::cmd {
 struct CommonOptions {
   CompileOptions compile;
   bool json_diagnostics = false;
+  std::optional<std::string> module_file;  // of --module: in place of a CONFIG
 };
 
 // The option --dialect, whose default is what *dialect holds; `dialect` must outlive it.
@@ -65,8 +67,23 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
                     const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
                     int* status);
 
-// Reads and compiles a config, in the JSON syntax when `path` ends in ".json". Null: the problem has been printed and
-// *status is to be returned.
+// The option --module FILE; `common` must outlive it.
+void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);
+
+// The option --check-all.
+void AddCheckAllOption(bool* check_all, CommandSyntax* syntax);
+
+// How many configs were given, --module among them.
+inline size_t ConfigCount(const std::vector<std::string_view>& positional, const CommonOptions& common) {
+  return positional.size() + (common.module_file ? 1 : 0);
+}
+// The path of the only one.
+inline std::string_view OnlyConfig(const std::vector<std::string_view>& positional, const CommonOptions& common) {
+  return common.module_file ? std::string_view(*common.module_file) : positional[0];
+}
+
+// Reads and compiles the config at `path`, in the JSON syntax when that ends in ".json". A directory, and the file of
+// --module, is a module. Null: the problem has been printed and *status is to be returned.
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status);
 // The entry of that path, or null with *message set (it suggests a near one).

@@ -37,11 +37,12 @@ int DisasmCommand(const std::vector<std::string_view>& arguments) {
       {"--no-optimize", "", "", "compile without folding and skipping",
        [&](std::string_view) { return common.compile.optimize = false, ""; }},
   };
+  AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
-  if (positional.size() + (expression ? 1 : 0) != 1) {
+  if (ConfigCount(positional, common) + (expression ? 1 : 0) != 1) {
     return Complain(kName, "give one expression (-e) or one config (see hclvm disasm --help)", kUsageError);
   }
   std::shared_ptr<const Program> program;
@@ -52,7 +53,7 @@ int DisasmCommand(const std::vector<std::string_view>& arguments) {
     PrintDiagnostics(diagnostics, source.get(), common);
     status = StatusOf(diagnostics);
   } else {
-    program = LoadConfig(kName, positional[0], common, &status);
+    program = LoadConfig(kName, OnlyConfig(positional, common), common, &status);
   }
   if (program == nullptr) return status;
   std::string out = "variables:";

@@ -40,6 +40,7 @@ struct EvalOptions {
   std::vector<std::pair<std::string, std::string>> vars;
   std::optional<std::string> entry;
   bool typed = false;
+  bool check_all = false;
 };
 
 // The variables of --var are kept as texts: they are evaluated after all options are known, since the dialect and the
@@ -66,6 +67,8 @@ CommandSyntax Syntax(EvalOptions* options) {
       {"--typed", "", "", "print {\"type\": T, \"value\": V}",
        [options](std::string_view) { return options->typed = true, ""; }},
   };
+  AddCheckAllOption(&options->check_all, &syntax);
+  AddModuleOption(&options->common, &syntax);
   AddCommonOptions(&options->common, &syntax);
   return syntax;
 }
@@ -180,7 +183,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(kName, Syntax(&options), arguments, &positional, &status)) return status;
-  if (positional.size() + (options.expression ? 1 : 0) != 1) {
+  if (ConfigCount(positional, options.common) + (options.expression ? 1 : 0) != 1) {
     return Complain(kName, "give one expression (-e) or one file (see hclvm eval --help)", kUsageError);
   }
   if (options.expression && options.entry) return Complain(kName, "--entry goes with a file", kUsageError);
@@ -200,7 +203,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
     PrintDiagnostics(diagnostics, source.get(), options.common);
     status = StatusOf(diagnostics);
   } else {
-    program = LoadConfig(kName, positional[0], options.common, &status);
+    program = LoadConfig(kName, OnlyConfig(positional, options.common), options.common, &status);
   }
   if (program == nullptr) return status;
   uint32_t chunk = program->main_chunk();
@@ -211,6 +214,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
     chunk = entry->chunk;
   }
   Evaluator evaluator(program, options.common.compile.limits);
+  evaluator.set_check_all(options.check_all);
   variables.Bind(&evaluator);
   const Evaluation& evaluation = evaluator.RunChunk(chunk);
   if (evaluation.ok()) return Print(&evaluator, evaluation.value(), options.typed, options.common);

@@ -52,17 +52,20 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view) { return options.typed = true, ""; }},
       {"--quiet", "-q", "", "no summary", [&](std::string_view) { return options.quiet = true, ""; }},
   };
+  AddCheckAllOption(&options.check_all, &syntax);
+  AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
-  if (positional.size() != 1 || !scopes) {
+  if (ConfigCount(positional, common) != 1 || !scopes) {
     return Complain(kName, "give one CONFIG and --scopes FILE (see hclvm run --help)", kUsageError);
   }
-  if (positional[0] == "-" && *scopes == "-") {
+  const std::string_view config = OnlyConfig(positional, common);
+  if (config == "-" && *scopes == "-") {
     return Complain(kName, "only one of CONFIG and --scopes can be standard input", kUsageError);
   }
-  std::shared_ptr<const Program> program = LoadConfig(kName, positional[0], common, &status);
+  std::shared_ptr<const Program> program = LoadConfig(kName, config, common, &status);
   if (program == nullptr) return status;
   options.limits = common.compile.limits;
   options.json_diagnostics = common.json_diagnostics;

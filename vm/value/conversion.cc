@@ -135,11 +135,12 @@ bool Converter::ConvertAny(const Value& value, Type to, Value* result) {
   }
   if (value.is_null() || value.is_unknown()) return ConvertNullOrUnknown(value, to, result);
   if (value.is_marked()) {
+    const MarkSet marks = value.marks();  // which *result may stand in place of
     if (!ConvertAny(value.unmarked(), to, result)) {
       error_->path.clear();  // the keys in it belong to the marked value
       return false;
     }
-    *result = Mark(*result, value.marks(), heap_->arena());
+    *result = Mark(*result, marks, heap_->arena());
     return true;
   }
   switch (to.kind()) {

@@ -43,6 +43,10 @@ std::string Converted(const std::string& type, const std::string& value, const s
   if (!Convert(given, wanted, &heap, &result, &error)) return "error: " + error.ToString();
   bool has_parts = !result.is_null() && !result.is_unknown();
   EXPECT_TRUE(!has_parts || Matches(TypeOf(result, heap.types()), wanted));
+  // In place, and under marks, which stay.
+  Value marked = Mark(given, 4, heap.arena());
+  EXPECT_TRUE(Convert(marked, wanted, &heap, &marked, &error));
+  EXPECT_TRUE(wanted.is_dynamic() || marked.marks() == 4u);
   std::string text;
   AppendTypedJson(result, heap.types(), &text);
   return text;

@@ -1,0 +1,151 @@
+// Binder: the variables and locals of a module. Tested by module/module_test.cc.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/excerpt.h"
+#include "hclvm/compiler/bind.h"
+#include "hclvm/compiler/module_names.h"
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/type_defaults.h"
+
+namespace hcl::internal {
+namespace {
+
+// The sentence that names the one that was meant, or nothing.
+std::string Suggestion(const absl::flat_hash_map<std::string, ModuleName>& names, std::string_view name) {
+  std::vector<std::string_view> all;
+  for (const auto& [known, what] : names) all.push_back(known);
+  std::sort(all.begin(), all.end());
+  const std::string_view nearest = NearestName(name, all);
+  return nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?");
+}
+
+// What one step leads to, as far as the type tells. Elements are never null, and attributes where they need not be
+// there without a default.
+ModulePart TakeStep(const ModulePart& from, const TypeDefaults** defaults, const Value& key) {
+  const TypeDefaults* const outer = std::exchange(*defaults, nullptr);
+  const auto part_of = [&](const std::string& name) {
+    const auto found = outer == nullptr ? decltype(outer->parts.end())() : outer->parts.find(name);
+    if (outer != nullptr && found != outer->parts.end()) *defaults = found->second.get();
+  };
+  switch (from.type.kind()) {
+    case TypeKind::kObject: {
+      if (!key.is_string()) return {};
+      const std::string name(key.AsString());
+      const TypeNode* const type = from.type.FindAttribute(name);
+      if (type == nullptr) return {};
+      part_of(name);
+      bool never_null = !Type(type).is_dynamic();
+      if (outer != nullptr) {
+        const auto found = outer->attributes.find(name);
+        if (found != outer->attributes.end() && found->second.is_null()) never_null = false;
+      }
+      return {Type(type), never_null};
+    }
+    case TypeKind::kList:
+    case TypeKind::kMap:
+      if (outer != nullptr) *defaults = outer->element.get();
+      return {from.type.element(), !from.type.element().is_dynamic()};
+    case TypeKind::kTuple: {
+      if (!key.is_int() || static_cast<uint64_t>(key.AsInt()) >= from.type.size()) return {};
+      part_of(absl::StrCat(key.AsInt()));
+      const Type type = from.type.element(static_cast<size_t>(key.AsInt()));
+      return {type, !type.is_dynamic()};
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+// The name, and what the module knows of it; null with a diagnostic where it has no such name.
+const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr* step, Route* route) {
+  const ModuleNames& module = *scope_.module;
+  const bool is_local = variable.name == "local";
+  std::string_view name = variable.name;
+  if (is_local || variable.name == "var") {
+    std::optional<Value> key;
+    if (step != nullptr && step->kind == ExprKind::kTraversal) {
+      const TraversalStep& first = As<TraversalExpr>(*step).steps[0];
+      key = KeyOf(first);
+      route->root = Cover(variable.range, first.range);
+    } else if (step != nullptr) {
+      key = LiteralKeyOf(*As<IndexExpr>(*step).key);
+      route->root = step->range;
+    }
+    if (!key || !key->is_string()) {
+      Report(variable.range, DiagnosticCode::kNameRequired,
+             absl::StrCat("The word ", ToAbsl(variable.name), " is no value by itself: write ", ToAbsl(variable.name),
+                          ".NAME", is_local ? "." : ", or NAME alone."));
+      return nullptr;
+    }
+    route->has_prefix = true;
+    route->whole = route->root;
+    name = builder_->heap()->arena()->CopyString(key->AsString());
+  }
+  route->name = name;
+  if (is_local && !module.allows_locals) {
+    Report(route->root, DiagnosticCode::kLocalInValidation,
+           "A validation reads variables only: locals are made of variables that have been found valid.");
+    return nullptr;
+  }
+  const auto& names = is_local ? module.locals : module.variables;
+  const auto found = names.find(ToAbsl(name));
+  if (found != names.end()) return &found->second;
+  std::string detail;
+  if (is_local) {
+    detail =
+        absl::StrCat("No locals block of the module gives \"", ToAbsl(Excerpt(name)), "\".", Suggestion(names, name));
+  } else if (route->has_prefix || module.locals.find(ToAbsl(name)) == module.locals.end()) {
+    detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)), "\".", Suggestion(names, name));
+  } else {
+    detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)),
+                          "\". There is a local of this name: local.", ToAbsl(Excerpt(name)), ".");
+  }
+  Report(route->root, is_local ? DiagnosticCode::kUnknownLocal : DiagnosticCode::kUndeclaredVariable,
+         std::move(detail));
+  return nullptr;
+}
+
+// The program is not used where there is no such name.
+bool Binder::BeginInModule(const VariableExpr& variable, const Expr* step, Route* route) {
+  const ModuleName* const name = FindInModule(variable, step, route);
+  if (name == nullptr) {
+    route->source = AddConstant(Here(), route->root, Value::Dynamic());
+    return false;
+  }
+  if (name->constant) {
+    route->source = AddConstant(Here(), route->root, *name->constant);
+  } else {
+    route->slot = name->slot;
+    route->declared = name;
+  }
+  return true;
+}
+
+// Fast code takes what is declared for known, and leaves where it is not, or is marked.
+void Binder::SetModuleFacts(const Route& route, BoundPath* node) {
+  ModulePart part = {route.declared->type, route.declared->never_null};
+  const TypeDefaults* defaults = route.declared->defaults;
+  for (const BoundStep& step : node->steps) {
+    if (!route.declared->is_declared) return;
+    part = TakeStep(part, &defaults, step.key);
+  }
+  if (!part.type.is_primitive()) return;
+  node->type = part.type;
+  node->never_null = part.never_null;
+  node->sure_bool = part.type == Type::Bool();
+}
+
+}  // namespace hcl::internal

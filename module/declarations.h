@@ -1,0 +1,127 @@
+// Declarations: what the files of a module say in `variable`, `locals` and `function` blocks, and what is left.
+//
+// Internal to modules. Tested by module/module_test.cc.
+
+#ifndef HCLVM_MODULE_DECLARATIONS_H_
+#define HCLVM_MODULE_DECLARATIONS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/body_content.h"
+#include "hclvm/hcl/json/json_file.h"
+#include "hclvm/module/module.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Where something is said.
+struct Place {
+  SourceRange range;
+  const Source* source = nullptr;
+};
+
+// "FILE line N", for messages about another place.
+std::string TextOf(const Place& place);
+
+// An expression in a file.
+struct PlacedExpr {
+  const Expr* expr = nullptr;
+  const Source* source = nullptr;
+};
+
+struct DeclaredVariable {
+  struct Validation {
+    PlacedExpr condition;
+    PlacedExpr message;
+  };
+  std::string name;
+  Place place;  // of the name
+  std::string description;
+  Type type;
+  std::shared_ptr<const TypeDefaults> defaults;
+  std::optional<Value> default_value;  // converted
+  bool nullable = false;
+  bool sensitive = false;
+  std::vector<Validation> validations;
+};
+
+struct DeclaredLocal {
+  std::string name;
+  Place place;  // of the name
+  PlacedExpr value;
+};
+
+// A file that has been read. Trees of the JSON syntax are made into native ones.
+struct ModuleSource {
+  std::shared_ptr<const Source> source;
+  std::unique_ptr<ParsedFile> native;
+  std::unique_ptr<JsonFile> json;
+  BodyViewPtr view;
+  const Body* body = nullptr;  // with its declarations
+};
+
+// Everything lives as long as the declarations.
+class Declarations {
+ public:
+  // Reads all files, and reports what is wrong. False where one could not be read as HCL; otherwise names that were
+  // declared are there, also wrongly, so that whoever goes on finds them.
+  bool Read(absl::Span<const ModuleFile> files, const CompileOptions& options, Diagnostics* diagnostics);
+
+  const std::vector<DeclaredVariable>& variables() const { return variables_; }
+  const std::vector<DeclaredLocal>& locals() const { return locals_; }
+  // Those of the options, and those that the module defines.
+  const std::shared_ptr<const FunctionRegistry>& functions() const { return functions_; }
+  // The rest of all files as one body, and the source of each of its expressions and blocks.
+  const Body& rest() const { return rest_; }
+  const Source* SourceOf(const Expr& expr) const { return Find(&expr); }
+  const Source* SourceOf(const Block& block) const { return Find(block.body); }
+
+  // Of types and values.
+  const std::shared_ptr<Heap>& heap() const { return heap_; }
+
+ private:
+  class VariableReader;
+
+  bool ReadFile(const ModuleFile& file, const CompileOptions& options, Diagnostics* diagnostics);
+  void ReadBlocks(const ModuleSource& file, const CompileOptions& options, Diagnostics* diagnostics);
+  void ReadLocals(const BlockView& block, Diagnostics* diagnostics);
+  void ReadFunctions(const CompileOptions& options, Diagnostics* diagnostics);
+  void TakeRest(const ModuleSource& file, Diagnostics* diagnostics);
+  void NoteSources(const Body& body, const Source* source);
+  const Source* Find(const void* key) const {
+    const auto found = sources_.find(key);
+    return found == sources_.end() ? nullptr : found->second;
+  }
+
+  std::vector<ModuleSource> files_;
+  Arena arena_;
+  std::shared_ptr<Heap> heap_;
+  std::vector<DeclaredVariable> variables_;
+  std::vector<DeclaredLocal> locals_;
+  std::shared_ptr<const FunctionRegistry> functions_;
+  absl::flat_hash_map<std::string, Place> declared_;  // "var.a", "local.b", "function.c"
+  std::vector<Attribute> attributes_;
+  std::vector<Block> blocks_;
+  absl::flat_hash_map<std::string, Place> given_;  // attributes
+  absl::flat_hash_map<const void*, const Source*> sources_;
+  Body rest_;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_MODULE_DECLARATIONS_H_

@@ -1,0 +1,29 @@
+// The files of a module in a directory.
+//
+// Tested by module/module_directory_test.cc.
+
+#ifndef HCLVM_MODULE_MODULE_DIRECTORY_H_
+#define HCLVM_MODULE_MODULE_DIRECTORY_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/module/module.h"
+
+namespace hcl {
+
+// Reads the `*.hcl` and `*.hcl.json` of the directory, in the order of their names, without `*.test.hcl`, files whose
+// names begin with a dot, and directories. The sources are named by their paths. Fails with kNotFound where there is no
+// such directory or no such file in it, kResourceExhausted where there are more than 10,000 or where all together are
+// larger than Limits::max_source_bytes, and otherwise as reading does. Thread-safe.
+absl::StatusOr<std::vector<ModuleFile>> ReadModuleDirectory(const std::string& path, const Limits& limits = {});
+
+// Whether a file of that name belongs to the module of its directory.
+bool IsModuleFileName(std::string_view name);
+
+}  // namespace hcl
+
+#endif  // HCLVM_MODULE_MODULE_DIRECTORY_H_

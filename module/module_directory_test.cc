@@ -1,0 +1,67 @@
+// Which files of a directory are its module, and in what order.
+
+#include "hclvm/module/module_directory.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gtest/gtest.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/module/module.h"
+
+namespace hcl {
+namespace {
+
+class ModuleDirectoryTest : public testing::Test {
+ protected:
+  ModuleDirectoryTest()
+      : directory_(std::filesystem::path(testing::TempDir()) /
+                   testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
+  }
+
+  void Write(const std::string& name, const std::string& text) { std::ofstream(directory_ / name) << text; }
+  std::string path() const { return directory_.string(); }
+
+  // Names and syntaxes, in order.
+  std::string Names(const Limits& limits = {}) {
+    const absl::StatusOr<std::vector<ModuleFile>> files = ReadModuleDirectory(path(), limits);
+    if (!files.ok()) return std::string(files.status().message());
+    std::string names;
+    for (const ModuleFile& file : *files) {
+      names += std::filesystem::path(file.source->name()).filename().string() + (file.is_json ? "(json) " : " ");
+    }
+    return names;
+  }
+
+ private:
+  std::filesystem::path directory_;
+};
+
+TEST_F(ModuleDirectoryTest, TakesItsFilesInOrder) {
+  for (const char* name :
+       {"b.hcl", "a.hcl", "c.hcl.json", "a.test.hcl", ".hidden.hcl", "d.json", "hcl", "e.hcl~", "Z.hcl"}) {
+    Write(name, "x = 1");
+  }
+  std::filesystem::create_directories(path() + "/sub.hcl");
+  EXPECT_EQ(Names(), "Z.hcl a.hcl b.hcl c.hcl.json(json) ");
+}
+
+TEST_F(ModuleDirectoryTest, SaysWhatIsWrong) {
+  EXPECT_EQ(Names(), path() + " has no *.hcl and no *.hcl.json in it");
+  EXPECT_TRUE(absl::IsNotFound(ReadModuleDirectory(path() + "/none").status()));
+  Write("a.hcl", std::string(600, ' '));
+  Write("b.hcl", std::string(600, ' '));
+  Limits limits;
+  limits.max_source_bytes = 1'000;
+  EXPECT_EQ(Names(limits), "the files of the module take more than 1000 bytes (limit max_source_bytes)");
+}
+
+}  // namespace
+}  // namespace hcl

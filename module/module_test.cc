@@ -1,0 +1,181 @@
+// Modules: what is declared, what is found wrong before anything runs, and what values come of it.
+
+#include "hclvm/module/module.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/module/module_test_util.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+namespace {
+
+TEST(ModuleTest, FindsMistakesBeforeAnythingRuns) {
+  struct Case {
+    const char* text;
+    const char* errors;
+  };
+  for (const auto& [text, errors] : std::vector<Case>{
+           {"", "ok"},
+           {"x = 1", "ok"},
+           {"variable \"a\" {}\nx = a + var.a + var[\"a\"]", "ok"},
+           {"x = user.name", "m.hcl:1:5 HCL3101 The module declares no variable \"user\".\n"},
+           {"variable \"users\" {}\nx = user.name\ny = var.usrs",
+            "m.hcl:2:5 HCL3101 The module declares no variable \"user\". Did you mean \"users\"?\n"
+            "m.hcl:3:5 HCL3101 The module declares no variable \"usrs\". Did you mean \"users\"?\n"},
+           {"locals {\n  limit = 1\n}\nx = limit\ny = local.limt",
+            "m.hcl:4:5 HCL3101 The module declares no variable \"limit\". There is a local of this name: local.limit.\n"
+            "m.hcl:5:5 HCL3102 No locals block of the module gives \"limt\". Did you mean \"limit\"?\n"},
+           {"x = var\ny = local[1]",
+            "m.hcl:1:5 HCL3110 The word var is no value by itself: write var.NAME, or NAME alone.\n"
+            "m.hcl:2:5 HCL3110 The word local is no value by itself: write local.NAME.\n"},
+           {"variable \"a\" {}\nvariable \"a\" {}",
+            "m.hcl:2:10 HCL3104 The variable \"a\" is declared at m.hcl line 1 already.\n"},
+           {"locals {\n  a = 1\n}\nlocals {\n  a = 2\n}",
+            "m.hcl:5:3 HCL3104 The local \"a\" is given at m.hcl line 2 already.\n"},
+           {"variable \"var\" {}\nvariable \"1\" {}\nvariable \"local\" {}",
+            "m.hcl:1:10 HCL3103 The name of a variable is an identifier, and neither var nor local.\n"
+            "m.hcl:2:10 HCL3103 The name of a variable is an identifier, and neither var nor local.\n"
+            "m.hcl:3:10 HCL3103 The name of a variable is an identifier, and neither var nor local.\n"},
+           {"variable \"a\" {\n  type = number\n  default = \"x\"\n}",
+            "m.hcl:3:13 HCL3108 The default does not fit the declaration: a: a number is required, and this text is "
+            "none.\n"},
+           {"variable \"a\" {\n  type = list(string)\n  default = [null]\n}",
+            "m.hcl:3:13 HCL3108 The default does not fit the declaration: a[0] must not be null.\n"},
+           {"variable \"a\" {\n  default = b\n}",
+            "m.hcl:2:13 HCL3103 A declaration holds for all values of variables, so that it reads none.\n"},
+           {"variable \"a\" {\n  sensitive = 1\n  description = 2\n}",
+            "m.hcl:2:15 HCL3103 sensitive is either true or false.\nm.hcl:3:17 HCL3103 A description is a text.\n"},
+           {"locals {\n  a = local.b\n  b = local.a\n  c = local.a\n}\nx = local.c",
+            "m.hcl:2:3 HCL3105 A local cannot be made of itself: local.a (m.hcl line 2) -> local.b (m.hcl line 3) -> "
+            "local.a.\n"},
+           {"locals {\n  a = local.a\n}",
+            "m.hcl:2:3 HCL3105 A local cannot be made of itself: local.a (m.hcl line 2) -> local.a.\n"},
+           {"locals {\n  a = 1\n}\nvariable \"v\" {\n  validation {\n    condition = v > local.a\n"
+            "    error_message = \"no\"\n  }\n}",
+            "m.hcl:6:21 HCL3107 A validation reads variables only: locals are made of variables that have been found "
+            "valid.\n"},
+           {"x = nosuch(1)\ny = upper()",
+            "m.hcl:1:5 HCL3002 There is no function named \"nosuch\".\n"
+            "m.hcl:2:11 HCL3004 Function \"upper\" expects 1 argument. Missing value for "
+            "\"str\".\n"},
+           {"function \"f\" {\n  params = [a]\n  result = a + limit\n}",
+            "m.hcl:3:16 HCL3101 A function reads its parameters only, and \"limit\" is none of them.\n"},
+           {"function \"upper\" {\n  params = [a]\n  result = a\n}",
+            "m.hcl:1:10 HCL3104 \"upper\" is the name of a function that is there already.\n"},
+       }) {
+    EXPECT_EQ(ErrorsOf(OneFile(text)), errors) << text;
+  }
+}
+
+TEST(ModuleTest, MakesOneOfItsFiles) {
+  const TestFile types = {"a.hcl",
+                          "variable \"user\" {\n  type = object({name = string})\n}\nlocals {\n  n = user.name\n}\n"};
+  const TestFile rules = {"b.hcl", "who = local.n\nrule \"x\" {\n  when = local.n == \"ann\"\n}\n"};
+  const TestFile json = {
+      "c.hcl.json",
+      R"({"variable": {"limit": {"type": "number", "default": 3}}, "locals": {"twice": "${limit * 2}"},
+                             "max": "${local.twice}", "rule": {"y": 1}})"};
+  EXPECT_EQ(ValueOf({types, rules, json}, "max", "{}"), "6");
+  EXPECT_EQ(ValueOf({types, rules}, "", R"({"user": {"name": "ann", "age": 3}})"),
+            R"({"rule":{"x":[{"when":true}]},"who":"ann"})");
+  EXPECT_EQ(ErrorsOf({types, rules, {"d.hcl", "x = 1\n\nwho = 2\n"}}),
+            "d.hcl:3:1 HCL3106 The attribute \"who\" is given at b.hcl line 1 already. The attributes of all files are "
+            "those of one body.\n");
+  EXPECT_EQ(ErrorsOf({{"a.hcl", "x = \n"}, {"b.hcl", "y = ]\n"}}).substr(0, 5), "a.hcl");
+}
+
+TEST(ModuleTest, MakesLocalsWhenTheyAreRead) {
+  struct Case {
+    const char* locals;
+    const char* entry;
+    const char* value;
+  };
+  for (const auto& [locals, entry, value] : std::vector<Case>{
+           {"b = local.a * 2\n  a = v + 1", "local.b + local.a", "9"},
+           {"a = v", "[for i in [1, 2, 3] : i * local.a]", "[2,4,6]"},
+           {"a = {x = {y = v}}", "local.a.x.y + local.a[\"x\"].y", "4"},
+           {"a = v > 1", "local.a && v < 3 ? \"in\" : \"out\"", "\"in\""},
+           {"a = [v, 5]", "[for e in local.a : e if e > 3]", "[5]"},
+           {"a = 3", "local.a + v", "5"},
+           // Not read: no error.
+           {"a = 1 / [v]", "v == 2 ? 1 : local.a", "1"},
+           {"a = 1 / [v]", "try(local.a, 7)", "7"},
+           {"a = 1 / [v]", "can(local.a) || can(local.a)", "false"},
+           {"a = 1 / [v]\n  b = local.a + local.a\n  c = local.b + local.b", "try(local.c, local.b, \"none\")",
+            "\"none\""},
+           // An error that was caught is told where nothing catches it.
+           {"a = 1 / [v]", "[try(local.a, 7), local.a]",
+            "m.hcl:3:11 HCL4101 Unsuitable value for right operand: a number is required, not a tuple.\n"},
+           // All errors of a local, each once, however often it is read.
+           {"a = [1 / [v], 1 / {}]\n  b = [local.a, local.a]", "[local.b, local.a, local.b]",
+            "m.hcl:3:12 HCL4101 Unsuitable value for right operand: a number is required, not a tuple.\n"
+            "m.hcl:3:21 HCL4101 Unsuitable value for right operand: a number is required, not an object.\n"},
+       }) {
+    EXPECT_EQ(ValueOf(OneFile(absl::StrCat("variable \"v\" {}\nlocals {\n  ", locals, "\n}\nx = ", entry, "\n")), "x",
+                      "{\"v\": 2}"),
+              value)
+        << locals << "\n"
+        << entry;
+  }
+}
+
+// Each is made once in a run, so that a chain in which each reads the one before twice takes no more than its length.
+TEST(ModuleTest, MakesEachLocalOnce) {
+  std::string text = "variable \"v\" {}\nlocals {\n  a0 = v\n";
+  for (int n = 1; n < 60; ++n) absl::StrAppend(&text, "  a", n, " = local.a", n - 1, " - local.a", n - 1, " + v\n");
+  absl::StrAppend(&text, "}\nx = local.a59\ny = try(local.a59, \"failed\")\n");
+  EXPECT_EQ(ValueOf(OneFile(text), "x", "{\"v\": 2}"), "2");
+  EXPECT_EQ(ValueOf(OneFile(text), "y", "{\"v\": []}"), "\"failed\"");
+  std::string errors;
+  const auto program = CompileFiles(OneFile(text), &errors);
+  Evaluator evaluator(program);
+  evaluator.Bind("v", Value::Int(1));
+  const uint64_t left = evaluator.Run(*program->FindEntry("x")).fuel_left();
+  EXPECT_LT(Limits().max_fuel - left, 60u * 10u);
+  // The next run makes them anew.
+  evaluator.Bind("v", Value::Int(5));
+  EXPECT_EQ(evaluator.Run(*program->FindEntry("x")).value().AsInt(), 5);
+}
+
+TEST(ModuleTest, BoundsChainsOfLocals) {
+  std::string text = "variable \"v\" {}\nlocals {\n  a0 = v\n";
+  for (int n = 1; n < 2'000; ++n) absl::StrAppend(&text, "  a", n, " = local.a", n - 1, " + 1\n");
+  absl::StrAppend(&text, "}\nx = local.a1999\n");
+  EXPECT_NE(ErrorsOf(OneFile(text)).find("HCL9106 Locals that are made of each other"), std::string::npos);
+}
+
+TEST(ModuleTest, HasFunctions) {
+  const std::string text =
+      "function \"above\" {\n  params = [n, limit]\n  result = n > limit\n}\n"
+      "function \"all\" {\n  params = []\n  variadic_param = rest\n  result = alltrue(rest)\n}\n"
+      "variable \"v\" {}\nx = above(v, 3)\ny = all(v > 1, above(v, 2))\nz = above(v)\n";
+  EXPECT_EQ(ErrorsOf(OneFile(text)),
+            "m.hcl:13:12 HCL3004 Function \"above\" expects 2 arguments. Missing value for "
+            "\"limit\".\n");
+  const std::string sound = text.substr(0, text.find("z ="));
+  EXPECT_EQ(ValueOf(OneFile(sound), "", "{\"v\": 4}"), R"({"x":true,"y":true})");
+  EXPECT_EQ(ValueOf(OneFile(sound), "x", "{\"v\": []}"),
+            "m.hcl:11:5 HCL4202 Call to function \"above\" failed: on m.hcl line 3, column 12: Invalid operand: "
+            "Unsuitable value for left operand: a number is required, not a tuple.\n");
+}
+
+// Names of variables are the same with and without var; those of loops hide both.
+TEST(ModuleTest, ResolvesNames) {
+  const std::string text =
+      "variable \"a\" {\n  default = 1\n}\nlocals {\n  a = 2\n}\n"
+      "x = [a, var.a, local.a]\ny = [for a in [5] : a + var.a]\nz = [for var in [{a = 7}] : var.a]\n"
+      "w = [for local in [{a = 8}] : local.a]\n";
+  EXPECT_EQ(ValueOf(OneFile(text), "", "{}"), R"({"w":[8],"x":[1,1,2],"y":[6],"z":[7]})");
+}
+
+}  // namespace
+}  // namespace hcl

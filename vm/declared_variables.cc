@@ -1,0 +1,136 @@
+// DeclaredVariables. Tested by module/binding_test.cc.
+
+#include "hclvm/vm/declared_variables.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/excerpt.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/declared_value.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+namespace {
+
+// What may be added to values that stay, as single variables change, before all are made anew.
+constexpr size_t kSpareBytes = 1 << 20;
+
+}  // namespace
+
+DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap)
+    : module_(*program.module()),
+      slots_(slots),
+      heap_(program.types(), heap.dialect(), heap.limits()),
+      all_(module_.variables.size()),
+      given_(module_.variables.size(), InternalValue(nullptr)),
+      is_prepared_(module_.variables.size()),
+      validated_(module_.variables.size()),
+      ready_(program.chunks().size()) {
+  std::iota(all_.begin(), all_.end(), 0);
+}
+
+// The slot gets what is given, so that a lazy variable is known by it; runs come after Convert().
+void DeclaredVariables::Give(uint32_t slot, const Value& value) {
+  HCL_DCHECK(slot < given_.size());
+  given_[slot] = slots_[slot] = value;
+  ++scope_;
+  if (is_prepared_[slot] != 0) --prepared_;
+  is_prepared_[slot] = 0;
+}
+
+// Memory comes back all at once only. A host that binds all variables for each run leaves none of before; one that
+// binds a few for each run and keeps the others lets them grow up to a bound, and all are then made anew.
+void DeclaredVariables::MakeRoom() {
+  const size_t used = heap_.arena()->bytes_used();
+  if (prepared_ > 0 && used < 4 * least_bytes_ + kSpareBytes) return;
+  Release();
+}
+
+void DeclaredVariables::Release() {
+  heap_.Reset();
+  prepared_ = 0;
+  std::fill(is_prepared_.begin(), is_prepared_.end(), 0);
+  ++scope_;
+}
+
+bool DeclaredVariables::Convert(uint32_t chunk, LazyVariables* lazy, Diagnostics* diagnostics) {
+  MakeRoom();
+  const bool is_new = prepared_ == 0;
+  fuel_.Fill(heap_.limits().max_fuel, &heap_.limits().interrupt);
+  has_lazy_ = false;
+  bool fits = true;
+  for (const uint32_t slot : NeedsOf(chunk)) fits = Prepare(slot, lazy, diagnostics) && fits;
+  if (is_new) least_bytes_ = heap_.arena()->bytes_used();
+  return fits;
+}
+
+bool DeclaredVariables::Fail(const ModuleVariable& variable, bool is_limit, std::string detail,
+                             Diagnostics* diagnostics) const {
+  Diagnostic diagnostic(is_limit ? DiagnosticCode::kLimitInConversion : DiagnosticCode::kUnsuitableValue);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = variable.range;
+  diagnostic.source = variable.source;
+  diagnostics->Add(std::move(diagnostic));
+  return false;
+}
+
+// Lazy variables are read anew for each run.
+bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics) {
+  const ModuleVariable& variable = module_.variables[slot];
+  Value value = given_[slot];
+  const bool is_lazy = IsInternal(value) && !IsNothing(value);
+  has_lazy_ = has_lazy_ || is_lazy;
+  if (is_prepared_[slot] != 0 && !is_lazy) return true;
+  const std::string name = absl::StrCat("The value of the variable \"", Excerpt(variable.name), "\"");
+  if (is_lazy) {
+    slots_[slot] = value;
+    const LazyVariables::Variable& read = *lazy->Read(slot, variable.name, &fuel_);
+    if (!read.has_value) {
+      const bool is_limit = fuel_.left() == 0;
+      return Fail(variable, is_limit, absl::StrCat(name, " could not be had: ", is_limit ? "fuel" : read.failure, "."),
+                  diagnostics);
+    }
+    value = read.value;
+  }
+  const bool is_missing = IsNothing(value);
+  const bool takes_default = variable.default_value && (is_missing || (value.is_null() && !variable.nullable));
+  if (takes_default) {
+    value = *variable.default_value;
+  } else if (is_missing) {
+    Diagnostic diagnostic(DiagnosticCode::kMissingVariable);
+    diagnostic.detail = absl::StrCat("The module needs a value for the variable \"", Excerpt(variable.name), "\" (",
+                                     ToTypeSyntax(variable.type), "), and none is given.");
+    diagnostic.subject = variable.range;
+    diagnostic.source = variable.source;
+    diagnostics->Add(std::move(diagnostic));
+    return false;
+  } else if (!IsOfType(value, variable.type)) {
+    std::string reason = "its conversion takes too much fuel (limit max_fuel)";
+    Fit fit = Fit::kLimit;
+    if (fuel_.Charge(ConversionCost(value, variable.type, heap_.types()))) {
+      const ValueDeclaration declaration = {variable.name, variable.type, variable.defaults.get(), variable.nullable};
+      fit = ToDeclared(value, declaration, &heap_, &value, &reason);
+    }
+    if (fit == Fit::kDoesNotFit && variable.sensitive) {
+      reason = absl::StrCat(ToTypeSyntax(variable.type), " is required. It is sensitive, so that no more is said");
+    }
+    if (fit != Fit::kFits) {
+      return Fail(variable, fit == Fit::kLimit, absl::StrCat(name, " does not fit its declaration: ", reason, "."),
+                  diagnostics);
+    }
+  }
+  slots_[slot] = value;
+  is_prepared_[slot] = 1;
+  ++prepared_;
+  return true;
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,89 @@
+// DeclaredVariables: what a host gives for the variables of a module becomes what they are declared to be.
+//
+// A host binds any values. Before a run, those that it may read, also by way of locals, are converted, are looked
+// through for nulls that their types do not allow, and have to meet their validations: once for each scope. What is
+// wrong is told before anything runs, whether this run would come by it or not.
+//
+// Internal to the machine. Tested by module/binding_test.cc.
+
+#ifndef HCLVM_VM_DECLARED_VARIABLES_H_
+#define HCLVM_VM_DECLARED_VARIABLES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/fuel.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/lazy_variables.h"
+#include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Not thread-safe. Belongs to one evaluator.
+class DeclaredVariables {
+ public:
+  // `slots` are those of the evaluator, `heap` is where its runs make values. Requires the program of a module.
+  DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap);
+
+  // What the host gives, as it is. `value` may be nothing, or stand for a lazy variable.
+  void Give(uint32_t slot, const Value& value);
+  void set_check_all(bool check_all) { check_all_ = check_all, ++scope_; }
+  void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
+
+  // Whether all that `chunk` may read has been prepared since the last change.
+  bool IsReady(uint32_t chunk) const { return ready_[chunk] == scope_; }
+  // Prepares that. False where something is wrong, and then `diagnostics` say what. `lazy` may be null.
+  bool Convert(uint32_t chunk, LazyVariables* lazy, Diagnostics* diagnostics);
+  // The validations of the variables of `chunk` that are to be looked at: calls `check(variable, validation)`, which
+  // says whether it holds, for each.
+  template <typename Check>
+  bool Validate(uint32_t chunk, const Check& check) {
+    bool holds = true;
+    for (const uint32_t slot : NeedsOf(chunk)) {
+      if (validated_[slot] == scope_) continue;
+      bool all = true;
+      for (const ModuleValidation& validation : module_.variables[slot].validations) {
+        all = check(module_.variables[slot], validation) && all;
+      }
+      if (all) validated_[slot] = scope_;
+      holds = holds && all;
+    }
+    if (holds && !has_lazy_) ready_[chunk] = scope_;
+    return holds;
+  }
+  size_t bytes() const { return heap_.bytes_reserved(); }
+  // The memory of a run was given up: all is prepared anew.
+  void Release();
+
+ private:
+  const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
+  void MakeRoom();
+  bool Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics);
+  bool Fail(const ModuleVariable& variable, bool is_limit, std::string detail, Diagnostics* diagnostics) const;
+
+  const ModuleTables& module_;
+  Value* slots_;
+  Heap heap_;  // of converted values
+  Fuel fuel_;
+  bool check_all_ = false;
+  bool has_lazy_ = false;   // among those that were prepared last
+  uint64_t scope_ = 1;      // grows with each change
+  size_t prepared_ = 0;     // how many
+  size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
+  std::vector<uint32_t> all_;
+  std::vector<Value> given_;
+  std::vector<uint8_t> is_prepared_;
+  std::vector<uint64_t> validated_;  // by slot: the scope in which they were met
+  std::vector<uint64_t> ready_;      // by chunk
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_DECLARED_VARIABLES_H_

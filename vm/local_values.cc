@@ -1,0 +1,78 @@
+// Values that a module names, and how the interpreter makes them. Tested by module/module_test.cc.
+
+#include "hclvm/vm/local_values.h"
+
+#include <utility>
+
+#include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+
+LocalValues::LocalValues(const ProgramTables& program, Value* slots)
+    : module_(*program.module()),
+      slots_(slots),
+      first_(static_cast<uint32_t>(module_.variables.size())),
+      registers_each_(program.max_registers()),
+      registers_(registers_each_ * module_.max_level),
+      locals_(module_.locals.size()) {
+  for (size_t n = 0; n < locals_.size(); ++n) slots_[first_ + n] = InternalValue(this);
+}
+
+void LocalValues::Show(uint32_t slot, const Value& value) {
+  slots_[slot] = value;
+  At(slot)->state = State::kMade;
+  done_.push_back(slot);
+}
+
+void LocalValues::Fail(uint32_t slot, Failures::Kept failures) {
+  At(slot)->state = State::kFailed;
+  At(slot)->failures = std::move(failures);
+  done_.push_back(slot);
+}
+
+void LocalValues::Forget() {
+  for (const uint32_t slot : done_) {
+    slots_[slot] = InternalValue(this);
+    At(slot)->state = State::kWaiting;
+  }
+  done_.clear();
+  level_ = 0;
+}
+
+// In the midst of an instruction of another chunk, whose window and place are put back. Locals do not read themselves,
+// not even by way of others: the compiler has ordered them.
+bool Interpreter::MakeLocal(uint32_t slot) {
+  if (locals_->At(slot)->state != LocalValues::State::kWaiting) {
+    return locals_->At(slot)->state == LocalValues::State::kMade;
+  }
+  has_leftovers_ = true;
+  const auto registers = context_.registers;
+  const uint32_t pc = context_.pc;
+  const uintptr_t window = rk_[0];
+  const size_t begin = failures_.count();
+  Value value;
+  Run(locals_->ChunkOf(slot), locals_->Enter(), &value);
+  locals_->Leave();
+  context_.registers = registers;
+  context_.pc = pc;
+  rk_[0] = plain_[0] = window;
+  if (stopped_) return false;
+  if (value.is_error() || failures_.count() > begin) {
+    locals_->Fail(slot, failures_.Take(begin));
+    return false;
+  }
+  locals_->Show(slot, value);
+  return true;
+}
+
+// What has failed fails again wherever it is read, also behind an attempt that has caught it.
+Value Interpreter::ReadLocal(uint32_t slot) {
+  if (MakeLocal(slot)) return slots_[slot];
+  if (stopped_) return ErrorValue(0);
+  const Value poison = context_.PoisonHere();
+  failures_.AddAgain(locals_->At(slot)->failures);
+  return poison;
+}
+
+}  // namespace hcl::internal

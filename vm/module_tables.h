@@ -1,0 +1,71 @@
+// ModuleTables: what the program of a module declares, beside its code (docs/modules.md).
+//
+// Tested by module/module_test.cc.
+
+#ifndef HCLVM_VM_MODULE_TABLES_H_
+#define HCLVM_VM_MODULE_TABLES_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// A condition that a variable has to meet, and what is said where it does not.
+struct ModuleValidation {
+  uint32_t condition;  // chunks
+  uint32_t message;
+  SourceRange range;  // of the condition
+  bool sensitive;     // it, or the message, reads a variable that is
+};
+
+// A variable: what a host gives becomes a value of its type.
+struct ModuleVariable {
+  std::string name;
+  std::string description;
+  Type type;                                     // dynamic: any
+  std::shared_ptr<const TypeDefaults> defaults;  // of attributes that may be missing; may be null
+  std::optional<Value> default_value;            // of the type; without it, a value must be given
+  bool nullable = false;
+  bool sensitive = false;
+  SourceRange range;     // of the name in the declaration
+  const Source* source;  // of that and of the validations
+  std::vector<ModuleValidation> validations;
+};
+
+// A value that the module names, made when it is first read in a run.
+struct ModuleLocal {
+  std::string name;
+  uint32_t chunk;
+  uint32_t level;  // how many locals are made while this one is, one in the other
+  bool sensitive;  // made of a variable that is
+  SourceRange range;
+  const Source* source;
+};
+
+struct ModuleTables {
+  std::vector<ModuleVariable> variables;     // by slot
+  std::vector<ModuleLocal> locals;           // their slots follow
+  std::vector<Path> paths;                   // of the variables, as wholes
+  std::vector<std::vector<uint32_t>> needs;  // by chunk: the variables that it may read, in order, also by way of
+                                             // locals; those of the main chunk are those of all entries
+  bool has_sensitive = false;
+  uint32_t max_level = 0;  // of locals
+
+  bool IsSensitive(uint32_t slot) const {
+    return slot < variables.size() ? variables[slot].sensitive : locals[slot - variables.size()].sensitive;
+  }
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_MODULE_TABLES_H_

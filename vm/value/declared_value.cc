@@ -1,0 +1,116 @@
+// Values as they are declared. Tested by vm/value/declared_value_test.cc.
+
+#include "hclvm/vm/value/declared_value.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
+#include "hclvm/base/path_text.h"
+#include "hclvm/vm/value/conversion.h"
+
+namespace hcl::internal {
+namespace {
+
+bool MayBeNull(const TypeDefaults* defaults, const std::string& name) {
+  if (defaults == nullptr) return false;
+  const auto found = defaults->attributes.find(name);
+  return found != defaults->attributes.end() && found->second.is_null();
+}
+
+const TypeDefaults* PartOf(const TypeDefaults* defaults, const std::string& name) {
+  if (defaults == nullptr) return nullptr;
+  const auto found = defaults->parts.find(name);
+  return found == defaults->parts.end() ? nullptr : found->second.get();
+}
+
+// The path of a null that must not be one, behind `path`; false where there is none. What is marked or unknown inside
+// is seen through as far as there is something.
+bool FindNull(const Value& marked, Type type, const TypeDefaults* defaults, std::string* path) {
+  const Value& value = marked.unmarked();
+  const size_t size = path->size();
+  if (value.is_mapping()) {
+    const Shape& shape = value.shape();
+    for (uint32_t n = 0; n < shape.size; ++n) {
+      const std::string name(shape.keys[n].AsString());
+      const Value& item = value.values()[n];
+      const bool is_object = value.is_object() && type.kind() == TypeKind::kObject;
+      if (type.is_dynamic() || (item.unmarked().is_null() && is_object && MayBeNull(defaults, name))) continue;
+      value.is_object() ? AppendNameStep(name, path) : AppendKeyStep(name, path);
+      if (item.unmarked().is_null()) return true;
+      const Type inner = is_object ? type.element(n) : type.is_collection() ? type.element() : Type::Dynamic();
+      const TypeDefaults* const part = is_object             ? PartOf(defaults, name)
+                                       : defaults == nullptr ? nullptr
+                                                             : defaults->element.get();
+      if (FindNull(item, inner, part, path)) return true;
+      path->resize(size);
+    }
+  } else if (value.is_sequence() && !type.is_dynamic()) {
+    for (size_t n = 0; n < value.size(); ++n) {
+      const Value& item = value.elements()[n];
+      AppendIndexStep(n, path);
+      if (item.unmarked().is_null()) return true;
+      const bool is_tuple = type.kind() == TypeKind::kTuple;
+      const TypeDefaults* const part = is_tuple              ? PartOf(defaults, absl::StrCat(n))
+                                       : defaults == nullptr ? nullptr
+                                                             : defaults->element.get();
+      if (FindNull(item, is_tuple ? type.element(n) : type.element(), part, path)) return true;
+      path->resize(size);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+// Not for all types: others are converted, and come out as they are.
+bool IsOfType(const Value& value, Type type) {
+  switch (type.kind()) {
+    case TypeKind::kDynamic:
+      return false;
+    case TypeKind::kBool:
+      return value.is_bool();
+    case TypeKind::kNumber:
+      return value.is_number();
+    case TypeKind::kString:
+      return value.is_string();
+    case TypeKind::kObject: {
+      if (!value.is_object() || value.shape().size != type.size()) return false;
+      const Shape& shape = type.shape();
+      for (uint32_t n = 0; n < shape.size; ++n) {
+        if (value.shape().keys[n].AsString() != shape.keys[n].AsString()) return false;
+        if (!IsOfType(value.values()[n], type.element(n))) return false;
+      }
+      return true;
+    }
+    case TypeKind::kList: {
+      if (!value.is_list() || value.element_type() != type.element()) return false;
+      const absl::Span<const Value> elements = value.elements();
+      return std::all_of(elements.begin(), elements.end(), [&](const Value& e) { return IsOfType(e, type.element()); });
+    }
+    default:
+      return false;
+  }
+}
+
+// Defaults come first, so that what is missing is there when the type is looked at.
+Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result,
+               std::string* reason) {
+  *result = declaration.defaults == nullptr ? value : ApplyDefaults(value, *declaration.defaults, heap);
+  ConversionError error;
+  if (!Convert(*result, declaration.type, heap, result, &error)) {
+    *reason = absl::StrCat(ToAbsl(declaration.name), error.path, ": ", error.message);
+    return error.is_limit ? Fit::kLimit : Fit::kDoesNotFit;
+  }
+  std::string path(declaration.name);
+  if (result->unmarked().is_null() ? declaration.nullable
+                                   : !FindNull(*result, declaration.type, declaration.defaults, &path)) {
+    return Fit::kFits;
+  }
+  *reason = absl::StrCat(ToAbsl(Excerpt(path)), " must not be null");
+  return Fit::kDoesNotFit;
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,40 @@
+// Values as they are declared: of a type, with what stands in for attributes that are missing, and with nulls only
+// where the declaration allows them.
+//
+// Tested by vm/value/declared_value_test.cc.
+
+#ifndef HCLVM_VM_VALUE_DECLARED_VALUE_H_
+#define HCLVM_VM_VALUE_DECLARED_VALUE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+struct ValueDeclaration {
+  std::string_view name;         // for reasons
+  Type type;                     // dynamic: anything
+  const TypeDefaults* defaults;  // may be null; an attribute whose default is null may be null
+  bool nullable;                 // the value itself
+};
+
+enum class Fit : uint8_t { kFits, kDoesNotFit, kLimit };
+
+// `value` as `declaration` says, in `heap`: with defaults, and converted. Elements are not null, attributes that may be
+// left out without a default may be; what is of no declared type may hold nulls. Where it does not fit, *reason says
+// why, as the end of a sentence: "user.roles[2] must not be null". *result may alias `value`. Recursion follows the
+// depth of the type.
+Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result, std::string* reason);
+
+// Whether `value` is certainly such a value as it is: of the type, wholly known, without nulls and marks.
+bool IsOfType(const Value& value, Type type);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_VALUE_DECLARED_VALUE_H_
