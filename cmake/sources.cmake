@@ -94,10 +94,16 @@ set(hclvm_core_SOURCES
   hcl/text_map.cc
   hcl/variable_walk.cc
   hcl/walk.cc
+  module/check_calls.cc
+  module/check_facts.cc
+  module/check_operands.cc
+  module/check_steps.cc
   module/declarations.cc
   module/local_order.cc
   module/module_compiler.cc
   module/module_directory.cc
+  module/static_type.cc
+  module/type_checker.cc
   module/variable_reader.cc
   ndjson/batch_reader.cc
   ndjson/line_evaluator.cc

@@ -101,7 +101,7 @@ void BodyGenerator::GenerateAttributes(const Body& body) {
   for (const Attribute& attribute : body.attributes) {
     if (observer_ != nullptr) observer_->BeginExpr(*attribute.expr);
     const uint32_t chunk = generator_.GenerateChunk(*attribute.expr);
-    if (observer_ != nullptr) observer_->EndChunk(chunk);
+    if (observer_ != nullptr) observer_->EndChunk(*attribute.expr, chunk);
     if (&attribute == body.attributes.data()) first_chunk_[&body] = chunk;
     AddEntry(attribute, chunk);
   }

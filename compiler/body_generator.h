@@ -33,7 +33,7 @@ class BodyGenerator {
     virtual void BeginExpr(const Expr& expr) = 0;
     virtual void BeginBlock(const Block& block) = 0;
     // The chunk of an attribute is there.
-    virtual void EndChunk(uint32_t chunk) = 0;
+    virtual void EndChunk(const Expr& expr, uint32_t chunk) = 0;
 
    protected:
     ~Observer() = default;

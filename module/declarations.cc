@@ -97,12 +97,28 @@ bool Declarations::Read(absl::Span<const ModuleFile> files, const CompileOptions
   ReadFunctions(options, diagnostics);
   for (const ModuleSource& file : files_) {
     ReadBlocks(file, options, diagnostics);
-    TakeRest(file, diagnostics);
+    TakeRest(file, /*is_plain=*/false, diagnostics);
   }
+  FinishRest();
+  return true;
+}
+
+bool Declarations::ReadPlain(absl::Span<const ModuleFile> files, const CompileOptions& options,
+                             Diagnostics* diagnostics) {
+  const size_t first = files_.size();
+  bool parsed = true;
+  for (const ModuleFile& file : files) parsed = ReadFile(file, options, diagnostics) && parsed;
+  if (!parsed) return false;
+  for (size_t n = first; n < files_.size(); ++n) TakeRest(files_[n], /*is_plain=*/true, diagnostics);
+  FinishRest();
+  return true;
+}
+
+void Declarations::FinishRest() {
   rest_.attributes = attributes_;
   rest_.blocks = blocks_;
+  rest_.range.end = 0;
   for (const ModuleSource& file : files_) rest_.range.end += static_cast<uint32_t>(file.source->text().size());
-  return true;
 }
 
 bool Declarations::ReadFile(const ModuleFile& file, const CompileOptions& options, Diagnostics* diagnostics) {
@@ -139,6 +155,7 @@ void Declarations::ReadFunctions(const CompileOptions& options, Diagnostics* dia
       const Place place = {block.labels[0].range, file.source.get()};
       const std::string name(block.labels[0].text);
       const auto [known, is_new] = declared_.try_emplace(absl::StrCat("function.", name), place);
+      if (is_new) defined_functions_.emplace_back(name, place);
       if (!is_new) {
         AddModuleError(place, DiagnosticCode::kDuplicateDeclaration,
                        absl::StrCat("The function \"", name, "\" is defined at ", TextOf(known->second), " already."),
@@ -212,10 +229,10 @@ void Declarations::ReadLocals(const BlockView& block, Diagnostics* diagnostics) 
 }
 
 // Attributes of all files are one body's, as if the files stood one behind the other.
-void Declarations::TakeRest(const ModuleSource& file, Diagnostics* diagnostics) {
+void Declarations::TakeRest(const ModuleSource& file, bool is_plain, Diagnostics* diagnostics) {
   const Source* const source = file.source.get();
   for (const Attribute& attribute : file.body->attributes) {
-    if (file.json != nullptr && IsDeclaration(attribute.name)) continue;
+    if (!is_plain && file.json != nullptr && IsDeclaration(attribute.name)) continue;
     const Place place = {attribute.name_range, source};
     const auto [known, is_new] = given_.try_emplace(ToNfc(attribute.name), place);
     if (!is_new) {
@@ -229,7 +246,7 @@ void Declarations::TakeRest(const ModuleSource& file, Diagnostics* diagnostics) 
     attributes_.push_back(attribute);
   }
   for (const Block& block : file.body->blocks) {
-    if (IsDeclaration(block.type)) continue;
+    if (!is_plain && IsDeclaration(block.type)) continue;
     sources_.emplace(block.body, source);
     NoteSources(*block.body, source);
     blocks_.push_back(block);

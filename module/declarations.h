@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -78,6 +79,8 @@ struct ModuleSource {
 // Everything lives as long as the declarations.
 class Declarations {
  public:
+  // Files of which nothing is a declaration are read by ReadPlain(), once Read() has been called.
+  bool ReadPlain(absl::Span<const ModuleFile> files, const CompileOptions& options, Diagnostics* diagnostics);
   // Reads all files, and reports what is wrong. False where one could not be read as HCL; otherwise names that were
   // declared are there, also wrongly, so that whoever goes on finds them.
   bool Read(absl::Span<const ModuleFile> files, const CompileOptions& options, Diagnostics* diagnostics);
@@ -86,6 +89,8 @@ class Declarations {
   const std::vector<DeclaredLocal>& locals() const { return locals_; }
   // Those of the options, and those that the module defines.
   const std::shared_ptr<const FunctionRegistry>& functions() const { return functions_; }
+  // The names of the latter, and where they are.
+  const std::vector<std::pair<std::string, Place>>& defined_functions() const { return defined_functions_; }
   // The rest of all files as one body, and the source of each of its expressions and blocks.
   const Body& rest() const { return rest_; }
   const Source* SourceOf(const Expr& expr) const { return Find(&expr); }
@@ -101,7 +106,8 @@ class Declarations {
   void ReadBlocks(const ModuleSource& file, const CompileOptions& options, Diagnostics* diagnostics);
   void ReadLocals(const BlockView& block, Diagnostics* diagnostics);
   void ReadFunctions(const CompileOptions& options, Diagnostics* diagnostics);
-  void TakeRest(const ModuleSource& file, Diagnostics* diagnostics);
+  void TakeRest(const ModuleSource& file, bool is_plain, Diagnostics* diagnostics);
+  void FinishRest();
   void NoteSources(const Body& body, const Source* source);
   const Source* Find(const void* key) const {
     const auto found = sources_.find(key);
@@ -114,6 +120,7 @@ class Declarations {
   std::vector<DeclaredVariable> variables_;
   std::vector<DeclaredLocal> locals_;
   std::shared_ptr<const FunctionRegistry> functions_;
+  std::vector<std::pair<std::string, Place>> defined_functions_;
   absl::flat_hash_map<std::string, Place> declared_;  // "var.a", "local.b", "function.c"
   std::vector<Attribute> attributes_;
   std::vector<Block> blocks_;

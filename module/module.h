@@ -34,6 +34,19 @@ struct ModuleFile {
 std::shared_ptr<const Program> CompileModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
                                              Diagnostics* diagnostics);
 
+// The same, and looks for what may fail: values that may be null, types of which nothing is known, comparisons that are
+// always false, declarations that nothing uses. These are warnings; `strict` makes them errors. A comment with
+// "hclvm:ignore CODE" on the line of a warning, or on the one before, keeps it back. Null on errors. A module without
+// warnings does not fail for names, types, nulls or numbers of arguments (docs/modules.md, "Check").
+std::shared_ptr<const Program> CheckModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
+                                           bool strict, Diagnostics* diagnostics);
+
+// Looks for mistakes in plain configs: what fails in every run whatever the scope gives, and, where `variables` has
+// files with variable blocks, names and types by these; `variable` and `locals` in the configs are blocks as any
+// others. Otherwise as CheckModule(). False on errors.
+bool CheckPlainConfig(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
+                      const CompileOptions& options, bool strict, Diagnostics* diagnostics);
+
 }  // namespace hcl
 
 #endif  // HCLVM_MODULE_MODULE_H_

@@ -26,10 +26,13 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/module_names.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/static_analysis.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/local_order.h"
 #include "hclvm/module/module.h"
+#include "hclvm/module/static_type.h"
+#include "hclvm/module/type_checker.h"
 #include "hclvm/module/variable_reader.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_builder.h"
@@ -41,13 +44,18 @@ namespace {
 
 class ModuleCompiler final : public BodyGenerator::Observer {
  public:
-  ModuleCompiler(const Declarations& declared, const CompileOptions& options, ProgramBuilder* builder,
-                 Diagnostics* diagnostics)
+  // `is_open`: names need not be declared. `warnings` gets what may fail, and may be null.
+  ModuleCompiler(const Declarations& declared, const CompileOptions& options, bool is_open, ProgramBuilder* builder,
+                 Diagnostics* diagnostics, Diagnostics* warnings)
       : declared_(declared),
         options_(options),
+        is_open_(is_open),
         builder_(*builder),
         diagnostics_(*diagnostics),
-        body_(options, builder, diagnostics) {}
+        warnings_(warnings),
+        body_(options, builder, diagnostics),
+        checked_(options.limits.max_diagnostics),
+        checker_(&types_, options.dialect, &checked_) {}
 
   void Compile() {
     AddVariables();
@@ -58,14 +66,21 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     Use(names_);
     body_.set_observer(this);
     body_.Generate(declared_.rest());
+    if (warnings_ != nullptr) WarnOfUnused();
+    for (const Diagnostic& found : checked_.kept()) {
+      if (found.severity == Severity::kError) diagnostics_.Add(found);
+      // Where names are open, so are their types, and all might fail.
+      if (found.severity == Severity::kWarning && warnings_ != nullptr && !is_open_) warnings_->Add(found);
+    }
+    if (is_open_) return;
     FinishNeeds();
     builder_.SetModule(std::make_unique<const ModuleTables>(std::move(tables_)));
   }
 
   void BeginExpr(const Expr& expr) override { builder_.UseSource(declared_.SourceOf(expr)); }
   void BeginBlock(const Block& block) override { builder_.UseSource(declared_.SourceOf(block)); }
-  void EndChunk(uint32_t chunk) override {
-    Note(chunk);
+  void EndChunk(const Expr& expr, uint32_t chunk) override {
+    Note(chunk, expr, declared_.SourceOf(expr));
     entries_.push_back(chunk);
   }
 
@@ -73,7 +88,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   void Use(const ModuleNames& names) {
     CodeGenerator::Scope scope;
     scope.functions = declared_.functions().get();
-    scope.module = &names;
+    if (!is_open_) scope.module = &names;
     body_.generator()->ExchangeScope(std::move(scope));
   }
 
@@ -99,6 +114,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       name.never_null = !declared.nullable && !variable.type.is_dynamic();
       name.is_declared = true;
       names_.variables.emplace(declared.name, name);
+      checker_.Declare(name.slot,
+                       {types_.FromType(variable.type, variable.defaults.get(), variable.nullable), declared.place});
       tables_.paths.push_back({name.slot});
       tables_.variables.push_back(std::move(variable));
     }
@@ -112,7 +129,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       builder_.UseSource(local.place.source);
       const uint32_t chunk = body_.generator()->GenerateChunk(*local.value.expr);
       const BoundTree& tree = body_.generator()->tree();
-      Note(chunk);
+      const StaticType* const type = Note(chunk, *local.value.expr, local.place.source);
       ModuleName name;
       if (tree.root().is_constant()) {
         name.constant = As<BoundConstant>(tree.root()).value;
@@ -127,6 +144,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         tables_.locals.push_back(
             {local.name, chunk, level, ReadsSensitive(chunk), local.place.range, local.place.source});
         tables_.max_level = std::max(tables_.max_level, level);
+        checker_.Declare(name.slot, {type, Place()});
       }
       names_.locals.emplace(local.name, name);
     }
@@ -153,18 +171,51 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   uint32_t Generate(const PlacedExpr& placed) {
     builder_.UseSource(placed.source);
     const uint32_t chunk = body_.generator()->GenerateChunk(*placed.expr);
-    Note(chunk);
+    Note(chunk, *placed.expr, placed.source);
     return chunk;
   }
 
   // What fails in every run that comes by it, such as a call of a function that does not exist, is a mistake of the
   // module.
-  void Note(uint32_t chunk) {
+  const StaticType* Note(uint32_t chunk, const Expr& expr, const Source* source) {
     if (reads_.size() <= chunk) reads_.resize(chunk + 1);
     const BoundTree& tree = body_.generator()->tree();
     for (const BoundPath* read : tree.path_reads()) reads_[chunk].insert(read->slot);
     for (const BoundExpr* node : tree.nodes()) {
       if (node->kind == BoundKind::kRaise) diagnostics_.Add(builder_.diagnostic(As<BoundRaise>(*node).diagnostic));
+      if (node->kind == BoundKind::kCall) called_.insert(As<BoundCall>(*node).function->name);
+    }
+    if (warnings_ != nullptr) {
+      // Also what is constant, and has no node.
+      for (const StaticTraversal& read : Variables(ViewOf(expr, *source))) {
+        const bool is_local = read.root == "local" && !read.steps.empty();
+        if (is_local) read_locals_.insert(ToNfc(read.steps[0].text));
+      }
+    }
+    return checker_.Check(tree, source);
+  }
+
+  void Warn(const Place& place, std::string detail) {
+    Diagnostic diagnostic(DiagnosticCode::kUnused);
+    diagnostic.detail = std::move(detail);
+    diagnostic.subject = place.range;
+    diagnostic.source = place.source;
+    warnings_->Add(std::move(diagnostic));
+  }
+
+  void WarnOfUnused() {
+    std::set<uint32_t> read;
+    for (const std::set<uint32_t>& reads : reads_) read.insert(reads.begin(), reads.end());
+    for (const DeclaredVariable& variable : declared_.variables()) {
+      if (read.count(names_.variables[variable.name].slot) > 0) continue;
+      Warn(variable.place, absl::StrCat("Nothing reads the variable \"", variable.name, "\"."));
+    }
+    for (const DeclaredLocal& local : declared_.locals()) {
+      if (read_locals_.count(local.name) > 0) continue;
+      Warn(local.place, absl::StrCat("Nothing reads the local \"", local.name, "\"."));
+    }
+    for (const auto& [name, place] : declared_.defined_functions()) {
+      if (called_.count(name) == 0) Warn(place, absl::StrCat("Nothing calls the function \"", name, "\"."));
     }
   }
 
@@ -214,38 +265,106 @@ class ModuleCompiler final : public BodyGenerator::Observer {
 
   const Declarations& declared_;
   const CompileOptions& options_;
+  const bool is_open_;
   ProgramBuilder& builder_;
   Diagnostics& diagnostics_;
+  Diagnostics* warnings_;
   BodyGenerator body_;
+  StaticTypes types_;
+  Diagnostics checked_;
+  TypeChecker checker_;
   ModuleNames names_;
   ModuleNames names_in_validations_;
   ModuleTables tables_;
   std::vector<std::set<uint32_t>> reads_;  // slots, by chunk
   std::vector<uint32_t> entries_;          // chunks
+  std::set<std::string> read_locals_;
+  std::set<std::string> called_;
 };
+
+}  // namespace
+}  // namespace internal
+
+namespace internal {
+namespace {
+
+std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> plain,
+                                       const CompileOptions& options, Diagnostics* diagnostics, Diagnostics* warnings) {
+  return WithMemoryOrNull(diagnostics, [&]() -> std::shared_ptr<const Program> {
+    Declarations declared;
+    if (!declared.Read(files, options, diagnostics)) return nullptr;
+    if (!plain.empty() && !declared.ReadPlain(plain, options, diagnostics)) return nullptr;
+    CompileOptions with_functions = options;
+    with_functions.functions = declared.functions();
+    const auto source = !files.empty()   ? files[0].source
+                        : !plain.empty() ? plain[0].source
+                                         : std::make_shared<const Source>("<module>", "");
+    ProgramBuilder builder(source, with_functions.functions, options.dialect, options.limits);
+    for (const ModuleFile& file : files) builder.Keep(file.source);
+    for (const ModuleFile& file : plain) builder.Keep(file.source);
+    builder.Keep(declared.heap());
+    // What is of the program's own source names none.
+    Diagnostics found(options.limits.max_diagnostics);
+    const bool is_open = files.empty() && !plain.empty();
+    ModuleCompiler(declared, with_functions, is_open, &builder, &found, warnings).Compile();
+    std::shared_ptr<const Program> program;
+    if (!diagnostics->has_errors() && !found.has_errors()) program = std::move(builder).FinishVerified(&found);
+    AddAll(found, source.get(), diagnostics);
+    return program;
+  });
+}
+
+// Whether a comment on the line, or on the one before it, says that the code is to be ignored there.
+bool IsIgnored(const Diagnostic& warning) {
+  if (warning.source == nullptr || !warning.subject) return false;
+  const uint32_t line = warning.source->LineAt(warning.subject->begin);
+  for (const uint32_t at : {line, line - 1}) {
+    const std::string text(at == 0 ? "" : warning.source->Line(at));
+    const size_t found = text.find("hclvm:ignore");
+    if (found != std::string::npos && text.find(CodeText(warning.code), found) != std::string::npos) return true;
+  }
+  return false;
+}
 
 }  // namespace
 }  // namespace internal
 
 std::shared_ptr<const Program> CompileModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
                                              Diagnostics* diagnostics) {
-  return internal::WithMemoryOrNull(diagnostics, [&]() -> std::shared_ptr<const Program> {
-    internal::Declarations declared;
-    if (!declared.Read(files, options, diagnostics)) return nullptr;
-    CompileOptions with_functions = options;
-    with_functions.functions = declared.functions();
-    auto source = files.empty() ? std::make_shared<const Source>("<module>", "") : files[0].source;
-    internal::ProgramBuilder builder(source, with_functions.functions, options.dialect, options.limits);
-    for (const ModuleFile& file : files) builder.Keep(file.source);
-    builder.Keep(declared.heap());
-    // What is of the program's own source names none.
-    Diagnostics found(options.limits.max_diagnostics);
-    internal::ModuleCompiler(declared, with_functions, &builder, &found).Compile();
-    std::shared_ptr<const Program> program;
-    if (!diagnostics->has_errors() && !found.has_errors()) program = std::move(builder).FinishVerified(&found);
-    internal::AddAll(found, source.get(), diagnostics);
-    return program;
-  });
+  return internal::Compile(files, {}, options, diagnostics, /*warnings=*/nullptr);
+}
+
+namespace internal {
+namespace {
+
+std::shared_ptr<const Program> Check(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> plain,
+                                     const CompileOptions& options, bool strict, Diagnostics* diagnostics) {
+  Diagnostics found(options.limits.max_diagnostics);
+  Diagnostics warnings(options.limits.max_diagnostics);
+  auto program = Compile(files, plain, options, &found, &warnings);
+  for (const Diagnostics* list : {&found, &warnings}) {
+    for (Diagnostic diagnostic : list->kept()) {
+      if (diagnostic.severity == Severity::kWarning) {
+        if (IsIgnored(diagnostic)) continue;
+        if (strict) diagnostic.severity = Severity::kError;
+      }
+      diagnostics->Add(std::move(diagnostic));
+    }
+  }
+  return diagnostics->has_errors() ? nullptr : program;
+}
+
+}  // namespace
+}  // namespace internal
+
+std::shared_ptr<const Program> CheckModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
+                                           bool strict, Diagnostics* diagnostics) {
+  return internal::Check(files, {}, options, strict, diagnostics);
+}
+
+bool CheckPlainConfig(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
+                      const CompileOptions& options, bool strict, Diagnostics* diagnostics) {
+  return internal::Check(variables, files, options, strict, diagnostics) != nullptr;
 }
 
 }  // namespace hcl

@@ -107,22 +107,26 @@ TEST(ModuleTest, MakesLocalsWhenTheyAreRead) {
            {"a = [v, 5]", "[for e in local.a : e if e > 3]", "[5]"},
            {"a = 3", "local.a + v", "5"},
            // Not read: no error.
-           {"a = 1 / [v]", "v == 2 ? 1 : local.a", "1"},
-           {"a = 1 / [v]", "try(local.a, 7)", "7"},
-           {"a = 1 / [v]", "can(local.a) || can(local.a)", "false"},
-           {"a = 1 / [v]\n  b = local.a + local.a\n  c = local.b + local.b", "try(local.c, local.b, \"none\")",
+           {"a = 1 / ww", "v == 2 ? 1 : local.a", "1"},
+           {"a = 1 / ww", "try(local.a, 7)", "7"},
+           {"a = 1 / ww", "can(local.a) || can(local.a)", "false"},
+           {"a = 1 / ww\n  b = local.a + local.a\n  c = local.b + local.b", "try(local.c, local.b, \"none\")",
             "\"none\""},
            // An error that was caught is told where nothing catches it.
-           {"a = 1 / [v]", "[try(local.a, 7), local.a]",
-            "m.hcl:3:11 HCL4101 Unsuitable value for right operand: a number is required, not a tuple.\n"},
+           {"a = 1 / ww", "[try(local.a, 7), local.a]",
+            "m.hcl:5:11 HCL4101 Unsuitable value for right operand: a number is required, not a tuple.\n"},
            // All errors of a local, each once, however often it is read.
-           {"a = [1 / [v], 1 / {}]\n  b = [local.a, local.a]", "[local.b, local.a, local.b]",
-            "m.hcl:3:12 HCL4101 Unsuitable value for right operand: a number is required, not a tuple.\n"
-            "m.hcl:3:21 HCL4101 Unsuitable value for right operand: a number is required, not an object.\n"},
+           {"a = [1 / ww, 1 / ee]\n  b = [local.a, local.a]", "[local.b, local.a, local.b]",
+            "m.hcl:5:12 HCL4101 Unsuitable value for right operand: a number is required, not a tuple.\n"
+            "m.hcl:5:20 HCL4101 Unsuitable value for right operand: a number is required, not an object.\n"},
        }) {
-    EXPECT_EQ(ValueOf(OneFile(absl::StrCat("variable \"v\" {}\nlocals {\n  ", locals, "\n}\nx = ", entry, "\n")), "x",
-                      "{\"v\": 2}"),
-              value)
+    EXPECT_EQ(
+        ValueOf(
+            OneFile(absl::StrCat(
+                "variable \"v\" {}\nvariable \"ww\" { default = [] }\nvariable \"ee\" { default = {} }\nlocals {\n  ",
+                locals, "\n}\nx = ", entry, "\n")),
+            "x", "{\"v\": 2}"),
+        value)
         << locals << "\n"
         << entry;
   }

@@ -27,7 +27,8 @@ std::string TextOf(const Diagnostics& diagnostics, const Source* main) {
       const SourcePosition at = source->PositionAt(diagnostic.subject->begin);
       absl::StrAppend(&text, source->name(), ":", at.line, ":", at.column, " ");
     }
-    absl::StrAppend(&text, CodeText(diagnostic.code), " ", diagnostic.detail, "\n");
+    absl::StrAppend(&text, diagnostic.severity == Severity::kWarning ? "warning " : "", CodeText(diagnostic.code), " ",
+                    diagnostic.detail, "\n");
   }
   return text;
 }
@@ -42,16 +43,28 @@ CompileOptions ModuleOptions() {
   return options;
 }
 
-std::shared_ptr<const Program> CompileFiles(const std::vector<TestFile>& files, std::string* errors,
-                                            const CompileOptions& options) {
+static std::vector<ModuleFile> SourcesOf(const std::vector<TestFile>& files) {
   std::vector<ModuleFile> sources;
   for (const TestFile& file : files) {
     sources.push_back({std::make_shared<const Source>(file.name, file.text), absl::EndsWith(file.name, ".json")});
   }
+  return sources;
+}
+
+std::shared_ptr<const Program> CompileFiles(const std::vector<TestFile>& files, std::string* errors,
+                                            const CompileOptions& options) {
+  const std::vector<ModuleFile> sources = SourcesOf(files);
   Diagnostics diagnostics;
   auto program = CompileModule(sources, options, &diagnostics);
   *errors = TextOf(diagnostics, nullptr);
   return program;
+}
+
+std::string FindingsOf(const std::vector<TestFile>& files, bool strict) {
+  const std::vector<ModuleFile> sources = SourcesOf(files);
+  Diagnostics diagnostics;
+  const auto program = CheckModule(sources, ModuleOptions(), strict, &diagnostics);
+  return diagnostics.empty() && program != nullptr ? "ok" : TextOf(diagnostics, nullptr);
 }
 
 std::string ErrorsOf(const std::vector<TestFile>& files) {

@@ -32,6 +32,9 @@ std::shared_ptr<const Program> CompileFiles(const std::vector<TestFile>& files, 
 // The errors of compiling; "ok" without any.
 std::string ErrorsOf(const std::vector<TestFile>& files);
 
+// What CheckModule() reports, as ErrorsOf(), warnings after "warning ".
+std::string FindingsOf(const std::vector<TestFile>& files, bool strict = false);
+
 // The value of an entry (empty: of the whole) as JSON, or its errors. `scope` is JSON.
 std::string ValueOf(const std::vector<TestFile>& files, std::string_view entry, std::string_view scope);
 

@@ -4,6 +4,7 @@
 //
 //   hcl, json               a config, compiled and evaluated in an empty scope
 //   module                  the same of a module
+//   check                   a module, as hclvm check has it
 //   spec                    a spec file; a config behind it is decoded with it
 //   expression, reference   what CompileExpression and ParseTraversal read
 //   scope                   a JSON value
@@ -99,6 +100,10 @@ void RunConfig(const Example& example, Diagnostics* diagnostics) {
   if (example.kind == "hashicorp") options.dialect = Dialect::kHashiCorp;
   if (example.kind == "module")
     return Evaluate(CompileModule({{SourceOf(example)}}, options, diagnostics), diagnostics);
+  if (example.kind == "check") {
+    CheckModule({{SourceOf(example)}}, options, /*strict=*/false, diagnostics);
+    return;
+  }
   const auto compile = example.kind == "expression" ? CompileExpression : CompileConfig;
   Evaluate(example.kind == "json" ? CompileJsonConfig(SourceOf(example), options, diagnostics)
                                   : compile(SourceOf(example), options, diagnostics),
@@ -157,7 +162,7 @@ TEST(DiagnosticsPage, HasAnExampleAndTextInEachSection) {
     EXPECT_TRUE(section.has_prose) << section.heading;
     ASSERT_FALSE(section.examples.empty()) << section.heading;
     for (const Example& example : section.examples) {
-      const std::string_view kinds = " hcl hashicorp json module spec expression reference scope sh text ";
+      const std::string_view kinds = " hcl hashicorp json module check spec expression reference scope sh text ";
       EXPECT_NE(kinds.find(" " + example.kind + " "), std::string_view::npos) << section.heading;
     }
   }

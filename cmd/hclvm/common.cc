@@ -215,6 +215,11 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
   return false;
 }
 
+bool IsDirectory(const std::string& path) {
+  struct stat status = {};
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 void AddModuleOption(CommonOptions* common, CommandSyntax* syntax) {
   syntax->options.push_back({"--module", "-m", "FILE", "a CONFIG that is a module; a directory always is one",
                              [common](std::string_view v) { return common->module_file = std::string(v), ""; }});
@@ -229,11 +234,6 @@ namespace {
 
 bool HasJsonName(std::string_view path) {
   return path.size() >= kJsonExtension.size() && path.substr(path.size() - kJsonExtension.size()) == kJsonExtension;
-}
-
-bool IsDirectory(const std::string& path) {
-  struct stat status = {};
-  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 std::shared_ptr<const Program> Compiled(const std::vector<ModuleFile>& files, const CommonOptions& common,

@@ -52,6 +52,7 @@ int Complain(std::string_view command, std::string_view message, int status);
 // The subcommands; `arguments` are those behind the name. Each returns an exit status.
 int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
+int CheckCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
@@ -66,6 +67,9 @@ std::string SetTimeout(std::string_view value, std::chrono::milliseconds* timeou
 bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
                     const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
                     int* status);
+
+// Whether there is a directory at `path`.
+bool IsDirectory(const std::string& path);
 
 // The option --module FILE; `common` must outlive it.
 void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);

@@ -26,6 +26,7 @@ struct Subcommand {
 constexpr Subcommand kSubcommands[] = {
     {"run", "compile a config and evaluate it for every line of a file of scopes", RunCommand},
     {"eval", "evaluate one expression or config", EvalCommand},
+    {"check", "say what is wrong with modules and configs before they run", CheckCommand},
     {"decode", "decode configs by a spec file, as hcldec does", DecodeCommand},
     {"disasm", "show the bytecode of a config or expression", DisasmCommand},
     {"functions", "list and describe the functions that expressions can call", FunctionsCommand},

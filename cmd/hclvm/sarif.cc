@@ -1,0 +1,95 @@
+// SARIF. Tested by cmd/hclvm/sarif_test.cc.
+
+#include "hclvm/cmd/hclvm/sarif.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/path_text.h"
+#include "hclvm/base/source.h"
+#include "hclvm/cmd/hclvm/version.h"
+
+namespace hcl::cmd {
+
+using internal::ToAbsl;
+namespace {
+
+constexpr size_t kMaxResults = 25'000;
+
+std::string Quoted(std::string_view text) {
+  std::string out;
+  AppendJsonString(text, &out);
+  return out;
+}
+
+// A URI: bytes that have a meaning in one are written as numbers.
+std::string UriOf(std::string_view path) {
+  if (path.substr(0, 2) == "./") path.remove_prefix(2);
+  std::string uri;
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                          std::string_view("-._~/").find(c) != std::string_view::npos;
+    uri += is_plain ? std::string(1, c) : absl::StrFormat("%%%02X", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+// FNV-1a: the same everywhere.
+uint64_t Hash(std::string_view text) {
+  uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+std::string RegionOf(const Diagnostic& finding) {
+  const SourcePosition begin = finding.source->PositionAt(finding.subject->begin);
+  const SourcePosition end = finding.source->PositionAt(finding.subject->end);
+  return absl::StrCat("{\"startLine\":", begin.line, ",\"startColumn\":", begin.column, ",\"endLine\":", end.line,
+                      ",\"endColumn\":", end.column, "}");
+}
+
+}  // namespace
+
+std::string ToSarif(const std::vector<Diagnostic>& findings) {
+  std::set<DiagnosticCode> codes;
+  for (const Diagnostic& finding : findings) codes.insert(finding.code);
+  std::string out = absl::StrCat(
+      "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{"
+      "\"driver\":{\"name\":\"hclvm\",\"version\":",
+      Quoted(kVersion), ",\"rules\":[");
+  const char* separator = "";
+  for (const DiagnosticCode code : codes) {
+    absl::StrAppend(&out, separator, "{\"id\":", Quoted(CodeText(code)),
+                    ",\"shortDescription\":{\"text\":", Quoted(SummaryOf(code)), "}}");
+    separator = ",";
+  }
+  absl::StrAppend(&out, "]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
+  std::map<std::string, size_t> seen;
+  for (size_t n = 0; n < std::min(findings.size(), kMaxResults); ++n) {
+    const Diagnostic& finding = findings[n];
+    absl::StrAppend(&out, n > 0 ? "," : "", "{\"ruleId\":", Quoted(CodeText(finding.code)), ",\"level\":\"",
+                    finding.severity == Severity::kError ? "error" : "warning",
+                    "\",\"message\":{\"text\":", Quoted(absl::StrCat(finding.summary, ". ", finding.detail)), "}");
+    if (finding.source != nullptr && finding.subject) {
+      const uint32_t line = finding.source->LineAt(finding.subject->begin);
+      const std::string key = absl::StrCat(CodeText(finding.code), "\n", finding.source->name(), "\n",
+                                           ToAbsl(finding.source->Line(line)), "\n", finding.detail);
+      absl::StrAppend(&out, ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":",
+                      Quoted(UriOf(finding.source->name())), "},\"region\":", RegionOf(finding), "}}]",
+                      ",\"partialFingerprints\":{\"hclvm/v1\":\"", absl::StrFormat("%016x:%d", Hash(key), ++seen[key]),
+                      "\"}");
+    }
+    out.push_back('}');
+  }
+  absl::StrAppend(&out, "]}]}\n");
+  return out;
+}
+
+}  // namespace hcl::cmd

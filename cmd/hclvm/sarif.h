@@ -1,0 +1,22 @@
+// Findings as SARIF 2.1.0, which code hosts show beside the lines.
+//
+// Tested by cmd/hclvm/sarif_test.cc.
+
+#ifndef HCLVM_CMD_HCLVM_SARIF_H_
+#define HCLVM_CMD_HCLVM_SARIF_H_
+
+#include <string>
+#include <vector>
+
+#include "hclvm/base/diagnostic.h"
+
+namespace hcl::cmd {
+
+// One run with a result for each finding, at most 25,000, and a rule for each code among them. Paths are as the sources
+// are named, "./" in front left out. A fingerprint is of the code, the file, the line's text and how many equal ones
+// stand before, so that it stays when lines are added elsewhere. The sources must be there.
+std::string ToSarif(const std::vector<Diagnostic>& findings);
+
+}  // namespace hcl::cmd
+
+#endif  // HCLVM_CMD_HCLVM_SARIF_H_

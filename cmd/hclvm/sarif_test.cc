@@ -1,0 +1,71 @@
+// What SARIF says of findings.
+
+#include "hclvm/cmd/hclvm/sarif.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/source.h"
+
+namespace hcl::cmd {
+namespace {
+
+Diagnostic FindingAt(DiagnosticCode code, SourceRange range, const Source& source) {
+  Diagnostic finding(code);
+  finding.detail = "Say \"why\".";
+  finding.subject = range;
+  finding.source = &source;
+  return finding;
+}
+
+// The part of `text` from `begin` to the first `end` behind it.
+std::string Part(const std::string& text, const std::string& begin, const std::string& end) {
+  const size_t at = text.find(begin);
+  return at == std::string::npos ? "" : text.substr(at, text.find(end, at) - at);
+}
+
+TEST(SarifTest, HasRulesResultsAndPlaces) {
+  const Source source("./a dir/p.hcl", "x = 1\ny = nme\n");
+  const std::string sarif = ToSarif({FindingAt(DiagnosticCode::kUndeclaredVariable, {10, 13}, source),
+                                     FindingAt(DiagnosticCode::kUnused, {0, 1}, source)});
+  EXPECT_NE(sarif.find("\"rules\":[{\"id\":\"HCL3101\",\"shortDescription\":{\"text\":\"Undeclared variable\"}},"
+                       "{\"id\":\"HCL8005\",\"shortDescription\":{\"text\":\"Not used\"}}]"),
+            std::string::npos);
+  EXPECT_EQ(Part(sarif, "{\"ruleId\"", ",\"partial"),
+            "{\"ruleId\":\"HCL3101\",\"level\":\"error\",\"message\":{\"text\":\"Undeclared variable. Say "
+            "\\\"why\\\".\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a%20dir/p.hcl\"},"
+            "\"region\":{\"startLine\":2,\"startColumn\":5,\"endLine\":2,\"endColumn\":8}}}]");
+  EXPECT_NE(sarif.find("{\"ruleId\":\"HCL8005\",\"level\":\"warning\""), std::string::npos);
+  EXPECT_EQ(ToSarif({}).find("\"results\":[]}]}\n"), ToSarif({}).size() - 16);
+}
+
+// Lines that are added elsewhere change no fingerprint; equal findings have fingerprints of their own.
+TEST(SarifTest, FingerprintsStay) {
+  const auto prints = [](const std::string& text) {
+    const Source source("p.hcl", text);
+    std::vector<Diagnostic> findings;
+    for (size_t at = text.find("nme"); at != std::string::npos; at = text.find("nme", at + 1)) {
+      const auto begin = static_cast<uint32_t>(at);
+      findings.push_back(FindingAt(DiagnosticCode::kUndeclaredVariable, {begin, begin + 3}, source));
+    }
+    const std::string sarif = ToSarif(findings);
+    std::vector<std::string> all;
+    for (size_t at = sarif.find("hclvm/v1"); at != std::string::npos; at = sarif.find("hclvm/v1", at + 1)) {
+      all.push_back(sarif.substr(at, 32));
+    }
+    return all;
+  };
+  const std::vector<std::string> before = prints("y = nme + nme\n");
+  ASSERT_EQ(before.size(), 2u);
+  EXPECT_NE(before[0], before[1]);
+  EXPECT_EQ(prints("x = 1\n\ny = nme + nme\n"), before);
+  EXPECT_NE(prints("z = nme\n")[0], before[0]);
+}
+
+}  // namespace
+}  // namespace hcl::cmd

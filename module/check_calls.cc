@@ -1,0 +1,120 @@
+// TypeChecker: calls of functions. Tested by module/type_checker_test.cc.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/fuel.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/module/static_type.h"
+#include "hclvm/module/type_checker.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+// What a rule for result types may take.
+constexpr uint64_t kMaxFuel = 10'000;
+
+// They take whatever they get.
+bool TakesAnything(const Function& function) {
+  for (const char* name : {"jsonencode", "yamlencode", "type", "coalesce"}) {
+    if (function.name == name) return true;
+  }
+  return function.special == Function::Special::kCoalesce;
+}
+
+}  // namespace
+
+void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticType* type) {
+  const Function& function = *call.function;
+  const bool is_expanded = call.expand_last && n + 1 == call.arguments.size();
+  if (type->kind == StaticKind::kSilent || TakesAnything(function) || is_expanded) return;
+  const Parameter& parameter = function.parameter(n);
+  const std::string what = absl::StrCat("argument for ", parameter.name);
+  const BoundExpr& argument = *call.arguments[n];
+  if (!parameter.allow_null && !TakeNull(argument, &type, what)) return;
+  if (type->kind == StaticKind::kNull || !TakeAny(argument, type, what)) return;
+  const Type from = types_.ToType(*type, heap_.types());
+  if (parameter.type.is_dynamic() || from.has_dynamic()) return;
+  if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
+  Report(argument.outer, DiagnosticCode::kNeverArgument,
+         absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
+                      FriendlyName(parameter.type), ", and this is of type ", NameOf(*type), "."));
+}
+
+const StaticType* TypeChecker::InferCall(const BoundCall& call) {
+  const size_t count = call.arguments.size();
+  if (call.is(Function::Special::kCan) || call.is(Function::Special::kTry)) {
+    const bool is_can = call.is(Function::Special::kCan);
+    const StaticType* joined = nullptr;
+    for (size_t n = 0; n < count; ++n) {
+      const bool is_caught = is_can || n + 1 < count;
+      quiet_ += is_caught ? 1 : 0;
+      const StaticType* type = Infer(*call.arguments[n]);
+      quiet_ -= is_caught ? 1 : 0;
+      if (type->kind == StaticKind::kSilent) continue;  // it always fails
+      joined = joined == nullptr ? type : types_.Join(joined, type, /*unifies=*/false);
+    }
+    if (is_can) return types_.Of(StaticKind::kBool);
+    return joined == nullptr ? types_.Of(StaticKind::kSilent) : joined;
+  }
+  std::vector<const StaticType*> arguments;
+  for (size_t n = 0; n < count; ++n) {
+    arguments.push_back(Infer(*call.arguments[n]));
+    CheckArgument(call, n, arguments.back());
+  }
+  if (call.is(Function::Special::kCoalesce) && count > 0) {
+    const StaticType* joined = arguments[0];
+    for (const StaticType* type : arguments) joined = types_.Join(joined, type, /*unifies=*/true);
+    const bool has_value =
+        std::any_of(arguments.begin(), arguments.end(), [](const StaticType* type) { return !type->nullable; });
+    return has_value && joined->kind != StaticKind::kAny ? types_.WithNull(joined, false) : joined;
+  }
+  return ResultOf(call, arguments);
+}
+
+// The function's own rule is asked, with unknown values of the types of the arguments; constants are what they are. A
+// function that puts together what it gets has nulls in it where its arguments have.
+const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments) {
+  const Function& function = *call.function;
+  const bool told = function.result_type_rule == nullptr;
+  const bool nulls_inside = !told && std::any_of(arguments.begin(), arguments.end(), [](const StaticType* type) {
+    return type->kind != StaticKind::kAny && MayHoldNull(*type);
+  });
+  const bool gives_part =
+      call.is(Function::Special::kElement) || call.is(Function::Special::kLookup) || call.is(Function::Special::kOne);
+  const bool nullable = function.result_may_be_null || (nulls_inside && gives_part) || call.is(Function::Special::kOne);
+  if (told) return types_.FromType(function.result_type, nullptr, nullable);
+  if (call.expand_last) return types_.Of(StaticKind::kAny);
+  heap_.Reset();
+  std::vector<Value> values;
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    const BoundExpr& argument = *call.arguments[n];
+    const Type type = types_.ToType(*arguments[n], heap_.types());
+    Value value = argument.is_constant() ? As<BoundConstant>(argument).value : Value::Unknown(type);
+    const Type wanted = function.parameter(n).type;
+    ConversionError error;
+    if (!wanted.is_dynamic() && !Convert(value, wanted, &heap_, &value, &error)) return types_.Of(StaticKind::kSilent);
+    values.push_back(value);
+  }
+  Fuel fuel(kMaxFuel);
+  FunctionCall invoked(function, &heap_, &fuel);
+  const Value result = InvokeFunction(&invoked, values);
+  if (invoked.failed()) return types_.Of(StaticKind::kAny);
+  const Type type = result.is_unknown() || result.is_error() ? invoked.result_type() : TypeOf(result, heap_.types());
+  if (type.is_dynamic()) return types_.Of(StaticKind::kAny);
+  if (gives_part) {
+    const StaticType* const part = types_.FromParts(type, arguments, heap_.types());
+    return types_.WithNull(part, nullable);
+  }
+  // The keys are texts of their own.
+  const bool is_of_parts = function.name != "keys";
+  return is_of_parts ? types_.FromParts(type, arguments, heap_.types()) : types_.FromType(type, nullptr, false);
+}
+
+}  // namespace hcl::internal

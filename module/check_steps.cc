@@ -1,0 +1,159 @@
+// TypeChecker: variables, and steps into values. Tested by module/type_checker_test.cc.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/path_text.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/module/static_type.h"
+#include "hclvm/module/type_checker.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+void AppendStep(const BoundStep& step, std::string* text) {
+  if (step.key.is_string()) {
+    step.is_attribute ? AppendNameStep(step.key.AsString(), text) : AppendKeyStep(step.key.AsString(), text);
+  } else {
+    absl::StrAppend(text, "[...]");
+  }
+}
+
+}  // namespace
+
+const StaticType* TypeChecker::InferPath(const BoundPath& path) {
+  if (path.slot >= names_.size() || names_[path.slot].type == nullptr) return types_.Of(StaticKind::kAny);
+  const CheckedName& name = names_[path.slot];
+  Way way;
+  way.slot = path.slot;
+  way.steps = path.steps;
+  return Follow(way, name.type, name.place, path);
+}
+
+const StaticType* TypeChecker::InferLocal(const BoundLocal& local) {
+  const auto found = locals_.find(local.local);
+  if (found == locals_.end()) return types_.Of(StaticKind::kAny);
+  Way way;
+  way.local = local.local;
+  way.steps = local.steps;
+  return Follow(way, found->second, Place(), local);
+}
+
+// What conditions around it say of the beginning of the way counts for the rest.
+const StaticType* TypeChecker::Follow(const Way& way, const StaticType* type, const Place& declared,
+                                      const BoundExpr& expr) {
+  std::string text(expr.kind == BoundKind::kPath ? As<BoundPath>(expr).name : As<BoundLocal>(expr).local->name);
+  if (text.empty()) text = "element";
+  size_t known = way.steps.size() + 1;
+  while (known-- > 0) {
+    const StaticType* const fact = FactOf(way, known);
+    if (fact == nullptr) continue;
+    type = fact;
+    break;
+  }
+  for (size_t n = 0; n < way.steps.size(); ++n) {
+    const bool is_known = known != SIZE_MAX && n < known;
+    if (!is_known) type = TakeStep(type, way.steps[n], text, declared);
+    AppendStep(way.steps[n], &text);
+  }
+  return type;
+}
+
+// `text` is what the step is taken into, as the writer has written it.
+const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep& step, const std::string& text,
+                                        const Place& declared) {
+  const StaticType* const silent = types_.Of(StaticKind::kSilent);
+  if (type->kind == StaticKind::kSilent) return type;
+  const auto wrong = [&](std::string detail) {
+    if (declared.source != nullptr) absl::StrAppend(&detail, " It is declared at ", TextOf(declared), ".");
+    Report(step.range, DiagnosticCode::kNeverAttribute, std::move(detail));
+    return silent;
+  };
+  if (type->kind == StaticKind::kNull) return wrong(absl::StrCat(text, " is null, which has no attributes."));
+  if (type->kind == StaticKind::kAny) {
+    Report(step.range, DiagnosticCode::kTypeNotTold,
+           absl::StrCat("Nothing is known of the type of ", text,
+                        ", so that this may fail. Declare a type, or guard it with try or can."));
+    return type;
+  }
+  if (type->nullable) {
+    Report(
+        step.range, DiagnosticCode::kMayBeNull,
+        absl::StrCat(text, " may be null, and then this is an error. Test it before: ", text, " != null ? ... : ..."));
+  }
+  const bool is_name = step.key.is_string();
+  const bool is_list = type->kind == StaticKind::kList || type->kind == StaticKind::kTuple;
+  if (!is_name && !step.key.is_number() && (is_list || step.key.is_null())) {
+    Report(step.range, DiagnosticCode::kNeverKey,
+           absl::StrCat("This index must be a ", is_list ? "number" : "string", ", and is ",
+                        step.key.is_null() ? "null" : "a bool", "."));
+    return silent;
+  }
+  const std::string_view key = is_name ? step.key.AsString() : std::string_view();
+  switch (type->kind) {
+    case StaticKind::kObject: {
+      const StaticType* const part = is_name ? type->Find(key) : nullptr;
+      if (part != nullptr) return part;
+      if (type->is_open) {
+        Report(step.range, DiagnosticCode::kTypeNotTold,
+               absl::StrCat(text, " may lack this attribute. Guard it with try or can."));
+        return types_.Of(StaticKind::kAny);
+      }
+      if (!is_name) return wrong(absl::StrCat(text, " is an object, which has no numbered elements."));
+      const std::vector<std::string_view> names(type->names.begin(), type->names.end());
+      const std::string_view nearest = NearestName(key, names);
+      return wrong(absl::StrCat(text, " has no attribute \"", ToAbsl(key), "\".",
+                                nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?")));
+    }
+    case StaticKind::kMap:
+      return type->element;
+    case StaticKind::kList:
+    case StaticKind::kTuple:
+      if (is_name && step.is_attribute) {
+        return wrong(absl::StrCat(text, " is a ", NameOf(*type), ", whose elements may have attributes: ", text, "[0].",
+                                  ToAbsl(key), " or [for e in ", text, " : e.", ToAbsl(key), "]."));
+      }
+      if (type->kind == StaticKind::kList) return type->element;
+      if (step.key.is_int()) {
+        const auto at = static_cast<uint64_t>(step.key.AsInt());
+        if (at < type->parts.size()) return type->parts[at];
+        return wrong(absl::StrCat(text, " has ", type->parts.size(), " elements, counted from 0."));
+      }
+      return types_.Of(StaticKind::kAny);
+    case StaticKind::kSet:
+      return wrong(absl::StrCat(text, " is a set, whose elements have no place. Make a list of it: tolist(...)."));
+    default:
+      return wrong(absl::StrCat(text, " is a ", NameOf(*type), ", which has no attributes or elements."));
+  }
+}
+
+const StaticType* TypeChecker::TakeIndex(const StaticType* type, const BoundIndex& index) {
+  const StaticType* key = Infer(*index.key);
+  if (type->kind == StaticKind::kSilent) return type;
+  if (!TakeNull(*index.source, &type, "value") || !TakeAny(*index.source, type, "value")) {
+    return types_.Of(type->kind == StaticKind::kAny ? StaticKind::kAny : StaticKind::kSilent);
+  }
+  const bool is_list = type->kind == StaticKind::kList || type->kind == StaticKind::kTuple;
+  const bool is_map = type->kind == StaticKind::kMap || type->kind == StaticKind::kObject;
+  if (!is_list && !is_map) {
+    Report(index.brackets, DiagnosticCode::kNeverAttribute,
+           absl::StrCat("A ", NameOf(*type), " has no elements that an index finds."));
+    return types_.Of(StaticKind::kSilent);
+  }
+  Check(is_list ? Need::kNumber : Need::kKey, *index.key, key, DiagnosticCode::kNeverKey, "index");
+  if (type->element != nullptr) return type->element;
+  ++quiet_;
+  const Elements elements = ElementsOf(*index.source, type);
+  --quiet_;
+  return elements.value;
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,361 @@
+// StaticType. Recursion follows the depth of types, which the nesting of their texts bounds.
+// Tested by module/type_checker_test.cc.
+
+#include "hclvm/module/static_type.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+
+namespace hcl::internal {
+namespace {
+
+// Parts of a value that are looked at one by one: beyond, a constant is a list or a map of anything.
+constexpr size_t kMaxParts = 1'000;
+
+StaticKind KindOf(Type type) {
+  switch (type.kind()) {
+    case TypeKind::kBool:
+      return StaticKind::kBool;
+    case TypeKind::kNumber:
+      return StaticKind::kNumber;
+    case TypeKind::kString:
+      return StaticKind::kString;
+    case TypeKind::kList:
+      return StaticKind::kList;
+    case TypeKind::kSet:
+      return StaticKind::kSet;
+    case TypeKind::kMap:
+      return StaticKind::kMap;
+    case TypeKind::kTuple:
+      return StaticKind::kTuple;
+    case TypeKind::kObject:
+      return StaticKind::kObject;
+    case TypeKind::kCapsule:
+      return StaticKind::kCapsule;
+    default:
+      return StaticKind::kAny;
+  }
+}
+
+bool IsSequence(StaticKind kind) { return kind == StaticKind::kList || kind == StaticKind::kTuple; }
+
+}  // namespace
+
+const StaticType* StaticType::Find(std::string_view name) const {
+  const auto at = std::lower_bound(names.begin(), names.end(), name);
+  return at == names.end() || *at != name ? nullptr : parts[static_cast<size_t>(at - names.begin())];
+}
+
+std::string NameOf(const StaticType& type) {
+  switch (type.kind) {
+    case StaticKind::kAny:
+    case StaticKind::kSilent:
+      return "any";
+    case StaticKind::kNull:
+      return "null";
+    case StaticKind::kBool:
+      return "bool";
+    case StaticKind::kNumber:
+      return "number";
+    case StaticKind::kString:
+      return "string";
+    case StaticKind::kCapsule:
+      return "capsule";
+    case StaticKind::kList:
+      return absl::StrCat("list of ", NameOf(*type.element));
+    case StaticKind::kSet:
+      return absl::StrCat("set of ", NameOf(*type.element));
+    case StaticKind::kMap:
+      return absl::StrCat("map of ", NameOf(*type.element));
+    case StaticKind::kTuple:
+      return "tuple";
+    case StaticKind::kObject:
+      return "object";
+  }
+  return "";
+}
+
+std::string SyntaxOf(const StaticType& type) {
+  switch (type.kind) {
+    case StaticKind::kList:
+      return absl::StrCat("list(", SyntaxOf(*type.element), ")");
+    case StaticKind::kSet:
+      return absl::StrCat("set(", SyntaxOf(*type.element), ")");
+    case StaticKind::kMap:
+      return absl::StrCat("map(", SyntaxOf(*type.element), ")");
+    case StaticKind::kTuple: {
+      std::string text = "tuple([";
+      for (size_t n = 0; n < type.parts.size(); ++n)
+        absl::StrAppend(&text, n > 0 ? ", " : "", SyntaxOf(*type.parts[n]));
+      return text + "])";
+    }
+    case StaticKind::kObject: {
+      std::string text = "object({";
+      for (size_t n = 0; n < type.parts.size(); ++n) {
+        const std::string part = SyntaxOf(*type.parts[n]);
+        absl::StrAppend(&text, n > 0 ? ", " : "", ToAbsl(type.names[n]), " = ",
+                        type.parts[n]->nullable ? absl::StrCat("optional(", part, ")") : part);
+      }
+      return text + "})";
+    }
+    default:
+      return NameOf(type);
+  }
+}
+
+const StaticType* StaticTypes::Of(StaticKind kind, bool nullable) {
+  auto* const type = arena_.New<StaticType>();
+  type->kind = kind;
+  type->nullable = nullable || kind == StaticKind::kAny || kind == StaticKind::kNull;
+  return type;
+}
+
+const StaticType* StaticTypes::Collection(StaticKind kind, const StaticType* element) {
+  auto* const type = arena_.New<StaticType>();
+  type->kind = kind;
+  type->element = element;
+  return type;
+}
+
+const StaticType* StaticTypes::Tuple(std::vector<const StaticType*> parts) {
+  auto* const type = arena_.New<StaticType>();
+  type->kind = StaticKind::kTuple;
+  type->parts = arena_.CopySpan(absl::Span<const StaticType* const>(parts));
+  return type;
+}
+
+const StaticType* StaticTypes::Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open) {
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  auto* const type = arena_.New<StaticType>();
+  type->kind = StaticKind::kObject;
+  type->is_open = is_open;
+  std::vector<const StaticType*> types;
+  std::vector<std::string_view> names;
+  for (const auto& [name, part] : parts) {
+    names.push_back(arena_.CopyString(name));
+    types.push_back(part);
+  }
+  type->parts = arena_.CopySpan(absl::Span<const StaticType* const>(types));
+  type->names = arena_.CopySpan(absl::Span<const std::string_view>(names));
+  return type;
+}
+
+const StaticType* StaticTypes::WithNull(const StaticType* type, bool nullable) {
+  if (type->nullable == nullable || type->kind == StaticKind::kNull || type->kind == StaticKind::kSilent) return type;
+  auto* const other = arena_.New<StaticType>(*type);
+  other->nullable = nullable;
+  return other;
+}
+
+const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults, bool nullable, bool nulls_inside) {
+  const auto part_of = [&](const std::string& name) -> const TypeDefaults* {
+    if (defaults == nullptr) return nullptr;
+    const auto found = defaults->parts.find(name);
+    return found == defaults->parts.end() ? nullptr : found->second.get();
+  };
+  const StaticType* made = nullptr;
+  if (type.is_collection()) {
+    const TypeDefaults* const element = defaults == nullptr ? nullptr : defaults->element.get();
+    made = Collection(KindOf(type), FromType(type.element(), element, nulls_inside, nulls_inside));
+  } else if (type.kind() == TypeKind::kTuple) {
+    std::vector<const StaticType*> parts;
+    for (size_t n = 0; n < type.size(); ++n) {
+      parts.push_back(FromType(type.element(n), part_of(absl::StrCat(n)), nulls_inside, nulls_inside));
+    }
+    made = Tuple(std::move(parts));
+  } else if (type.kind() == TypeKind::kObject) {
+    std::vector<std::pair<std::string_view, const StaticType*>> parts;
+    for (size_t n = 0; n < type.size(); ++n) {
+      const std::string name(type.shape().keys[n].AsString());
+      bool may_be_null = nulls_inside;
+      if (defaults != nullptr) {
+        const auto found = defaults->attributes.find(name);
+        may_be_null = may_be_null || (found != defaults->attributes.end() && found->second.is_null());
+      }
+      parts.emplace_back(arena_.CopyString(name), FromType(type.element(n), part_of(name), may_be_null, nulls_inside));
+    }
+    made = Object(std::move(parts));
+  } else {
+    made = Of(KindOf(type));
+  }
+  return type.is_dynamic() ? made : WithNull(made, nullable);
+}
+
+// Time: the product of both bounds.
+void StaticTypes::Gather(const StaticType* type, TypeTable* types, std::vector<Part>* parts) {
+  constexpr size_t kMaxGathered = 64;
+  if (parts->size() == kMaxGathered || !type->is_told() || type->kind == StaticKind::kNull) return;
+  const Type as_type = ToType(*type, types);
+  bool is_new = true;
+  for (auto& [known, part] : *parts) {
+    if (known != as_type) continue;
+    part = Join(part, type, /*unifies=*/false);
+    is_new = false;
+  }
+  if (is_new) parts->emplace_back(as_type, type);
+  if (type->element != nullptr) Gather(type->element, types, parts);
+  for (const StaticType* part : type->parts) Gather(part, types, parts);
+}
+
+const StaticType* StaticTypes::Assemble(Type type, const std::vector<Part>& parts, bool nulls_inside) {
+  for (const auto& [known, part] : parts) {
+    if (known == type) return part;
+  }
+  if (type.is_collection()) return Collection(KindOf(type), Assemble(type.element(), parts, nulls_inside));
+  if (type.kind() == TypeKind::kTuple) {
+    std::vector<const StaticType*> made;
+    for (size_t n = 0; n < type.size(); ++n) made.push_back(Assemble(type.element(n), parts, nulls_inside));
+    return Tuple(std::move(made));
+  }
+  if (type.kind() == TypeKind::kObject) {
+    std::vector<std::pair<std::string_view, const StaticType*>> made;
+    for (size_t n = 0; n < type.size(); ++n) {
+      made.emplace_back(arena_.CopyString(type.shape().keys[n].AsString()),
+                        Assemble(type.element(n), parts, nulls_inside));
+    }
+    return Object(std::move(made));
+  }
+  return Of(KindOf(type), nulls_inside);
+}
+
+const StaticType* StaticTypes::FromParts(Type type, absl::Span<const StaticType* const> sources, TypeTable* types) {
+  std::vector<Part> parts;
+  bool nulls_inside = false;
+  for (const StaticType* source : sources) {
+    Gather(source, types, &parts);
+    nulls_inside = nulls_inside || (source->kind != StaticKind::kAny && MayHoldNull(*source));
+  }
+  return WithNull(Assemble(type, parts, nulls_inside), false);
+}
+
+const StaticType* StaticTypes::FromValue(const Value& marked) {
+  const Value& value = marked.unmarked();
+  if (value.is_null() || value.is_unknown()) {
+    const Type type = value.null_or_unknown_type();
+    if (value.is_null() && type.is_dynamic()) return Of(StaticKind::kNull);
+    return FromType(type, nullptr, /*nullable=*/true, /*nulls_inside=*/true);
+  }
+  if (value.is_bool()) return Of(StaticKind::kBool);
+  if (value.is_number()) return Of(StaticKind::kNumber);
+  if (value.is_string()) return Of(StaticKind::kString);
+  if (value.is_capsule()) return Of(StaticKind::kCapsule);
+  if (value.size() > kMaxParts || value.is_list() || value.is_set() || value.is_map()) {
+    const StaticType* element = nullptr;
+    if (value.size() > kMaxParts) {
+      element = Of(StaticKind::kAny);
+    } else {
+      for (const Value& item : value.is_mapping() ? value.values() : value.elements()) {
+        const StaticType* const type = FromValue(item);
+        element = element == nullptr ? type : Join(element, type, /*unifies=*/false);
+      }
+      if (element == nullptr)
+        element = value.is_tuple() || value.is_object() ? Of(StaticKind::kAny)
+                                                        : FromType(value.element_type(), nullptr, false);
+    }
+    return Collection(value.is_mapping() ? StaticKind::kMap
+                      : value.is_set()   ? StaticKind::kSet
+                                         : StaticKind::kList,
+                      element);
+  }
+  if (value.is_tuple()) {
+    std::vector<const StaticType*> parts;
+    for (const Value& item : value.elements()) parts.push_back(FromValue(item));
+    return Tuple(std::move(parts));
+  }
+  std::vector<std::pair<std::string_view, const StaticType*>> parts;
+  for (uint32_t n = 0; n < value.shape().size; ++n) {
+    parts.emplace_back(arena_.CopyString(value.shape().keys[n].AsString()), FromValue(value.values()[n]));
+  }
+  return Object(std::move(parts));
+}
+
+Type StaticTypes::ToType(const StaticType& type, TypeTable* types) {
+  switch (type.kind) {
+    case StaticKind::kBool:
+      return Type::Bool();
+    case StaticKind::kNumber:
+      return Type::Number();
+    case StaticKind::kString:
+      return Type::String();
+    case StaticKind::kList:
+      return types->List(ToType(*type.element, types));
+    case StaticKind::kSet:
+      return types->Set(ToType(*type.element, types));
+    case StaticKind::kMap:
+      return types->Map(ToType(*type.element, types));
+    case StaticKind::kTuple: {
+      std::vector<Type> parts;
+      for (const StaticType* part : type.parts) parts.push_back(ToType(*part, types));
+      return types->Tuple(parts);
+    }
+    case StaticKind::kObject: {
+      if (type.is_open) return Type::Dynamic();
+      std::vector<Value> keys;
+      std::vector<Type> parts;
+      for (size_t n = 0; n < type.parts.size(); ++n) {
+        keys.push_back(Value::String(type.names[n], &arena_));
+        parts.push_back(ToType(*type.parts[n], types));
+      }
+      return types->Object(*types->InternShape(keys), parts);
+    }
+    default:
+      return Type::Dynamic();
+  }
+}
+
+// Where both are told and differ, there is no type of both but for branches, which become texts where one of them is.
+const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bool unifies) {
+  if (a == b) return a;
+  if (a->kind == StaticKind::kSilent || b->kind == StaticKind::kSilent) return Of(StaticKind::kSilent);
+  if (a->kind == StaticKind::kNull) return WithNull(b, true);
+  if (b->kind == StaticKind::kNull) return WithNull(a, true);
+  const bool nullable = a->nullable || b->nullable;
+  const StaticType* joined = nullptr;
+  if (a->kind == StaticKind::kAny || b->kind == StaticKind::kAny) {
+    joined = Of(StaticKind::kAny);
+  } else if (a->is_primitive() || b->is_primitive() || a->kind == StaticKind::kCapsule ||
+             b->kind == StaticKind::kCapsule) {
+    const bool as_text = unifies && a->is_primitive() && b->is_primitive() &&
+                         (a->kind == StaticKind::kString || b->kind == StaticKind::kString);
+    joined = a->kind == b->kind ? a : Of(as_text ? StaticKind::kString : StaticKind::kAny);
+  } else if (a->kind == StaticKind::kTuple && b->kind == StaticKind::kTuple && a->parts.size() == b->parts.size()) {
+    std::vector<const StaticType*> parts;
+    for (size_t n = 0; n < a->parts.size(); ++n) parts.push_back(Join(a->parts[n], b->parts[n], unifies));
+    joined = Tuple(std::move(parts));
+  } else if (a->kind == StaticKind::kObject && b->kind == StaticKind::kObject) {
+    std::vector<std::pair<std::string_view, const StaticType*>> parts;
+    bool differ = a->is_open || b->is_open || a->names.size() != b->names.size();
+    for (size_t n = 0; n < a->names.size(); ++n) {
+      const StaticType* const other = b->Find(a->names[n]);
+      if (other != nullptr) parts.emplace_back(a->names[n], Join(a->parts[n], other, unifies));
+      differ = differ || other == nullptr;
+    }
+    joined = Object(std::move(parts), differ);
+  } else if ((a->kind == b->kind || (IsSequence(a->kind) && IsSequence(b->kind)))) {
+    const auto element_of = [&](const StaticType* type) {
+      if (type->element != nullptr) return type->element;
+      const StaticType* element = nullptr;
+      for (const StaticType* part : type->parts) element = element == nullptr ? part : Join(element, part, unifies);
+      return element;
+    };
+    const StaticType* const x = element_of(a);
+    const StaticType* const y = element_of(b);
+    const StaticType* const element = x == nullptr ? y : y == nullptr ? x : Join(x, y, unifies);
+    joined = Collection(a->kind == b->kind && a->element != nullptr ? a->kind : StaticKind::kList,
+                        element == nullptr ? Of(StaticKind::kAny) : element);
+  } else {
+    joined = Of(StaticKind::kAny);
+  }
+  return WithNull(joined, nullable);
+}
+
+bool MayHoldNull(const StaticType& type) {
+  if (type.nullable || type.is_open) return true;
+  if (type.element != nullptr) return MayHoldNull(*type.element);
+  return std::any_of(type.parts.begin(), type.parts.end(), [](const StaticType* part) { return MayHoldNull(*part); });
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,93 @@
+// StaticType: what is known of the values of an expression before anything runs, nulls in them included.
+//
+// Internal to modules. Tested by module/type_checker_test.cc, by way of the checker.
+
+#ifndef HCLVM_MODULE_STATIC_TYPE_H_
+#define HCLVM_MODULE_STATIC_TYPE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+enum class StaticKind : uint8_t {
+  kAny,     // nothing is known
+  kSilent,  // it was in error, and nothing more is said of it
+  kNull,    // null, of no type
+  kBool,
+  kNumber,
+  kString,
+  kCapsule,
+  kList,  // lists, and tuples whose length is not known
+  kSet,
+  kMap,  // maps, and objects whose keys are not known
+  kTuple,
+  kObject,
+};
+
+// Immutable; lives in the arena of its StaticTypes.
+struct StaticType {
+  StaticKind kind = StaticKind::kAny;
+  bool nullable = false;
+  bool is_open = false;                 // an object: it may have other attributes
+  const StaticType* element = nullptr;  // of a list, set or map
+  absl::Span<const StaticType* const> parts;
+  absl::Span<const std::string_view> names;  // of an object's parts, sorted
+
+  bool is_told() const { return kind > StaticKind::kSilent; }
+  bool is_primitive() const { return kind >= StaticKind::kBool && kind <= StaticKind::kString; }
+  // The part of that name, or null.
+  const StaticType* Find(std::string_view name) const;
+};
+
+// "string", "list of number", "object"; as messages name types.
+std::string NameOf(const StaticType& type);
+
+// In type syntax, with optional(...) where a part may be null.
+std::string SyntaxOf(const StaticType& type);
+
+// Makes them. Not thread-safe.
+class StaticTypes {
+ public:
+  const StaticType* Of(StaticKind kind, bool nullable = false);
+  const StaticType* Collection(StaticKind kind, const StaticType* element);
+  const StaticType* Tuple(std::vector<const StaticType*> parts);
+  // Names in any order, each once.
+  const StaticType* Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open = false);
+  const StaticType* WithNull(const StaticType* type, bool nullable);
+
+  // A declared type. Parts may be null where `defaults`, which may be null, say so; where `nulls_inside`, all may.
+  const StaticType* FromType(Type type, const TypeDefaults* defaults, bool nullable, bool nulls_inside = false);
+  const StaticType* FromValue(const Value& value);
+  // Of what was put together of parts of `sources`: what has the type of one of these is like it, and other parts may
+  // be null if any part of the sources may be.
+  const StaticType* FromParts(Type type, absl::Span<const StaticType* const> sources, TypeTable* types);
+  // As far as the language has such a type; in `types`.
+  Type ToType(const StaticType& type, TypeTable* types);
+
+  // What is one of both. `unifies`: where both are converted to one type, as branches are.
+  const StaticType* Join(const StaticType* a, const StaticType* b, bool unifies);
+
+ private:
+  using Part = std::pair<Type, const StaticType*>;
+  void Gather(const StaticType* type, TypeTable* types, std::vector<Part>* parts);
+  const StaticType* Assemble(Type type, const std::vector<Part>& parts, bool nulls_inside);
+
+  Arena arena_;
+};
+
+// Whether a part of it may be null, at any depth.
+bool MayHoldNull(const StaticType& type);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_MODULE_STATIC_TYPE_H_

@@ -1,0 +1,253 @@
+// TypeChecker: the way through a tree. Recursion follows the nesting of the syntax, which the parser has bounded; left
+// spines are walked in loops. Tested by module/type_checker_test.cc.
+
+#include "hclvm/module/type_checker.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+TypeChecker::TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics)
+    : types_(*types), heap_(nullptr, dialect), diagnostics_(*diagnostics) {}
+
+void TypeChecker::Declare(uint32_t slot, CheckedName name) {
+  if (names_.size() <= slot) names_.resize(slot + 1);
+  names_[slot] = name;
+}
+
+const StaticType* TypeChecker::Check(const BoundTree& tree, const Source* source) {
+  source_ = source;
+  tree_ = &tree;
+  locals_.clear();
+  facts_.clear();
+  quiet_ = 0;
+  return Infer(tree.root());
+}
+
+void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
+  if (is_quiet()) return;
+  Diagnostic diagnostic(code);
+  diagnostic.detail = std::move(detail);
+  diagnostic.subject = range;
+  diagnostic.source = source_;
+  diagnostics_.Add(std::move(diagnostic));
+}
+
+const StaticType* TypeChecker::Infer(const BoundExpr& expr) {
+  const StaticType* const type = InferInner(expr);
+  // What the tree tells of a value, it tells for all runs.
+  if (type->kind == StaticKind::kAny && expr.has_primitive_type()) {
+    return types_.FromType(expr.type, nullptr, !expr.never_null);
+  }
+  return type->nullable && expr.never_null && type->is_told() ? types_.WithNull(type, false) : type;
+}
+
+const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
+  switch (expr.kind) {
+    case BoundKind::kConstant: {
+      const auto& constant = As<BoundConstant>(expr);
+      return types_.FromValue(constant.value);
+    }
+    case BoundKind::kPath:
+      return InferPath(As<BoundPath>(expr));
+    case BoundKind::kLocal:
+      return InferLocal(As<BoundLocal>(expr));
+    case BoundKind::kSteps:
+    case BoundKind::kIndex:
+      return InferSpine(expr);
+    case BoundKind::kSplat:
+      return InferSplat(As<BoundSplat>(expr));
+    case BoundKind::kCall:
+      return InferCall(As<BoundCall>(expr));
+    case BoundKind::kTuple: {
+      std::vector<const StaticType*> parts;
+      for (const BoundExpr* element : As<BoundTuple>(expr).elements) parts.push_back(Infer(*element));
+      return types_.Tuple(std::move(parts));
+    }
+    case BoundKind::kObject:
+      return InferObject(As<BoundObject>(expr));
+    case BoundKind::kFor:
+      return InferFor(As<BoundFor>(expr));
+    case BoundKind::kUnary: {
+      const auto& unary = As<BoundUnary>(expr);
+      const bool is_not = unary.op == UnaryOp::kNot;
+      Check(is_not ? Need::kBool : Need::kNumber, *unary.operand, Infer(*unary.operand), DiagnosticCode::kNeverOperand,
+            "operand");
+      return types_.Of(is_not ? StaticKind::kBool : StaticKind::kNumber);
+    }
+    case BoundKind::kChain:
+      return InferChain(As<BoundChain>(expr));
+    case BoundKind::kConditional:
+      return InferConditional(As<BoundConditional>(expr));
+    case BoundKind::kTemplate:
+      return InferTemplate(As<BoundTemplate>(expr));
+    case BoundKind::kTemplateFor: {
+      const auto& loop = As<BoundTemplateFor>(expr);
+      SetLoop(loop.variables, ElementsOf(*loop.collection, Infer(*loop.collection)));
+      Check(Need::kText, *loop.body, Infer(*loop.body), DiagnosticCode::kNeverText, "body of the loop");
+      return types_.Of(StaticKind::kString);
+    }
+    case BoundKind::kRaise:
+      break;
+  }
+  return types_.Of(StaticKind::kSilent);
+}
+
+// Steps and indexes may be nested without bound on their left.
+const StaticType* TypeChecker::InferSpine(const BoundExpr& expr) {
+  std::vector<const BoundExpr*> spine;
+  const BoundExpr* at = &expr;
+  while (at->kind == BoundKind::kSteps || at->kind == BoundKind::kIndex) {
+    spine.push_back(at);
+    at = at->kind == BoundKind::kSteps ? As<BoundSteps>(*at).source : As<BoundIndex>(*at).source;
+  }
+  const StaticType* type = Infer(*at);
+  while (!spine.empty()) {
+    const BoundExpr& next = *spine.back();
+    spine.pop_back();
+    if (next.kind == BoundKind::kIndex) {
+      type = TakeIndex(type, As<BoundIndex>(next));
+      continue;
+    }
+    for (const BoundStep& step : As<BoundSteps>(next).steps) type = TakeStep(type, step, "the value", Place());
+  }
+  return type;
+}
+
+// The right side of `&&` counts where the left one is true, and that of `||` where it is false: the other way round the
+// left side decides, whatever the right one is, unless it could never be a bool.
+const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
+  const size_t facts = facts_.size();
+  const bool is_logical = IsLogical(chain.op);
+  const bool is_equality = chain.op == BinaryOp::kEqual || chain.op == BinaryOp::kNotEqual;
+  for (const BoundExpr* operand : chain.operands) {
+    const StaticType* const type = Infer(*operand);
+    if (!is_equality) {
+      Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand");
+    }
+    if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
+  }
+  ForgetTo(facts);
+  if (is_equality) CheckNeverNull(chain);
+  return types_.Of(IsArithmetic(chain.op) ? StaticKind::kNumber : StaticKind::kBool);
+}
+
+const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) {
+  Check(Need::kBool, *choice.condition, Infer(*choice.condition), DiagnosticCode::kNeverCondition, "condition");
+  const size_t facts = facts_.size();
+  Assume(*choice.condition, true);
+  const StaticType* const if_true = Infer(*choice.if_true);
+  ForgetTo(facts);
+  Assume(*choice.condition, false);
+  const StaticType* const if_false = Infer(*choice.if_false);
+  ForgetTo(facts);
+  return types_.Join(if_true, if_false, /*unifies=*/true);
+}
+
+const StaticType* TypeChecker::InferObject(const BoundObject& object) {
+  std::vector<std::pair<std::string_view, const StaticType*>> parts;
+  const StaticType* element = nullptr;
+  bool all_named = true;
+  for (const BoundItem& item : object.items) {
+    const bool is_named = item.key->is_constant() && As<BoundConstant>(*item.key).value.is_string();
+    if (!is_named) {
+      Check(Need::kKey, *item.key, Infer(*item.key), DiagnosticCode::kNeverKey, "key");
+      all_named = false;
+    }
+    const StaticType* const type = Infer(*item.value);
+    element = element == nullptr ? type : types_.Join(element, type, /*unifies=*/false);
+    if (!is_named) continue;
+    const std::string_view name = As<BoundConstant>(*item.key).value.AsString();
+    // The last one of a name counts.
+    bool is_new = true;
+    for (auto& [known, part] : parts) {
+      if (known != name) continue;
+      part = type;
+      is_new = false;
+    }
+    if (is_new) parts.emplace_back(name, type);
+  }
+  if (all_named) return types_.Object(std::move(parts));
+  return types_.Collection(StaticKind::kMap, element);
+}
+
+TypeChecker::Elements TypeChecker::ElementsOf(const BoundExpr& collection, const StaticType* type) {
+  const StaticType* const silent = types_.Of(StaticKind::kSilent);
+  if (type->kind == StaticKind::kSilent || !TakeNull(collection, &type, "loop") || !TakeAny(collection, type, "loop")) {
+    return {silent, type->kind == StaticKind::kAny ? types_.Of(StaticKind::kAny) : silent};
+  }
+  switch (type->kind) {
+    case StaticKind::kList:
+      return {types_.Of(StaticKind::kNumber), type->element};
+    case StaticKind::kSet:
+      return {type->element, type->element};
+    case StaticKind::kMap:
+      return {types_.Of(StaticKind::kString), type->element};
+    case StaticKind::kTuple:
+    case StaticKind::kObject: {
+      const StaticType* element = nullptr;
+      for (const StaticType* part : type->parts) {
+        element = element == nullptr ? part : types_.Join(element, part, /*unifies=*/false);
+      }
+      if (type->is_open || element == nullptr) element = type->is_open ? types_.Of(StaticKind::kAny) : silent;
+      return {types_.Of(type->kind == StaticKind::kTuple ? StaticKind::kNumber : StaticKind::kString), element};
+    }
+    default:
+      Report(collection.outer, DiagnosticCode::kNeverIterable,
+             absl::StrCat("A loop goes over the elements of a list, a set, a tuple, a map or an object, and this is a ",
+                          NameOf(*type), "."));
+      return {silent, silent};
+  }
+}
+
+void TypeChecker::SetLoop(const LoopVariables& variables, const Elements& elements) {
+  if (variables.key != nullptr) locals_[variables.key] = elements.key;
+  if (variables.value != nullptr) locals_[variables.value] = elements.value;
+}
+
+const StaticType* TypeChecker::InferFor(const BoundFor& loop) {
+  SetLoop(loop.variables, ElementsOf(*loop.collection, Infer(*loop.collection)));
+  const size_t facts = facts_.size();
+  if (loop.condition != nullptr) {
+    Check(Need::kBool, *loop.condition, Infer(*loop.condition), DiagnosticCode::kNeverCondition, "condition");
+    Assume(*loop.condition, true);
+  }
+  if (loop.key != nullptr) Check(Need::kKey, *loop.key, Infer(*loop.key), DiagnosticCode::kNeverKey, "key");
+  const StaticType* const value = Infer(*loop.value);
+  ForgetTo(facts);
+  if (loop.key == nullptr) return types_.Collection(StaticKind::kList, value);
+  return types_.Collection(StaticKind::kMap, loop.group ? types_.Collection(StaticKind::kList, value) : value);
+}
+
+const StaticType* TypeChecker::InferTemplate(const BoundTemplate& text) {
+  for (const BoundExpr* part : text.parts) {
+    Check(Need::kText, *part, Infer(*part), DiagnosticCode::kNeverText, "part of a text");
+  }
+  return types_.Of(StaticKind::kString);
+}
+
+// What is no list is a list of itself, and null one of nothing.
+const StaticType* TypeChecker::InferSplat(const BoundSplat& splat) {
+  const StaticType* source = Infer(*splat.source);
+  if (source->kind != StaticKind::kSilent && source->kind != StaticKind::kNull) {
+    source = types_.WithNull(source, false);
+  }
+  const bool is_list =
+      source->kind == StaticKind::kList || source->kind == StaticKind::kSet || source->kind == StaticKind::kTuple;
+  locals_[splat.item] = is_list ? ElementsOf(*splat.source, source).value
+                        : source->kind == StaticKind::kAny || source->kind == StaticKind::kNull
+                            ? types_.Of(source->kind == StaticKind::kAny ? StaticKind::kAny : StaticKind::kSilent)
+                            : source;
+  return types_.Collection(StaticKind::kList, Infer(*splat.each));
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,124 @@
+// TypeChecker: what of an expression fails in every run, or may fail for what its variables are declared to be.
+//
+// Works on the bound tree. The type of each node is what is known of its values; conditions narrow what they test where
+// it is read behind them. What is told as an error fails in every run that comes by it. What is told as a warning may
+// fail: what stays without a warning does not fail for names, types, nulls or arity (docs/modules.md, "Check").
+//
+// Internal to modules. Tested by module/type_checker_test.cc.
+
+#ifndef HCLVM_MODULE_TYPE_CHECKER_H_
+#define HCLVM_MODULE_TYPE_CHECKER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/module/declarations.h"
+#include "hclvm/module/static_type.h"
+#include "hclvm/vm/value/heap.h"
+
+namespace hcl::internal {
+
+// What is known of a slot.
+struct CheckedName {
+  const StaticType* type = nullptr;
+  Place place;  // of the declaration; none for locals
+};
+
+// Not thread-safe. Serves one module, tree after tree.
+class TypeChecker {
+ public:
+  // `types` and `diagnostics` must outlive it.
+  TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics);
+
+  // Of a slot that trees from here on read.
+  void Declare(uint32_t slot, CheckedName name);
+  // The type of the root, whose ranges are in `source`. What is wrong is reported.
+  const StaticType* Check(const BoundTree& tree, const Source* source);
+
+ private:
+  // A variable, or a local of the tree, with steps whose keys are constant.
+  struct Way {
+    uint32_t slot = UINT32_MAX;
+    const LocalVariable* local = nullptr;
+    absl::Span<const BoundStep> steps;
+  };
+  // What is known of it here.
+  struct Fact {
+    Way way;
+    const StaticType* type;
+  };
+
+  // type_checker.cc
+  const StaticType* Infer(const BoundExpr& expr);
+  const StaticType* InferInner(const BoundExpr& expr);
+  const StaticType* InferSpine(const BoundExpr& expr);
+  const StaticType* InferChain(const BoundChain& chain);
+  const StaticType* InferConditional(const BoundConditional& choice);
+  const StaticType* InferObject(const BoundObject& object);
+  const StaticType* InferFor(const BoundFor& loop);
+  const StaticType* InferTemplate(const BoundTemplate& text);
+  const StaticType* InferSplat(const BoundSplat& splat);
+  // What a loop over a value of `type` goes over, and what its keys are.
+  struct Elements {
+    const StaticType* key;
+    const StaticType* value;
+  };
+  Elements ElementsOf(const BoundExpr& collection, const StaticType* type);
+  void SetLoop(const LoopVariables& variables, const Elements& elements);
+
+  // check_operands.cc
+  enum class Need : uint8_t { kNumber, kBool, kText, kKey };
+  // Whether a value of `type`, that of `expr`, is what an operation needs; says so where it is not, or may not be.
+  bool Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code, std::string_view what);
+  // The type without null, after a warning where there may be one. False for what is certainly null, an error.
+  bool TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what);
+  bool TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what);
+  void CheckNeverNull(const BoundChain& chain);
+
+  // check_steps.cc
+  const StaticType* InferPath(const BoundPath& path);
+  const StaticType* InferLocal(const BoundLocal& local);
+  const StaticType* Follow(const Way& way, const StaticType* type, const Place& declared, const BoundExpr& expr);
+  const StaticType* TakeStep(const StaticType* type, const BoundStep& step, const std::string& text,
+                             const Place& declared);
+  const StaticType* TakeIndex(const StaticType* type, const BoundIndex& index);
+
+  // check_calls.cc
+  const StaticType* InferCall(const BoundCall& call);
+  const StaticType* ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments);
+  void CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
+
+  // check_facts.cc
+  // Adds what holds where `condition` is `truth`, up to the next ForgetTo().
+  void Assume(const BoundExpr& condition, bool truth);
+  void AssumeNotNull(const BoundExpr& expr);
+  bool WayOf(const BoundExpr& expr, Way* way) const;
+  const StaticType* FactOf(const Way& way, size_t steps) const;
+  void AddFact(const BoundExpr& expr, const StaticType* type);
+  void ForgetTo(size_t facts) { facts_.resize(facts); }
+
+  void Report(SourceRange range, DiagnosticCode code, std::string detail);
+  bool is_quiet() const { return quiet_ > 0; }
+
+  StaticTypes& types_;
+  Heap heap_;
+  Diagnostics& diagnostics_;
+  const Source* source_ = nullptr;
+  const BoundTree* tree_ = nullptr;
+  std::vector<CheckedName> names_;  // by slot
+  absl::flat_hash_map<const LocalVariable*, const StaticType*> locals_;
+  std::vector<Fact> facts_;
+  int quiet_ = 0;  // attempts around the node, whose failures are caught
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_MODULE_TYPE_CHECKER_H_

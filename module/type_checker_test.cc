@@ -1,0 +1,199 @@
+// What is found in a module before it runs, by the types of its variables.
+
+#include "hclvm/module/type_checker.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "hclvm/module/module_test_util.h"
+
+namespace hcl {
+namespace {
+
+constexpr char kVariables[] =
+    "variable \"user\" { type = object({ name = string, age = optional(number), roles = list(string), "
+    "boss = optional(object({ name = string, mail = optional(string) })), tags = optional(map(string), {}) }) }\n"
+    "variable \"n\" { type = number }\n"
+    "variable \"flag\" { type = bool }\n"
+    "variable \"text\" { type = string }\n"
+    "variable \"maybe\" {\n  type = string\n  nullable = true\n}\n"
+    "variable \"hosts\" { type = list(object({ name = string, port = optional(number) })) }\n"
+    "variable \"pair\" { type = tuple([string, number]) }\n"
+    "variable \"names\" { type = set(string) }\n"
+    "variable \"prices\" { type = map(number) }\n"
+    "variable \"free\" {}\n";
+
+// Without those about what nothing uses, and without the place in front.
+std::string Findings(const std::string& expression) {
+  std::string kept;
+  const std::string all = FindingsOf(OneFile(absl::StrCat(kVariables, "x = ", expression, "\n")));
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = all.find('\n', at);
+    std::string line = all.substr(at, end == std::string::npos ? end : end - at);
+    at = end == std::string::npos ? all.size() : end + 1;
+    if (line.find(" HCL8005 ") != std::string::npos) continue;
+    const size_t column = line.find(':', 6);
+    kept += (kept.empty() ? "" : "\n") + (column == std::string::npos ? line : line.substr(column + 1));
+  }
+  return kept.empty() ? "ok" : kept;
+}
+
+struct Case {
+  const char* expression;
+  const char* findings;
+};
+
+TEST(TypeCheckerTest, FindsWhatFailsInEveryRun) {
+  for (
+      const auto& [expression, findings] : std::vector<Case>{
+          {"user.name", "ok"},
+          {"user.nme",
+           "9 HCL3201 user has no attribute \"nme\". Did you mean \"name\"? It is declared at m.hcl line 1."},
+          {"user.name.first",
+           "14 HCL3201 user.name is a string, which has no attributes or elements. It is declared at m.hcl line 1."},
+          {"[for h in hosts : h.nam]", "24 HCL3201 h has no attribute \"nam\". Did you mean \"name\"?"},
+          {"hosts[*].nam", "13 HCL3201 element has no attribute \"nam\". Did you mean \"name\"?"},
+          {"hosts.name",
+           "10 HCL3201 hosts is a list of object, whose elements may have attributes: hosts[0].name or [for e in hosts "
+           ": e.name]. It is declared at m.hcl line 9."},
+          {"pair[2]", "9 HCL3201 pair has 2 elements, counted from 0. It is declared at m.hcl line 10."},
+          {"pair[1] + 1", "ok"},
+          {"pair[0] + 1", "ok"},
+          {"names[0]",
+           "10 HCL3201 names is a set, whose elements have no place. Make a list of it: tolist(...). It is declared at "
+           "m.hcl line 11."},
+          {"prices.any + prices[\"any\"]", "ok"},
+          {"1 + user", "9 HCL3202 This operand must be a number, and is of type object."},
+          {"n && flag", "5 HCL3202 This operand must be a bool, and is of type number."},
+          {"!hosts", "6 HCL3202 This operand must be a bool, and is of type list of object."},
+          {"-flag", "6 HCL3202 This operand must be a number, and is of type bool."},
+          {"flag < 3", "5 HCL3202 This operand must be a number, and is of type bool."},
+          {"n ? 1 : 2", "5 HCL3205 This condition must be a bool, and is of type number."},
+          {"[for h in hosts : h if h.name && n]", "38 HCL3202 This operand must be a bool, and is of type number."},
+          {"[for h in n : h]",
+           "15 HCL3206 A loop goes over the elements of a list, a set, a tuple, a map or an object, and this is a "
+           "number."},
+          {"\"a ${user} b\"",
+           "10 HCL3207 This part of a text must be a string, a number or a bool, and is of type object."},
+          {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object."},
+          {"upper(null)", "11 HCL3208 This argument for str is null, which has no value."},
+          {"null + 1", "5 HCL3208 This operand is null, which has no value."},
+          {"hosts[flag]", "11 HCL3204 This index must be a number, and is of type bool."},
+          {"{ (hosts) = 1 }", "7 HCL3204 This key must be a string, and is of type list of object."},
+          {"nosuch(1)", "5 HCL3002 There is no function named \"nosuch\"."},
+          {"concat(hosts, hosts)[0].name", "ok"},
+          {"keys(prices)[0] + 1", "ok"},
+          {"keys(user)[0] + 1", "ok"},
+          {"length(user.roles).x", "23 HCL3201 the value is a number, which has no attributes or elements."},
+          {"try(user.nme, 1)", "ok"},
+          {"can(user.nme)", "ok"},
+          {"flag ? user.nme : 1",
+           "16 HCL3201 user has no attribute \"nme\". Did you mean \"name\"? It is declared at m.hcl line 1."},
+      }) {
+    EXPECT_EQ(Findings(expression), findings) << expression;
+  }
+}
+
+TEST(TypeCheckerTest, WarnsOfWhatMayFail) {
+  const char* kAge =
+      "5 HCL8003 This operand may be null, and that is an error. Test it before: x != null ? ... : ..., or "
+      "coalesce(x, ...).";
+  for (const auto& [expression, findings] : std::vector<Case>{
+           {"user.age + 1", kAge},
+           {"user.age > 1 && user.age < 9", kAge},
+           {"user.boss.name",
+            "14 HCL8003 user.boss may be null, and then this is an error. Test it before: user.boss != null ? ... : "
+            "..."},
+           {"\"${maybe}!\"",
+            "8 HCL8003 This part of a text may be null, and that is an error. Test it before: x != null "
+            "? ... : ..., or coalesce(x, ...)."},
+           {"upper(maybe)",
+            "11 HCL8003 This argument for str may be null, and that is an error. Test it before: x != null "
+            "? ... : ..., or coalesce(x, ...)."},
+           {"[for h in hosts : h.port + 1]",
+            "23 HCL8003 This operand may be null, and that is an error. Test it before: x != null ? ... : ..., or "
+            "coalesce(x, ...)."},
+           {"free + 1",
+            "5 HCL8004 Nothing is known of the type of this operand, so that it may fail. Declare a type, convert it, "
+            "or "
+            "guard it with try or can."},
+           {"free.a.b",
+            "9 HCL8004 Nothing is known of the type of free, so that this may fail. Declare a type, or guard it with "
+            "try "
+            "or can.\n11 HCL8004 Nothing is known of the type of free.a, so that this may fail. Declare a type, or "
+            "guard "
+            "it with try or can."},
+           {"[for e in free : e]",
+            "15 HCL8004 Nothing is known of the type of this loop, so that it may fail. Declare a type, convert it, or "
+            "guard it with try or can."},
+           {"user.name == null", "5 HCL8002 The answer is always false, because this value is never null."},
+           {"user.age != null", "ok"},
+           {"n != null ? n : 0", "5 HCL8002 The answer is always true, because this value is never null."},
+           {"user.name == 5",
+            "5 HCL8001 The left side is of type string, the right side of type number. Values of different types are "
+            "never equal, so this is always false. Convert one side first, with tonumber(...) or tostring(...)."},
+       }) {
+    std::string want = findings;
+    for (size_t at = want.find(" HCL8"); at != std::string::npos; at = want.find(" HCL8", at + 10)) {
+      want.insert(at, " warning");
+    }
+    EXPECT_EQ(Findings(expression), want) << expression;
+  }
+}
+
+// What a condition has tested, is known where it has passed.
+TEST(TypeCheckerTest, NarrowsByConditions) {
+  for (const char* expression : {
+           "user.age != null ? user.age + 1 : 0",
+           "user.age == null ? 0 : user.age + 1",
+           "user.age != null && user.age > 3",
+           "user.age == null || user.age > 3",
+           "!(user.age == null) && user.age > 3",
+           "!(user.age == null || user.boss == null) ? \"${user.age}${user.boss.name}\" : \"\"",
+           "user.boss != null ? user.boss.name : \"\"",
+           "user.boss != null && user.boss.mail != null ? upper(user.boss.mail) : \"\"",
+           "can(user.boss.name) ? user.boss.name : \"\"",
+           "try(user.boss.name, \"\")",
+           "upper(try(user.boss.name, \"\"))",
+           "[for h in hosts : h.port + 1 if h.port != null]",
+           "[for h in hosts : h.port != null ? h.port + 1 : 0]",
+           "alltrue([for h in hosts : h.port == null || h.port > 80])",
+           "coalesce(user.age, 0) + 1",
+           "coalesce(maybe, text) == \"a\" && upper(coalesce(maybe, text)) == \"A\"",
+           "maybe == \"a\" ? upper(maybe) : \"\"",
+           "jsonencode(try(free.a, \"\")) == \"a\"",
+           "can(free.a) ? jsonencode(free.a) : \"\"",
+           "length(hosts) > 0 ? hosts[0].name : \"\"",
+           "lookup(user.tags, \"a\", \"\") == \"a\"",
+           "merge({a = n}, {b = text}).a + 1",
+           "flatten([for h in hosts : [h.name, h.name]])",
+           "{for h in hosts : h.name => h.name}",
+           "[for k, v in prices : \"${k}${v}\"]",
+           "sum([for h in hosts : coalesce(h.port, 0)]) + 1",
+           "[for r in [{ when = flag, then = 1 }, { when = true, then = 2 }] : r.then + 1 if r.when][0]",
+       }) {
+    EXPECT_EQ(Findings(expression), "ok") << expression;
+  }
+}
+
+TEST(TypeCheckerTest, WarnsOfWhatNothingUses) {
+  const std::string text =
+      "variable \"a\" {\n  type = number\n  validation {\n    condition = b > 0\n    error_message = \"no\"\n  }\n}\n"
+      "variable \"b\" { type = number }\nvariable \"c\" {}\nlocals {\n  x = 1\n  y = local.x\n}\n"
+      "function \"f\" {\n  params = []\n  result = 1\n}\nv = a\n";
+  EXPECT_EQ(FindingsOf(OneFile(text)),
+            "m.hcl:9:10 warning HCL8005 Nothing reads the variable \"c\".\n"
+            "m.hcl:12:3 warning HCL8005 Nothing reads the local \"y\".\n"
+            "m.hcl:14:10 warning HCL8005 Nothing calls the function \"f\".\n");
+  EXPECT_EQ(FindingsOf(OneFile("variable \"c\" {} # hclvm:ignore HCL8005\nv = 1\n")), "ok");
+  EXPECT_EQ(FindingsOf(OneFile("# hclvm:ignore HCL8005\nvariable \"c\" {}\nv = 1\n")), "ok");
+  EXPECT_EQ(FindingsOf(OneFile("# hclvm:ignore HCL8004\nvariable \"c\" {}\nv = 1\n")),
+            "m.hcl:2:10 warning HCL8005 Nothing reads the variable \"c\".\n");
+  EXPECT_EQ(FindingsOf(OneFile("variable \"c\" {}\nv = 1\n"), /*strict=*/true),
+            "m.hcl:1:10 HCL8005 Nothing reads the variable \"c\".\n");
+}
+
+}  // namespace
+}  // namespace hcl

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# hclvm check as a user meets it: check_test.sh HCLVM.
+set -uo pipefail
+
+hclvm=$(readlink -f "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+failures=0
+
+# check NAME STATUS PART COMMAND...: PART stands in the output, or in what is told beside it.
+check() {
+  local name=$1 status=$2 part=$3 got=0
+  shift 3
+  "$@" >out 2>&1 </dev/null || got=$?
+  if [[ $got != "$status" ]] || ! grep -qF -- "$part" out; then
+    printf 'FAIL %s\n  status %s, want %s\n  %s\n  with: %s\n' "$name" "$got" "$status" "$(cat out)" "$part"
+    failures=$((failures + 1))
+  fi
+}
+
+mkdir good bad
+cat >good/variables.hcl <<'EOF'
+variable "user" {
+  type = object({ name = string, age = optional(number) })
+}
+EOF
+echo 'allow = user.age != null && user.age > 17 && user.name != ""' >good/policy.hcl
+cp good/variables.hcl bad/
+printf 'allow = user.age > 17\nwho = user.nme\n' >bad/policy.hcl
+
+check "a sound module" 0 '2 files, 0 errors, 0 warnings' "$hclvm" check good
+check "a module with mistakes" 1 'Error[HCL3201]: No such attribute' "$hclvm" check bad
+check "where" 1 'on bad/policy.hcl line 2, column 11:' "$hclvm" check bad
+check "counts" 1 '2 files, 1 error, 1 warning' "$hclvm" check bad
+check "strict" 1 '2 files, 2 errors, 0 warnings' "$hclvm" check bad --strict
+check "several" 1 '4 files, 1 error, 1 warning' "$hclvm" check good bad
+check "json" 1 '{"severity":"error","code":"HCL3201"' "$hclvm" check bad --format json
+check "sarif" 1 '"uri":"bad/policy.hcl"' "$hclvm" check bad --format=sarif
+"$hclvm" check bad --format=sarif >sarif.json
+python3 <sarif.json -c 'import json, sys; assert len(json.load(sys.stdin)["runs"][0]["results"]) == 2' ||
+  { echo "FAIL: sarif is no JSON" && failures=$((failures + 1)); }
+
+# Plain configs: what fails whatever the scope gives.
+echo 'allow = user.nme == "" && upper() == ""' >plain.hcl
+check "a plain config" 1 'Error[HCL3004]' "$hclvm" check plain.hcl
+check "its names are open" 1 '1 file, 1 error, 0 warnings' "$hclvm" check plain.hcl
+check "names of a plain config" 1 'user has no attribute "nme"' "$hclvm" check plain.hcl --variables good/variables.hcl
+printf 'variable "x" {\n  type = number\n}\nlocals {\n  a = 1 + 1\n}\n' >blocks.hcl
+check "its blocks are its own" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check blocks.hcl
+check "a file as a module" 0 'HCL8005' "$hclvm" check --module blocks.hcl
+echo '{"a": "${1 + true}"}' >plain.json
+check "the JSON syntax" 1 'HCL3202' "$hclvm" check plain.json
+
+# The syntax alone.
+echo 'x = ' >broken.hcl
+check "syntax" 1 'on broken.hcl line 1' "$hclvm" check --syntax broken.hcl good
+check "syntax alone" 0 '3 files, 0 errors' "$hclvm" check --syntax plain.hcl bad
+check "nothing to read" 1 'cannot read none.hcl' "$hclvm" check none.hcl
+check "no path" 2 'give a DIR or a FILE' "$hclvm" check
+check "limit" 3 'max_source_bytes' "$hclvm" check plain.hcl --limit max_source_bytes=3
+
+((failures == 0)) && echo "all passed"
+exit $((failures > 0))
