@@ -30,41 +30,33 @@ std::string Suggestion(const absl::flat_hash_map<std::string, ModuleName>& names
   return nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?");
 }
 
-// What one step leads to, as far as the type tells. Elements are never null, and attributes where they need not be
-// there without a default.
+// What one step leads to where it cannot fail: attributes of objects and elements of tuples. Attributes may be null
+// where they need not be there and have no default.
 ModulePart TakeStep(const ModulePart& from, const TypeDefaults** defaults, const Value& key) {
   const TypeDefaults* const outer = std::exchange(*defaults, nullptr);
-  const auto part_of = [&](const std::string& name) {
-    const auto found = outer == nullptr ? decltype(outer->parts.end())() : outer->parts.find(name);
-    if (outer != nullptr && found != outer->parts.end()) *defaults = found->second.get();
-  };
-  switch (from.type.kind()) {
-    case TypeKind::kObject: {
-      if (!key.is_string()) return {};
-      const std::string name(key.AsString());
-      const TypeNode* const type = from.type.FindAttribute(name);
-      if (type == nullptr) return {};
-      part_of(name);
-      bool never_null = !Type(type).is_dynamic();
-      if (outer != nullptr) {
-        const auto found = outer->attributes.find(name);
-        if (found != outer->attributes.end() && found->second.is_null()) never_null = false;
-      }
-      return {Type(type), never_null};
+  if (!from.never_null) return {};
+  std::string name;
+  Type type;
+  bool never_null = true;
+  if (from.type.kind() == TypeKind::kObject && key.is_string()) {
+    name = std::string(key.AsString());
+    const TypeNode* const node = from.type.FindAttribute(name);
+    if (node == nullptr) return {};
+    type = Type(node);
+    if (outer != nullptr) {
+      const auto found = outer->attributes.find(name);
+      never_null = found == outer->attributes.end() || !found->second.is_null();
     }
-    case TypeKind::kList:
-    case TypeKind::kMap:
-      if (outer != nullptr) *defaults = outer->element.get();
-      return {from.type.element(), !from.type.element().is_dynamic()};
-    case TypeKind::kTuple: {
-      if (!key.is_int() || static_cast<uint64_t>(key.AsInt()) >= from.type.size()) return {};
-      part_of(absl::StrCat(key.AsInt()));
-      const Type type = from.type.element(static_cast<size_t>(key.AsInt()));
-      return {type, !type.is_dynamic()};
-    }
-    default:
-      return {};
+  } else if (from.type.kind() == TypeKind::kTuple && key.is_int() &&
+             static_cast<uint64_t>(key.AsInt()) < from.type.size()) {
+    name = absl::StrCat(key.AsInt());
+    type = from.type.element(static_cast<size_t>(key.AsInt()));
   }
+  if (outer != nullptr) {
+    const auto found = outer->parts.find(name);
+    if (found != outer->parts.end()) *defaults = found->second.get();
+  }
+  return {type, never_null && !type.is_dynamic()};
 }
 
 }  // namespace
@@ -134,7 +126,8 @@ bool Binder::BeginInModule(const VariableExpr& variable, const Expr* step, Route
   return true;
 }
 
-// Fast code takes what is declared for known, and leaves where it is not, or is marked.
+// Fast code takes what is declared for known, and leaves where it is not, or is marked. What may fail tells no type, as
+// a branch that fails has none: an element of a list or a map, and what is in something that may be null.
 void Binder::SetModuleFacts(const Route& route, BoundPath* node) {
   ModulePart part = {route.declared->type, route.declared->never_null};
   const TypeDefaults* defaults = route.declared->defaults;

@@ -32,13 +32,26 @@ bool TakesAnything(const Function& function) {
 
 void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticType* type) {
   const Function& function = *call.function;
-  const bool is_expanded = call.expand_last && n + 1 == call.arguments.size();
-  if (type->kind == StaticKind::kSilent || TakesAnything(function) || is_expanded) return;
+  if (type->kind == StaticKind::kSilent || TakesAnything(function)) return;
+  if (call.expand_last && n + 1 == call.arguments.size()) {
+    type = ElementsOf(*call.arguments[n], type).value;
+    if (type->kind == StaticKind::kSilent) return;
+  }
   const Parameter& parameter = function.parameter(n);
   const std::string what = absl::StrCat("argument for ", parameter.name);
   const BoundExpr& argument = *call.arguments[n];
   if (!parameter.allow_null && !TakeNull(argument, &type, what)) return;
   if (type->kind == StaticKind::kNull || !TakeAny(argument, type, what)) return;
+  // Of what is taken apart, elements count as well.
+  const bool takes_parts = !parameter.type.is_dynamic() || call.is(Function::Special::kSum);
+  const bool has_nulls = (type->element != nullptr && type->element->nullable) ||
+                         std::any_of(type->parts.begin(), type->parts.end(), [](const auto* p) { return p->nullable; });
+  if (takes_parts && has_nulls && type->kind != StaticKind::kObject) {
+    Report(argument.outer, DiagnosticCode::kMayBeNull,
+           absl::StrCat("Elements of this ", what,
+                        " may be null, and that is an error. Leave them out: [for e in x : e if "
+                        "e != null]."));
+  }
   const Type from = types_.ToType(*type, heap_.types());
   if (parameter.type.is_dynamic() || from.has_dynamic()) return;
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
@@ -88,7 +101,13 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   });
   const bool gives_part =
       call.is(Function::Special::kElement) || call.is(Function::Special::kLookup) || call.is(Function::Special::kOne);
-  const bool nullable = function.result_may_be_null || (nulls_inside && gives_part) || call.is(Function::Special::kOne);
+  // What takes a null gives one, unless it says that it does not.
+  bool passes_null = false;
+  for (size_t n = 0; n < arguments.size() && !function.nulls_give_values; ++n) {
+    passes_null = passes_null || (arguments[n]->nullable && function.parameter(n).allow_null);
+  }
+  const bool nullable =
+      function.result_may_be_null || passes_null || (nulls_inside && gives_part) || call.is(Function::Special::kOne);
   if (told) return types_.FromType(function.result_type, nullptr, nullable);
   if (call.expand_last) return types_.Of(StaticKind::kAny);
   heap_.Reset();
@@ -114,7 +133,8 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   }
   // The keys are texts of their own.
   const bool is_of_parts = function.name != "keys";
-  return is_of_parts ? types_.FromParts(type, arguments, heap_.types()) : types_.FromType(type, nullptr, false);
+  return types_.WithNull(
+      is_of_parts ? types_.FromParts(type, arguments, heap_.types()) : types_.FromType(type, nullptr, false), nullable);
 }
 
 }  // namespace hcl::internal

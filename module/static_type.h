@@ -63,6 +63,8 @@ class StaticTypes {
   const StaticType* Tuple(std::vector<const StaticType*> parts);
   // Names in any order, each once.
   const StaticType* Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open = false);
+  // A copy of `text`, which names can be.
+  std::string_view Keep(std::string_view text) { return arena_.CopyString(text); }
   const StaticType* WithNull(const StaticType* type, bool nullable);
 
   // A declared type. Parts may be null where `defaults`, which may be null, say so; where `nulls_inside`, all may.

@@ -3,6 +3,7 @@
 
 #include "hclvm/module/type_checker.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -150,23 +152,31 @@ const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) 
   Assume(*choice.condition, false);
   const StaticType* const if_false = Infer(*choice.if_false);
   ForgetTo(facts);
-  return types_.Join(if_true, if_false, /*unifies=*/true);
+  // Where one fails always, a value is the other one's.
+  if (if_true->kind == StaticKind::kSilent) return if_false;
+  return if_false->kind == StaticKind::kSilent ? if_true : types_.Join(if_true, if_false, /*unifies=*/true);
 }
 
 const StaticType* TypeChecker::InferObject(const BoundObject& object) {
   std::vector<std::pair<std::string_view, const StaticType*>> parts;
-  const StaticType* element = nullptr;
   bool all_named = true;
   for (const BoundItem& item : object.items) {
-    const bool is_named = item.key->is_constant() && As<BoundConstant>(*item.key).value.is_string();
+    // A number or a bool is the text that it would be written as.
+    std::optional<Value> key;
+    ConversionError error;
+    Value converted;
+    if (item.key->is_constant() && !As<BoundConstant>(*item.key).value.is_null() &&
+        Convert(As<BoundConstant>(*item.key).value, Type::String(), &heap_, &converted, &error)) {
+      key = converted;
+    }
+    const bool is_named = key && key->is_string();
     if (!is_named) {
       Check(Need::kKey, *item.key, Infer(*item.key), DiagnosticCode::kNeverKey, "key");
       all_named = false;
     }
     const StaticType* const type = Infer(*item.value);
-    element = element == nullptr ? type : types_.Join(element, type, /*unifies=*/false);
     if (!is_named) continue;
-    const std::string_view name = As<BoundConstant>(*item.key).value.AsString();
+    const std::string_view name = types_.Keep(key->AsString());
     // The last one of a name counts.
     bool is_new = true;
     for (auto& [known, part] : parts) {
@@ -176,8 +186,7 @@ const StaticType* TypeChecker::InferObject(const BoundObject& object) {
     }
     if (is_new) parts.emplace_back(name, type);
   }
-  if (all_named) return types_.Object(std::move(parts));
-  return types_.Collection(StaticKind::kMap, element);
+  return types_.Object(std::move(parts), /*is_open=*/!all_named);
 }
 
 TypeChecker::Elements TypeChecker::ElementsOf(const BoundExpr& collection, const StaticType* type) {
