@@ -309,7 +309,9 @@ Type StaticTypes::ToType(const StaticType& type, TypeTable* types) {
 // Where both are told and differ, there is no type of both but for branches, which become texts where one of them is.
 const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bool unifies) {
   if (a == b) return a;
-  if (a->kind == StaticKind::kSilent || b->kind == StaticKind::kSilent) return Of(StaticKind::kSilent);
+  // What fails always gives no value, and what has no elements none of theirs.
+  if (a->kind == StaticKind::kSilent) return b;
+  if (b->kind == StaticKind::kSilent) return a;
   if (a->kind == StaticKind::kNull) return WithNull(b, true);
   if (b->kind == StaticKind::kNull) return WithNull(a, true);
   const bool nullable = a->nullable || b->nullable;

@@ -152,9 +152,7 @@ const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) 
   Assume(*choice.condition, false);
   const StaticType* const if_false = Infer(*choice.if_false);
   ForgetTo(facts);
-  // Where one fails always, a value is the other one's.
-  if (if_true->kind == StaticKind::kSilent) return if_false;
-  return if_false->kind == StaticKind::kSilent ? if_true : types_.Join(if_true, if_false, /*unifies=*/true);
+  return types_.Join(if_true, if_false, /*unifies=*/true);
 }
 
 const StaticType* TypeChecker::InferObject(const BoundObject& object) {
