@@ -158,7 +158,10 @@ void Declarations::ReadFunctions(const CompileOptions& options, Diagnostics* dia
     TakeUserFunctions(*file.view, kFunction, {file.source}, options, &*builder, &found);
     AddAll(found, file.source.get(), diagnostics);
     if (found.has_errors()) continue;
-    for (const BlockView& block : content.blocks) CheckParameters(block, diagnostics);
+    for (const BlockView& block : content.blocks) {
+      CheckParameters(block, diagnostics);
+      function_names_.emplace_back(block.labels[0].text);
+    }
   }
   functions_ = builder ? std::move(*builder).Build() : options.functions;
 }

@@ -86,6 +86,8 @@ class Declarations {
   const std::vector<DeclaredLocal>& locals() const { return locals_; }
   // Those of the options, and those that the module defines.
   const std::shared_ptr<const FunctionRegistry>& functions() const { return functions_; }
+  // The names of the module's own, in the order of the text.
+  const std::vector<std::string>& function_names() const { return function_names_; }
   // The rest of all files as one body, and the source of each of its expressions and blocks.
   const Body& rest() const { return rest_; }
   const Source* SourceOf(const Expr& expr) const { return Find(&expr); }
@@ -114,6 +116,7 @@ class Declarations {
   std::vector<DeclaredVariable> variables_;
   std::vector<DeclaredLocal> locals_;
   std::shared_ptr<const FunctionRegistry> functions_;
+  std::vector<std::string> function_names_;
   absl::flat_hash_map<std::string, Place> declared_;  // "var.a", "local.b", "function.c"
   std::vector<Attribute> attributes_;
   std::vector<Block> blocks_;

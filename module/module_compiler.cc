@@ -31,6 +31,7 @@
 #include "hclvm/module/local_order.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/variable_reader.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/value.h"
@@ -59,6 +60,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     body_.set_observer(this);
     body_.Generate(declared_.rest());
     FinishNeeds();
+    AddTexts();
     builder_.SetModule(std::make_unique<const ModuleTables>(std::move(tables_)));
   }
 
@@ -145,7 +147,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         const uint32_t condition = Generate(validation.condition);
         const uint32_t message = Generate(validation.message);
         const bool sensitive = ReadsSensitive(condition) || ReadsSensitive(message);
-        tables_.variables[n].validations.push_back({condition, message, validation.condition.expr->range, sensitive});
+        tables_.variables[n].validations.push_back(
+            {condition, message, validation.condition.expr->range, sensitive, validation.message.expr->range});
       }
     }
   }
@@ -196,6 +199,21 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
     for (const uint32_t chunk : entries_) all.insert(tables_.needs[chunk].begin(), tables_.needs[chunk].end());
     tables_.needs.emplace_back(all.begin(), all.end());  // of the main chunk, which is the last
+  }
+
+  // What no run needs, and people want to know. After errors a function may be missing.
+  void AddTexts() {
+    for (const DeclaredLocal& local : declared_.locals()) {
+      tables_.local_texts.push_back({local.name, local.value.expr->range, local.value.source});
+    }
+    for (const std::string& name : declared_.function_names()) {
+      const Function* const declared = declared_.functions()->Find(name);
+      if (declared == nullptr) continue;
+      ModuleFunction& function = tables_.functions.emplace_back();
+      function.name = name;
+      for (const Parameter& parameter : declared->parameters) function.parameters.push_back(parameter.name);
+      if (declared->variadic) function.variadic = declared->variadic->name;
+    }
   }
 
   void AddWithValidations(uint32_t slot, std::set<uint32_t>* needs) {

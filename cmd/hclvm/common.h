@@ -54,6 +54,7 @@ int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
+int DocCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.

@@ -28,6 +28,7 @@ constexpr Subcommand kSubcommands[] = {
     {"eval", "evaluate one expression or config", EvalCommand},
     {"decode", "decode configs by a spec file, as hcldec does", DecodeCommand},
     {"disasm", "show the bytecode of a config or expression", DisasmCommand},
+    {"doc", "describe what a module declares, as Markdown", DocCommand},
     {"functions", "list and describe the functions that expressions can call", FunctionsCommand},
 };
 
