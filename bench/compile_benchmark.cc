@@ -59,7 +59,7 @@ void CompileAccess(benchmark::State& state) {
     Diagnostics diagnostics;
     return CompileConfig(std::make_shared<const Source>("policy.hcl", text), options, &diagnostics);
   };
-  CompileOne(state, compile, ReadInput("examples/access/policy.hcl"));
+  CompileOne(state, compile, ReadInput("bench/access/policy.hcl"));
 }
 
 // The largest the process has been, in kilobytes on Linux. It never falls, so a difference says by how much the peak

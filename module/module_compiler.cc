@@ -34,6 +34,7 @@
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/module/variable_reader.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/value.h"
@@ -74,6 +75,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
     if (is_open_) return;
     FinishNeeds();
+    AddTexts();
     builder_.SetModule(std::make_unique<const ModuleTables>(std::move(tables_)));
   }
 
@@ -163,7 +165,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         const uint32_t condition = Generate(validation.condition);
         const uint32_t message = Generate(validation.message);
         const bool sensitive = ReadsSensitive(condition) || ReadsSensitive(message);
-        tables_.variables[n].validations.push_back({condition, message, validation.condition.expr->range, sensitive});
+        tables_.variables[n].validations.push_back(
+            {condition, message, validation.condition.expr->range, sensitive, validation.message.expr->range});
       }
     }
   }
@@ -247,6 +250,21 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
     for (const uint32_t chunk : entries_) all.insert(tables_.needs[chunk].begin(), tables_.needs[chunk].end());
     tables_.needs.emplace_back(all.begin(), all.end());  // of the main chunk, which is the last
+  }
+
+  // What no run needs, and people want to know. After errors a function may be missing.
+  void AddTexts() {
+    for (const DeclaredLocal& local : declared_.locals()) {
+      tables_.local_texts.push_back({local.name, local.value.expr->range, local.value.source});
+    }
+    for (const auto& [name, place] : declared_.defined_functions()) {
+      const Function* const declared = declared_.functions()->Find(name);
+      if (declared == nullptr) continue;
+      ModuleFunction& function = tables_.functions.emplace_back();
+      function.name = name;
+      for (const Parameter& parameter : declared->parameters) function.parameters.push_back(parameter.name);
+      if (declared->variadic) function.variadic = declared->variadic->name;
+    }
   }
 
   void AddWithValidations(uint32_t slot, std::set<uint32_t>* needs) {

@@ -66,7 +66,7 @@ check "no expression" 2 '' 'give one expression' "$hclvm" eval
 check "unknown option" 2 '' 'did you mean --typed?' "$hclvm" eval -e 1 --type
 check "bad dialect" 2 '' 'expected spec or hashicorp' "$hclvm" eval -e 1 --dialect=x
 check "bad limit" 2 '' 'no such limit' "$hclvm" eval -e 1 --limit max_fun=1
-for command in run eval functions decode disasm; do
+for command in run eval functions decode disasm doc; do
   "$hclvm" "$command" --help >out 2>err || { echo "FAIL $command --help"; failures=$((failures + 1)); }
   grep -q "^usage: hclvm $command" out || { echo "FAIL $command --help prints no usage"; failures=$((failures + 1)); }
 done
@@ -219,6 +219,14 @@ check "disasm" 0 $'variables: a\nchunk 0 (main): 1 registers\n    0  LoadPath   
 check "disasm of a config" 0 \
   $'variables:\nchunk 0 x: 1 registers\n    0  Return         1\nchunk 1 (main): 3 registers\n    1  FixedBegin     r1 {x}' '' \
   bash -c "printf 'x = 1\n' | '$hclvm' disasm - | head -5"
+
+# doc
+check "doc" 0 $'# module\n\n## Variables\n\n### `user`\n\n- type: `any`\n- must be given' '' bash -c "mkdir -p d/module
+  printf 'variable \"user\" {}\nx = user\n' >d/module/a.hcl && '$hclvm' doc d/module/ | head -9"
+check "doc of a file" 0 '| `x` | `user` |' '' bash -c "'$hclvm' doc --module d/module/a.hcl | tail -1"
+check "doc of a plain config" 0 '# a.hcl' '' bash -c "printf 'x = user\n' >a.hcl && '$hclvm' doc a.hcl | head -1"
+check "doc of a module in error" 1 '' 'HCL3101' bash -c "printf 'x = user\n' >a.hcl && '$hclvm' doc --module a.hcl"
+check "doc of nothing" 2 '' 'give one directory or file' "$hclvm" doc
 
 # The commands in docs/diagnostics.md give the code of their section.
 while IFS=$'\t' read -r code command; do

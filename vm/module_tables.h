@@ -26,6 +26,7 @@ struct ModuleValidation {
   uint32_t message;
   SourceRange range;  // of the condition
   bool sensitive;     // it, or the message, reads a variable that is
+  SourceRange message_range;
 };
 
 // A variable: what a host gives becomes a value of its type.
@@ -52,12 +53,28 @@ struct ModuleLocal {
   const Source* source;
 };
 
+// What the text says of a local, also of one that is constant and so no ModuleLocal.
+struct ModuleLocalText {
+  std::string name;
+  SourceRange range;  // of the value
+  const Source* source;
+};
+
+// A function that the module defines.
+struct ModuleFunction {
+  std::string name;
+  std::vector<std::string> parameters;
+  std::string variadic;  // empty: none
+};
+
 struct ModuleTables {
   std::vector<ModuleVariable> variables;     // by slot
   std::vector<ModuleLocal> locals;           // their slots follow
   std::vector<Path> paths;                   // of the variables, as wholes
   std::vector<std::vector<uint32_t>> needs;  // by chunk: the variables that it may read, in order, also by way of
                                              // locals; those of the main chunk are those of all entries
+  std::vector<ModuleLocalText> local_texts;  // in the order of the text
+  std::vector<ModuleFunction> functions;     // in the order of the text
   bool has_sensitive = false;
   uint32_t max_level = 0;  // of locals
 

@@ -1,6 +1,8 @@
 // hclvm check: what is wrong with configs and modules before they run. Tested by tests/check_test.sh.
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +25,7 @@
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/module/infer.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
 
@@ -40,6 +43,7 @@ struct CheckCommandOptions {
   bool syntax_only = false;
   bool strict = false;
   std::optional<std::string> variables;
+  std::optional<std::string> requests;
   Format format = Format::kText;
 };
 
@@ -156,6 +160,21 @@ class Findings {
   bool limit_ = false;
 };
 
+int Infer(const std::string& path, const Limits& limits) {
+  std::FILE* const input = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
+  if (input == nullptr) {
+    return Complain(kName, absl::StrCat("cannot read ", path, ": ", std::strerror(errno)), kInputError);
+  }
+  const absl::StatusOr<std::string> declarations = internal::InferVariables(input, limits);
+  if (input != stdin) std::fclose(input);
+  if (!declarations.ok()) {
+    const int status = absl::IsResourceExhausted(declarations.status()) ? kLimitReached : kInputError;
+    return Complain(kName, std::string(declarations.status().message()), status);
+  }
+  std::fwrite(declarations->data(), 1, declarations->size(), stdout);
+  return kSuccess;
+}
+
 }  // namespace
 
 int CheckCommand(const std::vector<std::string_view>& arguments) {
@@ -171,6 +190,8 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
       {"--strict", "", "", "warnings are errors", [&](std::string_view) { return options.strict = true, ""; }},
       {"--variables", "", "FILE.hcl", "variable blocks for plain configs, whose names are looked at then",
        [&](std::string_view v) { return options.variables = std::string(v), ""; }},
+      {"--infer-from", "", "FILE.ndjson", "print variable blocks that fit all lines of scopes, and check nothing",
+       [&](std::string_view v) { return options.requests = std::string(v), ""; }},
       {"--format", "", "text|json|sarif", "how findings are written (text)",
        [&](std::string_view v) -> std::string {
          if (v != "text" && v != "json" && v != "sarif") return "expected text, json or sarif";
@@ -183,6 +204,10 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  if (options.requests) {
+    if (ConfigCount(positional, options.common) > 0) return Complain(kName, "--infer-from goes alone", kUsageError);
+    return Infer(*options.requests, options.common.compile.limits);
+  }
   if (ConfigCount(positional, options.common) == 0) {
     return Complain(kName, "give a DIR or a FILE (see hclvm check --help)", kUsageError);
   }

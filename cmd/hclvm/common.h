@@ -55,6 +55,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments);
 int CheckCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
+int DocCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.

@@ -29,6 +29,7 @@ constexpr Subcommand kSubcommands[] = {
     {"check", "say what is wrong with modules and configs before they run", CheckCommand},
     {"decode", "decode configs by a spec file, as hcldec does", DecodeCommand},
     {"disasm", "show the bytecode of a config or expression", DisasmCommand},
+    {"doc", "describe what a module declares, as Markdown", DocCommand},
     {"functions", "list and describe the functions that expressions can call", FunctionsCommand},
 };
 

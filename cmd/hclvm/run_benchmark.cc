@@ -1,4 +1,4 @@
-// What `hclvm run` does for each line, over the requests of examples/access:
+// What `hclvm run` does for each line, over the requests of examples/access, with its policy as a plain config:
 //
 //   bazel run -c opt //cmd/hclvm:run_benchmark
 //
@@ -161,7 +161,7 @@ Access Load() {
   CommonOptions options;
   options.compile.functions = StandardFunctions();
   int status = 0;
-  access.program = LoadConfig("run_benchmark", "examples/access/policy.hcl", options, &status);
+  access.program = LoadConfig("run_benchmark", "bench/access/policy.hcl", options, &status);
   if (access.program == nullptr) std::exit(status);
   access.entry = access.program->FindEntry(kEntry);
   if (access.entry == nullptr) Die("the policy has no entry of this name");

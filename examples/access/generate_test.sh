@@ -11,7 +11,7 @@ if [[ $ids != '"r-99999" "r-100000" ' ]]; then
   echo "ids of requests: $ids"
   exit 1
 fi
-rules=$(sed -n 's/^ *id *= "\(.*\)"$/\1/p' "$4")
+rules=$(sed -n 's/^ *{ id = "\([^"]*\)".*$/\1/p' "$4")
 if (($(wc -l <<<"$rules") < 12)); then
   echo "no rules found in $4"
   exit 1

@@ -1,0 +1,6 @@
+variable "user" {
+  type = object({ name = string, roles = list(string) })
+}
+variable "action" {
+  type = string
+}
