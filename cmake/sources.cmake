@@ -147,7 +147,6 @@ set(hclvm_core_SOURCES
   vm/json/json_typed_reader.cc
   vm/json/json_writer.cc
   vm/json/key_paths.cc
-  vm/json/key_sort.cc
   vm/lazy_variables.cc
   vm/lookup_set.cc
   vm/opcode.cc
@@ -175,6 +174,7 @@ set(hclvm_core_SOURCES
   vm/value/refinement.cc
   vm/value/set_order.cc
   vm/value/set_text.cc
+  vm/value/string_sort.cc
   vm/value/type.cc
   vm/value/type_defaults.cc
   vm/value/type_syntax.cc
