@@ -129,6 +129,7 @@ set(hclvm_core_SOURCES
   vm/functions/network_functions.cc
   vm/functions/numeric_functions.cc
   vm/functions/path_functions.cc
+  vm/functions/plain_json.cc
   vm/functions/replace_text.cc
   vm/functions/search_functions.cc
   vm/functions/sequence_functions.cc
@@ -291,7 +292,6 @@ set(hclvm_gzip_functions_PARTS
 
 set(hclvm_gzip_functions_ABSL
   absl::span
-  absl::strings
 )
 
 set(hclvm_hash_functions_SOURCES
