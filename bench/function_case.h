@@ -45,6 +45,12 @@ struct FunctionScope {
   RE2 pattern{"^([a-z]+)-0*([0-9]+)$"}, word{"[a-z]+"}, vowel{"[aeiou]"};
 };
 
+// Why a call takes longer than C++ by more than is allowed, where several do for one reason.
+inline constexpr char kCallCosts[] =
+    "any evaluation and call takes so long, where C++ has settled kinds of arguments, fuel and function while "
+    "compiling";
+inline constexpr char kExactNumbers[] = "the exact decimal of a double is made";
+
 struct FunctionCase {
   const char* name;
   const char* expression;

@@ -111,7 +111,8 @@ std::vector<FunctionCase> StringCases() {
       Beside("split", R"(split("/", path))",
              [](const S& s) { return std::vector<std::string>(absl::StrSplit(s.path, '/')); }),
       Beside("join", R"(join(",", list))", [](const S& s) { return absl::StrJoin(s.list, ","); }),
-      Beside("substr", "substr(path, 5, 10)", [](const S& s) { return s.path.substr(5, 10); }),
+      Beside(
+          "substr", "substr(path, 5, 10)", [](const S& s) { return s.path.substr(5, 10); }, kUnicode),
       Beside(
           "strlen", "strlen(path)", [](const S& s) { return static_cast<int64_t>(s.path.size()); }, kUnicode),
       Beside("strrev", "strrev(path)", [](const S& s) { return std::string(s.path.rbegin(), s.path.rend()); }),

@@ -186,20 +186,31 @@ int64_t Parsed(std::string_view text, int base) {
 
 std::vector<FunctionCase> ValueCases() {
   return {
-      Beside("abs", "abs(port)", [](const S& s) { return std::abs(s.port); }),
-      Beside("ceil", "ceil(price)", [](const S& s) { return static_cast<int64_t>(std::ceil(s.price)); }),
-      Beside("floor", "floor(price)", [](const S& s) { return static_cast<int64_t>(std::floor(s.price)); }),
-      Beside("int", "int(price)", [](const S& s) { return static_cast<int64_t>(s.price); }),
-      Beside("signum", "signum(port)",
-             [](const S& s) {
-               return static_cast<int64_t>(s.port < 0 ? -1 : s.port > 0 ? 1 : 0);
-             }),
-      Beside("pow", "pow(count, 2)", [](const S& s) { return std::pow(static_cast<double>(s.count), 2.0); }),
-      Beside("log", "log(count, 10)",
-             [](const S& s) { return std::log(static_cast<double>(s.count)) / std::log(10.0); }),
-      Beside("parseint", "parseint(digits, 16)", [](const S& s) { return Parsed(s.digits, 16); }),
-      Beside("tonumber", "tonumber(digits)", [](const S& s) { return Parsed(s.digits, 10); }),
-      Beside("tostring", "tostring(count)", [](const S& s) { return std::to_string(s.count); }),
+      Beside(
+          "abs", "abs(port)", [](const S& s) { return std::abs(s.port); }, kCallCosts),
+      Beside(
+          "ceil", "ceil(price)", [](const S& s) { return static_cast<int64_t>(std::ceil(s.price)); }, kCallCosts),
+      Beside(
+          "floor", "floor(price)", [](const S& s) { return static_cast<int64_t>(std::floor(s.price)); }, kCallCosts),
+      Beside(
+          "int", "int(price)", [](const S& s) { return static_cast<int64_t>(s.price); }, kCallCosts),
+      Beside(
+          "signum", "signum(port)",
+          [](const S& s) { return static_cast<int64_t>(s.port < 0   ? -1
+                                                       : s.port > 0 ? 1
+                                                                    : 0); }, kCallCosts),
+      Beside(
+          "pow", "pow(count, 2)", [](const S& s) { return std::pow(static_cast<double>(s.count), 2.0); },
+          kExactNumbers),
+      Beside(
+          "log", "log(count, 10)", [](const S& s) { return std::log(static_cast<double>(s.count)) / std::log(10.0); },
+          kExactNumbers),
+      Beside(
+          "parseint", "parseint(digits, 16)", [](const S& s) { return Parsed(s.digits, 16); }, kCallCosts),
+      Beside(
+          "tonumber", "tonumber(digits)", [](const S& s) { return Parsed(s.digits, 10); }, kCallCosts),
+      Beside(
+          "tostring", "tostring(count)", [](const S& s) { return std::to_string(s.count); }, kCallCosts),
       Beside("tobool", "tobool(yes)", [](const S& s) { return s.yes == "true"; }),
       Beside("can", "can(tags.region)", [](const S& s) { return s.tags.count("region") != 0; }),
       Beside("try", "try(tags.zone, \"none\")",
@@ -213,16 +224,18 @@ std::vector<FunctionCase> ValueCases() {
                absl::Base64Escape(s.arn, &out);
                return out;
              }),
-      Beside("base64decode", "base64decode(base64)",
-             [](const S& s) {
-               std::string out;
-               absl::Base64Unescape(s.base64, &out);
-               return out;
-             }),
+      Beside(
+          "base64decode", "base64decode(base64)",
+          [](const S& s) {
+            std::string out;
+            absl::Base64Unescape(s.base64, &out);
+            return out;
+          },
+          "what is decoded has to be base64 to the last byte, and UTF-8"),
       Beside("urlencode", "urlencode(arn)", [](const S& s) { return UrlEncoded(s.arn); }),
       Beside("csvdecode", "csvdecode(csv)", [](const S& s) { return Records(s.csv); }),
       Beside("jsonencode", "jsonencode({role = role, count = count, list = list})", JsonOf),
-      Beside("yamlencode", "yamlencode(tags)", YamlOf),
+      Beside("yamlencode", "yamlencode(tags)", YamlOf, "libyaml writes it, which knows all of YAML"),
       Beside("md5", "md5(arn)", [](const S& s) { return Digest(EVP_md5(), s.arn); }),
       Beside("sha1", "sha1(arn)", [](const S& s) { return Digest(EVP_sha1(), s.arn); }),
       Beside("sha256", "sha256(arn)", [](const S& s) { return Digest(EVP_sha256(), s.arn); }),
@@ -240,8 +253,9 @@ std::vector<FunctionCase> ValueCases() {
              [](const S& s) {
                return Contains({0x0a000000, 0xff000000}, s.ip);
              }),
-      Beside("cidrcontains_variable", "cidrcontains(network, ip)",
-             [](const S& s) { return Contains(ReadNetwork(s.network), s.ip); }),
+      Beside(
+          "cidrcontains_variable", "cidrcontains(network, ip)",
+          [](const S& s) { return Contains(ReadNetwork(s.network), s.ip); }, kCallCosts),
       Beside("cidrhost", "cidrhost(network, 16)",
              [](const S& s) { return AddressText(ReadNetwork(s.network).first + 16); }),
       Beside("cidrnetmask", "cidrnetmask(network)",

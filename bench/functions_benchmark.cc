@@ -121,8 +121,8 @@ std::string Nanoseconds(double time) {
 
 void PrintTable(const std::vector<FunctionCase>& cases, const Medians& medians) {
   std::printf("| call | VM | C++ | VM / C++ |\n|---|---:|---:|---:|\n");
-  std::string beyond;
   size_t count = 0;
+  std::map<std::string, std::string> beyond;  // by the reason
   for (const FunctionCase& c : cases) {
     const double vm = medians.of(absl::StrCat("function/", c.name, "/vm"));
     const double cpp = medians.of(absl::StrCat("function/", c.name, "/cpp"));
@@ -130,10 +130,12 @@ void PrintTable(const std::vector<FunctionCase>& cases, const Medians& medians) 
                 vm / cpp);
     if (vm <= std::max(kAllowedTimes * cpp, cpp + kAllowedMore)) continue;
     ++count;
-    absl::StrAppend(&beyond, "- `", c.expression, "`: ", *c.why == '\0' ? "not yet explained" : c.why, ".\n");
+    std::string& calls = beyond[*c.why == '\0' ? "it is not yet known why" : c.why];
+    absl::StrAppend(&calls, calls.empty() ? "" : ", ", "`", c.expression, "`");
   }
-  std::printf("\nOf %zu calls, %zu take more than %g times C++'s time and more than %g ns more:\n\n%s", cases.size(),
-              count, kAllowedTimes, kAllowedMore, beyond.c_str());
+  std::printf("\nOf %zu calls, %zu take more than %g times C++'s time and more than %g ns more:\n\n", cases.size(),
+              count, kAllowedTimes, kAllowedMore);
+  for (const auto& [why, calls] : beyond) std::printf("- %s: %s.\n", calls.c_str(), why.c_str());
 }
 
 }  // namespace
