@@ -177,7 +177,7 @@ Summary Summarize(absl::Span<const Value> items) {
 Summary CopyItems(absl::Span<const Value> from, Value* to) {
   Summary summary;
   for (const Value& item : from) {
-    *to++ = item;
+    *to++ = internal::ByWords(item);
     summary.Add(item);
   }
   return summary;
