@@ -234,6 +234,49 @@ TEST(ShortWaysTest, IntegersAsTextAndBack) {
   });
 }
 
+// Half to even, of exact decimals.
+TEST(ShortWaysTest, FormattedNumbersAreRoundedAndPadded) {
+  Random random(7);
+  for (int n = 0; n < 10'000; ++n) {
+    auto coefficient = static_cast<int64_t>(random() >> (34 + random() % 30));
+    if (n % 5 == 0) coefficient = coefficient / 100 * 10 + 5;
+    const int scale = static_cast<int>(random() % 9);
+    const int precision = static_cast<int>(random() % 9);
+    __int128 digits = coefficient;
+    for (int i = scale; i < precision; ++i) digits *= 10;
+    __int128 unit = 1;
+    for (int i = precision; i < scale; ++i) unit *= 10;
+    const __int128 rest = digits % unit * 2;
+    digits /= unit;
+    if (rest > unit || (rest == unit && digits % 2 == 1)) ++digits;
+    std::string body = std::to_string(static_cast<int64_t>(digits));
+    const auto behind = static_cast<size_t>(precision);
+    if (body.size() <= behind) body.insert(0, behind + 1 - body.size(), '0');
+    if (precision > 0) body.insert(body.size() - behind, ".");
+    const bool negative = n % 2 == 0 && coefficient != 0;
+    const size_t width = random() % 24;
+    const std::string sign = negative ? "-" : n % 3 == 0 ? "+" : "";
+    const std::string padding(width > body.size() + sign.size() ? width - body.size() - sign.size() : 0,
+                              n % 7 == 0 ? '0' : ' ');
+    const std::string want = n % 7 == 0   ? sign + padding + body
+                             : n % 7 == 1 ? sign + body + padding
+                                          : padding + sign + body;
+    const std::string flags = absl::StrCat(n % 3 == 0 ? "+" : "", n % 7 == 0 ? "0" : n % 7 == 1 ? "-" : "");
+    const std::string format = absl::StrCat("%", flags, width, ".", precision, "f");
+    const std::string number = absl::StrCat(negative ? "-" : "", coefficient, "e-", scale);
+    EXPECT_EQ(CallForTest("format", absl::StrCat("[\"", format, "\",", number, "]")), "\"string\" " + Quoted(want))
+        << format << " of " << number;
+    if (scale > 0) continue;
+    char text[64];
+    const std::string of_integers = absl::StrCat("%", flags, width == 0 ? "" : std::to_string(width), "lld");
+    std::snprintf(text, sizeof(text), of_integers.c_str(),
+                  static_cast<long long>(negative ? -coefficient : coefficient));
+    EXPECT_EQ(
+        CallForTest("format", absl::StrCat("[\"", of_integers.substr(0, of_integers.size() - 3), "d\",", number, "]")),
+        "\"string\" " + Quoted(text));
+  }
+}
+
 TEST(ShortWaysTest, SumsAreThoseOfNumbers) {
   const std::vector<std::string> kParts = {
       "1", "-7", "123456789", "9223372036854775807", "-9223372036854775808", "0.5", "\"4\"", "1e30", "-0.25"};
