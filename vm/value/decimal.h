@@ -29,8 +29,8 @@ inline Decimal Minimal(int64_t coefficient, uint32_t scale) {
   return {static_cast<int64_t>(negative ? 0 - magnitude : magnitude), scale};
 }
 
-// Brings the coefficients of two numbers to the larger one of their scales. False when one does not fit. Written out for
-// both sides, so that neither coefficient goes through memory.
+// Brings the coefficients of two numbers to the larger one of their scales. False when one does not fit. Written out
+// for both sides, so that neither coefficient goes through memory.
 inline bool Align(const Decimal& a, const Decimal& b, int64_t* x, int64_t* y) {
   *x = a.coefficient;
   *y = b.coefficient;
