@@ -215,6 +215,8 @@ size_t GraphemeBytes(std::string_view text, size_t offset) {
 }
 
 size_t CountGraphemes(std::string_view text) {
+  // Of ASCII, only "\r\n" is one of two characters.
+  if (IsAscii(text) && text.find('\r') == std::string_view::npos) return text.size();
   size_t count = 0;
   for (size_t at = 0; at < text.size(); ++count) at += GraphemeBytes(text, at);
   return count;

@@ -3,15 +3,16 @@
 //   bazel run -c opt //bench:functions_benchmark
 //
 // Names are function/<name>/vm and function/<name>/cpp. An expression of one call is compiled beforehand and evaluated
-// again and again over one scope; its answer is checked once, before the clock runs. `allocs` counts heap allocations
-// for each evaluation. example/<name> is the example of docs/functions.md for each function of the library, not
-// optimized, so that the call is made again and again.
-
-#include <arpa/inet.h>
+// again and again over one scope; its answer is compared with C++'s, before the clock runs. `allocs` counts heap
+// allocations for each evaluation. example/<name> is the example of docs/functions.md for each function of the library,
+// not optimized, so that the call is made again and again.
+//
+// With --table it prints the medians of the calls as Markdown instead: bench/functions puts that into a page.
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,11 +21,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "benchmark/benchmark.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/bench/allocation_counter.h"
+#include "hclvm/bench/function_case.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
@@ -35,123 +36,9 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
-#include "re2/re2.h"
 
 namespace hcl::bench {
 namespace {
-
-constexpr char kScope[] = R"({
-  "role": "operator", "ip": "10.20.30.40", "name": "service-00042", "count": 42, "arn": "arn:aws:s3:::bucket/key",
-  "list": ["admin", "auditor", "developer", "guest", "operator", "owner", "reader", "writer"],
-  "tags": {"cost": "r-17", "env": "prod", "owner": "ann", "region": "eu-west-1", "team": "core"},
-  "more": {"env": "test", "tier": "gold"}
-})";
-
-// The scope as C++ has it: the containers that a programmer would choose who knows what is asked of them.
-struct Scope {
-  std::string role = "operator", ip = "10.20.30.40", name = "service-00042", arn = "arn:aws:s3:::bucket/key";
-  int count = 42;
-  std::vector<std::string> list = {"admin", "auditor", "developer", "guest", "operator", "owner", "reader", "writer"};
-  std::map<std::string, std::string> tags = {
-      {"cost", "r-17"}, {"env", "prod"}, {"owner", "ann"}, {"region", "eu-west-1"}, {"team", "core"}};
-  std::map<std::string, std::string> more = {{"env", "test"}, {"tier", "gold"}};
-  RE2 pattern{"^([a-z]+)-0*([0-9]+)$"};
-};
-
-// A network of IPv4.
-struct Network {
-  uint32_t first;
-  uint32_t mask;
-};
-
-// The network is a constant on both sides: the VM reads one once for each call in a program.
-bool Contains(const Network& network, const std::string& ip) {
-  in_addr address;
-  return inet_pton(AF_INET, ip.c_str(), &address) == 1 && (ntohl(address.s_addr) & network.mask) == network.first;
-}
-
-std::string Format(const Scope& s) {
-  char buffer[64];
-  const int size = std::snprintf(buffer, sizeof(buffer), "%s-%03d", s.role.c_str(), s.count);
-  return std::string(buffer, static_cast<size_t>(size));
-}
-
-std::vector<std::string> Match(const Scope& s) {
-  std::vector<std::string> groups(2);
-  RE2::PartialMatch(s.name, s.pattern, &groups[0], &groups[1]);
-  return groups;
-}
-
-std::vector<std::string> Keys(const Scope& s) {
-  std::vector<std::string> keys;
-  keys.reserve(s.tags.size());
-  for (const auto& [key, value] : s.tags) keys.push_back(key);
-  return keys;
-}
-
-std::map<std::string, std::string> Merge(const Scope& s) {
-  std::map<std::string, std::string> merged = s.tags;
-  for (const auto& [key, value] : s.more) merged[key] = value;
-  return merged;
-}
-
-// Runs `work` over a scope.
-template <typename Work>
-void RunCpp(benchmark::State& state, const Work& work) {
-  const Scope scope;
-  const uint64_t begin = AllocationCount();
-  for (auto _ : state) {
-    auto result = work(scope);
-    benchmark::DoNotOptimize(result);
-  }
-  state.counters["allocs"] = static_cast<double>(AllocationCount() - begin) / static_cast<double>(state.iterations());
-}
-
-struct Case {
-  const char* name;
-  const char* expression;
-  const char* want;  // as JSON
-  void (*cpp)(benchmark::State&);
-};
-
-constexpr Case kCases[] = {
-    {"contains_literal", R"(contains(["admin", "operator", "owner"], role))", "true",
-     [](benchmark::State& state) {
-       RunCpp(state, [](const Scope& s) { return s.role == "admin" || s.role == "operator" || s.role == "owner"; });
-     }},
-    {"contains_variable", "contains(list, role)", "true",
-     [](benchmark::State& state) {
-       RunCpp(state, [](const Scope& s) { return std::find(s.list.begin(), s.list.end(), s.role) != s.list.end(); });
-     }},
-    {"startswith", R"(startswith(arn, "arn:aws:s3:"))", "true",
-     [](benchmark::State& state) {
-       RunCpp(state, [](const Scope& s) { return s.arn.compare(0, 11, "arn:aws:s3:") == 0; });
-     }},
-    {"lookup", R"(lookup(tags, "region", "none"))", "\"eu-west-1\"",
-     [](benchmark::State& state) {
-       RunCpp(state, [](const Scope& s) {
-         const auto found = s.tags.find("region");
-         return found == s.tags.end() ? std::string_view("none") : std::string_view(found->second);
-       });
-     }},
-    {"length", "length(list)", "8",
-     [](benchmark::State& state) { RunCpp(state, [](const Scope& s) { return s.list.size(); }); }},
-    {"join", R"(join(",", list))", R"("admin,auditor,developer,guest,operator,owner,reader,writer")",
-     [](benchmark::State& state) { RunCpp(state, [](const Scope& s) { return absl::StrJoin(s.list, ","); }); }},
-    {"format", R"(format("%s-%03d", role, count))", "\"operator-042\"",
-     [](benchmark::State& state) { RunCpp(state, Format); }},
-    {"regex", R"r(regex("^([a-z]+)-0*([0-9]+)$", name))r", R"(["service","42"])",
-     [](benchmark::State& state) { RunCpp(state, Match); }},
-    {"cidrcontains", R"(cidrcontains("10.0.0.0/8", ip))", "true",
-     [](benchmark::State& state) {
-       RunCpp(state, [](const Scope& s) { return Contains({0x0a000000, 0xff000000}, s.ip); });
-     }},
-    {"keys", "keys(tags)", R"(["cost","env","owner","region","team"])",
-     [](benchmark::State& state) { RunCpp(state, Keys); }},
-    {"merge", "merge(tags, more)",
-     R"({"cost":"r-17","env":"test","owner":"ann","region":"eu-west-1","team":"core","tier":"gold"})",
-     [](benchmark::State& state) { RunCpp(state, Merge); }},
-};
 
 // A compiled case with its scope bound. The evaluator points to the heap, the value and the program, so it is the last
 // member and goes first.
@@ -165,7 +52,7 @@ class Prepared {
     const auto source = std::make_shared<const Source>(std::string(name), std::string(expression));
     program_ = CompileExpression(source, options, &diagnostics);
     JsonError error;
-    if (program_ == nullptr || !JsonReader().Read(kScope, &heap_, &scope_, &error)) return;
+    if (program_ == nullptr || !JsonReader().Read(kFunctionScope, &heap_, &scope_, &error)) return;
     evaluator_ = std::make_unique<Evaluator>(program_);
     evaluator_->BindAll(scope_);
   }
@@ -199,6 +86,58 @@ void RunVm(benchmark::State& state, Evaluator* evaluator) {
   state.counters["allocs"] = static_cast<double>(AllocationCount() - begin) / static_cast<double>(state.iterations());
 }
 
+std::vector<FunctionCase> FunctionCases() {
+  std::vector<FunctionCase> all;
+  for (std::vector<FunctionCase> cases : {StringCases(), CollectionCases(), ValueCases()}) {
+    for (FunctionCase& c : cases) all.push_back(std::move(c));
+  }
+  return all;
+}
+
+// What a call may cost beside C++: so many times, or so many nanoseconds more.
+constexpr double kAllowedTimes = 3;
+constexpr double kAllowedMore = 15;
+
+// The medians of all runs, by name.
+class Medians : public benchmark::ConsoleReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.aggregate_name == "median") times_[run.run_name.str()] = run.GetAdjustedCPUTime();
+    }
+  }
+  double of(const std::string& name) const { return times_.at(name); }
+
+ private:
+  std::map<std::string, double> times_;
+};
+
+std::string Nanoseconds(double time) {
+  char text[32];
+  std::snprintf(text, sizeof(text), time < 10 ? "%.1f" : "%.0f", time);
+  return text;
+}
+
+void PrintTable(const std::vector<FunctionCase>& cases, const Medians& medians) {
+  std::printf("| call | VM | C++ | VM / C++ |\n|---|---:|---:|---:|\n");
+  size_t count = 0;
+  std::map<std::string, std::string> beyond;  // by the reason
+  for (const FunctionCase& c : cases) {
+    const double vm = medians.of(absl::StrCat("function/", c.name, "/vm"));
+    const double cpp = medians.of(absl::StrCat("function/", c.name, "/cpp"));
+    std::printf("| `%s` | %s | %s | %.2f |\n", c.expression, Nanoseconds(vm).c_str(), Nanoseconds(cpp).c_str(),
+                vm / cpp);
+    if (vm <= std::max(kAllowedTimes * cpp, cpp + kAllowedMore)) continue;
+    ++count;
+    std::string& calls = beyond[*c.why == '\0' ? "it is not yet known why" : c.why];
+    absl::StrAppend(&calls, calls.empty() ? "" : ", ", "`", c.expression, "`");
+  }
+  std::printf("\nOf %zu calls, %zu take more than %g times C++'s time and more than %g ns more:\n\n", cases.size(),
+              count, kAllowedTimes, kAllowedMore);
+  for (const auto& [why, calls] : beyond) std::printf("- %s: %s.\n", calls.c_str(), why.c_str());
+}
+
 }  // namespace
 }  // namespace hcl::bench
 
@@ -207,19 +146,30 @@ void RunVm(benchmark::State& state, Evaluator* evaluator) {
 int main(int argc, char** argv) {
   using namespace hcl::bench;  // NOLINT: the benchmark's own names
   benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  const bool table = argc == 2 && std::strcmp(argv[1], "--table") == 0;
+  if (!table && benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   std::vector<std::unique_ptr<Prepared>> prepared;
   const auto prepare = [&prepared](std::string_view name, std::string_view expression, std::string_view want,
                                    bool optimize) {
     prepared.push_back(std::make_unique<Prepared>(name, expression, optimize));
     const std::string fault = prepared.back()->Check(want);
-    if (!fault.empty()) std::fprintf(stderr, "%s: %s\n", std::string(name).c_str(), fault.c_str());
+    if (!fault.empty()) {
+      std::fprintf(stderr, "%s: %s, and not %s\n", std::string(name).c_str(), fault.c_str(), std::string(want).c_str());
+    }
     return fault.empty();
   };
-  for (const Case& c : kCases) {
-    if (!prepare(c.name, c.expression, c.want, /*optimize=*/true)) return 1;
+  const std::vector<FunctionCase> cases = FunctionCases();
+  const FunctionScope scope;
+  for (const FunctionCase& c : cases) {
+    if (!prepare(c.name, c.expression, c.answer(scope), /*optimize=*/true)) return 1;
     benchmark::RegisterBenchmark(absl::StrCat("function/", c.name, "/vm").c_str(), RunVm, prepared.back()->evaluator());
-    benchmark::RegisterBenchmark(absl::StrCat("function/", c.name, "/cpp").c_str(), c.cpp);
+    benchmark::RegisterBenchmark(absl::StrCat("function/", c.name, "/cpp").c_str(), c.run_cpp);
+  }
+  if (table) {
+    Medians medians;
+    benchmark::RunSpecifiedBenchmarks(&medians);
+    PrintTable(cases, medians);
+    return 0;
   }
   for (const hcl::FunctionFamily family : hcl::kFunctionFamilies) {
     for (const hcl::FunctionRecord& record : hcl::RecordsOf(family)) {

@@ -142,6 +142,7 @@ set(hclvm_core_SOURCES
   vm/functions/network_functions.cc
   vm/functions/numeric_functions.cc
   vm/functions/path_functions.cc
+  vm/functions/plain_json.cc
   vm/functions/replace_text.cc
   vm/functions/search_functions.cc
   vm/functions/sequence_functions.cc
@@ -160,7 +161,6 @@ set(hclvm_core_SOURCES
   vm/json/json_typed_reader.cc
   vm/json/json_writer.cc
   vm/json/key_paths.cc
-  vm/json/key_sort.cc
   vm/lazy_variables.cc
   vm/local_values.cc
   vm/lookup_set.cc
@@ -190,6 +190,7 @@ set(hclvm_core_SOURCES
   vm/value/refinement.cc
   vm/value/set_order.cc
   vm/value/set_text.cc
+  vm/value/string_sort.cc
   vm/value/type.cc
   vm/value/type_defaults.cc
   vm/value/type_syntax.cc
@@ -306,7 +307,6 @@ set(hclvm_gzip_functions_PARTS
 
 set(hclvm_gzip_functions_ABSL
   absl::span
-  absl::strings
 )
 
 set(hclvm_hash_functions_SOURCES

@@ -12,6 +12,9 @@
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/scratch.h"
+#include "hclvm/vm/value/string_order.h"
+#include "hclvm/vm/value/string_sort.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -29,7 +32,7 @@ T* GrowArray(T* old, uint32_t size, uint32_t capacity, Arena* arena) {
   return bigger;
 }
 
-bool IsBefore(const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); }
+bool IsBefore(const KeyValue& a, const KeyValue& b) { return CompareStrings(a.key, b.key) < 0; }
 
 }  // namespace
 
@@ -65,7 +68,7 @@ Value TupleBuilder::FinishList(Heap* heap) {
 // The hash table is made when the first key comes out of order, and only where a repeated key is an error; elsewhere
 // one sort at the end is enough.
 bool ObjectBuilder::Put(const Value& key, const Value& value, Arena* arena) {
-  if (sorted && size > 0 && !(items[size - 1].key.AsString() < key.AsString())) {
+  if (sorted && size > 0 && CompareStrings(items[size - 1].key, key) >= 0) {
     sorted = false;
     if (repeated == RepeatedKey::kRefuse) Rehash(arena);
   }
@@ -79,28 +82,36 @@ bool ObjectBuilder::Put(const Value& key, const Value& value, Arena* arena) {
 }
 
 // Enters position `size` for `key`; false when the key is there. The key itself is stored by Put(), right after this.
+// The half of the hash that is kept with a position tells nearly always that a key is another one, without a look at
+// it.
 bool ObjectBuilder::Insert(const Value& key, Arena* arena) {
   if ((size + 1) * 2 > slot_mask) Rehash(arena);
-  uint32_t at = static_cast<uint32_t>(HashString(key.AsString())) & slot_mask;
+  const uint64_t hash = HashKey(key);
+  auto at = static_cast<uint32_t>(hash >> 32) & slot_mask;
   for (; slots[at] != 0; at = (at + 1) & slot_mask) {
-    if (items[slots[at] - 1].key.AsString() == key.AsString()) return false;
+    if ((slots[at] ^ hash) >> 32 == 0 && SameString(items[static_cast<uint32_t>(slots[at]) - 1].key, key)) return false;
   }
-  slots[at] = size + 1;
+  slots[at] = (hash >> 32 << 32) | (size + 1);
   return true;
 }
 
 // The table is at most a quarter full afterwards, so that it is done again only when the number of keys has doubled:
-// constant time for each key. The old table stays in the arena.
+// constant time for each key. Its entries are those of the old table, which stays in the arena, and no key is looked at
+// but for the first table.
 void ObjectBuilder::Rehash(Arena* arena) {
   uint32_t count = 32;
   while (count < (size + 1) * 4) count *= 2;
+  const uint64_t* const old = slots;
+  const uint32_t old_count = old == nullptr ? size : slot_mask + 1;
   slot_mask = count - 1;
-  slots = arena->NewArray<uint32_t>(count);
-  std::fill_n(slots, count, 0u);
-  for (uint32_t i = 0; i < size; ++i) {
-    uint32_t at = static_cast<uint32_t>(HashString(items[i].key.AsString())) & slot_mask;
+  slots = arena->NewArray<uint64_t>(count);
+  std::fill_n(slots, count, uint64_t{0});
+  for (uint32_t i = 0; i < old_count; ++i) {
+    const uint64_t entry = old == nullptr ? (HashKey(items[i].key) >> 32 << 32) | (i + 1) : old[i];
+    if (entry == 0) continue;
+    auto at = static_cast<uint32_t>(entry >> 32) & slot_mask;
     while (slots[at] != 0) at = (at + 1) & slot_mask;
-    slots[at] = i + 1;
+    slots[at] = entry;
   }
 }
 
@@ -147,15 +158,20 @@ bool ObjectBuilder::CollectFewGroups(Arena* arena) {
 // for the groups, which are never more.
 Value ObjectBuilder::FinishGroups(Arena* arena) {
   if (CollectFewGroups(arena)) return MakeObject(absl::MakeSpan(items, size), arena);
-  std::stable_sort(items, items + size, IsBefore);
+  auto* const sorted_items = arena->NewArray<KeyValue>(size);
+  {
+    const Scratch<StringSortEntry> order(2 * static_cast<size_t>(size), arena);
+    SortKeyPositions({items, size}, order.data());
+    for (uint32_t i = 0; i < size; ++i) sorted_items[i] = items[order[i].index];
+  }
   uint32_t groups = 0;
   for (uint32_t begin = 0; begin < size;) {
     uint32_t end = begin + 1;
-    while (end < size && items[end].key.AsString() == items[begin].key.AsString()) ++end;
+    while (end < size && SameString(sorted_items[end].key, sorted_items[begin].key)) ++end;
     Sequence* members = NewSequence(end - begin, Type(), /*is_tuple=*/true, arena);
-    for (uint32_t i = begin; i < end; ++i) members->mutable_items()[i - begin] = items[i].value;
+    for (uint32_t i = begin; i < end; ++i) members->mutable_items()[i - begin] = sorted_items[i].value;
     internal::Finish(members);
-    items[groups++] = {items[begin].key, SequenceValue(Tag::kTuple, members)};
+    items[groups++] = {sorted_items[begin].key, SequenceValue(Tag::kTuple, members)};
     begin = end;
   }
   return MakeObject(absl::MakeSpan(items, groups), arena);

@@ -72,7 +72,7 @@ struct ObjectBuilder : BuilderState {
   KeyValue* items = nullptr;
   uint32_t size = 0;
   uint32_t capacity = 0;
-  uint32_t* slots = nullptr;  // hash table of positions + 1, once keys came unsorted; only for kRefuse
+  uint64_t* slots = nullptr;  // hash table, once keys came unsorted; only for kRefuse. Hash above position + 1
   uint32_t slot_mask = 0;
 
  private:

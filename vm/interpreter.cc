@@ -216,7 +216,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     NEXT();
   }
   CASE(Move) {
-    r[i.a()] = r[i.b()];
+    r[i.a()] = ByWords(r[i.b()]);
     NEXT();
   }
   CASE(LoadPath) {
@@ -236,7 +236,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     CachedAttribute* const attribute = attributes_ + i.c();
     const Value* const value = AttributeOf(x, attribute);
     if (ABSL_PREDICT_TRUE(value != nullptr)) {
-      r[i.a()] = *value;
+      r[i.a()] = ByWords(*value);
     } else {
       SAVE_PC();
       r[i.a()] = GetAttribute(x, attribute->name, &context_);
@@ -249,13 +249,13 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
     if ((x.is_tuple() || x.is_list()) && y.is_int() && static_cast<uint64_t>(y.AsInt()) < SequenceOf(x).size) {
-      r[i.a()] = SequenceOf(x).items()[y.AsInt()];
+      r[i.a()] = ByWords(SequenceOf(x).items()[y.AsInt()]);
       NEXT();
     }
     if (x.is_mapping() && y.is_string()) {
       const int64_t at = x.shape().Find(y);
       if (at >= 0) {
-        r[i.a()] = MappingOf(x).items()[at];
+        r[i.a()] = ByWords(MappingOf(x).items()[at]);
         NEXT();
       }
     }
@@ -382,7 +382,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(Return) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
-    RETURN(RK(i.b()));
+    RETURN(ByWords(RK(i.b())));
   }
   // The callee's registers lie right behind the caller's; the evaluator has room for two windows of the largest size.
   // The callee pays for itself, hence `charged` is reset. It has set the window to its own, which diagnostics and
@@ -422,7 +422,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   // A push is not bounded by itself: it adds one value to the arena, ForNext asks for memory at each round, and
   // TupleEnd bounds the finished tuple.
   CASE(TuplePush) {
-    static_cast<TupleBuilder*>(InternalState(r[i.a()]))->Push(RK(i.b()), context_.heap->arena());
+    static_cast<TupleBuilder*>(InternalState(r[i.a()]))->Push(ByWords(RK(i.b())), context_.heap->arena());
     NEXT();
   }
   // GetAttr and TuplePush in one (ProgramBuilder::EmitPush), the usual body of a `for` and of a splat. It saves a
@@ -581,14 +581,14 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   CASE(Recall) {
     const Value& kept = r[i.b()];
     if (TagOf(kept) != Tag::kInternal) {
-      r[i.a()] = kept;
+      r[i.a()] = ByWords(kept);
       pc += i.c();
     }
     NEXT();
   }
   CASE(Keep) {
     const Value& value = r[i.b()];
-    if (!value.is_error()) r[i.a()] = value;
+    if (!value.is_error()) r[i.a()] = ByWords(value);
     NEXT();
   }
   CASE(Call) {

@@ -193,6 +193,8 @@ class Interpreter {
   Value CallFunction(const CallSite& site, Value* arguments);
   Value CallAny(const CallSite& site, Value* arguments);
   Value CallExpanded(const CallSite& site, Value* arguments);
+  static bool TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost);
+  Value RunBody(const CallSite& site, absl::Span<const Value> arguments, uint64_t cost);
   Value CheckExpanded(const Value& expanded, int role);
   bool IsOpen(const Value& expanded) const;
   Value InvokeConverted(const CallSite& site, absl::Span<Value> arguments);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/match.h"
@@ -370,6 +371,21 @@ Value Interpreter::CallAny(const CallSite& site, Value* arguments) {
   return failed == end ? result : first;
 }
 
+// For arguments for which the protocol has nothing else to do. `cost`: of the call and of reading them.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Value Interpreter::RunBody(const CallSite& site, absl::Span<const Value> arguments,
+                                                               uint64_t cost) {
+  const Function& function = *site.function;
+  if (!Charge(function.charges ? kCallCost : cost)) return OutOfFuel();
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
+  call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, arguments)
+                                                            : function.result_type);
+  Value result;
+  if (ABSL_PREDICT_TRUE(!call.failed())) result = function.body(&call, arguments);
+  if (ABSL_PREDICT_FALSE(call.failed())) return CallFailed(site, call, /*marks=*/0);
+  if (IsLight(result)) return result;
+  return function.charges || Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
+}
+
 // The fast path for the usual call: all arguments are known, not null, without marks and of the parameters' kinds, so
 // that the protocol has nothing to do but to ask for the type and to run the body. Each argument is looked at once. The
 // meaning is that of InvokeConverted(), which takes every other call.
@@ -385,17 +401,7 @@ Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
     }
     kinds += n < CallSite::kOwnKinds ? 1 : 0;
   }
-  const Function& function = *site.function;
-  if (!Charge(function.charges ? kCallCost : cost)) return OutOfFuel();
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
-  const absl::Span<const Value> span(arguments, site.arguments);
-  call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, span)
-                                                            : function.result_type);
-  Value result;
-  if (ABSL_PREDICT_TRUE(!call.failed())) result = function.body(&call, span);
-  if (ABSL_PREDICT_FALSE(call.failed())) return CallFailed(site, call, /*marks=*/0);
-  if (IsLight(result)) return result;
-  return function.charges || Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
+  return RunBody(site, {arguments, site.arguments}, cost);
 }
 
 // An error value where `expanded`, unmarked, does not stand for arguments. What is unknown may, if its type does.
@@ -428,6 +434,21 @@ Value Interpreter::ExpandForTry(Interpreter* interpreter, const Value& value, co
   return Mark(Value::Dynamic(), value.marks(), interpreter->context_.heap->arena());
 }
 
+// As for the arguments of CallFunction(), of which there are as many as an expanded list has elements: whether the
+// protocol has nothing to do for them, and what reading them costs. Those behind the first of the variadic ones are of
+// one kind.
+bool Interpreter::TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost) {
+  const size_t own = function.parameters.size();
+  if (arguments.size() < own || arguments.size() > function.max_arguments()) return false;
+  ArgumentKinds kinds;
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    if (n <= own) kinds = KindsOf(function.parameter(n), function.takes_tuples);
+    if (!kinds.Take(arguments[n])) return false;
+    *cost += IsLight(arguments[n]) ? 0 : CostOf(arguments[n]);
+  }
+  return true;
+}
+
 // `f(list...)`: native-syntax.md, "Functions and Function Calls", where the last argument is a list or tuple; sets are
 // allowed as in the reference. Marks on the sequence as a whole go to each of its elements. The expanded arguments are
 // a copy, since the registers behind the run belong to others.
@@ -444,6 +465,11 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
       if (arguments[n].is_error()) return arguments[n];
     }
     return Mark(Value::Dynamic(), marks, context_.heap->arena());
+  }
+  // Elements that are all of the arguments need not be copied where nothing is done to them.
+  uint64_t cost = kCallCost;
+  if (last == 0 && marks == 0 && TakesAsTheyAre(*site.function, expanded.elements(), &cost)) {
+    return RunBody(site, expanded.elements(), cost);
   }
   absl::InlinedVector<Value, 16> all(arguments, arguments + last);
   for (const Value& element : expanded.elements()) all.push_back(Mark(element, marks, context_.heap->arena()));

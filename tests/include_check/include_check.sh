@@ -49,7 +49,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     users["utf8proc.h"] = "^base/"
     users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"
     users["boost/"] = "^(vm/value/number_boost\\.h$|tests/(fuzz|slow)/)"
-    users["openssl/"] = "^vm/functions/hash_functions\\.cc$"
+    users["openssl/"] = "^(vm/functions/hash_functions\\.cc$|bench/)"
     users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"
     users["zlib.h"] = "^vm/functions/gzip_functions(_test)?\\.cc$"

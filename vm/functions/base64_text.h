@@ -1,4 +1,4 @@
-// Base64 (RFC 4648), as the functions read it.
+// Base64 (RFC 4648), as the functions read and write it.
 //
 // Tested by vm/functions/encoding_functions_test.cc.
 
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -17,6 +18,9 @@ namespace hcl::internal {
 // The bytes that the text of `argument`, number `at` of the call, stands for. They are paid for, as is reading the
 // text. Nothing when the call has failed, because the text is malformed or for want of fuel or memory.
 std::optional<std::string> DecodeBase64Argument(const Value& argument, size_t at, FunctionCall* call);
+
+// The text in base64, with padding, that stands for `bytes`. The caller has asked whether it can be made.
+Value EncodeBase64(std::string_view bytes, FunctionCall* call);
 
 }  // namespace hcl::internal
 

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
@@ -65,7 +64,7 @@ Value TextEncodeBase64(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     at += point.bytes;
   }
-  return Value::String(absl::Base64Escape(bytes), call->arena());
+  return EncodeBase64(bytes, call);
 }
 
 // A byte becomes three bytes of UTF-8 at most.

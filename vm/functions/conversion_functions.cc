@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type_syntax.h"
@@ -33,6 +34,29 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   if (!argument.is_unknown() || HasType(argument, target)) return converted;
   return argument.null_or_unknown_type().is_collection() ? converted : Value::Unknown(target);
+}
+
+// Text stays what it is, and an integer takes its digits.
+Value ToText(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& argument = arguments[0];
+  if (!argument.is_int() && !argument.is_string()) return ConvertTo(call, arguments);
+  if (!call->Charge(ConversionCost(argument, Type::String(), call->types()))) return Value();
+  if (argument.is_string()) return argument;
+  constexpr size_t kMostDigits = 20;
+  char digits[kMostDigits + 1];
+  char* const end = digits + sizeof(digits);
+  const int64_t number = argument.AsInt();
+  char* begin = WriteBackwards(number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number), end);
+  if (number < 0) *--begin = '-';
+  return Value::String({begin, static_cast<size_t>(end - begin)}, call->arena());
+}
+
+Value ToBool(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& argument = arguments[0];
+  if (argument.is_bool()) return argument;
+  if (argument.SameBits(Value::StringView("true"))) return Value::Bool(true);
+  if (argument.SameBits(Value::StringView("false"))) return Value::Bool(false);
+  return ConvertTo(call, arguments);
 }
 
 // Short texts of digits are most of what becomes a number, and cost what the call does.
@@ -139,9 +163,9 @@ Function WithSpecial(Function function, Function::Special special) {
 // from the arguments to the result by the protocol.
 void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   const Parameter any = Param("v", Type::Dynamic(), kAllowAll);
-  builder->Add(Define("tostring", {any}, Type::String(), ConvertTo));
+  builder->Add(Define("tostring", {any}, Type::String(), ToText));
   builder->Add(Define("tonumber", {any}, Type::Number(), ToNumber));
-  builder->Add(Define("tobool", {any}, Type::Bool(), ConvertTo));
+  builder->Add(Define("tobool", {any}, Type::Bool(), ToBool));
   builder->Add(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo));
   builder->Add(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo));
   builder->Add(Define("tomap", {any}, internal::Common().map_of_dynamic, ConvertTo));

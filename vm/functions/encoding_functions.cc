@@ -8,16 +8,17 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/escaping.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/base64_text.h"
 #include "hclvm/vm/functions/csv_reader.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/json_text.h"
+#include "hclvm/vm/functions/plain_json.h"
+#include "hclvm/vm/functions/text_buffer.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/value.h"
 
@@ -28,6 +29,11 @@ namespace {
 // objects have them so: the same value gives the same text.
 Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
+  if (PlainJsonSize size; MeasurePlainJson(arguments[0], &size)) {
+    const uint64_t written = size.bytes + size.escapes;
+    if (!CanMake(call, written, 1) || !call->Charge(CostOfJson(arguments[0], size.bytes) + written / 8)) return Value();
+    return MakePlainJson(arguments[0], size, call->arena());
+  }
   std::string text;
   std::string reason;
   if (!internal::AppendReferenceJson(call, arguments[0], &text, &reason)) return call->Error(reason);
@@ -57,13 +63,14 @@ Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
 Value Base64Encode(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size() / 3 + 1, 4) || !call->Charge(text.size() / 16)) return Value();
-  return Value::String(absl::Base64Escape(ToAbsl(text)), call->arena());
+  return EncodeBase64(text, call);
 }
 
 // A string is text, so that bytes which are no UTF-8 have no value here: information-model.md, "Primitive Types".
 Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::optional<std::string> decoded = DecodeBase64Argument(arguments[0], 0, call);
   if (!decoded) return Value();
+  if (IsAscii(*decoded)) return Value::String(*decoded, call->arena());
   const size_t invalid = FindInvalidUtf8(*decoded);
   if (invalid != std::string::npos) {
     return call->ArgumentError(0, absl::StrCat("the decoded bytes are not text: byte ", invalid, " is not UTF-8"));
@@ -71,34 +78,45 @@ Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedCopy(*decoded, call);
 }
 
-// As in the query of a URL: a blank becomes a plus sign.
+// Whether `c` stands for itself in the query of a URL.
+bool IsLiteralInUrl(char c) {
+  const char lower = static_cast<char>(c | 0x20);
+  return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
+}
+
+// As in the query of a URL: a blank becomes a plus sign. What is escaped is counted first, so that the room is taken
+// once.
 Value UrlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
-  constexpr std::string_view kLiteral = "-_.~";
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 3) || !call->Charge(text.size() / 4)) return Value();
-  std::string out;
-  out.reserve(text.size());
   Pace pace(call);
-  for (char c : text) {
+  size_t escaped = 0;
+  for (const char c : text) {
+    escaped += IsLiteralInUrl(c) || c == ' ' ? 0 : 1;
     if (!pace.Step(1)) return Value();
-    const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (alphanumeric || kLiteral.find(c) != std::string_view::npos) {
-      out.push_back(c);
+  }
+  TextBuffer out(text.size() + 2 * escaped, call->arena());
+  for (const char c : text) {
+    if (!pace.Step(1)) return Value();
+    if (IsLiteralInUrl(c)) {
+      out.Append(c);
     } else if (c == ' ') {
-      out.push_back('+');
+      out.Append('+');
     } else {
       const auto byte = static_cast<unsigned char>(c);
-      out.append({'%', kHex[byte >> 4], kHex[byte & 15]});
+      out.Append('%');
+      out.Append(kHex[byte >> 4]);
+      out.Append(kHex[byte & 15]);
     }
   }
-  return Value::String(out, call->arena());
+  return Value::StringView(out.text());
 }
 
 // The columns of a table: the shape of its rows, and where each column stands in it.
 struct Columns {
   const Shape* shape;
-  std::vector<size_t> positions;
+  absl::InlinedVector<size_t, 16> positions;
 };
 
 // False when the call has failed. The shape is made once and shared by all rows; `positions` takes a field to its place
@@ -109,7 +127,7 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
     return false;
   }
   if (!CanMake(call, fields->size(), 4 * sizeof(Value))) return false;
-  std::vector<KeyValue> pairs;
+  absl::InlinedVector<KeyValue, 16> pairs;
   uint64_t weight = 0;
   for (std::string_view name : *fields) {
     pairs.push_back({NormalizedCopy(name, call), Value()});
@@ -117,7 +135,7 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
   }
   if (!call->Charge(CostOfSorting(fields->size(), weight))) return false;
   columns->shape = &MakeObject(absl::MakeConstSpan(pairs), call->arena()).shape();
-  std::vector<bool> seen(columns->shape->size);
+  absl::InlinedVector<bool, 16> seen(columns->shape->size);
   for (const KeyValue& pair : pairs) {
     const size_t position = static_cast<size_t>(columns->shape->Find(pair.key));
     if (seen[position]) {
@@ -141,8 +159,8 @@ Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   Columns columns;
   if (!ReadHeader(call, &reader, &fields, &columns)) return Value();
   const size_t width = columns.positions.size();
-  std::vector<Value> rows;
-  std::vector<Value> row(width);
+  absl::InlinedVector<Value, 64> rows;
+  absl::InlinedVector<Value, 16> row(width);
   while (reader.Next(&fields)) {
     if (fields.size() != width) {
       return call->ArgumentError(0, absl::StrCat("line ", reader.record_line(), ": there are ", fields.size(),
@@ -153,7 +171,7 @@ Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
     rows.push_back(MakeObject(columns.shape, row, call->arena()));
   }
   if (!reader.error().empty()) return call->ArgumentError(0, reader.error());
-  const std::vector<Type> strings(width, Type::String());
+  const absl::InlinedVector<Type, 16> strings(width, Type::String());
   return MakeList(call->types()->Object(*columns.shape, strings), rows, call->arena());
 }
 

@@ -3,7 +3,6 @@
 #include "hclvm/vm/functions/format_functions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +22,7 @@
 #include "hclvm/vm/functions/json_text.h"
 #include "hclvm/vm/functions/text_buffer.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
@@ -79,8 +79,8 @@ class Formatter {
 
   // The verb decides the type to which the argument is converted, and only %v takes null, as in the reference.
   bool AppendArgument(const FormatSpec& spec, const Value& argument) {
+    if (spec.verb == 'd' && argument.is_int() && !spec.precision) return AppendInt(spec, argument);
     if (spec.plain()) {
-      if (spec.verb == 'd' && argument.is_int()) return AppendInt(argument);
       if (spec.verb == 's' && argument.is_string()) {
         if (!call_->Charge(CostOfText(argument.AsString()))) return false;
         out_.Append(argument.AsString());
@@ -101,6 +101,10 @@ class Formatter {
   }
 
   bool ConvertTo(const Value& value, Type type, Value* converted) {
+    if (internal::KindOf(value) == type.kind() && !value.is_unknown()) {
+      *converted = value;
+      return true;
+    }
     ConversionError error;
     if (Convert(value, type, call_->heap(), converted, &error)) return true;
     if (!error.is_limit) return Fail(error.ToString());
@@ -109,11 +113,22 @@ class Formatter {
   }
 
   // The usual number, which needs no conversion and no text in between.
-  bool AppendInt(const Value& argument) {
+  bool AppendInt(const FormatSpec& spec, const Value& argument) {
     if (!CheckDigits(argument.AsNumber())) return false;
-    char digits[24];
-    const char* const end = std::to_chars(digits, digits + sizeof(digits), argument.AsInt()).ptr;
-    out_.Append({digits, static_cast<size_t>(end - digits)});
+    constexpr size_t kMostDigits = 20;
+    char digits[kMostDigits];
+    char* const end = digits + sizeof(digits);
+    const bool negative = argument.AsInt() < 0;
+    const auto value = static_cast<uint64_t>(argument.AsInt());
+    const char* const begin = internal::WriteBackwards(negative ? 0 - value : value, end);
+    const std::string_view sign = negative ? "-" : spec.plus ? "+" : spec.space ? " " : "";
+    const int64_t used = (end - begin) + static_cast<int64_t>(sign.size());
+    const auto padding = static_cast<size_t>(std::max<int64_t>(spec.width.value_or(0) - used, 0));
+    if (padding > 0 && !spec.minus && !spec.zero) out_.Append(padding, ' ');
+    out_.Append(sign);
+    if (padding > 0 && !spec.minus && spec.zero) out_.Append(padding, '0');
+    out_.Append({begin, static_cast<size_t>(end - begin)});
+    if (padding > 0 && spec.minus) out_.Append(padding, ' ');
     return true;
   }
 

@@ -3,11 +3,15 @@
 #include "hclvm/vm/functions/format_number.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/vm/value/digits.h"
 
 namespace hcl::internal {
 namespace {
@@ -64,6 +68,53 @@ char DigitAt(const Decimal& decimal, int64_t index) {
                                                                            : '0';
 }
 
+std::string_view SignOf(bool negative, const FormatSpec& spec) {
+  return negative ? "-" : spec.plus ? "+" : spec.space ? " " : "";
+}
+
+void AppendPadded(std::string_view sign, std::string_view body, const FormatSpec& spec, bool zeros, std::string* out) {
+  const int64_t used = static_cast<int64_t>(sign.size() + body.size());
+  const size_t padding = static_cast<size_t>(std::max<int64_t>(spec.width.value_or(0) - used, 0));
+  if (!spec.minus && !zeros) out->append(padding, ' ');
+  out->append(sign);
+  if (!spec.minus && zeros) out->append(padding, '0');
+  out->append(body);
+  if (spec.minus) out->append(padding, ' ');
+}
+
+// The usual number with the usual precision: so many digits behind the point, without a text in between. False when it
+// is another one.
+bool AppendFewDigits(const Number& number, int64_t precision, const FormatSpec& spec, std::string* out) {
+  constexpr int64_t kMostPrecision = 16;
+  if (!number.is_inline() || precision > kMostPrecision) return false;
+  const int64_t dropped = static_cast<int64_t>(number.scale()) - precision;
+  if (dropped > kMaxPowerOfTen) return false;
+  const bool negative = number.coefficient() < 0;
+  uint64_t digits = static_cast<uint64_t>(number.coefficient());
+  if (negative) digits = 0 - digits;
+  if (dropped > 0) {
+    const auto unit = static_cast<uint64_t>(kPowersOfTen[dropped]);
+    const uint64_t rest = digits % unit;
+    digits /= unit;
+    // Half to even; twice a rest fits, as it is below 10^18.
+    if (2 * rest > unit || (2 * rest == unit && digits % 2 == 1)) ++digits;
+  }
+  char text[48];
+  char* const end = text + sizeof(text) - kMostPrecision;  // zeros follow where there are too few digits
+  char* begin = WriteBackwards(digits, end);
+  const auto shown = static_cast<ptrdiff_t>(std::min(precision, precision + dropped));  // digits behind the point
+  while (end - begin <= shown) *--begin = '0';
+  if (precision > 0) {
+    --begin;
+    std::memmove(begin, begin + 1, static_cast<size_t>(end - begin - 1 - shown));
+    *(end - 1 - shown) = '.';
+  }
+  const auto zeros = static_cast<size_t>(precision - shown);
+  std::memset(end, '0', zeros);
+  AppendPadded(SignOf(negative, spec), {begin, static_cast<size_t>(end - begin) + zeros}, spec, spec.zero, out);
+  return true;
+}
+
 // Digits after the point: `precision`.
 std::string Fixed(const Decimal& decimal, int64_t precision) {
   std::string text;
@@ -103,20 +154,6 @@ std::string General(Decimal decimal, std::optional<int64_t> precision, char lett
   if (exponent < -4 || exponent >= threshold) return Scientific(decimal, std::min(shown, digits) - 1, letter);
   if (shown > decimal.point) shown = digits;
   return Fixed(decimal, std::max<int64_t>(shown - decimal.point, 0));
-}
-
-std::string_view SignOf(bool negative, const FormatSpec& spec) {
-  return negative ? "-" : spec.plus ? "+" : spec.space ? " " : "";
-}
-
-void AppendPadded(std::string_view sign, std::string_view body, const FormatSpec& spec, bool zeros, std::string* out) {
-  const int64_t used = static_cast<int64_t>(sign.size() + body.size());
-  const size_t padding = static_cast<size_t>(std::max<int64_t>(spec.width.value_or(0) - used, 0));
-  if (!spec.minus && !zeros) out->append(padding, ' ');
-  out->append(sign);
-  if (!spec.minus && zeros) out->append(padding, '0');
-  out->append(body);
-  if (spec.minus) out->append(padding, ' ');
 }
 
 // The digits of a whole, non-negative number. The cost is quadratic in their number, which is at most kBigDigits (the
@@ -165,10 +202,11 @@ void AppendDecimal(const Number& number, const FormatSpec& spec, std::string* ou
     const bool negative = number.Sign() < 0;
     return AppendPadded(negative ? "-" : spec.space ? " " : "+", "Inf", spec, false, out);
   }
+  const int64_t precision = spec.precision.value_or(6);
+  if (spec.verb == 'f' && AppendFewDigits(number, precision, spec, out)) return;
   Decimal decimal = ToDecimal(number);
   const bool negative = decimal.negative;
   std::string body;
-  const int64_t precision = spec.precision.value_or(6);
   switch (spec.verb) {
     case 'f':
       Round(decimal.point + precision, &decimal);

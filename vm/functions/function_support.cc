@@ -201,11 +201,6 @@ uint64_t CostOfSorting(uint64_t count, uint64_t weight) {
 
 uint64_t CostOfHashing(uint64_t count, uint64_t weight) { return 3 * count + weight; }
 
-std::optional<int64_t> WholeNumber(const Value& number) {
-  if (number.is_int()) return number.AsInt();
-  return number.AsNumber().ToInt64();
-}
-
 namespace {
 
 uint64_t HashItems(uint64_t state, absl::Span<const Value> items) {

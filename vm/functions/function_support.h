@@ -82,8 +82,12 @@ Value NormalizedView(std::string_view text, FunctionCall* call);
 // The same for a text that lives elsewhere.
 Value NormalizedCopy(std::string_view text, FunctionCall* call);
 
-// The number as an index or count: nullopt unless it is a whole number of int64_t.
-std::optional<int64_t> WholeNumber(const Value& number);
+// The number as an index or count: nullopt unless it is a whole number of int64_t, which all are inline. Inline itself,
+// since an optional that is returned takes longer than all else here.
+inline std::optional<int64_t> WholeNumber(const Value& number) {
+  if (number.is_int()) return number.AsInt();
+  return std::nullopt;
+}
 
 // A hash that equal values (Tri::kTrue of EqualsTri) share. Time: the value's size.
 uint64_t HashValue(const Value& value);

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "absl/strings/escaping.h"
 #include "absl/types/span.h"
+#include "hclvm/vm/functions/base64_text.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/value.h"
 #include "zlib.h"
@@ -19,6 +19,7 @@ namespace {
 
 using internal::CanMake;
 using internal::Define;
+using internal::EncodeBase64;
 using internal::Param;
 
 // Units of fuel for setting up, which takes 260 KiB of memory and clears half of it, and for a byte of text.
@@ -82,7 +83,7 @@ Value Base64Gzip(FunctionCall* call, absl::Span<const Value> arguments) {
     writer.Write(piece, at == text.size(), &bytes);
   } while (at < text.size());
   if (!CanMake(call, bytes.size() / 3 + 1, 4)) return Value();
-  return Value::String(absl::Base64Escape(bytes), call->arena());
+  return EncodeBase64(bytes, call);
 }
 
 }  // namespace

@@ -10,22 +10,23 @@
 #include <string>
 #include <string_view>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/types/span.h"
 #include "boost/crc.hpp"
-#include "hclvm/base/absl_string.h"
+#include "hclvm/vm/functions/base64_text.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/text_buffer.h"
 #include "openssl/md5.h"
 #include "openssl/sha.h"
 
 namespace hcl {
 
-using internal::ToAbsl;
 namespace {
 
 using internal::Define;
+using internal::EncodeBase64;
 using internal::Param;
+using internal::TextBuffer;
 
 // The algorithms, by the functions that have nothing but the algorithm behind them. OpenSSL asks for its general
 // interface instead, with which a program links all of its ciphers and formats: five megabytes, whose tables the system
@@ -63,39 +64,51 @@ struct Sha512 {
   static constexpr auto kFinal = SHA512_Final;
 };
 
-// The digest of `text`, as bytes; empty when the library fails, or the call has no fuel for it: it then has failed.
+// Puts the digest of `text` into `bytes`. False when the library fails, or the call has no fuel for it: it then has
+// failed.
 template <typename Algorithm>
-std::string Digest(FunctionCall* call, std::string_view text) {
+bool Digest(FunctionCall* call, std::string_view text, unsigned char (&bytes)[Algorithm::kBytes]) {
   // Setting up, and a unit for 8 bytes: hashing takes longer than reading. Texts go in pieces, so that a host's wish to
   // stop is noticed in between.
   constexpr uint64_t kSetUp = 64;
   constexpr size_t kPieceBytes = 64 << 10;
-  if (!call->Charge(kSetUp)) return "";
-  unsigned char bytes[Algorithm::kBytes];
+  if (!call->Charge(kSetUp)) return false;
   typename Algorithm::Context context;
   bool ok = Algorithm::kInit(&context) == 1;
   for (size_t at = 0; ok && at < text.size(); at += kPieceBytes) {
     const std::string_view piece = text.substr(at, kPieceBytes);
-    if (!call->Charge(piece.size() / 8)) return "";
+    if (!call->Charge(piece.size() / 8)) return false;
     ok = Algorithm::kUpdate(&context, piece.data(), piece.size()) == 1;
   }
   if (!ok || Algorithm::kFinal(bytes, &context) != 1) {
     call->Error("the system's library does not offer this hash");
-    return "";
+    return false;
   }
-  return std::string(reinterpret_cast<const char*>(bytes), sizeof(bytes));
+  return true;
+}
+
+void AppendHex(absl::Span<const unsigned char> bytes, TextBuffer* out) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  for (const unsigned char byte : bytes) {
+    out->Append(kHex[byte >> 4]);
+    out->Append(kHex[byte & 15]);
+  }
 }
 
 template <typename Algorithm>
 Value HexDigest(FunctionCall* call, absl::Span<const Value> arguments) {
-  const std::string bytes = Digest<Algorithm>(call, arguments[0].AsString());
-  return call->failed() ? Value() : Value::String(absl::BytesToHexString(bytes), call->arena());
+  unsigned char bytes[Algorithm::kBytes];
+  if (!Digest<Algorithm>(call, arguments[0].AsString(), bytes)) return Value();
+  TextBuffer hex(2 * sizeof(bytes), call->arena());
+  AppendHex(bytes, &hex);
+  return Value::StringView(hex.text());
 }
 
 template <typename Algorithm>
 Value Base64Digest(FunctionCall* call, absl::Span<const Value> arguments) {
-  const std::string bytes = Digest<Algorithm>(call, arguments[0].AsString());
-  return call->failed() ? Value() : Value::String(absl::Base64Escape(bytes), call->arena());
+  unsigned char bytes[Algorithm::kBytes];
+  if (!Digest<Algorithm>(call, arguments[0].AsString(), bytes)) return Value();
+  return EncodeBase64({reinterpret_cast<const char*>(bytes), sizeof(bytes)}, call);
 }
 
 Value Crc32(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -135,10 +148,16 @@ std::string ParseUuid(std::string_view text) {
   return bytes;
 }
 
-std::string FormatUuid(std::string_view bytes) {
-  std::string out = absl::BytesToHexString(ToAbsl(bytes));
-  for (size_t at : {8, 13, 18, 23}) out.insert(at, 1, '-');
-  return out;
+// Groups of 4, 2, 2, 2 and 6 bytes.
+Value FormatUuid(absl::Span<const unsigned char> bytes, FunctionCall* call) {
+  TextBuffer out(2 * kUuidBytes + 4, call->arena());
+  size_t at = 0;
+  for (const size_t size : {4, 2, 2, 2, 6}) {
+    if (at > 0) out.Append('-');
+    AppendHex(bytes.subspan(at, size), &out);
+    at += size;
+  }
+  return Value::StringView(out.text());
 }
 
 // The namespaces of RFC 4122 by name, and any other by its UUID.
@@ -158,12 +177,11 @@ Value UuidV5(FunctionCall* call, absl::Span<const Value> arguments) {
     return call->ArgumentError(0, "a UUID is required, or one of \"dns\", \"url\", \"oid\" and \"x500\"");
   }
   text.append(arguments[1].AsString());
-  std::string bytes = Digest<Sha1>(call, text);
-  if (call->failed()) return Value();
-  bytes.resize(kUuidBytes);
-  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x50);  // version 5
-  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);  // variant of RFC 4122
-  return Value::String(FormatUuid(bytes), call->arena());
+  unsigned char bytes[Sha1::kBytes];
+  if (!Digest<Sha1>(call, text, bytes)) return Value();
+  bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0f) | 0x50);  // version 5
+  bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3f) | 0x80);  // variant of RFC 4122
+  return FormatUuid({bytes, kUuidBytes}, call);
 }
 
 }  // namespace

@@ -13,19 +13,41 @@
 namespace hcl::internal {
 namespace {
 
-// An address as it is written. It is read by inet_pton, which is strict: four decimal parts, no octal or hexadecimal
-// ones. It needs a terminated text, and a NUL inside would hide what follows.
+// Four decimal parts, as inet_pton takes them: none is empty, above 255 or written with a zero in front.
+std::optional<IpAddress> ParseIpv4(std::string_view text) {
+  uint32_t value = 0;
+  size_t at = 0;
+  for (int part = 0; part < 4; ++part) {
+    if (part > 0 && (at == text.size() || text[at++] != '.')) return std::nullopt;
+    const size_t begin = at;
+    uint32_t number = 0;
+    while (at < text.size() && at - begin < 3 && text[at] >= '0' && text[at] <= '9') {
+      number = number * 10 + static_cast<uint32_t>(text[at++] - '0');
+    }
+    if (at == begin || number > 255 || (text[begin] == '0' && at - begin > 1)) return std::nullopt;
+    value = value << 8 | number;
+  }
+  if (at != text.size()) return std::nullopt;
+  IpAddress address;
+  address.bits = 32;
+  address.value = value;
+  return address;
+}
+
+// An address as it is written. What has a colon is read by inet_pton, which is strict. It needs a terminated text, and
+// a NUL inside would hide what follows.
 std::optional<IpAddress> ParseAsWritten(std::string_view text) {
   char terminated[INET6_ADDRSTRLEN];
-  if (text.size() >= sizeof(terminated) || text.find('\0') != std::string_view::npos) return std::nullopt;
+  if (text.size() >= sizeof(terminated)) return std::nullopt;
+  if (text.find(':') == std::string_view::npos) return ParseIpv4(text);
+  if (text.find('\0') != std::string_view::npos) return std::nullopt;
   std::memcpy(terminated, text.data(), text.size());
   terminated[text.size()] = '\0';
-  const bool is_ipv6 = text.find(':') != std::string_view::npos;
   uint8_t bytes[16];
-  if (inet_pton(is_ipv6 ? AF_INET6 : AF_INET, terminated, bytes) != 1) return std::nullopt;
+  if (inet_pton(AF_INET6, terminated, bytes) != 1) return std::nullopt;
   IpAddress address;
-  address.bits = is_ipv6 ? 128 : 32;
-  for (int i = 0; i < address.bits / 8; ++i) address.value = address.value << 8 | bytes[i];
+  address.bits = 128;
+  for (const uint8_t byte : bytes) address.value = address.value << 8 | byte;
   return address;
 }
 

@@ -80,7 +80,7 @@ std::string_view EscapeAt(std::string_view text, size_t at, size_t* bytes) {
 bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* out, std::string* reason) {
   // A number of few bytes may have very many digits.
   const uint64_t bytes = JsonTextBytes(value);
-  if (!CanMake(call, bytes, 1) || !call->Charge(4 + value.weight() / 4 + bytes / 4)) return false;
+  if (!CanMake(call, bytes, 1) || !call->Charge(CostOfJson(value, bytes))) return false;
   Limits limits;
   limits.max_output_bytes = std::numeric_limits<uint64_t>::max();  // CanMake() has bounded it
   limits.interrupt = call->heap()->limits().interrupt;

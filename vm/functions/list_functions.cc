@@ -92,7 +92,7 @@ bool SortInPieces(FunctionCall* call, Value* items, size_t count, uint64_t weigh
   for (size_t size = kPiece; size < count; size *= 2) ++rounds;
   for (size_t begin = 0; begin < count; begin += kPiece) {
     if (!call->Charge(cost / (1 + rounds) / pieces)) return false;
-    SortStrings({items + begin, std::min(kPiece, count - begin)});
+    SortStrings({items + begin, std::min(kPiece, count - begin)}, call->arena());
   }
   for (size_t size = kPiece; size < count; size *= 2) {
     for (size_t begin = 0; begin + size < count; begin += 2 * size) {

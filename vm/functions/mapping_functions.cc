@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
@@ -16,7 +15,10 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/string_order.h"
+#include "hclvm/vm/value/string_sort.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -273,7 +275,7 @@ Type ZipmapType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!values.is_unknown() || !keys.is_wholly_known()) return Type::Dynamic();
   const Type tuple = values.null_or_unknown_type();
   if (!SameLength(call, keys.size(), tuple.size())) return Type::Dynamic();
-  std::vector<KeyValue> pairs;
+  absl::InlinedVector<KeyValue, 16> pairs;
   for (size_t i = 0; i < tuple.size(); ++i) {
     if (keys.elements()[i].is_null()) return call->TypeError(absl::StrCat("key ", i, " is null"));
     pairs.push_back({keys.elements()[i], Value::Unknown(tuple.element(i))});
@@ -305,11 +307,11 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!map.is_wholly_known()) return Value::Unknown(call->result_type());
   uint64_t count = 0;
   for (const Value& list : map.values()) count += list.is_null() ? 0 : list.size();
-  if (!CanMake(call, count, sizeof(KeyValue) + 6 * sizeof(Value))) return Value();
+  if (!CanMake(call, count, 3 * sizeof(KeyValue) + 6 * sizeof(Value))) return Value();
   if (!ChargeForPairs(call, count, {&map, 1})) return Value();
   // String and key, sorted by both: keys come in order, and a string may stand in a list twice.
-  std::vector<KeyValue> pairs;
-  pairs.reserve(count);
+  auto* const pairs = call->arena()->NewArray<KeyValue>(count);
+  KeyValue* next = pairs;
   for (uint32_t i = 0; i < map.shape().size; ++i) {
     const Value& key = map.shape().keys[i];
     const Value& list = map.values()[i];
@@ -320,20 +322,26 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
         return call->ArgumentError(
             0, absl::StrCat("element \"", internal::Excerpt(key.AsString()), "\" has a null in it"));
       }
-      pairs.push_back({element, key});
+      *next++ = {element, key};
     }
   }
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); });
-  std::vector<KeyValue> lists;
-  std::vector<Value> keys;
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    keys.push_back(pairs[i].value);
-    if (i + 1 < pairs.size() && pairs[i + 1].key.AsString() == pairs[i].key.AsString()) continue;
-    lists.push_back({pairs[i].key, MakeList(Type::String(), keys, call->arena())});
-    keys.clear();
+  auto* const sorted = call->arena()->NewArray<KeyValue>(count);
+  {
+    const Scratch<StringSortEntry> order(2 * count, call->arena());
+    SortKeyPositions({pairs, count}, order.data());
+    for (size_t i = 0; i < count; ++i) sorted[i] = pairs[order[i].index];
   }
-  return MakeMap(Common().list_of_string, absl::MakeSpan(lists), call->arena());
+  // Their memory takes the strings with their lists.
+  KeyValue* list = pairs;
+  for (size_t begin = 0; begin < count;) {
+    size_t end = begin + 1;
+    while (end < count && SameString(sorted[end].key, sorted[begin].key)) ++end;
+    Sequence* keys = NewList(call, end - begin, Type::String());
+    for (size_t i = begin; i < end; ++i) keys->mutable_items()[i - begin] = sorted[i].value;
+    *list++ = {sorted[begin].key, FinishList(keys)};
+    begin = end;
+  }
+  return MakeMap(Common().list_of_string, {pairs, static_cast<size_t>(list - pairs)}, call->arena());
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace hcl::internal {
 namespace {
 
 Value Abs(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments[0].is_int() && arguments[0].AsInt() >= 0) return arguments[0];
   const Number number = arguments[0].AsNumber();
   return number.Sign() < 0 ? Value::FromNumber(Negate(number, call->arena())) : arguments[0];
 }
@@ -74,6 +75,9 @@ Value Signum(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // The result of a computation in doubles; the reference computes pow and log so, too.
 Value FromComputed(FunctionCall* call, double result) {
+  // The shortest text of a whole number below 2^53 has all of its digits.
+  constexpr double kMaxExact = 9007199254740992.0;
+  if (std::fabs(result) < kMaxExact && std::trunc(result) == result) return Value::Int(static_cast<int64_t>(result));
   const std::optional<Number> number = Number::FromDouble(result, call->arena());
   return number ? Value::FromNumber(*number) : call->Error("there is no such number");
 }
@@ -162,6 +166,18 @@ std::optional<Number> ParseDigits(std::string_view digits, int64_t base, Arena* 
   return number;
 }
 
+// The same for so few digits that 64 bits hold the number in any base; nullopt when there are none.
+std::optional<int64_t> ParseFewDigits(std::string_view digits, int64_t base) {
+  if (digits.empty()) return std::nullopt;
+  int64_t number = 0;
+  for (const char c : digits) {
+    const int64_t digit = DigitValue(c, base);
+    if (digit >= base) return std::nullopt;
+    number = number * base + digit;
+  }
+  return number;
+}
+
 Type ParseIntType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (internal::KindOf(arguments[0]) == TypeKind::kString) return Type::Number();
   return call->ArgumentTypeError(
@@ -184,11 +200,32 @@ Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   constexpr size_t kManyDigits = static_cast<size_t>(kBigDigits) * 4;
   const size_t multiplied = digits.size() > kFewDigits ? std::min(digits.size(), kManyDigits) : 0;
   if (!call->Charge(digits.size() / 16 + multiplied * 40)) return Value();
+  constexpr size_t kDigitsOf64Bits = 10;  // 62^10 is below 2^63
+  if (digits.size() <= kDigitsOf64Bits) {
+    const std::optional<int64_t> few = ParseFewDigits(digits, *base);
+    if (few) return Value::Int(negative ? -*few : *few);
+  }
   std::optional<Number> number;
   if (!digits.empty()) number = ParseDigits(digits, *base, call->arena(), &too_long);
   if (!number) return call->ArgumentError(0, absl::StrCat("the string is not a whole number in base ", *base));
   if (too_long) return call->ArgumentError(0, absl::StrCat("the number has more than ", kBigDigits, " digits"));
   return Value::FromNumber(negative ? Negate(*number, call->arena()) : *number);
+}
+
+// Adds integers from elements[at] on to `sum`, a whole number of 64 bits, and returns where it has stopped: at what is
+// no integer, or where the sum does not fit, or after a piece that is paid for at once.
+size_t AddIntegers(FunctionCall* call, absl::Span<const Value> elements, size_t at, Number* sum) {
+  constexpr size_t kPiece = 1024;
+  const size_t end = std::min(elements.size(), at + kPiece);
+  const size_t begin = at;
+  int64_t total = sum->coefficient();
+  for (; at < end && elements[at].is_int(); ++at) {
+    int64_t next;
+    if (__builtin_add_overflow(total, elements[at].AsInt(), &next)) break;
+    total = next;
+  }
+  *sum = Number(total);
+  return call->Charge(at - begin) ? at : elements.size();
 }
 
 // Elements are converted one by one, since a tuple may mix numbers and strings that are numbers; an unknown element
@@ -202,11 +239,18 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!list.is_wholly_known()) return Value::Unknown(Type::Number());
   if (list.size() == 0) return call->ArgumentError(0, "at least one number is required");
   Number sum(0);
-  for (const Value& element : list.elements()) {
+  const absl::Span<const Value> elements = list.elements();
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (sum.is_inline() && sum.scale() == 0) {
+      i = AddIntegers(call, elements, i, &sum);
+      if (call->failed()) return Value();
+      if (i == elements.size()) break;
+    }
+    const Value& element = elements[i];
     if (!call->Charge(element.is_int() ? 1 : kCostOfAdding + CostOf(element))) return Value();
-    Value number;
+    Value number = element;
     ConversionError conversion;
-    if (!Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
+    if (!element.is_number() && !Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
       return ConversionFailed(call, 0, conversion);
     }
     if (number.is_null()) return call->ArgumentError(0, "the elements must not be null");

@@ -3,8 +3,8 @@
 #include "hclvm/vm/functions/search_functions.h"
 
 #include <cstdint>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
@@ -14,6 +14,8 @@
 
 namespace hcl::internal {
 namespace {
+
+using ValueVector = absl::InlinedVector<Value, 16>;
 
 // A null counts as false. A false element decides even beside unknown ones (docs/functions.md).
 Value AllTrue(FunctionCall*, absl::Span<const Value> arguments) {
@@ -79,7 +81,7 @@ Type MatchKeysType(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 // The elements of `list`, converted to `type`; false when the call has failed.
-bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Type type, std::vector<Value>* out) {
+bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Type type, ValueVector* out) {
   out->reserve(list.size());
   if (!call->Charge(list.size() + ConversionCost(list, call->types()->List(type), call->types()))) return false;
   for (const Value& element : list.elements()) {
@@ -106,8 +108,8 @@ Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[1].is_wholly_known() || !arguments[2].is_wholly_known()) return Value::Unknown(call->result_type());
   Type type;
   CommonKeyType(call, arguments, &type);
-  std::vector<Value> keys;
-  std::vector<Value> wanted;
+  ValueVector keys;
+  ValueVector wanted;
   if (!CanMake(call, values.size() + arguments[2].size(), 3 * sizeof(Value)) ||
       !ConvertElements(call, 1, arguments[1], type, &keys) || !ConvertElements(call, 2, arguments[2], type, &wanted)) {
     return Value();

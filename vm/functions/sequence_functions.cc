@@ -271,8 +271,10 @@ Type SliceType(FunctionCall* call, absl::Span<const Value> arguments) {
     return call->ArgumentTypeError(
         0, absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())));
   }
+  // The body reads the bounds where all is known.
+  if (!AnyUnknown(arguments)) return Type::Dynamic();
   SliceBounds bounds;
-  if (!ReadBounds(call, arguments, &bounds) || !AnyUnknown(arguments)) return Type::Dynamic();
+  if (!ReadBounds(call, arguments, &bounds)) return Type::Dynamic();
   if (kind == TypeKind::kList) return TypeOf(sequence, call->types());
   if (!bounds.begin || !bounds.end) return Type::Dynamic();
   const Type tuple = TypeOf(sequence, call->types());

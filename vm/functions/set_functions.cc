@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <limits>
 
-#include "absl/container/fixed_array.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
 
@@ -83,7 +83,7 @@ Value Union(FunctionCall* call, absl::Span<const Value> arguments) {
   if (is_open && !internal::AllSameType({joined->items(), count})) {
     return call->Error("the sets must have elements of one type");
   }
-  joined->size = static_cast<uint32_t>(SortSetElements({joined->mutable_items(), count}));
+  joined->size = static_cast<uint32_t>(SortSetElements({joined->mutable_items(), count}, call->arena()));
   return FinishSet(joined);
 }
 
@@ -100,8 +100,8 @@ Value Select(FunctionCall* call, absl::Span<const Value> arguments, const Predic
   }
   internal::Sequence* joined = JoinSets(call, sets, count);
   Value* const items = joined->mutable_items();
-  absl::FixedArray<uint32_t, 64> counts(count);
-  const size_t different = SortSetElements({items, count}, counts.data());
+  const Scratch<uint32_t> counts(count, call->arena());
+  const size_t different = SortSetElements({items, count}, call->arena(), counts.data());
   // Of equal elements the first is left, so that all elements of the first set are there, in their order.
   const Value* of_first = sets[0].elements().data();
   const Value* const end_of_first = of_first + sets[0].size();
@@ -243,7 +243,7 @@ Value SetProduct(FunctionCall* call, absl::Span<const Value> arguments) {
     for (size_t i = wheels.size(); i-- > 0 && ++wheels[i].at == wheels[i].size;) wheels[i].at = 0;
   }
   if (is_list) return FinishList(products);
-  products->size = static_cast<uint32_t>(SortSetElements({products->mutable_items(), total}));
+  products->size = static_cast<uint32_t>(SortSetElements({products->mutable_items(), total}, call->arena()));
   return FinishSet(products);
 }
 

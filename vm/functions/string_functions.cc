@@ -128,15 +128,30 @@ size_t ClusterBytes(std::string_view text, size_t at) {
   return plain ? 1 : GraphemeBytes(text, at);
 }
 
+// Whether each byte is a grapheme cluster: of ASCII, only "\r\n" is one of two characters. A character behind `text`
+// may still join its last one.
+bool IsByteEach(std::string_view text) {
+  return IsAscii(text) && std::memchr(text.data(), '\r', text.size()) == nullptr;
+}
+
+// The end of a piece of `text` from `at` on. After each, it is asked whether the host wants the work to stop.
+size_t EndOfPiece(std::string_view text, size_t at) {
+  constexpr size_t kPiece = 60 << 10;
+  return at + std::min(kPiece, text.size() - at);
+}
+
 Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!ChargeForGraphemes(call, text)) return Value();
-  Pace pace(call);
   int64_t count = 0;
-  for (size_t at = 0; at < text.size(); ++count) {
-    const size_t bytes = ClusterBytes(text, at);
-    if (!pace.Step(bytes)) return Value();
-    at += bytes;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = EndOfPiece(text, at);
+    if (IsByteEach(text.substr(at, end - at + 1))) {
+      count += static_cast<int64_t>(end - at);
+      at = end;
+    }
+    for (; at < end; ++count) at += ClusterBytes(text, at);
+    if (end < text.size() && !call->Look()) return Value();
   }
   return Value::Int(count);
 }
@@ -147,12 +162,18 @@ Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 1) || !ChargeForGraphemes(call, text)) return Value();
   char* const buffer = call->arena()->NewArray<char>(text.size());
-  Pace pace(call);
   for (size_t at = 0; at < text.size();) {
-    const size_t bytes = ClusterBytes(text, at);
-    std::memcpy(buffer + text.size() - at - bytes, text.data() + at, bytes);
-    if (!pace.Step(bytes)) return Value();
-    at += bytes;
+    const size_t end = EndOfPiece(text, at);
+    if (IsByteEach(text.substr(at, end - at + 1))) {
+      std::reverse_copy(text.begin() + at, text.begin() + end, buffer + text.size() - end);
+      at = end;
+    }
+    while (at < end) {
+      const size_t bytes = ClusterBytes(text, at);
+      std::memcpy(buffer + text.size() - at - bytes, text.data() + at, bytes);
+      at += bytes;
+    }
+    if (end < text.size() && !call->Look()) return Value();
   }
   return NormalizedView({buffer, text.size()}, call);
 }
@@ -161,6 +182,19 @@ Value Strrev(FunctionCall* call, absl::Span<const Value> arguments) {
 size_t SkipGraphemes(std::string_view text, size_t begin, int64_t count) {
   for (; count > 0 && begin < text.size(); --count) begin += ClusterBytes(text, begin);
   return begin;
+}
+
+// The part from `offset` on, of `length` characters, or the rest where that is negative, as bytes from *begin to *end.
+// Where all up to its end is ASCII, with the character behind it, which might join the last one, bytes are counted.
+void FindPart(std::string_view text, int64_t offset, int64_t length, size_t* begin, size_t* end) {
+  const auto within = [&text](size_t from, int64_t count) {
+    return from + std::min(static_cast<size_t>(count), text.size() - from);
+  };
+  *begin = within(0, offset);
+  *end = length < 0 ? text.size() : within(*begin, length);
+  if (IsByteEach(text.substr(0, (length < 0 ? *begin : *end) + 1))) return;
+  *begin = SkipGraphemes(text, 0, offset);
+  *end = length < 0 ? text.size() : SkipGraphemes(text, *begin, length);
 }
 
 // A negative offset counts from the end, a negative length means the rest. Grapheme clusters are counted by going over
@@ -172,12 +206,13 @@ Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!offset || !length) return call->Error("offset and length must be whole numbers");
   if (*offset < 0) {
     if (!ChargeForGraphemes(call, text)) return Value();
-    *offset += static_cast<int64_t>(CountGraphemes(text));
+    *offset += static_cast<int64_t>(IsByteEach(text) ? text.size() : CountGraphemes(text));
     // As in the reference, where a length of zero only counts beside an offset from the beginning.
     if (*length == 0) *length = -1;
   }
-  const size_t begin = SkipGraphemes(text, 0, *offset);
-  const size_t end = *length < 0 ? text.size() : SkipGraphemes(text, begin, *length);
+  size_t begin = 0;
+  size_t end = 0;
+  FindPart(text, std::max<int64_t>(*offset, 0), *length, &begin, &end);
   if (!ChargeForGraphemes(call, text.substr(0, *length < 0 ? begin : end))) return Value();
   return Value::StringView(text.substr(begin, end - begin));
 }

@@ -18,8 +18,8 @@
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/json/json_typed_reader.h"
 #include "hclvm/vm/json/key_paths.h"
-#include "hclvm/vm/json/key_sort.h"
 #include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/string_sort.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -30,6 +30,7 @@ using internal::NewSequence;
 using internal::SameString;
 using internal::SequenceValue;
 using internal::ShortStringIn16;
+using internal::StringSortEntry;
 namespace {
 
 using internal::JsonCursor;
@@ -70,11 +71,11 @@ constexpr size_t kMaxInternedBytes = 1 << 20;
 }  // namespace
 
 struct JsonReader::Impl {
-  std::string scratch;      // of the cursor
-  ValueStack values;        // elements of the open arrays, values of the open objects
-  std::vector<Value> keys;  // of the open objects that paths do not know, and of one that they do
-  internal::KeySort sort;
-  std::vector<uint32_t> order;  // of the keys of one object
+  std::string scratch;                // of the cursor
+  ValueStack values;                  // elements of the open arrays, values of the open objects
+  std::vector<Value> keys;            // of the open objects that paths do not know, and of one that they do
+  std::vector<StringSortEntry> sort;  // of the keys of one object
+  std::vector<uint32_t> order;        // of these
   std::vector<Value> sorted_keys;
   KeyPaths paths;
 };
@@ -365,16 +366,30 @@ class ValueReader {
       if (object.path != nullptr) state_.paths.SetShape(object.path, shape, state_.order.data());
       return shape;
     }
-    for (Value& key : sorted) key = Value::String(key.AsString(), heap_->arena());
+    CopyTexts(&sorted);
     return MakeShape(sorted, heap_->arena());
+  }
+
+  // Puts the texts of keys, which the text of the document holds, into the heap. In their order they lie scattered, so
+  // that memory is asked for ahead.
+  void CopyTexts(std::vector<Value>* keys) {
+    constexpr size_t kAhead = 16;
+    for (size_t i = 0; i < keys->size(); ++i) {
+      if (i + kAhead < keys->size()) __builtin_prefetch((*keys)[i + kAhead].AsString().data());
+      Value& key = (*keys)[i];
+      key = Value::String(key.AsString(), heap_->arena());
+    }
   }
 
   // Sets state_.order to the indices of `keys` in bytewise order. False, with an error, if one is given twice.
   // Positions are sorted and not keys, since the values have to follow. Of two equal keys the later one is reported.
   bool SortKeys(absl::Span<const Value> keys, const OpenObject& object) {
-    const std::vector<uint32_t>& order = state_.order;
-    state_.sort.Sort(keys, &state_.order);
-    for (size_t i = 1; i < keys.size(); ++i) {
+    std::vector<uint32_t>& order = state_.order;
+    if (state_.sort.size() < 2 * keys.size()) state_.sort.resize(2 * keys.size());
+    const bool has_equal = internal::SortStringPositions(keys, state_.sort.data());
+    order.resize(keys.size());
+    for (size_t i = 0; i < keys.size(); ++i) order[i] = state_.sort[i].index;
+    for (size_t i = 1; has_equal && i < keys.size(); ++i) {
       if (SameString(keys[order[i]], keys[order[i - 1]])) return FailDuplicate(object, order[i], keys[order[i]]);
     }
     return true;

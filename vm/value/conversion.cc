@@ -341,7 +341,7 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   if (to_set) {
     for (Value& item : items) item = UnmarkDeep(item, &marks, heap_->arena());
   }
-  if (to_set) sequence->size = static_cast<uint32_t>(SortSetElements(items));
+  if (to_set) sequence->size = static_cast<uint32_t>(SortSetElements(items, heap_->arena()));
   sequence->element = element.node();
   Finish(sequence);
   *result = Mark(SequenceValue(to_set ? Tag::kSet : Tag::kList, sequence), marks, heap_->arena());

@@ -29,15 +29,18 @@ inline Decimal Minimal(int64_t coefficient, uint32_t scale) {
   return {static_cast<int64_t>(negative ? 0 - magnitude : magnitude), scale};
 }
 
-// Brings the coefficients of two numbers to the larger one of their scales. False when one does not fit.
+// Brings the coefficients of two numbers to the larger one of their scales. False when one does not fit. Written out
+// for both sides, so that neither coefficient goes through memory.
 inline bool Align(const Decimal& a, const Decimal& b, int64_t* x, int64_t* y) {
   *x = a.coefficient;
   *y = b.coefficient;
   if (a.scale == b.scale) return true;
-  const bool raise_a = a.scale < b.scale;
-  const uint32_t raise = raise_a ? b.scale - a.scale : a.scale - b.scale;
-  int64_t* const raised = raise_a ? x : y;
-  return raise <= kMaxPowerOfTen && !__builtin_mul_overflow(*raised, kPowersOfTen[raise], raised);
+  if (a.scale < b.scale) {
+    const uint32_t raise = b.scale - a.scale;
+    return raise <= kMaxPowerOfTen && !__builtin_mul_overflow(a.coefficient, kPowersOfTen[raise], x);
+  }
+  const uint32_t raise = a.scale - b.scale;
+  return raise <= kMaxPowerOfTen && !__builtin_mul_overflow(b.coefficient, kPowersOfTen[raise], y);
 }
 
 // The following take canonical decimals and give one; false, and nothing, where it does not fit.

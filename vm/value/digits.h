@@ -1,6 +1,6 @@
 // Decimal digits: zeros taken off a coefficient, and digits read and written as text, several at a time.
 //
-// Internal to the sources of numbers. Tested by vm/value/number_test.cc.
+// Internal to the library. Tested by vm/value/number_test.cc.
 
 #ifndef HCLVM_VM_VALUE_DIGITS_H_
 #define HCLVM_VM_VALUE_DIGITS_H_

@@ -229,8 +229,12 @@ std::optional<uint64_t> Number::ToUint64() const {
 // very memory that callers want to refuse.
 uint64_t Number::DigitCount() const {
   if (is_inline()) {
-    uint64_t digits = 1;
-    for (uint64_t rest = Magnitude(coefficient_) / 10; rest != 0; rest /= 10) ++digits;
+    // As for PowerOfTen(). Of 64 bits is the least integer alone, which has 19 digits.
+    const uint64_t magnitude = Magnitude(coefficient_);
+    const int bits = 64 - __builtin_clzll(magnitude | 1);
+    const int zeros = bits * 1233 >> 12;
+    const bool more = zeros <= kMaxPowerOfTen && magnitude >= static_cast<uint64_t>(kPowersOfTen[zeros]);
+    const uint64_t digits = magnitude == 0 ? 1 : static_cast<uint64_t>(zeros) + (more ? 1 : 0);
     return digits > scale_ ? digits : scale_ + 1;
   }
   internal::BigShape shape = internal::DescribeBig(*big_);

@@ -14,6 +14,7 @@
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/key_sort.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/set_text.h"
 #include "hclvm/vm/value/string_order.h"
 #include "hclvm/vm/value/value_access.h"
@@ -95,6 +96,9 @@ int CompareElements(std::string_view text_a, const Value& a, const Value& b) {
   return CompareTextAndStructure(text_a, a, OrderText(b), b);
 }
 
+// How far ahead memory is asked for, so that the processor can wait for several at once.
+constexpr size_t kAhead = 16;
+
 // Bytes that begin all of the texts `text(0)` to `text(count - 1)`. They are left out of the keys, which tell texts
 // apart then that only differ behind a long beginning.
 template <typename Text>
@@ -102,6 +106,8 @@ size_t CommonPrefix(size_t count, const Text& text) {
   const std::string_view first = text(0);
   size_t prefix = first.size();
   for (size_t i = 1; i < count && prefix > 0; ++i) {
+    // The texts of sorted strings lie scattered: memory is asked for ahead.
+    if (i + kAhead < count) __builtin_prefetch(text(i + kAhead).data());
     const std::string_view other = text(i);
     if (other.substr(0, prefix) == first.substr(0, prefix)) continue;
     prefix = std::min(prefix, other.size());
@@ -135,7 +141,7 @@ Kinds KindsOf(absl::Span<const Value> elements) {
   return kinds;
 }
 
-// For up to so many elements, no memory is taken from the system.
+// For the texts of up to so many elements, no memory is taken from the system.
 constexpr size_t kFew = 32;
 
 // What is wanted of elements that are equal.
@@ -153,9 +159,9 @@ struct Integers {
 
 // Sorts such elements. How many are left.
 template <typename Kind>
-size_t SortInline(absl::Span<Value> elements, Repeated repeated, uint32_t* counts) {
+size_t SortInline(absl::Span<Value> elements, Repeated repeated, Arena* arena, uint32_t* counts) {
   const size_t size = elements.size();
-  absl::FixedArray<Words, 2 * kFew> memory(2 * size);  // and as much scratch memory
+  const Scratch<Words> memory(2 * size, arena);  // and as much scratch memory
   Words* const words = memory.data();
   for (size_t i = 0; i < size; ++i) words[i] = Kind::From(elements[i]);
   const auto less = [](Words a, Words b) { return a < b; };
@@ -179,15 +185,18 @@ size_t SortInline(absl::Span<Value> elements, Repeated repeated, uint32_t* count
 class Sorter {
  public:
   // `counts` may be null.
-  Sorter(absl::Span<Value> elements, Repeated repeated, uint32_t* counts)
-      : elements_(elements), repeated_(repeated), counts_(counts), keys_(2 * elements.size()) {}
+  Sorter(absl::Span<Value> elements, Repeated repeated, Arena* arena, uint32_t* counts)
+      : elements_(elements), repeated_(repeated), counts_(counts), keys_(2 * elements.size(), arena) {}
 
   // Each of the following returns how many are left.
 
   size_t SortStrings() {
     const auto text = [this](size_t i) { return elements_[i].AsString(); };
     const size_t prefix = CommonPrefix(size(), text);
-    for (size_t i = 0; i < size(); ++i) Set(i, WordsOfText(text(i).substr(prefix)));
+    for (size_t i = 0; i < size(); ++i) {
+      if (i + kAhead < size()) __builtin_prefetch(text(i + kAhead).data() + prefix);
+      Set(i, WordsOfText(text(i).substr(prefix)));
+    }
     const auto tie = [&](size_t a, size_t b) { return CompareBehind(prefix, text(a), text(b)); };
     Sort(tie);
     return Keep([&](size_t kept, const Key& key) {
@@ -294,26 +303,26 @@ class Sorter {
   absl::Span<Value> elements_;
   const Repeated repeated_;
   uint32_t* const counts_;
-  absl::FixedArray<Key, 2 * kFew> keys_;  // and as much scratch memory behind them
+  const Scratch<Key> keys_;  // and as much scratch memory behind them
 };
 
 // For known elements.
-size_t SortKnown(absl::Span<Value> elements, const Kinds& kinds, uint32_t* counts) {
+size_t SortKnown(absl::Span<Value> elements, const Kinds& kinds, Arena* arena, uint32_t* counts) {
   if (elements.size() < 2) {
     if (counts != nullptr && !elements.empty()) counts[0] = 1;
     return elements.size();
   }
   if (kinds.only(Kinds::Bit(Tag::kShortString))) {
-    return SortInline<ShortStrings>(elements, Repeated::kDrop, counts);
+    return SortInline<ShortStrings>(elements, Repeated::kDrop, arena, counts);
   }
-  if (kinds.integers) return SortInline<Integers>(elements, Repeated::kDrop, counts);
-  Sorter sorter(elements, Repeated::kDrop, counts);
+  if (kinds.integers) return SortInline<Integers>(elements, Repeated::kDrop, arena, counts);
+  Sorter sorter(elements, Repeated::kDrop, arena, counts);
   if (kinds.only(kStrings)) return sorter.SortStrings();
   return kinds.any(kComposites) ? sorter.SortByTexts() : sorter.SortByStructure();
 }
 
 // Known elements come first, then unknown ones, of which none equals another for certain, then a null.
-ABSL_ATTRIBUTE_NOINLINE size_t SortWithBlanks(absl::Span<Value> elements, uint32_t* counts) {
+ABSL_ATTRIBUTE_NOINLINE size_t SortWithBlanks(absl::Span<Value> elements, Arena* arena, uint32_t* counts) {
   std::stable_sort(elements.begin(), elements.end(), [](const Value& a, const Value& b) { return Rank(a) < Rank(b); });
   const auto begin_of = [&](int rank) {
     const auto is_before = [rank](const Value& v) { return Rank(v) < rank; };
@@ -322,7 +331,7 @@ ABSL_ATTRIBUTE_NOINLINE size_t SortWithBlanks(absl::Span<Value> elements, uint32
   const size_t unknown = begin_of(1);
   const size_t null = begin_of(2);
   const absl::Span<Value> known = elements.subspan(0, unknown);
-  size_t kept = SortKnown(known, KindsOf(known), counts);
+  size_t kept = SortKnown(known, KindsOf(known), arena, counts);
   const auto keep = [&](size_t at, uint32_t count) {
     elements[kept] = elements[at];
     if (counts != nullptr) counts[kept] = count;
@@ -346,17 +355,17 @@ int64_t FindString(absl::Span<const Value> elements, const Value& string) {
 
 // Primitive elements are compared directly: no text is made for the usual sets. The sort is stable, so that the first
 // of equal elements is kept.
-size_t SortSetElements(absl::Span<Value> elements, uint32_t* counts) {
+size_t SortSetElements(absl::Span<Value> elements, Arena* arena, uint32_t* counts) {
   const Kinds kinds = KindsOf(elements);
-  return kinds.any(kBlanks) ? SortWithBlanks(elements, counts) : SortKnown(elements, kinds, counts);
+  return kinds.any(kBlanks) ? SortWithBlanks(elements, arena, counts) : SortKnown(elements, kinds, arena, counts);
 }
 
-void SortStrings(absl::Span<Value> strings) {
+void SortStrings(absl::Span<Value> strings, Arena* arena) {
   if (strings.size() < 2) return;
   if (KindsOf(strings).only(Kinds::Bit(Tag::kShortString))) {
-    SortInline<ShortStrings>(strings, Repeated::kKeep, nullptr);
+    SortInline<ShortStrings>(strings, Repeated::kKeep, arena, nullptr);
   } else {
-    Sorter(strings, Repeated::kKeep, nullptr).SortStrings();
+    Sorter(strings, Repeated::kKeep, arena, nullptr).SortStrings();
   }
 }
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -22,10 +23,11 @@ namespace hcl::internal {
 // Sorts `elements`, drops repeated ones, and returns how many are left, at the front: of equal ones the first. Where
 // `counts` is not null, it has room for a number for each of `elements`, and counts[i] becomes how many of them were
 // equal to what stands at `i` now. Elements that come in order, or as some sets one behind the other, cost less.
-size_t SortSetElements(absl::Span<Value> elements, uint32_t* counts = nullptr);
+// `arena` lends memory.
+size_t SortSetElements(absl::Span<Value> elements, Arena* arena, uint32_t* counts = nullptr);
 
-// Sorts strings bytewise, and keeps repeated ones.
-void SortStrings(absl::Span<Value> strings);
+// Sorts strings bytewise, and keeps repeated ones. `arena` lends memory.
+void SortStrings(absl::Span<Value> strings, Arena* arena);
 
 // A set some of whose elements are not known: they may turn out to be the same as others, so that neither its length
 // nor the place of any element is known. One element is one in any case.

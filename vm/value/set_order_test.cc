@@ -116,7 +116,7 @@ TEST_F(SetOrderTest, IsThatOfSortedTexts) {
         std::vector<Value> elements;
         for (const std::string& text : texts) elements.push_back(Value::String(text, &arena_));
         std::vector<uint32_t> counts(size);
-        const size_t kept = SortSetElements(absl::MakeSpan(elements), counts.data());
+        const size_t kept = SortSetElements(absl::MakeSpan(elements), &arena_, counts.data());
         std::map<std::string, uint32_t> want;
         for (const std::string& text : texts) ++want[text];
         ASSERT_EQ(kept, want.size());
@@ -127,7 +127,7 @@ TEST_F(SetOrderTest, IsThatOfSortedTexts) {
         }
         elements.clear();
         for (const std::string& text : texts) elements.push_back(Value::String(text, &arena_));
-        internal::SortStrings(absl::MakeSpan(elements));
+        internal::SortStrings(absl::MakeSpan(elements), &arena_);
         std::sort(texts.begin(), texts.end());
         for (size_t i = 0; i < size; ++i) EXPECT_EQ(elements[i].AsString(), texts[i]);
       }
@@ -140,10 +140,10 @@ TEST_F(SetOrderTest, CountsEqualElements) {
   const Value unknown = Value::Unknown(string), null = Value::Null(string), pair = Tuple({Num("1"), Text("a")});
   std::vector<Value> elements = {null, Text("b"), unknown, Text("a"), null, unknown, Text("b")};
   std::vector<uint32_t> counts(elements.size());
-  ASSERT_EQ(SortSetElements(absl::MakeSpan(elements), counts.data()), 5u);
+  ASSERT_EQ(SortSetElements(absl::MakeSpan(elements), &arena_, counts.data()), 5u);
   EXPECT_EQ(std::vector<uint32_t>(counts.begin(), counts.begin() + 5), (std::vector<uint32_t>{1, 2, 1, 1, 2}));
   elements = {pair, Tuple({Num("1"), Text("A")}), Tuple({Num("1"), Text("a")})};
-  ASSERT_EQ(SortSetElements(absl::MakeSpan(elements), counts.data()), 2u);
+  ASSERT_EQ(SortSetElements(absl::MakeSpan(elements), &arena_, counts.data()), 2u);
   EXPECT_EQ(counts[0], 1u);
   EXPECT_EQ(counts[1], 2u);
   EXPECT_TRUE(elements[1].SameBits(pair));  // the first of them is kept

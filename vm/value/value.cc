@@ -16,8 +16,10 @@
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/string_order.h"
+#include "hclvm/vm/value/string_sort.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -76,19 +78,31 @@ namespace {
 // Comparing keys one by one is as fast as hashing up to about this many.
 constexpr size_t kMaxUnindexedKeys = 8;
 
-// Sets the index, and the hash that HashKeys() gives: no key is hashed twice.
+// Sets the index, and the hash that HashKeys() gives: no key is hashed twice. Slots lie scattered, and so do the texts
+// of sorted keys, so that memory is asked for a block ahead: the processor then waits for many at once.
 void BuildIndex(Shape* shape, Arena* arena) {
+  constexpr uint32_t kBlock = 32;
   size_t slots = 16;
   while (slots < 2 * static_cast<size_t>(shape->size)) slots *= 2;
   uint32_t* index = arena->NewArray<uint32_t>(slots);
   std::memset(index, 0, slots * sizeof(uint32_t));
   uint32_t mask = static_cast<uint32_t>(slots - 1);
   uint64_t hash = shape->size;
-  for (uint32_t i = 0; i < shape->size; ++i) {
-    uint64_t slot = HashKey(shape->keys[i]);
-    hash = MixHash(hash, slot);
-    while (index[slot & mask] != 0) ++slot;
-    index[slot & mask] = i + 1;
+  uint64_t slots_of[kBlock];
+  for (uint32_t begin = 0; begin < shape->size; begin += kBlock) {
+    const uint32_t end = std::min(begin + kBlock, shape->size);
+    for (uint32_t i = begin; i < end; ++i) {
+      if (i + kBlock < shape->size) __builtin_prefetch(shape->keys[i + kBlock].AsString().data());
+      const uint64_t slot = HashKey(shape->keys[i]);
+      hash = MixHash(hash, slot);
+      __builtin_prefetch(index + (slot & mask), 1);
+      slots_of[i - begin] = slot;
+    }
+    for (uint32_t i = begin; i < end; ++i) {
+      uint64_t slot = slots_of[i - begin];
+      while (index[slot & mask] != 0) ++slot;
+      index[slot & mask] = i + 1;
+    }
   }
   HCL_DCHECK(hash == HashKeys({shape->keys, shape->size}));
   shape->hash = hash;
@@ -163,7 +177,7 @@ Summary Summarize(absl::Span<const Value> items) {
 Summary CopyItems(absl::Span<const Value> from, Value* to) {
   Summary summary;
   for (const Value& item : from) {
-    *to++ = item;
+    *to++ = internal::ByWords(item);
     summary.Add(item);
   }
   return summary;
@@ -214,34 +228,40 @@ bool KeysAscend(absl::Span<const KeyValue> pairs) {
   return true;
 }
 
-// Positions of `pairs` by key, of each key the last.
-absl::Span<uint32_t> SortedPositions(absl::Span<const KeyValue> pairs, Arena* arena) {
-  uint32_t* positions = arena->NewArray<uint32_t>(pairs.size());
-  for (uint32_t i = 0; i < pairs.size(); ++i) positions[i] = i;
-  // With the position as the tie-break this is stable, and unlike std::stable_sort needs no memory of its own.
-  std::sort(positions, positions + pairs.size(), [pairs](uint32_t a, uint32_t b) {
-    const int order = CompareStrings(pairs[a].key, pairs[b].key);
-    return order != 0 ? order < 0 : a < b;
-  });
+// Copies keys and values in the order of the keys, of each key the last. Returns how many there are. Pairs lie
+// scattered in that order, so that memory is asked for ahead.
+size_t GatherSorted(absl::Span<const KeyValue> pairs, Value* keys, Value* values, Arena* arena) {
+  constexpr size_t kAhead = 8;
+  const internal::Scratch<internal::StringSortEntry> order(2 * pairs.size(), arena);
+  const bool has_equal = internal::SortKeyPositions(pairs, order.data());
   size_t kept = 0;
   for (size_t i = 0; i < pairs.size(); ++i) {
-    if (i + 1 < pairs.size() && SameString(pairs[positions[i]].key, pairs[positions[i + 1]].key)) continue;
-    positions[kept++] = positions[i];
+    if (i + kAhead < pairs.size()) __builtin_prefetch(&pairs[order[i + kAhead].index]);
+    const KeyValue& pair = pairs[order[i].index];
+    if (has_equal && i + 1 < pairs.size() && SameString(pair.key, pairs[order[i + 1].index].key)) continue;
+    keys[kept] = pair.key;
+    values[kept++] = pair.value;
   }
-  return {positions, kept};
+  return kept;
 }
 
-// Pairs that come sorted are taken as they are. Others are sorted by positions, four bytes each, and then gathered,
-// which moves each pair once.
+// Pairs that come sorted are taken as they are. The memory of the mapping is taken before its keys are known, because
+// what sorts them gives all back that was taken behind it; where keys are repeated, some of it stays unused.
 Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pairs, Arena* arena) {
-  const bool ascending = KeysAscend(pairs);
-  absl::Span<uint32_t> positions;
-  if (!ascending) positions = SortedPositions(pairs, arena);
-  const size_t size = ascending ? pairs.size() : positions.size();
-  Value* keys = arena->NewArray<Value>(size);
-  for (size_t i = 0; i < size; ++i) keys[i] = pairs[ascending ? i : positions[i]].key;
-  Mapping* mapping = NewMapping(ShapeOf(keys, size, arena), element, tag == Tag::kObject, arena);
-  for (size_t i = 0; i < size; ++i) mapping->mutable_items()[i] = pairs[ascending ? i : positions[i]].value;
+  Value* const keys = arena->NewArray<Value>(pairs.size());
+  void* const memory = arena->Allocate(sizeof(Mapping) + pairs.size() * sizeof(Value), alignof(Mapping));
+  auto* const values = reinterpret_cast<Value*>(static_cast<Mapping*>(memory) + 1);
+  size_t size = pairs.size();
+  if (KeysAscend(pairs)) {
+    for (size_t i = 0; i < size; ++i) {
+      keys[i] = pairs[i].key;
+      values[i] = pairs[i].value;
+    }
+  } else {
+    size = GatherSorted(pairs, keys, values, arena);
+  }
+  const internal::TypeNode* const element_node = tag == Tag::kObject ? nullptr : element.node();
+  auto* const mapping = new (memory) Mapping{ShapeOf(keys, size, arena), element_node, 1, true, false, 1};
   internal::Finish(mapping);
   return MappingValue(tag, mapping);
 }
@@ -295,7 +315,7 @@ Value MakeSet(Type element, absl::Span<const Value> elements, Arena* arena) {
   HCL_DCHECK(elements.size() <= UINT32_MAX);
   Sequence* sequence = NewSequence(static_cast<uint32_t>(elements.size()), element, false, arena);
   std::copy(elements.begin(), elements.end(), sequence->mutable_items());
-  sequence->size = static_cast<uint32_t>(SortSetElements({sequence->mutable_items(), elements.size()}));
+  sequence->size = static_cast<uint32_t>(SortSetElements({sequence->mutable_items(), elements.size()}, arena));
   internal::Finish(sequence);
   return SequenceValue(Tag::kSet, sequence);
 }

@@ -39,6 +39,17 @@ inline Tag TagOf(const Value& value) { return ValueAccess::TagOf(value); }
 inline uint64_t HeadBits(const Value& value) { return ValueAccess::Head(value); }
 inline uint64_t PayloadBits(const Value& value) { return ValueAccess::Payload(value); }
 
+// The value, read by its two words. What a call has just returned was stored so, and a load of all 16 bytes, which
+// compilers prefer, would wait until both words are in the cache; words are had at once, also of what was stored whole.
+inline Value ByWords(const Value& value) {
+  uint64_t head = ValueAccess::Head(value);
+  uint64_t payload = ValueAccess::Payload(value);
+#if defined(__GNUC__)
+  asm("" : "+r"(head), "+r"(payload));  // what hides the words keeps them apart
+#endif
+  return ValueAccess::Make(Tag::kNull, head, payload);
+}
+
 // The memory of a tuple, list or set; of an object or map.
 inline const Sequence& SequenceOf(const Value& value) {
   HCL_DCHECK(value.is_sequence());
