@@ -38,6 +38,7 @@
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/binding_plan.h"
 
 namespace hcl {
 namespace internal {
@@ -101,6 +102,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       variable.description = declared.description;
       variable.type = builder_.heap()->types()->Import(declared.type);
       variable.defaults = declared.defaults;
+      variable.plan = std::make_shared<const BindingPlan>(variable.type, declared.defaults.get(), builder_.heap());
       if (declared.default_value) {
         variable.default_value = Clone(*declared.default_value, builder_.heap()->arena(), builder_.heap()->types());
       }

@@ -89,14 +89,14 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
   const bool is_lazy = IsInternal(value) && !IsNothing(value);
   has_lazy_ = has_lazy_ || is_lazy;
   if (is_prepared_[slot] != 0 && !is_lazy) return true;
-  const std::string name = absl::StrCat("The value of the variable \"", Excerpt(variable.name), "\"");
+  const auto name = [&] { return absl::StrCat("The value of the variable \"", Excerpt(variable.name), "\""); };
   if (is_lazy) {
     slots_[slot] = value;
     const LazyVariables::Variable& read = *lazy->Read(slot, variable.name, &fuel_);
     if (!read.has_value) {
       const bool is_limit = fuel_.left() == 0;
-      return Fail(variable, is_limit, absl::StrCat(name, " could not be had: ", is_limit ? "fuel" : read.failure, "."),
-                  diagnostics);
+      return Fail(variable, is_limit,
+                  absl::StrCat(name(), " could not be had: ", is_limit ? "fuel" : read.failure, "."), diagnostics);
     }
     value = read.value;
   }
@@ -112,10 +112,10 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     diagnostic.source = variable.source;
     diagnostics->Add(std::move(diagnostic));
     return false;
-  } else if (!IsOfType(value, variable.type)) {
+  } else if (Value simple; !fuel_.Charge(value.weight() / 4) || !variable.plan->Apply(value, &heap_, &simple)) {
     std::string reason = "its conversion takes too much fuel (limit max_fuel)";
     Fit fit = Fit::kLimit;
-    if (fuel_.Charge(ConversionCost(value, variable.type, heap_.types()))) {
+    if (fuel_.left() > 0 && fuel_.Charge(ConversionCost(value, variable.type, heap_.types()))) {
       const ValueDeclaration declaration = {variable.name, variable.type, variable.defaults.get(), variable.nullable};
       fit = ToDeclared(value, declaration, &heap_, &value, &reason);
     }
@@ -123,9 +123,11 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
       reason = absl::StrCat(ToTypeSyntax(variable.type), " is required. It is sensitive, so that no more is said");
     }
     if (fit != Fit::kFits) {
-      return Fail(variable, fit == Fit::kLimit, absl::StrCat(name, " does not fit its declaration: ", reason, "."),
+      return Fail(variable, fit == Fit::kLimit, absl::StrCat(name(), " does not fit its declaration: ", reason, "."),
                   diagnostics);
     }
+  } else {
+    value = simple;
   }
   slots_[slot] = value;
   is_prepared_[slot] = 1;

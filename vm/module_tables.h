@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
@@ -33,7 +34,8 @@ struct ModuleValidation {
 struct ModuleVariable {
   std::string name;
   std::string description;
-  Type type;                                     // dynamic: any
+  Type type;  // dynamic: any
+  std::shared_ptr<const BindingPlan> plan;
   std::shared_ptr<const TypeDefaults> defaults;  // of attributes that may be missing; may be null
   std::optional<Value> default_value;            // of the type; without it, a value must be given
   bool nullable = false;

@@ -2,10 +2,7 @@
 
 #include "hclvm/vm/value/declared_value.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/path_text.h"
@@ -64,36 +61,6 @@ bool FindNull(const Value& marked, Type type, const TypeDefaults* defaults, std:
 }
 
 }  // namespace
-
-// Not for all types: others are converted, and come out as they are.
-bool IsOfType(const Value& value, Type type) {
-  switch (type.kind()) {
-    case TypeKind::kDynamic:
-      return false;
-    case TypeKind::kBool:
-      return value.is_bool();
-    case TypeKind::kNumber:
-      return value.is_number();
-    case TypeKind::kString:
-      return value.is_string();
-    case TypeKind::kObject: {
-      if (!value.is_object() || value.shape().size != type.size()) return false;
-      const Shape& shape = type.shape();
-      for (uint32_t n = 0; n < shape.size; ++n) {
-        if (value.shape().keys[n].AsString() != shape.keys[n].AsString()) return false;
-        if (!IsOfType(value.values()[n], type.element(n))) return false;
-      }
-      return true;
-    }
-    case TypeKind::kList: {
-      if (!value.is_list() || value.element_type() != type.element()) return false;
-      const absl::Span<const Value> elements = value.elements();
-      return std::all_of(elements.begin(), elements.end(), [&](const Value& e) { return IsOfType(e, type.element()); });
-    }
-    default:
-      return false;
-  }
-}
 
 // Defaults come first, so that what is missing is there when the type is looked at.
 Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result,

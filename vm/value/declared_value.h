@@ -32,9 +32,6 @@ enum class Fit : uint8_t { kFits, kDoesNotFit, kLimit };
 // depth of the type.
 Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result, std::string* reason);
 
-// Whether `value` is certainly such a value as it is: of the type, wholly known, without nulls and marks.
-bool IsOfType(const Value& value, Type type);
-
 }  // namespace hcl::internal
 
 #endif  // HCLVM_VM_VALUE_DECLARED_VALUE_H_

@@ -7,17 +7,25 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
 
-// What is told to be of a type is what conversion leaves as it is; what conversion makes is of its type, but where
-// that cannot be seen at once.
-TEST(DeclaredValueTest, KnowsWhatConversionLeaves) {
+std::string TextOf(const Value& value, TypeTable* types) {
+  std::string text;
+  AppendTypedJson(value, types, &text);
+  return text;
+}
+
+// What a plan makes is what conversion makes, as long as it makes something; what it leaves may be anything.
+TEST(DeclaredValueTest, PlansGiveWhatConversionGives) {
   Heap heap;
   TypeTable& types = *heap.types();
   const Value keys[] = {Value::String("a", heap.arena()), Value::String("b", heap.arena())};
@@ -48,21 +56,31 @@ TEST(DeclaredValueTest, KnowsWhatConversionLeaves) {
       values.push_back(MakeTuple({values.back()}, heap.arena()));
     }
   }
-  int of_type = 0;
+  TypeDefaults defaults;
+  defaults.attributes["a"] = Value::Int(7);
+  defaults.attributes["b"] = Value::Null();
+  values.push_back(MakeObject({}, heap.arena()));
+  int planned = 0;
   for (const Type type : all) {
-    for (const Value& value : values) {
-      Value converted;
-      std::string reason;
-      const Fit fit = ToDeclared(value, {"v", type, nullptr, false}, &heap, &converted, &reason);
-      EXPECT_EQ(fit == Fit::kFits, reason.empty()) << reason;
-      if (!IsOfType(value, type)) continue;
-      ++of_type;
-      EXPECT_EQ(fit, Fit::kFits);
-      EXPECT_TRUE(TypeOf(value, &types) == type);
-      EXPECT_TRUE(TypeOf(converted, &types) == type);
+    for (const bool has_defaults : {false, true}) {
+      const TypeDefaults* const given = has_defaults ? &defaults : nullptr;
+      if (given != nullptr && type.kind() != TypeKind::kObject) continue;
+      const BindingPlan plan(type, given, &heap);
+      for (const Value& value : values) {
+        Value converted;
+        std::string reason;
+        const Fit fit = ToDeclared(value, {"v", type, given, false}, &heap, &converted, &reason);
+        EXPECT_EQ(fit == Fit::kFits, reason.empty()) << reason;
+        Value made;
+        if (!plan.Apply(value, &heap, &made)) continue;
+        ++planned;
+        EXPECT_EQ(fit, Fit::kFits);
+        EXPECT_TRUE(TypeOf(made, &types) == TypeOf(converted, &types));
+        EXPECT_EQ(TextOf(made, &types), TextOf(converted, &types));
+      }
     }
   }
-  EXPECT_EQ(of_type, 5);
+  EXPECT_GT(planned, 20);
 }
 
 }  // namespace

@@ -1,0 +1,148 @@
+// BindingPlan. Tested by vm/value/declared_value_test.cc.
+
+#include "hclvm/vm/value/binding_plan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/declared_value.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+namespace {
+
+const TypeDefaults* PartOf(const TypeDefaults* defaults, const std::string& name) {
+  if (defaults == nullptr) return nullptr;
+  const auto found = defaults->parts.find(name);
+  return found == defaults->parts.end() ? nullptr : found->second.get();
+}
+
+}  // namespace
+
+// What stands in is converted like what is given. Where that fails, it is as if there were nothing, and ToDeclared()
+// says what is wrong when it is needed.
+BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap) : type_(type) {
+  if (type.kind() == TypeKind::kObject) {
+    for (size_t n = 0; n < type.size(); ++n) {
+      const std::string name(type.shape().keys[n].AsString());
+      const TypeDefaults* const part = PartOf(defaults, name);
+      parts_.emplace_back(type.element(n), part, heap);
+      std::optional<Value>& stand_in = stand_in_.emplace_back();
+      if (defaults == nullptr) continue;
+      const auto given = defaults->attributes.find(name);
+      if (given == defaults->attributes.end()) continue;
+      Value value;
+      std::string reason;
+      const ValueDeclaration declaration = {name, type.element(n), part, /*nullable=*/true};
+      if (ToDeclared(given->second, declaration, heap, &value, &reason) == Fit::kFits) stand_in = value;
+    }
+  } else if (type.kind() == TypeKind::kTuple) {
+    for (size_t n = 0; n < type.size(); ++n) {
+      parts_.emplace_back(type.element(n), PartOf(defaults, absl::StrCat(n)), heap);
+    }
+  } else if (type.kind() == TypeKind::kList || type.kind() == TypeKind::kMap) {
+    parts_.emplace_back(type.element(), defaults == nullptr ? nullptr : defaults->element.get(), heap);
+  }
+}
+
+bool BindingPlan::Apply(const Value& value, Heap* heap, Value* result) const {
+  if (value.is_null() || value.is_unknown() || value.is_marked()) return false;
+  switch (type_.kind()) {
+    case TypeKind::kDynamic:
+      *result = value;
+      return true;
+    case TypeKind::kBool:
+    case TypeKind::kNumber:
+    case TypeKind::kString: {
+      const TypeKind kind = type_.kind();
+      const bool fits = kind == TypeKind::kString   ? value.is_string()
+                        : kind == TypeKind::kNumber ? value.is_number()
+                                                    : value.is_bool();
+      ConversionError error;
+      if (!fits) return hcl::Convert(value, type_, heap, result, &error);
+      *result = value;
+      return true;
+    }
+    case TypeKind::kObject:
+      return value.is_object() && ApplyToObject(value, heap, result);
+    case TypeKind::kTuple:
+    case TypeKind::kList:
+    case TypeKind::kMap:
+      return ApplyToItems(value, heap, result);
+    default:
+      return false;
+  }
+}
+
+// Both have their keys in order, so that one walk over both finds all.
+bool BindingPlan::ApplyToObject(const Value& value, Heap* heap, Value* result) const {
+  const Shape& wanted = type_.shape();
+  const Shape& given = value.shape();
+  if (!heap->CanAllocate(wanted.size * sizeof(Value))) return false;
+  Mapping* const mapping = NewMapping(&wanted, Type(), /*is_object=*/true, heap->arena());
+  uint32_t at = 0;
+  for (uint32_t n = 0; n < wanted.size; ++n) {
+    const Value& key = wanted.keys[n];
+    int order = 1;
+    for (; at < given.size; ++at) {
+      order = given.keys[at].SameBits(key) ? 0 : given.keys[at].AsString().compare(key.AsString());
+      if (order >= 0) break;
+    }
+    const bool is_given = at < given.size && order == 0 && !value.values()[at].is_null();
+    if (is_given) {
+      if (!parts_[n].Apply(value.values()[at], heap, &mapping->mutable_items()[n])) return false;
+    } else if (stand_in_[n]) {
+      mapping->mutable_items()[n] = *stand_in_[n];
+    } else {
+      return false;
+    }
+  }
+  internal::Finish(mapping);
+  *result = MappingValue(Tag::kObject, mapping);
+  return true;
+}
+
+bool BindingPlan::ApplyToItems(const Value& value, Heap* heap, Value* result) const {
+  const bool is_map = type_.kind() == TypeKind::kMap;
+  const bool is_tuple = type_.kind() == TypeKind::kTuple;
+  const bool suits = is_map ? value.is_mapping() : value.is_tuple() || (value.is_list() && !is_tuple);
+  if (!suits || (is_tuple && value.size() != parts_.size())) return false;
+  const absl::Span<const Value> items = is_map ? value.values() : value.elements();
+  if (!heap->CanAllocate(items.size() * sizeof(Value))) return false;
+  // What is of the type already stays as it is.
+  const Type element = type_.kind() == TypeKind::kTuple ? Type() : type_.element();
+  if ((value.is_list() || value.is_map()) && element.is_primitive() && value.element_type() == element) {
+    const bool has_none = std::none_of(items.begin(), items.end(), [](const Value& item) {
+      return item.is_null() || item.is_unknown() || item.is_marked();
+    });
+    if (has_none) *result = value;
+    return has_none;
+  }
+  const auto fill = [&](Value* to) {
+    for (size_t n = 0; n < items.size(); ++n) {
+      if (!parts_[is_tuple ? n : 0].Apply(items[n], heap, to + n)) return false;
+    }
+    return true;
+  };
+  if (is_map) {
+    Mapping* const mapping = NewMapping(&value.shape(), type_.element(), /*is_object=*/false, heap->arena());
+    if (!fill(mapping->mutable_items())) return false;
+    internal::Finish(mapping);
+    *result = MappingValue(Tag::kMap, mapping);
+    return true;
+  }
+  const auto size = static_cast<uint32_t>(items.size());
+  Sequence* const sequence = NewSequence(size, is_tuple ? Type() : type_.element(), is_tuple, heap->arena());
+  if (!fill(sequence->mutable_items())) return false;
+  internal::Finish(sequence);
+  *result = SequenceValue(is_tuple ? Tag::kTuple : Tag::kList, sequence);
+  return true;
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,43 @@
+// BindingPlan: how given values become values of a declared type, worked out once.
+//
+// For values as hosts mostly give them: known, unmarked, objects and tuples as JSON makes them. What else there may be,
+// and what does not fit, is left to ToDeclared() (vm/value/declared_value.h), which gives the same.
+//
+// Tested by vm/value/declared_value_test.cc and by tests/slow/module_law_test.cc.
+
+#ifndef HCLVM_VM_VALUE_BINDING_PLAN_H_
+#define HCLVM_VM_VALUE_BINDING_PLAN_H_
+
+#include <optional>
+#include <vector>
+
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Immutable and thread-safe once made.
+class BindingPlan {
+ public:
+  // `defaults` may be null; values that stand in for missing ones are made in `heap`. Type and heap must outlive the
+  // plan. Time and memory: as large as the type.
+  BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap);
+
+  // Sets *result to `value` as it is declared, in `heap` as far as something has to be made. False where that is not
+  // simple; *result then means nothing. The result may share the shapes of `value`. Recursion follows the type.
+  bool Apply(const Value& value, Heap* heap, Value* result) const;
+
+ private:
+  bool ApplyToObject(const Value& value, Heap* heap, Value* result) const;
+  bool ApplyToItems(const Value& value, Heap* heap, Value* result) const;
+
+  Type type_;
+  std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list or map
+  std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_VALUE_BINDING_PLAN_H_
