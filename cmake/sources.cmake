@@ -36,6 +36,7 @@ set(hclvm_core_SOURCES
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
   compiler/json_compiler.cc
+  compiler/known_reads.cc
   compiler/literal_loop.cc
   compiler/plain_calls.cc
   compiler/plain_generator.cc

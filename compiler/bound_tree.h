@@ -261,7 +261,9 @@ struct BoundChain : BoundExpr {
   BinaryOp op;
   absl::Span<const BoundExpr* const> operands;      // at least two
   absl::Span<const BoundApplication> applications;  // one less
-  uint32_t decision = 0;                            // of the first application, if logical; then one each
+  // Of a logical operator, the operands but for constants that decide nothing, such as true of `&&`.
+  absl::Span<const BoundExpr* const> tested;
+  uint32_t decision = 0;  // of the first application, if logical; then one each
 };
 
 // The types that the branches of a conditional tell, through conditionals in them.

@@ -54,6 +54,14 @@ inline bool IsChoice(const BoundExpr& expr) {
   return expr.kind == BoundKind::kConditional && !As<BoundConditional>(expr).in_template;
 }
 
+// `condition ? true : false`, or the other way round.
+inline bool IsTruth(const BoundExpr& expr) {
+  if (!IsChoice(expr)) return false;
+  const Value* const yes = ScalarOf(*As<BoundConditional>(expr).if_true);
+  const Value* const no = ScalarOf(*As<BoundConditional>(expr).if_false);
+  return yes != nullptr && no != nullptr && yes->is_bool() && no->is_bool() && yes->is_true() != no->is_true();
+}
+
 template <typename Parts>
 BranchType BranchTypeOf(const BoundExpr& expr, const Parts& parts) {
   const BoundExpr& inner = parts.inner(expr);
@@ -205,12 +213,12 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
   }
 }
 
-// When the left side is a constant, general code evaluates the right side although it does not matter, and takes its
-// marks. A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
+// When the left side is a constant that decides, general code evaluates the right side although it does not matter, and
+// takes its marks. A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
 template <typename Parts>
 bool HasFastLogic(const BoundChain& chain, const Parts& parts) {
-  const auto& operands = chain.operands;
-  if (operands[0]->is_constant() || !parts.test(*operands[0])) return false;
+  const auto& operands = chain.tested;
+  if (operands.empty() || operands[0]->is_constant() || !parts.test(*operands[0])) return false;
   return std::all_of(operands.begin() + 1, operands.end(), [&](const BoundExpr* operand) {
     return parts.inner(*operand).sure_bool ? parts.test(*operand) : parts.yield(*operand);
   });

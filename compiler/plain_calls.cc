@@ -22,10 +22,11 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
     g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
     return;
   }
+  // What an argument reads is not known behind a call that is passed over.
+  const KnownReads::Scope known(&g_.known_reads_);
   const uint32_t recalled = shared ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
   const auto count = static_cast<uint32_t>(call.arguments.size());
-  const uint16_t run = g_.Allocate();
-  for (uint32_t n = 1; n < count; ++n) g_.Allocate();
+  const uint16_t run = g_.AllocateRun(dest, std::max<uint32_t>(count, 1));
   for (uint32_t n = 0; n < count; ++n) {
     Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
   }

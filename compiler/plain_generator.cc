@@ -77,7 +77,7 @@ bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
       first = As<BoundUnary>(*first).operand;
     } else if (first->kind == BoundKind::kChain && IsLogical(As<BoundChain>(*first).op)) {
       // The last operand that might not be a bool is loaded and checked before anything else (TestLogic).
-      const auto& operands = As<BoundChain>(*first).operands;
+      const auto& operands = As<BoundChain>(*first).tested;
       const auto loaded = std::find_if(operands.rbegin(), operands.rend() - 1,
                                        [](const BoundExpr* operand) { return !operand->sure_bool; });
       if (loaded != operands.rend() - 1) return Follows(**loaded, loop);
@@ -108,6 +108,14 @@ struct PlainGenerator::Parts {
   static bool yield(const BoundExpr&) { return true; }
 };
 
+// What has one test only is as fast in general code, unless it ends the chunk.
+bool HasOwnPlainCode(const BoundExpr& expr, bool returns) {
+  const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
+                         expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
+                         (expr.kind == BoundKind::kSteps && ReductionOf(expr));
+  return operation && expr.plain_value && expr.reads() && expr.tests >= (returns ? 1 : 2);
+}
+
 bool FilterFollows(const BoundFor& loop) { return FirstTestFollows(*loop.condition, loop); }
 
 // General code, which may have plain code of its own.
@@ -134,7 +142,46 @@ void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainChe
 
 // Operands.
 
-uint16_t PlainGenerator::Operand(const BoundExpr& expr) {
+void PlainGenerator::KeepReads(const BoundExpr& expr) {
+  if (session_ == nullptr) g_.known_reads_.AddReads(*g_.tree_, expr, [this] { return g_.Allocate(); });
+}
+
+uint16_t PlainGenerator::Take(KnownReads::Read* read, bool leaves) {
+  using State = KnownReads::State;
+  const uint16_t reg = read->reg;
+  if (read->state == State::kThere || (read->state == State::kFound && leaves)) return reg;
+  const State before = read->state;
+  g_.known_reads_.Set(read, State::kThere);
+  if (before == State::kFound) {
+    g_.builder_->Emit(Opcode::kPlainCheck, reg, static_cast<uint16_t>(PlainCheck::kNoError));
+    return reg;
+  }
+  const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
+  YieldNode(*read->expr, reg);
+  if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
+  return reg;
+}
+
+uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
+  using State = KnownReads::State;
+  const uint16_t reg = read->reg;
+  if (read->state == State::kThere || read->state == State::kFound) return reg;
+  const State before = read->state;
+  g_.known_reads_.Set(read, State::kFound);
+  const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
+  Seek(*read->expr, reg);
+  if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
+  return reg;
+}
+
+void PlainGenerator::MarkThere(const BoundExpr& expr) {
+  KnownReads::Read* const read = KnownReadOf(Inner(expr));
+  if (read != nullptr && read->state == KnownReads::State::kFound) {
+    g_.known_reads_.Set(read, KnownReads::State::kThere);
+  }
+}
+
+uint16_t PlainGenerator::OperandFor(const BoundExpr& expr, bool leaves) {
   const BoundExpr& inner = Inner(expr);
   if (const Value* const constant = ScalarOf(inner)) return g_.RkConstant(*constant);
   if (IsNull(inner)) return g_.RkConstant(Value::Null());
@@ -144,6 +191,7 @@ uint16_t PlainGenerator::Operand(const BoundExpr& expr) {
     if (slot < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | slot);
   }
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return known->reg;
+  if (KnownReads::Read* const read = KnownReadOf(inner)) return Take(read, leaves);
   if (inner.is_constant() && session_ == nullptr) return g_.RkConstant(As<BoundConstant>(inner).value);
   const uint16_t reg = g_.Allocate();
   Yield(inner, reg, /*returns=*/false);
@@ -186,11 +234,17 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
   if (inner.is_constant() && session_ == nullptr) return Finish(As<BoundConstant>(inner).value, dest, returns);
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return Load(known->reg, dest);
   if (const std::optional<uint16_t> loaded = LoadedOperand(inner)) return Load(*loaded, dest);
+  if (KnownReads::Read* const read = KnownReadOf(inner)) {
+    const uint16_t taken = Take(read, /*leaves=*/false);
+    if (returns) return static_cast<void>(g_.builder_->Emit(Opcode::kReturn, 0, taken));
+    return Load(taken, dest);
+  }
   if (IsGeneral(inner)) {
     YieldGeneral(inner, dest, PlainCheck::kNoError);
     if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
     return;
   }
+  if (IsTruth(inner)) return YieldTruth(inner, dest, returns);
   if (IsChoice(inner)) return YieldChoice(As<BoundConditional>(inner), dest, returns);
   if (IsCondition(inner)) return YieldTruth(inner, dest, returns);
   YieldNode(inner, dest);
@@ -210,17 +264,17 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(inner);
       if (const Reduction first = ReductionOf(steps)) return YieldReduction(first, dest);
-      return TakeSteps(Operand(*steps.source), steps.steps, dest);
+      return TakeSteps(LeavingOperand(*steps.source), steps.steps, dest);
     }
     case BoundKind::kIndex: {
-      const uint16_t collection = Operand(*As<BoundIndex>(inner).source);
-      const uint16_t key = Operand(*As<BoundIndex>(inner).key);
+      const uint16_t collection = LeavingOperand(*As<BoundIndex>(inner).source);
+      const uint16_t key = LeavingOperand(*As<BoundIndex>(inner).key);
       g_.builder_->Emit(Opcode::kPlainIndex, dest, collection, key);
       return;
     }
     case BoundKind::kUnary:
       g_.builder_->Emit(Opcode::kPlainSubtract, dest, g_.RkConstant(Value::Int(0)),
-                        Operand(*As<BoundUnary>(inner).operand));
+                        LeavingOperand(*As<BoundUnary>(inner).operand));
       return;
     case BoundKind::kChain:
       return YieldArithmetic(As<BoundChain>(inner), dest);
@@ -236,7 +290,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       if (As<BoundCall>(inner).is(Function::Special::kLookup)) return YieldLookup(As<BoundCall>(inner), dest);
       if (ListedTruths(inner) != nullptr) return YieldTruths(As<BoundCall>(inner), dest);
       if (const Reduction reduction = ReductionOf(inner)) return YieldReduction(reduction, dest);
-      g_.builder_->Emit(Opcode::kPlainLength, dest, Operand(*As<BoundCall>(inner).arguments[0]));
+      g_.builder_->Emit(Opcode::kPlainLength, dest, LeavingOperand(*As<BoundCall>(inner).arguments[0]));
       return;
     default:
       HCL_DCHECK(false);
@@ -270,9 +324,9 @@ void PlainGenerator::YieldArithmetic(const BoundChain& expr, uint16_t dest) {
                       KnownValueOf(first) == nullptr;
   if (nested) YieldArithmetic(As<BoundChain>(first), dest);
   const uint16_t mark = g_.next();
-  uint16_t lhs = nested ? dest : Operand(first);
+  uint16_t lhs = nested ? dest : LeavingOperand(first);
   for (size_t n = 1; n < expr.operands.size(); ++n) {
-    g_.builder_->Emit(ArithmeticOpcode(expr.op), dest, lhs, Operand(*expr.operands[n]));
+    g_.builder_->Emit(ArithmeticOpcode(expr.op), dest, lhs, LeavingOperand(*expr.operands[n]));
     lhs = dest;
     g_.FreeTo(mark);
   }
@@ -283,7 +337,7 @@ void PlainGenerator::YieldTruth(const BoundExpr& expr, uint16_t dest, bool retur
   PlainLabel if_false;
   Test(expr, false, &if_false);
   Finish(Value::Bool(true), dest, returns);
-  const uint32_t done = returns ? 0 : g_.builder_->EmitJump(Opcode::kJump);
+  const uint32_t done = returns ? 0 : g_.builder_->Emit(Opcode::kSkip);
   PatchToHere(if_false);
   Finish(Value::Bool(false), dest, returns);
   if (!returns) g_.builder_->PatchToHere(done);
@@ -352,9 +406,10 @@ void PlainGenerator::YieldTyped(const BoundConditional& choice, uint16_t dest, b
   g_.FreeTo(mark);
   const Branch branch(this);
   YieldTypedBranch(choice, true, dest);
-  const uint32_t done = returns ? 0 : g_.builder_->EmitJump(Opcode::kJump);
+  const uint32_t done = returns ? 0 : g_.builder_->Emit(Opcode::kSkip);
   if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
   PatchToHere(if_false);
+  branch.Else();
   YieldTypedBranch(choice, false, dest);
   if (!returns) return g_.builder_->PatchToHere(done);
   g_.builder_->Emit(Opcode::kReturn, 0, dest);
@@ -381,7 +436,7 @@ void PlainGenerator::YieldTypedBranch(const BoundConditional& choice, bool taken
     g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNoError));
   }
   if (converted && !failed.empty()) {
-    const uint32_t done = g_.builder_->EmitJump(Opcode::kJump);
+    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
     PatchToHere(failed);
     const Value& value = IsNull(branch) ? Value::Null() : As<BoundConstant>(branch).value;
     g_.MoveTo(Result::Constant(value), dest);
@@ -435,6 +490,7 @@ bool PlainGenerator::CanSeek(const BoundExpr& expr) const { return internal::Can
 uint16_t PlainGenerator::Find(const BoundExpr& expr) {
   const BoundExpr& inner = Inner(expr);
   if (!CanSeek(inner) || KnownValueOf(inner) != nullptr) return Operand(inner);
+  if (KnownReads::Read* const read = KnownReadOf(inner)) return FindKnown(read);
   const uint16_t reg = g_.Allocate();
   Seek(inner, reg);
   return reg;
@@ -472,6 +528,7 @@ void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
 
 uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
   if (!CanSeek(expr)) return Operand(expr);
+  if (KnownReads::Read* const read = KnownReadOf(Inner(expr))) return FindKnown(read);
   Seek(expr, dest);
   return dest;
 }
@@ -480,7 +537,11 @@ uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   PlainLabel done;
   const auto seek = [&](const BoundExpr& argument) {
-    Seek(argument, dest);
+    if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
+      Load(FindKnown(read), dest);
+    } else {
+      Seek(argument, dest);
+    }
     done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
   };
   seek(*call.arguments[0]);
@@ -500,7 +561,7 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
 // All arguments count for the type, which must be one. Fast code does not convert.
 void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
   ShortList<uint16_t> operands;
-  for (const BoundExpr* argument : call.arguments) operands.push_back(Operand(*argument));
+  for (const BoundExpr* argument : call.arguments) operands.push_back(LeavingOperand(*argument));
   const uint16_t met = g_.Allocate();
   g_.MoveTo(Result::Constant(Value::Null()), met);
   for (const uint16_t operand : operands) {
@@ -512,7 +573,7 @@ void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
   for (size_t n = 0; n + 1 < operands.size(); ++n) {
     const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, operands[n]);
     Load(operands[n], dest);
-    done.push_back(g_.builder_->EmitJump(Opcode::kJump));
+    done.push_back(g_.builder_->Emit(Opcode::kSkip));
     g_.builder_->PatchToHere(is_null);
   }
   Load(operands.back(), dest);
@@ -551,8 +612,9 @@ void PlainGenerator::YieldBranch(const BoundExpr& expr, const ChoiceEnd& end) {
     Test(*choice.condition, false, &if_false);
     const Branch branch(this);
     YieldBranch(*choice.if_true, end);
-    if (!end.returns) end.done->push_back(g_.builder_->EmitJump(Opcode::kJump));
+    if (!end.returns) end.done->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(if_false);
+    branch.Else();
     YieldBranch(*choice.if_false, end);
     return;
   }

@@ -18,6 +18,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/opcode.h"
@@ -29,6 +30,10 @@ namespace hcl::internal {
 
 // Jumps to one place that is not known yet.
 using PlainLabel = ShortList<uint32_t>;
+
+// Whether `expr` gets plain code in front of its general code where it stands by itself. `returns`: its value ends the
+// chunk.
+bool HasOwnPlainCode(const BoundExpr& expr, bool returns);
 
 // Whether plain code for the filter of `loop` looks at one of the loop's variables before anything else. A pass over a
 // collection without elements has unknown ones, and must leave, since its items do not count.
@@ -42,7 +47,11 @@ class PlainGenerator {
       : g_(*generator), session_(session) {}
 
   // Whether there are registers enough for what `expr` may need.
-  bool HasRoom(const BoundExpr& expr) const { return g_.next() + 2 * expr.size() < kMaxPlainRegisters; }
+  bool HasRoom(const BoundExpr& expr) const { return HasRoom(g_.next(), expr); }
+  // The same where `next` is the first free register.
+  static bool HasRoom(uint16_t next, const BoundExpr& expr) {
+    return next + 2 * expr.size() + KnownReads::kMaxReads < kMaxPlainRegisters;
+  }
 
   // Code that puts the value into `dest`; or, when `returns`, ends the chunk with it.
   void Yield(const BoundExpr& expr, uint16_t dest, bool returns);
@@ -54,7 +63,9 @@ class PlainGenerator {
   // most of the work need not be done.
   void Verify(const BoundExpr& expr, PlainCheck check);
   // The operand that `expr` is, or the register that its value was put into.
-  uint16_t Operand(const BoundExpr& expr);
+  uint16_t Operand(const BoundExpr& expr) { return OperandFor(expr, /*leaves=*/false); }
+  // Gives what `expr` reads more than once registers, in a KnownReads::Scope.
+  void KeepReads(const BoundExpr& expr);
   // Plain code stands between these; general code in the midst of it is no part of it.
   void BeginRegion() { begin_ = g_.builder_->here(); }
   void EndRegion();
@@ -73,13 +84,18 @@ class PlainGenerator {
   // While it lives, code is emitted that does not always run.
   class Branch {
    public:
-    explicit Branch(PlainGenerator* generator) : generator_(generator) { ++generator_->branches_; }
+    explicit Branch(PlainGenerator* generator) : generator_(generator), known_(&generator->g_.known_reads_) {
+      ++generator_->branches_;
+    }
     ~Branch() { --generator_->branches_; }
     Branch(const Branch&) = delete;
     Branch& operator=(const Branch&) = delete;
+    // Code from here on runs where the code so far does not.
+    void Else() const { known_.Restart(); }
 
    private:
     PlainGenerator* generator_;
+    const KnownReads::Scope known_;
   };
 
  private:
@@ -114,6 +130,19 @@ class PlainGenerator {
   void VerifyIf(const BoundConditional& expr, PlainCheck check);
   bool CannotFail(const BoundCall& call, PlainCheck check) const;
   bool NeedsNoCheck(const BoundExpr& expr, PlainCheck check) const;
+  // The same as Operand(). `leaves`: whoever takes it leaves where it is nothing.
+  uint16_t OperandFor(const BoundExpr& expr, bool leaves);
+  // Such an operand.
+  uint16_t LeavingOperand(const BoundExpr& expr) { return OperandFor(expr, /*leaves=*/true); }
+  // The value of `expr` if it is a read that is kept in a register, or null.
+  KnownReads::Read* KnownReadOf(const BoundExpr& expr) {
+    return session_ == nullptr ? g_.known_reads_.Of(expr) : nullptr;
+  }
+  // Code after which it is in its register; nothing may be there, where `leaves` or `finds` say so.
+  uint16_t Take(KnownReads::Read* read, bool leaves);
+  uint16_t FindKnown(KnownReads::Read* read);
+  // An instruction behind which the value is there has been emitted.
+  void MarkThere(const BoundExpr& expr);
   // The same as Operand(), behind code that checks the value.
   uint16_t CheckedOperand(const BoundExpr& expr, PlainCheck check);
   void YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check);
@@ -164,8 +193,11 @@ class PlainGenerator {
   bool IsCondition(const BoundExpr& inner) const;
   void TestChain(const BoundChain& expr, bool when, PlainLabel* target);
   const BoundExpr* SubjectOf(const BoundExpr& expr, BinaryOp op, const Value** constant) const;
-  size_t CountAlternatives(const BoundChain& expr, size_t n) const;
-  void TestAlternatives(const BoundChain& expr, size_t first, size_t count, bool when, PlainLabel* target);
+  size_t CountAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands) const;
+  void TestAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands, bool when, PlainLabel* target);
+  void CheckLoaded(uint16_t operand);
+  const BoundExpr& TestedPart(const BoundExpr& expr, bool* when) const;
+  bool IsLoaded(const BoundExpr& inner);
   void TestLogic(const BoundChain& expr, bool when, PlainLabel* target);
   void TestEquality(const BoundChain& expr, bool when, PlainLabel* target);
   void TestCall(const BoundCall& expr, bool when, PlainLabel* target);

@@ -19,6 +19,13 @@ void PlainGenerator::YieldLoop(const BoundFor& loop, const Body& body) {
   Yield(*loop.collection, run, /*returns=*/false);
   if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
   if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
+  // What the passes read besides is read once.
+  const KnownReads::Scope known(&g_.known_reads_);
+  if (session_ == nullptr) {
+    g_.known_reads_.EnterLoop(
+        *g_.tree_, loop, [this] { return g_.Allocate(); },
+        [this](uint16_t reg) { g_.builder_->Emit(Opcode::kForget, reg, 1); });
+  }
   const Opcode begin = loop.condition != nullptr ? Opcode::kPlainForFilter : Opcode::kPlainFor;
   const uint32_t empty = g_.builder_->EmitJump(begin, run);
   const uint32_t first = g_.builder_->here();

@@ -75,8 +75,9 @@ void PlainGenerator::YieldObjectBranch(const BoundExpr& branch, uint16_t dest, b
   Test(*choice.condition, false, &if_false);
   const Branch scope(this);
   YieldObjectBranch(*choice.if_true, dest, returns, done);
-  if (!returns) done->push_back(g_.builder_->EmitJump(Opcode::kJump));
+  if (!returns) done->push_back(g_.builder_->Emit(Opcode::kSkip));
   PatchToHere(if_false);
+  scope.Else();
   YieldObjectBranch(*choice.if_false, dest, returns, done);
 }
 
