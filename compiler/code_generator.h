@@ -216,6 +216,7 @@ class CodeGenerator {
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
   bool general_only_ = false;        // inside of an expression whose plain code is there already
+  bool loops_stay_general_ = false;  // and loops in it as well
   int attempts_ = 0;                 // calls of try and can around the node at hand
   int plain_level_ = 0;              // expressions with plain code around the node at hand
   bool in_literal_loop_ = false;     // its plain code has parts of general code, some of them twice: no other in these

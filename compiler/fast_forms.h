@@ -9,6 +9,7 @@
 //   yield(expr)   whether there is fast code for its value, or general code that fast code can take an operand from
 //   list(expr)    the same for a value that need not be a scalar
 //   test(expr)    whether there is fast code for a jump on it
+//   kMakesLists   whether lists can be put together
 //   has_register(local)  whether the local variable's value is in its register
 //   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise as list(expr) where the text
 //                 tells that it is a bool, number or string, and yield(expr) for others
@@ -23,6 +24,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
@@ -191,6 +193,7 @@ template <typename Parts>
 bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (const BoundTuple* const truths = ListedTruths(call)) return HasFastTruths(*truths, parts);
   if (const Reduction reduction = ReductionOf(call)) return HasFastReduction(reduction, parts);
+  if (IsListCall(call)) return Parts::kMakesLists && HasFastList(call, parts);
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
   if (call.is(Function::Special::kCan)) return CanSeek(*call.arguments[0], parts);
   if (call.is(Function::Special::kCoalesce)) return HasFastCoalesce(call, parts);

@@ -166,7 +166,7 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   YieldTo(*expr.collection, run);
   const SourceRange spans[] = {expr.range, expr.collection->outer};
   // What one element has that plain code does not serve need not make the others slow; those of a literal have it all.
-  const bool stays_general = plain_level_ >= kMaxPlainLevel || MayBeListed(*expr.collection);
+  const bool stays_general = loops_stay_general_ || plain_level_ >= kMaxPlainLevel || MayBeListed(*expr.collection);
   const bool outer_general_only = std::exchange(general_only_, general_only_ && stays_general);
   const Opcode begin = expr.condition != nullptr ? Opcode::kForBeginFilter : Opcode::kForBegin;
   const uint32_t no_loop = builder_->EmitJump(begin, run, spans);

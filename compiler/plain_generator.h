@@ -18,6 +18,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/dry_pass.h"
 #include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
@@ -149,6 +150,16 @@ class PlainGenerator {
   // plain_calls.cc. The arguments may be anything, as in general code.
   void YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check);
   bool IsPlainCall(const BoundExpr& expr) const;
+  // A list that is put together, and kept.
+  bool IsKeptList(const BoundExpr& expr) const;
+  // plain_objects.cc. An object or tuple of few parts, which fast code can put together from operands.
+  bool IsPlainStructure(const BoundExpr& expr) const;
+  void YieldStructure(const BoundExpr& expr, uint16_t dest, PlainCheck check);
+  // plain_lists.cc
+  void YieldList(const BoundCall& call, uint16_t dest);
+  void YieldElements(const BoundExpr& list, bool flat, uint16_t builder);
+  void YieldElement(const BoundExpr& element, bool flat, uint16_t builder);
+  void YieldWhole(const BoundExpr& expr, uint16_t how, uint16_t builder);
   void YieldObject(const BoundObject& expr, uint16_t dest);
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
@@ -169,9 +180,14 @@ class PlainGenerator {
   void YieldTry(const BoundCall& call, uint16_t dest);
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
+  // `fails_empty`: whatever comes behind leaves where there are no elements.
   template <typename Body>
-  void YieldLoop(const BoundFor& loop, const Body& body);
+  void YieldLoop(const BoundFor& loop, bool fails_empty, const Body& body);
+  void KeepReadsOf(const BoundFor& loop);
+  // Code that leaves unless all are there, and unmarked.
+  void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
+  void YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest);
   void YieldFirst(const Reduction& reduction, uint16_t dest);
   // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
   void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside);
@@ -218,6 +234,51 @@ class PlainGenerator {
   ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;
 };
+
+// Answers of fast_forms.h about what there is code for.
+struct PlainGenerator::Parts {
+  static constexpr bool kMakesLists = false;
+  const PlainGenerator* generator;
+  const BoundExpr& inner(const BoundExpr& part) const { return generator->Inner(part); }
+  bool has_register(const LocalVariable* local) const {
+    return generator->session_ == nullptr || !generator->session_->IsVariable(local);
+  }
+  static bool yield(const BoundExpr&) { return true; }
+};
+
+// The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
+// over: at most all elements are seen twice. Where there are none, general code tries the filter, and so it is left
+// where it might fail.
+template <typename Body>
+void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, const Body& body) {
+  const uint16_t run = g_.Allocate();
+  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
+  Yield(*loop.collection, run, /*returns=*/false);
+  if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
+  if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
+  // What the passes read besides is read once.
+  const KnownReads::Scope known(&g_.known_reads_);
+  if (session_ == nullptr) KeepReadsOf(loop);
+  OwedReads owed;
+  const bool is_clean =
+      loop.condition == nullptr || (!fails_empty && session_ == nullptr && HasCleanFilter(loop, &owed));
+  const uint32_t empty = g_.builder_->EmitJump(is_clean ? Opcode::kPlainFor : Opcode::kPlainForFilter, run);
+  const uint32_t first = g_.builder_->here();
+  const CodeGenerator::SharingScope scope(&g_, &loop);
+  scope.Begin();
+  const Branch branch(this);
+  PlainLabel next;
+  if (loop.condition != nullptr) Test(*loop.condition, false, &next);
+  body(&next);
+  PatchToHere(next);
+  g_.builder_->EmitX(Opcode::kPlainForNext, run, first);
+  const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
+  g_.builder_->PatchToHere(empty);
+  if (done == 0) return;
+  branch.Else();
+  Owe(owed);
+  g_.builder_->PatchToHere(done);
+}
 
 }  // namespace hcl::internal
 

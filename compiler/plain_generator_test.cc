@@ -70,7 +70,7 @@ TEST(PlainGeneratorTest, Listings) {
        "false\n"
        "PlainForNext r1 -> 3\nReturn r0\n"},
       {"length([for x in a : x if x]) > 1",
-       "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2 -> 7\nIfFalse r4 -> 6\nPlainCheck r4 #10\nPlainAdd r1 r1 1\n"
+       "LoadConst r1 0\nPlainLoad r2 a\nPlainFor r2 -> 7\nIfFalse r4 -> 6\nPlainCheck r4 #10\nPlainAdd r1 r1 1\n"
        "PlainForNext r2 -> 3\nIfLessEqual r1 1 -> 9\nReturn true\nReturn false\n"},
       {"[for x in a : x.k if x.y == b][0]",
        "LoadConst r1 null\nPlainLoad r2 a\nPlainForFilter r2 -> 10\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 b -> 9\n"
