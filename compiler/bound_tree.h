@@ -34,8 +34,10 @@
 
 namespace hcl::internal {
 
-// Collections and templates of up to so many parts are put together in one instruction, from as many registers.
+// Collections of up to so many parts are put together in one instruction, from as many registers; and templates, which
+// otherwise grow part by part.
 inline constexpr size_t kMaxInline = 64;
+inline constexpr size_t kMaxInlineText = 1024;
 
 enum class BoundKind : uint8_t {
   kConstant,     // BoundConstant

@@ -263,16 +263,39 @@ void PlainGenerator::TakeSteps(uint16_t source, absl::Span<const BoundStep> step
   }
 }
 
-// The first operand may be a chain as well, whose value is computed in the same register.
+// What `expr` is the negative of, in fast code; null for other expressions.
+const BoundExpr* PlainGenerator::NegatedBy(const BoundExpr& expr) const {
+  const BoundExpr& inner = Inner(expr);
+  const bool negates = inner.kind == BoundKind::kUnary && As<BoundUnary>(inner).op == UnaryOp::kNegate;
+  return negates && !IsGeneral(inner) ? As<BoundUnary>(inner).operand : nullptr;
+}
+
+// The first operand may be a chain as well, whose value is computed in the same register. A sum with a negative is a
+// difference.
 void PlainGenerator::YieldArithmetic(const BoundChain& expr, uint16_t dest) {
   const BoundExpr& first = Inner(*expr.operands[0]);
   const bool nested = first.kind == BoundKind::kChain && IsArithmetic(As<BoundChain>(first).op) && !IsGeneral(first) &&
                       KnownValueOf(first) == nullptr;
   if (nested) YieldArithmetic(As<BoundChain>(first), dest);
   const uint16_t mark = g_.next();
-  uint16_t lhs = nested ? dest : LeavingOperand(first);
-  for (size_t n = 1; n < expr.operands.size(); ++n) {
-    g_.builder_->Emit(ArithmeticOpcode(expr.op), dest, lhs, LeavingOperand(*expr.operands[n]));
+  size_t n = 1;
+  uint16_t lhs = dest;
+  const BoundExpr* const subtracted = nested || expr.op != BinaryOp::kAdd ? nullptr : NegatedBy(first);
+  if (subtracted != nullptr) {
+    const uint16_t from = LeavingOperand(*expr.operands[n++]);
+    g_.builder_->Emit(Opcode::kPlainSubtract, dest, from, LeavingOperand(*subtracted));
+    g_.FreeTo(mark);
+  } else if (!nested) {
+    lhs = LeavingOperand(first);
+  }
+  for (; n < expr.operands.size(); ++n) {
+    const BoundExpr* const negated = NegatedBy(*expr.operands[n]);
+    if (negated != nullptr && (expr.op == BinaryOp::kAdd || expr.op == BinaryOp::kSubtract)) {
+      const Opcode op = expr.op == BinaryOp::kAdd ? Opcode::kPlainSubtract : Opcode::kPlainAdd;
+      g_.builder_->Emit(op, dest, lhs, LeavingOperand(*negated));
+    } else {
+      g_.builder_->Emit(ArithmeticOpcode(expr.op), dest, lhs, LeavingOperand(*expr.operands[n]));
+    }
     lhs = dest;
     g_.FreeTo(mark);
   }

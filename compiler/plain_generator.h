@@ -165,6 +165,7 @@ class PlainGenerator {
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
   void Load(uint16_t operand, uint16_t dest);
   void YieldNode(const BoundExpr& inner, uint16_t dest);
+  const BoundExpr* NegatedBy(const BoundExpr& expr) const;
   void YieldArithmetic(const BoundChain& expr, uint16_t dest);
   void YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns);
   void YieldLookup(const BoundCall& call, uint16_t dest);

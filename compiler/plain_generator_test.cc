@@ -59,6 +59,9 @@ TEST(PlainGeneratorTest, Listings) {
       {"lower(a) == b || c == lower(a)",
        "Forget r0 #1\nRecall r2 r0 -> 5\nPlainLoad r2 a\nCall r2 lower/1\nKeep r0 r2\nPlainCheck r2 #5\n"
        "IfEqual r2 b -> 10\nMove r2 r0\nPlainCheck r2 #5\nIfNotEqual c r2 -> 11\nReturn true\nReturn false\n"},
+      {"a + -b + c > -a + b",
+       "PlainSubtract r1 a b\nPlainAdd r1 r1 c\nPlainSubtract r2 b a\nIfLessEqual r1 r2 -> 5\nReturn true\nReturn "
+       "false\n"},
       // Constants that decide nothing are not there.
       {"true && a && true && b", "IfFalseChecking a b -> 3\nIfFalse b -> 3\nReturn true\nReturn false\n"},
       {"!!a || (b ? false : true) || false", "IfTrue a -> 2\nIfTrue b -> 3\nReturn true\nReturn false\n"},
@@ -104,6 +107,14 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a >= b",
       "a && b",
       "a || b",
+      "a + -b",
+      "-a + b > 1",
+      "-a + -b - -a",
+      "1 - -a == b",
+      "-a * -b",
+      "a[\"1\"].y == 1 || b[\"0\"] == 1",
+      "a[\"01\"].y == 1 || b[\"-1\"] == 1",
+      "a[\"9\"].y == 1 || b[\"1.0\"] == 1",
       "true && a && true && b",
       "false || a || b",
       "!!a || (b ? false : true) || false",
