@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/hcl/ast.h"

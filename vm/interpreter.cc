@@ -67,9 +67,8 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) con
     if (!FollowStep(&value, step.key, *hint++)) {
       if (!(value->is_tuple() || value->is_list())) return nullptr;
       const Sequence& sequence = SequenceOf(*value);
-      const int64_t position = PositionOf(step);
-      if (static_cast<uint64_t>(position) >= sequence.size) return nullptr;
-      value = sequence.items() + position;
+      if (step.position >= sequence.size) return nullptr;
+      value = sequence.items() + step.position;
     }
   }
   return value;

@@ -16,7 +16,6 @@
 #include "absl/base/optimization.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/internal/value_layout.h"
-#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
@@ -54,22 +53,6 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const V
   if (ABSL_PREDICT_FALSE(!SameKey(mapping.shape->keys[hint], key))) return false;
   *value = mapping.items() + hint;
   return true;
-}
-
-// The position in a list that a step asks for, by a whole number or by the digits of one; -1 for other steps, which
-// only general code knows to convert or to refuse.
-inline int64_t PositionOf(const PathStep& step) {
-  if (step.key.is_int()) return step.key.AsInt();
-  constexpr size_t kMaxDigits = 9;
-  if (step.is_attribute || TagOf(step.key) != Tag::kShortString) return -1;
-  const std::string_view digits = step.key.AsString();
-  if (digits.empty() || digits.size() > kMaxDigits || (digits[0] == '0' && digits.size() > 1)) return -1;
-  int64_t position = 0;
-  for (const char digit : digits) {
-    if (digit < '0' || digit > '9') return -1;
-    position = position * 10 + (digit - '0');
-  }
-  return position;
 }
 
 // Goes from *value to its attribute or element `key`, which is a name or an index; to null where there is none. False
