@@ -29,6 +29,7 @@ set(hclvm_core_SOURCES
   compiler/code_generator.cc
   compiler/compile_cache.cc
   compiler/compiler.cc
+  compiler/dry_pass.cc
   compiler/facts.cc
   compiler/folding.cc
   compiler/generate_calls.cc
@@ -37,11 +38,16 @@ set(hclvm_core_SOURCES
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
   compiler/json_compiler.cc
+  compiler/known_reads.cc
+  compiler/list_forms.cc
   compiler/literal_loop.cc
   compiler/plain_calls.cc
+  compiler/plain_choices.cc
   compiler/plain_generator.cc
+  compiler/plain_lists.cc
   compiler/plain_loops.cc
   compiler/plain_objects.cc
+  compiler/plain_reads.cc
   compiler/plain_session.cc
   compiler/plain_tests.cc
   compiler/plain_verify.cc
@@ -175,6 +181,7 @@ set(hclvm_core_SOURCES
   vm/value/big_arithmetic.cc
   vm/value/big_division.cc
   vm/value/big_number.cc
+  vm/value/binding_plan.cc
   vm/value/conversion.cc
   vm/value/conversion_cost.cc
   vm/value/conversion_plan.cc

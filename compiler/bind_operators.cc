@@ -1,6 +1,7 @@
 // Binder: operators, conditionals and templates. Tested by compiler/bind_test.cc.
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,12 @@ namespace {
 
 // Whether a left operand of the same operator goes into one chain with the right ones: all are operands of one kind.
 bool IsChained(BinaryOp op) { return IsArithmetic(op) || IsLogical(op); }
+
+// Whether it is a constant operand of a logical operator that decides nothing.
+bool IsNeutral(const BoundExpr& operand, BinaryOp logic) {
+  const Value* const constant = ScalarOf(operand);
+  return constant != nullptr && constant->is_bool() && constant->is_true() == (logic == BinaryOp::kAnd);
+}
 
 }  // namespace
 
@@ -49,7 +56,14 @@ BoundExpr* Binder::EndChain(const Mark& mark, BinaryOp op, const ScratchList<con
   auto* const node = New<BoundChain>(applications.view().back().whole, op);
   node->operands = Keep<const BoundExpr*>(operands.view());
   node->applications = Keep<BoundApplication>(applications.view());
+  node->tested = node->operands;
   if (IsLogical(op)) {
+    const auto is_neutral = [op](const BoundExpr* operand) { return IsNeutral(*operand, op); };
+    if (std::any_of(node->operands.begin(), node->operands.end(), is_neutral)) {
+      absl::InlinedVector<const BoundExpr*, 4> tested;
+      std::remove_copy_if(node->operands.begin(), node->operands.end(), std::back_inserter(tested), is_neutral);
+      node->tested = Keep<const BoundExpr*>(tested);
+    }
     node->decision = tree_.decisions_;
     tree_.decisions_ += static_cast<uint32_t>(applications.size());
   }

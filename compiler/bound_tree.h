@@ -34,8 +34,10 @@
 
 namespace hcl::internal {
 
-// Collections and templates of up to so many parts are put together in one instruction, from as many registers.
+// Collections of up to so many parts are put together in one instruction, from as many registers; and templates, which
+// otherwise grow part by part.
 inline constexpr size_t kMaxInline = 64;
+inline constexpr size_t kMaxInlineText = 1024;
 
 enum class BoundKind : uint8_t {
   kConstant,     // BoundConstant
@@ -261,7 +263,9 @@ struct BoundChain : BoundExpr {
   BinaryOp op;
   absl::Span<const BoundExpr* const> operands;      // at least two
   absl::Span<const BoundApplication> applications;  // one less
-  uint32_t decision = 0;                            // of the first application, if logical; then one each
+  // Of a logical operator, the operands but for constants that decide nothing, such as true of `&&`.
+  absl::Span<const BoundExpr* const> tested;
+  uint32_t decision = 0;  // of the first application, if logical; then one each
 };
 
 // The types that the branches of a conditional tell, through conditionals in them.

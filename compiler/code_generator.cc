@@ -29,10 +29,9 @@ CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* buil
 uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   builder_->BeginChunk();
   ResetRegisters();
-  const uint16_t dest = Allocate();
   tree_ = &binder_.Bind(expr);
   tail_ = &tree_->root();
-  const Result result = YieldRoot(dest);
+  const Result result = YieldRoot(std::nullopt);
   tail_ = nullptr;
   builder_->Emit(Opcode::kReturn, 0, Rk(result));
   return builder_->EndChunk(used_);
@@ -45,13 +44,14 @@ Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {
 }
 
 // Where the loops are is known when their code is there.
-Result CodeGenerator::YieldRoot(uint16_t dest) {
+Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   const uint32_t begin = builder_->here();
   const uint16_t mark = next_;
   if (options_.optimize) shared_values_.Find(*tree_);
   const SharingScope scope(this, nullptr);
   scope.Begin();
-  const Result result = Yield(tree_->root(), dest);
+  if (options_.optimize && options_.plain_code) KeepPaths();
+  const Result result = Yield(tree_->root(), dest ? *dest : Allocate());
   FreeTo(mark);
   builder_->BeginReads(begin);
   for (const BoundPath* read : tree_->path_reads()) builder_->AddRead(read->range, read->path);
@@ -64,6 +64,15 @@ Result CodeGenerator::YieldRoot(uint16_t dest) {
   }
   builder_->EndReads();
   return result;
+}
+
+void CodeGenerator::KeepPaths() {
+  known_reads_.Clear();
+  if (!KnownReads::MayHave(*tree_)) return;
+  const bool whole = HasOwnPlainCode(tree_->root(), &tree_->root() == tail_);
+  const uint16_t first = next_;
+  known_reads_.Begin(*tree_, whole, [this] { return Allocate(); });
+  if (!whole && next_ > first) builder_->Emit(Opcode::kForget, first, static_cast<uint16_t>(next_ - first));
 }
 
 // A loop may have code twice, but not within its own.
@@ -192,19 +201,19 @@ std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uin
   return Result::Register(dest);
 }
 
-// What has one test only is as fast in general code, unless it ends the chunk.
 std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   if (!in_literal_loop_ && LiteralLoop::Find(expr).loop != nullptr) return YieldLiteralLoop(expr, dest);
-  const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
-                         expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
-                         (expr.kind == BoundKind::kSteps && ReductionOf(expr));
   const bool returns = &expr == tail_;
-  if (!operation || !expr.plain_value || !expr.reads() || expr.tests < (returns ? 1 : 2)) return std::nullopt;
+  if (!HasOwnPlainCode(expr, returns)) return std::nullopt;
   PlainGenerator plain(this);
   if (!plain.HasRoom(expr)) return std::nullopt;
   const uint16_t mark = next_;
-  plain.BeginRegion();
-  plain.Yield(expr, dest, returns);
+  {
+    const KnownReads::Scope known(&known_reads_);
+    plain.KeepReads(expr);
+    plain.BeginRegion();
+    plain.Yield(expr, dest, returns);
+  }
   FreeTo(mark);
   const std::optional<uint32_t> done = returns ? std::nullopt : std::make_optional(builder_->EmitJump(Opcode::kJump));
   plain.EndRegion();

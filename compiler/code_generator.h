@@ -21,6 +21,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/folding.h"
+#include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/shared_values.h"
 #include "hclvm/compiler/template_function.h"
 #include "hclvm/hcl/ast.h"
@@ -122,8 +123,10 @@ class CodeGenerator {
   // Whether what is made here may be kept: in an attempt, what an operator makes of errors may differ.
   bool MayKeep() const { return attempts_ == 0 || options_.dialect == Dialect::kSpec; }
 
-  // Code for the tree at hand, and what it reads.
-  Result YieldRoot(uint16_t dest);
+  // Code for the tree at hand, and what it reads. Without `dest`, in any register.
+  Result YieldRoot(std::optional<uint16_t> dest);
+  // Registers for paths that stand in plain code more than once.
+  void KeepPaths();
   // Code for a node, as Generate() says.
   Result Yield(const BoundExpr& expr, uint16_t dest);
   // The same, and the value is always left in `dest`.
@@ -177,6 +180,9 @@ class CodeGenerator {
   Loop BeginLoop(uint16_t run, const LoopVariables& variables);
   void EndLoop(const Loop& loop, Opcode next, SourceRange range);
   void YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop);
+  // Its plain code, which leaves for the code at `general`.
+  ABSL_ATTRIBUTE_NOINLINE void YieldPlainFilter(const BoundFor& expr, const SharingScope& scope, uint32_t general,
+                                                Loop* loop);
   void YieldElement(const BoundFor& expr, Loop* loop);
   Result YieldFor(const BoundFor& expr, uint16_t dest);
 
@@ -208,10 +214,12 @@ class CodeGenerator {
   Binder binder_;
   const BoundTree* tree_ = nullptr;  // of the expression at hand
   SharedValues shared_values_;       // of that tree
+  KnownReads known_reads_;           // likewise
   uint16_t next_ = 0;
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
   bool general_only_ = false;        // inside of an expression whose plain code is there already
+  bool loops_stay_general_ = false;  // and loops in it as well
   int attempts_ = 0;                 // calls of try and can around the node at hand
   int plain_level_ = 0;              // expressions with plain code around the node at hand
   bool in_literal_loop_ = false;     // its plain code has parts of general code, some of them twice: no other in these

@@ -101,6 +101,7 @@ bool IsScalarOperand(const BoundExpr& expr) {
 
 // The parts of a tree have their facts already.
 struct KnownParts {
+  static constexpr bool kMakesLists = true;
   static const BoundExpr& inner(const BoundExpr& expr) { return expr; }
   static bool yield(const BoundExpr& expr) { return expr.plain_value || IsScalarOperand(expr); }
   static bool list(const BoundExpr& expr) { return expr.plain_value || IsOperand(expr); }

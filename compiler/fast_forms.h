@@ -9,6 +9,7 @@
 //   yield(expr)   whether there is fast code for its value, or general code that fast code can take an operand from
 //   list(expr)    the same for a value that need not be a scalar
 //   test(expr)    whether there is fast code for a jump on it
+//   kMakesLists   whether lists can be put together
 //   has_register(local)  whether the local variable's value is in its register
 //   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise as list(expr) where the text
 //                 tells that it is a bool, number or string, and yield(expr) for others
@@ -23,6 +24,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
@@ -52,6 +54,14 @@ struct BranchType {
 // A conditional of the language, and not one of a template.
 inline bool IsChoice(const BoundExpr& expr) {
   return expr.kind == BoundKind::kConditional && !As<BoundConditional>(expr).in_template;
+}
+
+// `condition ? true : false`, or the other way round.
+inline bool IsTruth(const BoundExpr& expr) {
+  if (!IsChoice(expr)) return false;
+  const Value* const yes = ScalarOf(*As<BoundConditional>(expr).if_true);
+  const Value* const no = ScalarOf(*As<BoundConditional>(expr).if_false);
+  return yes != nullptr && no != nullptr && yes->is_bool() && no->is_bool() && yes->is_true() != no->is_true();
 }
 
 template <typename Parts>
@@ -183,6 +193,7 @@ template <typename Parts>
 bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (const BoundTuple* const truths = ListedTruths(call)) return HasFastTruths(*truths, parts);
   if (const Reduction reduction = ReductionOf(call)) return HasFastReduction(reduction, parts);
+  if (IsListCall(call)) return Parts::kMakesLists && HasFastList(call, parts);
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
   if (call.is(Function::Special::kCan)) return CanSeek(*call.arguments[0], parts);
   if (call.is(Function::Special::kCoalesce)) return HasFastCoalesce(call, parts);
@@ -205,12 +216,12 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
   }
 }
 
-// When the left side is a constant, general code evaluates the right side although it does not matter, and takes its
-// marks. A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
+// When the left side is a constant that decides, general code evaluates the right side although it does not matter, and
+// takes its marks. A right side that might not be a bool is evaluated in any case, and first; which makes it a value.
 template <typename Parts>
 bool HasFastLogic(const BoundChain& chain, const Parts& parts) {
-  const auto& operands = chain.operands;
-  if (operands[0]->is_constant() || !parts.test(*operands[0])) return false;
+  const auto& operands = chain.tested;
+  if (operands.empty() || operands[0]->is_constant() || !parts.test(*operands[0])) return false;
   return std::all_of(operands.begin() + 1, operands.end(), [&](const BoundExpr* operand) {
     return parts.inner(*operand).sure_bool ? parts.test(*operand) : parts.yield(*operand);
   });

@@ -127,19 +127,25 @@ void CodeGenerator::EndLoop(const Loop& loop, Opcode next, SourceRange range) {
 // run into the code behind it.
 void CodeGenerator::YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop) {
   const uint16_t mark = next_;
-  PlainGenerator plain(this);
-  const bool is_plain = options_.optimize && options_.plain_code && !general_only_ && plain.HasRoom(*expr.condition) &&
-                        expr.condition->plain_test;
+  const bool is_plain = options_.optimize && options_.plain_code && !general_only_ && expr.condition->plain_test &&
+                        PlainGenerator::HasRoom(next_, *expr.condition);
   if (!is_plain) scope.Begin();
   const uint32_t general = builder_->here();
   const auto condition = static_cast<uint16_t>(loop->run + 4);
   is_plain ? YieldBehindPlain(*expr.condition, condition) : YieldTo(*expr.condition, condition);
   const SourceRange spans[] = {expr.range, expr.condition->outer};
   loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
-  if (!is_plain) return;
+  if (is_plain) YieldPlainFilter(expr, scope, general, loop);
+  FreeTo(mark);
+}
+
+void CodeGenerator::YieldPlainFilter(const BoundFor& expr, const SharingScope& scope, uint32_t general, Loop* loop) {
   const uint32_t passed = builder_->EmitJump(Opcode::kJump);
   loop->body = builder_->here();
   scope.Begin();
+  PlainGenerator plain(this);
+  const KnownReads::Scope known(&known_reads_);
+  plain.KeepReads(*expr.condition);
   plain.BeginRegion();
   if (!FilterFollows(expr)) {
     builder_->Emit(Opcode::kPlainCheck, static_cast<uint16_t>(loop->run + 2),
@@ -151,7 +157,6 @@ void CodeGenerator::YieldFilter(const BoundFor& expr, const SharingScope& scope,
   plain.AddRegions(general);
   builder_->PatchToHere(passed);
   loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
-  FreeTo(mark);
 }
 
 Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
@@ -161,7 +166,7 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   YieldTo(*expr.collection, run);
   const SourceRange spans[] = {expr.range, expr.collection->outer};
   // What one element has that plain code does not serve need not make the others slow; those of a literal have it all.
-  const bool stays_general = plain_level_ >= kMaxPlainLevel || MayBeListed(*expr.collection);
+  const bool stays_general = loops_stay_general_ || plain_level_ >= kMaxPlainLevel || MayBeListed(*expr.collection);
   const bool outer_general_only = std::exchange(general_only_, general_only_ && stays_general);
   const Opcode begin = expr.condition != nullptr ? Opcode::kForBeginFilter : Opcode::kForBegin;
   const uint32_t no_loop = builder_->EmitJump(begin, run, spans);

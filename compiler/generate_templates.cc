@@ -6,7 +6,7 @@
 namespace hcl::internal {
 
 Result CodeGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
-  if (expr.parts.size() > kMaxInline) return YieldLongTemplate(expr, dest);
+  if (expr.parts.size() > kMaxInlineText) return YieldLongTemplate(expr, dest);
   const uint16_t mark = next_;
   ScratchList<Result> parts(&results_);
   ScratchList<SourceRange> spans(&spans_);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/opcode.h"
@@ -120,6 +122,11 @@ const BoundExpr* LiteralLoop::TestedItem() const {
       first = As<BoundUnary>(*first).operand;
     } else if (first->kind == BoundKind::kChain && IsLogical(As<BoundChain>(*first).op)) {
       first = As<BoundChain>(*first).operands[0];
+    } else if (first->kind == BoundKind::kChain && As<BoundChain>(*first).op == BinaryOp::kEqual) {
+      // `rule.when == true` asks for the item whatever it is.
+      const auto& operands = As<BoundChain>(*first).operands;
+      if (ScalarOf(*operands[1]) == nullptr || session_->Inner(*operands[0]).is_constant()) return nullptr;
+      first = operands[0];
     } else {
       return nullptr;
     }

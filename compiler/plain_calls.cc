@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/opcode.h"
 
@@ -12,6 +13,10 @@ namespace hcl::internal {
 
 // A session, which has one element of a literal at a time, takes calls its own way.
 bool PlainGenerator::IsPlainCall(const BoundExpr& expr) const { return session_ == nullptr && IsOrdinaryCall(expr); }
+
+bool PlainGenerator::IsKeptList(const BoundExpr& expr) const {
+  return session_ == nullptr && IsListCall(expr) && !IsGeneral(expr) && g_.SharedRegister(expr).has_value();
+}
 
 // What general code has kept may be anything, so that the check is for both.
 void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check) {
@@ -22,14 +27,20 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
     g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
     return;
   }
+  // What an argument reads is not known behind a call that is passed over.
+  const KnownReads::Scope known(&g_.known_reads_);
   const uint32_t recalled = shared ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
-  const auto count = static_cast<uint32_t>(call.arguments.size());
-  const uint16_t run = g_.Allocate();
-  for (uint32_t n = 1; n < count; ++n) g_.Allocate();
-  for (uint32_t n = 0; n < count; ++n) {
-    Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
+  uint16_t run = dest;
+  if (IsGeneral(call)) {
+    const auto count = static_cast<uint32_t>(call.arguments.size());
+    run = g_.AllocateRun(dest, std::max<uint32_t>(count, 1));
+    for (uint32_t n = 0; n < count; ++n) {
+      Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
+    }
+    g_.builder_->EmitX(Opcode::kCall, run, call.site, call.spans);
+  } else {
+    YieldList(call, dest);
   }
-  g_.builder_->EmitX(Opcode::kCall, run, call.site, call.spans);
   if (shared && g_.MayKeep()) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
   if (shared) g_.builder_->PatchToHere(recalled);

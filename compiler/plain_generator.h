@@ -18,6 +18,8 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/dry_pass.h"
+#include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/opcode.h"
@@ -29,6 +31,10 @@ namespace hcl::internal {
 
 // Jumps to one place that is not known yet.
 using PlainLabel = ShortList<uint32_t>;
+
+// Whether `expr` gets plain code in front of its general code where it stands by itself. `returns`: its value ends the
+// chunk.
+bool HasOwnPlainCode(const BoundExpr& expr, bool returns);
 
 // Whether plain code for the filter of `loop` looks at one of the loop's variables before anything else. A pass over a
 // collection without elements has unknown ones, and must leave, since its items do not count.
@@ -42,7 +48,11 @@ class PlainGenerator {
       : g_(*generator), session_(session) {}
 
   // Whether there are registers enough for what `expr` may need.
-  bool HasRoom(const BoundExpr& expr) const { return g_.next() + 2 * expr.size() < kMaxPlainRegisters; }
+  bool HasRoom(const BoundExpr& expr) const { return HasRoom(g_.next(), expr); }
+  // The same where `next` is the first free register.
+  static bool HasRoom(uint16_t next, const BoundExpr& expr) {
+    return next + 2 * expr.size() + KnownReads::kMaxReads < kMaxPlainRegisters;
+  }
 
   // Code that puts the value into `dest`; or, when `returns`, ends the chunk with it.
   void Yield(const BoundExpr& expr, uint16_t dest, bool returns);
@@ -54,7 +64,9 @@ class PlainGenerator {
   // most of the work need not be done.
   void Verify(const BoundExpr& expr, PlainCheck check);
   // The operand that `expr` is, or the register that its value was put into.
-  uint16_t Operand(const BoundExpr& expr);
+  uint16_t Operand(const BoundExpr& expr) { return OperandFor(expr, /*leaves=*/false); }
+  // Gives what `expr` reads more than once registers, in a KnownReads::Scope.
+  void KeepReads(const BoundExpr& expr);
   // Plain code stands between these; general code in the midst of it is no part of it.
   void BeginRegion() { begin_ = g_.builder_->here(); }
   void EndRegion();
@@ -73,13 +85,18 @@ class PlainGenerator {
   // While it lives, code is emitted that does not always run.
   class Branch {
    public:
-    explicit Branch(PlainGenerator* generator) : generator_(generator) { ++generator_->branches_; }
+    explicit Branch(PlainGenerator* generator) : generator_(generator), known_(&generator->g_.known_reads_) {
+      ++generator_->branches_;
+    }
     ~Branch() { --generator_->branches_; }
     Branch(const Branch&) = delete;
     Branch& operator=(const Branch&) = delete;
+    // Code from here on runs where the code so far does not.
+    void Else() const { known_.Restart(); }
 
    private:
     PlainGenerator* generator_;
+    const KnownReads::Scope known_;
   };
 
  private:
@@ -114,17 +131,41 @@ class PlainGenerator {
   void VerifyIf(const BoundConditional& expr, PlainCheck check);
   bool CannotFail(const BoundCall& call, PlainCheck check) const;
   bool NeedsNoCheck(const BoundExpr& expr, PlainCheck check) const;
+  // The same as Operand(). `leaves`: whoever takes it leaves where it is nothing.
+  uint16_t OperandFor(const BoundExpr& expr, bool leaves);
+  // Such an operand.
+  uint16_t LeavingOperand(const BoundExpr& expr) { return OperandFor(expr, /*leaves=*/true); }
+  // The value of `expr` if it is a read that is kept in a register, or null.
+  KnownReads::Read* KnownReadOf(const BoundExpr& expr) {
+    return session_ == nullptr ? g_.known_reads_.Of(expr) : nullptr;
+  }
+  // Code after which it is in its register; nothing may be there, where `leaves` or `finds` say so.
+  uint16_t Take(KnownReads::Read* read, bool leaves);
+  uint16_t FindKnown(KnownReads::Read* read);
+  // An instruction behind which the value is there has been emitted.
+  void MarkThere(const BoundExpr& expr);
   // The same as Operand(), behind code that checks the value.
   uint16_t CheckedOperand(const BoundExpr& expr, PlainCheck check);
   void YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check);
   // plain_calls.cc. The arguments may be anything, as in general code.
   void YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check);
   bool IsPlainCall(const BoundExpr& expr) const;
+  // A list that is put together, and kept.
+  bool IsKeptList(const BoundExpr& expr) const;
+  // plain_objects.cc. An object or tuple of few parts, which fast code can put together from operands.
+  bool IsPlainStructure(const BoundExpr& expr) const;
+  void YieldStructure(const BoundExpr& expr, uint16_t dest, PlainCheck check);
+  // plain_lists.cc
+  void YieldList(const BoundCall& call, uint16_t dest);
+  void YieldElements(const BoundExpr& list, bool flat, uint16_t builder);
+  void YieldElement(const BoundExpr& element, bool flat, uint16_t builder);
+  void YieldWhole(const BoundExpr& expr, uint16_t how, uint16_t builder);
   void YieldObject(const BoundObject& expr, uint16_t dest);
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
   void Load(uint16_t operand, uint16_t dest);
   void YieldNode(const BoundExpr& inner, uint16_t dest);
+  const BoundExpr* NegatedBy(const BoundExpr& expr) const;
   void YieldArithmetic(const BoundChain& expr, uint16_t dest);
   void YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns);
   void YieldLookup(const BoundCall& call, uint16_t dest);
@@ -140,9 +181,14 @@ class PlainGenerator {
   void YieldTry(const BoundCall& call, uint16_t dest);
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
+  // `fails_empty`: whatever comes behind leaves where there are no elements.
   template <typename Body>
-  void YieldLoop(const BoundFor& loop, const Body& body);
+  void YieldLoop(const BoundFor& loop, bool fails_empty, const Body& body);
+  void KeepReadsOf(const BoundFor& loop);
+  // Code that leaves unless all are there, and unmarked.
+  void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
+  void YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest);
   void YieldFirst(const Reduction& reduction, uint16_t dest);
   // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
   void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside);
@@ -164,8 +210,11 @@ class PlainGenerator {
   bool IsCondition(const BoundExpr& inner) const;
   void TestChain(const BoundChain& expr, bool when, PlainLabel* target);
   const BoundExpr* SubjectOf(const BoundExpr& expr, BinaryOp op, const Value** constant) const;
-  size_t CountAlternatives(const BoundChain& expr, size_t n) const;
-  void TestAlternatives(const BoundChain& expr, size_t first, size_t count, bool when, PlainLabel* target);
+  size_t CountAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands) const;
+  void TestAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands, bool when, PlainLabel* target);
+  void CheckLoaded(uint16_t operand);
+  const BoundExpr& TestedPart(const BoundExpr& expr, bool* when) const;
+  bool IsLoaded(const BoundExpr& inner);
   void TestLogic(const BoundChain& expr, bool when, PlainLabel* target);
   void TestEquality(const BoundChain& expr, bool when, PlainLabel* target);
   void TestCall(const BoundCall& expr, bool when, PlainLabel* target);
@@ -186,6 +235,51 @@ class PlainGenerator {
   ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;
 };
+
+// Answers of fast_forms.h about what there is code for.
+struct PlainGenerator::Parts {
+  static constexpr bool kMakesLists = false;
+  const PlainGenerator* generator;
+  const BoundExpr& inner(const BoundExpr& part) const { return generator->Inner(part); }
+  bool has_register(const LocalVariable* local) const {
+    return generator->session_ == nullptr || !generator->session_->IsVariable(local);
+  }
+  static bool yield(const BoundExpr&) { return true; }
+};
+
+// The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
+// over: at most all elements are seen twice. Where there are none, general code tries the filter, and so it is left
+// where it might fail.
+template <typename Body>
+void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, const Body& body) {
+  const uint16_t run = g_.Allocate();
+  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
+  Yield(*loop.collection, run, /*returns=*/false);
+  if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
+  if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
+  // What the passes read besides is read once.
+  const KnownReads::Scope known(&g_.known_reads_);
+  if (session_ == nullptr) KeepReadsOf(loop);
+  OwedReads owed;
+  const bool is_clean =
+      loop.condition == nullptr || (!fails_empty && session_ == nullptr && HasCleanFilter(loop, &owed));
+  const uint32_t empty = g_.builder_->EmitJump(is_clean ? Opcode::kPlainFor : Opcode::kPlainForFilter, run);
+  const uint32_t first = g_.builder_->here();
+  const CodeGenerator::SharingScope scope(&g_, &loop);
+  scope.Begin();
+  const Branch branch(this);
+  PlainLabel next;
+  if (loop.condition != nullptr) Test(*loop.condition, false, &next);
+  body(&next);
+  PatchToHere(next);
+  g_.builder_->EmitX(Opcode::kPlainForNext, run, first);
+  const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
+  g_.builder_->PatchToHere(empty);
+  if (done == 0) return;
+  branch.Else();
+  Owe(owed);
+  g_.builder_->PatchToHere(done);
+}
 
 }  // namespace hcl::internal
 

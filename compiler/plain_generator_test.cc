@@ -44,7 +44,7 @@ TEST(PlainGeneratorTest, Listings) {
        "PlainTyped r0 null r2\nReturn r0\nPlainTyped r0 r1 r2\nReturn r0\n"},
       {"contains([\"x\"], a)", ""},  // one instruction, and its operand, in general code as well
       {"!contains([\"x\"], a)", "IfIn a [\"x\"] -> 2\nReturn true\nReturn false\n"},
-      {"startswith(a, \"x\") || false", "IfPrefix a \"x\" -> 2\nJump -> 3\nReturn true\nReturn false\n"},
+      {"startswith(a, \"x\") || false", "IfNotPrefix a \"x\" -> 2\nReturn true\nReturn false\n"},
       {"!contains(a, b)", "IfHas a b -> 2\nReturn true\nReturn false\n"},
       {"!endswith(a, \"x\")", "IfSuffix a \"x\" -> 2\nReturn true\nReturn false\n"},
       {"startswith(a, \"x\")", "IfNotPrefix a \"x\" -> 2\nReturn true\nReturn false\n"},
@@ -57,15 +57,23 @@ TEST(PlainGeneratorTest, Listings) {
        "IfPathIn a.b [\"x\",\"y\",\"z\",\"\"] -> 3\nIfNotEqual c 1 -> 3\nReturn true\nReturn false\n"},
       // A call that stands in several places is made once, where the first always runs.
       {"lower(a) == b || c == lower(a)",
-       "Forget r1 #1\nRecall r2 r1 -> 6\nPlainLoad r3 a\nCall r3 lower/1\nKeep r1 r3\nMove r2 r3\nPlainCheck r2 #5\n"
-       "IfEqual r2 b -> 11\nMove r2 r1\nPlainCheck r2 #5\nIfNotEqual c r2 -> 12\nReturn true\nReturn false\n"},
+       "Forget r0 #1\nRecall r2 r0 -> 5\nPlainLoad r2 a\nCall r2 lower/1\nKeep r0 r2\nPlainCheck r2 #5\n"
+       "IfEqual r2 b -> 10\nMove r2 r0\nPlainCheck r2 #5\nIfNotEqual c r2 -> 11\nReturn true\nReturn false\n"},
+      {"a + -b + c > -a + b",
+       "PlainSubtract r1 a b\nPlainAdd r1 r1 c\nPlainSubtract r2 b a\nIfLessEqual r1 r2 -> 5\nReturn true\nReturn "
+       "false\n"},
+      // Constants that decide nothing are not there.
+      {"true && a && true && b", "IfFalseChecking a b -> 3\nIfFalse b -> 3\nReturn true\nReturn false\n"},
+      {"!!a || (b ? false : true) || false", "IfTrue a -> 2\nIfTrue b -> 3\nReturn true\nReturn false\n"},
+      {"(a ? true : false) && b && c",
+       "PlainCheck c #9\nIfFalseChecking a b -> 5\nIfFalse b -> 5\nIfFalse c -> 5\nReturn true\nReturn false\n"},
       {"startswith(a, b)", "IfNotPrefix a b -> 2\nReturn true\nReturn false\n"},
       {"alltrue([for x in a : x.y == b])",
        "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 7\nPlainAttr r4 r3 \"y\"\nIfEqual r4 b -> 6\nLoadConst r0 "
        "false\n"
        "PlainForNext r1 -> 3\nReturn r0\n"},
       {"length([for x in a : x if x]) > 1",
-       "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2 -> 7\nIfFalse r4 -> 6\nPlainCheck r4 #10\nPlainAdd r1 r1 1\n"
+       "LoadConst r1 0\nPlainLoad r2 a\nPlainFor r2 -> 7\nIfFalse r4 -> 6\nPlainCheck r4 #10\nPlainAdd r1 r1 1\n"
        "PlainForNext r2 -> 3\nIfLessEqual r1 1 -> 9\nReturn true\nReturn false\n"},
       {"[for x in a : x.k if x.y == b][0]",
        "LoadConst r1 null\nPlainLoad r2 a\nPlainForFilter r2 -> 10\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 b -> 9\n"
@@ -99,6 +107,19 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a >= b",
       "a && b",
       "a || b",
+      "a + -b",
+      "-a + b > 1",
+      "-a + -b - -a",
+      "1 - -a == b",
+      "-a * -b",
+      "a[\"1\"].y == 1 || b[\"0\"] == 1",
+      "a[\"01\"].y == 1 || b[\"-1\"] == 1",
+      "a[\"9\"].y == 1 || b[\"1.0\"] == 1",
+      "true && a && true && b",
+      "false || a || b",
+      "!!a || (b ? false : true) || false",
+      "(a ? true : false) && b && a",
+      "a && b && true && !a",
       "a == 1 && b < 2",
       "a == 1 || b < 2",
       "a == 1 ? true || b == 1 : false",

@@ -10,27 +10,32 @@
 
 namespace hcl::internal {
 
-// The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
-// over: at most all elements are seen twice.
-template <typename Body>
-void PlainGenerator::YieldLoop(const BoundFor& loop, const Body& body) {
-  const uint16_t run = g_.Allocate();
-  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
-  Yield(*loop.collection, run, /*returns=*/false);
-  if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
-  if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
-  const Opcode begin = loop.condition != nullptr ? Opcode::kPlainForFilter : Opcode::kPlainFor;
-  const uint32_t empty = g_.builder_->EmitJump(begin, run);
-  const uint32_t first = g_.builder_->here();
-  const CodeGenerator::SharingScope scope(&g_, &loop);
-  scope.Begin();
-  const Branch branch(this);
-  PlainLabel next;
-  if (loop.condition != nullptr) Test(*loop.condition, false, &next);
-  body(&next);
-  PatchToHere(next);
-  g_.builder_->EmitX(Opcode::kPlainForNext, run, first);
-  g_.builder_->PatchToHere(empty);
+// Registers that begin as nothing, next to each other as far as they are.
+void PlainGenerator::KeepReadsOf(const BoundFor& loop) {
+  uint16_t first = 0, count = 0;
+  const auto forget = [&] {
+    if (count > 0) g_.builder_->Emit(Opcode::kForget, first, count);
+  };
+  g_.known_reads_.EnterLoop(
+      *g_.tree_, loop, [this] { return g_.Allocate(); },
+      [&](uint16_t reg) {
+        if (count == 0 || reg != first + count) {
+          forget();
+          first = reg;
+          count = 0;
+        }
+        ++count;
+      });
+  forget();
+}
+
+// Their marks would be the result's.
+void PlainGenerator::Owe(const OwedReads& owed) {
+  for (const BoundExpr* read : owed) {
+    const uint16_t mark = g_.next();
+    g_.builder_->Emit(Opcode::kPlainCheck, LeavingOperand(*read), static_cast<uint16_t>(PlainCheck::kUnmarked));
+    g_.FreeTo(mark);
+  }
 }
 
 // The value begins as that of no elements; as null where there is none, which is an error then, and general code's.
@@ -41,9 +46,10 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
   const auto begin_with = [&](const Value& start) { g_.MoveTo(Result::Constant(start), dest); };
   const auto fold = [&](Opcode op) {
     begin_with(Value::Null());
-    YieldLoop(*reduction.loop, [&](PlainLabel*) {
+    for (const Value& constant : reduction.before) g_.builder_->Emit(op, dest, g_.RkConstant(constant));
+    YieldLoop(*reduction.loop, /*fails_empty=*/reduction.before.empty(), [&](PlainLabel*) {
       const uint16_t inner = g_.next();
-      g_.builder_->Emit(op, dest, Operand(value));
+      g_.builder_->Emit(op, dest, LeavingOperand(value));
       g_.FreeTo(inner);
     });
     g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
@@ -56,7 +62,7 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
     case Kind::kAnyTrue: {
       const bool is_all = reduction.kind == Kind::kAllTrue;
       begin_with(Value::Bool(is_all));
-      YieldLoop(*reduction.loop, [&](PlainLabel* next) {
+      YieldLoop(*reduction.loop, /*fails_empty=*/false, [&](PlainLabel* next) {
         Test(value, is_all, next);
         begin_with(Value::Bool(!is_all));
       });
@@ -64,7 +70,7 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
     }
     case Kind::kLength:
       begin_with(Value::Int(0));
-      YieldLoop(*reduction.loop, [&](PlainLabel*) {
+      YieldLoop(*reduction.loop, /*fails_empty=*/false, [&](PlainLabel*) {
         const uint16_t inner = g_.next();
         // With marks in an element, the length is marked.
         g_.builder_->Emit(Opcode::kPlainCheck, Operand(value), static_cast<uint16_t>(PlainCheck::kUnmarked));
@@ -88,7 +94,7 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
         g_.builder_->Emit(Opcode::kPlainCheck, needle, static_cast<uint16_t>(PlainCheck::kScalar));
       }
       begin_with(Value::Bool(false));
-      YieldLoop(*reduction.loop, [&](PlainLabel* next) {
+      YieldLoop(*reduction.loop, /*fails_empty=*/false, [&](PlainLabel* next) {
         EmitTest(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, value, needle, next);
         begin_with(Value::Bool(true));
       });
@@ -102,12 +108,31 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
   g_.FreeTo(mark);
 }
 
+// The variable is the only element.
+void PlainGenerator::YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest) {
+  const BoundExpr& element = *As<BoundTuple>(*loop.collection).elements[0];
+  if (loop.variables.value != nullptr) {
+    loop.variables.value->reg = InRegister(Operand(element));
+  } else {
+    Operand(element);
+  }
+  if (loop.variables.key != nullptr) {
+    loop.variables.key->reg = g_.Allocate();
+    g_.MoveTo(Result::Constant(Value::Int(0)), loop.variables.key->reg);
+  }
+  const CodeGenerator::SharingScope scope(&g_, &loop);
+  scope.Begin();
+  Yield(*loop.value, dest, /*returns=*/false);
+  if (check != PlainCheck::kNoError) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
+}
+
 // Later elements are evaluated as well: their errors are the list's, and where a function takes it, their marks too.
 void PlainGenerator::YieldFirst(const Reduction& reduction, uint16_t dest) {
   const BoundFor& loop = *reduction.loop;
+  if (IsLet(loop)) return YieldLet(loop, reduction.is_by_call ? PlainCheck::kUnmarked : PlainCheck::kNoError, dest);
   const uint16_t found = g_.Allocate();
   g_.MoveTo(Result::Constant(Value::Null()), found);
-  YieldLoop(loop, [&](PlainLabel* next) {
+  YieldLoop(loop, /*fails_empty=*/true, [&](PlainLabel* next) {
     const uint16_t inner = g_.next();
     const uint16_t operand = Operand(*loop.value);
     if (reduction.is_by_call) {

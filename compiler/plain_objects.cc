@@ -75,9 +75,28 @@ void PlainGenerator::YieldObjectBranch(const BoundExpr& branch, uint16_t dest, b
   Test(*choice.condition, false, &if_false);
   const Branch scope(this);
   YieldObjectBranch(*choice.if_true, dest, returns, done);
-  if (!returns) done->push_back(g_.builder_->EmitJump(Opcode::kJump));
+  if (!returns) done->push_back(g_.builder_->Emit(Opcode::kSkip));
   PatchToHere(if_false);
+  scope.Else();
   YieldObjectBranch(*choice.if_false, dest, returns, done);
+}
+
+bool PlainGenerator::IsPlainStructure(const BoundExpr& expr) const {
+  if (session_ != nullptr) return false;
+  if (expr.kind == BoundKind::kObject) return As<BoundObject>(expr).is_short();
+  return expr.kind == BoundKind::kTuple && As<BoundTuple>(expr).elements.size() <= kMaxInline;
+}
+
+// All parts are there, and so is the whole.
+void PlainGenerator::YieldStructure(const BoundExpr& expr, uint16_t dest, PlainCheck check) {
+  const uint16_t mark = g_.next();
+  if (expr.kind == BoundKind::kObject) {
+    YieldObject(As<BoundObject>(expr), dest);
+  } else {
+    YieldTuple(As<BoundTuple>(expr), dest);
+  }
+  g_.FreeTo(mark);
+  if (check != PlainCheck::kNoError) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
 }
 
 void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {

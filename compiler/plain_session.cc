@@ -22,6 +22,8 @@ bool IsCheckable(Type type) {
 
 // Answers of fast_forms.h for what the variable stands for.
 struct PlainSession::Parts {
+  static constexpr bool kMakesLists = false;
+
   PlainSession* session;
 
   const BoundExpr& inner(const BoundExpr& expr) const { return session->Inner(expr); }
@@ -57,6 +59,7 @@ bool Passes(Type type, PlainCheck check) {
     case PlainCheck::kKnown:
       return false;
     case PlainCheck::kUnmarked:
+    case PlainCheck::kWhole:
       return type.is_primitive();
     case PlainCheck::kNumberOrBlank:
       return type == Type::Number();

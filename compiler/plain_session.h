@@ -36,6 +36,7 @@ enum class PlainCheck : uint16_t {
   kUnmarked,  // in no part
   kNotNull,
   kKnown,  // whether its parts are or not
+  kWhole,  // with all parts, and unmarked
 };
 
 // Whether every known value of the type, not null and not marked, passes.

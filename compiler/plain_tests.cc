@@ -1,8 +1,10 @@
 // PlainGenerator: jumps. Tested by compiler/plain_generator_test.cc.
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
@@ -30,7 +32,7 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
   const BoundExpr& inner = Inner(expr);
   const Value* const constant = ScalarOf(inner);
   if (constant != nullptr && constant->is_bool()) {
-    if (constant->is_true() == when) target->push_back(g_.builder_->EmitJump(Opcode::kJump));
+    if (constant->is_true() == when) target->push_back(g_.builder_->Emit(Opcode::kSkip));
   } else if (IsGeneral(inner)) {
     target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, Operand(inner)));
   } else if (inner.kind == BoundKind::kUnary) {
@@ -45,7 +47,8 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
     TestBranch(inner, when, target);
     loaded_.resize(outer);
   } else {
-    target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, Operand(inner)));
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, LeavingOperand(inner)));
+    MarkThere(inner);
   }
   g_.FreeTo(mark);
 }
@@ -54,8 +57,8 @@ void PlainGenerator::TestChain(const BoundChain& expr, bool when, PlainLabel* ta
   if (IsEquality(expr.op)) return TestEquality(expr, when, target);
   if (IsLogical(expr.op)) return TestLogic(expr, when, target);
   // a > b is b < a, and not a < b is b <= a.
-  uint16_t a = Operand(*expr.operands[0]);
-  uint16_t b = Operand(*expr.operands[1]);
+  uint16_t a = LeavingOperand(*expr.operands[0]);
+  uint16_t b = LeavingOperand(*expr.operands[1]);
   const bool greater = expr.op == BinaryOp::kGreater || expr.op == BinaryOp::kGreaterEqual;
   const bool strict = expr.op == BinaryOp::kLess || expr.op == BinaryOp::kGreater;
   if (greater == when) std::swap(a, b);
@@ -92,30 +95,30 @@ const BoundExpr* PlainGenerator::SubjectOf(const BoundExpr& expr, BinaryOp op, c
   return nullptr;
 }
 
-// How many operands from the n-th on are `x == constant`, or `x != constant` in a conjunction, with one x; 1 when they
+// How many of the first operands are `x == constant`, or `x != constant` in a conjunction, with one x; 1 when they
 // are few, or others.
-size_t PlainGenerator::CountAlternatives(const BoundChain& expr, size_t n) const {
-  const BinaryOp op = expr.op == BinaryOp::kOr ? BinaryOp::kEqual : BinaryOp::kNotEqual;
+size_t PlainGenerator::CountAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands) const {
+  const BinaryOp op = logic == BinaryOp::kOr ? BinaryOp::kEqual : BinaryOp::kNotEqual;
   const Value* constant = nullptr;
-  const BoundExpr* const subject = SubjectOf(Inner(*expr.operands[n]), op, &constant);
+  const BoundExpr* const subject = SubjectOf(Inner(*operands[0]), op, &constant);
   if (subject == nullptr || g_.builder_->lookup_count() > UINT16_MAX) return 1;
-  size_t end = n + 1;
-  for (; end < expr.operands.size(); ++end) {
-    const BoundExpr* const other = SubjectOf(Inner(*expr.operands[end]), op, &constant);
+  size_t end = 1;
+  for (; end < operands.size(); ++end) {
+    const BoundExpr* const other = SubjectOf(Inner(*operands[end]), op, &constant);
     if (other == nullptr || !IsSameRead(*subject, *other)) break;
   }
-  return end - n >= kMinAlternatives ? end - n : 1;
+  return end >= kMinAlternatives ? end : 1;
 }
 
-void PlainGenerator::TestAlternatives(const BoundChain& expr, size_t first, size_t count, bool when,
+void PlainGenerator::TestAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands, bool when,
                                       PlainLabel* target) {
-  const bool is_in = expr.op == BinaryOp::kOr;
+  const bool is_in = logic == BinaryOp::kOr;
   const BinaryOp op = is_in ? BinaryOp::kEqual : BinaryOp::kNotEqual;
   ShortList<Value> constants;
   const BoundExpr* subject = nullptr;
-  for (size_t n = first; n < first + count; ++n) {
+  for (const BoundExpr* operand : operands) {
     const Value* constant = nullptr;
-    subject = SubjectOf(Inner(*expr.operands[n]), op, &constant);
+    subject = SubjectOf(Inner(*operand), op, &constant);
     HCL_DCHECK(constant != nullptr);
     constants.push_back(*constant);
   }
@@ -126,31 +129,75 @@ void PlainGenerator::TestAlternatives(const BoundChain& expr, size_t first, size
            static_cast<uint16_t>(lookup), target);
 }
 
+void PlainGenerator::CheckLoaded(uint16_t operand) {
+  g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
+}
+
+// What a jump on `expr` tests behind negations, each of which turns *when.
+const BoundExpr& PlainGenerator::TestedPart(const BoundExpr& expr, bool* when) const {
+  const BoundExpr* part = &Inner(expr);
+  while (!IsGeneral(*part)) {
+    if (part->kind == BoundKind::kUnary && As<BoundUnary>(*part).op == UnaryOp::kNot) {
+      *when = !*when;
+      part = &Inner(*As<BoundUnary>(*part).operand);
+    } else if (IsTruth(*part)) {
+      *when = *when == ScalarOf(*As<BoundConditional>(*part).if_true)->is_true();
+      part = &Inner(*As<BoundConditional>(*part).condition);
+    } else {
+      break;
+    }
+  }
+  return *part;
+}
+
+// Whether it is an operand that needs no code, and no constant.
+bool PlainGenerator::IsLoaded(const BoundExpr& inner) {
+  if (inner.kind == BoundKind::kPath && As<BoundPath>(inner).steps.empty()) {
+    return As<BoundPath>(inner).slot < kMaxPlainSlots;
+  }
+  if (inner.kind == BoundKind::kLocal && As<BoundLocal>(inner).steps.empty()) return true;
+  const KnownReads::Read* const read = KnownReadOf(inner);
+  return read != nullptr && (read->state == KnownReads::State::kThere || read->state == KnownReads::State::kFound);
+}
+
 // Operands that might not be bools are loaded and checked before those on their left are tested, from the last on: the
-// last operator is evaluated first, and asks for its right side before its left one.
+// last operator is evaluated first, and asks for its right side before its left one. The last check and the first test
+// are one instruction where the latter is of what is there. Constants that decide nothing are not tested.
 void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* target) {
   const bool decides = expr.op == BinaryOp::kOr;  // the side that makes the other ones needless
-  const auto& operands = expr.operands;
+  const absl::Span<const BoundExpr* const> operands = expr.tested;
   ShortList<uint16_t> loaded(operands.size());
+  std::optional<uint16_t> unchecked;
   for (size_t n = operands.size(); n-- > 1;) {
     if (IsSureOfBool(*operands[n])) continue;
-    loaded[n] = Find(*operands[n]);
-    g_.builder_->Emit(Opcode::kPlainCheck, loaded[n], static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
+    if (unchecked) CheckLoaded(*unchecked);
+    unchecked = loaded[n] = Find(*operands[n]);
   }
   PlainLabel decided;
   PlainLabel* const on_decision = when == decides ? target : &decided;
   const size_t last = operands.size() - 1;
-  const size_t first = CountAlternatives(expr, 0) > 1 ? 0 : 1;
-  if (first == 1) Test(*operands[0], decides, on_decision);
+  const auto from = [&](size_t n) { return operands.subspan(n); };
+  const size_t first = last == 0 || CountAlternatives(expr.op, operands) > 1 ? 0 : 1;
+  bool is_true = decides;
+  const BoundExpr& tested = TestedPart(*operands[0], &is_true);
+  const bool checks = unchecked && first == 1 && IsLoaded(tested);
+  if (unchecked && !checks) CheckLoaded(*unchecked);
+  if (checks) {
+    const Opcode op = is_true ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
+    on_decision->push_back(g_.builder_->Emit(op, LeavingOperand(tested), *unchecked));
+    MarkThere(tested);
+  } else if (first == 1) {
+    Test(*operands[0], decides, on_decision);
+  }
   const Branch branch(this);
   for (size_t n = first; n <= last; ++n) {
-    const size_t same = CountAlternatives(expr, n);
+    const size_t same = CountAlternatives(expr.op, from(n));
     if (same > 1) n += same - 1;
     const bool test = n == last ? when : decides;
     PlainLabel* const label = n == last ? target : on_decision;
     if (same > 1) {
-      TestAlternatives(expr, n + 1 - same, same, test, label);
-    } else if (IsSureOfBool(*operands[n])) {
+      TestAlternatives(expr.op, from(n + 1 - same).first(same), test, label);
+    } else if (n == 0 || IsSureOfBool(*operands[n])) {
       Test(*operands[n], test, label);
     } else {
       label->push_back(g_.builder_->Emit(test ? Opcode::kIfTrue : Opcode::kIfFalse, loaded[n]));
@@ -165,8 +212,8 @@ void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel*
   const BoundExpr* rhs = expr.operands[1];
   if (!IsNull(*rhs) && IsNull(*lhs)) std::swap(lhs, rhs);
   if (IsNull(*rhs)) {
-    target->push_back(g_.builder_->Emit(equal ? Opcode::kIfNull : Opcode::kIfNotNull, Operand(*lhs)));
-    return;
+    target->push_back(g_.builder_->Emit(equal ? Opcode::kIfNull : Opcode::kIfNotNull, LeavingOperand(*lhs)));
+    return MarkThere(*lhs);
   }
   if (ScalarOf(Inner(*lhs)) != nullptr) std::swap(lhs, rhs);
   const Value* const constant = ScalarOf(Inner(*rhs));
@@ -174,7 +221,7 @@ void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel*
     return Test(*lhs, constant->is_true() == equal, target);
   }
   const uint16_t mark = g_.next();
-  const uint16_t b = Operand(*rhs);
+  const uint16_t b = LeavingOperand(*rhs);
   EmitTest(equal ? Opcode::kIfEqual : Opcode::kIfNotEqual, equal ? Opcode::kIfPathEqual : Opcode::kIfPathNotEqual, *lhs,
            b, target);
   g_.FreeTo(mark);
@@ -189,7 +236,7 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
   const BoundExpr& first = *expr.arguments[0];
   const BoundExpr& second = *expr.arguments[1];
   if (expr.is(Function::Special::kStartsWith)) {
-    const uint16_t prefix = Operand(second);
+    const uint16_t prefix = LeavingOperand(second);
     EmitTest(when ? Opcode::kIfPrefix : Opcode::kIfNotPrefix, when ? Opcode::kIfPathPrefix : Opcode::kIfPathNotPrefix,
              first, prefix, target);
     return;
@@ -202,12 +249,16 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
   Opcode op = when ? Opcode::kIfHas : Opcode::kIfNotHas;
   if (expr.is(Function::Special::kEndsWith)) op = when ? Opcode::kIfSuffix : Opcode::kIfNotSuffix;
   if (expr.is(Function::Special::kStrContains)) op = when ? Opcode::kIfWithin : Opcode::kIfNotWithin;
-  const uint16_t a = Operand(first);
-  target->push_back(g_.builder_->Emit(op, a, Operand(second)));
+  const uint16_t a = LeavingOperand(first);
+  target->push_back(g_.builder_->Emit(op, a, LeavingOperand(second)));
 }
 
 void PlainGenerator::TestBranch(const BoundExpr& expr, bool when, PlainLabel* target) {
   const BoundExpr& inner = Inner(expr);
+  if (IsTruth(inner)) {
+    const auto& choice = As<BoundConditional>(inner);
+    return Test(*choice.condition, ScalarOf(*choice.if_true)->is_true() == when, target);
+  }
   if (!IsChoice(inner)) {
     const std::optional<uint16_t> loaded = LoadedOperand(inner);
     if (!loaded) return Test(inner, when, target);
@@ -219,8 +270,9 @@ void PlainGenerator::TestBranch(const BoundExpr& expr, bool when, PlainLabel* ta
   Test(*choice.condition, false, &if_false);
   const Branch scope(this);
   TestBranch(*choice.if_true, when, target);
-  const uint32_t done = g_.builder_->EmitJump(Opcode::kJump);
+  const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
   PatchToHere(if_false);
+  scope.Else();
   TestBranch(*choice.if_false, when, target);
   g_.builder_->PatchToHere(done);
 }
@@ -230,12 +282,15 @@ void PlainGenerator::EmitTest(Opcode op, Opcode path_op, const BoundExpr& expr, 
   const BoundExpr& inner = Inner(expr);
   if (inner.kind == BoundKind::kPath && !As<BoundPath>(inner).steps.empty()) {
     const uint32_t path = As<BoundPath>(inner).path;
-    if (path <= UINT16_MAX && KnownValueOf(inner) == nullptr) {
+    const KnownReads::Read* const read = KnownReadOf(inner);
+    const bool is_kept = read != nullptr && read->state != KnownReads::State::kUnread;
+    if (path <= UINT16_MAX && !is_kept && KnownValueOf(inner) == nullptr) {
       target->push_back(g_.builder_->Emit(path_op, static_cast<uint16_t>(path), b));
       return;
     }
   }
-  target->push_back(g_.builder_->Emit(op, Operand(expr), b));
+  target->push_back(g_.builder_->Emit(op, LeavingOperand(expr), b));
+  MarkThere(expr);
 }
 
 }  // namespace hcl::internal

@@ -80,8 +80,9 @@ void PlainGenerator::VerifyIf(const BoundConditional& expr, PlainCheck check) {
   const Branch branch(this);
   Verify(*expr.if_true, check);
   const bool has_else = !expr.if_false->is_constant();
-  const uint32_t done = has_else ? g_.builder_->EmitJump(Opcode::kJump) : 0;
+  const uint32_t done = has_else ? g_.builder_->Emit(Opcode::kSkip) : 0;
   PatchToHere(if_false);
+  branch.Else();
   if (!has_else) return;
   Verify(*expr.if_false, check);
   g_.builder_->PatchToHere(done);

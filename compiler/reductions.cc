@@ -177,6 +177,32 @@ bool ListElements(const BoundExpr& expr, ListedElements* elements) {
   }
 }
 
+namespace {
+
+// The numbers that the list begins with, and the loop behind them, of `concat([numbers], loop)`.
+const BoundFor* LoopBehindNumbers(const BoundExpr& expr, absl::Span<const Value>* numbers) {
+  constexpr size_t kMaxNumbers = 8;
+  if (expr.kind != BoundKind::kCall || !As<BoundCall>(expr).is(Function::Special::kConcat)) return nullptr;
+  const auto& arguments = As<BoundCall>(expr).arguments;
+  if (arguments.size() != 2 || !arguments[0]->is_constant()) return nullptr;
+  const Value& tuple = As<BoundConstant>(*arguments[0]).value;
+  if (!tuple.is_tuple() || tuple.size() > kMaxNumbers) return nullptr;
+  *numbers = tuple.elements();
+  const bool are_numbers = std::all_of(numbers->begin(), numbers->end(), [](const Value& v) { return v.is_number(); });
+  return are_numbers ? ListLoop(*arguments[1]) : nullptr;
+}
+
+bool FoldsNumbers(Reduction::Kind kind) {
+  return kind == Reduction::Kind::kSum || kind == Reduction::Kind::kLeast || kind == Reduction::Kind::kGreatest;
+}
+
+}  // namespace
+
+bool IsLet(const BoundFor& loop) {
+  return loop.condition == nullptr && loop.collection->kind == BoundKind::kTuple &&
+         As<BoundTuple>(*loop.collection).elements.size() == 1;
+}
+
 Reduction ReductionOf(const BoundExpr& expr) {
   const FirstElement first = FirstOf(expr);
   if (first.loop != nullptr) {
@@ -186,9 +212,16 @@ Reduction ReductionOf(const BoundExpr& expr) {
   if (expr.kind != BoundKind::kCall) return {};
   const auto& call = As<BoundCall>(expr);
   const Reduction::Kind kind = KindOfCall(call);
-  const BoundFor* const loop = kind == Reduction::Kind::kNone ? nullptr : ListLoop(*call.arguments[0]);
-  if (loop == nullptr) return {};
-  return {kind, loop, kind == Reduction::Kind::kContains ? call.arguments[1] : nullptr};
+  if (kind == Reduction::Kind::kNone) return {};
+  Reduction reduction;
+  reduction.kind = kind;
+  reduction.loop = ListLoop(*call.arguments[0]);
+  if (reduction.loop == nullptr && FoldsNumbers(kind)) {
+    reduction.loop = LoopBehindNumbers(*call.arguments[0], &reduction.before);
+  }
+  if (reduction.loop == nullptr) return {};
+  if (kind == Reduction::Kind::kContains) reduction.needle = call.arguments[1];
+  return reduction;
 }
 
 }  // namespace hcl::internal

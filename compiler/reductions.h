@@ -11,6 +11,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 
@@ -33,6 +34,8 @@ struct Reduction {
   const BoundExpr* needle = nullptr;    // of kContains
   absl::Span<const BoundStep> steps{};  // behind the first element, of kFirst
   bool is_by_call = false;              // of kFirst: as FirstElement's
+  // Numbers in front of the loop's, of kSum, kLeast and kGreatest: `sum(concat([0], loop))`.
+  absl::Span<const Value> before{};
 
   explicit operator bool() const { return kind != Kind::kNone; }
 };
@@ -40,6 +43,9 @@ struct Reduction {
 // The reduction that `expr` is, or none. The first of what a loop over a table yields is another form
 // (compiler/literal_loop.h).
 Reduction ReductionOf(const BoundExpr& expr);
+
+// Whether the loop has one element, which stands in the text: `[for x in [value] : ...]` names the value.
+bool IsLet(const BoundFor& loop);
 
 // The loop that makes a list of whose first element alone `expr` is made, by more steps: `loop[0].name`,
 // `element(loop, 0)`, `slice(loop, 0, 1)[0]`, `concat(loop, [])[0]` and the like, which all fail without elements.

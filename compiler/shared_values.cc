@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/list_forms.h"
 
 namespace hcl::internal {
 namespace {
@@ -19,7 +20,7 @@ constexpr size_t kMaxPlaces = 10'000;  // more are not looked at
 // not, and try and can are as good as what they are given.
 bool IsWorthwhile(const BoundExpr& expr) {
   if (!expr.reads() || expr.size() > kMaxSize) return false;
-  if (IsOrdinaryCall(expr)) return true;
+  if (IsOrdinaryCall(expr) || (IsListCall(expr) && expr.pure)) return true;
   return (expr.kind == BoundKind::kFor || expr.kind == BoundKind::kSplat) && expr.pure && !expr.plain_value;
 }
 

@@ -66,6 +66,13 @@ constexpr std::string_view kForms[] = {
     "merge({c = a}, (#))",
     "join(\",\", [for e in xs : \"${e}${#}\"])",
     "strcontains(a, (#))",
+    "concat([a], (#))",
+    "flatten([for e in xs : (#)])",
+    "flatten([for e in xs : [for f in (#) : f if f == e]])",
+    "concat([a], b ? [1] : [2], flatten([(#)]))",
+    "sum(concat([0], [for e in xs : (#)]))",
+    "[for e in [(#)] : e == e][0]",
+    "a.c == 1 ? a.c : (#)",
 };
 
 std::string Filled(std::string_view form, const std::string& inner) {

@@ -48,6 +48,12 @@ void TupleBuilder::Grow(Arena* arena) {
   sequence = bigger;
 }
 
+void TupleBuilder::Append(absl::Span<const Value> values, Arena* arena) {
+  while (capacity - size < values.size()) Grow(arena);
+  std::copy(values.begin(), values.end(), sequence->mutable_items() + size);
+  size += static_cast<uint32_t>(values.size());
+}
+
 // The items become the tuple without another copy; what capacity is left over stays unused in the arena.
 Value TupleBuilder::FinishTuple(Arena* arena) {
   if (poison.is_error()) return poison;

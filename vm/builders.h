@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
@@ -37,6 +38,8 @@ struct TupleBuilder : BuilderState {
     HCL_DCHECK(size < capacity);
     sequence->mutable_items()[size++] = value;
   }
+  // Appends values, none of which is an error.
+  void Append(absl::Span<const Value> values, Arena* arena);
   // Takes an error or an unknown value for any number of elements: the result is then an error, or unknown with the
   // value's marks.
   void Absorb(const Value& value) {

@@ -65,10 +65,10 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) con
   const uint32_t* hint = hints_ + program_.paths()[path].first_step;
   for (const PathStep& step : program_.steps(program_.paths()[path])) {
     if (!FollowStep(&value, step.key, *hint++)) {
-      if (!(value->is_tuple() || value->is_list()) || !step.key.is_int()) return nullptr;
+      if (!(value->is_tuple() || value->is_list())) return nullptr;
       const Sequence& sequence = SequenceOf(*value);
-      if (static_cast<uint64_t>(step.key.AsInt()) >= sequence.size) return nullptr;
-      value = sequence.items() + step.key.AsInt();
+      if (step.position >= sequence.size) return nullptr;
+      value = sequence.items() + step.position;
     }
   }
   return value;

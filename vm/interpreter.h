@@ -206,6 +206,8 @@ class Interpreter {
   // Begins a loop over a known, unmarked collection, with its first element; false where it has none.
   bool BeginPlainFor(Value* source);
   bool BeginSplat(Value* source, bool has_filter);
+  // What the instruction TupleExtend does, with its operand C; false where it cannot.
+  bool ExtendPlain(TupleBuilder* builder, const Value& list, uint16_t how);
   // Either of them for a marked source: the result gets the marks.
   bool BeginMarked(Value* source, bool has_filter, bool (Interpreter::*begin)(Value*, bool));
   // The end of a loop: false.

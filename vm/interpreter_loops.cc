@@ -1,5 +1,6 @@
 // Interpreter: loops and constructors. Tested by vm/evaluator_test.cc and tests/conformance.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -391,6 +392,30 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
           : absl::StrCat("Two items have the key \"", Excerpt(key.AsString()),
                          "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value of a "
                          "'for' expression.")));
+}
+
+// Recursion follows the nesting of lists, which is bounded (Limits::max_nesting_depth). One that holds only scalars is
+// taken at once.
+bool Interpreter::ExtendPlain(TupleBuilder* builder, const Value& list, uint16_t how) {
+  Arena* const arena = context_.heap->arena();
+  const bool is_list =
+      list.is_tuple() || list.is_list() || ((how & kFlattenArgument) == kFlattenArgument && list.is_set());
+  const bool is_there = !list.is_error() && TagOf(list) != Tag::kInternal;
+  if (!is_there || !list.is_wholly_known() || list.has_marks()) return false;
+  if (!is_list) {
+    if (how != kFlatElement) return false;
+    builder->Push(list, arena);
+    return true;
+  }
+  const absl::Span<const Value> elements = list.elements();
+  if (elements.empty()) return true;
+  if (!context_.heap->CanAllocate(2 * elements.size() * sizeof(Value)) || !Charge(elements.size() / 4)) return false;
+  if ((how & kFlatArgument) == 0 || list.depth() == 1) {
+    builder->Append(elements, arena);
+    return true;
+  }
+  return std::all_of(elements.begin(), elements.end(),
+                     [&](const Value& element) { return ExtendPlain(builder, element, kFlatElement); });
 }
 
 }  // namespace hcl::internal

@@ -190,6 +190,7 @@ inline constexpr uint16_t kPassingTags[] = {
     kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // no marks
     kScalarTags,                                    // not null
     kKnownTags | TagBits(Tag::kNull, Tag::kNull),   // known
+    kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // known in all parts, and unmarked
 };
 
 // For what does not pass by its tag.
@@ -212,6 +213,8 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return is_there && !v.has_marks();
     case 11:
       return is_there && !v.is_null();
+    case 13:
+      return is_there && v.is_wholly_known() && !v.has_marks();
     default:
       return false;
   }

@@ -30,6 +30,10 @@
 
 namespace hcl::internal {
 
+// What the instruction TupleExtend takes, its operand C: what concat takes, as it is and within flatten; what flatten
+// takes, and an element of that.
+inline constexpr uint16_t kArgument = 0, kFlatArgument = 1, kFlattenArgument = 3, kFlatElement = 7;
+
 class ProgramTables;
 
 // Roles of an instruction's source ranges: the index into Program::SpansAt().

@@ -7,12 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
@@ -160,6 +162,25 @@ uint32_t ProgramBuilder::AddLocalSlot(std::string_view name) {
 }
 
 // Equal paths share one cache and one entry in the list of what a host has to provide.
+namespace {
+
+// Texts are converted to numbers by general code; only the digits of a small one are as good as the number.
+uint32_t PositionOf(const PathStep& step) {
+  if (step.key.is_int()) return static_cast<uint32_t>(std::clamp<int64_t>(step.key.AsInt(), -1, UINT32_MAX));
+  constexpr size_t kMaxDigits = 9;
+  if (step.is_attribute || TagOf(step.key) != Tag::kShortString) return UINT32_MAX;
+  const std::string_view digits = step.key.AsString();
+  if (digits.empty() || digits.size() > kMaxDigits || (digits[0] == '0' && digits.size() > 1)) return UINT32_MAX;
+  uint32_t position = 0;
+  for (const char digit : digits) {
+    if (digit < '0' || digit > '9') return UINT32_MAX;
+    position = position * 10 + static_cast<uint32_t>(digit - '0');
+  }
+  return position;
+}
+
+}  // namespace
+
 uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps) {
   const uint64_t hash = HashPath(slot, steps);
   const std::optional<uint32_t> found = path_index_.Find(hash, [&](uint32_t index) {
@@ -171,7 +192,7 @@ uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps
   const uint32_t index = static_cast<uint32_t>(paths_.size());
   path_index_.Add(hash, index);
   paths_.push_back({slot, static_cast<uint32_t>(path_steps_.size()), static_cast<uint32_t>(steps.size())});
-  path_steps_.insert(path_steps_.end(), steps.begin(), steps.end());
+  for (const PathStep& step : steps) path_steps_.push_back({step.key, step.is_attribute, PositionOf(step)});
   return index;
 }
 

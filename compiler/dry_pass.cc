@@ -1,0 +1,99 @@
+// HasCleanFilter. Tested by compiler/plain_lists_test.cc.
+
+#include "hclvm/compiler/dry_pass.h"
+
+#include <algorithm>
+
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+// Operands whose values are not known fail nowhere, and give what is not known. Others are constants of the kind that
+// is asked for, or are owed.
+class Filter {
+ public:
+  Filter(const BoundFor& loop, OwedReads* owed) : variables_(loop.variables), owed_(*owed) {}
+
+  bool IsCleanTest(const BoundExpr& expr) {
+    if (IsElement(expr)) return true;
+    if (const Value* const constant = ScalarOf(expr)) return constant->is_bool();
+    if (expr.kind == BoundKind::kUnary) {
+      return As<BoundUnary>(expr).op == UnaryOp::kNot && IsCleanTest(*As<BoundUnary>(expr).operand);
+    }
+    if (expr.kind == BoundKind::kCall) return IsCleanCall(As<BoundCall>(expr));
+    if (expr.kind != BoundKind::kChain) return false;
+    const auto& chain = As<BoundChain>(expr);
+    if (IsArithmetic(chain.op)) return false;
+    return std::all_of(chain.operands.begin(), chain.operands.end(), [&](const BoundExpr* operand) {
+      if (IsLogical(chain.op)) return IsCleanTest(*operand);
+      return IsEquality(chain.op) ? IsCleanValue(*operand) : IsCleanNumber(*operand);
+    });
+  }
+
+ private:
+  bool IsElement(const BoundExpr& expr) const {
+    if (expr.kind != BoundKind::kLocal) return false;
+    const LocalVariable* const local = As<BoundLocal>(expr).local;
+    return local == variables_.key || local == variables_.value;
+  }
+
+  bool IsCleanValue(const BoundExpr& expr) {
+    if (IsElement(expr) || ScalarOf(expr) != nullptr || IsNull(expr)) return true;
+    if ((expr.kind == BoundKind::kPath || expr.kind == BoundKind::kLocal) && expr.plain_value) {
+      owed_.push_back(&expr);
+      return true;
+    }
+    return IsCleanNumber(expr);
+  }
+
+  // Quotients have errors of their own.
+  bool IsCleanNumber(const BoundExpr& expr) {
+    if (IsElement(expr)) return true;
+    if (const Value* const constant = ScalarOf(expr)) return constant->is_number();
+    if (expr.kind == BoundKind::kCall) {
+      const auto& call = As<BoundCall>(expr);
+      return call.is(Function::Special::kLength) && IsElement(*call.arguments[0]);
+    }
+    if (expr.kind != BoundKind::kChain) return false;
+    const auto& chain = As<BoundChain>(expr);
+    const bool is_sum =
+        chain.op == BinaryOp::kAdd || chain.op == BinaryOp::kSubtract || chain.op == BinaryOp::kMultiply;
+    return is_sum && std::all_of(chain.operands.begin(), chain.operands.end(),
+                                 [&](const BoundExpr* operand) { return IsCleanNumber(*operand); });
+  }
+
+  bool IsCleanText(const BoundExpr& expr) const {
+    const Value* const constant = ScalarOf(expr);
+    return IsElement(expr) || (constant != nullptr && constant->is_string());
+  }
+
+  bool IsCleanCall(const BoundCall& call) {
+    switch (call.function->special) {
+      case Function::Special::kContains:
+        return call.lookup != BoundCall::kNone && IsElement(*call.arguments[1]);
+      case Function::Special::kStartsWith:
+      case Function::Special::kEndsWith:
+      case Function::Special::kStrContains:
+        return !call.expand_last && call.arguments.size() == 2 && IsCleanText(*call.arguments[0]) &&
+               IsCleanText(*call.arguments[1]);
+      default:
+        return false;
+    }
+  }
+
+  const LoopVariables& variables_;
+  OwedReads& owed_;
+};
+
+}  // namespace
+
+bool HasCleanFilter(const BoundFor& loop, OwedReads* owed) {
+  return loop.condition->height < 32 && Filter(loop, owed).IsCleanTest(*loop.condition);
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,131 @@
+// KnownReads: paths, and attributes of loop variables, whose values plain code keeps in registers where it reads them
+// more than once.
+//
+// Such a read is known from the place where code for it was emitted up to the end of the innermost code around it that
+// does not always run: there the register has the value, and whoever reads it again takes it from there. Where several
+// pieces of plain code share a chunk, or the read stands in a loop that it does not depend on, the register begins as
+// nothing (Forget), and each place takes what is in it, if anything is (Recall), so that nothing is read that would not
+// have been read.
+//
+// Tested by compiler/known_reads_test.cc.
+
+#ifndef HCLVM_COMPILER_KNOWN_READS_H_
+#define HCLVM_COMPILER_KNOWN_READS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "hclvm/compiler/bound_tree.h"
+
+namespace hcl::internal {
+
+// Of one tree at a time. Not thread-safe. Time of all functions: linear in the reads that they are given, and in those
+// that are kept.
+class KnownReads {
+ public:
+  // More are not kept at a time.
+  static constexpr size_t kMaxReads = 24;
+
+  // What is in the register.
+  enum class State : uint8_t {
+    kUnread,  // anything
+    kOnce,    // the value, or nothing where it was not read yet
+    kFound,   // the value, or nothing where a step leads nowhere
+    kThere,   // the value
+  };
+  struct Read {
+    const BoundExpr* expr;  // a BoundPath or BoundLocal with steps
+    uint16_t reg;
+    State state;
+  };
+
+  // Whether there may be any in `tree`. Most expressions have none.
+  static bool MayHave(const BoundTree& tree);
+  // Looks for the paths of `tree` that its plain code reads more than once. `whole`: there is one piece of plain code,
+  // for the root. Calls allocate() for a register for each; state: of all.
+  template <typename Allocate>
+  void Begin(const BoundTree& tree, bool whole, const Allocate& allocate) {
+    CountPaths(tree, whole);
+    for (const Counted& counted : counted_) {
+      if (!whole && !IsWorthLooking(counted)) continue;
+      if (counted.uses > 1) Add(counted.expr, allocate(), whole ? State::kUnread : State::kOnce);
+    }
+  }
+
+  // The same for what one piece of plain code reads, which a Scope surrounds.
+  template <typename Allocate>
+  void AddReads(const BoundTree& tree, const BoundExpr& expr, const Allocate& allocate) {
+    CountReads(tree, expr);
+    for (const Counted& counted : counted_) {
+      if (counted.uses > 1) Add(counted.expr, allocate(), State::kUnread);
+    }
+  }
+
+  // What the passes of `loop` read that does not depend on its variables: reads that are not known get registers from
+  // allocate(), and begin(reg) for those that are to begin as nothing. A Scope surrounds the loop.
+  template <typename Allocate, typename BeginAsNothing>
+  void EnterLoop(const BoundTree& tree, const BoundFor& loop, const Allocate& allocate, const BeginAsNothing& begin) {
+    CountInLoop(tree, loop);
+    for (const Counted& counted : counted_) {
+      Read* read = Of(*counted.expr);
+      if (read == nullptr && reads_.size() < kMaxReads) read = Add(counted.expr, allocate(), State::kUnread);
+      if (read == nullptr || read->state != State::kUnread) continue;
+      begin(read->reg);
+      Set(read, State::kOnce);
+    }
+  }
+
+  void Clear() {
+    reads_.clear();
+    changes_.clear();
+  }
+
+  // The read that `expr` is, if its value is kept, or null. Valid until the next one is added.
+  Read* Of(const BoundExpr& expr);
+  void Set(Read* read, State state);
+
+  // While it lives, code is emitted that does not always run, or that others do not share.
+  class Scope {
+   public:
+    explicit Scope(KnownReads* reads) : reads_(reads), changes_(reads->changes_.size()), count_(reads->reads_.size()) {}
+    ~Scope() { Restart(); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    // Code from here on runs in place of the code so far.
+    void Restart() const { reads_->Undo(changes_, count_); }
+
+   private:
+    KnownReads* const reads_;
+    const size_t changes_;
+    const size_t count_;
+  };
+
+ private:
+  struct Counted {
+    const BoundExpr* expr;
+    uint32_t uses;
+  };
+  struct Change {
+    uint32_t read;
+    State before;
+  };
+
+  static bool IsWorthLooking(const Counted& counted);
+  static bool IsSame(const BoundExpr& a, const BoundExpr& b);
+  void Count(const BoundExpr& read, uint32_t uses);
+  void CountPaths(const BoundTree& tree, bool whole);
+  void CountReads(const BoundTree& tree, const BoundExpr& expr);
+  void CountInLoop(const BoundTree& tree, const BoundFor& loop);
+  Read* Add(const BoundExpr* expr, uint16_t reg, State state);
+  void Undo(size_t changes, size_t count);
+
+  absl::InlinedVector<Read, 8> reads_;
+  absl::InlinedVector<Change, 16> changes_;
+  absl::InlinedVector<Counted, 16> counted_;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_KNOWN_READS_H_

@@ -1,0 +1,80 @@
+// What plain code reads once where the text reads it more often, and that it means what general code means.
+
+#include "hclvm/compiler/known_reads.h"
+
+#include <string>
+
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "hclvm/compiler/plain_test_util.h"
+
+namespace hcl {
+namespace {
+
+using testing_support::ExpectPlainMeansGeneral;
+using testing_support::PlainListing;
+
+TEST(KnownReadsTest, Listings) {
+  struct Row {
+    const char* source;
+    const char* want;
+  };
+  const Row kRows[] = {
+      // Once for all code behind it.
+      {"a.x < 1 ? a.x * 2 : a.x * 3",
+       "PlainLoad r0 a.x\nIfLessEqual 1 r0 -> 4\nPlainMultiply r1 r0 2\nReturn r1\nPlainMultiply r1 r0 3\nReturn "
+       "r1\n"},
+      // What only one branch reads, the other one reads again.
+      {"b ? a.x + a.x : a.x * 2",
+       "IfFalse b -> 4\nPlainLoad r0 a.x\nPlainAdd r1 r0 r0\nReturn r1\nPlainLoad r0 a.x\nPlainMultiply r1 r0 2\n"
+       "Return r1\n"},
+      // What might not be there is found once, and checked where it must be there.
+      {"a.x != null ? a.x : 0",
+       "PlainFind r0 a.x\nPlainCheck r0 #7\nIfNull r0 -> 5\nPlainTyped r1 r0 null\nReturn r1\nReturn 0\n"},
+      {"(can(a.x) ? a.x : 1) * 2",
+       "PlainFind r0 a.x\nPlainCheck r0 #7\nIfNotThere r0 -> 5\nPlainTyped r2 r0 null\nSkip -> 6\nLoadConst r2 1\n"
+       "PlainMultiply r1 r2 2\nReturn r1\n"},
+      // Comparisons of a path that follow each other read it once as they are.
+      {"a.x == 1 || a.x == 2", "IfPathEqual a.x 1 -> 2\nIfPathNotEqual a.x 2 -> 3\nReturn true\nReturn false\n"},
+      // In a loop, what does not depend on it is read in the first pass that needs it.
+      {"anytrue([for x in a : x.y == 1 && x.y < b.x])",
+       "LoadConst r0 false\nPlainLoad r2 a\nForget r5 #1\nPlainFor r2 -> 11\nPlainAttr r1 r4 \"y\"\n"
+       "IfNotEqual r1 1 -> 10\nIfKept r5 -> 8\nPlainLoad r5 b.x\nIfLessEqual r5 r1 -> 10\nLoadConst r0 true\n"
+       "PlainForNext r2 -> 4\nReturn r0\n"},
+      // So it is where pieces of plain code share a chunk.
+      {"[a.x.y < 1 ? 1 : 2, a.x.y < 2 ? 1 : 2]",
+       "Forget r0 #1\nIfKept r0 -> 3\nPlainLoad r0 a.x.y\nIfLessEqual 1 r0 -> 6\nLoadConst r2 1\nSkip -> "
+       "7\nLoadConst r2 2\nJump -> 17\n"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
+}
+
+// Every form with every pair of reads.
+TEST(KnownReadsTest, MeansWhatGeneralCodeMeans) {
+  const char* const kReads[] = {"a.x", "a.x.y", "b.x", "a[0].y"};
+  const char* const kForms[] = {
+      "P == 1 ? P : Q",
+      "P != null ? P : Q",
+      "Q < 2 && P < Q || P > Q",
+      "can(P) ? P : Q == null ? 1 : Q",
+      "[try(P, 1) == 1 ? P : Q, P == Q ? try(P, Q) : P]",
+      "coalesce(P, Q) == P && Q != P",
+      "{k = P == 1 && Q == 1, l = P == 2 || Q == 2, m = P == 3 ? Q : P}",
+      "anytrue([for e in [1, 2] : e == P && e == Q || P == Q])",
+      "[for e in a : [for f in b : f.y if f.y == e.y && e.y != P] if e.y != null && Q == P]",
+      "sum([for e in a : length([for f in b : f if f == e.y || f == P])]) + P",
+      "length([for e in [1, 2] : [for f in [a, b] : f.x if f.x == P]])",
+      "P ? Q ? P : Q : P && Q",
+      "lower(P) == Q || Q == lower(P) || P == Q",
+  };
+  for (const char* form : kForms) {
+    for (const char* p : kReads) {
+      for (const char* q : kReads) {
+        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/3);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hcl

@@ -1,0 +1,89 @@
+// Lists that are put together. Tested by compiler/plain_lists_test.cc.
+
+#include "hclvm/compiler/list_forms.h"
+
+#include <algorithm>
+
+#include "hclvm/compiler/fast_forms.h"
+
+namespace hcl::internal {
+namespace {
+
+bool Agrees(Type one, Type* type) {
+  if (!one.is_primitive() || !(type->is_dynamic() || *type == one)) return false;
+  *type = one;
+  return true;
+}
+
+// The type of all values of the element, even where they are not known.
+bool HasOneType(const BoundExpr& element, Type* type) {
+  return HasFirmType(element) && !IsNull(element) && Agrees(element.type, type);
+}
+
+bool HaveOneType(const Value& tuple, Type* type) {
+  return std::all_of(tuple.elements().begin(), tuple.elements().end(), [&](const Value& element) {
+    if (element.is_bool()) return Agrees(Type::Bool(), type);
+    if (element.is_number()) return Agrees(Type::Number(), type);
+    return element.is_string() && Agrees(Type::String(), type);
+  });
+}
+
+bool IsConstantTuple(const BoundExpr& expr) { return expr.is_constant() && As<BoundConstant>(expr).value.is_tuple(); }
+
+bool IsTuple(const BoundExpr& expr) { return expr.kind == BoundKind::kTuple || IsConstantTuple(expr); }
+
+}  // namespace
+
+bool HaveOneType(const BoundExpr& list, Type* type) {
+  if (IsConstantTuple(list)) return HaveOneType(As<BoundConstant>(list).value, type);
+  const auto all = [type](const auto& items) {
+    return std::all_of(items.begin(), items.end(), [type](const BoundExpr* item) { return HaveOneType(*item, type); });
+  };
+  switch (list.kind) {
+    case BoundKind::kTuple: {
+      const auto& elements = As<BoundTuple>(list).elements;
+      return std::all_of(elements.begin(), elements.end(),
+                         [type](const BoundExpr* element) { return HasOneType(*element, type); });
+    }
+    case BoundKind::kFor:
+      return As<BoundFor>(list).key == nullptr && HasOneType(*As<BoundFor>(list).value, type);
+    case BoundKind::kConditional:
+      return IsListChoice(list) && HaveOneType(*As<BoundConditional>(list).if_true, type) &&
+             HaveOneType(*As<BoundConditional>(list).if_false, type);
+    case BoundKind::kCall:
+      return As<BoundCall>(list).is(Function::Special::kConcat) && all(As<BoundCall>(list).arguments);
+    default:
+      return false;
+  }
+}
+
+bool IsListChoice(const BoundExpr& expr) {
+  if (!IsChoice(expr)) return false;
+  const auto& choice = As<BoundConditional>(expr);
+  Type type;
+  return IsTuple(*choice.if_true) && IsTuple(*choice.if_false) && HaveOneType(*choice.if_true, &type) &&
+         HaveOneType(*choice.if_false, &type);
+}
+
+bool IsMadeOfElements(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::kFor) return As<BoundFor>(expr).key == nullptr;
+  return IsTuple(expr) || IsListCall(expr) || IsListChoice(expr);
+}
+
+bool IsSureTuple(const BoundExpr& expr) {
+  if (IsTuple(expr)) return true;
+  if (expr.kind == BoundKind::kFor) return As<BoundFor>(expr).key == nullptr;
+  if (!IsListCall(expr)) return false;
+  const auto& call = As<BoundCall>(expr);
+  return call.is(Function::Special::kFlatten) ||
+         std::any_of(call.arguments.begin(), call.arguments.end(),
+                     [](const BoundExpr* argument) { return IsSureTuple(*argument); });
+}
+
+bool KeepsElements(const BoundCall& concat, bool flat) {
+  if (IsSureTuple(concat)) return true;
+  Type type;
+  return flat && HaveOneType(concat, &type);
+}
+
+}  // namespace hcl::internal

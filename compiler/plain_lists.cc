@@ -1,0 +1,85 @@
+// PlainGenerator: lists that are put together element by element. Tested by compiler/plain_lists_test.cc.
+
+#include <cstdint>
+
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/list_forms.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/operations.h"
+
+namespace hcl::internal {
+
+// The calls of concat and flatten in it are not made: all elements go into one builder.
+void PlainGenerator::YieldList(const BoundCall& call, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const uint16_t builder = g_.Allocate();
+  g_.builder_->Emit(Opcode::kTupleBegin, builder);
+  YieldElements(call, /*flat=*/false, builder);
+  g_.builder_->Emit(Opcode::kTupleEnd, dest, builder);
+  g_.FreeTo(mark);
+}
+
+// What is made of elements gives them one by one; of other lists, one instruction takes all. A branch that is not taken
+// does not count: its type is that of the other one's elements, or only makes a list of a tuple.
+void PlainGenerator::YieldElements(const BoundExpr& list, bool flat, uint16_t builder) {
+  switch (list.kind) {
+    case BoundKind::kTuple:
+      for (const BoundExpr* element : As<BoundTuple>(list).elements) YieldElement(*element, flat, builder);
+      return;
+    case BoundKind::kFor: {
+      const uint16_t mark = g_.next();
+      const auto& loop = As<BoundFor>(list);
+      YieldLoop(loop, /*fails_empty=*/false, [&](PlainLabel*) { YieldElement(*loop.value, flat, builder); });
+      return g_.FreeTo(mark);
+    }
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(list);
+      PlainLabel if_false;
+      Test(*choice.condition, false, &if_false);
+      const Branch branch(this);
+      YieldElements(*choice.if_true, flat, builder);
+      const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
+      PatchToHere(if_false);
+      branch.Else();
+      YieldElements(*choice.if_false, flat, builder);
+      return g_.builder_->PatchToHere(done);
+    }
+    case BoundKind::kCall: {
+      const auto& call = As<BoundCall>(list);
+      const bool flattens = call.is(Function::Special::kFlatten);
+      for (const BoundExpr* argument : call.arguments) {
+        if (IsMadeOfElements(*argument)) {
+          YieldElements(*argument, flat || flattens, builder);
+        } else {
+          YieldWhole(*argument, flattens ? kFlattenArgument : flat ? kFlatArgument : kArgument, builder);
+        }
+      }
+      return;
+    }
+    default:
+      if (As<BoundConstant>(list).value.size() == 0) return;
+      g_.builder_->Emit(Opcode::kTupleExtend, builder, g_.RkConstant(As<BoundConstant>(list).value),
+                        flat ? kFlatArgument : kArgument);
+  }
+}
+
+void PlainGenerator::YieldWhole(const BoundExpr& expr, uint16_t how, uint16_t builder) {
+  const uint16_t mark = g_.next();
+  g_.builder_->Emit(Opcode::kTupleExtend, builder, LeavingOperand(expr), how);
+  g_.FreeTo(mark);
+}
+
+// Marks and unknown values in an element would be the whole list's, as that of a function.
+void PlainGenerator::YieldElement(const BoundExpr& element, bool flat, uint16_t builder) {
+  if (flat && IsMadeOfElements(element)) return YieldElements(element, flat, builder);
+  const bool may_be_list = !element.has_primitive_type() && ObjectLiteral(element) == nullptr;
+  if (flat && may_be_list) return YieldWhole(element, kFlatElement, builder);
+  const uint16_t mark = g_.next();
+  const uint16_t operand = CheckedOperand(element, PlainCheck::kWhole);
+  g_.builder_->Emit(Opcode::kTuplePush, builder, InRegister(operand));
+  g_.FreeTo(mark);
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,155 @@
+// PlainGenerator: values that are kept, and what need not be there. Tested by compiler/known_reads_test.cc,
+// compiler/plain_generator_test.cc.
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_tables.h"
+
+namespace hcl::internal {
+
+void PlainGenerator::KeepReads(const BoundExpr& expr) {
+  if (session_ == nullptr) g_.known_reads_.AddReads(*g_.tree_, expr, [this] { return g_.Allocate(); });
+}
+
+uint16_t PlainGenerator::Take(KnownReads::Read* read, bool leaves) {
+  using State = KnownReads::State;
+  const uint16_t reg = read->reg;
+  if (read->state == State::kThere || (read->state == State::kFound && leaves)) return reg;
+  const State before = read->state;
+  g_.known_reads_.Set(read, State::kThere);
+  if (before == State::kFound) {
+    g_.builder_->Emit(Opcode::kPlainCheck, reg, static_cast<uint16_t>(PlainCheck::kNoError));
+    return reg;
+  }
+  const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
+  YieldNode(*read->expr, reg);
+  if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
+  return reg;
+}
+
+uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
+  using State = KnownReads::State;
+  const uint16_t reg = read->reg;
+  if (read->state == State::kThere || read->state == State::kFound) return reg;
+  const State before = read->state;
+  g_.known_reads_.Set(read, State::kFound);
+  const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
+  Seek(*read->expr, reg);
+  if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
+  return reg;
+}
+
+void PlainGenerator::MarkThere(const BoundExpr& expr) {
+  KnownReads::Read* const read = KnownReadOf(Inner(expr));
+  if (read != nullptr && read->state == KnownReads::State::kFound) {
+    g_.known_reads_.Set(read, KnownReads::State::kThere);
+  }
+}
+
+bool PlainGenerator::CanSeek(const BoundExpr& expr) const { return internal::CanSeek(expr, Parts{this}); }
+
+// Errors of a branch that is not taken do not count, so that it need not be there.
+uint16_t PlainGenerator::Find(const BoundExpr& expr) {
+  const BoundExpr& inner = Inner(expr);
+  if (!CanSeek(inner) || KnownValueOf(inner) != nullptr) return Operand(inner);
+  if (KnownReads::Read* const read = KnownReadOf(inner)) return FindKnown(read);
+  const uint16_t reg = g_.Allocate();
+  Seek(inner, reg);
+  return reg;
+}
+
+void PlainGenerator::SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest) {
+  for (const BoundStep& step : steps) {
+    TakeStep({Opcode::kPlainSeekAttr, Opcode::kPlainSeek}, source, step, dest);
+    source = dest;
+  }
+}
+
+void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
+  const BoundExpr& inner = Inner(expr);
+  switch (inner.kind) {
+    case BoundKind::kPath:
+      g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(inner).path);
+      return;
+    case BoundKind::kLocal:
+      return SeekSteps(As<BoundLocal>(inner).local->reg, As<BoundLocal>(inner).steps, dest);
+    case BoundKind::kSteps:
+      Seek(*As<BoundSteps>(inner).source, dest);
+      return SeekSteps(dest, As<BoundSteps>(inner).steps, dest);
+    case BoundKind::kIndex: {
+      const uint16_t mark = g_.next();
+      const uint16_t source = SeekFrom(*As<BoundIndex>(inner).source, dest);
+      g_.builder_->Emit(Opcode::kPlainSeek, dest, source, Find(*As<BoundIndex>(inner).key));
+      g_.FreeTo(mark);
+      return;
+    }
+    default:
+      HCL_DCHECK(false);
+  }
+}
+
+uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
+  if (!CanSeek(expr)) return Operand(expr);
+  if (KnownReads::Read* const read = KnownReadOf(Inner(expr))) return FindKnown(read);
+  Seek(expr, dest);
+  return dest;
+}
+
+// The first that is there, and wholly known.
+void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
+  PlainLabel done;
+  const auto seek = [&](const BoundExpr& argument) {
+    if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
+      Load(FindKnown(read), dest);
+    } else {
+      Seek(argument, dest);
+    }
+    done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  };
+  seek(*call.arguments[0]);
+  // Where that is there, nothing else runs.
+  const Branch branch(this);
+  for (const BoundExpr* argument : call.arguments.subspan(1, call.arguments.size() - 2)) seek(*argument);
+  const BoundExpr& last = Inner(*call.arguments.back());
+  if (IsNull(last)) {
+    Load(Operand(last), dest);
+  } else {
+    Yield(last, dest, /*returns=*/false);
+    if (!last.is_constant()) done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  }
+  PatchToHere(done);
+}
+
+// All arguments count for the type, which must be one. Fast code does not convert.
+void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
+  ShortList<uint16_t> operands;
+  for (const BoundExpr* argument : call.arguments) operands.push_back(LeavingOperand(*argument));
+  const uint16_t met = g_.Allocate();
+  g_.MoveTo(Result::Constant(Value::Null()), met);
+  for (const uint16_t operand : operands) {
+    // Marks in any of them are the result's, and none may be nothing.
+    g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kUnmarked));
+    g_.builder_->Emit(Opcode::kPlainMeet, met, operand);
+  }
+  PlainLabel done;
+  for (size_t n = 0; n + 1 < operands.size(); ++n) {
+    const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, operands[n]);
+    Load(operands[n], dest);
+    done.push_back(g_.builder_->Emit(Opcode::kSkip));
+    g_.builder_->PatchToHere(is_null);
+  }
+  Load(operands.back(), dest);
+  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNotNull));
+  PatchToHere(done);
+}
+
+}  // namespace hcl::internal
