@@ -37,6 +37,8 @@ PUBLIC_HEADERS = [
     "hcl/schema.h",
     "hcl/static_analysis.h",
     "hclvm.h",
+    "module/module.h",
+    "module/module_directory.h",
     "ndjson.h",
     "vm/evaluator.h",
     "vm/evaluator_pool.h",

@@ -15,7 +15,7 @@ expect() {
   shift
   rm -rf "$tree"
   mkdir -p "$tree"
-  (cd "$top" && find base hcl vm compiler decode internal docs/embedding.md hclvm.h ndjson.h tests/public_headers \
+  (cd "$top" && find base hcl vm compiler decode module internal docs/embedding.md hclvm.h ndjson.h tests/public_headers \
     \( -name '*.h' -o -name '*.bzl' -o -name '*.md' -o -name '*.def' \) -print0 |
     xargs -0 cp --parents -t "$tree")
   (cd "$tree" && "$@")
