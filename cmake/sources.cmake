@@ -245,6 +245,8 @@ set(hclvm_core_HEADERS
   internal/diagnostic_codes.def
   internal/operators.def
   internal/value_layout.h
+  module/module.h
+  module/module_directory.h
   ndjson.h
   vm/evaluator.h
   vm/evaluator_pool.h

@@ -91,6 +91,20 @@ const StaticType* TypeChecker::InferCall(const BoundCall& call) {
   return ResultOf(call, arguments);
 }
 
+// A part of what is looked in, or the default. Null where it is no mapping whose parts are told.
+const StaticType* TypeChecker::ResultOfLookup(const std::vector<const StaticType*>& arguments) {
+  if (arguments.size() != 3) return nullptr;
+  const StaticType& mapping = *arguments[0];
+  const StaticType* found = mapping.element;
+  if (mapping.kind == StaticKind::kObject && !mapping.is_open) {
+    for (const StaticType* part : mapping.parts) {
+      found = found == nullptr ? part : types_.Join(found, part, /*unifies=*/false);
+    }
+  }
+  const bool is_mapping = mapping.kind == StaticKind::kObject || mapping.kind == StaticKind::kMap;
+  return is_mapping && found != nullptr ? types_.Join(found, arguments[2], /*unifies=*/false) : nullptr;
+}
+
 // The function's own rule is asked, with unknown values of the types of the arguments; constants are what they are. A
 // function that puts together what it gets has nulls in it where its arguments have.
 const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments) {
@@ -110,6 +124,9 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
       function.result_may_be_null || passes_null || (nulls_inside && gives_part) || call.is(Function::Special::kOne);
   if (told) return types_.FromType(function.result_type, nullptr, nullable);
   if (call.expand_last) return types_.Of(StaticKind::kAny);
+  if (call.is(Function::Special::kLookup)) {
+    if (const StaticType* const result = ResultOfLookup(arguments)) return result;
+  }
   heap_.Reset();
   std::vector<Value> values;
   for (size_t n = 0; n < arguments.size(); ++n) {

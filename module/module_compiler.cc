@@ -37,8 +37,8 @@
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_builder.h"
-#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/binding_plan.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace internal {

@@ -94,6 +94,7 @@ class TypeChecker {
   // check_calls.cc
   const StaticType* InferCall(const BoundCall& call);
   const StaticType* ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments);
+  const StaticType* ResultOfLookup(const std::vector<const StaticType*>& arguments);
   void CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
 
   // check_facts.cc

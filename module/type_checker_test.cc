@@ -167,6 +167,8 @@ TEST(TypeCheckerTest, NarrowsByConditions) {
            "can(free.a) ? jsonencode(free.a) : \"\"",
            "length(hosts) > 0 ? hosts[0].name : \"\"",
            "lookup(user.tags, \"a\", \"\") == \"a\"",
+           "lookup({ a = 1, b = 2 }, text, 3) * 2",
+           "lookup(prices, text, 3) * 2",
            "merge({a = n}, {b = text}).a + 1",
            "flatten([for h in hosts : [h.name, h.name]])",
            "{for h in hosts : h.name => h.name}",

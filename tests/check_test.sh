@@ -57,7 +57,7 @@ echo 'x = ' >broken.hcl
 check "syntax" 1 'on broken.hcl line 1' "$hclvm" check --syntax broken.hcl good
 check "syntax alone" 0 '3 files, 0 errors' "$hclvm" check --syntax plain.hcl bad
 printf '{"user": {"name": "ann"}, "n": 1}\n{"user": {"name": "bob", "age": 3}, "n": 2}\n' >requests.ndjson
-check "inferred variables" 0 'age  = optional(number)' "$hclvm" check --infer-from requests.ndjson
+check "inferred variables" 0 'age = optional(number)' "$hclvm" check --infer-from requests.ndjson
 check "nothing to infer from" 1 'cannot read none.ndjson' "$hclvm" check --infer-from none.ndjson
 check "nothing to read" 1 'cannot read none.hcl' "$hclvm" check none.hcl
 check "no path" 2 'give a DIR or a FILE' "$hclvm" check

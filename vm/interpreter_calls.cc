@@ -190,9 +190,9 @@ bool Interpreter::FindOnPath(uint32_t index, const Value** value) {
       if (found < 0) return true;
       *hint = static_cast<uint32_t>(found);
       at = MappingOf(*at).items() + found;
-    } else if ((at->is_tuple() || at->is_list()) && step.key.is_int()) {
-      if (static_cast<uint64_t>(step.key.AsInt()) >= at->size()) return true;
-      at = SequenceOf(*at).items() + step.key.AsInt();
+    } else if ((at->is_tuple() || at->is_list()) && (step.key.is_int() || step.position != UINT32_MAX)) {
+      if (step.position >= at->size()) return true;
+      at = SequenceOf(*at).items() + step.position;
     } else {
       return at->is_null();
     }

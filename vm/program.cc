@@ -13,8 +13,9 @@ namespace hcl {
 
 // The search is linear: programs read few variables, and whoever evaluates often binds by slot or a whole object.
 std::optional<uint32_t> Program::FindSlot(std::string_view name) const {
-  for (uint32_t i = 0; i < variables_.size(); ++i) {
-    if (variables_[i] == name) return i;
+  const absl::Span<const std::string_view> names = variables();
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return i;
   }
   return std::nullopt;
 }
@@ -26,6 +27,13 @@ const Entry* Program::FindEntry(std::string_view path) const {
   return nullptr;
 }
 
+// A module's variables are read as wholes, since they are converted as such.
+absl::Span<const std::string_view> Program::ModuleVariables() const {
+  return variables_.first(internal::TablesOf(*this).module()->variables.size());
+}
+
+absl::Span<const Path> Program::ModulePaths() const { return internal::TablesOf(*this).module()->paths; }
+
 size_t Program::MemoryBytes() const { return internal::TablesOf(*this).BytesHeld(); }
 
 std::string Program::Disassemble() const { return internal::TablesOf(*this).Listing(); }
@@ -33,12 +41,6 @@ std::string Program::Disassemble() const { return internal::TablesOf(*this).List
 namespace internal {
 
 const ProgramTables::Rare ProgramTables::kNothingRare;
-
-void ProgramTables::SetModule(std::unique_ptr<const ModuleTables> module) {
-  module_ = std::move(module);
-  variables_ = module_ == nullptr ? slot_names_ : slot_names_.first(module_->variables.size());
-  paths_ = module_ == nullptr ? all_paths_ : module_->paths;
-}
 
 // Regions are sorted and do not overlap, so that the first one that ends behind the pc is the only one that can hold
 // it.
@@ -64,7 +66,7 @@ absl::Span<const Read> ProgramTables::ReadsAt(uint32_t pc) const {
 bool ProgramTables::ReadsSensitiveSlots(uint32_t pc) const {
   const absl::Span<const Read> reads = ReadsAt(pc);
   return std::any_of(reads.begin(), reads.end(), [this](const Read& read) {
-    return (read.path & Read::kLocalBit) == 0 && module_->IsSensitive(all_paths_[read.path].slot);
+    return (read.path & Read::kLocalBit) == 0 && module()->IsSensitive(paths_[read.path].slot);
   });
 }
 

@@ -58,11 +58,11 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   // Names of the variables that the program reads; a slot is an index here.
-  absl::Span<const std::string_view> variables() const { return variables_; }
+  absl::Span<const std::string_view> variables() const { return is_module_ ? ModuleVariables() : variables_; }
   // The slot of `name`, if the program reads it. Time: linear in the number of variables.
   std::optional<uint32_t> FindSlot(std::string_view name) const;
   // Every path that the program may read; a host need not provide more.
-  absl::Span<const Path> paths() const { return paths_; }
+  absl::Span<const Path> paths() const { return is_module_ ? ModulePaths() : paths_; }
   // Requires a path of this program.
   absl::Span<const PathStep> steps(const Path& path) const {
     HCL_DCHECK(path.first_step + path.step_count <= path_steps_.size());
@@ -99,6 +99,10 @@ class Program {
   // Programs are made as internal::ProgramTables, and shared pointers know that.
   ~Program() = default;
 
+  // What hosts see of a module, whose locals are in the tables below as well.
+  absl::Span<const std::string_view> ModuleVariables() const;
+  absl::Span<const Path> ModulePaths() const;
+
   std::unique_ptr<const TypeTable> types_;
   std::shared_ptr<const Source> source_;
   absl::Span<const std::string_view> variables_;
@@ -107,6 +111,7 @@ class Program {
   absl::Span<const Entry> entries_;
   Dialect dialect_;
   bool is_pure_ = true;
+  bool is_module_ = false;
   uint32_t main_chunk_ = 0;
 };
 

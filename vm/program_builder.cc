@@ -305,8 +305,8 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     pack(absl::MakeConstSpan(code_), &program->code_);
     pack(absl::MakeConstSpan(chunks_), &program->chunks_);
     pack(absl::MakeConstSpan(constants_), &program->constants_);
-    pack(absl::MakeConstSpan(variables_), &program->slot_names_);
-    pack(absl::MakeConstSpan(paths_), &program->all_paths_);
+    pack(absl::MakeConstSpan(variables_), &program->variables_);
+    pack(absl::MakeConstSpan(paths_), &program->paths_);
     pack(absl::MakeConstSpan(path_steps_), &program->path_steps_);
     pack(absl::MakeConstSpan(call_sites_), &program->call_sites_);
     pack(absl::MakeConstSpan(names_), &program->names_);
@@ -352,7 +352,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   program->arena_ = std::move(*heap_.arena());
   if (heap_.types()->bytes_used() > 0) program->types_ = std::make_unique<TypeTable>(std::move(*heap_.types()));
   PackTables(program.get());
-  program->SetModule(std::move(module_));
+  program->is_module_ = rare_.module != nullptr;
   if (!rare_.empty()) {
     rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit();
     program->rare_ = std::make_unique<const ProgramTables::Rare>(std::move(rare_));

@@ -114,7 +114,7 @@ class ProgramBuilder {
   }
   void SetMain(uint32_t chunk) { main_chunk_ = chunk; }
   // What the program declares, if it is that of a module.
-  void SetModule(std::unique_ptr<const ModuleTables> module) { module_ = std::move(module); }
+  void SetModule(std::unique_ptr<const ModuleTables> module) { rare_.module = std::move(module); }
 
   uint32_t shape_count() const { return static_cast<uint32_t>(shapes_.size()); }
   const LookupSet& lookup(uint32_t index) const { return lookups_[index]; }
@@ -156,7 +156,6 @@ class ProgramBuilder {
   Short<PlainRegion, 2> plain_regions_;
   RangeTableWriter ranges_;
   std::vector<Entry> entries_;
-  std::unique_ptr<const ModuleTables> module_;
   ProgramTables::Rare rare_;  // without what is in the next ones
   std::vector<InternalCall> internal_calls_;
   std::vector<SourceEntry> source_entries_;

@@ -108,11 +108,11 @@ class ProgramTables final : public Program {
   explicit ProgramTables(Dialect dialect) : Program(dialect) {}
 
   // Names of all slots: of the variables, and behind them of what hosts do not see.
-  absl::Span<const std::string_view> slot_names() const { return slot_names_; }
+  absl::Span<const std::string_view> slot_names() const { return variables_; }
   // Of all slots; those of instructions.
-  absl::Span<const Path> paths() const { return all_paths_; }
+  absl::Span<const Path> paths() const { return paths_; }
   // What the module declares that the program is made of; null for all other programs.
-  const ModuleTables* module() const { return module_.get(); }
+  const ModuleTables* module() const { return rare().module.get(); }
   size_t path_step_count() const { return path_steps_.size(); }
   absl::Span<const PathStep> all_steps() const { return path_steps_; }
   absl::Span<const Instruction> code() const { return code_; }
@@ -148,7 +148,7 @@ class ProgramTables final : public Program {
   absl::Span<const Read> ReadsAt(uint32_t pc) const;
   // Whether that expression reads a variable of a module that is declared as sensitive, or a local made of one.
   bool ReadsSensitive(uint32_t pc) const {
-    return module_ != nullptr && module_->has_sensitive && ReadsSensitiveSlots(pc);
+    return module() != nullptr && module()->has_sensitive && ReadsSensitiveSlots(pc);
   }
   // Source ranges of instructions.
   const RangeTable& ranges() const { return ranges_; }
@@ -175,6 +175,7 @@ class ProgramTables final : public Program {
 
   // What few programs have.
   struct Rare {
+    std::unique_ptr<const ModuleTables> module;
     std::vector<Diagnostic> diagnostics;
     std::vector<std::shared_ptr<const void>> kept;  // what other sources, functions and so on belong to
     size_t kept_bytes = 0;                          // of these
@@ -184,7 +185,8 @@ class ProgramTables final : public Program {
     absl::Span<const LocalPath> local_paths;
     absl::Span<const PathStep> local_steps;
     bool empty() const {
-      return internal_calls.empty() && diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty();
+      return module == nullptr && internal_calls.empty() && diagnostics.empty() && kept.empty() &&
+             source_entries.empty() && loops.empty();
     }
   };
   static const Rare kNothingRare;
@@ -192,13 +194,7 @@ class ProgramTables final : public Program {
   bool ReadsSensitiveSlots(uint32_t pc) const;
   const Rare& rare() const { return rare_ == nullptr ? kNothingRare : *rare_; }
 
-  // Of the tables that hosts see. A module's variables are read as wholes, since they are converted as such.
-  void SetModule(std::unique_ptr<const ModuleTables> module);
-
   Arena arena_;  // of the tables, and of what constants point to
-  std::unique_ptr<const ModuleTables> module_;
-  absl::Span<const std::string_view> slot_names_;
-  absl::Span<const Path> all_paths_;
   std::unique_ptr<const Rare> rare_;
   std::shared_ptr<const FunctionRegistry> functions_;
   absl::Span<const Instruction> code_;
