@@ -199,7 +199,7 @@ TEST(BindingTest, ReadsLazyVariables) {
   int calls = 0;
   bound.evaluator().BindLazy("a", [&](LazyCall*) -> absl::StatusOr<Value> {
     if (++calls == 3) return absl::UnavailableError("gone");
-    return Value::String("5", nullptr);
+    return Value::StringView("5");
   });
   EXPECT_EQ(bound.Run("y").value().AsInt(), 1);
   EXPECT_EQ(calls, 0);

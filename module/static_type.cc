@@ -120,7 +120,7 @@ const StaticType* StaticTypes::Collection(StaticKind kind, const StaticType* ele
   return type;
 }
 
-const StaticType* StaticTypes::Tuple(std::vector<const StaticType*> parts) {
+const StaticType* StaticTypes::Tuple(const std::vector<const StaticType*>& parts) {
   auto* const type = arena_.New<StaticType>();
   type->kind = StaticKind::kTuple;
   type->parts = arena_.CopySpan(absl::Span<const StaticType* const>(parts));
@@ -165,7 +165,7 @@ const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults,
     for (size_t n = 0; n < type.size(); ++n) {
       parts.push_back(FromType(type.element(n), part_of(absl::StrCat(n)), nulls_inside, nulls_inside));
     }
-    made = Tuple(std::move(parts));
+    made = Tuple(parts);
   } else if (type.kind() == TypeKind::kObject) {
     std::vector<std::pair<std::string_view, const StaticType*>> parts;
     for (size_t n = 0; n < type.size(); ++n) {
@@ -208,7 +208,7 @@ const StaticType* StaticTypes::Assemble(Type type, const std::vector<Part>& part
   if (type.kind() == TypeKind::kTuple) {
     std::vector<const StaticType*> made;
     for (size_t n = 0; n < type.size(); ++n) made.push_back(Assemble(type.element(n), parts, nulls_inside));
-    return Tuple(std::move(made));
+    return Tuple(made);
   }
   if (type.kind() == TypeKind::kObject) {
     std::vector<std::pair<std::string_view, const StaticType*>> made;
@@ -263,7 +263,7 @@ const StaticType* StaticTypes::FromValue(const Value& marked) {
   if (value.is_tuple()) {
     std::vector<const StaticType*> parts;
     for (const Value& item : value.elements()) parts.push_back(FromValue(item));
-    return Tuple(std::move(parts));
+    return Tuple(parts);
   }
   std::vector<std::pair<std::string_view, const StaticType*>> parts;
   for (uint32_t n = 0; n < value.shape().size; ++n) {
@@ -326,7 +326,7 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
   } else if (a->kind == StaticKind::kTuple && b->kind == StaticKind::kTuple && a->parts.size() == b->parts.size()) {
     std::vector<const StaticType*> parts;
     for (size_t n = 0; n < a->parts.size(); ++n) parts.push_back(Join(a->parts[n], b->parts[n], unifies));
-    joined = Tuple(std::move(parts));
+    joined = Tuple(parts);
   } else if (a->kind == StaticKind::kObject && b->kind == StaticKind::kObject) {
     std::vector<std::pair<std::string_view, const StaticType*>> parts;
     bool differ = a->is_open || b->is_open || a->names.size() != b->names.size();

@@ -60,7 +60,7 @@ class StaticTypes {
  public:
   const StaticType* Of(StaticKind kind, bool nullable = false);
   const StaticType* Collection(StaticKind kind, const StaticType* element);
-  const StaticType* Tuple(std::vector<const StaticType*> parts);
+  const StaticType* Tuple(const std::vector<const StaticType*>& parts);
   // Names in any order, each once.
   const StaticType* Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open = false);
   // A copy of `text`, which names can be.

@@ -73,7 +73,7 @@ const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
     case BoundKind::kTuple: {
       std::vector<const StaticType*> parts;
       for (const BoundExpr* element : As<BoundTuple>(expr).elements) parts.push_back(Infer(*element));
-      return types_.Tuple(std::move(parts));
+      return types_.Tuple(parts);
     }
     case BoundKind::kObject:
       return InferObject(As<BoundObject>(expr));

@@ -14,7 +14,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
@@ -31,7 +30,6 @@
 
 namespace hcl::cmd {
 
-using internal::ToAbsl;
 namespace {
 
 constexpr std::string_view kName = "check";
