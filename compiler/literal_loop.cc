@@ -47,6 +47,7 @@ bool LiteralLoop::Fits() const {
 // A key that nothing reads is not there, and so all that the loop's variables are for is the element.
 bool LiteralLoop::Suits(const BoundExpr& expr) {
   const FirstElement found = Find(expr);
+  if (found.loop == nullptr) return false;
   loop_ = found.loop;
   steps_ = found.steps;
   first_only_ = expr.kind != BoundKind::kFor;
