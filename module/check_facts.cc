@@ -91,7 +91,8 @@ void TypeChecker::Assume(const BoundExpr& condition, bool truth) {
     }
     case BoundKind::kCall: {
       const auto& call = As<BoundCall>(condition);
-      if (call.is(Function::Special::kCan) && truth && call.arguments.size() == 1) {
+      Way way;
+      if (call.is(Function::Special::kCan) && truth && call.arguments.size() == 1 && WayOf(*call.arguments[0], &way)) {
         // The way can be gone, so that all on it is there.
         const BoundExpr& tested = *call.arguments[0];
         ++quiet_;

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
@@ -70,14 +71,12 @@ bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type
 }
 
 // A comparison with null of what never is one does not say what its writer thinks.
-void TypeChecker::CheckNeverNull(const BoundChain& chain) {
+void TypeChecker::CheckNeverNull(const BoundChain& chain, const std::vector<const StaticType*>& operands) {
   for (const bool first : {true, false}) {
     const BoundExpr& null = *chain.operands[first ? 0 : 1];
     const BoundExpr& other = *chain.operands[first ? 1 : 0];
     if (!IsNull(null) || other.is_constant()) continue;
-    ++quiet_;
-    const StaticType* const type = Infer(other);
-    --quiet_;
+    const StaticType* const type = operands[first ? 1 : 0];
     if (type->nullable || !type->is_told()) continue;
     Report(chain.range, DiagnosticCode::kNeverNull,
            absl::StrCat("The answer is always ", chain.op == BinaryOp::kEqual ? "false" : "true",

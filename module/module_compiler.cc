@@ -3,6 +3,7 @@
 // Locals are compiled before what reads them, so that of each it is known whether it is constant and of what type it
 // is. What each chunk may read is collected on the way: that is what an evaluator prepares before it runs the chunk.
 
+#include <optional>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -235,13 +236,15 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     std::vector<std::set<uint32_t>> with_validations(tables_.variables.size());
     for (uint32_t n = 0; n < with_validations.size(); ++n) AddWithValidations(n, &with_validations[n]);
     std::vector<std::set<uint32_t>> of_locals;
+    size_t total = 0;
     const auto needs_of = [&](const std::set<uint32_t>& reads) {
       std::set<uint32_t> needs;
       for (const uint32_t slot : reads) {
         const bool is_local = slot >= tables_.variables.size();
         const auto& more = is_local ? of_locals[slot - tables_.variables.size()] : with_validations[slot];
-        needs.insert(more.begin(), more.end());
+        if (total <= kMaxNeeds) needs.insert(more.begin(), more.end());
       }
+      total += needs.size();
       return needs;
     };
     for (const ModuleLocal& local : tables_.locals) of_locals.push_back(needs_of(reads_[local.chunk]));
@@ -252,6 +255,10 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
     for (const uint32_t chunk : entries_) all.insert(tables_.needs[chunk].begin(), tables_.needs[chunk].end());
     tables_.needs.emplace_back(all.begin(), all.end());  // of the main chunk, which is the last
+    if (total <= kMaxNeeds) return;
+    diagnostics_.AddLimit(std::nullopt, DiagnosticCode::kLocalsTooDeep,
+                          absl::StrCat("The attributes and locals of the module read more than ", kMaxNeeds,
+                                       " variables in all, each counted for each."));
   }
 
   // What no run needs, and people want to know. After errors a function may be missing.
@@ -268,6 +275,9 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       if (declared->variadic) function.variadic = declared->variadic->name;
     }
   }
+
+  // Variables of all chunks together.
+  static constexpr size_t kMaxNeeds = 2'000'000;
 
   void AddWithValidations(uint32_t slot, std::set<uint32_t>* needs) {
     std::vector<uint32_t> waiting = {slot};

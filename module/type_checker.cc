@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
@@ -131,15 +133,17 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
   const size_t facts = facts_.size();
   const bool is_logical = IsLogical(chain.op);
   const bool is_equality = chain.op == BinaryOp::kEqual || chain.op == BinaryOp::kNotEqual;
+  std::vector<const StaticType*> operands;
   for (const BoundExpr* operand : chain.operands) {
     const StaticType* const type = Infer(*operand);
+    if (is_equality) operands.push_back(type);
     if (!is_equality) {
       Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand");
     }
     if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
   }
   ForgetTo(facts);
-  if (is_equality) CheckNeverNull(chain);
+  if (is_equality) CheckNeverNull(chain, operands);
   return types_.Of(IsArithmetic(chain.op) ? StaticKind::kNumber : StaticKind::kBool);
 }
 
@@ -157,6 +161,7 @@ const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) 
 
 const StaticType* TypeChecker::InferObject(const BoundObject& object) {
   std::vector<std::pair<std::string_view, const StaticType*>> parts;
+  absl::flat_hash_map<absl::string_view, size_t> positions;
   bool all_named = true;
   for (const BoundItem& item : object.items) {
     // A number or a bool is the text that it would be written as.
@@ -176,13 +181,8 @@ const StaticType* TypeChecker::InferObject(const BoundObject& object) {
     if (!is_named) continue;
     const std::string_view name = types_.Keep(key->AsString());
     // The last one of a name counts.
-    bool is_new = true;
-    for (auto& [known, part] : parts) {
-      if (known != name) continue;
-      part = type;
-      is_new = false;
-    }
-    if (is_new) parts.emplace_back(name, type);
+    const auto [known, is_new] = positions.try_emplace(ToAbsl(name), parts.size());
+    is_new ? void(parts.emplace_back(name, type)) : void(parts[known->second].second = type);
   }
   return types_.Object(std::move(parts), /*is_open=*/!all_named);
 }

@@ -81,7 +81,7 @@ class TypeChecker {
   // The type without null, after a warning where there may be one. False for what is certainly null, an error.
   bool TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what);
   bool TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what);
-  void CheckNeverNull(const BoundChain& chain);
+  void CheckNeverNull(const BoundChain& chain, const std::vector<const StaticType*>& operands);
 
   // check_steps.cc
   const StaticType* InferPath(const BoundPath& path);

@@ -180,6 +180,20 @@ TEST(TypeCheckerTest, NarrowsByConditions) {
   }
 }
 
+// The work is proportional to the text, however forms stand in each other: a test that does not end would show it.
+TEST(TypeCheckerTest, LooksAtEachExpressionOnce) {
+  for (const std::string form : {"(# == null)", "(can(#) ? 1 : 2)", "(# != null ? # : 1)", "(try(#, 1) == null)"}) {
+    std::string text = "maybe";
+    for (int n = 0; n < 60; ++n) {
+      std::string next;
+      for (const char c : form)
+        next += c != '#' ? std::string(1, c) : next.find(text) == std::string::npos ? text : "n";
+      text = next;
+    }
+    FindingsOf(OneFile(absl::StrCat(kVariables, "x = ", text, "\n")));
+  }
+}
+
 TEST(TypeCheckerTest, WarnsOfWhatNothingUses) {
   const std::string text =
       "variable \"a\" {\n  type = number\n  validation {\n    condition = b > 0\n    error_message = \"no\"\n  }\n}\n"
