@@ -3,10 +3,10 @@
 // Locals are compiled before what reads them, so that of each it is known whether it is constant and of what type it
 // is. What each chunk may read is collected on the way: that is what an evaluator prepares before it runs the chunk.
 
-#include <optional>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
