@@ -43,19 +43,13 @@ ModulePart TakeStep(const ModulePart& from, const TypeDefaults** defaults, const
     const TypeNode* const node = from.type.FindAttribute(name);
     if (node == nullptr) return {};
     type = Type(node);
-    if (outer != nullptr) {
-      const auto found = outer->attributes.find(name);
-      never_null = found == outer->attributes.end() || !found->second.is_null();
-    }
+    never_null = !MayBeNull(outer, name);
   } else if (from.type.kind() == TypeKind::kTuple && key.is_int() &&
              static_cast<uint64_t>(key.AsInt()) < from.type.size()) {
     name = absl::StrCat(key.AsInt());
     type = from.type.element(static_cast<size_t>(key.AsInt()));
   }
-  if (outer != nullptr) {
-    const auto found = outer->parts.find(name);
-    if (found != outer->parts.end()) *defaults = found->second.get();
-  }
+  *defaults = PartOf(outer, name);
   return {type, never_null && !type.is_dynamic()};
 }
 
@@ -117,7 +111,7 @@ bool Binder::BeginInModule(const VariableExpr& variable, const Expr* step, Route
     route->source = AddConstant(Here(), route->root, Value::Dynamic());
     return false;
   }
-  if (name->constant) {
+  if (name->constant && (!name->has_slot || folding_.Repeat(*name->constant))) {
     route->source = AddConstant(Here(), route->root, *name->constant);
   } else {
     route->slot = name->slot;

@@ -17,6 +17,10 @@ namespace {
 constexpr uint64_t kMaxPartFuel = 1'000'000;
 // Room for intermediate values beside a result.
 constexpr uint64_t kWorkingBytes = 4 * kMaxConstantBytes;
+// Weight of constants that stand where a name for them is written: enough for a list of ten thousand names to be looked
+// up in at some hundred places.
+constexpr uint64_t kMaxRepeated = 4 << 20;
+constexpr uint64_t kRepeatedForSourceByte = 16;
 // A known value of no parts, beside what its text takes.
 constexpr uint64_t kValueBytes = sizeof(Value);
 
@@ -37,7 +41,8 @@ Folding::Folding(const Limits& limits, ProgramBuilder* builder)
       steps_(&limits.interrupt),
       fuel_(limits.max_compile_fuel),
       constant_bytes_(kMaxConstantBytes + kConstantBytesForSourceByte * uint64_t{builder->source_bytes()}),
-      prepared_bytes_(limits.max_prepared_bytes) {}
+      prepared_bytes_(limits.max_prepared_bytes),
+      repeated_(kMaxRepeated + kRepeatedForSourceByte * uint64_t{builder->source_bytes()}) {}
 
 Fuel Folding::Part() const { return Fuel(std::min(fuel_, kMaxPartFuel), &limits_.interrupt); }
 
@@ -96,6 +101,13 @@ std::optional<Value> Folding::Call(const Function& function, absl::Span<const Va
   }
   Settle(part, fuel);
   return ok ? Keep(value) : std::nullopt;
+}
+
+bool Folding::Repeat(const Value& constant) {
+  const uint64_t weight = constant.weight();
+  if (weight > repeated_) return false;
+  repeated_ -= weight;
+  return true;
 }
 
 Value Folding::ConvertArgument(const Value& constant, Type type) {

@@ -41,6 +41,10 @@ class Folding {
   // What the function makes beforehand of those arguments that are constant, kept by the program.
   const void* Prepare(const Function& function, absl::Span<const std::optional<Value>> constants);
 
+  // Whether a constant may stand once more in the program's trees. What has copies of itself in it grows with each name
+  // for it, far beyond its text.
+  bool Repeat(const Value& constant);
+
   // Counts a step of the compilation. False: the host wants it to stop.
   bool Step() { return steps_.Take(); }
   bool interrupted() const { return interrupted_ || steps_.interrupted(); }
@@ -62,6 +66,7 @@ class Folding {
   uint64_t fuel_;            // left of Limits::max_compile_fuel
   uint64_t constant_bytes_;  // left for constants
   uint64_t prepared_bytes_;  // left of Limits::max_prepared_bytes
+  uint64_t repeated_;        // weight left for constants that are repeated
   bool interrupted_ = false;
 };
 

@@ -24,6 +24,7 @@ struct ModuleName {
   bool never_null = false;                 // it is not null, and no part of it is for which `defaults` say nothing
   bool is_declared = false;                // a variable of a type: its parts are as the type says
   std::optional<Value> constant;           // of a local
+  bool has_slot = true;                    // not where every read is of the constant
 };
 
 struct ModuleNames {

@@ -22,7 +22,7 @@ constexpr uint64_t kMaxFuel = 10'000;
 
 // They take whatever they get.
 bool TakesAnything(const Function& function) {
-  for (const char* name : {"jsonencode", "yamlencode", "type", "coalesce"}) {
+  for (const char* name : {"jsonencode", "yamlencode", "type"}) {
     if (function.name == name) return true;
   }
   return function.special == Function::Special::kCoalesce;
@@ -52,7 +52,7 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
                         " may be null, and that is an error. Leave them out: [for e in x : e if "
                         "e != null]."));
   }
-  const Type from = types_.ToType(*type, heap_.types());
+  const Type from = types_.ToType(*type);
   if (parameter.type.is_dynamic() || from.has_dynamic()) return;
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
   Report(argument.outer, DiagnosticCode::kNeverArgument,
@@ -111,7 +111,7 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   const Function& function = *call.function;
   const bool told = function.result_type_rule == nullptr;
   const bool nulls_inside = !told && std::any_of(arguments.begin(), arguments.end(), [](const StaticType* type) {
-    return type->kind != StaticKind::kAny && MayHoldNull(*type);
+    return type->kind != StaticKind::kAny && type->holds_null;
   });
   const bool gives_part =
       call.is(Function::Special::kElement) || call.is(Function::Special::kLookup) || call.is(Function::Special::kOne);
@@ -131,7 +131,7 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   std::vector<Value> values;
   for (size_t n = 0; n < arguments.size(); ++n) {
     const BoundExpr& argument = *call.arguments[n];
-    const Type type = types_.ToType(*arguments[n], heap_.types());
+    const Type type = types_.ToType(*arguments[n]);
     Value value = argument.is_constant() ? As<BoundConstant>(argument).value : Value::Unknown(type);
     const Type wanted = function.parameter(n).type;
     ConversionError error;
@@ -144,14 +144,10 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   if (invoked.failed()) return types_.Of(StaticKind::kAny);
   const Type type = result.is_unknown() || result.is_error() ? invoked.result_type() : TypeOf(result, heap_.types());
   if (type.is_dynamic()) return types_.Of(StaticKind::kAny);
-  if (gives_part) {
-    const StaticType* const part = types_.FromParts(type, arguments, heap_.types());
-    return types_.WithNull(part, nullable);
-  }
   // The keys are texts of their own.
   const bool is_of_parts = function.name != "keys";
-  return types_.WithNull(
-      is_of_parts ? types_.FromParts(type, arguments, heap_.types()) : types_.FromType(type, nullptr, false), nullable);
+  return types_.WithNull(is_of_parts ? types_.FromParts(type, arguments) : types_.FromType(type, nullptr, false),
+                         nullable);
 }
 
 }  // namespace hcl::internal

@@ -126,7 +126,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
   }
 
-  // One that is constant needs no slot.
+  // One that is constant and small needs no slot.
   void AddLocals() {
     Use(names_);
     for (const size_t at : OrderLocals(declared_.locals(), options_.limits.max_nesting_depth, &diagnostics_)) {
@@ -136,15 +136,16 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       const BoundTree& tree = body_.generator()->tree();
       const StaticType* const type = Note(chunk, *local.value.expr, local.place.source);
       ModuleName name;
-      if (tree.root().is_constant()) {
-        name.constant = As<BoundConstant>(tree.root()).value;
-      } else {
+      if (tree.root().is_constant()) name.constant = As<BoundConstant>(tree.root()).value;
+      name.has_slot = !name.constant || name.constant->weight() > kMaxWithoutSlot;
+      if (name.has_slot) {
         uint32_t level = 1;
         for (const uint32_t slot : reads_[chunk]) {
           if (slot >= tables_.variables.size()) level = std::max(level, 1 + LocalAt(slot).level);
         }
         name.slot = builder_.AddLocalSlot(absl::StrCat("local.", local.name));
-        name.type = tree.root().type;
+        // Types with parts may live as long as the tree only.
+        if (tree.root().type.is_primitive()) name.type = tree.root().type;
         name.never_null = tree.root().never_null;
         tables_.locals.push_back(
             {local.name, chunk, level, ReadsSensitive(chunk), local.place.range, local.place.source});
@@ -156,6 +157,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     // Those that cannot be made were reported.
     ModuleName unknown;
     unknown.constant = Value::Dynamic();
+    unknown.has_slot = false;
     for (const DeclaredLocal& local : declared_.locals()) names_.locals.try_emplace(local.name, unknown);
   }
 
@@ -194,8 +196,9 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     if (warnings_ != nullptr) {
       // Also what is constant, and has no node.
       for (const StaticTraversal& read : Variables(ViewOf(expr, *source))) {
-        const bool is_local = read.root == "local" && !read.steps.empty();
-        if (is_local) read_locals_.insert(ToNfc(read.steps[0].text));
+        const bool has_prefix = (read.root == "local" || read.root == "var") && !read.steps.empty();
+        auto& names = read.root == "local" ? read_locals_ : read_variables_;
+        names.insert(ToNfc(has_prefix ? std::string_view(read.steps[0].text) : read.root));
       }
     }
     return checker_.Check(tree, source);
@@ -210,10 +213,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   }
 
   void WarnOfUnused() {
-    std::set<uint32_t> read;
-    for (const std::set<uint32_t>& reads : reads_) read.insert(reads.begin(), reads.end());
     for (const DeclaredVariable& variable : declared_.variables()) {
-      if (read.count(names_.variables[variable.name].slot) > 0) continue;
+      if (read_variables_.count(variable.name) > 0) continue;
       Warn(variable.place, absl::StrCat("Nothing reads the variable \"", variable.name, "\"."));
     }
     for (const DeclaredLocal& local : declared_.locals()) {
@@ -234,9 +235,12 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   // may read some that have validations in turn.
   void FinishNeeds() {
     std::vector<std::set<uint32_t>> with_validations(tables_.variables.size());
-    for (uint32_t n = 0; n < with_validations.size(); ++n) AddWithValidations(n, &with_validations[n]);
     std::vector<std::set<uint32_t>> of_locals;
     size_t total = 0;
+    for (uint32_t n = 0; n < with_validations.size() && total <= kMaxNeeds; ++n) {
+      AddWithValidations(n, &with_validations[n]);
+      total += with_validations[n].size();
+    }
     const auto needs_of = [&](const std::set<uint32_t>& reads) {
       std::set<uint32_t> needs;
       for (const uint32_t slot : reads) {
@@ -276,8 +280,10 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
   }
 
-  // Variables of all chunks together.
+  // Variables of all chunks together, and of what their validations read.
   static constexpr size_t kMaxNeeds = 2'000'000;
+  // Weight of a constant that any number of names may repeat: little beside the names.
+  static constexpr uint64_t kMaxWithoutSlot = 64;
 
   void AddWithValidations(uint32_t slot, std::set<uint32_t>* needs) {
     std::vector<uint32_t> waiting = {slot};
@@ -308,15 +314,10 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   ModuleTables tables_;
   std::vector<std::set<uint32_t>> reads_;  // slots, by chunk
   std::vector<uint32_t> entries_;          // chunks
+  std::set<std::string> read_variables_;
   std::set<std::string> read_locals_;
   std::set<std::string> called_;
 };
-
-}  // namespace
-}  // namespace internal
-
-namespace internal {
-namespace {
 
 std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> plain,
                                        const CompileOptions& options, Diagnostics* diagnostics, Diagnostics* warnings) {
@@ -356,17 +357,6 @@ bool IsIgnored(const Diagnostic& warning) {
   return false;
 }
 
-}  // namespace
-}  // namespace internal
-
-std::shared_ptr<const Program> CompileModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
-                                             Diagnostics* diagnostics) {
-  return internal::Compile(files, {}, options, diagnostics, /*warnings=*/nullptr);
-}
-
-namespace internal {
-namespace {
-
 std::shared_ptr<const Program> Check(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> plain,
                                      const CompileOptions& options, bool strict, Diagnostics* diagnostics) {
   Diagnostics found(options.limits.max_diagnostics);
@@ -386,6 +376,11 @@ std::shared_ptr<const Program> Check(absl::Span<const ModuleFile> files, absl::S
 
 }  // namespace
 }  // namespace internal
+
+std::shared_ptr<const Program> CompileModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
+                                             Diagnostics* diagnostics) {
+  return internal::Compile(files, {}, options, diagnostics, /*warnings=*/nullptr);
+}
 
 std::shared_ptr<const Program> CheckModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
                                            bool strict, Diagnostics* diagnostics) {

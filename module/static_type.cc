@@ -12,8 +12,8 @@
 namespace hcl::internal {
 namespace {
 
-// Parts of a value that are looked at one by one: beyond, a constant is a list or a map of anything.
-constexpr size_t kMaxParts = 1'000;
+constexpr size_t kMaxSize = 10'000;
+constexpr size_t kMaxBytes = size_t{128} << 20;
 
 StaticKind KindOf(Type type) {
   switch (type.kind()) {
@@ -41,6 +41,16 @@ StaticKind KindOf(Type type) {
 }
 
 bool IsSequence(StaticKind kind) { return kind == StaticKind::kList || kind == StaticKind::kTuple; }
+
+// Whether the value, as a tree, has at most `left` parts.
+bool IsSmall(const Value& marked, size_t* left) {
+  const Value& value = marked.unmarked();
+  if (*left == 0) return false;
+  --*left;
+  if (!value.is_sequence() && !value.is_mapping()) return true;
+  const absl::Span<const Value> items = value.is_mapping() ? value.values() : value.elements();
+  return std::all_of(items.begin(), items.end(), [left](const Value& item) { return IsSmall(item, left); });
+}
 
 }  // namespace
 
@@ -78,56 +88,53 @@ std::string NameOf(const StaticType& type) {
   return "";
 }
 
-std::string SyntaxOf(const StaticType& type) {
-  switch (type.kind) {
-    case StaticKind::kList:
-      return absl::StrCat("list(", SyntaxOf(*type.element), ")");
-    case StaticKind::kSet:
-      return absl::StrCat("set(", SyntaxOf(*type.element), ")");
-    case StaticKind::kMap:
-      return absl::StrCat("map(", SyntaxOf(*type.element), ")");
-    case StaticKind::kTuple: {
-      std::string text = "tuple([";
-      for (size_t n = 0; n < type.parts.size(); ++n)
-        absl::StrAppend(&text, n > 0 ? ", " : "", SyntaxOf(*type.parts[n]));
-      return text + "])";
-    }
-    case StaticKind::kObject: {
-      std::string text = "object({";
-      for (size_t n = 0; n < type.parts.size(); ++n) {
-        const std::string part = SyntaxOf(*type.parts[n]);
-        absl::StrAppend(&text, n > 0 ? ", " : "", ToAbsl(type.names[n]), " = ",
-                        type.parts[n]->nullable ? absl::StrCat("optional(", part, ")") : part);
-      }
-      return text + "})";
-    }
-    default:
-      return NameOf(type);
+StaticTypes::StaticTypes() {
+  for (size_t n = 0; n < scalars_.size(); ++n) {
+    StaticType& type = scalars_[n];
+    type.kind = static_cast<StaticKind>(n / 2);
+    type.nullable = n % 2 == 1 || type.kind == StaticKind::kAny || type.kind == StaticKind::kNull;
+    type.holds_null = type.nullable;
   }
 }
 
 const StaticType* StaticTypes::Of(StaticKind kind, bool nullable) {
-  auto* const type = arena_.New<StaticType>();
-  type->kind = kind;
-  type->nullable = nullable || kind == StaticKind::kAny || kind == StaticKind::kNull;
-  return type;
+  return &scalars_[2 * static_cast<size_t>(kind) + (nullable ? 1 : 0)];
+}
+
+bool StaticTypes::is_full() const { return arena_.bytes_used() > kMaxBytes; }
+
+const StaticType* StaticTypes::Finish(StaticType* made) {
+  uint64_t size = 1;
+  made->holds_null = made->nullable || made->is_open;
+  const auto add = [&](const StaticType& part) {
+    size += part.size;
+    made->holds_null = made->holds_null || part.holds_null;
+  };
+  if (made->element != nullptr) add(*made->element);
+  for (const StaticType* part : made->parts) add(*part);
+  if (size > kMaxSize) return Of(StaticKind::kAny);
+  made->size = static_cast<uint32_t>(size);
+  return made;
 }
 
 const StaticType* StaticTypes::Collection(StaticKind kind, const StaticType* element) {
+  if (is_full()) return Of(StaticKind::kAny);
   auto* const type = arena_.New<StaticType>();
   type->kind = kind;
   type->element = element;
-  return type;
+  return Finish(type);
 }
 
 const StaticType* StaticTypes::Tuple(const std::vector<const StaticType*>& parts) {
+  if (is_full()) return Of(StaticKind::kAny);
   auto* const type = arena_.New<StaticType>();
   type->kind = StaticKind::kTuple;
   type->parts = arena_.CopySpan(absl::Span<const StaticType* const>(parts));
-  return type;
+  return Finish(type);
 }
 
 const StaticType* StaticTypes::Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open) {
+  if (is_full()) return Of(StaticKind::kAny);
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   auto* const type = arena_.New<StaticType>();
   type->kind = StaticKind::kObject;
@@ -140,42 +147,33 @@ const StaticType* StaticTypes::Object(std::vector<std::pair<std::string_view, co
   }
   type->parts = arena_.CopySpan(absl::Span<const StaticType* const>(types));
   type->names = arena_.CopySpan(absl::Span<const std::string_view>(names));
-  return type;
+  return Finish(type);
 }
 
 const StaticType* StaticTypes::WithNull(const StaticType* type, bool nullable) {
   if (type->nullable == nullable || type->kind == StaticKind::kNull || type->kind == StaticKind::kSilent) return type;
+  if (type->is_primitive() || type->kind == StaticKind::kCapsule) return Of(type->kind, nullable);
   auto* const other = arena_.New<StaticType>(*type);
   other->nullable = nullable;
-  return other;
+  return Finish(other);
 }
 
 const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults, bool nullable, bool nulls_inside) {
-  const auto part_of = [&](const std::string& name) -> const TypeDefaults* {
-    if (defaults == nullptr) return nullptr;
-    const auto found = defaults->parts.find(name);
-    return found == defaults->parts.end() ? nullptr : found->second.get();
-  };
   const StaticType* made = nullptr;
   if (type.is_collection()) {
-    const TypeDefaults* const element = defaults == nullptr ? nullptr : defaults->element.get();
-    made = Collection(KindOf(type), FromType(type.element(), element, nulls_inside, nulls_inside));
+    made = Collection(KindOf(type), FromType(type.element(), ElementOf(defaults), nulls_inside, nulls_inside));
   } else if (type.kind() == TypeKind::kTuple) {
     std::vector<const StaticType*> parts;
     for (size_t n = 0; n < type.size(); ++n) {
-      parts.push_back(FromType(type.element(n), part_of(absl::StrCat(n)), nulls_inside, nulls_inside));
+      parts.push_back(FromType(type.element(n), PartOf(defaults, absl::StrCat(n)), nulls_inside, nulls_inside));
     }
     made = Tuple(parts);
   } else if (type.kind() == TypeKind::kObject) {
     std::vector<std::pair<std::string_view, const StaticType*>> parts;
     for (size_t n = 0; n < type.size(); ++n) {
-      const std::string name(type.shape().keys[n].AsString());
-      bool may_be_null = nulls_inside;
-      if (defaults != nullptr) {
-        const auto found = defaults->attributes.find(name);
-        may_be_null = may_be_null || (found != defaults->attributes.end() && found->second.is_null());
-      }
-      parts.emplace_back(arena_.CopyString(name), FromType(type.element(n), part_of(name), may_be_null, nulls_inside));
+      const std::string_view name = type.shape().keys[n].AsString();
+      parts.emplace_back(name, FromType(type.element(n), PartOf(defaults, name),
+                                        nulls_inside || MayBeNull(defaults, name), nulls_inside));
     }
     made = Object(std::move(parts));
   } else {
@@ -184,11 +182,12 @@ const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults,
   return type.is_dynamic() ? made : WithNull(made, nullable);
 }
 
-// Time: the product of both bounds.
-void StaticTypes::Gather(const StaticType* type, TypeTable* types, std::vector<Part>* parts) {
+// Of what is left out, FromParts takes the worst. Time: the product of both bounds.
+void StaticTypes::Gather(const StaticType* type, size_t* left, std::vector<Part>* parts) {
   constexpr size_t kMaxGathered = 64;
-  if (parts->size() == kMaxGathered || !type->is_told() || type->kind == StaticKind::kNull) return;
-  const Type as_type = ToType(*type, types);
+  if (parts->size() == kMaxGathered || *left == 0 || !type->is_told() || type->kind == StaticKind::kNull) return;
+  --*left;
+  const Type as_type = ToType(*type);
   bool is_new = true;
   for (auto& [known, part] : *parts) {
     if (known != as_type) continue;
@@ -196,8 +195,8 @@ void StaticTypes::Gather(const StaticType* type, TypeTable* types, std::vector<P
     is_new = false;
   }
   if (is_new) parts->emplace_back(as_type, type);
-  if (type->element != nullptr) Gather(type->element, types, parts);
-  for (const StaticType* part : type->parts) Gather(part, types, parts);
+  if (type->element != nullptr) Gather(type->element, left, parts);
+  for (const StaticType* part : type->parts) Gather(part, left, parts);
 }
 
 const StaticType* StaticTypes::Assemble(Type type, const std::vector<Part>& parts, bool nulls_inside) {
@@ -213,25 +212,35 @@ const StaticType* StaticTypes::Assemble(Type type, const std::vector<Part>& part
   if (type.kind() == TypeKind::kObject) {
     std::vector<std::pair<std::string_view, const StaticType*>> made;
     for (size_t n = 0; n < type.size(); ++n) {
-      made.emplace_back(arena_.CopyString(type.shape().keys[n].AsString()),
-                        Assemble(type.element(n), parts, nulls_inside));
+      made.emplace_back(type.shape().keys[n].AsString(), Assemble(type.element(n), parts, nulls_inside));
     }
     return Object(std::move(made));
   }
   return Of(KindOf(type), nulls_inside);
 }
 
-const StaticType* StaticTypes::FromParts(Type type, absl::Span<const StaticType* const> sources, TypeTable* types) {
+const StaticType* StaticTypes::FromParts(Type type, absl::Span<const StaticType* const> sources) {
   std::vector<Part> parts;
   bool nulls_inside = false;
+  size_t left = 1'000;
   for (const StaticType* source : sources) {
-    Gather(source, types, &parts);
-    nulls_inside = nulls_inside || (source->kind != StaticKind::kAny && MayHoldNull(*source));
+    Gather(source, &left, &parts);
+    nulls_inside = nulls_inside || (source->kind != StaticKind::kAny && source->holds_null);
   }
   return WithNull(Assemble(type, parts, nulls_inside), false);
 }
 
 const StaticType* StaticTypes::FromValue(const Value& marked) {
+  const Value& value = marked.unmarked();
+  size_t left = kMaxSize;
+  if (IsSmall(value, &left)) return FromSmallValue(value);
+  return Collection(value.is_mapping() ? StaticKind::kMap
+                    : value.is_set()   ? StaticKind::kSet
+                                       : StaticKind::kList,
+                    Of(StaticKind::kAny));
+}
+
+const StaticType* StaticTypes::FromSmallValue(const Value& marked) {
   const Value& value = marked.unmarked();
   if (value.is_null() || value.is_unknown()) {
     const Type type = value.null_or_unknown_type();
@@ -242,37 +251,40 @@ const StaticType* StaticTypes::FromValue(const Value& marked) {
   if (value.is_number()) return Of(StaticKind::kNumber);
   if (value.is_string()) return Of(StaticKind::kString);
   if (value.is_capsule()) return Of(StaticKind::kCapsule);
-  if (value.size() > kMaxParts || value.is_list() || value.is_set() || value.is_map()) {
+  if (value.is_list() || value.is_set() || value.is_map()) {
     const StaticType* element = nullptr;
-    if (value.size() > kMaxParts) {
-      element = Of(StaticKind::kAny);
-    } else {
-      for (const Value& item : value.is_mapping() ? value.values() : value.elements()) {
-        const StaticType* const type = FromValue(item);
-        element = element == nullptr ? type : Join(element, type, /*unifies=*/false);
-      }
-      if (element == nullptr)
-        element = value.is_tuple() || value.is_object() ? Of(StaticKind::kAny)
-                                                        : FromType(value.element_type(), nullptr, false);
+    for (const Value& item : value.is_mapping() ? value.values() : value.elements()) {
+      const StaticType* const type = FromSmallValue(item);
+      element = element == nullptr ? type : Join(element, type, /*unifies=*/false);
     }
-    return Collection(value.is_mapping() ? StaticKind::kMap
-                      : value.is_set()   ? StaticKind::kSet
-                                         : StaticKind::kList,
+    if (element == nullptr) element = FromType(value.element_type(), nullptr, false);
+    return Collection(value.is_map()   ? StaticKind::kMap
+                      : value.is_set() ? StaticKind::kSet
+                                       : StaticKind::kList,
                       element);
   }
   if (value.is_tuple()) {
     std::vector<const StaticType*> parts;
-    for (const Value& item : value.elements()) parts.push_back(FromValue(item));
+    for (const Value& item : value.elements()) parts.push_back(FromSmallValue(item));
     return Tuple(parts);
   }
   std::vector<std::pair<std::string_view, const StaticType*>> parts;
   for (uint32_t n = 0; n < value.shape().size; ++n) {
-    parts.emplace_back(arena_.CopyString(value.shape().keys[n].AsString()), FromValue(value.values()[n]));
+    parts.emplace_back(value.shape().keys[n].AsString(), FromSmallValue(value.values()[n]));
   }
   return Object(std::move(parts));
 }
 
-Type StaticTypes::ToType(const StaticType& type, TypeTable* types) {
+Type StaticTypes::ToType(const StaticType& type) {
+  if (type.element == nullptr && type.parts.empty()) return MakeType(type);
+  const auto known = as_types_.find(&type);
+  if (known != as_types_.end()) return known->second;
+  const Type made = MakeType(type);
+  as_types_.emplace(&type, made);
+  return made;
+}
+
+Type StaticTypes::MakeType(const StaticType& type) {
   switch (type.kind) {
     case StaticKind::kBool:
       return Type::Bool();
@@ -281,15 +293,15 @@ Type StaticTypes::ToType(const StaticType& type, TypeTable* types) {
     case StaticKind::kString:
       return Type::String();
     case StaticKind::kList:
-      return types->List(ToType(*type.element, types));
+      return types_.List(ToType(*type.element));
     case StaticKind::kSet:
-      return types->Set(ToType(*type.element, types));
+      return types_.Set(ToType(*type.element));
     case StaticKind::kMap:
-      return types->Map(ToType(*type.element, types));
+      return types_.Map(ToType(*type.element));
     case StaticKind::kTuple: {
       std::vector<Type> parts;
-      for (const StaticType* part : type.parts) parts.push_back(ToType(*part, types));
-      return types->Tuple(parts);
+      for (const StaticType* part : type.parts) parts.push_back(ToType(*part));
+      return types_.Tuple(parts);
     }
     case StaticKind::kObject: {
       if (type.is_open) return Type::Dynamic();
@@ -297,9 +309,9 @@ Type StaticTypes::ToType(const StaticType& type, TypeTable* types) {
       std::vector<Type> parts;
       for (size_t n = 0; n < type.parts.size(); ++n) {
         keys.push_back(Value::String(type.names[n], &arena_));
-        parts.push_back(ToType(*type.parts[n], types));
+        parts.push_back(ToType(*type.parts[n]));
       }
-      return types->Object(*types->InternShape(keys), parts);
+      return types_.Object(*types_.InternShape(keys), parts);
     }
     default:
       return Type::Dynamic();
@@ -352,12 +364,6 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
     joined = Of(StaticKind::kAny);
   }
   return WithNull(joined, nullable);
-}
-
-bool MayHoldNull(const StaticType& type) {
-  if (type.nullable || type.is_open) return true;
-  if (type.element != nullptr) return MayHoldNull(*type.element);
-  return std::any_of(type.parts.begin(), type.parts.end(), [](const StaticType* part) { return MayHoldNull(*part); });
 }
 
 }  // namespace hcl::internal

@@ -5,12 +5,15 @@
 #ifndef HCLVM_MODULE_STATIC_TYPE_H_
 #define HCLVM_MODULE_STATIC_TYPE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/vm/value/type.h"
@@ -34,11 +37,13 @@ enum class StaticKind : uint8_t {
   kObject,
 };
 
-// Immutable; lives in the arena of its StaticTypes.
+// Immutable; lives as long as its StaticTypes.
 struct StaticType {
   StaticKind kind = StaticKind::kAny;
   bool nullable = false;
   bool is_open = false;                 // an object: it may have other attributes
+  bool holds_null = false;              // it may be null, or a part of it, at any depth
+  uint32_t size = 1;                    // types it is made of, itself included, each as often as it is named
   const StaticType* element = nullptr;  // of a list, set or map
   absl::Span<const StaticType* const> parts;
   absl::Span<const std::string_view> names;  // of an object's parts, sorted
@@ -52,12 +57,12 @@ struct StaticType {
 // "string", "list of number", "object"; as messages name types.
 std::string NameOf(const StaticType& type);
 
-// In type syntax, with optional(...) where a part may be null.
-std::string SyntaxOf(const StaticType& type);
-
-// Makes them. Not thread-safe.
+// Makes them. A type of more than 10,000 types is not told, and is kAny: names for the same part, named twice in the
+// next one, would make it twice as large each time. So is what has parts once all types take 128 MiB. Not thread-safe.
 class StaticTypes {
  public:
+  StaticTypes();
+
   const StaticType* Of(StaticKind kind, bool nullable = false);
   const StaticType* Collection(StaticKind kind, const StaticType* element);
   const StaticType* Tuple(const std::vector<const StaticType*>& parts);
@@ -72,23 +77,29 @@ class StaticTypes {
   const StaticType* FromValue(const Value& value);
   // Of what was put together of parts of `sources`: what has the type of one of these is like it, and other parts may
   // be null if any part of the sources may be.
-  const StaticType* FromParts(Type type, absl::Span<const StaticType* const> sources, TypeTable* types);
-  // As far as the language has such a type; in `types`.
-  Type ToType(const StaticType& type, TypeTable* types);
+  const StaticType* FromParts(Type type, absl::Span<const StaticType* const> sources);
+  // As far as the language has such a type; in type_table().
+  Type ToType(const StaticType& type);
+  const TypeTable* type_table() const { return &types_; }
 
   // What is one of both. `unifies`: where both are converted to one type, as branches are.
   const StaticType* Join(const StaticType* a, const StaticType* b, bool unifies);
 
  private:
   using Part = std::pair<Type, const StaticType*>;
-  void Gather(const StaticType* type, TypeTable* types, std::vector<Part>* parts);
+  void Gather(const StaticType* type, size_t* left, std::vector<Part>* parts);
   const StaticType* Assemble(Type type, const std::vector<Part>& parts, bool nulls_inside);
+  const StaticType* FromSmallValue(const Value& value);
+  Type MakeType(const StaticType& type);
+  // `made` with what its parts say of it, or kAny where it is too large.
+  const StaticType* Finish(StaticType* made);
+  bool is_full() const;
 
   Arena arena_;
+  TypeTable types_;
+  absl::flat_hash_map<const StaticType*, Type> as_types_;  // of those with parts
+  std::array<StaticType, 24> scalars_;                     // by kind, and whether they may be null
 };
-
-// Whether a part of it may be null, at any depth.
-bool MayHoldNull(const StaticType& type);
 
 }  // namespace hcl::internal
 

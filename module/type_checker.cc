@@ -21,7 +21,7 @@
 namespace hcl::internal {
 
 TypeChecker::TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics)
-    : types_(*types), heap_(nullptr, dialect), diagnostics_(*diagnostics) {}
+    : types_(*types), heap_(types->type_table(), dialect), diagnostics_(*diagnostics) {}
 
 void TypeChecker::Declare(uint32_t slot, CheckedName name) {
   if (names_.size() <= slot) names_.resize(slot + 1);

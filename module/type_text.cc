@@ -14,18 +14,6 @@
 namespace hcl::internal {
 namespace {
 
-const TypeDefaults* PartOf(const TypeDefaults* defaults, const std::string& name) {
-  if (defaults == nullptr) return nullptr;
-  const auto found = defaults->parts.find(name);
-  return found == defaults->parts.end() ? nullptr : found->second.get();
-}
-
-const Value* DefaultOf(const TypeDefaults* defaults, const std::string& name) {
-  if (defaults == nullptr) return nullptr;
-  const auto found = defaults->attributes.find(name);
-  return found == defaults->attributes.end() ? nullptr : &found->second;
-}
-
 std::string Blanks(size_t count) { return std::string(count, ' '); }
 
 constexpr size_t kStep = 2;  // blanks of a level
@@ -79,8 +67,7 @@ std::string TupleText(Type type, const TypeDefaults* defaults, const TypeTextOpt
 std::string WholeText(Type type, const TypeDefaults* defaults, const TypeTextOptions& options) {
   if (type.is_collection()) {
     const char* const name = type.kind() == TypeKind::kList ? "list(" : type.kind() == TypeKind::kSet ? "set(" : "map(";
-    const TypeDefaults* const element = defaults == nullptr ? nullptr : defaults->element.get();
-    return absl::StrCat(name, TypeText(type.element(), element, options), ")");
+    return absl::StrCat(name, TypeText(type.element(), ElementOf(defaults), options), ")");
   }
   if (type.kind() == TypeKind::kObject) return ObjectText(type, defaults, options);
   if (type.kind() == TypeKind::kTuple) return TupleText(type, defaults, options);

@@ -130,8 +130,8 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     value = simple;
   }
   slots_[slot] = value;
+  prepared_ += is_prepared_[slot] == 0 ? 1 : 0;
   is_prepared_[slot] = 1;
-  ++prepared_;
   return true;
 }
 

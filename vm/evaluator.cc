@@ -144,6 +144,13 @@ bool Evaluator::Meets(const internal::ModuleVariable& variable, const internal::
     heap_.Reset();
     interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
   };
+  const auto report = [&](DiagnosticCode code, std::string detail) {
+    Diagnostic diagnostic(code);
+    diagnostic.detail = std::move(detail);
+    diagnostic.subject = validation.range;
+    diagnostic.source = variable.source;
+    evaluation_.diagnostics_.Add(std::move(diagnostic));
+  };
   Value& value = evaluation_.value_;
   run(validation.condition);
   const bool failed = interpreter_->failures()->counted() || evaluation_.diagnostics_.count() > before;
@@ -153,19 +160,13 @@ bool Evaluator::Meets(const internal::ModuleVariable& variable, const internal::
     if (program_->is_pure()) run(validation.condition);
   } else if (value.unmarked().is_false()) {
     if (!validation.sensitive) run(validation.message);
-    Diagnostic diagnostic(DiagnosticCode::kValidationFailed);
     const bool is_text = value.unmarked().is_string() && !value.is_marked();
-    diagnostic.detail = is_text ? std::string(value.AsString())
-                                : absl::StrCat("The condition for the variable \"", variable.name, "\" does not hold.");
-    diagnostic.subject = validation.range;
-    diagnostic.source = variable.source;
-    evaluation_.diagnostics_.Add(std::move(diagnostic));
+    report(DiagnosticCode::kValidationFailed,
+           is_text ? std::string(value.AsString())
+                   : absl::StrCat("The condition for the variable \"", variable.name, "\" does not hold."));
   } else {
-    Diagnostic diagnostic(DiagnosticCode::kInvalidValidation);
-    diagnostic.detail = "The condition of a validation must be true or false, and this one is neither.";
-    diagnostic.subject = validation.range;
-    diagnostic.source = variable.source;
-    evaluation_.diagnostics_.Add(std::move(diagnostic));
+    report(DiagnosticCode::kInvalidValidation,
+           "The condition of a validation must be true or false, and this one is neither.");
   }
   interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);
   return false;

@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -26,7 +24,6 @@
 #include "hclvm/hcl/parser.h"
 #include "hclvm/module/infer.h"
 #include "hclvm/module/module.h"
-#include "hclvm/module/module_directory.h"
 
 namespace hcl::cmd {
 
@@ -53,7 +50,7 @@ class Findings {
   // Each path by itself: a directory is a module, and so is the file of --module; others are plain configs. False when
   // it cannot be read, which has been printed.
   bool Check(const std::string& path, bool is_module) {
-    const absl::StatusOr<std::vector<ModuleFile>> files = Read(path);
+    const absl::StatusOr<std::vector<ModuleFile>> files = ReadSources(path, options_.common.compile.limits);
     if (!files.ok()) {
       unreadable_ = true;
       limit_ = limit_ || absl::IsResourceExhausted(files.status());
@@ -96,16 +93,6 @@ class Findings {
   }
 
  private:
-  absl::StatusOr<std::vector<ModuleFile>> Read(const std::string& path) const {
-    if (IsDirectory(path)) return ReadModuleDirectory(path, options_.common.compile.limits);
-    std::string text, error;
-    const int status = ReadFile(path, options_.common.compile.limits.max_source_bytes, &text, &error);
-    if (status == kLimitReached) return absl::ResourceExhaustedError(error);
-    if (status != kSuccess) return absl::NotFoundError(error);
-    const auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : path, std::move(text));
-    return std::vector<ModuleFile>{{source, absl::EndsWith(path, ".json")}};
-  }
-
   void Parse(const ModuleFile& file, Diagnostics* found) const {
     Diagnostics own(options_.common.compile.limits.max_diagnostics);
     const CompileOptions& options = options_.common.compile;
@@ -120,7 +107,8 @@ class Findings {
   // Names are known where variables are declared for it: then it is as a module with them.
   void CheckConfig(const ModuleFile& file, Diagnostics* found) {
     if (options_.variables) {
-      absl::StatusOr<std::vector<ModuleFile>> variables = Read(*options_.variables);
+      absl::StatusOr<std::vector<ModuleFile>> variables =
+          ReadSources(*options_.variables, options_.common.compile.limits);
       if (!variables.ok()) {
         unreadable_ = true;
         Complain(kName, std::string(variables.status().message()), kInputError);

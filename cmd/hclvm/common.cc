@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -245,31 +246,29 @@ std::shared_ptr<const Program> Compiled(const std::vector<ModuleFile>& files, co
   return program;
 }
 
-std::shared_ptr<const Program> LoadDirectory(std::string_view command, const std::string& path,
-                                             const CommonOptions& common, int* status) {
-  const absl::StatusOr<std::vector<ModuleFile>> files = ReadModuleDirectory(path, common.compile.limits);
-  if (files.ok()) return Compiled(*files, common, status);
-  *status = absl::IsResourceExhausted(files.status()) ? kLimitReached : kInputError;
-  Complain(command, std::string(files.status().message()), *status);
-  return nullptr;
-}
-
 }  // namespace
 
 // The syntax goes by the name of the file alone: what a config means must not depend on a guess about its text.
+absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits) {
+  if (IsDirectory(path)) return ReadModuleDirectory(path, limits);
+  std::string text, error;
+  const int status = ReadFile(path, limits.max_source_bytes, &text, &error);
+  if (status == kLimitReached) return absl::ResourceExhaustedError(error);
+  if (status != kSuccess) return absl::NotFoundError(error);
+  const auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : path, std::move(text));
+  return std::vector<ModuleFile>{{source, HasJsonName(path)}};
+}
+
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status) {
-  if (IsDirectory(std::string(path))) return LoadDirectory(command, std::string(path), common, status);
-  std::string text;
-  std::string error;
-  *status = ReadFile(path, common.compile.limits.max_source_bytes, &text, &error);
-  if (*status != kSuccess) {
-    Complain(command, error, *status);
+  const absl::StatusOr<std::vector<ModuleFile>> files = ReadSources(std::string(path), common.compile.limits);
+  if (!files.ok()) {
+    *status = absl::IsResourceExhausted(files.status()) ? kLimitReached : kInputError;
+    Complain(command, std::string(files.status().message()), *status);
     return nullptr;
   }
-  auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : std::string(path), std::move(text));
-  const bool is_json = HasJsonName(path);
-  if (common.module_file) return Compiled({{source, is_json}}, common, status);
+  if (common.module_file || IsDirectory(std::string(path))) return Compiled(*files, common, status);
+  const auto& [source, is_json] = files->front();
   Diagnostics diagnostics(common.compile.limits.max_diagnostics);
   std::shared_ptr<const Program> program = is_json ? CompileJsonConfig(source, common.compile, &diagnostics)
                                                    : CompileConfig(source, common.compile, &diagnostics);

@@ -11,12 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/module/module.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
@@ -71,6 +73,10 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
 
 // Whether there is a directory at `path`.
 bool IsDirectory(const std::string& path);
+
+// What a CONFIG argument names: the files of a directory, or the one file. Fails with a message for people;
+// ResourceExhausted where a limit is the reason.
+absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits);
 
 // The option --module FILE; `common` must outlive it.
 void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);

@@ -15,16 +15,6 @@
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
-namespace {
-
-const TypeDefaults* PartOf(const TypeDefaults* defaults, const std::string& name) {
-  if (defaults == nullptr) return nullptr;
-  const auto found = defaults->parts.find(name);
-  return found == defaults->parts.end() ? nullptr : found->second.get();
-}
-
-}  // namespace
-
 // What stands in is converted like what is given. Where that fails, it is as if there were nothing, and ToDeclared()
 // says what is wrong when it is needed.
 BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap) : type_(type) {
@@ -34,20 +24,19 @@ BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap) : 
       const TypeDefaults* const part = PartOf(defaults, name);
       parts_.emplace_back(type.element(n), part, heap);
       std::optional<Value>& stand_in = stand_in_.emplace_back();
-      if (defaults == nullptr) continue;
-      const auto given = defaults->attributes.find(name);
-      if (given == defaults->attributes.end()) continue;
+      const Value* const given = DefaultOf(defaults, name);
+      if (given == nullptr) continue;
       Value value;
       std::string reason;
       const ValueDeclaration declaration = {name, type.element(n), part, /*nullable=*/true};
-      if (ToDeclared(given->second, declaration, heap, &value, &reason) == Fit::kFits) stand_in = value;
+      if (ToDeclared(*given, declaration, heap, &value, &reason) == Fit::kFits) stand_in = value;
     }
   } else if (type.kind() == TypeKind::kTuple) {
     for (size_t n = 0; n < type.size(); ++n) {
       parts_.emplace_back(type.element(n), PartOf(defaults, absl::StrCat(n)), heap);
     }
   } else if (type.kind() == TypeKind::kList || type.kind() == TypeKind::kMap) {
-    parts_.emplace_back(type.element(), defaults == nullptr ? nullptr : defaults->element.get(), heap);
+    parts_.emplace_back(type.element(), ElementOf(defaults), heap);
   }
 }
 

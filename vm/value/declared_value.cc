@@ -11,18 +11,6 @@
 namespace hcl::internal {
 namespace {
 
-bool MayBeNull(const TypeDefaults* defaults, const std::string& name) {
-  if (defaults == nullptr) return false;
-  const auto found = defaults->attributes.find(name);
-  return found != defaults->attributes.end() && found->second.is_null();
-}
-
-const TypeDefaults* PartOf(const TypeDefaults* defaults, const std::string& name) {
-  if (defaults == nullptr) return nullptr;
-  const auto found = defaults->parts.find(name);
-  return found == defaults->parts.end() ? nullptr : found->second.get();
-}
-
 // The path of a null that must not be one, behind `path`; false where there is none. What is marked or unknown inside
 // is seen through as far as there is something.
 bool FindNull(const Value& marked, Type type, const TypeDefaults* defaults, std::string* path) {
@@ -38,9 +26,7 @@ bool FindNull(const Value& marked, Type type, const TypeDefaults* defaults, std:
       value.is_object() ? AppendNameStep(name, path) : AppendKeyStep(name, path);
       if (item.unmarked().is_null()) return true;
       const Type inner = is_object ? type.element(n) : type.is_collection() ? type.element() : Type::Dynamic();
-      const TypeDefaults* const part = is_object             ? PartOf(defaults, name)
-                                       : defaults == nullptr ? nullptr
-                                                             : defaults->element.get();
+      const TypeDefaults* const part = is_object ? PartOf(defaults, name) : ElementOf(defaults);
       if (FindNull(item, inner, part, path)) return true;
       path->resize(size);
     }
@@ -50,9 +36,7 @@ bool FindNull(const Value& marked, Type type, const TypeDefaults* defaults, std:
       AppendIndexStep(n, path);
       if (item.unmarked().is_null()) return true;
       const bool is_tuple = type.kind() == TypeKind::kTuple;
-      const TypeDefaults* const part = is_tuple              ? PartOf(defaults, absl::StrCat(n))
-                                       : defaults == nullptr ? nullptr
-                                                             : defaults->element.get();
+      const TypeDefaults* const part = is_tuple ? PartOf(defaults, absl::StrCat(n)) : ElementOf(defaults);
       if (FindNull(item, is_tuple ? type.element(n) : type.element(), part, path)) return true;
       path->resize(size);
     }

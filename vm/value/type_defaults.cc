@@ -58,4 +58,28 @@ Value ApplyDefaults(const Value& value, const TypeDefaults& defaults, Heap* heap
   return value;
 }
 
+namespace internal {
+
+const Value* DefaultOf(const TypeDefaults* defaults, std::string_view attribute) {
+  if (defaults == nullptr) return nullptr;
+  const auto found = defaults->attributes.find(attribute);
+  return found == defaults->attributes.end() ? nullptr : &found->second;
+}
+
+const TypeDefaults* PartOf(const TypeDefaults* defaults, std::string_view name) {
+  if (defaults == nullptr) return nullptr;
+  const auto found = defaults->parts.find(name);
+  return found == defaults->parts.end() ? nullptr : found->second.get();
+}
+
+const TypeDefaults* ElementOf(const TypeDefaults* defaults) {
+  return defaults == nullptr ? nullptr : defaults->element.get();
+}
+
+bool MayBeNull(const TypeDefaults* defaults, std::string_view attribute) {
+  const Value* const value = DefaultOf(defaults, attribute);
+  return value != nullptr && value->is_null();
+}
+
+}  // namespace internal
 }  // namespace hcl
