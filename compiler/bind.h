@@ -210,6 +210,7 @@ class Binder {
   BoundExpr* AddResult(const BoundCall& call, const Value& value, const Mark& mark);
   ABSL_ATTRIBUTE_NOINLINE absl::Span<const SourceRange> SpansOf(const CallExpr& expr);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownFunction(const CallExpr& expr);
+  std::string_view NearestFunction(std::string_view name);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseWrongCount(const CallExpr& expr, const Function& function);
 
   // The type of a tuple or an object whose parts all tell theirs.
@@ -231,6 +232,7 @@ class Binder {
   BoundTree tree_;
   std::optional<TypeTable> types_;  // of objects and tuples, made when the first is asked for
   bool reported_interrupt_ = false;
+  size_t compared_names_ = 0;  // to find which function was meant
   MakeTemplateFunction make_template_function_ = nullptr;
   const Function* declared_template_function_ = nullptr;  // that one was made of
   const Function* template_function_ = nullptr;

@@ -101,6 +101,15 @@ BoundExpr* Binder::RaiseWrongCount(const CallExpr& expr, const Function& functio
   return node;
 }
 
+// Empty once so many names have been looked at that their number is what a compilation would take its time for.
+std::string_view Binder::NearestFunction(std::string_view name) {
+  constexpr size_t kMaxCompared = 1'000'000;
+  if (compared_names_ > kMaxCompared) return "";
+  const std::vector<std::string_view> names = scope_.functions->Names();
+  compared_names_ += names.size();
+  return NearestName(name, names);
+}
+
 BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
   const bool allowed = scope_.functions != nullptr;
   Diagnostic diagnostic(allowed ? DiagnosticCode::kUnknownFunction : DiagnosticCode::kCallsNotAllowed);
@@ -109,7 +118,7 @@ BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
   if (!allowed) {
     diagnostic.detail = "No functions are available here.";
   } else {
-    const std::string_view nearest = NearestName(expr.name, scope_.functions->Names());
+    const std::string_view nearest = NearestFunction(expr.name);
     diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
     if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
   }

@@ -89,6 +89,10 @@ const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr*
   const auto& names = is_local ? module.locals : module.variables;
   const auto found = names.find(ToAbsl(name));
   if (found != names.end()) return &found->second;
+  if (diagnostics_->full()) {
+    diagnostics_->AddUnkept();  // among many names, many times, the search for the nearest one takes long
+    return nullptr;
+  }
   std::string detail;
   if (is_local) {
     detail =

@@ -61,7 +61,9 @@ const StaticType* TypeChecker::Follow(const Way& way, const StaticType* type, co
   }
   for (size_t n = 0; n < way.steps.size(); ++n) {
     const bool is_known = known != SIZE_MAX && n < known;
+    const bool is_any = !is_known && type->kind == StaticKind::kAny;
     if (!is_known) type = TakeStep(type, way.steps[n], text, declared);
+    if (is_any) break;  // said once, whatever else follows
     AppendStep(way.steps[n], &text);
   }
   return type;
@@ -108,6 +110,7 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
         return types_.Of(StaticKind::kAny);
       }
       if (!is_name) return wrong(absl::StrCat(text, " is an object, which has no numbered elements."));
+      if (is_quiet() || diagnostics_.full()) return wrong("");  // among many names, many times, the search takes long
       const std::vector<std::string_view> names(type->names.begin(), type->names.end());
       const std::string_view nearest = NearestName(key, names);
       return wrong(absl::StrCat(text, " has no attribute \"", ToAbsl(key), "\".",

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
@@ -55,9 +57,12 @@ void CheckParameters(const BlockView& block, Diagnostics* diagnostics) {
   if (const AttributeView* variadic = attributes.Find("variadic_param")) {
     parameters.push_back(AsKeyword(variadic->expr));
   }
+  absl::flat_hash_set<absl::string_view> known;
+  for (const std::string_view parameter : parameters) known.insert(ToAbsl(parameter));
   for (const StaticTraversal& read : Variables(attributes.Find("result")->expr)) {
-    if (std::find(parameters.begin(), parameters.end(), read.root) != parameters.end()) continue;
-    const std::string_view nearest = NearestName(read.root, parameters);
+    if (known.count(ToAbsl(read.root)) > 0) continue;
+    // Among many names, many times, the search takes long.
+    const std::string_view nearest = diagnostics->full() ? std::string_view() : NearestName(read.root, parameters);
     AddModuleError(
         {read.root_range, read.source}, DiagnosticCode::kUndeclaredVariable,
         absl::StrCat("A function reads its parameters only, and \"", ToAbsl(read.root), "\" is none of them.",

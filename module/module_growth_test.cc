@@ -67,6 +67,9 @@ std::vector<Family> Families() {
                     (n + 1) % 3'000, " > 0\n    error_message = \"no\"\n  }\n}\n");
   }
   families.push_back({"validations", chained + "x = v0\n"});
+  std::string way = "variable \"v\" {}\nx = v";
+  for (int n = 0; n < 300'000; ++n) way += "[0]";
+  families.push_back({"a way into anything", way + "\n"});
   std::string big = "locals {\n  t = [";
   for (int n = 0; n < 5'000; ++n) absl::StrAppend(&big, "\"name", n, "\", ");
   absl::StrAppend(&big, "]\n}\n");

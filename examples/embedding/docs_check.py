@@ -4,21 +4,13 @@ Every block of C++ in the page (```cpp) stands, line by line, in one of the sour
 that do not, and exits with 1 if there is any.
 """
 
+import os
 import sys
 import textwrap
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-def blocks(page):
-    """Yields (line number, text) for each block of C++."""
-    begin, lines = 0, []
-    for number, line in enumerate(page.splitlines(), 1):
-        if line == "```cpp":
-            begin, lines = number, []
-        elif line == "```" and begin:
-            yield begin, "\n".join(lines)
-            begin = 0
-        elif begin:
-            lines.append(line)
+from page_blocks import blocks, read  # noqa: E402
 
 
 def shows(source, block):
@@ -34,13 +26,9 @@ def shows(source, block):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        page = file.read()
-    sources = []
-    for path in sys.argv[2:]:
-        with open(path, encoding="utf-8") as file:
-            sources.append(file.read())
-    wrong = [(line, text) for line, text in blocks(page) if not any(shows(source, text) for source in sources)]
+    page = read(sys.argv[1])
+    sources = [read(path) for path in sys.argv[2:]]
+    wrong = [(line, text) for line, text in blocks(page, "cpp") if not any(shows(source, text) for source in sources)]
     for line, text in wrong:
         print(f"{sys.argv[1]}:{line}: in no example:\n{text}\n")
     sys.exit(1 if wrong else 0)

@@ -9,23 +9,9 @@ page links to each example. Prints what is not so, and exits with 1 if there is 
 import os
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-def blocks(page, language):
-    """Yields (line number, text) for each block of that language."""
-    begin, lines = 0, []
-    for number, line in enumerate(page.splitlines(), 1):
-        if line == "```" + language:
-            begin, lines = number, []
-        elif line == "```" and begin:
-            yield begin, "\n".join(lines)
-            begin = 0
-        elif begin:
-            lines.append(line)
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read().rstrip("\n")
+from page_blocks import blocks, read  # noqa: E402
 
 
 def check(path, page, files):
