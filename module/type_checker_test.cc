@@ -121,10 +121,7 @@ TEST(TypeCheckerTest, WarnsOfWhatMayFail) {
             "guard it with try or can."},
            {"free.a.b",
             "9 HCL8004 Nothing is known of the type of free, so that this may fail. Declare a type, or guard it with "
-            "try "
-            "or can.\n11 HCL8004 Nothing is known of the type of free.a, so that this may fail. Declare a type, or "
-            "guard "
-            "it with try or can."},
+            "try or can."},
            {"[for e in free : e]",
             "15 HCL8004 Nothing is known of the type of this loop, so that it may fail. Declare a type, convert it, or "
             "guard it with try or can."},
