@@ -78,34 +78,6 @@ std::string NameOf(const StaticType& type) {
   return "";
 }
 
-std::string SyntaxOf(const StaticType& type) {
-  switch (type.kind) {
-    case StaticKind::kList:
-      return absl::StrCat("list(", SyntaxOf(*type.element), ")");
-    case StaticKind::kSet:
-      return absl::StrCat("set(", SyntaxOf(*type.element), ")");
-    case StaticKind::kMap:
-      return absl::StrCat("map(", SyntaxOf(*type.element), ")");
-    case StaticKind::kTuple: {
-      std::string text = "tuple([";
-      for (size_t n = 0; n < type.parts.size(); ++n)
-        absl::StrAppend(&text, n > 0 ? ", " : "", SyntaxOf(*type.parts[n]));
-      return text + "])";
-    }
-    case StaticKind::kObject: {
-      std::string text = "object({";
-      for (size_t n = 0; n < type.parts.size(); ++n) {
-        const std::string part = SyntaxOf(*type.parts[n]);
-        absl::StrAppend(&text, n > 0 ? ", " : "", ToAbsl(type.names[n]), " = ",
-                        type.parts[n]->nullable ? absl::StrCat("optional(", part, ")") : part);
-      }
-      return text + "})";
-    }
-    default:
-      return NameOf(type);
-  }
-}
-
 const StaticType* StaticTypes::Of(StaticKind kind, bool nullable) {
   auto* const type = arena_.New<StaticType>();
   type->kind = kind;
@@ -159,7 +131,11 @@ const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults,
   const StaticType* made = nullptr;
   if (type.is_collection()) {
     const TypeDefaults* const element = defaults == nullptr ? nullptr : defaults->element.get();
-    made = Collection(KindOf(type), FromType(type.element(), element, nulls_inside, nulls_inside));
+    auto* const collection = arena_.New<StaticType>();
+    collection->kind = KindOf(type);
+    collection->element = FromType(type.element(), element, nulls_inside, nulls_inside);
+    collection->is_exact = true;
+    made = collection;
   } else if (type.kind() == TypeKind::kTuple) {
     std::vector<const StaticType*> parts;
     for (size_t n = 0; n < type.size(); ++n) {
@@ -352,6 +328,12 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
     joined = Of(StaticKind::kAny);
   }
   return WithNull(joined, nullable);
+}
+
+bool MayBeEmptyLiteral(const StaticType& type) {
+  if (type.element != nullptr) return !type.is_exact || MayBeEmptyLiteral(*type.element);
+  return std::any_of(type.parts.begin(), type.parts.end(),
+                     [](const StaticType* part) { return MayBeEmptyLiteral(*part); });
 }
 
 bool MayHoldNull(const StaticType& type) {

@@ -39,6 +39,7 @@ struct StaticType {
   StaticKind kind = StaticKind::kAny;
   bool nullable = false;
   bool is_open = false;                 // an object: it may have other attributes
+  bool is_exact = false;                // a list, set or map: it is one in every run, and no tuple or object
   const StaticType* element = nullptr;  // of a list, set or map
   absl::Span<const StaticType* const> parts;
   absl::Span<const std::string_view> names;  // of an object's parts, sorted
@@ -51,9 +52,6 @@ struct StaticType {
 
 // "string", "list of number", "object"; as messages name types.
 std::string NameOf(const StaticType& type);
-
-// In type syntax, with optional(...) where a part may be null.
-std::string SyntaxOf(const StaticType& type);
 
 // Makes them. Not thread-safe.
 class StaticTypes {
@@ -86,6 +84,9 @@ class StaticTypes {
 
   Arena arena_;
 };
+
+// Whether it or a part of it may be a tuple or an object without elements, of which no element is of a wrong type.
+bool MayBeEmptyLiteral(const StaticType& type);
 
 // Whether a part of it may be null, at any depth.
 bool MayHoldNull(const StaticType& type);
