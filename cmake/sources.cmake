@@ -105,11 +105,19 @@ set(hclvm_core_SOURCES
   module/check_operands.cc
   module/check_steps.cc
   module/declarations.cc
+  module/findings.cc
+  module/function_checker.cc
+  module/function_descriptions.cc
   module/local_order.cc
   module/module_compiler.cc
   module/module_directory.cc
+  module/name_types.cc
+  module/reach_checker.cc
+  module/sibling_checker.cc
   module/static_type.cc
   module/type_checker.cc
+  module/type_text.cc
+  module/typed_names.cc
   module/variable_reader.cc
   ndjson/batch_reader.cc
   ndjson/line_evaluator.cc
@@ -245,6 +253,7 @@ set(hclvm_core_HEADERS
   internal/diagnostic_codes.def
   internal/operators.def
   internal/value_layout.h
+  module/function_descriptions.h
   module/module.h
   module/module_directory.h
   ndjson.h

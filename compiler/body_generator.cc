@@ -98,6 +98,7 @@ void BodyGenerator::AddEntry(const Attribute& attribute, uint32_t chunk) {
 }
 
 void BodyGenerator::GenerateAttributes(const Body& body) {
+  if (observer_ != nullptr) observer_->BeginBody(body);
   for (const Attribute& attribute : body.attributes) {
     if (observer_ != nullptr) observer_->BeginExpr(*attribute.expr);
     const uint32_t chunk = generator_.GenerateChunk(*attribute.expr);

@@ -30,6 +30,8 @@ class BodyGenerator {
   // Who follows what is compiled: in a body of several files each part has its own source.
   class Observer {
    public:
+    // Its attributes come next, and then those of the blocks in it, body by body.
+    virtual void BeginBody(const Body& body) = 0;
     virtual void BeginExpr(const Expr& expr) = 0;
     virtual void BeginBlock(const Block& block) = 0;
     // The chunk of an attribute is there.

@@ -28,6 +28,16 @@ bool TakesAnything(const Function& function) {
   return function.special == Function::Special::kCoalesce;
 }
 
+// Whether a rule for result types that has failed for unknown arguments fails for all values of these types: it blames
+// one that is a bool, a number or a text. What is told as a list may be a tuple, and what is told as a map an object,
+// so that nothing follows of blame for these.
+bool AlwaysFails(const BoundCall& call, const FunctionCall& invoked, const std::vector<const StaticType*>& arguments) {
+  if (invoked.is_limit() || invoked.out_of_fuel() || invoked.argument() < 0) return false;
+  const auto blamed = static_cast<size_t>(invoked.argument());
+  return blamed < arguments.size() && arguments[blamed]->is_primitive() && !arguments[blamed]->nullable &&
+         !call.arguments[blamed]->is_constant();
+}
+
 }  // namespace
 
 void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticType* type) {
@@ -55,6 +65,13 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   const Type from = types_.ToType(*type);
   if (parameter.type.is_dynamic() || from.has_dynamic()) return;
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
+  if (MayBeEmptyLiteral(*type)) {
+    Report(argument.outer, DiagnosticCode::kTypeNotTold,
+           absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
+                        FriendlyName(parameter.type), ", and this is of type ", NameOf(*type),
+                        ": it fits where there are no elements only."));
+    return;
+  }
   Report(argument.outer, DiagnosticCode::kNeverArgument,
          absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
                       FriendlyName(parameter.type), ", and this is of type ", NameOf(*type), "."));
@@ -141,7 +158,15 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   Fuel fuel(kMaxFuel);
   FunctionCall invoked(function, &heap_, &fuel);
   const Value result = InvokeFunction(&invoked, values);
-  if (invoked.failed()) return types_.Of(StaticKind::kAny);
+  if (invoked.failed()) {
+    if (AlwaysFails(call, invoked, arguments)) {
+      Report(call.arguments[static_cast<size_t>(invoked.argument())]->outer, DiagnosticCode::kNeverArgument,
+             absl::StrCat("The argument for ", function.parameter(static_cast<size_t>(invoked.argument())).name, " of ",
+                          function.name, " ", invoked.message(), "."));
+      return types_.Of(StaticKind::kSilent);
+    }
+    return types_.Of(StaticKind::kAny);
+  }
   const Type type = result.is_unknown() || result.is_error() ? invoked.result_type() : TypeOf(result, heap_.types());
   if (type.is_dynamic()) return types_.Of(StaticKind::kAny);
   // The keys are texts of their own.

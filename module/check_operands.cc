@@ -12,14 +12,19 @@
 #include "hclvm/compiler/facts.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_checker.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 
+bool TypeChecker::IsAlwaysNull(const BoundExpr& expr, const StaticType* type) {
+  return type->kind == StaticKind::kNull || (expr.is_constant() && As<BoundConstant>(expr).value.unmarked().is_null());
+}
+
 // A value that may be null is taken for one that is not, so that one warning is enough.
 bool TypeChecker::TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what) {
-  const bool is_null =
-      (*type)->kind == StaticKind::kNull || (expr.is_constant() && As<BoundConstant>(expr).value.unmarked().is_null());
-  if (is_null) {
+  if (IsAlwaysNull(expr, *type)) {
     Report(expr.outer, DiagnosticCode::kNeverValue,
            absl::StrCat("This ", ToAbsl(what), " is null, which has no value."));
     return false;
@@ -63,11 +68,50 @@ bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type
       fits = type->is_primitive();
       break;
   }
+  if (fits && NeverConverts(need, expr)) {
+    Report(expr.outer, code, absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is a text that is none."));
+    return false;
+  }
   if (!fits) {
     Report(expr.outer, code,
            absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is of type ", NameOf(*type), "."));
   }
   return fits;
+}
+
+// A text that is there in the source, and is no number or bool.
+bool TypeChecker::NeverConverts(Need need, const BoundExpr& expr) {
+  if (!expr.is_constant() || (need != Need::kNumber && need != Need::kBool)) return false;
+  const Value& value = As<BoundConstant>(expr).value.unmarked();
+  Value converted;
+  ConversionError error;
+  return value.is_string() &&
+         !Convert(value, need == Need::kNumber ? Type::Number() : Type::Bool(), &heap_, &converted, &error);
+}
+
+// Where the text does not tell the type of one side, its declaration may. What is in brackets is a tuple, which no list
+// is equal to. Only what is declared is known to be a list: elsewhere the type stands for tuples as well.
+void TypeChecker::CheckKinds(const BoundChain& chain, const std::vector<const StaticType*>& operands) {
+  for (const bool first : {true, false}) {
+    const BoundExpr& declared = *chain.operands[first ? 0 : 1];
+    const BoundExpr& literal = *chain.operands[first ? 1 : 0];
+    const StaticType* const type = operands[first ? 0 : 1];
+    const StaticType* const other = operands[first ? 1 : 0];
+    const bool is_collection =
+        type->kind == StaticKind::kList || type->kind == StaticKind::kSet || type->kind == StaticKind::kMap;
+    if (declared.kind != BoundKind::kPath || !is_collection) continue;
+    const uint32_t slot = As<BoundPath>(declared).slot;
+    if (slot >= names_.size() || names_[slot].place.source == nullptr) continue;
+    const bool is_literal = literal.kind == BoundKind::kTuple || literal.kind == BoundKind::kObject ||
+                            (literal.is_constant() && As<BoundConstant>(literal).literal != nullptr);
+    if (!is_literal || (other->kind != StaticKind::kTuple && other->kind != StaticKind::kObject)) continue;
+    const bool is_empty = other->parts.empty() && !other->is_open;
+    Report(chain.range, DiagnosticCode::kConstantComparison,
+           absl::StrCat("One side is a ", NameOf(*type), ", the other one a ", NameOf(*other),
+                        ". Values of different types are never equal, so this is always ",
+                        chain.op == BinaryOp::kEqual ? "false" : "true",
+                        is_empty ? ". Compare the length with 0." : ". Convert one side first."));
+  }
 }
 
 // A comparison with null of what never is one does not say what its writer thinks.

@@ -14,6 +14,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_checker.h"
+#include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -25,6 +26,13 @@ void AppendStep(const BoundStep& step, std::string* text) {
   } else {
     absl::StrAppend(text, "[...]");
   }
+}
+
+// Whether a text is one of a number.
+bool IsNumber(const Value& text, Heap* heap) {
+  Value converted;
+  ConversionError error;
+  return Convert(text, Type::Number(), heap, &converted, &error);
 }
 
 }  // namespace
@@ -100,6 +108,11 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
     return silent;
   }
   const std::string_view key = is_name ? step.key.AsString() : std::string_view();
+  if (is_name && is_list && !step.is_attribute && !IsNumber(step.key, &heap_)) {
+    Report(step.range, DiagnosticCode::kNeverKey,
+           absl::StrCat("This index must be a number, as ", text, " is a ", NameOf(*type), ", and it is a text."));
+    return silent;
+  }
   switch (type->kind) {
     case StaticKind::kObject: {
       const StaticType* const part = is_name ? type->Find(key) : nullptr;

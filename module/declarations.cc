@@ -156,11 +156,15 @@ void Declarations::ReadFunctions(const CompileOptions& options, Diagnostics* dia
     Diagnostics ignored(0);  // ReadBlocks() meets the same
     const BodyContent content = file.view->PartialContent(schema, &ignored).content;
     if (content.blocks.empty()) continue;
+    std::vector<std::pair<size_t, const BlockView*>> defined;  // with their positions
     for (const BlockView& block : content.blocks) {
       const Place place = {block.labels[0].range, file.source.get()};
       const std::string name(block.labels[0].text);
       const auto [known, is_new] = declared_.try_emplace(absl::StrCat("function.", name), place);
-      if (is_new) defined_functions_.emplace_back(name, place);
+      if (is_new) {
+        defined.emplace_back(defined_functions_.size(), &block);
+        defined_functions_.emplace_back(name, place);
+      }
       if (!is_new) {
         AddModuleError(place, DiagnosticCode::kDuplicateDeclaration,
                        absl::StrCat("The function \"", name, "\" is defined at ", TextOf(known->second), " already."),
@@ -179,8 +183,14 @@ void Declarations::ReadFunctions(const CompileOptions& options, Diagnostics* dia
     Diagnostics found(options.limits.max_diagnostics);
     TakeUserFunctions(*file.view, kFunction, {file.source}, options, &*builder, &found);
     AddAll(found, file.source.get(), diagnostics);
+    function_results_.resize(defined_functions_.size());
     if (found.has_errors()) continue;
     for (const BlockView& block : content.blocks) CheckParameters(block, diagnostics);
+    for (const auto& [position, block] : defined) {
+      Diagnostics unused(0);
+      const ExprView result = block->body->JustAttributes(&unused).Find("result")->expr;
+      function_results_[position] = {ToNativeExpr(result, EvaluationMode::kFull, &arena_, &unused), result.source()};
+    }
   }
   functions_ = builder ? std::move(*builder).Build() : options.functions;
 }

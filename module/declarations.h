@@ -91,6 +91,8 @@ class Declarations {
   const std::shared_ptr<const FunctionRegistry>& functions() const { return functions_; }
   // The names of the latter, and where they are.
   const std::vector<std::pair<std::string, Place>>& defined_functions() const { return defined_functions_; }
+  // What each of these gives; none where its block is in error.
+  const std::vector<PlacedExpr>& function_results() const { return function_results_; }
   // The rest of all files as one body, and the source of each of its expressions and blocks.
   const Body& rest() const { return rest_; }
   const Source* SourceOf(const Expr& expr) const { return Find(&expr); }
@@ -121,6 +123,7 @@ class Declarations {
   std::vector<DeclaredLocal> locals_;
   std::shared_ptr<const FunctionRegistry> functions_;
   std::vector<std::pair<std::string, Place>> defined_functions_;
+  std::vector<PlacedExpr> function_results_;
   absl::flat_hash_map<std::string, Place> declared_;  // "var.a", "local.b", "function.c"
   std::vector<Attribute> attributes_;
   std::vector<Block> blocks_;

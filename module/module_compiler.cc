@@ -30,10 +30,16 @@
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/static_analysis.h"
 #include "hclvm/module/declarations.h"
+#include "hclvm/module/findings.h"
+#include "hclvm/module/function_checker.h"
 #include "hclvm/module/local_order.h"
 #include "hclvm/module/module.h"
+#include "hclvm/module/name_types.h"
+#include "hclvm/module/reach_checker.h"
+#include "hclvm/module/sibling_checker.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_checker.h"
+#include "hclvm/module/typed_names.h"
 #include "hclvm/module/variable_reader.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/module_tables.h"
@@ -45,17 +51,25 @@ namespace hcl {
 namespace internal {
 namespace {
 
+// What is told besides errors; null where nobody asks for it.
+struct Findings {
+  Diagnostics* warnings = nullptr;  // what may fail
+  std::vector<TypedName>* names = nullptr;
+};
+
 class ModuleCompiler final : public BodyGenerator::Observer {
  public:
-  // `is_open`: names need not be declared. `warnings` gets what may fail, and may be null.
-  ModuleCompiler(const Declarations& declared, const CompileOptions& options, bool is_open, ProgramBuilder* builder,
-                 Diagnostics* diagnostics, Diagnostics* warnings)
+  // `is_open`: names need not be declared. `given` has the functions that are there without the module.
+  ModuleCompiler(const Declarations& declared, const CompileOptions& options, const CompileOptions& given, bool is_open,
+                 ProgramBuilder* builder, Diagnostics* diagnostics, const Findings& findings)
       : declared_(declared),
         options_(options),
+        given_(given),
         is_open_(is_open),
         builder_(*builder),
         diagnostics_(*diagnostics),
-        warnings_(warnings),
+        warnings_(findings.warnings),
+        typed_names_(findings.names),
         body_(options, builder, diagnostics),
         checked_(options.limits.max_diagnostics),
         checker_(&types_, options.dialect, &checked_) {}
@@ -66,26 +80,33 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     names_in_validations_.allows_locals = false;
     AddLocals();
     AddValidations();
+    CheckFunctions();
     Use(names_);
     body_.set_observer(this);
     body_.Generate(declared_.rest());
-    if (warnings_ != nullptr) WarnOfUnused();
+    // What is in error may read what nothing else does: a name that is misspelled, an argument of no function.
+    if (warnings_ != nullptr && !diagnostics_.has_errors()) WarnOfUnused();
     for (const Diagnostic& found : checked_.kept()) {
       if (found.severity == Severity::kError) diagnostics_.Add(found);
       // Where names are open, so are their types, and all might fail.
       if (found.severity == Severity::kWarning && warnings_ != nullptr && !is_open_) warnings_->Add(found);
     }
+    if (typed_names_ != nullptr) *typed_names_ = name_types_.List(declared_, builder_.entries(), &types_);
     if (is_open_) return;
     FinishNeeds();
     AddTexts();
     builder_.SetModule(std::make_unique<const ModuleTables>(std::move(tables_)));
   }
 
+  void BeginBody(const Body& body) override { siblings_.BeginBody(body); }
   void BeginExpr(const Expr& expr) override { builder_.UseSource(declared_.SourceOf(expr)); }
   void BeginBlock(const Block& block) override { builder_.UseSource(declared_.SourceOf(block)); }
   void EndChunk(const Expr& expr, uint32_t chunk) override {
-    Note(chunk, expr, declared_.SourceOf(expr));
+    const Source* const source = declared_.SourceOf(expr);
+    const StaticType* const type = Note(chunk, expr, source);
+    if (typed_names_ != nullptr) name_types_.AddChunk(chunk, type, source);
     entries_.push_back(chunk);
+    if (warnings_ != nullptr && is_open_) siblings_.Check(expr, body_.generator()->tree(), source, warnings_);
   }
 
  private:
@@ -152,6 +173,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         tables_.max_level = std::max(tables_.max_level, level);
         checker_.Declare(name.slot, {type, Place()});
       }
+      name_types_.AddLocal(local.name, type);
       names_.locals.emplace(local.name, name);
     }
     // Those that cannot be made were reported.
@@ -167,7 +189,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     Use(names_in_validations_);
     for (size_t n = 0; n < declared_.variables().size(); ++n) {
       for (const DeclaredVariable::Validation& validation : declared_.variables()[n].validations) {
-        const uint32_t condition = Generate(validation.condition);
+        const uint32_t condition = Generate(validation.condition, /*is_validation=*/true);
         const uint32_t message = Generate(validation.message);
         const bool sensitive = ReadsSensitive(condition) || ReadsSensitive(message);
         tables_.variables[n].validations.push_back(
@@ -176,10 +198,11 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
   }
 
-  uint32_t Generate(const PlacedExpr& placed) {
+  uint32_t Generate(const PlacedExpr& placed, bool is_validation = false) {
     builder_.UseSource(placed.source);
     const uint32_t chunk = body_.generator()->GenerateChunk(*placed.expr);
-    Note(chunk, *placed.expr, placed.source);
+    const StaticType* const type = Note(chunk, *placed.expr, placed.source);
+    if (is_validation) checker_.CheckValidation(type);
     return chunk;
   }
 
@@ -193,7 +216,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       if (node->kind == BoundKind::kRaise) diagnostics_.Add(builder_.diagnostic(As<BoundRaise>(*node).diagnostic));
       if (node->kind == BoundKind::kCall) called_.insert(As<BoundCall>(*node).function->name);
     }
-    if (warnings_ != nullptr) {
+    if (warnings_ != nullptr) CheckReach(expr, source, options_.functions.get(), warnings_);
+    if (warnings_ != nullptr && !is_open_) {
       // Also what is constant, and has no node.
       for (const StaticTraversal& read : Variables(ViewOf(expr, *source))) {
         const bool has_prefix = (read.root == "local" || read.root == "var") && !read.steps.empty();
@@ -202,6 +226,17 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       }
     }
     return checker_.Check(tree, source);
+  }
+
+  // What a function gives has no chunk here.
+  void CheckFunctions() {
+    for (size_t n = 0; n < declared_.function_results().size(); ++n) {
+      const PlacedExpr& result = declared_.function_results()[n];
+      if (result.expr == nullptr) continue;
+      const StaticType* const type = CheckFunctionResult(result, given_, &types_, &diagnostics_);
+      name_types_.AddFunction(declared_.defined_functions()[n].first, type);
+      if (warnings_ != nullptr) CheckReach(*result.expr, result.source, given_.functions.get(), warnings_);
+    }
   }
 
   void Warn(const Place& place, std::string detail) {
@@ -301,10 +336,12 @@ class ModuleCompiler final : public BodyGenerator::Observer {
 
   const Declarations& declared_;
   const CompileOptions& options_;
+  const CompileOptions& given_;
   const bool is_open_;
   ProgramBuilder& builder_;
   Diagnostics& diagnostics_;
   Diagnostics* warnings_;
+  std::vector<TypedName>* typed_names_;
   BodyGenerator body_;
   StaticTypes types_;
   Diagnostics checked_;
@@ -317,10 +354,13 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   std::set<std::string> read_variables_;
   std::set<std::string> read_locals_;
   std::set<std::string> called_;
+  SiblingChecker siblings_;
+  NameTypes name_types_;
 };
 
 std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> plain,
-                                       const CompileOptions& options, Diagnostics* diagnostics, Diagnostics* warnings) {
+                                       const CompileOptions& options, Diagnostics* diagnostics,
+                                       const Findings& findings) {
   return WithMemoryOrNull(diagnostics, [&]() -> std::shared_ptr<const Program> {
     Declarations declared;
     if (!declared.Read(files, options, diagnostics)) return nullptr;
@@ -337,7 +377,7 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
     // What is of the program's own source names none.
     Diagnostics found(options.limits.max_diagnostics);
     const bool is_open = files.empty() && !plain.empty();
-    ModuleCompiler(declared, with_functions, is_open, &builder, &found, warnings).Compile();
+    ModuleCompiler(declared, with_functions, options, is_open, &builder, &found, findings).Compile();
     std::shared_ptr<const Program> program;
     if (!diagnostics->has_errors() && !found.has_errors()) program = std::move(builder).FinishVerified(&found);
     AddAll(found, source.get(), diagnostics);
@@ -345,51 +385,45 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
   });
 }
 
-// Whether a comment on the line, or on the one before it, says that the code is to be ignored there.
-bool IsIgnored(const Diagnostic& warning) {
-  if (warning.source == nullptr || !warning.subject) return false;
-  const uint32_t line = warning.source->LineAt(warning.subject->begin);
-  for (const uint32_t at : {line, line - 1}) {
-    const std::string text(at == 0 ? "" : warning.source->Line(at));
-    const size_t found = text.find("hclvm:ignore");
-    if (found != std::string::npos && text.find(CodeText(warning.code), found) != std::string::npos) return true;
-  }
-  return false;
-}
-
 std::shared_ptr<const Program> Check(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> plain,
-                                     const CompileOptions& options, bool strict, Diagnostics* diagnostics) {
+                                     const CompileOptions& options, bool strict, Diagnostics* diagnostics,
+                                     std::vector<TypedName>* names) {
   Diagnostics found(options.limits.max_diagnostics);
   Diagnostics warnings(options.limits.max_diagnostics);
-  auto program = Compile(files, plain, options, &found, &warnings);
-  for (const Diagnostics* list : {&found, &warnings}) {
-    for (Diagnostic diagnostic : list->kept()) {
-      if (diagnostic.severity == Severity::kWarning) {
-        if (IsIgnored(diagnostic)) continue;
-        if (strict) diagnostic.severity = Severity::kError;
-      }
-      diagnostics->Add(std::move(diagnostic));
-    }
-  }
+  auto program = Compile(files, plain, options, &found, {&warnings, names});
+  AddFindings(found, strict, diagnostics);
+  AddFindings(warnings, strict, diagnostics);
   return diagnostics->has_errors() ? nullptr : program;
 }
 
 }  // namespace
+
+bool CheckModuleTypes(absl::Span<const ModuleFile> files, const CompileOptions& options, bool strict,
+                      Diagnostics* diagnostics, std::vector<TypedName>* names) {
+  return Check(files, {}, options, strict, diagnostics, names) != nullptr;
+}
+
+bool CheckPlainTypes(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
+                     const CompileOptions& options, bool strict, Diagnostics* diagnostics,
+                     std::vector<TypedName>* names) {
+  return Check(variables, files, options, strict, diagnostics, names) != nullptr;
+}
+
 }  // namespace internal
 
 std::shared_ptr<const Program> CompileModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
                                              Diagnostics* diagnostics) {
-  return internal::Compile(files, {}, options, diagnostics, /*warnings=*/nullptr);
+  return internal::Compile(files, {}, options, diagnostics, {});
 }
 
 std::shared_ptr<const Program> CheckModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
                                            bool strict, Diagnostics* diagnostics) {
-  return internal::Check(files, {}, options, strict, diagnostics);
+  return internal::Check(files, {}, options, strict, diagnostics, /*names=*/nullptr);
 }
 
 bool CheckPlainConfig(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
                       const CompileOptions& options, bool strict, Diagnostics* diagnostics) {
-  return internal::Check(variables, files, options, strict, diagnostics) != nullptr;
+  return internal::Check(variables, files, options, strict, diagnostics, /*names=*/nullptr) != nullptr;
 }
 
 }  // namespace hcl

@@ -67,6 +67,13 @@ std::string FindingsOf(const std::vector<TestFile>& files, bool strict) {
   return diagnostics.empty() && program != nullptr ? "ok" : TextOf(diagnostics, nullptr);
 }
 
+std::string PlainFindingsOf(std::string text) {
+  const std::vector<ModuleFile> sources = SourcesOf(OneFile(std::move(text)));
+  Diagnostics diagnostics;
+  CheckPlainConfig(sources, {}, ModuleOptions(), /*strict=*/false, &diagnostics);
+  return diagnostics.empty() ? "ok" : TextOf(diagnostics, nullptr);
+}
+
 std::string ErrorsOf(const std::vector<TestFile>& files) {
   std::string errors;
   return CompileFiles(files, &errors) != nullptr && errors.empty() ? "ok" : errors;

@@ -35,6 +35,9 @@ std::string ErrorsOf(const std::vector<TestFile>& files);
 // What CheckModule() reports, as ErrorsOf(), warnings after "warning ".
 std::string FindingsOf(const std::vector<TestFile>& files, bool strict = false);
 
+// What CheckPlainConfig() reports of one file, "m.hcl", in the same way.
+std::string PlainFindingsOf(std::string text);
+
 // The value of an entry (empty: of the whole) as JSON, or its errors. `scope` is JSON.
 std::string ValueOf(const std::vector<TestFile>& files, std::string_view entry, std::string_view scope);
 

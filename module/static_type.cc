@@ -117,11 +117,12 @@ const StaticType* StaticTypes::Finish(StaticType* made) {
   return made;
 }
 
-const StaticType* StaticTypes::Collection(StaticKind kind, const StaticType* element) {
+const StaticType* StaticTypes::Collection(StaticKind kind, const StaticType* element, bool is_exact) {
   if (is_full()) return Of(StaticKind::kAny);
   auto* const type = arena_.New<StaticType>();
   type->kind = kind;
   type->element = element;
+  type->is_exact = is_exact;
   return Finish(type);
 }
 
@@ -161,7 +162,8 @@ const StaticType* StaticTypes::WithNull(const StaticType* type, bool nullable) {
 const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults, bool nullable, bool nulls_inside) {
   const StaticType* made = nullptr;
   if (type.is_collection()) {
-    made = Collection(KindOf(type), FromType(type.element(), ElementOf(defaults), nulls_inside, nulls_inside));
+    made = Collection(KindOf(type), FromType(type.element(), ElementOf(defaults), nulls_inside, nulls_inside),
+                      /*is_exact=*/true);
   } else if (type.kind() == TypeKind::kTuple) {
     std::vector<const StaticType*> parts;
     for (size_t n = 0; n < type.size(); ++n) {
@@ -364,6 +366,12 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
     joined = Of(StaticKind::kAny);
   }
   return WithNull(joined, nullable);
+}
+
+bool MayBeEmptyLiteral(const StaticType& type) {
+  if (type.element != nullptr) return !type.is_exact || MayBeEmptyLiteral(*type.element);
+  return std::any_of(type.parts.begin(), type.parts.end(),
+                     [](const StaticType* part) { return MayBeEmptyLiteral(*part); });
 }
 
 }  // namespace hcl::internal

@@ -44,6 +44,7 @@ struct StaticType {
   bool is_open = false;                 // an object: it may have other attributes
   bool holds_null = false;              // it may be null, or a part of it, at any depth
   uint32_t size = 1;                    // types it is made of, itself included, each as often as it is named
+  bool is_exact = false;                // a list, set or map: it is one in every run, and no tuple or object
   const StaticType* element = nullptr;  // of a list, set or map
   absl::Span<const StaticType* const> parts;
   absl::Span<const std::string_view> names;  // of an object's parts, sorted
@@ -64,7 +65,7 @@ class StaticTypes {
   StaticTypes();
 
   const StaticType* Of(StaticKind kind, bool nullable = false);
-  const StaticType* Collection(StaticKind kind, const StaticType* element);
+  const StaticType* Collection(StaticKind kind, const StaticType* element, bool is_exact = false);
   const StaticType* Tuple(const std::vector<const StaticType*>& parts);
   // Names in any order, each once.
   const StaticType* Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open = false);
@@ -100,6 +101,9 @@ class StaticTypes {
   absl::flat_hash_map<const StaticType*, Type> as_types_;  // of those with parts
   std::array<StaticType, 24> scalars_;                     // by kind, and whether they may be null
 };
+
+// Whether it or a part of it may be a tuple or an object without elements, of which no element is of a wrong type.
+bool MayBeEmptyLiteral(const StaticType& type);
 
 }  // namespace hcl::internal
 

@@ -37,6 +37,17 @@ const StaticType* TypeChecker::Check(const BoundTree& tree, const Source* source
   return Infer(tree.root());
 }
 
+void TypeChecker::CheckValidation(const StaticType* type) {
+  const BoundExpr& root = tree_->root();
+  if (type->kind == StaticKind::kSilent || !TakeNull(root, &type, "condition") || !TakeAny(root, type, "condition")) {
+    return;
+  }
+  if (type->kind == StaticKind::kBool) return;
+  Report(root.outer, DiagnosticCode::kNeverCondition,
+         absl::StrCat("The condition of a validation must be true or false, and this one is of type ", NameOf(*type),
+                      "."));
+}
+
 void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
   if (is_quiet()) return;
   Diagnostic diagnostic(code);
@@ -59,6 +70,8 @@ const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
   switch (expr.kind) {
     case BoundKind::kConstant: {
       const auto& constant = As<BoundConstant>(expr);
+      // It stands for a name that there is not, and that was told.
+      if (constant.value.is_dynamic_value()) break;
       return types_.FromValue(constant.value);
     }
     case BoundKind::kPath:
@@ -137,13 +150,19 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
   for (const BoundExpr* operand : chain.operands) {
     const StaticType* const type = Infer(*operand);
     if (is_equality) operands.push_back(type);
-    if (!is_equality) {
+    if (is_logical && IsAlwaysNull(*operand, type)) {
+      Report(operand->outer, DiagnosticCode::kMayBeNull,
+             "This operand is null, and that is an error unless the other side decides.");
+    } else if (!is_equality) {
       Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand");
     }
     if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
   }
   ForgetTo(facts);
-  if (is_equality) CheckNeverNull(chain, operands);
+  if (is_equality) {
+    CheckNeverNull(chain, operands);
+    CheckKinds(chain, operands);
+  }
   return types_.Of(IsArithmetic(chain.op) ? StaticKind::kNumber : StaticKind::kBool);
 }
 

@@ -42,6 +42,8 @@ class TypeChecker {
   void Declare(uint32_t slot, CheckedName name);
   // The type of the root, whose ranges are in `source`. What is wrong is reported.
   const StaticType* Check(const BoundTree& tree, const Source* source);
+  // The tree that was checked last, which is of `type`, is the condition of a validation. Nothing is converted for it.
+  void CheckValidation(const StaticType* type);
 
  private:
   // A variable, or a local of the tree, with steps whose keys are constant.
@@ -78,9 +80,12 @@ class TypeChecker {
   enum class Need : uint8_t { kNumber, kBool, kText, kKey };
   // Whether a value of `type`, that of `expr`, is what an operation needs; says so where it is not, or may not be.
   bool Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code, std::string_view what);
+  static bool IsAlwaysNull(const BoundExpr& expr, const StaticType* type);
   // The type without null, after a warning where there may be one. False for what is certainly null, an error.
   bool TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what);
   bool TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what);
+  bool NeverConverts(Need need, const BoundExpr& expr);
+  void CheckKinds(const BoundChain& chain, const std::vector<const StaticType*>& operands);
   void CheckNeverNull(const BoundChain& chain, const std::vector<const StaticType*>& operands);
 
   // check_steps.cc

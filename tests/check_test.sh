@@ -52,6 +52,71 @@ check "a file as a module" 0 'HCL8005' "$hclvm" check --module blocks.hcl
 echo '{"a": "${1 + true}"}' >plain.json
 check "the JSON syntax" 1 'HCL3202' "$hclvm" check plain.json
 
+# What stands behind a literal true, and attributes that read each other.
+printf 'a = 1\nb = x ? 1 : true ? a : 2\n' >rules.hcl
+check "never reached" 0 'HCL8006' "$hclvm" check rules.hcl
+check "a sibling" 0 'and not the attribute on line 1' "$hclvm" check rules.hcl
+check "strict siblings" 1 '2 errors, 0 warnings' "$hclvm" check rules.hcl --strict
+
+# Functions of the host.
+echo '{"functions": {"country": {"parameters": [{"name": "ip", "type": "string"}], "result": "string"}}}' >host.json
+echo 'where = upper(country(["a"])) && true' >host.hcl
+check "a function that is not described" 1 'HCL3002' "$hclvm" check host.hcl
+check "its argument" 1 'The parameter "ip" of country takes string' "$hclvm" check host.hcl --functions host.json
+echo 'where = country("a").code' >host.hcl
+check "its result" 1 'HCL3201' "$hclvm" check host.hcl --functions host.json
+echo '{"functions": {"country": {"result": "txt"}}}' >wrong.json
+check "a wrong description" 1 'on wrong.json line 1, column 38' "$hclvm" check host.hcl --functions wrong.json
+check "no description" 1 'cannot read none.json' "$hclvm" check host.hcl --functions none.json
+"$hclvm" functions --json >library.json
+echo 'a = merge({ b = 1 }, { c = 2 }).c + 1' >merge.hcl
+check "the library, described" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check merge.hcl --functions library.json
+echo '{"complete": true, "functions": {}}' >none_at_all.json
+check "no functions" 1 'HCL3002' "$hclvm" check merge.hcl --functions none_at_all.json
+
+# Types.
+check "types" 0 'variable user: object({ age = optional(number), name = string })' "$hclvm" check good --show-types
+check "types of attributes" 0 'attribute allow: bool' "$hclvm" check good --show-types
+check "types as JSON" 0 '{"kind":"attribute","name":"allow","type":"bool","nullable":false,"filename":"good/policy.hcl"' \
+  "$hclvm" check good --show-types --format json
+check "types beside mistakes" 1 'attribute who: any' "$hclvm" check bad --show-types
+check "no types in SARIF" 2 'no form in SARIF' "$hclvm" check good --show-types --format sarif
+
+# A spec file.
+cat >service.hcldec <<'EOF'
+variables { region = "eu" }
+object {
+  attr "port" {
+    type     = number
+    required = true
+  }
+  block_list "user" {
+    block_type = "user"
+    object {
+      attr "name" { type = string }
+    }
+  }
+}
+EOF
+printf 'port = 80 + n\nuser {\n  name = "${region}-${who}"\n}\n' >service.hcl
+check "a config by a spec" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check --spec service.hcldec service.hcl
+printf 'prt = 80\nuser {\n  name = [who]\n}\n' >service.hcl
+check "what is missing" 1 'HCL5003' "$hclvm" check --spec service.hcldec service.hcl
+check "an unknown argument" 1 'on service.hcl line 1, column 1' "$hclvm" check --spec service.hcldec service.hcl
+check "counts of a spec" 1 '1 file, 3 errors' "$hclvm" check --spec service.hcldec service.hcl
+check "what was not bound is not told" 1 'a string is required, not a tuple' "$hclvm" check --spec service.hcldec service.hcl
+echo 'port = n ? [1] : [2]' >service.hcl
+check "what never fits" 1 'on service.hcl line 1, column 8' "$hclvm" check --spec service.hcldec service.hcl
+echo 'port = country("a")' >host.hcl
+check "functions are those of the spec" 1 'HCL300' "$hclvm" check --spec service.hcldec host.hcl
+check "and those of the host" 0 '0 errors' "$hclvm" check --spec service.hcldec host.hcl --functions host.json
+mkdir service && echo 'port = 1' >service/a.hcl && echo '{"user": [{"name": "ann"}]}' >service/b.hcl.json
+check "a directory by a spec" 0 '2 files, 0 errors' "$hclvm" check --spec service.hcldec service
+echo 'attr {' >broken.hcldec
+check "a broken spec" 1 'on broken.hcldec line 1' "$hclvm" check --spec broken.hcldec service
+check "spec and syntax" 2 '--spec needs more than --syntax' "$hclvm" check --spec service.hcldec --syntax service
+check "spec and module" 2 '--spec goes with neither' "$hclvm" check --spec service.hcldec --module service.hcl
+
 # The syntax alone.
 echo 'x = ' >broken.hcl
 check "syntax" 1 'on broken.hcl line 1' "$hclvm" check --syntax broken.hcl good

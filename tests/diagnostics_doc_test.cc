@@ -5,6 +5,8 @@
 //   hcl, json               a config, compiled and evaluated in an empty scope
 //   module                  the same of a module
 //   check                   a module, as hclvm check has it
+//   plain                   a plain config, as hclvm check has it
+//   functions               what hclvm check --functions reads
 //   spec                    a spec file; a config behind it is decoded with it
 //   expression, reference   what CompileExpression and ParseTraversal read
 //   scope                   a JSON value
@@ -33,6 +35,7 @@
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/module.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
@@ -104,6 +107,10 @@ void RunConfig(const Example& example, Diagnostics* diagnostics) {
     CheckModule({{SourceOf(example)}}, options, /*strict=*/false, diagnostics);
     return;
   }
+  if (example.kind == "plain") {
+    CheckPlainConfig({{SourceOf(example)}}, {}, options, /*strict=*/false, diagnostics);
+    return;
+  }
   const auto compile = example.kind == "expression" ? CompileExpression : CompileConfig;
   Evaluate(example.kind == "json" ? CompileJsonConfig(SourceOf(example), options, diagnostics)
                                   : compile(SourceOf(example), options, diagnostics),
@@ -134,6 +141,8 @@ Diagnostics RunExamples(const std::vector<Example>& examples) {
   if (example.kind == "spec") {
     const auto spec = ReadSpecFile(SourceOf(example), {}, &diagnostics);
     if (spec != nullptr && examples.size() > 1) Decode(*spec, examples[1], &diagnostics);
+  } else if (example.kind == "functions") {
+    ReadFunctionDescriptions(SourceOf(example), nullptr, {}, &diagnostics);
   } else if (example.kind == "reference") {
     ParseTraversal(*SourceOf(example), {}, &diagnostics);
   } else if (example.kind == "scope") {
@@ -162,7 +171,8 @@ TEST(DiagnosticsPage, HasAnExampleAndTextInEachSection) {
     EXPECT_TRUE(section.has_prose) << section.heading;
     ASSERT_FALSE(section.examples.empty()) << section.heading;
     for (const Example& example : section.examples) {
-      const std::string_view kinds = " hcl hashicorp json module check spec expression reference scope sh text ";
+      const std::string_view kinds =
+          " hcl hashicorp json module check plain functions spec expression reference scope sh text ";
       EXPECT_NE(kinds.find(" " + example.kind + " "), std::string_view::npos) << section.heading;
     }
   }

@@ -12,6 +12,10 @@
 // variables of tests/conformance/variables.json; `fine` when that succeeds as well. Lines before the first case are
 // comments.
 //
+// KIND can also be module or plain, for what `hclvm check` says of a module and of a plain config. A line `+++ NAME` in
+// the source begins another file of the module; `+++ functions` what `--functions` reads, `+++ variables` what
+// `--variables` reads.
+//
 //   bazel run //tests:golden_test -- --update
 //
 // writes the outputs as they are now into the files; read what changed before you commit it.
@@ -23,12 +27,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/module/function_descriptions.h"
+#include "hclvm/module/module.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
@@ -93,6 +100,8 @@ class Runner {
   Runner() { options_.functions = StandardFunctions(); }
 
   std::string Run(const Case& test) const {
+    const bool is_plain = test.title.find("(plain") != std::string::npos;
+    if (is_plain || test.title.find("(module") != std::string::npos) return Check(test.source, is_plain);
     const bool is_config = test.title.find("(config") != std::string::npos;
     std::string text = test.source;
     if ((!is_config || test.title.find(", cut)") != std::string::npos) && !text.empty()) text.pop_back();
@@ -110,6 +119,46 @@ class Runner {
   }
 
  private:
+  std::string Check(const std::string& text, bool is_plain) const {
+    std::vector<ModuleFile> files, variables;
+    CompileOptions options = options_;
+    Diagnostics diagnostics;
+    std::vector<std::shared_ptr<const Source>> sources;
+    for (const auto& [name, part] : PartsOf(text)) {
+      sources.push_back(std::make_shared<const Source>(name, part));
+      if (name == "functions") {
+        options.functions = ReadFunctionDescriptions(sources.back(), options_.functions, options_.limits, &diagnostics);
+        if (diagnostics.has_errors()) return ToText(diagnostics, nullptr);
+      } else {
+        const bool is_json = name.size() > 5 && name.substr(name.size() - 5) == ".json";
+        (name == "variables" ? variables : files).push_back({sources.back(), is_json});
+      }
+    }
+    if (is_plain) {
+      CheckPlainConfig(files, variables, options, /*strict=*/false, &diagnostics);
+    } else {
+      CheckModule(files, options, /*strict=*/false, &diagnostics);
+    }
+    return diagnostics.empty() ? "fine\n" : ToText(diagnostics, nullptr);
+  }
+
+  // The files of a case, with their names.
+  static std::vector<std::pair<std::string, std::string>> PartsOf(std::string_view text) {
+    constexpr std::string_view kPart = "+++ ";
+    std::vector<std::pair<std::string, std::string>> parts = {{"test.hcl", ""}};
+    while (!text.empty()) {
+      const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      const std::string_view line = text.substr(0, end);
+      text.remove_prefix(end);
+      if (line.substr(0, kPart.size()) == kPart) {
+        parts.emplace_back(line.substr(kPart.size(), line.size() - kPart.size() - 1), "");
+      } else {
+        parts.back().second += line;
+      }
+    }
+    return parts;
+  }
+
   testing_support::Harness harness_;
   CompileOptions options_;
 };

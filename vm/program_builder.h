@@ -102,6 +102,8 @@ class ProgramBuilder {
   const Diagnostic& diagnostic(uint32_t index) const { return rare_.diagnostics[index]; }
   // The entry `prefix` + `name`.
   void AddEntry(std::string_view prefix, std::string_view name, uint32_t chunk, SourceRange range);
+  // Those that were added, in that order.
+  absl::Span<const Entry> entries() const { return entries_; }
   // Ranges of the instructions from here on are in `source`, which something kept owns; null: in the program's own.
   void UseSource(const Source* source);
   // That source.

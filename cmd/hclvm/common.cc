@@ -249,14 +249,20 @@ std::shared_ptr<const Program> Compiled(const std::vector<ModuleFile>& files, co
 }  // namespace
 
 // The syntax goes by the name of the file alone: what a config means must not depend on a guess about its text.
-absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits) {
-  if (IsDirectory(path)) return ReadModuleDirectory(path, limits);
+absl::StatusOr<ModuleFile> ReadSource(const std::string& path, const Limits& limits) {
   std::string text, error;
   const int status = ReadFile(path, limits.max_source_bytes, &text, &error);
   if (status == kLimitReached) return absl::ResourceExhaustedError(error);
   if (status != kSuccess) return absl::NotFoundError(error);
   const auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : path, std::move(text));
-  return std::vector<ModuleFile>{{source, HasJsonName(path)}};
+  return ModuleFile{source, HasJsonName(path)};
+}
+
+absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits) {
+  if (IsDirectory(path)) return ReadModuleDirectory(path, limits);
+  absl::StatusOr<ModuleFile> file = ReadSource(path, limits);
+  if (!file.ok()) return file.status();
+  return std::vector<ModuleFile>{*std::move(file)};
 }
 
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,

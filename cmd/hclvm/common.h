@@ -77,6 +77,8 @@ bool IsDirectory(const std::string& path);
 // What a CONFIG argument names: the files of a directory, or the one file. Fails with a message for people;
 // ResourceExhausted where a limit is the reason.
 absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits);
+// The same for one file.
+absl::StatusOr<ModuleFile> ReadSource(const std::string& path, const Limits& limits);
 
 // The option --module FILE; `common` must outlive it.
 void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);

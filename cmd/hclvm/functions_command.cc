@@ -11,6 +11,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/module/function_descriptions.h"
 #include "hclvm/vm/functions/documentation.h"
 #include "hclvm/vm/functions/function_family.h"
 #include "hclvm/vm/functions/standard.h"
@@ -144,17 +145,23 @@ int Unknown(std::string_view name) {
 int FunctionsCommand(const std::vector<std::string_view>& arguments) {
   constexpr std::string_view kName = "functions";
   bool markdown = false;
+  bool json = false;
   CommandSyntax syntax;
-  syntax.usage = "hclvm functions [NAME]... [--markdown]";
+  syntax.usage = "hclvm functions [NAME]... [--markdown | --json]";
   syntax.summary = "Lists the functions that expressions can call, or describes some of them.";
   syntax.options = {
       {"--markdown", "", "", "all of them as docs/functions.md has them",
        [&](std::string_view) { return markdown = true, ""; }},
+      {"--json", "", "", "all of them as hclvm check --functions reads them",
+       [&](std::string_view) { return json = true, ""; }},
   };
   std::vector<std::string_view> names;
   int status = kSuccess;
   if (!ParseOrExplain(kName, syntax, arguments, &names, &status)) return status;
-  std::string out = markdown ? Markdown() : names.empty() ? List() : "";
+  std::string out = json            ? DescribeFunctions(*StandardFunctions())
+                    : markdown      ? Markdown()
+                    : names.empty() ? List()
+                                    : "";
   for (std::string_view name : names) {
     FunctionFamily family;
     const FunctionRecord* record = FindRecord(name, &family);

@@ -37,6 +37,7 @@ PUBLIC_HEADERS = [
     "hcl/schema.h",
     "hcl/static_analysis.h",
     "hclvm.h",
+    "module/function_descriptions.h",
     "module/module.h",
     "module/module_directory.h",
     "ndjson.h",

@@ -1,7 +1,8 @@
 // Laws of modules, over random programs as attributes of a module that declares all variables by what they are:
 //
 //   - a module gives what a plain config gives, also where the expression is a local's;
-//   - what is checked without a finding does not fail for names, types, nulls or arity.
+//   - what is checked without a finding does not fail for names, types, nulls or arity;
+//   - what the checker calls an error is one each time that a run comes by it.
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
@@ -10,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -20,8 +22,12 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/hcl/walk.h"
 #include "hclvm/module/module.h"
 #include "hclvm/tests/slow/failures.h"
+#include "hclvm/tests/slow/tree_evaluator.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/evaluator.h"
@@ -116,6 +122,68 @@ bool MayFailFor(const Diagnostic& diagnostic) {
   }
 }
 
+// An error of the checker: the operation that it is about, and the operand that it points to, which has to have a
+// value: one that fails may not be asked for.
+struct ToldError {
+  const Expr* operation = nullptr;
+  SourceRange subject;
+  bool needs_operand = true;  // the operation need not come by the operand, as a loop without elements
+  const Diagnostic* diagnostic = nullptr;
+};
+
+// The node that has an operand with the range `subject` as one of its parts, or, where that is no expression's, the
+// innermost one around it. Parts can have the range of the whole, as those of templates.
+const Expr* OperationAround(const Expr& root, SourceRange subject) {
+  const Expr* around = nullptr;
+  const Expr* with_operand = nullptr;
+  std::vector<const Expr*> waiting = {&root};
+  while (!waiting.empty()) {
+    const Expr* const next = waiting.back();
+    waiting.pop_back();
+    if (next->range.begin > subject.begin || next->range.end < subject.end) continue;
+    if (next->range != subject) around = next;
+    const size_t first = waiting.size();
+    internal::AppendChildren(*next, &waiting);
+    for (size_t n = first; n < waiting.size(); ++n) {
+      if (waiting[n]->range == subject) with_operand = next;
+    }
+  }
+  return with_operand != nullptr ? with_operand : around;
+}
+
+// Follows an evaluation, and notes the first error that was told and is none.
+class ErrorWatcher final : public TreeEvaluator::Observer {
+ public:
+  explicit ErrorWatcher(std::vector<ToldError> told) : told_(std::move(told)), open_(told_.size()) {}
+
+  void Enter(const Expr& expr) override {
+    for (size_t n = 0; n < told_.size(); ++n) {
+      if (&expr == told_[n].operation) open_[n].push_back(!told_[n].needs_operand);
+    }
+  }
+  // What is not known may be an error once it is.
+  void Leave(const Expr& expr, const Outcome& outcome) override {
+    const bool has_value = outcome.ok() && outcome.value->is_known();
+    for (size_t n = 0; n < told_.size(); ++n) {
+      if (!open_[n].empty() && expr.range == told_[n].subject && has_value) open_[n].back() = true;
+      if (&expr != told_[n].operation) continue;
+      const bool reached = open_[n].back();
+      open_[n].pop_back();
+      met_ += reached ? 1 : 0;
+      if (reached && has_value && wrong_ == nullptr) wrong_ = told_[n].diagnostic;
+    }
+  }
+
+  const Diagnostic* wrong() const { return wrong_; }
+  uint64_t met() const { return met_; }
+
+ private:
+  std::vector<ToldError> told_;
+  std::vector<std::vector<bool>> open_;  // for each, whether the evaluations of its operation have come by it
+  const Diagnostic* wrong_ = nullptr;
+  uint64_t met_ = 0;
+};
+
 class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
  protected:
   ModuleLawTest() : heap_(nullptr, GetParam()), harness_(OptionsWith(GetParam())) {
@@ -188,6 +256,43 @@ class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
     return absl::StrCat("no finding, but ", CodeText(failure->code), " ", failure->summary, ": ", failure->detail);
   }
 
+  std::string WhatIsToldWrongly(const std::string& text) {
+    const auto source = std::make_shared<const Source>("plain.hcl", text);
+    Diagnostics syntax;
+    const auto parsed = ParseExpression(*source, ParseOptionsFor(options_), &syntax);
+    if (syntax.has_errors()) return "";
+    constexpr std::string_view kBefore = "x = ";
+    const std::vector<ModuleFile> files = {
+        {declared_}, {std::make_shared<const Source>("module.hcl", absl::StrCat(std::string(kBefore), text, "\n"))}};
+    Diagnostics findings;
+    if (CheckModule(files, options_, /*strict=*/false, &findings) != nullptr) return "";
+    std::vector<ToldError> told;
+    for (const Diagnostic& finding : findings.kept()) {
+      const auto code = static_cast<uint32_t>(finding.code);
+      const bool is_of_call = code >= 3002 && code <= 3005;
+      if (finding.severity != Severity::kError || !finding.subject) continue;
+      if (!is_of_call && (code < 3201 || code > 3299)) continue;
+      ToldError error;
+      error.subject = {finding.subject->begin - static_cast<uint32_t>(kBefore.size()),
+                       finding.subject->end - static_cast<uint32_t>(kBefore.size())};
+      error.operation = OperationAround(*parsed->expr, error.subject);
+      if (error.operation == nullptr) continue;
+      // A step has no node of its own.
+      error.needs_operand = !is_of_call && finding.code != DiagnosticCode::kNeverAttribute;
+      error.diagnostic = &finding;
+      told.push_back(error);
+    }
+    ErrorWatcher watcher(std::move(told));
+    TreeEvaluator evaluator(*options_.functions, &heap_);
+    evaluator.set_observer(&watcher);
+    evaluator.Evaluate(*parsed->expr, harness_.variables());
+    met_ += watcher.met();
+    const Diagnostic* const wrong = watcher.wrong();
+    if (wrong == nullptr) return "";
+    return absl::StrCat("told, but none: ", CodeText(wrong->code), " at ",
+                        wrong->subject->begin - static_cast<uint32_t>(kBefore.size()), ": ", wrong->detail);
+  }
+
   Heap heap_;
   Harness harness_;
   CompileOptions options_;
@@ -195,6 +300,7 @@ class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
   std::shared_ptr<const Source> declared_;
   std::vector<Diagnostic> found_;
   uint64_t clean_ = 0;
+  uint64_t met_ = 0;
 };
 
 TEST_P(ModuleLawTest, AModuleIsAConfigThatIsChecked) {
@@ -202,6 +308,13 @@ TEST_P(ModuleLawTest, AModuleIsAConfigThatIsChecked) {
   const auto check = [this](const std::string& text, uint64_t) { return WhatIsWrongWith(text); };
   CheckPrograms(programs, &heap_, check, kMaxReports);
   EXPECT_GT(clean_, programs / 100);
+}
+
+TEST_P(ModuleLawTest, AnErrorIsOneWhereverItIsReached) {
+  const uint64_t programs = TestPrograms(kPrograms);
+  const auto check = [this](const std::string& text, uint64_t) { return WhatIsToldWrongly(text); };
+  CheckPrograms(programs, &heap_, check, kMaxReports);
+  EXPECT_GT(met_, programs / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, ModuleLawTest, ::testing::Values(Dialect::kSpec, Dialect::kHashiCorp),

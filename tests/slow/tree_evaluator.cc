@@ -34,6 +34,14 @@ Outcome TreeEvaluator::Evaluate(const Expr& expr, const Value& variables) {
 }
 
 Outcome TreeEvaluator::Eval(const Expr& expr, const Scope* scope) {
+  if (observer_ == nullptr) return EvalNode(expr, scope);
+  observer_->Enter(expr);
+  Outcome outcome = EvalNode(expr, scope);
+  observer_->Leave(expr, outcome);
+  return outcome;
+}
+
+Outcome TreeEvaluator::EvalNode(const Expr& expr, const Scope* scope) {
   switch (expr.kind) {
     case ExprKind::kLiteral:
       return Literal(As<LiteralExpr>(expr));

@@ -92,6 +92,19 @@ class TreeEvaluator {
   // Of the last evaluation.
   const Doubts& doubts() const { return doubts_; }
 
+  // Who is told of each evaluation of a node, before and after it. Without those in templates that templatestring
+  // makes, and those of filters for elements that are none.
+  class Observer {
+   public:
+    virtual void Enter(const Expr& expr) = 0;
+    virtual void Leave(const Expr& expr, const Outcome& outcome) = 0;
+
+   protected:
+    ~Observer() = default;
+  };
+  // Must outlive the evaluations; null: nobody.
+  void set_observer(Observer* observer) { observer_ = observer; }
+
  private:
   // One local variable, innermost first. The element under a splat is a variable that no identifier can name.
   struct Scope {
@@ -106,6 +119,7 @@ class TreeEvaluator {
   };
 
   Outcome Eval(const Expr& expr, const Scope* scope);
+  Outcome EvalNode(const Expr& expr, const Scope* scope);
 
   // tree_evaluator.cc
   Outcome Literal(const LiteralExpr& expr);
@@ -185,6 +199,7 @@ class TreeEvaluator {
   int attempts_ = 0;          // calls of try and can around the expression at hand
   int unknown_reads_ = 0;     // variables read so far that were not wholly known
   bool in_template_ = false;  // that templatestring evaluates
+  Observer* observer_ = nullptr;
 };
 
 // Where the reference's diagnostics about an argument point.

@@ -89,7 +89,9 @@ Outcome TreeEvaluator::For(const ForExpr& expr, const Scope* scope) {
   if (!collection.ok() || collection.value->is_dynamic_value()) return collection;
   // The filter is wrong for all elements if it is wrong for one of which nothing is known. Where there are elements,
   // the reference checks this beforehand too; here their own errors are what counts.
+  Observer* const observer = std::exchange(observer_, nullptr);
   Outcome check = Filter(expr, {Value::Dynamic(), Value::Dynamic()}, scope);
+  observer_ = observer;
   if (collection.value->is_unknown() || HasUnknownLength(*collection.value))
     return check.ok() ? Outcome(Value::Dynamic()) : check;
   const std::vector<Element> elements = Elements(*collection.value);

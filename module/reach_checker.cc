@@ -1,0 +1,254 @@
+// What no run comes by. Tested by module/reach_checker_test.cc.
+//
+// Only literals are taken for known: `true`, also in parentheses and behind `!`. One part is reported once, where it
+// stands, and not again for what is around it.
+
+#include "hclvm/module/reach_checker.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/hcl/walk.h"
+
+namespace hcl::internal {
+namespace {
+
+// Of a rule: each is looked up in each rule.
+constexpr size_t kMaxConditions = 16;
+
+const Expr& Unwrapped(const Expr& expr) {
+  const Expr* at = &expr;
+  while (at->kind == ExprKind::kParen) at = As<ParenExpr>(*at).inner;
+  return *at;
+}
+
+// What a literal bool says.
+std::optional<bool> TruthOf(const Expr& expr) {
+  bool negated = false;
+  const Expr* at = &Unwrapped(expr);
+  while (at->kind == ExprKind::kUnary && As<UnaryExpr>(*at).op == UnaryOp::kNot) {
+    negated = !negated;
+    at = &Unwrapped(*As<UnaryExpr>(*at).operand);
+  }
+  if (at->kind != ExprKind::kLiteral) return std::nullopt;
+  const LiteralKind literal = As<LiteralExpr>(*at).literal;
+  if (literal != LiteralKind::kTrue && literal != LiteralKind::kFalse) return std::nullopt;
+  return (literal == LiteralKind::kTrue) != negated;
+}
+
+// A number, a bool, or a text without interpolations.
+bool IsLiteralValue(const Expr& expr) {
+  const Expr& inner = Unwrapped(expr);
+  if (inner.kind == ExprKind::kLiteral) return As<LiteralExpr>(inner).literal != LiteralKind::kNull;
+  if (inner.kind != ExprKind::kTemplate) return false;
+  const auto& text = As<TemplateExpr>(inner);
+  return text.parts.empty() || (text.parts.size() == 1 && text.parts[0]->kind == ExprKind::kTemplateText);
+}
+
+// The text of a string without interpolations.
+std::optional<std::string_view> TextOf(const Expr& expr) {
+  const Expr& inner = Unwrapped(expr);
+  if (inner.kind != ExprKind::kTemplate || As<TemplateExpr>(inner).parts.size() != 1) return std::nullopt;
+  const Expr& part = *As<TemplateExpr>(inner).parts[0];
+  if (part.kind != ExprKind::kTemplateText) return std::nullopt;
+  return As<TemplateTextExpr>(part).text.view();
+}
+
+// What `step` leads to in a literal object or list, or null. Of a name that is given twice, the last one counts.
+const Expr* PartOf(const Expr& element, const TraversalStep& step) {
+  const Expr& literal = Unwrapped(element);
+  if (literal.kind == ExprKind::kTuple && step.kind == TraversalStep::Kind::kIndexNumber) {
+    const auto& tuple = As<TupleExpr>(literal);
+    for (size_t n = 0; n < tuple.elements.size() && n < 10; ++n) {
+      if (step.text == std::to_string(n)) return tuple.elements[n];
+    }
+    return nullptr;
+  }
+  const bool is_name = step.kind == TraversalStep::Kind::kAttribute || step.kind == TraversalStep::Kind::kIndexString;
+  if (literal.kind != ExprKind::kObject || !is_name) return nullptr;
+  const Expr* found = nullptr;
+  for (const ObjectItem& item : As<ObjectExpr>(literal).items) {
+    const std::optional<std::string_view> key =
+        !item.key_name.empty() ? std::optional<std::string_view>(item.key_name) : TextOf(*item.key);
+    if (!key) return nullptr;  // it could be the name
+    if (*key == step.text.view()) found = item.value;
+  }
+  return found;
+}
+
+// The operands of `a && b && c`; left spines are long.
+std::vector<const Expr*> Conjuncts(const Expr& condition) {
+  std::vector<const Expr*> waiting = {&condition};
+  std::vector<const Expr*> conjuncts;
+  while (!waiting.empty()) {
+    const Expr& next = Unwrapped(*waiting.back());
+    waiting.pop_back();
+    if (next.kind == ExprKind::kBinary && As<BinaryExpr>(next).op == BinaryOp::kAnd) {
+      waiting.push_back(As<BinaryExpr>(next).rhs);
+      waiting.push_back(As<BinaryExpr>(next).lhs);
+    } else {
+      conjuncts.push_back(&next);
+    }
+  }
+  return conjuncts;
+}
+
+class ReachChecker {
+ public:
+  ReachChecker(const Source* source, const FunctionRegistry* functions, Diagnostics* diagnostics)
+      : source_(source), functions_(functions), diagnostics_(*diagnostics) {}
+
+  void Check(const Expr& expr) {
+    std::vector<const Expr*> waiting = {&expr};
+    std::vector<const Expr*> children;
+    while (!waiting.empty()) {
+      const Expr& next = *waiting.back();
+      waiting.pop_back();
+      CheckNode(next);
+      children.clear();
+      AppendChildren(next, &children);
+      waiting.insert(waiting.end(), children.rbegin(), children.rend());
+    }
+  }
+
+ private:
+  void CheckNode(const Expr& expr) {
+    switch (expr.kind) {
+      case ExprKind::kConditional: {
+        const auto& choice = As<ConditionalExpr>(expr);
+        return CheckChoice(*choice.condition, choice.if_true, choice.if_false);
+      }
+      case ExprKind::kTemplateIf: {
+        const auto& choice = As<TemplateIfExpr>(expr);
+        return CheckChoice(*choice.condition, choice.if_true, choice.if_false);
+      }
+      case ExprKind::kBinary:
+        return CheckLogical(As<BinaryExpr>(expr));
+      case ExprKind::kCall:
+        return CheckCall(As<CallExpr>(expr));
+      case ExprKind::kTraversal: {
+        const auto& steps = As<TraversalExpr>(expr);
+        const TraversalStep& first = steps.steps[0];
+        if (first.kind == TraversalStep::Kind::kIndexNumber && first.text == "0") CheckTable(*steps.source);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  void Report(const Expr& unreached, std::string detail) {
+    Diagnostic diagnostic(DiagnosticCode::kNeverReached);
+    diagnostic.detail = std::move(detail);
+    diagnostic.subject = unreached.range;
+    diagnostic.source = source_;
+    diagnostics_.Add(std::move(diagnostic));
+  }
+
+  void CheckChoice(const Expr& condition, const Expr* if_true, const Expr* if_false) {
+    const std::optional<bool> truth = TruthOf(condition);
+    const Expr* const other = truth.value_or(true) ? if_false : if_true;
+    if (!truth || other == nullptr) return;
+    Report(*other, absl::StrCat("This is never chosen, because the condition is always ", *truth ? "true." : "false."));
+  }
+
+  void CheckLogical(const BinaryExpr& expr) {
+    if (!IsLogical(expr.op)) return;
+    const bool decides = expr.op == BinaryOp::kOr;
+    for (const bool left : {true, false}) {
+      if (TruthOf(left ? *expr.lhs : *expr.rhs) != decides) continue;
+      return Report(left ? *expr.rhs : *expr.lhs,
+                    absl::StrCat("This side never counts, because the other one is always ",
+                                 decides ? "true, and so is the answer." : "false, and so is the answer."));
+    }
+  }
+
+  void CheckCall(const CallExpr& call) {
+    const Function* const function = functions_ == nullptr ? nullptr : functions_->Find(call.name);
+    if (function == nullptr || call.arguments.empty()) return;
+    switch (function->special) {
+      case Function::Special::kAnyTrue:
+        return CheckQuantified(*call.arguments[0], true);
+      case Function::Special::kAllTrue:
+        return CheckQuantified(*call.arguments[0], false);
+      case Function::Special::kCoalesce:
+      case Function::Special::kTry:
+        for (size_t n = 0; n + 1 < call.arguments.size(); ++n) {
+          if (!IsLiteralValue(*call.arguments[n])) continue;
+          return Report(*call.arguments[n + 1],
+                        absl::StrCat("This is never looked at, because the argument before it always has a value."));
+        }
+        return;
+      case Function::Special::kElement:
+        if (call.arguments.size() == 2 && Unwrapped(*call.arguments[1]).kind == ExprKind::kLiteral &&
+            As<LiteralExpr>(Unwrapped(*call.arguments[1])).spelling == "0") {
+          CheckTable(*call.arguments[0]);
+        }
+        return;
+      default:
+        return;
+    }
+  }
+
+  // One element of `list` that is literally `decides` is the answer.
+  void CheckQuantified(const Expr& list, bool decides) {
+    if (Unwrapped(list).kind != ExprKind::kTuple) return;
+    const auto& tuple = As<TupleExpr>(Unwrapped(list));
+    if (tuple.elements.size() < 2) return;
+    for (size_t n = 0; n < tuple.elements.size(); ++n) {
+      if (TruthOf(*tuple.elements[n]) != decides) continue;
+      return Report(*tuple.elements[n == 0 ? 1 : 0],
+                    absl::StrCat("This never counts, because another element is always ",
+                                 decides ? "true, and so is the answer." : "false, and so is the answer."));
+    }
+  }
+
+  // `[for r in [...] : v if c]`, of which the first element is taken.
+  void CheckTable(const Expr& table) {
+    if (Unwrapped(table).kind != ExprKind::kFor) return;
+    const auto& loop = As<ForExpr>(Unwrapped(table));
+    if (loop.key != nullptr || loop.condition == nullptr || Unwrapped(*loop.collection).kind != ExprKind::kTuple)
+      return;
+    const auto& rules = As<TupleExpr>(Unwrapped(*loop.collection));
+    const std::vector<const Expr*> conditions = Conjuncts(*loop.condition);
+    if (conditions.size() > kMaxConditions) return;
+    for (size_t n = 0; n + 1 < rules.elements.size(); ++n) {
+      bool applies = true;
+      for (const Expr* condition : conditions) applies = applies && IsTrueFor(*condition, loop, *rules.elements[n]);
+      if (!applies) continue;
+      return Report(*rules.elements[n + 1], absl::StrCat("This rule is never reached, because the one on line ",
+                                                         source_->PositionAt(rules.elements[n]->range.begin).line,
+                                                         " always applies before it."));
+    }
+  }
+
+  // Whether `condition` is a way into the loop's variable that leads to a literal true in `element`.
+  static bool IsTrueFor(const Expr& condition, const ForExpr& loop, const Expr& element) {
+    if (condition.kind != ExprKind::kTraversal) return false;
+    const auto& way = As<TraversalExpr>(condition);
+    const Expr* at = way.source->kind == ExprKind::kVariable && As<VariableExpr>(*way.source).name == loop.value_name
+                         ? &element
+                         : nullptr;
+    for (const TraversalStep& step : way.steps) at = at == nullptr ? nullptr : PartOf(*at, step);
+    return at != nullptr && TruthOf(*at) == true;
+  }
+
+  const Source* source_;
+  const FunctionRegistry* functions_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void CheckReach(const Expr& expr, const Source* source, const FunctionRegistry* functions, Diagnostics* diagnostics) {
+  ReachChecker(source, functions, diagnostics).Check(expr);
+}
+
+}  // namespace hcl::internal
