@@ -223,9 +223,9 @@ class ReachChecker {
       bool applies = true;
       for (const Expr* condition : conditions) applies = applies && IsTrueFor(*condition, loop, *rules.elements[n]);
       if (!applies) continue;
-      return Report(*rules.elements[n + 1], absl::StrCat("This rule is never reached, because the one on line ",
-                                                         source_->PositionAt(rules.elements[n]->range.begin).line,
-                                                         " always applies before it."));
+      return Report(*rules.elements[n + 1],
+                    absl::StrCat("This rule is never reached, because the one on line ",
+                                 source_->LineAt(rules.elements[n]->range.begin), " always applies before it."));
     }
   }
 
@@ -248,6 +248,7 @@ class ReachChecker {
 }  // namespace
 
 void CheckReach(const Expr& expr, const Source* source, const FunctionRegistry* functions, Diagnostics* diagnostics) {
+  if (expr.kind == ExprKind::kLiteral || expr.kind == ExprKind::kVariable) return;
   ReachChecker(source, functions, diagnostics).Check(expr);
 }
 

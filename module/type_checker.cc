@@ -49,7 +49,7 @@ void TypeChecker::CheckValidation(const StaticType* type) {
 }
 
 void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
-  if (is_quiet()) return;
+  if (is_quiet() || (!tells_warnings_ && SeverityOf(code) == Severity::kWarning)) return;
   Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = range;

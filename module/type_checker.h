@@ -38,6 +38,8 @@ class TypeChecker {
   // `types` and `diagnostics` must outlive it.
   TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics);
 
+  // What may fail is not told from here on: where nothing is known of names, all might.
+  void TellErrorsOnly() { tells_warnings_ = false; }
   // Of a slot that trees from here on read.
   void Declare(uint32_t slot, CheckedName name);
   // The type of the root, whose ranges are in `source`. What is wrong is reported.
@@ -113,6 +115,8 @@ class TypeChecker {
 
   void Report(SourceRange range, DiagnosticCode code, std::string detail);
   bool is_quiet() const { return quiet_ > 0; }
+  // Asked before the text of a warning is made.
+  bool warns() const { return tells_warnings_ && !is_quiet(); }
 
   StaticTypes& types_;
   Heap heap_;
@@ -122,6 +126,7 @@ class TypeChecker {
   std::vector<CheckedName> names_;  // by slot
   absl::flat_hash_map<const LocalVariable*, const StaticType*> locals_;
   std::vector<Fact> facts_;
+  bool tells_warnings_ = true;
   int quiet_ = 0;  // attempts around the node, whose failures are caught
 };
 

@@ -91,7 +91,9 @@ class Findings {
   // Each path by itself: a directory is a module, and so is the file of --module; others are plain configs. False when
   // it cannot be read, which has been printed.
   bool Check(const std::string& path, bool is_module) {
-    const absl::StatusOr<std::vector<ModuleFile>> files = Read(path);
+    const bool is_directory = IsDirectory(path);
+    const absl::StatusOr<std::vector<ModuleFile>> files =
+        is_directory ? ReadModuleDirectory(path, compile_.limits) : ReadOne(path);
     if (!files.ok()) return CannotRead(files.status());
     Diagnostics found(compile_.limits.max_diagnostics);
     std::vector<internal::TypedName> names;
@@ -100,7 +102,7 @@ class Findings {
       for (const ModuleFile& file : *files) Parse(file, &found);
     } else if (spec_ != nullptr) {
       CheckWithSpec(*spec_, *files, compile_, options_.strict, &found);
-    } else if (is_module || IsDirectory(path)) {
+    } else if (is_module || is_directory) {
       internal::CheckModuleTypes(*files, compile_, options_.strict, &found, wanted);
     } else {
       internal::CheckPlainTypes(*files, variables_, compile_, options_.strict, &found, wanted);
@@ -138,10 +140,6 @@ class Findings {
   }
 
  private:
-  absl::StatusOr<std::vector<ModuleFile>> Read(const std::string& path) const {
-    return IsDirectory(path) ? ReadModuleDirectory(path, compile_.limits) : ReadOne(path);
-  }
-
   absl::StatusOr<std::vector<ModuleFile>> ReadOne(const std::string& path) const {
     std::string text, error;
     const int status = ReadFile(path, compile_.limits.max_source_bytes, &text, &error);
@@ -184,6 +182,7 @@ class Findings {
   }
 
   void Take(const Diagnostics& found, const std::vector<ModuleFile>& files) {
+    if (found.empty()) return;
     for (const ModuleFile& file : files) sources_.push_back(file.source);
     for (Diagnostic diagnostic : found.kept()) {
       if (diagnostic.source == nullptr) diagnostic.source = files[0].source.get();
