@@ -48,6 +48,19 @@ bool AlwaysFails(const BoundCall& call, const FunctionCall& invoked, const std::
 
 }  // namespace
 
+// Whether some value of `type`, whose values cannot be converted by their type alone, is one of `wanted` all the same:
+// where there are no elements of a wrong type, or nulls in their place.
+bool TypeChecker::MayFit(const StaticType& type, Type wanted) {
+  if (type.nullable || !type.is_told() || wanted.is_dynamic()) return true;
+  if (type.element != nullptr && !type.is_exact && !wanted.is_primitive()) return true;
+  if (type.parts.empty() || wanted.is_primitive()) {
+    return IsConvertible(types_.ToType(type, heap_.types()), wanted, /*unsafe=*/true, heap_.dialect());
+  }
+  return !wanted.is_collection() || std::all_of(type.parts.begin(), type.parts.end(), [&](const StaticType* part) {
+    return MayFit(*part, wanted.element());
+  });
+}
+
 void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticType* type) {
   const Function& function = *call.function;
   if (type->kind == StaticKind::kSilent || TakesAnything(function)) return;
@@ -79,11 +92,11 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   const Type from = types_.ToType(*type, heap_.types());
   if (parameter.type.is_dynamic() || from.has_dynamic()) return;
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
-  if (MayBeEmptyLiteral(*type)) {
+  if (MayFit(*type, parameter.type)) {
     Report(argument.outer, DiagnosticCode::kTypeNotTold,
            absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
                         FriendlyName(parameter.type), ", and this is of type ", NameOf(*type),
-                        ": it fits where there are no elements only."));
+                        ": it fits only where there are no elements, or nulls."));
     return;
   }
   Report(argument.outer, DiagnosticCode::kNeverArgument,

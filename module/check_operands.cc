@@ -22,6 +22,15 @@ bool TypeChecker::IsAlwaysNull(const BoundExpr& expr, const StaticType* type) {
   return type->kind == StaticKind::kNull || (expr.is_constant() && As<BoundConstant>(expr).value.unmarked().is_null());
 }
 
+void TypeChecker::CheckLogicalNull(const BoundExpr& expr, const StaticType* type) {
+  if (IsAlwaysNull(expr, type)) {
+    Report(expr.outer, DiagnosticCode::kMayBeNull,
+           "This operand is null, and that is an error unless the other side decides.");
+  } else {
+    TakeNull(expr, &type, "operand");
+  }
+}
+
 // A value that may be null is taken for one that is not, so that one warning is enough.
 bool TypeChecker::TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what) {
   if (IsAlwaysNull(expr, *type)) {

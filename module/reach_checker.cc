@@ -5,6 +5,8 @@
 
 #include "hclvm/module/reach_checker.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -106,15 +108,16 @@ class ReachChecker {
       : source_(source), functions_(functions), diagnostics_(*diagnostics) {}
 
   void Check(const Expr& expr) {
-    std::vector<const Expr*> waiting = {&expr};
-    std::vector<const Expr*> children;
+    std::vector<const Expr*> waiting;
+    waiting.reserve(16);  // for most expressions
+    waiting.push_back(&expr);
     while (!waiting.empty()) {
       const Expr& next = *waiting.back();
       waiting.pop_back();
       CheckNode(next);
-      children.clear();
-      AppendChildren(next, &children);
-      waiting.insert(waiting.end(), children.rbegin(), children.rend());
+      const auto first = static_cast<std::ptrdiff_t>(waiting.size());
+      AppendChildren(next, &waiting);
+      std::reverse(waiting.begin() + first, waiting.end());
     }
   }
 

@@ -85,9 +85,6 @@ class StaticTypes {
   Arena arena_;
 };
 
-// Whether it or a part of it may be a tuple or an object without elements, of which no element is of a wrong type.
-bool MayBeEmptyLiteral(const StaticType& type);
-
 // Whether a part of it may be null, at any depth.
 bool MayHoldNull(const StaticType& type);
 

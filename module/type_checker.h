@@ -23,6 +23,7 @@
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 
@@ -83,6 +84,8 @@ class TypeChecker {
   // Whether a value of `type`, that of `expr`, is what an operation needs; says so where it is not, or may not be.
   bool Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code, std::string_view what);
   static bool IsAlwaysNull(const BoundExpr& expr, const StaticType* type);
+  // An operand of && or || that may be null, of whatever type: it is no error where the other side decides.
+  void CheckLogicalNull(const BoundExpr& expr, const StaticType* type);
   // The type without null, after a warning where there may be one. False for what is certainly null, an error.
   bool TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what);
   bool TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what);
@@ -102,6 +105,7 @@ class TypeChecker {
   const StaticType* InferCall(const BoundCall& call);
   const StaticType* ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments);
   const StaticType* ResultOfLookup(const std::vector<const StaticType*>& arguments);
+  bool MayFit(const StaticType& type, Type wanted);
   void CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
 
   // check_facts.cc

@@ -204,11 +204,19 @@ TEST(TypeCheckerTest, TellsErrorsOnlyOfWhatAlwaysFails) {
   for (const auto& [expression, findings] : std::vector<Case>{
            {"flag && null",
             "13 warning HCL8003 This operand is null, and that is an error unless the other side decides."},
+           {"flag && user.age",
+            "13 warning HCL8003 This operand may be null, and that is an error. Test it before: x != null ? ... : ..., "
+            "or coalesce(x, ...)."},
+           {"flag && (user.age != null ? user.age : 1)",
+            "13 HCL3202 This operand must be a bool, and is of type number."},
            {"join(\",\", hosts)",
             "15 HCL3203 The parameter \"lists\" of join takes list of string, and this is of type list of object."},
            {"join(\",\", [for h in hosts : h])",
             "15 warning HCL8004 The parameter \"lists\" of join takes list of string, and this is of type list of "
-            "object: it fits where there are no elements only."},
+            "object: it fits only where there are no elements, or nulls."},
+           {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object."},
+           {"join(\",\", [hosts])",
+            "15 HCL3203 The parameter \"lists\" of join takes list of string, and this is of type tuple."},
            {"contains(text, \"a\")",
             "14 HCL3203 The parameter \"list\" of contains takes a list, a set or a tuple, and this is of type "
             "string."},
