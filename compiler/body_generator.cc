@@ -70,9 +70,13 @@ class BodyGenerator::Groups {
   absl::flat_hash_map<absl::string_view, size_t> index_;
 };
 
-void BodyGenerator::Generate(const Body& body) {
+void BodyGenerator::GenerateEntries(const Body& body) {
   max_path_bytes_ = kFreePathBytes + kPathBytesPerByte * (body.range.end - body.range.begin);
   GenerateAttributes(body);
+}
+
+void BodyGenerator::Generate(const Body& body) {
+  GenerateEntries(body);
   builder_->BeginChunk();
   generator_.ResetRegisters();
   const uint16_t dest = generator_.Allocate();

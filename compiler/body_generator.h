@@ -45,6 +45,8 @@ class BodyGenerator {
 
   // Compiles `body` and makes the chunk of the whole value the program's main chunk.
   void Generate(const Body& body);
+  // The same without that chunk: for who looks at attributes, and runs nothing.
+  void GenerateEntries(const Body& body);
 
  private:
   using Blocks = absl::InlinedVector<const Block*, 2>;

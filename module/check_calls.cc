@@ -28,17 +28,38 @@ bool TakesAnything(const Function& function) {
   return function.special == Function::Special::kCoalesce;
 }
 
-// Whether a rule for result types that has failed for unknown arguments fails for all values of these types: it blames
-// one that is a bool, a number or a text. What is told as a list may be a tuple, and what is told as a map an object,
-// so that nothing follows of blame for these.
+// Whether a rule for result types that has failed for unknown arguments fails for all values of these types: what it
+// blames, or all that it got, are bools, numbers and texts. What is told as a list may be a tuple, and what is told as
+// a map an object, so that nothing follows of blame for these.
 bool AlwaysFails(const BoundCall& call, const FunctionCall& invoked, const std::vector<const StaticType*>& arguments) {
-  if (invoked.is_limit() || invoked.out_of_fuel() || invoked.argument() < 0) return false;
-  const auto blamed = static_cast<size_t>(invoked.argument());
-  return blamed < arguments.size() && arguments[blamed]->is_primitive() && !arguments[blamed]->nullable &&
-         !call.arguments[blamed]->is_constant();
+  if (invoked.is_limit() || invoked.out_of_fuel() || arguments.empty()) return false;
+  const auto is_plain = [&](size_t n) {
+    return arguments[n]->is_primitive() && !arguments[n]->nullable && !call.arguments[n]->is_constant();
+  };
+  if (invoked.argument() >= 0) {
+    const auto blamed = static_cast<size_t>(invoked.argument());
+    return blamed < arguments.size() && is_plain(blamed);
+  }
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    if (!is_plain(n)) return false;
+  }
+  return true;
 }
 
 }  // namespace
+
+// Whether some value of `type`, whose values cannot be converted by their type alone, is one of `wanted` all the same:
+// where there are no elements of a wrong type, or nulls in their place.
+bool TypeChecker::MayFit(const StaticType& type, Type wanted) {
+  if (type.nullable || !type.is_told() || wanted.is_dynamic()) return true;
+  if (type.element != nullptr && !type.is_exact && !wanted.is_primitive()) return true;
+  if (type.parts.empty() || wanted.is_primitive()) {
+    return IsConvertible(types_.ToType(type, heap_.types()), wanted, /*unsafe=*/true, heap_.dialect());
+  }
+  return !wanted.is_collection() || std::all_of(type.parts.begin(), type.parts.end(), [&](const StaticType* part) {
+    return MayFit(*part, wanted.element());
+  });
+}
 
 void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticType* type) {
   const Function& function = *call.function;
@@ -52,6 +73,12 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   const BoundExpr& argument = *call.arguments[n];
   if (!parameter.allow_null && !TakeNull(argument, &type, what)) return;
   if (type->kind == StaticKind::kNull || !TakeAny(argument, type, what)) return;
+  if (call.is(Function::Special::kContains) && n == 0 && type->is_primitive()) {
+    Report(argument.outer, DiagnosticCode::kNeverArgument,
+           absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name,
+                        " takes a list, a set or a tuple, and this is of type ", NameOf(*type), "."));
+    return;
+  }
   // Of what is taken apart, elements count as well.
   const bool takes_parts = !parameter.type.is_dynamic() || call.is(Function::Special::kSum);
   const bool has_nulls = (type->element != nullptr && type->element->nullable) ||
@@ -65,11 +92,11 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   const Type from = types_.ToType(*type);
   if (parameter.type.is_dynamic() || from.has_dynamic()) return;
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
-  if (MayBeEmptyLiteral(*type)) {
+  if (MayFit(*type, parameter.type)) {
     Report(argument.outer, DiagnosticCode::kTypeNotTold,
            absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
                         FriendlyName(parameter.type), ", and this is of type ", NameOf(*type),
-                        ": it fits where there are no elements only."));
+                        ": it fits only where there are no elements, or nulls."));
     return;
   }
   Report(argument.outer, DiagnosticCode::kNeverArgument,
@@ -159,13 +186,14 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   FunctionCall invoked(function, &heap_, &fuel);
   const Value result = InvokeFunction(&invoked, values);
   if (invoked.failed()) {
-    if (AlwaysFails(call, invoked, arguments)) {
-      Report(call.arguments[static_cast<size_t>(invoked.argument())]->outer, DiagnosticCode::kNeverArgument,
-             absl::StrCat("The argument for ", function.parameter(static_cast<size_t>(invoked.argument())).name, " of ",
-                          function.name, " ", invoked.message(), "."));
-      return types_.Of(StaticKind::kSilent);
-    }
-    return types_.Of(StaticKind::kAny);
+    if (!AlwaysFails(call, invoked, arguments)) return types_.Of(StaticKind::kAny);
+    const int blamed = invoked.argument();
+    const auto n = static_cast<size_t>(blamed);
+    Report(
+        blamed < 0 ? call.range : call.arguments[n]->outer, DiagnosticCode::kNeverArgument,
+        absl::StrCat(blamed < 0 ? "A call of " : absl::StrCat("The argument for ", function.parameter(n).name, " of "),
+                     function.name, blamed < 0 ? " always fails: " : " ", invoked.message(), "."));
+    return types_.Of(StaticKind::kSilent);
   }
   const Type type = result.is_unknown() || result.is_error() ? invoked.result_type() : TypeOf(result, heap_.types());
   if (type.is_dynamic()) return types_.Of(StaticKind::kAny);

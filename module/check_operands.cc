@@ -22,6 +22,15 @@ bool TypeChecker::IsAlwaysNull(const BoundExpr& expr, const StaticType* type) {
   return type->kind == StaticKind::kNull || (expr.is_constant() && As<BoundConstant>(expr).value.unmarked().is_null());
 }
 
+void TypeChecker::CheckLogicalNull(const BoundExpr& expr, const StaticType* type) {
+  if (IsAlwaysNull(expr, type)) {
+    Report(expr.outer, DiagnosticCode::kMayBeNull,
+           "This operand is null, and that is an error unless the other side decides.");
+  } else {
+    TakeNull(expr, &type, "operand");
+  }
+}
+
 // A value that may be null is taken for one that is not, so that one warning is enough.
 bool TypeChecker::TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what) {
   if (IsAlwaysNull(expr, *type)) {
@@ -30,10 +39,11 @@ bool TypeChecker::TakeNull(const BoundExpr& expr, const StaticType** type, std::
     return false;
   }
   if ((*type)->nullable && (*type)->is_told()) {
-    Report(expr.outer, DiagnosticCode::kMayBeNull,
-           absl::StrCat("This ", ToAbsl(what),
-                        " may be null, and that is an error. Test it before: x != null ? ... : ..., or "
-                        "coalesce(x, ...)."));
+    if (warns())
+      Report(expr.outer, DiagnosticCode::kMayBeNull,
+             absl::StrCat("This ", ToAbsl(what),
+                          " may be null, and that is an error. Test it before: x != null ? ... : ..., or "
+                          "coalesce(x, ...)."));
     *type = types_.WithNull(*type, false);
   }
   return true;
@@ -41,6 +51,7 @@ bool TypeChecker::TakeNull(const BoundExpr& expr, const StaticType** type, std::
 
 bool TypeChecker::TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what) {
   if (type->kind != StaticKind::kAny) return true;
+  if (!warns()) return false;
   Report(expr.outer, DiagnosticCode::kTypeNotTold,
          absl::StrCat("Nothing is known of the type of this ", ToAbsl(what),
                       ", so that it may fail. Declare a type, convert it, or guard it with try or can."));
@@ -102,8 +113,8 @@ void TypeChecker::CheckKinds(const BoundChain& chain, const std::vector<const St
     if (declared.kind != BoundKind::kPath || !is_collection) continue;
     const uint32_t slot = As<BoundPath>(declared).slot;
     if (slot >= names_.size() || names_[slot].place.source == nullptr) continue;
-    const bool is_literal = literal.kind == BoundKind::kTuple || literal.kind == BoundKind::kObject ||
-                            (literal.is_constant() && As<BoundConstant>(literal).literal != nullptr);
+    const bool is_literal =
+        literal.kind == BoundKind::kTuple || literal.kind == BoundKind::kObject || literal.is_constant();
     if (!is_literal || (other->kind != StaticKind::kTuple && other->kind != StaticKind::kObject)) continue;
     const bool is_empty = other->parts.empty() && !other->is_open;
     Report(chain.range, DiagnosticCode::kConstantComparison,

@@ -89,6 +89,7 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
   };
   if (type->kind == StaticKind::kNull) return wrong(absl::StrCat(text, " is null, which has no attributes."));
   if (type->kind == StaticKind::kAny) {
+    if (!warns()) return type;
     Report(step.range, DiagnosticCode::kTypeNotTold,
            absl::StrCat("Nothing is known of the type of ", text,
                         ", so that this may fail. Declare a type, or guard it with try or can."));

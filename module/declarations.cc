@@ -114,6 +114,7 @@ bool Declarations::ReadPlain(absl::Span<const ModuleFile> files, const CompileOp
   bool parsed = true;
   for (const ModuleFile& file : files) parsed = ReadFile(file, options, diagnostics) && parsed;
   if (!parsed) return false;
+  if (files_.size() == 1) only_source_ = files_[0].source.get();
   for (size_t n = first; n < files_.size(); ++n) TakeRest(files_[n], /*is_plain=*/true, diagnostics);
   FinishRest();
   return true;
@@ -257,13 +258,15 @@ void Declarations::TakeRest(const ModuleSource& file, bool is_plain, Diagnostics
                      diagnostics);
       continue;
     }
-    sources_.emplace(attribute.expr, source);
+    if (only_source_ == nullptr) sources_.emplace(attribute.expr, source);
     attributes_.push_back(attribute);
   }
   for (const Block& block : file.body->blocks) {
     if (!is_plain && IsDeclaration(block.type)) continue;
-    sources_.emplace(block.body, source);
-    NoteSources(*block.body, source);
+    if (only_source_ == nullptr) {
+      sources_.emplace(block.body, source);
+      NoteSources(*block.body, source);
+    }
     blocks_.push_back(block);
   }
 }

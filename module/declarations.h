@@ -112,6 +112,7 @@ class Declarations {
   void FinishRest();
   void NoteSources(const Body& body, const Source* source);
   const Source* Find(const void* key) const {
+    if (only_source_ != nullptr) return only_source_;
     const auto found = sources_.find(key);
     return found == sources_.end() ? nullptr : found->second;
   }
@@ -129,6 +130,7 @@ class Declarations {
   std::vector<Block> blocks_;
   absl::flat_hash_map<std::string, Place> given_;  // attributes
   absl::flat_hash_map<const void*, const Source*> sources_;
+  const Source* only_source_ = nullptr;  // of a single plain config; then `sources_` is empty
   Body rest_;
 };
 

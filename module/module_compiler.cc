@@ -55,6 +55,7 @@ namespace {
 struct Findings {
   Diagnostics* warnings = nullptr;  // what may fail
   std::vector<TypedName>* names = nullptr;
+  bool needs_program = true;
 };
 
 class ModuleCompiler final : public BodyGenerator::Observer {
@@ -70,6 +71,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         diagnostics_(*diagnostics),
         warnings_(findings.warnings),
         typed_names_(findings.names),
+        needs_program_(findings.needs_program),
         body_(options, builder, diagnostics),
         checked_(options.limits.max_diagnostics),
         checker_(&types_, options.dialect, &checked_) {}
@@ -83,7 +85,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     CheckFunctions();
     Use(names_);
     body_.set_observer(this);
-    body_.Generate(declared_.rest());
+    if (is_open_) checker_.TellErrorsOnly();
+    needs_program_ ? body_.Generate(declared_.rest()) : body_.GenerateEntries(declared_.rest());
     // What is in error may read what nothing else does: a name that is misspelled, an argument of no function.
     if (warnings_ != nullptr && !diagnostics_.has_errors()) WarnOfUnused();
     for (const Diagnostic& found : checked_.kept()) {
@@ -342,6 +345,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   Diagnostics& diagnostics_;
   Diagnostics* warnings_;
   std::vector<TypedName>* typed_names_;
+  const bool needs_program_;
   BodyGenerator body_;
   StaticTypes types_;
   Diagnostics checked_;
@@ -367,6 +371,7 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
     if (!plain.empty() && !declared.ReadPlain(plain, options, diagnostics)) return nullptr;
     CompileOptions with_functions = options;
     with_functions.functions = declared.functions();
+    with_functions.plain_code = options.plain_code && findings.needs_program;
     const auto source = !files.empty()   ? files[0].source
                         : !plain.empty() ? plain[0].source
                                          : std::make_shared<const Source>("<module>", "");
@@ -379,7 +384,8 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
     const bool is_open = files.empty() && !plain.empty();
     ModuleCompiler(declared, with_functions, options, is_open, &builder, &found, findings).Compile();
     std::shared_ptr<const Program> program;
-    if (!diagnostics->has_errors() && !found.has_errors()) program = std::move(builder).FinishVerified(&found);
+    const bool is_sound = !diagnostics->has_errors() && !found.has_errors();
+    if (is_sound && findings.needs_program) program = std::move(builder).FinishVerified(&found);
     AddAll(found, source.get(), diagnostics);
     return program;
   });
@@ -390,7 +396,8 @@ std::shared_ptr<const Program> Check(absl::Span<const ModuleFile> files, absl::S
                                      std::vector<TypedName>* names) {
   Diagnostics found(options.limits.max_diagnostics);
   Diagnostics warnings(options.limits.max_diagnostics);
-  auto program = Compile(files, plain, options, &found, {&warnings, names});
+  // Plain configs are looked at for what they say: nobody gets their program.
+  auto program = Compile(files, plain, options, &found, {&warnings, names, /*needs_program=*/plain.empty()});
   AddFindings(found, strict, diagnostics);
   AddFindings(warnings, strict, diagnostics);
   return diagnostics->has_errors() ? nullptr : program;
@@ -406,7 +413,8 @@ bool CheckModuleTypes(absl::Span<const ModuleFile> files, const CompileOptions& 
 bool CheckPlainTypes(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
                      const CompileOptions& options, bool strict, Diagnostics* diagnostics,
                      std::vector<TypedName>* names) {
-  return Check(variables, files, options, strict, diagnostics, names) != nullptr;
+  Check(variables, files, options, strict, diagnostics, names);
+  return !diagnostics->has_errors();
 }
 
 }  // namespace internal
@@ -423,7 +431,7 @@ std::shared_ptr<const Program> CheckModule(absl::Span<const ModuleFile> files, c
 
 bool CheckPlainConfig(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
                       const CompileOptions& options, bool strict, Diagnostics* diagnostics) {
-  return internal::Check(variables, files, options, strict, diagnostics, /*names=*/nullptr) != nullptr;
+  return internal::CheckPlainTypes(files, variables, options, strict, diagnostics, /*names=*/nullptr);
 }
 
 }  // namespace hcl

@@ -5,6 +5,8 @@
 
 #include "hclvm/module/reach_checker.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -106,15 +108,16 @@ class ReachChecker {
       : source_(source), functions_(functions), diagnostics_(*diagnostics) {}
 
   void Check(const Expr& expr) {
-    std::vector<const Expr*> waiting = {&expr};
-    std::vector<const Expr*> children;
+    std::vector<const Expr*> waiting;
+    waiting.reserve(16);  // for most expressions
+    waiting.push_back(&expr);
     while (!waiting.empty()) {
       const Expr& next = *waiting.back();
       waiting.pop_back();
       CheckNode(next);
-      children.clear();
-      AppendChildren(next, &children);
-      waiting.insert(waiting.end(), children.rbegin(), children.rend());
+      const auto first = static_cast<std::ptrdiff_t>(waiting.size());
+      AppendChildren(next, &waiting);
+      std::reverse(waiting.begin() + first, waiting.end());
     }
   }
 
@@ -223,9 +226,9 @@ class ReachChecker {
       bool applies = true;
       for (const Expr* condition : conditions) applies = applies && IsTrueFor(*condition, loop, *rules.elements[n]);
       if (!applies) continue;
-      return Report(*rules.elements[n + 1], absl::StrCat("This rule is never reached, because the one on line ",
-                                                         source_->PositionAt(rules.elements[n]->range.begin).line,
-                                                         " always applies before it."));
+      return Report(*rules.elements[n + 1],
+                    absl::StrCat("This rule is never reached, because the one on line ",
+                                 source_->LineAt(rules.elements[n]->range.begin), " always applies before it."));
     }
   }
 
@@ -248,6 +251,7 @@ class ReachChecker {
 }  // namespace
 
 void CheckReach(const Expr& expr, const Source* source, const FunctionRegistry* functions, Diagnostics* diagnostics) {
+  if (expr.kind == ExprKind::kLiteral || expr.kind == ExprKind::kVariable) return;
   ReachChecker(source, functions, diagnostics).Check(expr);
 }
 

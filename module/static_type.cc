@@ -368,10 +368,4 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
   return WithNull(joined, nullable);
 }
 
-bool MayBeEmptyLiteral(const StaticType& type) {
-  if (type.element != nullptr) return !type.is_exact || MayBeEmptyLiteral(*type.element);
-  return std::any_of(type.parts.begin(), type.parts.end(),
-                     [](const StaticType* part) { return MayBeEmptyLiteral(*part); });
-}
-
 }  // namespace hcl::internal

@@ -102,9 +102,6 @@ class StaticTypes {
   std::array<StaticType, 24> scalars_;                     // by kind, and whether they may be null
 };
 
-// Whether it or a part of it may be a tuple or an object without elements, of which no element is of a wrong type.
-bool MayBeEmptyLiteral(const StaticType& type);
-
 }  // namespace hcl::internal
 
 #endif  // HCLVM_MODULE_STATIC_TYPE_H_

@@ -49,7 +49,7 @@ void TypeChecker::CheckValidation(const StaticType* type) {
 }
 
 void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
-  if (is_quiet()) return;
+  if (is_quiet() || (!tells_warnings_ && SeverityOf(code) == Severity::kWarning)) return;
   Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = range;
@@ -150,9 +150,8 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
   for (const BoundExpr* operand : chain.operands) {
     const StaticType* const type = Infer(*operand);
     if (is_equality) operands.push_back(type);
-    if (is_logical && IsAlwaysNull(*operand, type)) {
-      Report(operand->outer, DiagnosticCode::kMayBeNull,
-             "This operand is null, and that is an error unless the other side decides.");
+    if (is_logical && type->nullable && type->is_told()) {
+      CheckLogicalNull(*operand, type);
     } else if (!is_equality) {
       Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand");
     }

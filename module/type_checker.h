@@ -23,6 +23,7 @@
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 
@@ -38,6 +39,8 @@ class TypeChecker {
   // `types` and `diagnostics` must outlive it.
   TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics);
 
+  // What may fail is not told from here on: where nothing is known of names, all might.
+  void TellErrorsOnly() { tells_warnings_ = false; }
   // Of a slot that trees from here on read.
   void Declare(uint32_t slot, CheckedName name);
   // The type of the root, whose ranges are in `source`. What is wrong is reported.
@@ -81,6 +84,8 @@ class TypeChecker {
   // Whether a value of `type`, that of `expr`, is what an operation needs; says so where it is not, or may not be.
   bool Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code, std::string_view what);
   static bool IsAlwaysNull(const BoundExpr& expr, const StaticType* type);
+  // An operand of && or || that may be null, of whatever type: it is no error where the other side decides.
+  void CheckLogicalNull(const BoundExpr& expr, const StaticType* type);
   // The type without null, after a warning where there may be one. False for what is certainly null, an error.
   bool TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what);
   bool TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what);
@@ -100,6 +105,7 @@ class TypeChecker {
   const StaticType* InferCall(const BoundCall& call);
   const StaticType* ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments);
   const StaticType* ResultOfLookup(const std::vector<const StaticType*>& arguments);
+  bool MayFit(const StaticType& type, Type wanted);
   void CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
 
   // check_facts.cc
@@ -113,6 +119,8 @@ class TypeChecker {
 
   void Report(SourceRange range, DiagnosticCode code, std::string detail);
   bool is_quiet() const { return quiet_ > 0; }
+  // Asked before the text of a warning is made.
+  bool warns() const { return tells_warnings_ && !is_quiet(); }
 
   StaticTypes& types_;
   Heap heap_;
@@ -122,6 +130,7 @@ class TypeChecker {
   std::vector<CheckedName> names_;  // by slot
   absl::flat_hash_map<const LocalVariable*, const StaticType*> locals_;
   std::vector<Fact> facts_;
+  bool tells_warnings_ = true;
   int quiet_ = 0;  // attempts around the node, whose failures are caught
 };
 

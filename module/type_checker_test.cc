@@ -177,6 +177,99 @@ TEST(TypeCheckerTest, NarrowsByConditions) {
   }
 }
 
+// A text may be one of a number or a bool, and where it stands in the source it is seen whether it is.
+TEST(TypeCheckerTest, LooksAtConstantTexts) {
+  for (const auto& [expression, findings] : std::vector<Case>{
+           {"text + 1", "ok"},
+           {"\"5\" + n", "ok"},
+           {"\"five\" + n", "5 HCL3202 This operand must be a number, and is a text that is none."},
+           {"\"true\" && flag", "ok"},
+           {"flag || \"yes\"", "13 HCL3202 This operand must be a bool, and is a text that is none."},
+           {"\"no\" ? 1 : 2", "5 HCL3205 This condition must be a bool, and is a text that is none."},
+           {"hosts[\"0\"].name", "ok"},
+           {"hosts[\"first\"].name",
+            "10 HCL3204 This index must be a number, as hosts is a list of object, and it is a text."},
+           {"prices[\"first\"]", "ok"},
+           {"pair[\"x\"]", "9 HCL3204 This index must be a number, as pair is a tuple, and it is a text."},
+       }) {
+    EXPECT_EQ(Findings(expression), findings) << expression;
+  }
+}
+
+// What is an error in some runs only is a warning: the other side decides, or a loop gives nothing.
+TEST(TypeCheckerTest, TellsErrorsOnlyOfWhatAlwaysFails) {
+  for (const auto& [expression, findings] : std::vector<Case>{
+           {"flag && null",
+            "13 warning HCL8003 This operand is null, and that is an error unless the other side decides."},
+           {"flag && user.age",
+            "13 warning HCL8003 This operand may be null, and that is an error. Test it before: x != null ? ... : ..., "
+            "or coalesce(x, ...)."},
+           {"flag && (user.age != null ? user.age : 1)",
+            "13 HCL3202 This operand must be a bool, and is of type number."},
+           {"join(\",\", hosts)",
+            "15 HCL3203 The parameter \"lists\" of join takes list of string, and this is of type list of object."},
+           {"join(\",\", [for h in hosts : h])",
+            "15 warning HCL8004 The parameter \"lists\" of join takes list of string, and this is of type list of "
+            "object: it fits only where there are no elements, or nulls."},
+           {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object."},
+           {"join(\",\", [hosts])",
+            "15 HCL3203 The parameter \"lists\" of join takes list of string, and this is of type tuple."},
+           {"contains(text, \"a\")",
+            "14 HCL3203 The parameter \"list\" of contains takes a list, a set or a tuple, and this is of type "
+            "string."},
+           {"length(text)",
+            "5 HCL3203 A call of length always fails: a list, set, map or tuple is required, not string."},
+           {"length(hosts)", "ok"},
+           {"length(user.tags)", "ok"},
+       }) {
+    EXPECT_EQ(Findings(expression), findings) << expression;
+  }
+}
+
+TEST(TypeCheckerTest, ComparesDeclaredCollectionsWithLiterals) {
+  const std::string list =
+      "HCL8001 One side is a list of object, the other one a tuple. Values of different types are "
+      "never equal, so this is always ";
+  EXPECT_EQ(Findings("hosts == []"), "5 warning " + list + "false. Compare the length with 0.");
+  EXPECT_EQ(Findings("[1] != hosts"), "5 warning " + list + "true. Convert one side first.");
+  EXPECT_EQ(Findings("[for h in hosts : 1] == []"), "ok");
+  EXPECT_EQ(Findings("hosts == hosts"), "ok");
+  EXPECT_EQ(Findings("free == []"), "ok");
+}
+
+TEST(TypeCheckerTest, LooksAtConditionsOfValidations) {
+  const auto findings = [](const char* condition) {
+    return FindingsOf(
+        OneFile(absl::StrCat("variable \"v\" {\n  type = string\n  validation {\n    condition = ", condition,
+                             "\n    error_message = \"no\"\n  }\n}\nvariable \"w\" {}\nx = [v, w]\n")));
+  };
+  EXPECT_EQ(findings("v != \"\""), "ok");
+  EXPECT_EQ(findings("[v]"),
+            "m.hcl:4:17 HCL3205 The condition of a validation must be true or false, and this one is of type tuple.\n");
+  // Nothing is converted here.
+  EXPECT_EQ(
+      findings("v"),
+      "m.hcl:4:17 HCL3205 The condition of a validation must be true or false, and this one is of type string.\n");
+  EXPECT_EQ(findings("null"), "m.hcl:4:17 HCL3208 This condition is null, which has no value.\n");
+  EXPECT_EQ(findings("w"),
+            "m.hcl:4:17 warning HCL8004 Nothing is known of the type of this condition, so that it may fail. Declare a "
+            "type, convert it, or guard it with try or can.\n");
+}
+
+// What is misspelled may be what nothing else uses, and is told once.
+TEST(TypeCheckerTest, TellsAWrongNameOnce) {
+  EXPECT_EQ(FindingsOf(OneFile("variable \"limit\" { type = number }\nx = limt * 2 + limt.a\n")),
+            "m.hcl:2:5 HCL3101 The module declares no variable \"limt\". Did you mean \"limit\"?\n"
+            "m.hcl:2:16 HCL3101 The module declares no variable \"limt\". Did you mean \"limit\"?\n");
+}
+
+TEST(TypeCheckerTest, LooksAtResultsOfFunctions) {
+  EXPECT_EQ(FindingsOf(OneFile("function \"f\" {\n  params = [n]\n  result = [n] + 1\n}\nx = f(1)\n")),
+            "m.hcl:3:12 HCL3202 This operand must be a number, and is of type tuple.\n");
+  EXPECT_EQ(ErrorsOf(OneFile("function \"f\" {\n  params = [n]\n  result = uper(n)\n}\nx = f(1)\n")),
+            "m.hcl:3:12 HCL3002 There is no function named \"uper\". Did you mean \"upper\"?\n");
+}
+
 // The work is proportional to the text, however forms stand in each other: a test that does not end would show it.
 TEST(TypeCheckerTest, LooksAtEachExpressionOnce) {
   for (const std::string form : {"(# == null)", "(can(#) ? 1 : 2)", "(# != null ? # : 1)", "(try(#, 1) == null)"}) {

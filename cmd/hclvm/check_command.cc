@@ -89,6 +89,7 @@ class Findings {
   // Each path by itself: a directory is a module, and so is the file of --module; others are plain configs. False when
   // it cannot be read, which has been printed.
   bool Check(const std::string& path, bool is_module) {
+    const bool is_directory = IsDirectory(path);
     const absl::StatusOr<std::vector<ModuleFile>> files = ReadSources(path, compile_.limits);
     if (!files.ok()) return CannotRead(files.status());
     Diagnostics found(compile_.limits.max_diagnostics);
@@ -98,7 +99,7 @@ class Findings {
       for (const ModuleFile& file : *files) Parse(file, &found);
     } else if (spec_ != nullptr) {
       CheckWithSpec(*spec_, *files, compile_, options_.strict, &found);
-    } else if (is_module || IsDirectory(path)) {
+    } else if (is_module || is_directory) {
       internal::CheckModuleTypes(*files, compile_, options_.strict, &found, wanted);
     } else {
       internal::CheckPlainTypes(*files, variables_, compile_, options_.strict, &found, wanted);
@@ -169,6 +170,7 @@ class Findings {
   }
 
   void Take(const Diagnostics& found, const std::vector<ModuleFile>& files) {
+    if (found.empty()) return;
     for (const ModuleFile& file : files) sources_.push_back(file.source);
     for (Diagnostic diagnostic : found.kept()) {
       if (diagnostic.source == nullptr) diagnostic.source = files[0].source.get();

@@ -138,7 +138,8 @@ int ReadAll(std::FILE* file, uint64_t max_bytes, std::string* text, std::string*
   text->clear();
   char buffer[1 << 16];
   size_t got = 0;
-  while (!too_large && (got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
+  // A piece that is not full is the last one.
+  while (!too_large && std::feof(file) == 0 && (got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
     text->append(buffer, got);
     too_large = text->size() > max_bytes;
   }
