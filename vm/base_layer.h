@@ -1,7 +1,8 @@
 // BaseLayer: variables that many evaluations share, below those that each of them is given: data that rarely change, as
 // lists of users, roles and limits.
 //
-//   auto data = hcl::BaseData::Read({{"users.json", text, "users"}}, {}, &diagnostics);
+//   auto data = hcl::BaseData::Read({{std::make_shared<const hcl::Source>("users.json", text), "users"}}, {},
+//                                   &diagnostics);
 //   auto base = hcl::BaseLayer::Make(program, data, {}, &diagnostics);  // null where something is wrong
 //   evaluator.BindBase(base);  // of any number of evaluators, in any number of threads
 //
@@ -21,6 +22,8 @@
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/value.h"
 
@@ -32,9 +35,8 @@ struct BaseTables;
 
 // A text of data, in JSON.
 struct BaseText {
-  std::string name;      // what messages call it, as a file's name
-  std::string text;      // as large as Limits::max_source_bytes at most
-  std::string variable;  // whose value it is; empty: an object, variable name to value
+  std::shared_ptr<const Source> source;  // which diagnostics point to; needed while it is read only
+  std::string variable;                  // whose value it is; empty: it is an object, variable name to value
 };
 
 struct BaseOptions {
@@ -53,7 +55,7 @@ class BaseData {
 
   // Reads all texts. Null, with diagnostics, where one is no JSON, or none of a scope, or where two give a variable.
   // Memory that the system refuses is a limit.
-  static std::shared_ptr<const BaseData> Read(std::vector<BaseText> texts, const BaseOptions& options,
+  static std::shared_ptr<const BaseData> Read(absl::Span<const BaseText> texts, const BaseOptions& options,
                                               Diagnostics* diagnostics);
 
   // An object: variable name to value.
@@ -83,6 +85,10 @@ class BaseLayer {
 
   // What evaluators have to run that bind it.
   const Program& program() const ABSL_ATTRIBUTE_LIFETIME_BOUND;
+
+  // Adds to `needed` the names of the variables that it gives: a scope that is read in part then shows which of them it
+  // gives, too.
+  void AddNames(JsonProjection* needed) const;
 
   // For the machine.
   const internal::BaseTables& tables() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return *tables_; }
