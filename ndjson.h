@@ -31,9 +31,12 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/reads.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -56,10 +59,13 @@ struct NdjsonOptions {
   const Entry* entry = nullptr;
   // Threads that do the work, the caller's among them; 0: as many as there are cores. At most 256.
   uint32_t threads = 1;
-  // Look at all variables of a module (Evaluator::set_check_all), and not only at those that it needs.
+  // Look at all of each line, and at all variables of a module (Evaluator::set_check_all): otherwise what is not needed
+  // for an answer is skipped (JsonReader::Read), and may be wrong.
   bool check_all = false;
   // Answer with typed JSON (hclvm/vm/json/json.h).
   bool typed = false;
+  // Variables that all lines have (hclvm/vm/base_layer.h), of the program that is run; may be null.
+  std::shared_ptr<const BaseLayer> base;
   // What diagnostics call the input.
   std::string name = "<input>";
   // Variables where a line has none of their name; their memory outlives the run. A later one of a name wins.
@@ -99,6 +105,7 @@ class LineEvaluator {
 
  private:
   void EvaluateLine(std::string_view line, uint64_t number, std::string* out);
+  bool Read(std::string_view line, bool is_whole, Value* scope, JsonError* error);
   void ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out);
   void ReportOutOfMemory(uint64_t number, std::string* out);
   void Report(const Diagnostics& diagnostics, const Source* source, uint64_t number, std::string* out);
@@ -109,6 +116,8 @@ class LineEvaluator {
   uint32_t chunk_;
   Heap heap_;  // of the scope
   JsonReader reader_;
+  Reads reads_;
+  JsonProjection needed_;  // of a line
   NdjsonCounts counts_;
   uint64_t reported_ = 0;
   std::string reports_;

@@ -122,8 +122,10 @@ set(hclvm_core_SOURCES
   ndjson/batch_reader.cc
   ndjson/line_evaluator.cc
   ndjson/ndjson.cc
+  vm/base_layer.cc
   vm/builders.cc
   vm/call_site.cc
+  vm/data_files.cc
   vm/declared_variables.cc
   vm/disassembler.cc
   vm/evaluator.cc
@@ -171,10 +173,14 @@ set(hclvm_core_SOURCES
   vm/interpreter_templates.cc
   vm/involved_values.cc
   vm/json/json_cursor.cc
+  vm/json/json_projection.cc
   vm/json/json_reader.cc
+  vm/json/json_skip.cc
+  vm/json/json_skip_avx2.cc
   vm/json/json_typed_reader.cc
   vm/json/json_writer.cc
   vm/json/key_paths.cc
+  vm/json/projected_reader.cc
   vm/lazy_variables.cc
   vm/local_values.cc
   vm/lookup_set.cc
@@ -185,6 +191,7 @@ set(hclvm_core_SOURCES
   vm/program_call.cc
   vm/program_function.cc
   vm/range_table.cc
+  vm/reads.cc
   vm/traversal.cc
   vm/value/big_arithmetic.cc
   vm/value/big_division.cc
@@ -257,6 +264,8 @@ set(hclvm_core_HEADERS
   module/module.h
   module/module_directory.h
   ndjson.h
+  vm/base_layer.h
+  vm/data_files.h
   vm/evaluator.h
   vm/evaluator_pool.h
   vm/functions/callable.h
@@ -265,9 +274,11 @@ set(hclvm_core_HEADERS
   vm/functions/function.h
   vm/functions/function_family.h
   vm/json/json.h
+  vm/json/json_projection.h
   vm/lazy_variable.h
   vm/program.h
   vm/program_function.h
+  vm/reads.h
   vm/value/capsule.h
   vm/value/conversion.h
   vm/value/equality.h
@@ -433,6 +444,7 @@ set(hclvm_c_ABSL
 
 # The compiler's options for these files.
 set_source_files_properties(
+  vm/base_layer.cc
   vm/builders.cc
   vm/declared_variables.cc
   vm/evaluator.cc

@@ -54,7 +54,7 @@ bool TypeChecker::MayFit(const StaticType& type, Type wanted) {
   if (type.nullable || !type.is_told() || wanted.is_dynamic()) return true;
   if (type.element != nullptr && !type.is_exact && !wanted.is_primitive()) return true;
   if (type.parts.empty() || wanted.is_primitive()) {
-    return IsConvertible(types_.ToType(type, heap_.types()), wanted, /*unsafe=*/true, heap_.dialect());
+    return IsConvertible(types_.ToType(type), wanted, /*unsafe=*/true, heap_.dialect());
   }
   return !wanted.is_collection() || std::all_of(type.parts.begin(), type.parts.end(), [&](const StaticType* part) {
     return MayFit(*part, wanted.element());

@@ -34,10 +34,19 @@ Diagnostics WritingFailed(const JsonError& error) {
 LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const NdjsonOptions& options)
     : options_(options),
       limits_(options.limits),
-      evaluator_(std::move(program), options.limits),
+      evaluator_(program, options.limits),
       chunk_(options.entry != nullptr ? options.entry->chunk : evaluator_.program().main_chunk()),
-      heap_(nullptr, evaluator_.program().dialect(), options.limits) {
+      heap_(nullptr, program->dialect(), options.limits),
+      reads_(program, chunk_) {
   evaluator_.set_check_all(options.check_all);
+  evaluator_.BindBase(options.base);
+  if (options.check_all) {
+    needed_.NeedAll();
+  } else {
+    needed_.Add(reads_.needed());
+    // That a line gives what the base gives is to be seen.
+    if (options.base != nullptr) options.base->AddNames(&needed_);
+  }
 }
 
 // What the line has made is given back before anything is reported. The evaluator sees to itself.
@@ -62,11 +71,9 @@ void LineEvaluator::ReportOutOfMemory(uint64_t number, std::string* out) {
   Report(diagnostics, nullptr, number, out);
 }
 
-// Every line gives one line of output, whatever is wrong with it, so that a reader can match the two. The heap is reset
-// before each, which keeps its memory for the next. A result without a JSON form is found while it is written; what was
-// written of it is taken back.
+// Every line gives one line of output, whatever is wrong with it, so that a reader can match the two. A result without
+// a JSON form is found while it is written; what was written of it is taken back.
 void LineEvaluator::EvaluateLine(std::string_view line, uint64_t number, std::string* out) {
-  heap_.Reset();
   if (options_.timeout.count() != 0) {
     limits_.interrupt.deadline = std::chrono::steady_clock::now() + options_.timeout;
     heap_.set_interrupt(limits_.interrupt);
@@ -80,32 +87,45 @@ void LineEvaluator::EvaluateLine(std::string_view line, uint64_t number, std::st
                                    " bytes (limit max_source_bytes)."));
     return ReportScope(line.substr(0, 1), number, error, out);
   }
-  if (!reader_.Read(line, &heap_, &scope, &error)) return ReportScope(line, number, error, out);
-  if (!scope.is_object()) {
-    error = JsonError(DiagnosticCode::kInvalidScope, "Each line must be a JSON object: variable name to value.");
-    return ReportScope(line, number, error, out);
+  // What is not needed is left out at first. A run that fails is done again over all of the line, since messages name
+  // what else there is; unless there is no time.
+  const Evaluation* evaluation = nullptr;
+  bool is_whole = needed_.needs_all();
+  for (;; is_whole = true) {
+    if (!Read(line, is_whole, &scope, &error)) return ReportScope(line, number, error, out);
+    is_whole ? evaluator_.BindAll(scope) : evaluator_.BindAll(scope, reads_);
+    for (const auto& [name, value] : options_.variables) {
+      if (scope.shape().Find(name) < 0) evaluator_.Bind(name, value);
+    }
+    evaluation = &evaluator_.RunChunk(chunk_);
+    if (evaluation->ok() || is_whole || limits_.interrupt.Reached()) break;
   }
-  evaluator_.BindAll(scope);
-  for (const auto& [name, value] : options_.variables) {
-    if (scope.shape().Find(name) < 0) evaluator_.Bind(name, value);
-  }
-  const Evaluation& evaluation = evaluator_.RunChunk(chunk_);
-  if (!evaluation.ok()) return Report(evaluation.diagnostics(), &evaluator_.program().source(), number, out);
+  if (!evaluation->ok()) return Report(evaluation->diagnostics(), &evaluator_.program().source(), number, out);
   const size_t begin = out->size();
   if (options_.typed) {
-    if (AppendTypedJson(evaluation.value(), limits_, evaluator_.heap()->types(), out, &error)) {
+    if (AppendTypedJson(evaluation->value(), limits_, evaluator_.heap()->types(), out, &error)) {
       out->push_back('\n');
       return;
     }
   } else {
     out->append("{\"value\":");
-    if (AppendJson(evaluation.value(), limits_, out, &error)) {
+    if (AppendJson(evaluation->value(), limits_, out, &error)) {
       out->append("}\n");
       return;
     }
   }
   out->resize(begin);
   Report(WritingFailed(error), nullptr, number, out);
+}
+
+// A scope, in the heap, which is reset first and keeps its memory.
+bool LineEvaluator::Read(std::string_view line, bool is_whole, Value* scope, JsonError* error) {
+  heap_.Reset();
+  const bool done =
+      is_whole ? reader_.Read(line, &heap_, scope, error) : reader_.Read(line, needed_, &heap_, scope, error);
+  if (!done || scope->is_object()) return done;
+  *error = JsonError(DiagnosticCode::kInvalidScope, "Each line must be a JSON object: variable name to value.");
+  return false;
 }
 
 // The line becomes a source with its number as that of the first line, so that messages point into the file of scopes.

@@ -12,6 +12,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/declared_value.h"
 #include "hclvm/vm/value/type.h"
@@ -42,8 +43,13 @@ void DeclaredVariables::Give(uint32_t slot, const Value& value) {
   HCL_DCHECK(slot < given_.size());
   given_[slot] = slots_[slot] = value;
   ++scope_;
-  if (is_prepared_[slot] != 0) --prepared_;
-  is_prepared_[slot] = 0;
+  if (is_prepared_[slot] == kHere) --prepared_;
+  is_prepared_[slot] = kNot;
+}
+
+void DeclaredVariables::GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
+  Give(slot, value);
+  is_prepared_[slot] = is_valid ? kElsewhereAndValid : kElsewhere;
 }
 
 // Memory comes back all at once only. A host that binds all variables for each run leaves none of before; one that
@@ -57,17 +63,17 @@ void DeclaredVariables::MakeRoom() {
 void DeclaredVariables::Release() {
   heap_.Reset();
   prepared_ = 0;
-  std::fill(is_prepared_.begin(), is_prepared_.end(), 0);
+  std::replace(is_prepared_.begin(), is_prepared_.end(), Preparation(kHere), Preparation(kNot));
   ++scope_;
 }
 
-bool DeclaredVariables::Convert(uint32_t chunk, LazyVariables* lazy, Diagnostics* diagnostics) {
+bool DeclaredVariables::Convert(const std::vector<uint32_t>& slots, LazyVariables* lazy, Diagnostics* diagnostics) {
   MakeRoom();
   const bool is_new = prepared_ == 0;
   fuel_.Fill(heap_.limits().max_fuel, &heap_.limits().interrupt);
   has_lazy_ = false;
   bool fits = true;
-  for (const uint32_t slot : NeedsOf(chunk)) fits = Prepare(slot, lazy, diagnostics) && fits;
+  for (const uint32_t slot : slots) fits = Prepare(slot, lazy, diagnostics) && fits;
   if (is_new) least_bytes_ = heap_.arena()->bytes_used();
   return fits;
 }
@@ -85,10 +91,13 @@ bool DeclaredVariables::Fail(const ModuleVariable& variable, bool is_limit, std:
 // Lazy variables are read anew for each run.
 bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics) {
   const ModuleVariable& variable = module_.variables[slot];
+  const bool is_part = types_ != nullptr && types_->variables[slot].plan != nullptr;
+  const Type type = is_part ? types_->variables[slot].type : variable.type;
+  const BindingPlan& plan = is_part ? *types_->variables[slot].plan : *variable.plan;
   Value value = given_[slot];
   const bool is_lazy = IsInternal(value) && !IsNothing(value);
   has_lazy_ = has_lazy_ || is_lazy;
-  if (is_prepared_[slot] != 0 && !is_lazy) return true;
+  if (is_prepared_[slot] != kNot && !is_lazy) return true;
   const auto name = [&] { return absl::StrCat("The value of the variable \"", Excerpt(variable.name), "\""); };
   if (is_lazy) {
     slots_[slot] = value;
@@ -112,11 +121,11 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     diagnostic.source = variable.source;
     diagnostics->Add(std::move(diagnostic));
     return false;
-  } else if (Value simple; !fuel_.Charge(value.weight() / 4) || !variable.plan->Apply(value, &heap_, &simple)) {
+  } else if (Value simple; !fuel_.Charge(value.weight() / 4) || !plan.Apply(value, &heap_, &simple)) {
     std::string reason = "its conversion takes too much fuel (limit max_fuel)";
     Fit fit = Fit::kLimit;
-    if (fuel_.left() > 0 && fuel_.Charge(ConversionCost(value, variable.type, heap_.types()))) {
-      const ValueDeclaration declaration = {variable.name, variable.type, variable.defaults.get(), variable.nullable};
+    if (fuel_.left() > 0 && fuel_.Charge(ConversionCost(value, type, heap_.types()))) {
+      const ValueDeclaration declaration = {variable.name, type, variable.defaults.get(), variable.nullable};
       fit = ToDeclared(value, declaration, &heap_, &value, &reason);
     }
     if (fit == Fit::kDoesNotFit && variable.sensitive) {
@@ -130,8 +139,8 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     value = simple;
   }
   slots_[slot] = value;
-  prepared_ += is_prepared_[slot] == 0 ? 1 : 0;
-  is_prepared_[slot] = 1;
+  prepared_ += is_prepared_[slot] == kHere ? 0 : 1;
+  is_prepared_[slot] = kHere;
   return true;
 }
 

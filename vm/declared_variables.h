@@ -21,6 +21,7 @@
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/read_types.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -34,20 +35,34 @@ class DeclaredVariables {
 
   // What the host gives, as it is. `value` may be nothing, or stand for a lazy variable.
   void Give(uint32_t slot, const Value& value);
+  // What is as it is declared, and in memory that lives as long as it is given. `is_valid`: the validations of the
+  // variable hold.
+  void GivePrepared(uint32_t slot, const Value& value, bool is_valid);
+  // What variables are converted to, in place of their types; null: the types. Forgets what was prepared, if that is a
+  // change. The types must outlive their use.
+  void set_types(const ReadTypes* types) {
+    if (types == types_) return;
+    types_ = types;
+    Release();
+  }
   void set_check_all(bool check_all) { check_all_ = check_all, ++scope_; }
   void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
 
   // Whether all that `chunk` may read has been prepared since the last change.
   bool IsReady(uint32_t chunk) const { return ready_[chunk] == scope_; }
   // Prepares that. False where something is wrong, and then `diagnostics` say what. `lazy` may be null.
-  bool Convert(uint32_t chunk, LazyVariables* lazy, Diagnostics* diagnostics);
+  bool Convert(uint32_t chunk, LazyVariables* lazy, Diagnostics* diagnostics) {
+    return Convert(NeedsOf(chunk), lazy, diagnostics);
+  }
+  // The same for the variables of `slots`.
+  bool Convert(const std::vector<uint32_t>& slots, LazyVariables* lazy, Diagnostics* diagnostics);
   // The validations of the variables of `chunk` that are to be looked at: calls `check(variable, validation)`, which
   // says whether it holds, for each.
   template <typename Check>
   bool Validate(uint32_t chunk, const Check& check) {
     bool holds = true;
     for (const uint32_t slot : NeedsOf(chunk)) {
-      if (validated_[slot] == scope_) continue;
+      if (validated_[slot] == scope_ || is_prepared_[slot] == kElsewhereAndValid) continue;
       bool all = true;
       for (const ModuleValidation& validation : module_.variables[slot].validations) {
         all = check(module_.variables[slot], validation) && all;
@@ -63,6 +78,9 @@ class DeclaredVariables {
   void Release();
 
  private:
+  // Whether the value of a slot is as it is declared, and where it lives.
+  enum Preparation : uint8_t { kNot, kHere, kElsewhere, kElsewhereAndValid };
+
   const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
   void MakeRoom();
   bool Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics);
@@ -72,6 +90,7 @@ class DeclaredVariables {
   Value* slots_;
   Heap heap_;  // of converted values
   Fuel fuel_;
+  const ReadTypes* types_ = nullptr;
   bool check_all_ = false;
   bool has_lazy_ = false;   // among those that were prepared last
   uint64_t scope_ = 1;      // grows with each change
@@ -79,7 +98,7 @@ class DeclaredVariables {
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
   std::vector<uint32_t> all_;
   std::vector<Value> given_;
-  std::vector<uint8_t> is_prepared_;
+  std::vector<Preparation> is_prepared_;
   std::vector<uint64_t> validated_;  // by slot: the scope in which they were met
   std::vector<uint64_t> ready_;      // by chunk
 };

@@ -2,23 +2,32 @@
 
 #include "hclvm/vm/evaluator.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/vm/base_layer.h"
+#include "hclvm/vm/base_tables.h"
 #include "hclvm/vm/declared_variables.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/local_values.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/read_types.h"
+#include "hclvm/vm/reads.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
 
 using internal::InternalValue;
+using internal::IsNothing;
+using BaseVariable = internal::BaseTables::Variable;
 using Mode = internal::Failures::Mode;
 
 // All that a run needs is made here, in sizes that the program states, so that a run allocates from the arena only. An
@@ -41,6 +50,7 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
   const internal::ProgramTables& tables = internal::TablesOf(*program_);
   if (tables.module() == nullptr) return;
   declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_.data(), heap_);
+  is_layered_ = true;
   if (tables.module()->locals.empty()) return;
   locals_ = std::make_unique<internal::LocalValues>(tables, slots_.data());
   interpreter_->set_locals(locals_.get());
@@ -56,20 +66,32 @@ bool Evaluator::Bind(std::string_view name, const Value& value) {
 
 // Goes over the program's variables and not over the object's keys, since a host may have many names that the program
 // does not read. Every slot is written, so that nothing of an earlier scope is left.
-void Evaluator::BindAll(const Value& object) {
+void Evaluator::BindScope(const Value& object) {
   const Shape& shape = object.shape();
   interpreter_->set_scope(&shape);
   const absl::Span<const std::string_view> names = program_->variables();
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
     const Value value = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
-    declared_ == nullptr ? void(slots_[slot] = value) : Give(slot, value);
+    is_layered_ ? Give(slot, value) : void(slots_[slot] = value);
   }
 }
 
+void Evaluator::BindAll(const Value& object) {
+  if (declared_ != nullptr) declared_->set_types(nullptr);
+  BindScope(object);
+}
+
+void Evaluator::BindAll(const Value& object, const Reads& reads) {
+  HCL_DCHECK(reads.types().program == program_);
+  if (declared_ != nullptr) declared_->set_types(&reads.types());
+  BindScope(object);
+}
+
 void Evaluator::UnbindAll() {
+  if (declared_ != nullptr) declared_->set_types(nullptr);
   for (uint32_t slot = 0; slot < program_->variables().size(); ++slot) {
-    declared_ == nullptr ? void(slots_[slot] = InternalValue(nullptr)) : Give(slot, InternalValue(nullptr));
+    is_layered_ ? Give(slot, InternalValue(nullptr)) : void(slots_[slot] = InternalValue(nullptr));
   }
   interpreter_->set_scope(nullptr);
   if (lazy_ != nullptr) lazy_->Clear();
@@ -83,7 +105,7 @@ void Evaluator::BindLazy(uint32_t slot, LazyCallback callback) {
     interpreter_->set_lazy(lazy_.get());
   }
   lazy_->Bind(slot, std::move(callback));
-  if (declared_ != nullptr) Give(slot, slots_[slot]);
+  if (is_layered_) Give(slot, Value(slots_[slot]));
 }
 
 bool Evaluator::BindLazy(std::string_view name, LazyCallback callback) {
@@ -106,7 +128,7 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
       [&] {
         heap_.Reset();
         if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
-        if (ABSL_PREDICT_FALSE(declared_ != nullptr) && !PrepareVariables(chunk)) return;
+        if (ABSL_PREDICT_FALSE(is_layered_) && !PrepareVariables(chunk)) return;
         interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
         if (interpreter_->failures()->counted()) WriteDiagnostics(chunk);
         if (ABSL_PREDICT_FALSE(locals_ != nullptr)) evaluation_.diagnostics_.DropRepeated();
@@ -116,7 +138,44 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   return evaluation_;
 }
 
-void Evaluator::Give(uint32_t slot, const Value& value) { declared_->Give(slot, value); }
+// What must not be given has no effect but that runs fail.
+void Evaluator::Give(uint32_t slot, const Value& value) {
+  const auto refused = std::find(refused_.begin(), refused_.end(), slot);
+  if (refused != refused_.end()) refused_.erase(refused);
+  const BaseVariable* const below = base_ == nullptr ? nullptr : &base_->tables().variables[slot];
+  if (below != nullptr && below->is_given && (IsNothing(value) || !below->is_replaceable)) {
+    if (!IsNothing(value)) refused_.push_back(slot);
+    return GiveBelow(slot);
+  }
+  declared_ == nullptr ? void(slots_[slot] = value) : declared_->Give(slot, value);
+}
+
+void Evaluator::GiveBelow(uint32_t slot) {
+  const BaseVariable& below = base_->tables().variables[slot];
+  declared_ == nullptr ? void(slots_[slot] = below.value) : declared_->GivePrepared(slot, below.value, below.is_valid);
+}
+
+void Evaluator::BindBase(std::shared_ptr<const BaseLayer> base) {
+  HCL_DCHECK(base == nullptr || &base->program() == program_.get());
+  if (base == base_) return;
+  base_ = std::move(base);
+  is_layered_ = declared_ != nullptr || base_ != nullptr;
+  if (locals_ != nullptr) locals_->BindBase(base_ == nullptr ? nullptr : &base_->tables());
+  refused_.clear();
+  UnbindAll();
+}
+
+bool Evaluator::ReportRefused() {
+  evaluation_.value_ = Value();
+  for (const uint32_t slot : refused_) {
+    Diagnostic diagnostic(DiagnosticCode::kVariableInBase);
+    diagnostic.detail =
+        absl::StrCat("The variable \"", internal::ToAbsl(internal::Excerpt(program_->variables()[slot])),
+                     "\" is given by the base, so that a request must not give it.");
+    evaluation_.diagnostics_.Add(std::move(diagnostic));
+  }
+  return false;
+}
 
 void Evaluator::set_check_all(bool check_all) {
   if (declared_ != nullptr) declared_->set_check_all(check_all);
@@ -127,7 +186,8 @@ size_t Evaluator::PreparedBytes() const { return declared_ == nullptr ? 0 : decl
 // Nothing runs where a variable is not what it has to be. Conditions of validations read variables, so that these are
 // all there first.
 bool Evaluator::PrepareVariables(uint32_t chunk) {
-  if (declared_->IsReady(chunk)) return true;
+  if (!refused_.empty()) return ReportRefused();
+  if (declared_ == nullptr || declared_->IsReady(chunk)) return true;
   const bool fits =
       declared_->Convert(chunk, lazy_.get(), &evaluation_.diagnostics_) &&
       declared_->Validate(chunk, [this](const auto& variable, const auto& rule) { return Meets(variable, rule); });

@@ -32,7 +32,10 @@
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+class BaseLayer;
+class Reads;
 namespace internal {
+class BaseMaker;
 class Interpreter;
 class DeclaredVariables;
 class LazyVariables;
@@ -77,7 +80,7 @@ class Evaluator {
   // live until it is bound anew or unbound. Requires a valid slot.
   void Bind(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < program_->variables().size() && !value.is_error());
-    if (ABSL_PREDICT_FALSE(declared_ != nullptr)) return Give(slot, value);
+    if (ABSL_PREDICT_FALSE(is_layered_)) return Give(slot, value);
     slots_[slot] = value;
   }
   // The same by name; false (and no effect) when the program does not read such a variable.
@@ -90,7 +93,17 @@ class Evaluator {
   // Binds each attribute of an object (or element of a map) to the variable of its name and unbinds all others. Names
   // that the program does not read serve to suggest one for a variable that there is not.
   void BindAll(const Value& object);
+  // The same of an object of which no more may have been read than `reads` needs (hclvm/vm/reads.h), for runs of its
+  // chunk only; `reads` is of this program and outlives them. What it does not read of a module's variables is neither
+  // converted nor required.
+  void BindAll(const Value& object, const Reads& reads);
   void UnbindAll();
+
+  // Puts `base`, of this evaluator's program, below what is bound for the following runs: a variable that is not bound
+  // has the value that the base gives, if any. Unbinds all variables, but where `base` is there already. Null: none.
+  // The base is kept until another one is bound. One that it gives, and does not let replace, must not be bound: runs
+  // then fail with HCL3012 until it is unbound.
+  void BindBase(std::shared_ptr<const BaseLayer> base);
 
   // For the program of a module: the following runs look at all variables, as values and by their validations, and not
   // only at those that they may read. No effect on other programs.
@@ -113,8 +126,13 @@ class Evaluator {
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
  private:
-  // A value for a variable of a module.
+  friend class internal::BaseMaker;
+
+  void BindScope(const Value& object);
+  // A value for a variable of a module, or over a base; nothing, where it is unbound.
   void Give(uint32_t slot, const Value& value);
+  void GiveBelow(uint32_t slot);
+  bool ReportRefused();
   // Makes what is given into what a module declares. False where that fails, which has been reported.
   bool PrepareVariables(uint32_t chunk);
   bool Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation);
@@ -124,6 +142,8 @@ class Evaluator {
   void WriteDiagnostics(uint32_t chunk);
 
   std::shared_ptr<const Program> program_;
+  std::shared_ptr<const BaseLayer> base_;  // may be null
+  bool is_layered_ = false;                // what is given does not just go into slots
   Heap heap_;
   std::vector<Value> slots_;
   std::vector<Value> registers_;
@@ -132,6 +152,7 @@ class Evaluator {
   std::vector<internal::CachedAttribute> attributes_;
   ConversionCache conversions_;
   Evaluation evaluation_;
+  std::vector<uint32_t> refused_;                          // slots that are bound, and must not be
   std::unique_ptr<internal::LazyVariables> lazy_;          // once there is one
   std::unique_ptr<internal::LocalValues> locals_;          // of a module, where it has any
   std::unique_ptr<internal::DeclaredVariables> declared_;  // of a module

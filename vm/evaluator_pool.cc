@@ -115,6 +115,7 @@ KeptEvaluation EvaluatorPool::Lease::Keep(const Evaluation& evaluation) const {
 // with the last lease.
 void EvaluatorPool::Lease::Return() {
   if (worker_ == nullptr) return;
+  worker_->evaluator.BindBase(nullptr);
   worker_->evaluator.UnbindAll();
   worker_->evaluator.set_interrupt(state_->limits.interrupt);
   worker_->heap.set_interrupt(state_->limits.interrupt);

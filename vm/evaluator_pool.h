@@ -69,8 +69,8 @@ class EvaluatorPool {
    public:
     Lease(Lease&& other) noexcept;
     Lease& operator=(Lease&& other) noexcept;
-    // Unbinds all variables, forgets what is in the heap, takes back the interrupt, and gives the evaluator back.
-    // Results of it become invalid.
+    // Unbinds all variables and the base, forgets what is in the heap, takes back the interrupt, and gives the
+    // evaluator back. Results of it become invalid.
     ~Lease();
 
     Evaluator* operator->() const;

@@ -167,6 +167,15 @@ Failures::Kept Failures::Take(size_t begin) {
   return kept;
 }
 
+Failures::Kept Failures::Keep(const Diagnostics& diagnostics) {
+  Kept kept;
+  for (const Diagnostic& diagnostic : diagnostics.kept()) {
+    if (kept.texts_.size() < kMaxKept) kept.texts_.push_back(diagnostic);
+  }
+  kept.count_ = kept.texts_.size();
+  return kept;
+}
+
 // Both runs give the same numbers: as many failures are added in each, with or without texts.
 void Failures::AddAgain(const Kept& kept) {
   for (size_t n = 0; n < kept.count_; ++n) {

@@ -74,6 +74,8 @@ class Failures {
   // what has failed is read.
   Kept Take(size_t begin);
   void AddAgain(const Kept& kept);
+  // The failures of another run, to be added in this way.
+  static Kept Keep(const Diagnostics& diagnostics);
 
   // The name nearest to `name` among those that `names()` returns, as NearestName(); `from` stands for the names. A
   // loop that fails in the same way again and again asks for the same, and gets the last answer. Valid until the next

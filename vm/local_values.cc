@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "hclvm/vm/base_tables.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -38,6 +39,19 @@ void LocalValues::Forget() {
   }
   done_.clear();
   level_ = 0;
+}
+
+void LocalValues::BindBase(const BaseTables* base) {
+  Forget();
+  for (size_t n = 0; n < locals_.size(); ++n) {
+    const BaseTables::Local* const made = base == nullptr || base->locals.empty() ? nullptr : &base->locals[n];
+    const BaseTables::State state = made == nullptr ? BaseTables::State::kOpen : made->state;
+    slots_[first_ + n] = state == BaseTables::State::kMade ? made->value : InternalValue(this);
+    locals_[n].state = state == BaseTables::State::kOpen   ? State::kWaiting
+                       : state == BaseTables::State::kMade ? State::kMade
+                                                           : State::kFailed;
+    if (state == BaseTables::State::kFailed) locals_[n].failures = made->failures;
+  }
 }
 
 // In the midst of an instruction of another chunk, whose window and place are put back. Locals do not read themselves,

@@ -20,6 +20,8 @@
 
 namespace hcl::internal {
 
+struct BaseTables;
+
 // Not thread-safe. Belongs to one evaluator.
 class LocalValues {
  public:
@@ -47,8 +49,10 @@ class LocalValues {
   // The value is there, for this run.
   void Show(uint32_t slot, const Value& value);
   void Fail(uint32_t slot, Failures::Kept failures);
-  // All wait again.
+  // All wait again, but for those of the base.
   void Forget();
+  // Takes what `base`, which must outlive its use and may be null, has of locals; all others wait.
+  void BindBase(const BaseTables* base);
 
  private:
   const ModuleTables& module_;

@@ -8,19 +8,44 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
+#include "hclvm/vm/base_layer.h"
+#include "hclvm/vm/data_files.h"
 #include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 namespace {
 
 constexpr std::string_view kName = "run";
+
+// The base of --data, in options->base. What is wrong has been printed where that is no success.
+int LoadBase(const std::vector<std::string>& paths, std::vector<std::string> replaceable,
+             const std::shared_ptr<const Program>& program, const CommonOptions& common, RunOptions* options) {
+  BaseOptions base;
+  base.limits = common.compile.limits;
+  base.replaceable = std::move(replaceable);
+  absl::StatusOr<std::vector<BaseText>> texts = ReadDataFiles(paths, base.limits);
+  if (!texts.ok()) {
+    return Complain(kName, std::string(texts.status().message()),
+                    absl::IsResourceExhausted(texts.status()) ? kLimitReached : kInputError);
+  }
+  Diagnostics diagnostics;
+  const std::shared_ptr<const BaseData> data = BaseData::Read(*texts, base, &diagnostics);
+  if (data != nullptr) options->base = BaseLayer::Make(program, data, base, &diagnostics);
+  if (options->base != nullptr) return kSuccess;
+  PrintDiagnostics(diagnostics, &program->source(), common);
+  return StatusOf(diagnostics);
+}
 
 }  // namespace
 
@@ -31,6 +56,8 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   RunOptions options;
   std::optional<std::string> scopes;
   std::optional<std::string> entry_path;
+  std::vector<std::string> data;
+  std::vector<std::string> replaceable;
   CommandSyntax syntax;
   syntax.usage = "hclvm run CONFIG --scopes FILE.ndjson [options]";
   syntax.summary =
@@ -44,6 +71,10 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view v) { return scopes = std::string(v), ""; }},
       {"--entry", "-e", "PATH", "evaluate only this attribute, such as policy.admin.allow",
        [&](std::string_view v) { return entry_path = std::string(v), ""; }},
+      {"--data", "-d", "FILE|DIR", "variables for all lines: an object in FILE.json, or each NAME.json in DIR",
+       [&](std::string_view v) { return data.emplace_back(v), ""; }},
+      {"--data-default", "", "NAME", "a variable of --data that a line may replace",
+       [&](std::string_view v) { return replaceable.emplace_back(v), ""; }},
       {"--threads", "-j", "N", "worker threads; 0: as many as there are cores (1)",
        [&](std::string_view v) { return SetThreads(v, &options.threads); }},
       {"--timeout", "", "MS", "milliseconds that each line may take",
@@ -75,6 +106,10 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
     const Entry* entry = FindEntryOrSuggest(*program, *entry_path, &message);
     if (entry == nullptr) return Complain(kName, message, kUsageError);
     options.entry = entry;
+  }
+  if (!data.empty()) {
+    status = LoadBase(data, std::move(replaceable), program, common, &options);
+    if (status != kSuccess) return status;
   }
   std::FILE* input = *scopes == "-" ? stdin : std::fopen(scopes->c_str(), "rb");
   if (input == nullptr) {

@@ -7,7 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "hclvm/hclvm.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/lazy_variable.h"
+#include "hclvm/vm/reads.h"
 #include "hclvm/vm/value/fields.h"
 #include "hclvm/vm/value/refinement.h"
 
@@ -37,6 +39,40 @@ void ShowPaths() {
     }
     std::cout << "\n";
   }
+}
+
+int ShowNeeded() {
+  std::shared_ptr<const hcl::Program> program = Compile("user.name == \"ann\" && account.credit > 10");
+  const char* json = R"({"user": {"name": "ann", "photo": "..."}, "account": {"credit": 20}, "history": [1, 2, 3]})";
+  hcl::JsonReader reader;
+  hcl::Heap heap;
+  hcl::JsonError error;
+  hcl::Evaluator evaluator(program);
+  const hcl::Reads reads(program, program->main_chunk());
+  std::cout << reads.needed().ToText() << "\n";
+  hcl::Value scope;
+  if (!reader.Read(json, reads.needed(), &heap, &scope, &error)) return std::cerr << error.detail << "\n", 1;
+  evaluator.BindAll(scope, reads);
+  std::cout << evaluator.Run().value().is_true() << "\n";
+  return 0;
+}
+
+int ShowBase() {
+  std::shared_ptr<const hcl::Program> program = Compile("contains(owners, user)");
+  hcl::Diagnostics diagnostics;
+  const hcl::BaseText text = {std::make_shared<const hcl::Source>("data.json", R"({"owners": ["ann"]})"), ""};
+  // Once for all threads; null where the data are not as they should be.
+  const auto data = hcl::BaseData::Read({&text, 1}, {}, &diagnostics);
+  const auto base = data == nullptr ? nullptr : hcl::BaseLayer::Make(program, data, {}, &diagnostics);
+  if (base == nullptr) return std::cerr << hcl::ToText(diagnostics, nullptr), 1;
+  hcl::Evaluator evaluator(program);
+  evaluator.BindBase(base);
+  hcl::Heap heap;
+  for (const char* user : {"ann", "bob"}) {
+    evaluator.Bind("user", hcl::Value::String(user, heap.arena()));
+    std::cout << user << ": " << evaluator.Run().value().is_true() << "\n";
+  }
+  return 0;
 }
 
 void ShowUnknown() {
@@ -69,6 +105,7 @@ void ShowLazy() {
 
 int main() {
   ShowPaths();
+  if (ShowNeeded() != 0 || ShowBase() != 0) return 1;
   ShowUnknown();
   ShowLazy();
   return 0;
@@ -78,6 +115,10 @@ int main() {
 //   user.roles/0
 //   account.credit
 //   price
+//   {account{credit}, user{name}}
+//   1
+//   ann: 1
+//   bob: 0
 //   Unknown variable
 //   11
 //   0: allow

@@ -16,6 +16,7 @@
 
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -52,6 +53,13 @@ class JsonReader {
 
   // Reads all of `text` as one value in `heap`.
   bool Read(std::string_view text, Heap* heap, Value* value, JsonError* error);
+
+  // Reads what is `needed` of `text`; objects in the value lack what is not, so that arrays and all else are as they
+  // are in the text. Skipping is many times as fast as reading. Of what it skips it checks that it is UTF-8, that
+  // strings are closed and hold no control characters, that brackets match, and the depth; not commas, literals,
+  // numbers, escapes and repeated names. A property that is needed and given twice is an error. Errors are those of
+  // reading all of the text.
+  bool Read(std::string_view text, const JsonProjection& needed, Heap* heap, Value* value, JsonError* error);
 
   // Reads all of `text` as a typed value.
   bool ReadTyped(std::string_view text, Heap* heap, Value* value, JsonError* error);

@@ -1,0 +1,97 @@
+// Skipping with the instructions of newer processors (AVX2, carry-less multiplication), which JsonSkipper asks for
+// before it comes here. Tested by vm/json/json_skip_test.cc.
+//
+// All headers stand before the options: what is inline in them must not be compiled for processors that not all have,
+// since a program may use that copy everywhere.
+
+#include "hclvm/vm/json/json_skip_avx2.h"
+
+#if HCLVM_JSON_SKIP_AVX2
+
+#include <immintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,pclmul"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,pclmul")
+#endif
+
+namespace hcl::internal::avx2 {
+namespace {
+
+inline uint64_t PrefixXor(uint64_t bits) {
+  const __m128i product =
+      _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<int64_t>(bits)), _mm_set1_epi8(static_cast<char>(0xff)), 0);
+  return static_cast<uint64_t>(_mm_cvtsi128_si64(product));
+}
+
+class Block {
+ public:
+  explicit Block(const char* bytes)
+      : low_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes))),
+        high_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes) + 1)) {}
+
+  uint64_t Equal(uint8_t byte) const {
+    const __m256i wanted = _mm256_set1_epi8(static_cast<char>(byte));
+    return Gather(_mm256_cmpeq_epi8(low_, wanted), _mm256_cmpeq_epi8(high_, wanted));
+  }
+  uint64_t AtLeast(uint8_t byte) const {
+    if (byte == 0x80) return Gather(low_, high_);
+    const __m256i least = _mm256_set1_epi8(static_cast<char>(byte));
+    return Gather(_mm256_cmpeq_epi8(_mm256_max_epu8(low_, least), low_),
+                  _mm256_cmpeq_epi8(_mm256_max_epu8(high_, least), high_));
+  }
+  // Both opening brackets are one byte, and both closing ones, but for the bit 0x20.
+  uint64_t Brackets() const { return Gather(IsBracket(low_), IsBracket(high_)); }
+  uint64_t Controls() const { return Gather(IsControl(low_), IsControl(high_)); }
+  bool IsPlain() const {
+    const __m256i odd = _mm256_or_si256(_mm256_or_si256(IsOdd(low_), IsOdd(high_)), _mm256_or_si256(low_, high_));
+    return _mm256_movemask_epi8(odd) == 0;
+  }
+
+ private:
+  static uint64_t Gather(__m256i low, __m256i high) {
+    return uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(high))} << 32 |
+           static_cast<uint32_t>(_mm256_movemask_epi8(low));
+  }
+  static __m256i IsBracket(__m256i bytes) {
+    const __m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
+    return _mm256_or_si256(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('{')),
+                           _mm256_cmpeq_epi8(folded, _mm256_set1_epi8('}')));
+  }
+  static __m256i IsControl(__m256i bytes) {
+    return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1f)), bytes);
+  }
+  static __m256i IsOdd(__m256i bytes) {
+    return _mm256_or_si256(IsControl(bytes), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\')));
+  }
+
+  __m256i low_;
+  __m256i high_;
+};
+
+#include "hclvm/vm/json/json_skip_scan.inc"
+
+}  // namespace
+
+const char* SkipText(const char* at, const char* end) { return SkipToQuote(at, end); }
+
+const char* SkipContainer(const char* at, const char* end, uint32_t depth, std::vector<uint64_t>* outer_kinds) {
+  return SkipToBracket(at, end, depth, outer_kinds);
+}
+
+}  // namespace hcl::internal::avx2
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif  // HCLVM_JSON_SKIP_AVX2

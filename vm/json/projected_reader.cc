@@ -1,0 +1,103 @@
+// ReadProjected. Tested by vm/json/json_projection_test.cc.
+//
+// Objects of which a part is needed are read here, property by property; what is needed whole is read as ever, and what
+// is not is skipped. Objects in a part that is needed get keys as all others do, so that texts of one form have one
+// shape, however their other properties change.
+
+#include "hclvm/vm/json/projected_reader.h"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/base/optimization.h"
+#include "hclvm/vm/json/json_cursor.h"
+#include "hclvm/vm/json/key_paths.h"
+
+namespace hcl::internal {
+namespace {
+
+class ProjectedReader : private ValueReader {
+ public:
+  using ValueReader::ValueReader;
+
+  bool ReadAll(const JsonProjection& needed, Value* value) {
+    return ReadDocument(value, [&](const char* at, uint32_t depth, KeyPath* path, Items* items) {
+      return ReadNeeded(at, depth, needed, path, items);
+    });
+  }
+
+ private:
+  // As ReadItem(). Recursion is bounded by `depth`.
+  const char* ReadNeeded(const char* at, uint32_t depth, const JsonProjection& needed, KeyPath* path, Items* outer) {
+    const char c = Peek(&at);
+    const bool is_part = !needed.needs_all() && (c == '{' || (c == '[' && needed.items() != nullptr));
+    if (!is_part) return ReadItem(at, depth, path, outer);
+    if (depth == 0) return FailDepth(at);
+    if (c == '{') return ReadProperties(at + 1, depth - 1, needed, path, outer);
+    return ReadArrayOf(at + 1, outer, [&](const char* from, Items* items) {
+      return ReadNeeded(from, depth - 1, *needed.items(), path, items);
+    });
+  }
+
+  const char* ReadProperties(const char* at, uint32_t depth, const JsonProjection& needed, KeyPath* outer_path,
+                             Items* outer) {
+    OpenObject object = Open(at, outer_path);
+    bool more = Peek(&at) != '}';
+    while (more) {
+      const JsonProjection* property = needed.items();
+      const char* value = property == nullptr ? FindProperty(&at, needed, &property) : nullptr;
+      if (property != nullptr) {
+        at = ReadKey(at, &object);
+        if (at != nullptr) at = ReadNeeded(at, depth, *property, object.path, &object.items);
+      } else {
+        at = value == nullptr ? nullptr : SkipValue(value, depth);
+      }
+      if (at == nullptr) return nullptr;
+      const char c = Peek(&at);
+      if (c != ',' && c != '}') return FailExpected(at, "\",\" or \"}\" after a property");
+      if (ABSL_PREDICT_FALSE(at >= next_check_) && !CheckInterrupt(at)) return nullptr;
+      more = c == ',';
+      if (more) ++at;
+    }
+    ++at;
+    return MakeObjectOf(object, at, outer) ? at : nullptr;
+  }
+
+  // The property whose name is at *at, behind blanks, as far as it is needed. Returns the end of the name; null where
+  // none is there. Names with escapes or beyond ASCII are compared as they are meant.
+  const char* FindProperty(const char** at, const JsonProjection& needed, const JsonProjection** property) {
+    if (Peek(at) != '"') return nullptr;
+    const char* const text = *at + 1;
+    if (end_ - text >= 16) {
+      const StringBytes bytes = ClassifyString(text);
+      const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
+      if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0) {
+        const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
+        *property = needed.Find({text, size});
+        return text + size + 1;
+      }
+    }
+    Value name;
+    cursor_.Seek(*at);
+    if (!cursor_.TakeString(/*borrow=*/true, &name)) return nullptr;
+    *property = needed.Find(name.AsString());
+    return cursor_.at();
+  }
+
+  // From behind the name to behind the value.
+  const char* SkipValue(const char* at, uint32_t depth) {
+    if (Peek(&at) != ':') return nullptr;
+    ++at;
+    Peek(&at);
+    return at == end_ ? nullptr : state_.skipper.Skip(at, end_, depth);
+  }
+};
+
+}  // namespace
+
+bool ReadProjected(std::string_view text, const JsonProjection& needed, Heap* heap, ReaderState* state, Value* value,
+                   JsonError* error) {
+  return ProjectedReader(text, heap, state, error).ReadAll(needed, value);
+}
+
+}  // namespace hcl::internal
