@@ -59,7 +59,7 @@ absl::Status TakeEntry(struct archive* reader, struct archive_entry* entry, uint
   if (!fault.empty()) return absl::InvalidArgumentError(absl::StrCat(fault, ": ", name));
   if (type == AE_IFDIR) return absl::OkStatus();
   std::string text;
-  const absl::Status status = ReadText(reader, *collector, &text);
+  absl::Status status = ReadText(reader, *collector, &text);
   if (!status.ok()) return status;
   if (!IsHiddenPath(path)) return collector->Add(path, std::move(text));
   *skipped += text.size();
@@ -84,7 +84,7 @@ absl::StatusOr<BundleFiles> ReadBundleArchive(std::string_view archive, const Bu
     if (result == ARCHIVE_EOF) break;
     if (result != ARCHIVE_OK) return Broken(reader.get());
     if (entries > 2 * limits.max_files) return collector.TooLarge();
-    const absl::Status status = TakeEntry(reader.get(), entry, &skipped, &collector);
+    absl::Status status = TakeEntry(reader.get(), entry, &skipped, &collector);
     if (!status.ok()) return status;
   }
   BundleFiles files = std::move(collector).Take();

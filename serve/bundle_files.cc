@@ -88,14 +88,14 @@ absl::Status ReadFolder(const std::string& top, const std::string& below, size_t
     if (stat(path.c_str(), &target) != 0) return CannotRead(path, errno);
     if (S_ISDIR(target.st_mode)) {
       if (S_ISLNK(self.st_mode)) return absl::InvalidArgumentError(path + " is a link to a folder");
-      const absl::Status status = ReadFolder(top, absl::StrCat(below, "/", name), depth + 1, limits, collector);
+      absl::Status status = ReadFolder(top, absl::StrCat(below, "/", name), depth + 1, limits, collector);
       if (!status.ok()) return status;
       continue;
     }
     auto text = ReadWholeFile(path, collector->bytes_left());
     if (absl::IsResourceExhausted(text.status())) return collector->TooLarge();
     if (!text.ok()) return text.status();
-    const absl::Status status = collector->Add(absl::StrCat(below, "/", name).substr(1), *std::move(text));
+    absl::Status status = collector->Add(absl::StrCat(below, "/", name).substr(1), *std::move(text));
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -195,7 +195,7 @@ absl::StatusOr<std::string> ReadWholeFile(const std::string& path, uint64_t max_
 
 absl::StatusOr<BundleFiles> ReadBundleDirectory(const std::string& path, const BundleLimits& limits) {
   BundleCollector collector(limits);
-  const absl::Status status = ReadFolder(path, "", 0, limits, &collector);
+  absl::Status status = ReadFolder(path, "", 0, limits, &collector);
   if (!status.ok()) return status;
   return std::move(collector).Take();
 }

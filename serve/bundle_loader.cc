@@ -78,6 +78,12 @@ void BundleLoader::Stop() {
     changed_.notify_all();
   }
   if (thread_.joinable()) thread_.join();
+  std::optional<Upload> upload = std::exchange(upload_, std::nullopt);
+  if (!upload) return;
+  HttpResponse response;
+  response.status = 503;
+  response.body = "{\"error\":\"the service is stopping\",\"diagnostics\":[]}\n";
+  upload->reply(std::move(response));
 }
 
 void BundleLoader::Run() {
@@ -107,26 +113,29 @@ void BundleLoader::LookAtFiles(bool force) {
 void BundleLoader::LookAt(Watched* watched, bool is_shadow, bool force) {
   if (watched->path.empty()) return;
   const uint64_t now = FingerprintOf(watched->path, options_.limits);
-  if (!force) {
-    if (now == watched->loaded) {
-      watched->pending = 0;
-      return;
-    }
-    if (now != watched->pending) {
-      watched->pending = now;
-      return;
-    }
+  if (!force && now == watched->loaded) {
+    watched->pending.reset();
+    return;
   }
-  watched->pending = 0;
-  Load(watched->path, is_shadow);
-  // What has changed while it was read is read again.
+  if (!force && now != watched->pending) {
+    watched->pending = now;
+    return;
+  }
+  const auto files = ReadBundle(watched->path, options_.limits);
+  const uint64_t then = FingerprintOf(watched->path, options_.limits);
+  // What has changed while it was read is looked at again, unless nobody may come to do that.
+  if (!force && then != now) {
+    watched->pending = then;
+    return;
+  }
+  watched->pending.reset();
   watched->loaded = now;
+  Load(is_shadow, files);
 }
 
-void BundleLoader::Load(const std::string& path, bool is_shadow) {
+void BundleLoader::Load(bool is_shadow, const absl::StatusOr<BundleFiles>& files) {
   LoadEvent event;
   event.is_shadow = is_shadow;
-  const auto files = ReadBundle(path, options_.limits);
   if (files.ok()) {
     event.activation = is_shadow ? service_.ActivateShadow(*files) : service_.Activate(*files);
   } else {

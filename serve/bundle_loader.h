@@ -60,8 +60,8 @@ class BundleLoader {
  private:
   struct Watched {
     std::string path;
-    uint64_t loaded = 0;   // fingerprint of what was read last
-    uint64_t pending = 0;  // of what has changed since, and may go on changing
+    uint64_t loaded = 0;              // fingerprint of what was read last
+    std::optional<uint64_t> pending;  // of what has changed since, and may go on changing
   };
   struct Upload {
     std::string archive;
@@ -71,7 +71,7 @@ class BundleLoader {
   void Run();
   void LookAtFiles(bool force);
   void LookAt(Watched* watched, bool is_shadow, bool force);
-  void Load(const std::string& path, bool is_shadow);
+  void Load(bool is_shadow, const absl::StatusOr<BundleFiles>& files);
   void Take(Upload upload);
 
   const LoaderOptions options_;

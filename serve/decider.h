@@ -37,7 +37,7 @@ Reason ReasonOf(const Diagnostics& diagnostics);
 // Belongs to one thread. Keeps an evaluator for each module that it has come by, up to a number.
 class Decider {
  public:
-  explicit Decider(const Limits& limits, size_t max_evaluators = 1024)
+  explicit Decider(const Limits& limits, size_t max_evaluators = 512)
       : limits_(limits), max_evaluators_(max_evaluators) {}
 
   // Runs entries of this bundle from now on. Costs next to nothing where it is the one before.

@@ -33,6 +33,9 @@ constexpr std::chrono::seconds kLastWrites{2};
 constexpr size_t kPipePiece = PIPE_BUF;
 constexpr size_t kFilePiece = 1 << 16;
 constexpr int kPollMilliseconds = 100;
+// How long a line may wait for others.
+constexpr std::chrono::milliseconds kPause{20};
+constexpr size_t kWorthWriting = 1 << 18;
 
 }  // namespace
 
@@ -71,6 +74,8 @@ struct DecisionLog::State {
     std::unique_lock<std::mutex> lock(mutex);
     for (;;) {
       changed.wait(lock, [this] { return !waiting.empty() || reopen || ending; });
+      // To wake up and write for each line would cost many times what making the line does.
+      changed.wait_for(lock, kPause, [this] { return waiting.size() >= kWorthWriting || reopen || ending; });
       lines.clear();
       lines.swap(waiting);
       const bool open_anew = std::exchange(reopen, false);
@@ -135,7 +140,7 @@ absl::StatusOr<std::unique_ptr<DecisionLog>> DecisionLog::Open(const std::string
   state->path = path;
   state->max_waiting = max_waiting;
   state->metrics = metrics;
-  const absl::Status status = state->OpenFile();
+  absl::Status status = state->OpenFile();
   if (!status.ok()) return status;
   try {
     std::thread([state] { state->Run(); }).detach();
@@ -156,9 +161,10 @@ void DecisionLog::Add(std::string_view line) {
   {
     const std::lock_guard<std::mutex> lock(state_->mutex);
     if (line.size() <= state_->max_waiting - std::min(state_->max_waiting, state_->waiting.size())) {
-      const bool was_empty = state_->waiting.empty();
+      const size_t before = state_->waiting.size();
       state_->waiting.append(line);
-      if (was_empty) state_->changed.notify_one();
+      const bool wakes = before == 0 || (before < kWorthWriting && state_->waiting.size() >= kWorthWriting);
+      if (wakes) state_->changed.notify_one();
       return;
     }
   }

@@ -15,8 +15,8 @@ namespace hcl::serve {
 // SHA-256 as 64 hexadecimal digits in lower case.
 std::string Sha256Hex(std::string_view text);
 
-// Whether `signature`, base64 of 64 bytes with or without blanks and line ends, is one of `message` by the key in `pem`, an
-// ed25519 public key. kInvalidArgument for a key that is none, kPermissionDenied for a wrong signature.
+// Whether `signature`, base64 of 64 bytes with or without blanks and line ends, is one of `message` by the key in
+// `pem`, an ed25519 public key. kInvalidArgument for a key that is none, kPermissionDenied for a wrong signature.
 absl::Status VerifySignature(std::string_view pem, std::string_view message, std::string_view signature);
 
 // Whether `pem` is an ed25519 public key.

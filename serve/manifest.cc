@@ -76,7 +76,7 @@ absl::StatusOr<Manifest> Parse(std::string_view text) {
   if (!value.is_object()) return Wrong("not an object");
   Manifest manifest;
   for (size_t n = 0; n < value.size(); ++n) {
-    const absl::Status status = ReadProperty(value.shape().keys[n].AsString(), value.values()[n], &manifest);
+    absl::Status status = ReadProperty(value.shape().keys[n].AsString(), value.values()[n], &manifest);
     if (!status.ok()) return status;
   }
   if (manifest.revision.empty()) return Wrong("lacks the property \"revision\"");
@@ -123,13 +123,13 @@ absl::StatusOr<Manifest> ReadManifest(const BundleFiles& files, const ManifestOp
     if (signature == files.end()) {
       return absl::PermissionDeniedError(absl::StrCat("a signature is required, and there is no ", kSignatureName));
     }
-    const absl::Status status = VerifySignature(options.required_key, text->second, signature->second);
+    absl::Status status = VerifySignature(options.required_key, text->second, signature->second);
     if (!status.ok()) return status;
   }
   auto manifest = Parse(text->second);
   if (!manifest.ok()) return manifest;
   if (manifest->files) {
-    const absl::Status status = CheckFiles(*manifest, files);
+    absl::Status status = CheckFiles(*manifest, files);
     if (!status.ok()) return status;
   } else if (!options.required_key.empty()) {
     return absl::PermissionDeniedError("a signature is required, and the manifest has no checksums");

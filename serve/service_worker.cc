@@ -95,7 +95,7 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
     }
     return true;
   }
-  if (request.listener.is_admin && path == kBundlePath) return HandleAdmin(request, path, response, later);
+  if (request.listener.is_admin && path == kBundlePath) return HandleAdmin(request, response, later);
   AnswerError(404, "No such path",
               "There are /v1/decide/ENTRY, /livez, /readyz and /metrics; /auth/ on listeners with a dialect, and "
               "/v1/bundle on the admin listener.",
@@ -103,7 +103,7 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
   return true;
 }
 
-bool ServiceWorker::HandleAdmin(const HttpRequest& request, std::string_view /*path*/, HttpResponse* response,
+bool ServiceWorker::HandleAdmin(const HttpRequest& request, HttpResponse* response,
                                 const std::function<HttpReply()>& later) {
   if (!IsAuthorized(request)) {
     AnswerError(401, "Not authorized", "The header authorization must be \"Bearer\" and the admin token.", response);

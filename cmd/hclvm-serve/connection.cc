@@ -30,6 +30,8 @@ namespace {
 
 constexpr size_t kFirstRoom = 2 << 10;
 constexpr size_t kMostRoom = 32 << 10;
+// What each buffer of a connection keeps that waits for its next request.
+constexpr size_t kKeptRoom = 4 << 10;
 constexpr std::chrono::seconds kLinger{2};
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -281,11 +283,16 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
   void OnWritten(const error_code& error) {
     if (phase_ == Phase::kClosed) return;
     if (error) return Close();
-    if (out_.capacity() > kMostRoom) out_ = std::string();
     if (!keep_alive_) return Linger();
     parser_.Reset();
     HoldBody(parser_.body_bytes());
-    if (begin_ == end_) return ReadMore();
+    if (out_.capacity() > kKeptRoom) out_ = std::string();
+    if (response_.body.capacity() > kKeptRoom) response_.body = std::string();
+    if (begin_ == end_) {
+      if (buffer_.capacity() > kKeptRoom) buffer_ = std::string();
+      begin_ = end_ = 0;
+      return ReadMore();
+    }
     // The next one has come already.
     phase_ = Phase::kReading;
     Touch(state_.limits.request_timeout);

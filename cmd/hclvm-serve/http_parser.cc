@@ -22,8 +22,8 @@ using boost::beast::error_code;
 namespace {
 
 constexpr size_t kMaxHeaders = 200;
-// A body larger than this gives its memory back.
-constexpr size_t kMaxKeptBody = 1 << 16;
+// A body larger than this gives its memory back: there may be thousands of connections.
+constexpr size_t kMaxKeptBody = 4 << 10;
 
 }  // namespace
 

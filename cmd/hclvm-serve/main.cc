@@ -93,11 +93,11 @@ int Serve(const ServeOptions& options) {
     const uint64_t now = FingerprintOf(options.server.tls.certificate) ^ FingerprintOf(options.server.tls.key);
     if (options.server.tls.certificate.empty() || (!asked && now == certificates)) return;
     certificates = now;
-    const absl::Status status = server.ReloadCertificates();
+    absl::Status status = server.ReloadCertificates();
     LogEvent(status.ok() ? "info" : "error", status.ok() ? "certificates_loaded" : "certificates_refused",
              {{"error", std::string(status.message())}});
   });
-  const absl::Status status = server.Start([&] { return service.NewWorker(); });
+  absl::Status status = server.Start([&] { return service.NewWorker(); });
   if (!status.ok()) return Complain(std::string(status.message()), cmd::kInputError);
   for (const std::string& address : server.Addresses()) LogEvent("info", "listening", {{"address", address}});
   loader.Start();

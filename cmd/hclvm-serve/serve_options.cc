@@ -333,7 +333,7 @@ std::string FinishOptions(ServeOptions* options) {
     std::string& key = options->service.bundle.manifest.required_key;
     fault = ReadSmallFile(options->signature_key_file, &key);
     if (!fault.empty()) return fault;
-    const absl::Status status = CheckPublicKey(key);
+    absl::Status status = CheckPublicKey(key);
     if (!status.ok()) return absl::StrCat(options->signature_key_file, ": ", std::string(status.message()));
   }
   fault = LabelsJson(options->labels, &options->service.labels);

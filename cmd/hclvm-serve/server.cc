@@ -158,7 +158,7 @@ class Server::Impl {
   absl::Status ReloadCertificates() {
     if (options_.tls.certificate.empty()) return absl::OkStatus();
     TlsContext made;
-    const absl::Status status = MakeTls(options_.tls, &made);
+    absl::Status status = MakeTls(options_.tls, &made);
     if (!status.ok()) return status;
     const std::lock_guard<std::mutex> lock(mutex_);
     tls_ = std::move(made);

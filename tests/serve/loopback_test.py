@@ -286,13 +286,15 @@ class LoopbackTest(unittest.TestCase):
         self.assertIn("10 decisions: 8 the same, 2 changed\n\nm/double\n       1  16 -> 0  (", run.stdout)
 
     def test_refuses_when_overloaded(self):
-        slow = SLOW.format(1)
+        slow = SLOW.format(30)
         serving.write_bundle(self.bundle, {"s/x.hcl": slow}, "1")
         options = ["--max-fuel=1000000000", "--max-memory=4000000000", "--threads=1", "--max-queue=2"]
         with self.serve(*options) as service:
             connections = [socket.create_connection(("127.0.0.1", service.port()), timeout=60) for _ in range(30)]
-            for connection in connections:
+            for n, connection in enumerate(connections):
                 connection.sendall(serving.request_bytes("POST", "/v1/decide/s/slow", b'{"n": 1}'))
+                # The first is being answered while the others come.
+                time.sleep(0.1 if n == 0 else 0)
             statuses = [serving.read_response(connection.makefile("rb"))[0] for connection in connections]
             self.assertEqual(set(statuses), {200, 503})
             # Who was refused is not cut off.
