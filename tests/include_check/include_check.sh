@@ -4,7 +4,8 @@
 # Prints one line per violation, "file:line: includes X, which FILE must not", for the sources below ROOT, and exits
 # with 1 if there is any. Includes go one way, and ours are all written "hclvm/...":
 #
-#   internal <- base <- hcl <- hcl/json <- compiler <- decode <- module <- bindings, cmd, bench, examples <- tests
+#   internal <- base <- hcl <- hcl/json <- compiler <- decode <- module <- bindings, serve, bench, examples <- tests
+#   serve <- cmd <- tests
 #   internal <- base <- vm/value <- vm/json <- vm/functions <- vm <- compiler
 #
 # internal/ holds what inline code of public headers needs. Its files include nothing of ours and everybody may include
@@ -15,8 +16,9 @@
 #
 # A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
 # Unicode; Boost belongs to vm/value/number_boost.h, which hosts may ask for, so that nobody else pays for its headers,
-# and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; OpenSSL, RE2, libyaml
-# and zlib to the functions that are about them, so that who needs none of these does not link them.
+# and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; Asio and Beast to the
+# service, which has libarchive besides; OpenSSL, RE2, libyaml and zlib to the functions that are about them, so that who
+# needs none of these does not link them.
 #
 # Tested by include_check_test.sh.
 set -euo pipefail
@@ -41,18 +43,22 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     may["."] = may["module"] ". "
     may["ndjson"] = may["."] "ndjson "
     may["bindings"] = may["."] "bindings "
-    may["cmd"] = may["."] "cmd "
+    may["serve"] = may["."] "serve "
+    may["cmd"] = may["serve"] "cmd "
     may["bench"] = may["."] "bench "
     may["examples"] = may["."] "bindings examples "
-    may["tests"] = may["."] "ndjson bindings cmd bench examples tests "
+    may["tests"] = may["."] "ndjson bindings serve cmd bench examples tests "
     # Library -> files that may include it.
     users["utf8proc.h"] = "^base/"
     users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"
+    users["boost/asio/"] = "^cmd/hclvm-serve/"
+    users["boost/beast/"] = "^cmd/hclvm-serve/http_parser\\.cc$"
     users["boost/"] = "^(vm/value/number_boost\\.h$|tests/(fuzz|slow)/)"
-    users["openssl/"] = "^(vm/functions/hash_functions\\.cc$|bench/)"
+    users["openssl/"] = "^(vm/functions/hash_functions\\.cc$|serve/digest\\.cc$|cmd/hclvm-serve/|bench/)"
+    users["archive.h"] = users["archive_entry.h"] = "^serve/bundle_archive\\.cc$"
     users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"
-    users["zlib.h"] = "^vm/functions/gzip_functions(_test)?\\.cc$"
+    users["zlib.h"] = "^(vm/functions/gzip_functions(_test)?|serve/bundle_archive_test)\\.cc$"
     users["simdjson.h"] = "^(tests|bench)/|_test\\.cc$"
   }
   function violation(included) {
@@ -90,7 +96,10 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     } else if (first in may || first == "." || first == "..") {
       violation(path)
     }
-    library = path in users ? path : first "/"
+    second = path
+    sub(/^[^\/]*\//, "", second)
+    sub(/\/.*/, "", second)
+    library = path in users ? path : (first "/" second "/") in users ? first "/" second "/" : first "/"
     if (library in users && FILENAME !~ users[library]) violation(path)
   }
   END { exit found }

@@ -93,6 +93,27 @@ debian_library = repository_rule(
     local = True,
 )
 
+def _debian_shared_library_impl(ctx):
+    require(ctx)
+    ctx.file("BUILD.bazel", "")
+    ctx.file(ctx.attr.package + "/BUILD.bazel", BUILD_HEADER + """
+cc_library(
+    name = "{}",
+    linkopts = ["-l{}"],
+)
+""".format(ctx.attr.package, ctx.attr.library))
+
+debian_shared_library = repository_rule(
+    implementation = _debian_shared_library_impl,
+    doc = "A target //PACKAGE:PACKAGE for a library that is linked by name.",
+    attrs = {
+        "library": attr.string(mandatory = True, doc = "The X of libX.so."),
+        "needed": NEEDED,
+        "package": attr.string(mandatory = True, doc = "The folder, as the registry's module has it."),
+    },
+    local = True,
+)
+
 def _debian_folder_impl(ctx):
     require(ctx)
     for entry in ctx.path(ctx.attr.path).readdir():

@@ -10,7 +10,7 @@ bring its own Abseil or its own rules.
 """
 
 load(":debian_abseil.bzl", "debian_abseil")
-load(":debian_library.bzl", "debian_folder", "debian_library", "debian_packages")
+load(":debian_library.bzl", "debian_folder", "debian_library", "debian_packages", "debian_shared_library")
 load(":debian_rules.bzl", "remote_coverage_tools", "rules_cc", "rules_shell")
 
 def _unless_there(rule, name, **kwargs):
@@ -32,6 +32,7 @@ _LIBRARY_PACKAGES = {
 }
 
 _DEV_PACKAGES = {
+    "/usr/include/archive.h": "libarchive-dev",
     "/usr/include/benchmark/benchmark.h": "libbenchmark-dev",
     "/usr/include/gmock/gmock.h": "libgmock-dev",
     "/usr/include/gtest/gtest.h": "libgtest-dev",
@@ -49,7 +50,7 @@ def hclvm_deps():
     _unless_there(debian_library, "boost.crc", needed = needed)
     _unless_there(debian_library, "boost.multiprecision", needed = needed)
     _unless_there(debian_library, "libyaml", libraries = {"yaml": []}, needed = needed)
-    _unless_there(debian_library, "openssl", libraries = {"crypto": []}, needed = needed)
+    _unless_there(debian_library, "openssl", libraries = {"crypto": [], "ssl": ["crypto"]}, needed = needed)
     _unless_there(debian_library, "re2", libraries = {"re2": []}, needed = needed)
     _unless_there(debian_library, "utf8proc", libraries = {"utf8proc": []}, needed = needed)
     _unless_there(debian_library, "zlib", libraries = {"z": []}, needed = needed)
@@ -62,9 +63,16 @@ def hclvm_deps():
     _unless_there(debian_folder, "bazel_skylib", path = "/usr/share/bazel/tools/skylib", needed = needed)
 
 def hclvm_dev_deps():
-    """Defines the repositories that only the tests and benchmarks of hclvm itself need."""
+    """Defines the repositories that only the service, the tests and the benchmarks of hclvm itself need."""
     debian_packages(name = "hclvm_dev_packages", packages = _DEV_PACKAGES)
     needed = "@hclvm_dev_packages//:all_there"
+
+    # Headers alone.
+    _unless_there(debian_library, "boost.asio", needed = needed)
+    _unless_there(debian_library, "boost.beast", needed = needed)
+
+    # Debian's archive of it needs a dozen others.
+    _unless_there(debian_shared_library, "libarchive", package = "libarchive", library = "archive", needed = needed)
 
     _unless_there(
         debian_library,

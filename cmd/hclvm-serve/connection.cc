@@ -1,0 +1,354 @@
+// Connections. Tested by tests/serve/*_test.py.
+//
+// One thing is under way at a time: reading a request, waiting for its answer, writing that. So there is no more memory
+// than for one request and one answer, and a client that sends requests without reading answers is not read any more.
+
+#include "hclvm/cmd/hclvm-serve/connection.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "boost/asio/buffer.hpp"
+#include "boost/asio/post.hpp"
+#include "boost/asio/ssl/stream.hpp"
+#include "boost/asio/write.hpp"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm-serve/http_parser.h"
+
+namespace hcl::serve {
+
+using boost::system::error_code;
+using internal::ToAbsl;
+namespace {
+
+constexpr size_t kFirstRoom = 2 << 10;
+constexpr size_t kMostRoom = 32 << 10;
+// What each buffer of a connection keeps that waits for its next request.
+constexpr size_t kKeptRoom = 4 << 10;
+constexpr std::chrono::seconds kLinger{2};
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+std::string_view PhraseOf(int status) {
+  switch (status) {
+    case 200:
+      return "OK";
+    case 302:
+      return "Found";
+    case 303:
+      return "See Other";
+    case 307:
+      return "Temporary Redirect";
+    case 400:
+      return "Bad Request";
+    case 401:
+      return "Unauthorized";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
+    case 413:
+      return "Content Too Large";
+    case 422:
+      return "Unprocessable Content";
+    case 429:
+      return "Too Many Requests";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return "Status";
+  }
+}
+
+// A stream is a socket, or TLS over one.
+Socket& SocketOf(Socket& socket) { return socket; }
+Socket& SocketOf(boost::asio::ssl::stream<Socket>& stream) { return stream.next_layer(); }
+
+template <typename Stream>
+class Connection final : public IoConnection, public std::enable_shared_from_this<Connection<Stream>> {
+ public:
+  template <typename... Arguments>
+  Connection(IoThread* thread, const ListenerInfo& listener, std::shared_ptr<boost::asio::ssl::context> tls,
+             Arguments&&... arguments)
+      : thread_(*thread),
+        state_(*thread->state()),
+        tls_(std::move(tls)),
+        stream_(std::forward<Arguments>(arguments)...),
+        parser_(state_.limits.max_head) {
+    parser_.mutable_request()->listener = listener;
+    Count(&state_.metrics->accepted);
+    Count(&state_.metrics->connections);
+    Touch(state_.limits.request_timeout);
+  }
+
+  ~Connection() override {
+    HoldBody(0);
+    state_.connections.fetch_sub(1, std::memory_order_relaxed);
+    state_.metrics->connections.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  void Start() override {
+    thread_.Add(this->shared_from_this());
+    if constexpr (std::is_same_v<Stream, Socket>) {
+      ReadMore();
+    } else {
+      phase_ = Phase::kReading;
+      stream_.async_handshake(boost::asio::ssl::stream_base::server,
+                              [self = this->shared_from_this()](const error_code& error) {
+                                if (error) return self->Close();
+                                self->ReadMore();
+                              });
+    }
+  }
+
+  void Process() override {
+    if (phase_ != Phase::kWaiting) return;
+    response_.Clear();
+    const HttpRequest& request = parser_.request();
+    const auto later = [this]() -> HttpReply {
+      return [self = this->shared_from_this(), context = thread_.context()](HttpResponse response) {
+        boost::asio::post(*context, [self, response = std::move(response)]() mutable {
+          if (self->phase_ != Phase::kWaiting) return;
+          self->response_ = std::move(response);
+          self->Answer();
+        });
+      };
+    };
+    if (!thread_.worker()->Handle(request, &response_, later)) return;
+    Answer();
+    thread_.worker()->AfterResponse();
+  }
+
+  void Tick(std::chrono::steady_clock::time_point now) override {
+    const bool is_idle = phase_ == Phase::kIdle;
+    if (is_idle && state_.draining) return Close();
+    // The worker sees to its own time.
+    if (now < deadline_ || phase_ == Phase::kWaiting) return;
+    if (!is_idle && phase_ != Phase::kLingering) Count(&state_.metrics->timeouts);
+    Close();
+  }
+
+  void Close() override {
+    if (phase_ == Phase::kClosed) return;
+    phase_ = Phase::kClosed;
+    error_code ignored;
+    SocketOf(stream_).close(ignored);
+    thread_.Remove(this->shared_from_this());
+  }
+
+ private:
+  enum class Phase {
+    kIdle,       // between requests
+    kReading,    // within one
+    kWaiting,    // for the worker
+    kWriting,    // the answer
+    kLingering,  // what the client still sends is thrown away, so that it can read the answer
+    kClosed,
+  };
+
+  void Touch(std::chrono::seconds timeout) { deadline_ = std::chrono::steady_clock::now() + timeout; }
+
+  // Counts what the body holds among that of all connections.
+  void HoldBody(size_t bytes) {
+    if (bytes == held_) return;
+    state_.body_bytes.fetch_add(bytes - held_, std::memory_order_relaxed);
+    held_ = bytes;
+  }
+
+  void ReadMore() {
+    const bool begins = !parser_.has_begun() && begin_ == end_;
+    if (begins && phase_ != Phase::kIdle) {
+      phase_ = Phase::kIdle;
+      Touch(state_.limits.idle_timeout);
+    }
+    if (begin_ == end_) begin_ = end_ = 0;
+    if (end_ == buffer_.size()) {
+      // What has been taken makes room; otherwise there has to be more, up to what a head may have.
+      if (begin_ > 0) {
+        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+                  buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+        end_ -= begin_;
+        begin_ = 0;
+      } else if (buffer_.size() < kMostRoom) {
+        buffer_.resize(std::max(kFirstRoom, 2 * buffer_.size()));
+      } else {
+        return Refuse(Refusal::kHeaderTooLarge);
+      }
+    }
+    stream_.async_read_some(
+        boost::asio::buffer(&buffer_[end_], buffer_.size() - end_),
+        [self = this->shared_from_this()](const error_code& error, size_t size) { self->OnRead(error, size); });
+  }
+
+  void OnRead(const error_code& error, size_t size) {
+    if (phase_ == Phase::kClosed) return;
+    if (error) return Close();
+    if (phase_ == Phase::kLingering) return ThrowAway();
+    if (phase_ == Phase::kIdle) {
+      phase_ = Phase::kReading;
+      Touch(state_.limits.request_timeout);
+    }
+    end_ += size;
+    Parse();
+  }
+
+  void Parse() {
+    for (;;) {
+      size_t taken = 0;
+      const HttpParser::State state = parser_.Read(std::string_view(buffer_.data() + begin_, end_ - begin_), &taken);
+      begin_ += taken;
+      HoldBody(parser_.body_bytes());
+      switch (state) {
+        case HttpParser::State::kMore:
+          if (state_.body_bytes > state_.limits.max_body_bytes) return Refuse(Refusal::kOverload);
+          return ReadMore();
+        case HttpParser::State::kWrong:
+          return Refuse(parser_.refusal());
+        case HttpParser::State::kHead:
+          if (!TakeHead()) return;
+          break;
+        case HttpParser::State::kDone:
+          return Wait();
+      }
+    }
+  }
+
+  // What a body may have depends on who sends it. False: something else goes on.
+  bool TakeHead() {
+    const size_t limit = thread_.worker()->BodyLimit(parser_.request());
+    parser_.set_body_limit(limit);
+    const auto length = parser_.content_length();
+    if (length && *length > limit) return Refuse(Refusal::kBodyTooLarge), false;
+    if (!parser_.expects_continue() || begin_ != end_) return true;
+    boost::asio::async_write(stream_, boost::asio::buffer(kContinue.data(), kContinue.size()),
+                             [self = this->shared_from_this()](const error_code& error, size_t /*size*/) {
+                               if (self->phase_ == Phase::kClosed) return;
+                               if (error) return self->Close();
+                               self->Parse();
+                             });
+    return false;
+  }
+
+  void Wait() {
+    phase_ = Phase::kWaiting;
+    parser_.mutable_request()->arrival = std::chrono::steady_clock::now();
+    keep_alive_ = parser_.keep_alive();
+    if (!thread_.Enqueue(this->shared_from_this())) Refuse(Refusal::kOverload);
+  }
+
+  // After overload a request was read as a whole, and the connection can go on.
+  void Refuse(Refusal refusal) {
+    keep_alive_ = refusal == Refusal::kOverload && phase_ == Phase::kWaiting && keep_alive_;
+    phase_ = Phase::kWaiting;
+    response_.Clear();
+    thread_.worker()->Refuse(parser_.request(), refusal, &response_);
+    Answer();
+  }
+
+  void Answer() {
+    phase_ = Phase::kWriting;
+    Touch(state_.limits.request_timeout);
+    const bool is_head = parser_.request().method == "HEAD";
+    if (state_.draining) keep_alive_ = false;
+    out_.clear();
+    absl::StrAppend(&out_, "HTTP/1.1 ", response_.status, " ", ToAbsl(PhraseOf(response_.status)),
+                    "\r\ndate: ", thread_.date(), "\r\ncontent-type: ", ToAbsl(response_.content_type),
+                    "\r\ncontent-length: ", response_.body.size(), "\r\n");
+    if (!keep_alive_) out_.append("connection: close\r\n");
+    if (keep_alive_ && parser_.is_old()) out_.append("connection: keep-alive\r\n");
+    for (const auto& [name, value] : response_.headers) absl::StrAppend(&out_, name, ": ", value, "\r\n");
+    out_.append("\r\n");
+    if (!is_head) out_.append(response_.body);
+    const auto digit = static_cast<size_t>(response_.status / 100);
+    if (digit < state_.metrics->responses.size()) Count(&state_.metrics->responses[digit]);
+    boost::asio::async_write(
+        stream_, boost::asio::buffer(out_),
+        [self = this->shared_from_this()](const error_code& error, size_t /*size*/) { self->OnWritten(error); });
+  }
+
+  void OnWritten(const error_code& error) {
+    if (phase_ == Phase::kClosed) return;
+    if (error) return Close();
+    if (!keep_alive_) return Linger();
+    parser_.Reset();
+    HoldBody(parser_.body_bytes());
+    if (out_.capacity() > kKeptRoom) out_ = std::string();
+    if (response_.body.capacity() > kKeptRoom) response_.body = std::string();
+    if (begin_ == end_) {
+      if (buffer_.capacity() > kKeptRoom) buffer_ = std::string();
+      begin_ = end_ = 0;
+      return ReadMore();
+    }
+    // The next one has come already.
+    phase_ = Phase::kReading;
+    Touch(state_.limits.request_timeout);
+    Parse();
+  }
+
+  // To close a socket that has bytes to read resets the connection, and the client may lose the answer.
+  void Linger() {
+    phase_ = Phase::kLingering;
+    Touch(kLinger);
+    error_code ignored;
+    SocketOf(stream_).shutdown(Socket::shutdown_send, ignored);
+    left_to_throw_away_ = 1 << 20;
+    ReadAway();
+  }
+
+  void ThrowAway() {
+    if (left_to_throw_away_ <= 0) return Close();
+    ReadAway();
+  }
+
+  void ReadAway() {
+    SocketOf(stream_).async_read_some(boost::asio::buffer(thread_.room(), IoThread::kRoom),
+                                      [self = this->shared_from_this()](const error_code& error, size_t size) {
+                                        self->left_to_throw_away_ -= static_cast<std::ptrdiff_t>(size);
+                                        self->OnRead(error, size);
+                                      });
+  }
+
+  IoThread& thread_;
+  ServerState& state_;
+  const std::shared_ptr<boost::asio::ssl::context> tls_;  // that the stream was made of
+  Stream stream_;
+  HttpParser parser_;
+  HttpResponse response_;
+  Phase phase_ = Phase::kReading;
+  bool keep_alive_ = false;
+  std::string buffer_;  // what was read
+  size_t begin_ = 0;    // of it, what was not taken yet
+  size_t end_ = 0;
+  std::string out_;
+  size_t held_ = 0;
+  std::ptrdiff_t left_to_throw_away_ = 0;
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+}  // namespace
+
+std::shared_ptr<IoConnection> MakeConnection(IoThread* thread, Socket socket, const ListenerInfo& listener,
+                                             std::shared_ptr<boost::asio::ssl::context> tls) {
+  if (tls == nullptr) {
+    return std::make_shared<Connection<Socket>>(thread, listener, nullptr, std::move(socket));
+  }
+  boost::asio::ssl::context& context = *tls;
+  return std::make_shared<Connection<boost::asio::ssl::stream<Socket>>>(thread, listener, std::move(tls),
+                                                                        std::move(socket), context);
+}
+
+}  // namespace hcl::serve

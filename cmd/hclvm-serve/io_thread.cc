@@ -1,0 +1,97 @@
+// IoThread. Tested by tests/serve/*_test.py.
+//
+// A request that has come is not answered at once, but when all other sockets have been looked at: so the queue is as
+// long as the work that waits, and who comes when it is full is told so at once, instead of waiting behind the others.
+
+#include "hclvm/cmd/hclvm-serve/io_thread.h"
+
+#include <ctime>
+#include <utility>
+#include <vector>
+
+#include "boost/asio/post.hpp"
+
+namespace hcl::serve {
+namespace {
+
+constexpr std::chrono::milliseconds kTick{500};
+
+std::string HttpDate() {
+  const std::time_t now = std::time(nullptr);
+  std::tm civil = {};
+  gmtime_r(&now, &civil);
+  char text[64];
+  const size_t size = std::strftime(text, sizeof(text), "%a, %d %b %Y %H:%M:%S GMT", &civil);
+  return {text, size};
+}
+
+}  // namespace
+
+IoThread::IoThread(ServerState* state, std::unique_ptr<HttpWorker> worker)
+    : state_(*state),
+      guard_(context_.get_executor()),
+      timer_(context_),
+      worker_(std::move(worker)),
+      date_(HttpDate()),
+      room_(new char[kRoom]) {}
+
+IoThread::~IoThread() { Stop(); }
+
+void IoThread::Start() {
+  Tick();
+  thread_ = std::thread([this] { context_.run(); });
+}
+
+void IoThread::Stop() {
+  if (!thread_.joinable()) return;
+  boost::asio::post(context_, [this] {
+    timer_.cancel();
+    const std::vector<std::shared_ptr<IoConnection>> all(connections_.begin(), connections_.end());
+    for (const auto& connection : all) connection->Close();
+    queue_.clear();
+    guard_.reset();
+    context_.stop();
+  });
+  thread_.join();
+  connections_.clear();
+}
+
+bool IoThread::Enqueue(std::shared_ptr<IoConnection> connection) {
+  if (queue_.size() >= state_.limits.max_queue) return false;
+  queue_.push_back(std::move(connection));
+  if (!is_draining_) {
+    is_draining_ = true;
+    boost::asio::post(context_, [this] { Drain(); });
+  }
+  return true;
+}
+
+void IoThread::Drain() {
+  if (queue_.empty()) {
+    is_draining_ = false;
+    return;
+  }
+  const std::shared_ptr<IoConnection> connection = std::move(queue_.front());
+  queue_.pop_front();
+  connection->Process();
+  if (queue_.empty()) {
+    is_draining_ = false;
+  } else {
+    boost::asio::post(context_, [this] { Drain(); });
+  }
+}
+
+void IoThread::Tick() {
+  timer_.expires_after(kTick);
+  timer_.async_wait([this](const boost::system::error_code& error) {
+    if (error) return;
+    date_ = HttpDate();
+    const auto now = std::chrono::steady_clock::now();
+    // Whoever closes removes itself.
+    const std::vector<std::shared_ptr<IoConnection>> all(connections_.begin(), connections_.end());
+    for (const auto& connection : all) connection->Tick(now);
+    Tick();
+  });
+}
+
+}  // namespace hcl::serve

@@ -1,0 +1,116 @@
+// hclvm-serve replay. Tested by tests/serve/loopback_test.py.
+
+#include "hclvm/cmd/hclvm-serve/replay_command.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/serve/bundle.h"
+#include "hclvm/serve/bundle_loader.h"
+#include "hclvm/serve/replay.h"
+#include "hclvm/serve/service.h"
+#include "hclvm/vm/functions/standard.h"
+
+namespace hcl::serve {
+
+using internal::ToAbsl;
+namespace {
+
+constexpr size_t kMaxLine = 64 << 20;
+
+int Complain(std::string_view message, int status) {
+  const std::string line = absl::StrCat("hclvm-serve replay: ", ToAbsl(message), "\n");
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return status;
+}
+
+// Lines that are longer than any that is logged are no decisions; of these nothing is kept.
+bool AddLines(std::FILE* file, Replay* replay) {
+  std::string line;
+  bool is_too_long = false;
+  char buffer[1 << 16];
+  size_t got = 0;
+  const auto end_line = [&] {
+    replay->Add(is_too_long ? std::string_view() : std::string_view(line));
+    line.clear();
+    is_too_long = false;
+  };
+  while ((got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
+    std::string_view rest(buffer, got);
+    for (size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+      line.append(rest.substr(0, end));
+      end_line();
+      rest.remove_prefix(end + 1);
+    }
+    line.append(rest);
+    if (line.size() > kMaxLine) {
+      is_too_long = true;
+      line.clear();
+    }
+  }
+  if (!line.empty() || is_too_long) end_line();
+  return std::ferror(file) == 0;
+}
+
+}  // namespace
+
+int ReplayCommand(const std::vector<std::string_view>& arguments) {
+  std::string bundle_path;
+  ReplayOptions options;
+  options.limits = ServiceLimits();
+  bool fails_on_change = false;
+  cmd::CommandSyntax syntax;
+  syntax.usage = "hclvm-serve replay LOG --bundle PATH [options]";
+  syntax.summary =
+      "Decides again what the decision log LOG holds, by the bundle at PATH, and prints which decisions change, "
+      "grouped\n"
+      "by the rule that has decided and the one that decides now. \"-\" is standard input.";
+  syntax.options = {
+      {"--bundle", "-b", "PATH", "a directory, or a tar.gz of one",
+       [&](std::string_view v) { return bundle_path = std::string(v), ""; }},
+      {"--partial", "", "", "also decisions of whose inputs parts were kept out of the log",
+       [&](std::string_view) { return options.partial = true, ""; }},
+      {"--fail-on-change", "", "", "exit with 1 if a decision changes",
+       [&](std::string_view) { return fails_on_change = true, ""; }},
+  };
+  std::vector<std::string_view> positional;
+  std::string message;
+  switch (cmd::ParseCommandLine(syntax, arguments, &positional, &message)) {
+    case cmd::ParseOutcome::kHelp:
+      std::fwrite(message.data(), 1, message.size(), stdout);
+      return cmd::kSuccess;
+    case cmd::ParseOutcome::kError:
+      return Complain(absl::StrCat(message, " (see hclvm-serve replay --help)"), cmd::kUsageError);
+    case cmd::ParseOutcome::kOk:
+      break;
+  }
+  if (positional.size() != 1 || bundle_path.empty()) return Complain("give LOG and --bundle PATH", cmd::kUsageError);
+  const auto files = ReadBundle(bundle_path);
+  if (!files.ok()) return Complain(std::string(files.status().message()), cmd::kInputError);
+  BundleOptions bundle_options;
+  bundle_options.compile.functions = StandardFunctions();
+  BundleFailure failure;
+  auto bundle = CompileBundle(*files, bundle_options, nullptr, &failure);
+  if (bundle == nullptr) {
+    std::fwrite(failure.text.data(), 1, failure.text.size(), stderr);
+    return Complain(absl::StrCat(bundle_path, ": ", failure.message), cmd::kInputError);
+  }
+  const std::string log(positional[0]);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      log == "-" ? fdopen(0, "rb") : std::fopen(log.c_str(), "rb"), std::fclose);
+  if (file == nullptr) return Complain(absl::StrCat("cannot read ", log, ": ", std::strerror(errno)), cmd::kInputError);
+  Replay replay(std::move(bundle), options);
+  if (!AddLines(file.get(), &replay)) return Complain(absl::StrCat("cannot read ", log), cmd::kInputError);
+  const std::string report = replay.Report();
+  std::fwrite(report.data(), 1, report.size(), stdout);
+  return fails_on_change && replay.changed() > 0 ? cmd::kInputError : cmd::kSuccess;
+}
+
+}  // namespace hcl::serve

@@ -1,0 +1,98 @@
+// Options and files of options.
+
+#include "hclvm/cmd/hclvm-serve/serve_options.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/cmd/hclvm-serve/server.h"
+#include "hclvm/serve/service.h"
+
+namespace hcl::serve {
+namespace {
+
+TEST(ServeOptionsTest, ReadsListeners) {
+  const auto text = [](const std::string& given) {
+    ListenerOptions listener;
+    const std::string fault = ParseListener(given, &listener);
+    if (!fault.empty()) return std::string("wrong");
+    return listener.host + "|" + std::to_string(listener.port) + "|" + listener.unix_path + "|" +
+           std::to_string(static_cast<int>(listener.info.dialect));
+  };
+  EXPECT_EQ(text("127.0.0.1:80"), "127.0.0.1|80||0");
+  EXPECT_EQ(text("nginx@[::1]:0"), "::1|0||1");
+  EXPECT_EQ(text("forwarded@unix:/run/a:b.sock"), "|0|/run/a:b.sock|2");
+  EXPECT_EQ(text("localhost:1"), "127.0.0.1|1||0");
+  for (const char* wrong : {"", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "a.example:80",
+                            "apache@127.0.0.1:80", "unix:", "[::1:80"}) {
+    EXPECT_EQ(text(wrong), "wrong") << wrong;
+  }
+}
+
+TEST(ServeOptionsTest, ReadsConfigs) {
+  ServeOptions options;
+  const cmd::CommandSyntax syntax = ServeSyntax(&options);
+  EXPECT_EQ(ReadConfigText("serve.hcl",
+                           "bundle = \"/b\"\nlisten = [\"127.0.0.1:1\", \"nginx@127.0.0.1:2\"]\nmax_fuel = 5 * 10\n"
+                           "log_sample = 0.5\nallow_older = true\nfail_mode = \"allow\"\nidle_timeout = 5\n",
+                           syntax),
+            "");
+  EXPECT_EQ(options.loader.bundle, "/b");
+  EXPECT_EQ(options.listen, (std::vector<std::string>{"127.0.0.1:1", "nginx@127.0.0.1:2"}));
+  EXPECT_EQ(options.service.limits.max_fuel, 50u);
+  EXPECT_EQ(options.service.log_sample, 0.5);
+  EXPECT_TRUE(options.service.allow_older);
+  EXPECT_EQ(options.service.fail_mode, FailMode::kAllow);
+  EXPECT_EQ(options.server.limits.idle_timeout.count(), 5);
+  EXPECT_EQ(FinishOptions(&options), "");
+  ASSERT_EQ(options.server.listeners.size(), 2u);
+}
+
+TEST(ServeOptionsTest, ExplainsConfigs) {
+  ServeOptions options;
+  const cmd::CommandSyntax syntax = ServeSyntax(&options);
+  EXPECT_EQ(ReadConfigText("c", "\nbundel = 1\n", syntax), "c line 2: there is no option bundel");
+  EXPECT_EQ(ReadConfigText("c", "max_fuel = -1\n", syntax).substr(0, 18), "c line 1: max_fuel");
+  EXPECT_EQ(ReadConfigText("c", "max_fuel = {}\n", syntax),
+            "c line 1: max_fuel: expected a text, a number, a bool, or a list of these");
+  EXPECT_EQ(ReadConfigText("c", "allow_older = 1\n", syntax), "c line 1: allow_older: expected true or false");
+  EXPECT_NE(ReadConfigText("c", "bundle = nothing\n", syntax), "");
+  EXPECT_NE(ReadConfigText("c", "bundle = \n", syntax), "");
+}
+
+// Each option of the command line can stand in a file.
+TEST(ServeOptionsTest, KnowsAllOptions) {
+  ServeOptions options;
+  const cmd::CommandSyntax syntax = ServeSyntax(&options);
+  for (const cmd::Option& option : syntax.options) {
+    std::string name(option.name.substr(2));
+    for (char& c : name) c = c == '-' ? '_' : c;
+    const std::string fault = ReadConfigText("c", name + " = \"no such value\"\n", syntax);
+    EXPECT_EQ(fault.find("there is no option"), std::string::npos) << name;
+  }
+}
+
+TEST(ServeOptionsTest, FinishesOptions) {
+  const auto fault = [](const std::vector<std::string_view>& arguments) {
+    ServeOptions options;
+    std::vector<std::string_view> positional;
+    std::string message;
+    const auto outcome = cmd::ParseCommandLine(ServeSyntax(&options), arguments, &positional, &message);
+    return outcome == cmd::ParseOutcome::kOk ? FinishOptions(&options) : message;
+  };
+  EXPECT_EQ(fault({"--bundle", "b"}), "");
+  EXPECT_EQ(fault({}), "give --bundle PATH");
+  EXPECT_EQ(fault({"--bundle=b", "--admin-listen=127.0.0.1:1"}), "--admin-listen needs --admin-token-file");
+  EXPECT_EQ(fault({"--bundle=b", "--tls-key=k"}), "--tls-certificate and --tls-key belong together");
+  EXPECT_EQ(fault({"--bundle=b", "--tls-client-ca=k"}), "--tls-client-ca needs --tls-certificate");
+  EXPECT_EQ(fault({"--bundle=b", "--label=x"}), "--label: expected NAME=VALUE");
+  EXPECT_EQ(fault({"--bundle=b", "--log-erase=a..b"}), "--log-erase a..b: a name in it is empty");
+  EXPECT_EQ(fault({"--bundle=b", "--log-sample=2"}), "--log-sample: expected a number from 0 to 1");
+  EXPECT_EQ(fault({"--bundle=b", "--listen=x"}), "--listen x: expected [DIALECT@]HOST:PORT or [DIALECT@]unix:PATH");
+  EXPECT_NE(fault({"--bundle=b", "--require-signature=/none"}), "");
+}
+
+}  // namespace
+}  // namespace hcl::serve

@@ -1,0 +1,287 @@
+// Listeners and threads. Tested by tests/serve/*_test.py.
+
+#include "hclvm/cmd/hclvm-serve/server.h"
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "boost/asio/basic_socket_acceptor.hpp"
+#include "boost/asio/generic/stream_protocol.hpp"
+#include "boost/asio/ip/address.hpp"
+#include "boost/asio/ip/tcp.hpp"
+#include "boost/asio/local/stream_protocol.hpp"
+#include "boost/asio/post.hpp"
+#include "boost/asio/ssl/context.hpp"
+#include "boost/asio/steady_timer.hpp"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm-serve/connection.h"
+#include "openssl/ssl.h"
+
+namespace hcl::serve {
+
+using boost::system::error_code;
+using internal::ToAbsl;
+using Endpoint = boost::asio::generic::stream_protocol::endpoint;
+using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::generic::stream_protocol>;
+using TlsContext = std::shared_ptr<boost::asio::ssl::context>;
+namespace {
+
+constexpr std::string_view kUnix = "unix:";
+constexpr std::string_view kNoRoom =
+    "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+constexpr std::chrono::milliseconds kAcceptPause{100};
+constexpr std::chrono::milliseconds kDrainStep{20};
+
+absl::Status Failed(std::string_view what, const error_code& error) {
+  return absl::UnavailableError(absl::StrCat(ToAbsl(what), ": ", error.message()));
+}
+
+// TLS 1.2 and later, the server's order of ciphers, no renegotiation.
+absl::Status MakeTls(const TlsOptions& options, TlsContext* tls) {
+  namespace ssl = boost::asio::ssl;
+  auto context = std::make_shared<ssl::context>(ssl::context::tls_server);
+  error_code error;
+  context->set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 | ssl::context::no_sslv3 |
+                           ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1 | ssl::context::no_compression,
+                       error);
+  SSL_CTX_set_options(context->native_handle(), SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  context->use_certificate_chain_file(options.certificate, error);
+  if (error) return Failed(options.certificate, error);
+  context->use_private_key_file(options.key, ssl::context::pem, error);
+  if (error) return Failed(options.key, error);
+  if (SSL_CTX_check_private_key(context->native_handle()) != 1) {
+    return absl::InvalidArgumentError(absl::StrCat(options.key, " is not the key of ", options.certificate));
+  }
+  if (!options.client_ca.empty()) {
+    context->load_verify_file(options.client_ca, error);
+    if (error) return Failed(options.client_ca, error);
+    context->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert, error);
+    // What a session has resumed was verified by the certificates of then.
+    SSL_CTX_set_session_cache_mode(context->native_handle(), SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_options(context->native_handle(), SSL_OP_NO_TICKET);
+  }
+  *tls = std::move(context);
+  return absl::OkStatus();
+}
+
+// A socket that a process has left that was killed is in the way of the next one. One on which somebody listens is not.
+void RemoveStaleSocket(const std::string& path) {
+  struct stat status = {};
+  if (lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode)) return;
+  boost::asio::io_context context;
+  boost::asio::local::stream_protocol::socket probe(context);
+  error_code error;
+  probe.connect(boost::asio::local::stream_protocol::endpoint(path), error);
+  if (error == boost::asio::error::connection_refused) unlink(path.c_str());
+}
+
+}  // namespace
+
+std::string ParseListener(const std::string& text, ListenerOptions* listener) {
+  listener->text = text;
+  std::string_view rest = text;
+  const size_t at = rest.find('@');
+  if (at != std::string_view::npos) {
+    const std::string_view dialect = rest.substr(0, at);
+    if (dialect != "nginx" && dialect != "forwarded") return "the dialect before @ is nginx or forwarded";
+    listener->info.dialect = dialect == "nginx" ? AuthDialect::kNginx : AuthDialect::kForwarded;
+    rest.remove_prefix(at + 1);
+  }
+  if (rest.substr(0, kUnix.size()) == kUnix) {
+    listener->unix_path = std::string(rest.substr(kUnix.size()));
+    constexpr size_t kMaxUnixPath = 107;
+    return listener->unix_path.empty() || listener->unix_path.size() > kMaxUnixPath
+               ? "the path of a Unix socket has 1 to 107 bytes"
+               : "";
+  }
+  const size_t colon = rest.rfind(':');
+  uint32_t port = 0;
+  if (colon == std::string_view::npos || !absl::SimpleAtoi(ToAbsl(rest.substr(colon + 1)), &port) || port > 65535) {
+    return "expected [DIALECT@]HOST:PORT or [DIALECT@]unix:PATH";
+  }
+  std::string_view host = rest.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  error_code error;
+  boost::asio::ip::make_address(std::string(host), error);
+  if (host == "localhost") {
+    host = "127.0.0.1";
+  } else if (error) {
+    return "the host is an address, such as 127.0.0.1, [::1] or 0.0.0.0, or localhost";
+  }
+  listener->host = std::string(host);
+  listener->port = static_cast<uint16_t>(port);
+  return "";
+}
+
+class Server::Impl {
+ public:
+  Impl(ServerOptions options, Metrics* metrics) : options_(std::move(options)) {
+    state_.limits = options_.limits;
+    state_.metrics = metrics;
+  }
+
+  ~Impl() { Stop(std::chrono::milliseconds(0)); }
+
+  absl::Status Start(const MakeWorker& make_worker) {
+    absl::Status status = ReloadCertificates();
+    if (!status.ok()) return status;
+    for (unsigned n = 0; n < options_.threads; ++n) {
+      threads_.push_back(std::make_unique<IoThread>(&state_, make_worker()));
+    }
+    for (const ListenerOptions& listener : options_.listeners) {
+      status = Listen(listener);
+      if (!status.ok()) return status;
+    }
+    for (const auto& thread : threads_) thread->Start();
+    for (const auto& listener : listeners_) {
+      boost::asio::post(*threads_[0]->context(), [this, listener] { Accept(listener); });
+    }
+    return absl::OkStatus();
+  }
+
+  std::vector<std::string> Addresses() const {
+    std::vector<std::string> addresses;
+    for (const auto& listener : listeners_) addresses.push_back(listener->address);
+    return addresses;
+  }
+
+  absl::Status ReloadCertificates() {
+    if (options_.tls.certificate.empty()) return absl::OkStatus();
+    TlsContext made;
+    absl::Status status = MakeTls(options_.tls, &made);
+    if (!status.ok()) return status;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    tls_ = std::move(made);
+    return absl::OkStatus();
+  }
+
+  void Stop(std::chrono::milliseconds time) {
+    if (threads_.empty()) return;
+    state_.draining = true;
+    boost::asio::post(*threads_[0]->context(), [listeners = listeners_] {
+      for (const auto& listener : listeners) {
+        error_code ignored;
+        listener->acceptor.close(ignored);
+        listener->pause.cancel();
+      }
+    });
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (state_.connections > 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kDrainStep);
+    for (const auto& thread : threads_) thread->Stop();
+    for (const ListenerOptions& listener : options_.listeners) {
+      if (!listener.unix_path.empty() && !listeners_.empty()) unlink(listener.unix_path.c_str());
+    }
+    listeners_.clear();
+    threads_.clear();
+  }
+
+ private:
+  struct Listener {
+    Listener(boost::asio::io_context* context, const ListenerOptions& o)
+        : options(o), acceptor(*context), pause(*context) {}
+    const ListenerOptions options;
+    Acceptor acceptor;
+    boost::asio::steady_timer pause;
+    std::string address;
+  };
+
+  absl::Status Listen(const ListenerOptions& options) {
+    auto listener = std::make_shared<Listener>(threads_[0]->context(), options);
+    Endpoint endpoint;
+    error_code error;
+    if (options.unix_path.empty()) {
+      endpoint = boost::asio::ip::tcp::endpoint(boost::asio::ip::make_address(options.host), options.port);
+    } else {
+      RemoveStaleSocket(options.unix_path);
+      endpoint = boost::asio::local::stream_protocol::endpoint(options.unix_path);
+    }
+    listener->acceptor.open(endpoint.protocol(), error);
+    if (!error && options.unix_path.empty()) listener->acceptor.set_option(Acceptor::reuse_address(true), error);
+    if (!error) listener->acceptor.bind(endpoint, error);
+    if (!error) listener->acceptor.listen(SOMAXCONN, error);
+    if (error) return Failed(absl::StrCat("cannot listen at ", options.text), error);
+    listener->address = options.unix_path.empty() ? AddressOf(*listener) : absl::StrCat("unix:", options.unix_path);
+    listeners_.push_back(std::move(listener));
+    return absl::OkStatus();
+  }
+
+  static std::string AddressOf(const Listener& listener) {
+    error_code error;
+    const Endpoint bound = listener.acceptor.local_endpoint(error);
+    boost::asio::ip::tcp::endpoint tcp;
+    if (error || bound.size() > tcp.capacity()) return listener.options.text;
+    std::copy_n(reinterpret_cast<const char*>(bound.data()), bound.size(), reinterpret_cast<char*>(tcp.data()));
+    tcp.resize(bound.size());
+    return absl::StrCat(tcp.address().is_v6() ? "[" : "", tcp.address().to_string(), tcp.address().is_v6() ? "]:" : ":",
+                        tcp.port());
+  }
+
+  // Connections go to the threads in turn. They are accepted in the first one, whose loop sleeps for it no longer than
+  // for anything else.
+  void Accept(const std::shared_ptr<Listener>& listener) {
+    IoThread* const thread = threads_[next_++ % threads_.size()].get();
+    listener->acceptor.async_accept(*thread->context(),
+                                    [this, listener, thread](const error_code& error, Socket socket) {
+                                      if (error == boost::asio::error::operation_aborted) return;
+                                      if (!listener->acceptor.is_open()) return;
+                                      if (error) return Pause(listener);
+                                      Take(*listener, thread, std::move(socket));
+                                      Accept(listener);
+                                    });
+  }
+
+  // Without descriptors there is nothing to accept with, and to try at once would only burn time.
+  void Pause(const std::shared_ptr<Listener>& listener) {
+    Count(&state_.metrics->overloads);
+    listener->pause.expires_after(kAcceptPause);
+    listener->pause.async_wait([this, listener](const error_code& error) {
+      if (!error && listener->acceptor.is_open()) Accept(listener);
+    });
+  }
+
+  void Take(const Listener& listener, IoThread* thread, Socket socket) {
+    error_code ignored;
+    if (listener.options.unix_path.empty()) socket.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
+    socket.non_blocking(true, ignored);
+    TlsContext tls;
+    if (listener.options.unix_path.empty()) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      tls = tls_;
+    }
+    if (state_.connections >= state_.limits.max_connections) {
+      Count(&state_.metrics->overloads);
+      if (tls == nullptr) socket.send(boost::asio::buffer(kNoRoom.data(), kNoRoom.size()), 0, ignored);
+      return;
+    }
+    state_.connections.fetch_add(1, std::memory_order_relaxed);
+    auto connection = MakeConnection(thread, std::move(socket), listener.options.info, std::move(tls));
+    boost::asio::post(*thread->context(), [connection = std::move(connection)] { connection->Start(); });
+  }
+
+  const ServerOptions options_;
+  ServerState state_;
+  std::mutex mutex_;
+  TlsContext tls_;  // under the mutex; null: none
+  std::vector<std::unique_ptr<IoThread>> threads_;
+  std::vector<std::shared_ptr<Listener>> listeners_;
+  size_t next_ = 0;  // of the first thread
+};
+
+Server::Server(ServerOptions options, Metrics* metrics) : impl_(std::make_unique<Impl>(std::move(options), metrics)) {}
+Server::~Server() = default;
+absl::Status Server::Start(const MakeWorker& make_worker) { return impl_->Start(make_worker); }
+std::vector<std::string> Server::Addresses() const { return impl_->Addresses(); }
+absl::Status Server::ReloadCertificates() { return impl_->ReloadCertificates(); }
+void Server::Stop(std::chrono::milliseconds time) { impl_->Stop(time); }
+
+}  // namespace hcl::serve

@@ -1,0 +1,75 @@
+// Server: listeners and threads. The service behind it knows nothing of sockets.
+//
+// Tested by tests/serve/*_test.py.
+
+#ifndef HCLVM_CMD_HCLVM_SERVE_SERVER_H_
+#define HCLVM_CMD_HCLVM_SERVE_SERVER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "hclvm/cmd/hclvm-serve/io_thread.h"
+#include "hclvm/serve/http_message.h"
+#include "hclvm/serve/metrics.h"
+
+namespace hcl::serve {
+
+// Where to listen.
+struct ListenerOptions {
+  std::string text;       // as it was given, for messages
+  std::string host;       // an address, or empty for a Unix socket
+  uint16_t port = 0;      // 0: one that the system chooses
+  std::string unix_path;  // of a Unix socket
+  ListenerInfo info;
+};
+
+// Reads "[DIALECT@]HOST:PORT", "[DIALECT@][IPV6]:PORT" or "[DIALECT@]unix:PATH". What is wrong, or nothing.
+std::string ParseListener(const std::string& text, ListenerOptions* listener);
+
+// Files for TLS; none without a certificate. TCP listeners have it then, Unix sockets never.
+struct TlsOptions {
+  std::string certificate;  // PEM, with the chain
+  std::string key;          // PEM
+  std::string client_ca;    // PEM; clients must have a certificate by one of these. Empty: they need none
+};
+
+struct ServerOptions {
+  std::vector<ListenerOptions> listeners;
+  TlsOptions tls;
+  ServerLimits limits;
+  unsigned threads = 1;
+};
+
+class Server {
+ public:
+  // Makes the worker of a thread.
+  using MakeWorker = std::function<std::unique_ptr<HttpWorker>()>;
+
+  // `metrics` must outlive it.
+  Server(ServerOptions options, Metrics* metrics);
+  ~Server();
+
+  // Reads the certificates, listens and starts the threads. Fails, with nothing started, where an address cannot be had
+  // or a file cannot be read.
+  absl::Status Start(const MakeWorker& make_worker);
+  // Where it listens, one line for each: "127.0.0.1:8181", with the port that the system has chosen.
+  std::vector<std::string> Addresses() const;
+  // Reads the certificates anew, for connections to come; the old ones stay where that fails. From any thread.
+  absl::Status ReloadCertificates();
+
+  // Takes no further connections, closes idle ones, lets the others finish, for at most `time`, and ends the threads.
+  void Stop(std::chrono::milliseconds time);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_CMD_HCLVM_SERVE_SERVER_H_

@@ -1,0 +1,230 @@
+// Bundles. Tested by serve/bundle_test.cc.
+
+#include "hclvm/serve/bundle.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/source.h"
+#include "hclvm/module/module.h"
+#include "hclvm/module/module_directory.h"
+#include "hclvm/serve/digest.h"
+#include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/program_tables.h"
+
+namespace hcl::serve {
+
+using internal::ToAbsl;
+namespace {
+
+constexpr unsigned kMaxThreads = 8;
+constexpr size_t kMaxDiagnostics = 100;
+
+// What compiling one module needs and leaves.
+struct Work {
+  std::vector<ModuleFile> files;
+  Diagnostics diagnostics;
+};
+
+std::vector<std::string> SensitiveVariables(const Program& program) {
+  std::vector<std::string> names;
+  const auto* const module = static_cast<const internal::ProgramTables&>(program).module();
+  if (module == nullptr) return names;
+  for (const internal::ModuleVariable& variable : module->variables) {
+    if (variable.sensitive) names.push_back(variable.name);
+  }
+  return names;
+}
+
+bool IsUnder(std::string_view folder, const std::vector<std::string>& roots) {
+  return roots.empty() || std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+           return root.empty() || folder == root ||
+                  (folder.size() > root.size() && folder[root.size()] == '/' && folder.substr(0, root.size()) == root);
+         });
+}
+
+}  // namespace
+
+const BundleEntry* Bundle::Find(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &entries_[found->second];
+}
+
+// One compilation of a bundle.
+class BundleCompiler {
+ public:
+  BundleCompiler(const BundleFiles& files, const BundleOptions& options, const Bundle* previous, BundleFailure* failure)
+      : files_(files), options_(options), previous_(previous), failure_(*failure), bundle_(new Bundle()) {}
+
+  std::shared_ptr<const Bundle> Compile() {
+    auto manifest = ReadManifest(files_, options_.manifest);
+    if (!manifest.ok()) return Refuse(std::string(manifest.status().message()));
+    bundle_->manifest_ = *std::move(manifest);
+    if (!FindModules()) return nullptr;
+    CompileModules();
+    CompileService();
+    if (!failure_.diagnostics.empty()) return Refuse("the bundle has errors");
+    if (!ListEntries() || !FindAuthzEntry()) return nullptr;
+    return bundle_;
+  }
+
+ private:
+  std::nullptr_t Refuse(std::string message) {
+    failure_.message = std::move(message);
+    return nullptr;
+  }
+
+  // A folder with at least one file of policies is a module. service.hcl at the top is none of them.
+  bool FindModules() {
+    std::map<std::string, std::vector<const BundleFiles::value_type*>> folders;
+    for (const auto& file : files_) {
+      const size_t slash = file.first.rfind('/');
+      const std::string folder = slash == std::string::npos ? "" : file.first.substr(0, slash);
+      const std::string name = slash == std::string::npos ? file.first : file.first.substr(slash + 1);
+      if (file.first == kAuthzFileName || !IsModuleFileName(name)) continue;
+      folders[folder].push_back(&file);
+    }
+    if (folders.empty()) return Refuse("the bundle has no *.hcl and no *.hcl.json in it"), false;
+    for (const auto& [folder, files] : folders) {
+      if (!IsUnder(folder, bundle_->manifest_.roots)) {
+        return Refuse(absl::StrCat("the module \"", folder, "\" is not below the roots of the manifest")), false;
+      }
+      BundleModule module;
+      module.name = folder;
+      Work work;
+      std::string digests;
+      for (const auto* file : files) {
+        absl::StrAppend(&digests, file->first, "\n", Sha256Hex(file->second), "\n");
+        const bool is_json = absl::EndsWith(file->first, ".json");
+        work.files.push_back({std::make_shared<const Source>(file->first, file->second), is_json});
+      }
+      module.digest = Sha256Hex(digests);
+      bundle_->modules_.push_back(std::move(module));
+      work_.push_back(std::move(work));
+    }
+    return true;
+  }
+
+  void CompileModules() {
+    absl::flat_hash_map<std::string_view, const BundleModule*> known;
+    if (previous_ != nullptr) {
+      for (const BundleModule& module : previous_->modules()) known.emplace(module.digest, &module);
+    }
+    for (BundleModule& module : bundle_->modules_) {
+      const auto found = known.find(module.digest);
+      if (found == known.end()) continue;
+      module.program = found->second->program;
+      module.sensitive = found->second->sensitive;
+    }
+    std::atomic<size_t> next{0};
+    const auto compile = [&] {
+      for (size_t n = next++; n < work_.size(); n = next++) CompileOne(n);
+    };
+    std::vector<std::thread> helpers;
+    const size_t wanted = std::min<size_t>({std::thread::hardware_concurrency(), kMaxThreads, work_.size()});
+    try {
+      while (helpers.size() + 1 < wanted) helpers.emplace_back(compile);
+    } catch (const std::system_error&) {
+      // Those that there are do the work.
+    }
+    compile();
+    for (std::thread& helper : helpers) helper.join();
+    for (const Work& work : work_) Report(work.diagnostics, work.files[0].source.get());
+  }
+
+  void CompileOne(size_t at) {
+    BundleModule& module = bundle_->modules_[at];
+    if (module.program != nullptr) return;
+    module.program = CompileModule(work_[at].files, options_.compile, &work_[at].diagnostics);
+    if (module.program != nullptr) module.sensitive = SensitiveVariables(*module.program);
+  }
+
+  void CompileService() {
+    const auto file = files_.find(kAuthzFileName);
+    if (file == files_.end()) return;
+    Diagnostics diagnostics;
+    bundle_->authz_digest_ = Sha256Hex(file->second);
+    bundle_->authz_ = CompileAuthz(file->first, file->second, options_.compile, &diagnostics, &sources_);
+    Report(diagnostics, sources_[0].get());
+  }
+
+  void Report(const Diagnostics& diagnostics, const Source* source) {
+    for (const Diagnostic& diagnostic : diagnostics.kept()) {
+      if (diagnostic.severity != Severity::kError || failure_.diagnostics.size() >= kMaxDiagnostics) continue;
+      failure_.diagnostics.push_back(ToJson(diagnostic, source));
+      absl::StrAppend(&failure_.text, ToText(diagnostic, source), "\n");
+    }
+  }
+
+  bool ListEntries() {
+    size_t count = 0;
+    for (const BundleModule& module : bundle_->modules_) count += module.program->entries().size();
+    bundle_->entries_.reserve(count);
+    bundle_->by_name_.reserve(count);
+    for (uint32_t n = 0; n < bundle_->modules_.size(); ++n) {
+      const BundleModule& module = bundle_->modules_[n];
+      for (const Entry& entry : module.program->entries()) {
+        const auto index = static_cast<uint32_t>(bundle_->entries_.size());
+        std::string name =
+            module.name.empty() ? std::string(entry.path) : absl::StrCat(module.name, "/", ToAbsl(entry.path));
+        bundle_->entries_.push_back({std::move(name), n, index, &entry});
+        if (!bundle_->by_name_.emplace(bundle_->entries_.back().name, index).second) {
+          return Refuse(absl::StrCat("two modules have the entry ", bundle_->entries_.back().name)), false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // A wrong name is a mistake of the bundle and not of each request.
+  bool FindAuthzEntry() {
+    const Authz* const authz = bundle_->authz();
+    if (authz == nullptr) {
+      bundle_->authz_entry_ = bundle_->Find(kDefaultAuthzEntry);
+      return true;
+    }
+    if (!authz->entry) {
+      return Refuse(absl::StrCat(kAuthzFileName, ": the block \"authz\" lacks the attribute \"entry\"")), false;
+    }
+    if (!authz->constant_entry) return true;
+    bundle_->authz_entry_ = bundle_->Find(*authz->constant_entry);
+    if (bundle_->authz_entry_ != nullptr) return true;
+    std::vector<std::string_view> names;
+    for (const BundleEntry& entry : bundle_->entries_) names.push_back(entry.name);
+    Diagnostic diagnostic(DiagnosticCode::kUnsupportedArgument);
+    const std::string_view nearest = NearestName(*authz->constant_entry, names);
+    diagnostic.detail = absl::StrCat("The bundle has no entry \"", *authz->constant_entry, "\".",
+                                     nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?"));
+    diagnostic.subject = authz->entry_range;
+    diagnostic.source = sources_[0].get();
+    Diagnostics diagnostics;
+    diagnostics.Add(std::move(diagnostic));
+    Report(diagnostics, sources_[0].get());
+    return Refuse("the bundle has errors"), false;
+  }
+
+  const BundleFiles& files_;
+  const BundleOptions& options_;
+  const Bundle* const previous_;
+  BundleFailure& failure_;
+  const std::shared_ptr<Bundle> bundle_;
+  std::vector<Work> work_;  // by module
+  std::vector<std::shared_ptr<const Source>> sources_;
+};
+
+std::shared_ptr<const Bundle> CompileBundle(const BundleFiles& files, const BundleOptions& options,
+                                            const Bundle* previous, BundleFailure* failure) {
+  return BundleCompiler(files, options, previous, failure).Compile();
+}
+
+}  // namespace hcl::serve

@@ -1,0 +1,88 @@
+// Bundle: a revision of the policies, compiled: what decides all requests from its activation on.
+//
+// Tested by serve/bundle_test.cc.
+
+#ifndef HCLVM_SERVE_BUNDLE_H_
+#define HCLVM_SERVE_BUNDLE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/serve/authz.h"
+#include "hclvm/serve/bundle_files.h"
+#include "hclvm/serve/manifest.h"
+#include "hclvm/vm/program.h"
+
+namespace hcl::serve {
+
+// A folder with policies.
+struct BundleModule {
+  std::string name;    // the folder's path; empty: the top
+  std::string digest;  // of its files
+  std::shared_ptr<const Program> program;
+  std::vector<std::string> sensitive;  // variables that are declared so
+};
+
+// An attribute of a module.
+struct BundleEntry {
+  std::string name;  // "billing/policy.access.decision"; without "/" those of the top
+  uint32_t module;   // an index in Bundle::modules()
+  uint32_t index;    // of it among all entries
+  const Entry* entry;
+};
+
+struct BundleOptions {
+  CompileOptions compile;
+  ManifestOptions manifest;
+};
+
+// Why a bundle was refused.
+struct BundleFailure {
+  std::string message;                   // one line
+  std::vector<std::string> diagnostics;  // one JSON object each, as ToJson() writes them
+  std::string text;                      // the same for people
+};
+
+// Immutable and thread-safe.
+class Bundle {
+ public:
+  const std::string& revision() const { return manifest_.revision; }
+  const Manifest& manifest() const { return manifest_; }
+  const std::vector<BundleModule>& modules() const { return modules_; }
+  const std::vector<BundleEntry>& entries() const { return entries_; }
+  // The entry of that name, or null. Lives as long as the bundle.
+  const BundleEntry* Find(std::string_view name) const;
+  // Null without an authz block.
+  const Authz* authz() const { return authz_.get(); }
+  // Of the file that it is in; empty without one.
+  const std::string& authz_digest() const { return authz_digest_; }
+  // The entry that decides all requests of forward authorization: that of the authz block, if it is a constant, or
+  // kDefaultAuthzEntry without one. Null where there is none.
+  const BundleEntry* authz_entry() const { return authz_entry_; }
+
+ private:
+  friend class BundleCompiler;
+  Bundle() = default;
+
+  Manifest manifest_;
+  std::vector<BundleModule> modules_;
+  std::vector<BundleEntry> entries_;
+  absl::flat_hash_map<std::string_view, uint32_t> by_name_;
+  std::shared_ptr<const Authz> authz_;
+  std::string authz_digest_;
+  const BundleEntry* authz_entry_ = nullptr;
+};
+
+// Checks the manifest and compiles all modules, in several threads. Those of `previous` (may be null; compiled with the
+// same options) whose files are the same are taken from there. Null where anything is wrong, which *failure says.
+std::shared_ptr<const Bundle> CompileBundle(const BundleFiles& files, const BundleOptions& options,
+                                            const Bundle* previous, BundleFailure* failure);
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_SERVE_BUNDLE_H_

@@ -1,0 +1,124 @@
+// Archives that are sound, and archives that are not.
+
+#include "hclvm/serve/bundle_archive.h"
+
+#include <zlib.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "hclvm/serve/bundle_files.h"
+
+namespace hcl::serve {
+namespace {
+
+// A header of tar, with the checksum that it needs, and the content behind it.
+std::string Entry(const std::string& name, const std::string& text, char type = '0', const std::string& link = "") {
+  std::string header(512, '\0');
+  header.replace(0, name.size(), name);
+  const auto number = [&](size_t at, size_t size, unsigned long value) {
+    char digits[16];
+    std::snprintf(digits, sizeof(digits), "%0*lo", static_cast<int>(size - 1), value);
+    header.replace(at, size - 1, digits);
+  };
+  number(100, 8, 0644);
+  number(108, 8, 0);
+  number(116, 8, 0);
+  number(124, 12, text.size());
+  number(136, 12, 0);
+  header[156] = type;
+  header.replace(157, link.size(), link);
+  header.replace(257, 8, std::string("ustar\00000", 8));
+  header.replace(148, 8, "        ");
+  unsigned long sum = 0;
+  for (const char c : header) sum += static_cast<unsigned char>(c);
+  number(148, 7, sum);
+  header[154] = '\0';
+  std::string padded = text;
+  padded.resize((text.size() + 511) / 512 * 512);
+  return header + padded;
+}
+
+std::string Zipped(const std::string& text) {
+  z_stream stream = {};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string out(text.size() + 1024, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+std::string Archive(const std::string& entries) { return Zipped(entries + std::string(1024, '\0')); }
+
+std::string Read(const std::string& archive, const BundleLimits& limits = {}) {
+  const auto files = ReadBundleArchive(archive, limits);
+  if (!files.ok()) return std::string(absl::StatusCodeToString(files.status().code()));
+  std::string text;
+  for (const auto& [path, content] : *files) text += path + "=" + content + ";";
+  return text;
+}
+
+TEST(BundleArchiveTest, Reads) {
+  EXPECT_EQ(Read(Archive(Entry("a.hcl", "1") + Entry("b/", "", '5') + Entry("b/c.hcl", "2"))), "a.hcl=1;b/c.hcl=2;");
+  EXPECT_EQ(Read(Archive(Entry("./", "", '5') + Entry("./a.hcl", "1"))), "a.hcl=1;");
+  EXPECT_EQ(Read(Archive(Entry("a.hcl", "1") + Entry(".git/x", "2") + Entry("b/.x", "3"))), "a.hcl=1;");
+  // Not compressed.
+  EXPECT_EQ(Read(Entry("a.hcl", "1") + std::string(1024, '\0')), "a.hcl=1;");
+}
+
+TEST(BundleArchiveTest, RefusesAsAWhole) {
+  const std::string good = Entry("a.hcl", "1");
+  for (const std::string& bad : {
+           Entry("/etc/passwd", "x"),
+           Entry("../x", "x"),
+           Entry("b/../../x", "x"),
+           Entry("b/..", "", '5'),
+           Entry("b\\c", "x"),
+           Entry("b\nc", "x"),
+           Entry("link", "", '2', "a.hcl"),
+           Entry("hard", "", '1', "a.hcl"),
+           Entry("device", "", '3'),
+           Entry("block", "", '4'),
+           Entry("pipe", "", '6'),
+           Entry("a.hcl", "2"),
+           Entry(".link", "", '2', "/etc/passwd"),
+           Entry("//x", "x"),
+           Entry("./../x", "x"),
+       }) {
+    EXPECT_EQ(Read(Archive(good + bad)), "INVALID_ARGUMENT") << bad.substr(0, 20);
+    EXPECT_EQ(Read(Archive(bad + good)), "INVALID_ARGUMENT") << bad.substr(0, 20);
+  }
+  EXPECT_EQ(Read(Archive("")), "INVALID_ARGUMENT");
+  EXPECT_EQ(Read(""), "INVALID_ARGUMENT");
+  EXPECT_EQ(Read("not an archive, and long enough to be sure of that"), "INVALID_ARGUMENT");
+}
+
+TEST(BundleArchiveTest, RefusesTruncatedOnes) {
+  const std::string whole = Archive(Entry("a.hcl", std::string(5000, 'x')) + Entry("b.hcl", "2"));
+  ASSERT_EQ(Read(whole).substr(0, 7), "a.hcl=x");
+  for (size_t size = 0; size + 8 < whole.size(); ++size) {
+    EXPECT_EQ(Read(whole.substr(0, size)), "INVALID_ARGUMENT") << size;
+  }
+}
+
+TEST(BundleArchiveTest, Bounds) {
+  std::string many;
+  for (int n = 0; n < 3; ++n) many += Entry("f" + std::to_string(n), "x");
+  EXPECT_EQ(Read(Archive(many), {100, 3}), "f0=x;f1=x;f2=x;");
+  EXPECT_EQ(Read(Archive(many), {100, 2}), "RESOURCE_EXHAUSTED");
+  EXPECT_EQ(Read(Archive(many), {3, 3}), "f0=x;f1=x;f2=x;");
+  EXPECT_EQ(Read(Archive(many), {2, 3}), "RESOURCE_EXHAUSTED");
+  // 100 MB in 100 KB.
+  EXPECT_EQ(Read(Archive(Entry("bomb", std::string(100 << 20, '\0')))), "RESOURCE_EXHAUSTED");
+  EXPECT_EQ(Read(Archive(Entry(".bomb", std::string(100 << 20, '\0')))), "RESOURCE_EXHAUSTED");
+}
+
+}  // namespace
+}  // namespace hcl::serve

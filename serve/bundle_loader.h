@@ -1,0 +1,94 @@
+// BundleLoader: the thread that reads and activates bundles: at the start, when their files change, when it is told to,
+// and when one is uploaded.
+//
+// Tested by tests/serve/*_test.py.
+
+#ifndef HCLVM_SERVE_BUNDLE_LOADER_H_
+#define HCLVM_SERVE_BUNDLE_LOADER_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "absl/status/statusor.h"
+#include "hclvm/serve/bundle_files.h"
+#include "hclvm/serve/http_message.h"
+#include "hclvm/serve/service.h"
+
+namespace hcl::serve {
+
+// Reads what is at `path`: a directory, or an archive.
+absl::StatusOr<BundleFiles> ReadBundle(const std::string& path, const BundleLimits& limits = {});
+
+struct LoaderOptions {
+  std::string bundle;  // empty: only uploads
+  std::string shadow;  // empty: none
+  BundleLimits limits;
+  std::chrono::milliseconds interval{1000};  // between looks at the files; 0: never
+};
+
+// What became of an attempt, for the log.
+struct LoadEvent {
+  bool is_shadow = false;
+  bool is_upload = false;
+  Activation activation;
+};
+
+class BundleLoader {
+ public:
+  // Called in the loader's thread, after each attempt that had an effect or failed.
+  using Report = std::function<void(const LoadEvent&)>;
+  // Called whenever the files have been looked at or were to be read anew; `asked`: by Reload().
+  using Look = std::function<void(bool asked)>;
+
+  // `service` must outlive it, and gets its uploads.
+  BundleLoader(LoaderOptions options, Service* service, Report report, Look look);
+  ~BundleLoader() { Stop(); }
+
+  // Loads once in the caller's thread, then starts the thread.
+  void Start();
+  // Reads everything again, whether it has changed or not. From any thread.
+  void Reload();
+  // Ends the thread; what is under way is finished.
+  void Stop();
+
+ private:
+  struct Watched {
+    std::string path;
+    uint64_t loaded = 0;              // fingerprint of what was read last
+    std::optional<uint64_t> pending;  // of what has changed since, and may go on changing
+  };
+  struct Upload {
+    std::string archive;
+    HttpReply reply;
+  };
+
+  void Run();
+  void LookAtFiles(bool force);
+  void LookAt(Watched* watched, bool is_shadow, bool force);
+  void Load(bool is_shadow, const absl::StatusOr<BundleFiles>& files);
+  void Take(Upload upload);
+
+  const LoaderOptions options_;
+  Service& service_;
+  const Report report_;
+  const Look look_;
+  Watched bundle_;
+  Watched shadow_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Upload> upload_;  // under the mutex, as what follows
+  bool is_busy_ = false;
+  bool reload_ = false;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_SERVE_BUNDLE_LOADER_H_

@@ -1,0 +1,87 @@
+// The writer of the decision log.
+
+#include "hclvm/serve/decision_log.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "gtest/gtest.h"
+#include "hclvm/serve/bundle_files.h"
+
+namespace hcl::serve {
+namespace {
+
+std::string PathOf(const std::string& name) {
+  const std::string path = testing::TempDir() + "/decision_log_" + name;
+  std::remove(path.c_str());
+  return path;
+}
+
+uint64_t Dropped(const Metrics& metrics, LogDrop reason) { return metrics.log_drops[static_cast<size_t>(reason)]; }
+
+TEST(DecisionLogTest, WritesLines) {
+  const std::string path = PathOf("writes");
+  Metrics metrics;
+  for (int run = 0; run < 2; ++run) {
+    const auto log = *DecisionLog::Open(path, 1 << 20, &metrics);
+    for (int n = 0; n < 1000; ++n) log->Add("line\n");
+  }
+  EXPECT_EQ(ReadWholeFile(path, 1 << 20)->size(), 2000 * 5u);
+  EXPECT_EQ(metrics.log_lines, 2000u);
+}
+
+TEST(DecisionLogTest, CountsWhatADiskDoesNotTake) {
+  Metrics metrics;
+  {
+    const auto log = *DecisionLog::Open("/dev/full", 1 << 20, &metrics);
+    for (int n = 0; n < 10; ++n) log->Add("line\n");
+  }
+  EXPECT_EQ(metrics.log_lines, 0u);
+  EXPECT_EQ(Dropped(metrics, LogDrop::kWriteFailed), 10u);
+  EXPECT_FALSE(DecisionLog::Open("/none/log", 1 << 20, &metrics).ok());
+}
+
+// A pipe that nobody reads: whoever adds does not wait, and what there is no room for is counted.
+TEST(DecisionLogTest, NeverWaits) {
+  const std::string path = PathOf("pipe");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  Metrics metrics;
+  const std::string line = std::string(999, 'x') + "\n";
+  {
+    const auto log = *DecisionLog::Open(path, 100'000, &metrics);
+    for (int n = 0; n < 2000; ++n) log->Add(line);
+    EXPECT_GT(Dropped(metrics, LogDrop::kQueueFull), 1000u);
+  }
+  close(reader);
+  const uint64_t lost = Dropped(metrics, LogDrop::kQueueFull) + Dropped(metrics, LogDrop::kWriteFailed);
+  EXPECT_EQ(metrics.log_lines + lost, 2000u);
+}
+
+TEST(DecisionLogTest, OpensAnew) {
+  const std::string path = PathOf("anew");
+  Metrics metrics;
+  const auto log = *DecisionLog::Open(path, 1 << 20, &metrics);
+  const auto wait_for = [&](uint64_t lines) {
+    while (metrics.log_lines < lines) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  log->Add("one\n");
+  wait_for(1);
+  std::rename(path.c_str(), (path + ".1").c_str());
+  log->Reopen();
+  log->Add("two\n");
+  wait_for(2);
+  EXPECT_EQ(*ReadWholeFile(path + ".1", 100), "one\n");
+  EXPECT_EQ(*ReadWholeFile(path, 100), "two\n");
+}
+
+}  // namespace
+}  // namespace hcl::serve

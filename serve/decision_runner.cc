@@ -1,0 +1,231 @@
+// Decisions of requests. Tested by serve/decide_api_test.cc and serve/forward_auth_test.cc.
+//
+// What is logged and compared is noted while a request is answered, and done when its answer has gone out. Values of
+// the scope live until the next request begins; results do not, and are kept as the JSON that was made of them anyway.
+
+#include "hclvm/serve/decision_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hclvm/serve/bundle.h"
+#include "hclvm/serve/decision_record.h"
+#include "hclvm/serve/log_mask.h"
+#include "hclvm/serve/metrics.h"
+#include "hclvm/vm/evaluator.h"
+
+namespace hcl::serve {
+namespace {
+
+constexpr std::string_view kNoLabels = "{}";
+
+// What is said of a result that has no JSON form.
+Diagnostics WritingFailed(const JsonError& error) {
+  Diagnostics diagnostics;
+  Diagnostic diagnostic(error.code);
+  diagnostic.detail = error.detail;
+  diagnostics.Add(std::move(diagnostic));
+  return diagnostics;
+}
+
+}  // namespace
+
+void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string* out) {
+  out->push_back('[');
+  for (size_t n = 0; n < diagnostics.kept().size(); ++n) {
+    if (n > 0) out->push_back(',');
+    out->append(ToJson(diagnostics.kept()[n], source));
+  }
+  out->push_back(']');
+}
+
+DecisionRunner::DecisionRunner(Service* service)
+    : service_(service),
+      revision_(service->current()),
+      decider_(service->options().limits),
+      shadow_decider_(service->options().limits),
+      heap_(nullptr, service->options().bundle.compile.dialect, service->options().limits),
+      output_limits_(service->options().limits) {}
+
+// The pointer is taken anew only when there is another revision, so that threads do not meet at its counter.
+bool DecisionRunner::Begin(const HttpRequest& request) {
+  if (generation_ != service_->generation()) {
+    generation_ = service_->generation();
+    revision_ = service_->current();
+    decider_.Use(revision_->bundle);
+    shadow_decider_.Use(revision_->shadow);
+  }
+  pending_.clear();
+  results_.clear();
+  heap_.Reset();
+  if (revision_->bundle == nullptr) return false;
+  started_ = std::chrono::steady_clock::now();
+  interrupt_.deadline = request.arrival + service_->options().timeout;
+  heap_.set_interrupt(interrupt_);
+  output_limits_.interrupt = interrupt_;
+  keeps_results_ = service_->log() != nullptr || revision_->shadow != nullptr;
+  trace_id_.clear();
+  span_id_.clear();
+  if (service_->log() == nullptr) return true;
+  const std::string_view* const parent = request.Find("traceparent");
+  if (parent == nullptr) return true;
+  if (const auto context = ParseTraceParent(*parent)) {
+    trace_id_ = context->trace_id;
+    span_id_ = context->span_id;
+  }
+  return true;
+}
+
+std::string_view DecisionRunner::NewId() { return id_ = ids_.Next(); }
+
+Decision DecisionRunner::Run(const BundleEntry& entry, const Value& scope, std::string* out) {
+  const size_t begin = out->size();
+  Decision decision = decider_.Run(entry, scope, interrupt_);
+  std::string log_result;
+  if (decision.outcome == Outcome::kValue) {
+    JsonError error;
+    if (!AppendJson(decision.value, output_limits_, out, &error)) {
+      const Diagnostics failed = WritingFailed(error);
+      decision.outcome = error.is_limit ? Outcome::kLimit : Outcome::kError;
+      decision.reason = ReasonOf(failed);
+      AppendDiagnostics(failed, nullptr, out);
+      if (keeps_results_) AppendErrorsForLog(failed, nullptr, &log_result);
+    } else if (keeps_results_ && decision.value.has_marks()) {
+      log_result = "null";
+    }
+  } else {
+    AppendDiagnostics(*decision.diagnostics, decision.source, out);
+    if (keeps_results_) AppendErrorsForLog(*decision.diagnostics, decision.source, &log_result);
+  }
+  const std::string_view result = std::string_view(*out).substr(begin);
+  Note(&entry, entry.name, scope, decision, result, log_result);
+  return decision;
+}
+
+void DecisionRunner::NoteFailure(std::string_view path, const Value& input, const Evaluation& evaluation,
+                                 const Source* source, std::string* out) {
+  Decision decision;
+  decision.diagnostics = &evaluation.diagnostics();
+  decision.source = source;
+  decision.outcome = evaluation.diagnostics().has_limit() ? Outcome::kLimit : Outcome::kError;
+  decision.reason = ReasonOf(evaluation.diagnostics());
+  AppendDiagnostics(evaluation.diagnostics(), source, out);
+  std::string log_result;
+  if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &log_result);
+  Note(nullptr, path, input, decision, *out, log_result);
+}
+
+// `log_result`, where there is one, stands in the log for the result.
+void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const Value& input, const Decision& decision,
+                          std::string_view result, std::string_view log_result) {
+  Pending& pending = pending_.emplace_back();
+  std::copy(id_.begin(), id_.end(), pending.id);
+  pending.entry = entry;
+  pending.path = path;
+  pending.input = input;
+  pending.outcome = decision.outcome;
+  pending.is_error = decision.outcome != Outcome::kValue;
+  pending.reason = decision.reason;
+  pending.fuel = decision.fuel;
+  const auto now = std::chrono::steady_clock::now();
+  pending.nanoseconds = static_cast<uint64_t>(std::max<int64_t>(0, (now - started_).count()));
+  started_ = now;
+  const double sample = service_->options().log_sample;
+  pending.is_logged = service_->log() != nullptr && (sample >= 1 || ids_.NextFraction() < sample);
+  pending.result_begin = results_.size();
+  if (keeps_results_) results_.append(log_result.empty() ? result : log_result);
+  pending.result_end = results_.size();
+  if (service_->log() == nullptr) return;
+  pending.unix_nanoseconds =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+void DecisionRunner::SetOutcome(Outcome outcome) {
+  if (!pending_.empty()) pending_.back().outcome = outcome;
+}
+
+bool DecisionRunner::AskShadow(const Pending& pending, bool* failed) {
+  shadow_result_.clear();
+  *failed = false;
+  const BundleEntry* const entry = revision_->shadow->Find(pending.entry->name);
+  if (entry == nullptr) {
+    *failed = true;
+    shadow_result_ = R"([{"severity":"error","summary":"No such entry"}])";
+    return false;
+  }
+  // It has a deadline of its own: the request's may have passed.
+  Interrupt interrupt;
+  interrupt.deadline = std::chrono::steady_clock::now() + service_->options().timeout;
+  const Decision decision = shadow_decider_.Run(*entry, pending.input, interrupt);
+  Limits limits = service_->options().limits;
+  limits.interrupt = interrupt;
+  JsonError error;
+  if (decision.outcome != Outcome::kValue) {
+    *failed = true;
+    AppendErrorsForLog(*decision.diagnostics, decision.source, &shadow_result_);
+  } else if (decision.value.has_marks()) {
+    shadow_result_ = "null";
+  } else if (!AppendJson(decision.value, limits, &shadow_result_, &error)) {
+    *failed = true;
+    AppendErrorsForLog(WritingFailed(error), nullptr, &shadow_result_);
+  }
+  return shadow_result_ ==
+         std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
+}
+
+void DecisionRunner::Finish() {
+  Metrics* const metrics = service_->metrics();
+  for (const Pending& pending : pending_) {
+    if (pending.entry != nullptr) {
+      Count(&revision_->counters[pending.entry->index]->outcomes[static_cast<size_t>(pending.outcome)]);
+    }
+    if (pending.outcome == Outcome::kLimit) Count(&metrics->limits[static_cast<size_t>(pending.reason)]);
+    metrics->decision_seconds.Observe(pending.nanoseconds);
+    const bool has_shadow = revision_->shadow != nullptr && pending.entry != nullptr;
+    bool failed = false;
+    bool is_same = false;
+    if (has_shadow) {
+      is_same = AskShadow(pending, &failed);
+      Count(is_same ? &metrics->shadow_same : failed ? &metrics->shadow_failed : &metrics->shadow_different);
+    }
+    if (service_->log() != nullptr && (pending.is_logged || (has_shadow && !is_same))) {
+      Log(pending, has_shadow, is_same, failed);
+    }
+  }
+  pending_.clear();
+}
+
+void DecisionRunner::Log(const Pending& pending, bool has_shadow, bool is_same, bool failed) {
+  DecisionRecord record;
+  record.decision_id = {pending.id, sizeof(pending.id)};
+  record.unix_nanoseconds = pending.unix_nanoseconds;
+  record.revision = revision_->bundle->revision();
+  record.path = pending.path;
+  record.outcome = pending.outcome;
+  record.input = pending.input;
+  record.result = std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
+  record.is_error = pending.is_error;
+  record.trace_id = trace_id_;
+  record.span_id = span_id_;
+  record.nanoseconds = pending.nanoseconds;
+  record.fuel = pending.fuel;
+  ShadowRecord shadow;
+  if (has_shadow) {
+    shadow.revision = revision_->shadow->revision();
+    shadow.result = shadow_result_;
+    shadow.is_error = failed;
+    shadow.is_same = is_same;
+    record.shadow = &shadow;
+  }
+  line_.clear();
+  const ServiceOptions& options = service_->options();
+  const LogMask& mask = pending.entry == nullptr ? options.mask : revision_->masks[pending.entry->module];
+  const std::string_view labels = options.labels.empty() ? kNoLabels : std::string_view(options.labels);
+  if (AppendDecisionLine(record, mask, labels, options.max_log_line, &line_)) {
+    service_->log()->Add(line_);
+  } else {
+    Count(&service_->metrics()->log_drops[static_cast<size_t>(LogDrop::kTooLarge)]);
+  }
+}
+
+}  // namespace hcl::serve

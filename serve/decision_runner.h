@@ -1,0 +1,117 @@
+// DecisionRunner: the decisions of one request after the other, in one thread: run, counted, logged, and compared with
+// a shadow bundle.
+//
+// Tested by serve/decide_api_test.cc and serve/forward_auth_test.cc.
+
+#ifndef HCLVM_SERVE_DECISION_RUNNER_H_
+#define HCLVM_SERVE_DECISION_RUNNER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/serve/bundle.h"
+#include "hclvm/serve/decider.h"
+#include "hclvm/serve/http_message.h"
+#include "hclvm/serve/metrics.h"
+#include "hclvm/serve/service.h"
+#include "hclvm/serve/trace_context.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::serve {
+
+// Belongs to one thread. The service must outlive it.
+class DecisionRunner {
+ public:
+  explicit DecisionRunner(Service* service);
+
+  // Begins a request by the revision that is in force, which is that of all its decisions. Values of the last one are
+  // gone. False where there is none.
+  bool Begin(const HttpRequest& request);
+
+  // Valid after Begin() has returned true, until the next.
+  const Bundle& bundle() const { return *revision_->bundle; }
+  const ServiceOptions& options() const { return service_->options(); }
+  Metrics* metrics() const { return service_->metrics(); }
+  // For values of the request.
+  Heap* heap() { return &heap_; }
+  JsonReader* reader() { return &reader_; }
+  const Interrupt& interrupt() const { return interrupt_; }
+  Decider* decider() { return &decider_; }
+
+  // A new identifier for a decision: valid until the next call.
+  std::string_view NewId();
+
+  // Runs the entry over the scope, an object that lives as long as the request. Appends to *out the JSON of the value,
+  // or, unless the outcome is kValue, that of a list of diagnostics. It is the decision that NewId() has named last.
+  Decision Run(const BundleEntry& entry, const Value& scope, std::string* out);
+  // What the last decision means, where that is more than a value.
+  void SetOutcome(Outcome outcome);
+
+  // Notes a decision that came to nothing before its entry was run: because of `path`, over `input`.
+  void NoteFailure(std::string_view path, const Value& input, const Evaluation& evaluation, const Source* source,
+                   std::string* out);
+
+  // Counts the request's decisions, writes them to the log and asks the shadow bundle. Called after the answer was
+  // given.
+  void Finish();
+
+ private:
+  struct Pending {
+    char id[36];
+    const BundleEntry* entry;  // null: none was run
+    std::string_view path;
+    Value input;
+    Outcome outcome;
+    bool is_error;  // the result is a list of diagnostics
+    Reason reason;
+    size_t result_begin;  // in results_
+    size_t result_end;
+    uint64_t nanoseconds;
+    uint64_t fuel;
+    int64_t unix_nanoseconds;
+    bool is_logged;
+  };
+
+  void Note(const BundleEntry* entry, std::string_view path, const Value& input, const Decision& decision,
+            std::string_view result, std::string_view log_result);
+  // Whether the shadow bundle says the same. Its answer is in shadow_result_.
+  bool AskShadow(const Pending& pending, bool* failed);
+  void Log(const Pending& pending, bool has_shadow, bool is_same, bool failed);
+
+  Service* const service_;
+  uint64_t generation_ = 0;
+  std::shared_ptr<const Revision> revision_;
+  Decider decider_;
+  Decider shadow_decider_;
+  Heap heap_;
+  JsonReader reader_;
+  IdSource ids_;
+  std::string_view id_;
+  Interrupt interrupt_;
+  Limits output_limits_;
+  std::chrono::steady_clock::time_point started_;
+  std::string trace_id_;
+  std::string span_id_;
+  bool keeps_results_ = false;  // for the log or the shadow
+  std::vector<Pending> pending_;
+  std::string results_;
+  std::string shadow_result_;
+  std::string line_;
+};
+
+// Appends the list of all errors as an answer has them.
+void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string* out);
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_SERVE_DECISION_RUNNER_H_

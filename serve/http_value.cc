@@ -1,0 +1,156 @@
+// The request as a value. Tested by serve/http_value_test.cc.
+//
+// A client can send any header, also those of the other dialect: these are among `http.headers`, where they mean what
+// any header of a client means. Those of this dialect are the proxy's. They are not among the others, and one that is
+// there twice is refused, since a proxy sets each of them once.
+
+#include "hclvm/serve/http_value.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
+
+namespace hcl::serve {
+
+using internal::ToAbsl;
+namespace {
+
+// Names of headers, in lower case; empty: there is none.
+struct DialectHeaders {
+  std::string_view method;
+  std::string_view uri;
+  std::string_view host;
+  std::string_view scheme;
+  std::string_view addresses;  // of the client, and of the proxies in between
+
+  bool Has(std::string_view name) const {
+    return EqualsLower(name, method) || EqualsLower(name, uri) || EqualsLower(name, host) ||
+           EqualsLower(name, scheme) || EqualsLower(name, addresses);
+  }
+};
+
+constexpr DialectHeaders kNginx = {"x-original-method", "x-original-uri", "x-original-host", "x-original-proto",
+                                   "x-original-for"};
+constexpr DialectHeaders kForwarded = {"x-forwarded-method", "x-forwarded-uri", "x-forwarded-host", "x-forwarded-proto",
+                                       "x-forwarded-for"};
+
+constexpr std::string_view kPrefix = "/auth";
+
+Value Text(std::string_view text, Heap* heap) {
+  if (internal::IsKnownNfc(text)) return Value::String(text, heap->arena());
+  return Value::String(internal::ToNfc(text), heap->arena());
+}
+
+// Names and values as an object: a text where a name is there once, a list of texts where it is there more often.
+Value Grouped(std::vector<std::pair<std::string, Value>>* items, Heap* heap) {
+  std::stable_sort(items->begin(), items->end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<KeyValue> pairs;
+  std::vector<Value> values;
+  for (size_t begin = 0; begin < items->size();) {
+    size_t end = begin;
+    values.clear();
+    for (; end < items->size() && (*items)[end].first == (*items)[begin].first; ++end) {
+      values.push_back((*items)[end].second);
+    }
+    const Value value = values.size() == 1 ? values[0] : MakeTuple(values, heap->arena());
+    pairs.push_back({Text((*items)[begin].first, heap), value});
+    begin = end;
+  }
+  return MakeObject(pairs, heap->arena());
+}
+
+// The header of that name. Empty where it is not there; fails where it is there twice, or has to be there and is not.
+absl::StatusOr<std::string_view> Single(const HttpRequest& request, std::string_view name, bool required) {
+  const size_t count = request.Count(name);
+  if (count > 1) return absl::InvalidArgumentError(absl::StrCat("the header ", ToAbsl(name), " is there twice"));
+  if (count == 1 && !request.Find(name)->empty()) return *request.Find(name);
+  if (required) return absl::InvalidArgumentError(absl::StrCat("the header ", ToAbsl(name), " is missing"));
+  return std::string_view();
+}
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// The last address is the one that the proxy itself has seen; those before are what was told to it.
+Value SourceOf(std::string_view addresses, Heap* heap) {
+  std::vector<Value> forwarded;
+  for (size_t begin = 0; begin < addresses.size();) {
+    const size_t end = std::min(addresses.find(',', begin), addresses.size());
+    const std::string_view address = Trimmed(addresses.substr(begin, end - begin));
+    if (!address.empty()) forwarded.push_back(Text(address, heap));
+    begin = end + 1;
+  }
+  const Value last = forwarded.empty() ? Value::Null() : forwarded.back();
+  const std::array<KeyValue, 2> pairs = {
+      {{Value::StringView("address"), last}, {Value::StringView("forwarded"), MakeTuple(forwarded, heap->arena())}}};
+  return MakeObject(pairs, heap->arena());
+}
+
+Value HeadersOf(const HttpRequest& request, const DialectHeaders& dialect, Heap* heap) {
+  std::vector<std::pair<std::string, Value>> items;
+  for (const HttpHeader& header : request.headers) {
+    if (dialect.Has(header.name)) continue;
+    items.emplace_back(LowerCase(header.name), Text(header.value, heap));
+  }
+  return Grouped(&items, heap);
+}
+
+std::string_view EndpointOf(std::string_view target) {
+  const std::string_view path = SplitTarget(target).first;
+  return path.substr(std::min(kPrefix.size(), path.size()));
+}
+
+}  // namespace
+
+absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, Heap* heap) {
+  const DialectHeaders& dialect = request.listener.dialect == AuthDialect::kNginx ? kNginx : kForwarded;
+  const auto method = Single(request, dialect.method, /*required=*/true);
+  if (!method.ok()) return method.status();
+  const auto uri = Single(request, dialect.uri, /*required=*/true);
+  if (!uri.ok()) return uri.status();
+  auto host = Single(request, dialect.host, /*required=*/false);
+  if (!host.ok()) return host.status();
+  if (host->empty()) host = Single(request, "host", /*required=*/false);
+  if (!host.ok()) return host.status();
+  const auto scheme = Single(request, dialect.scheme, /*required=*/false);
+  if (!scheme.ok()) return scheme.status();
+  const auto addresses = Single(request, dialect.addresses, /*required=*/false);
+  if (!addresses.ok()) return addresses.status();
+
+  const auto [path, query] = SplitTarget(*uri);
+  const auto segments = PathSegments(path, encoded_slash);
+  const auto parameters = QueryParameters(query);
+  if (!segments || !parameters) {
+    return absl::InvalidArgumentError("the path or the query of the request is ambiguous or too long");
+  }
+  std::vector<Value> parts;
+  for (const std::string& segment : *segments) parts.push_back(Value::String(segment, heap->arena()));
+  std::vector<std::pair<std::string, Value>> items;
+  for (const auto& [name, value] : *parameters) items.emplace_back(name, Value::String(value, heap->arena()));
+
+  const auto name = [](std::string_view text) { return Value::StringView(text); };
+  const std::array<KeyValue, 9> pairs = {{
+      {name("endpoint"), Text(EndpointOf(request.target), heap)},
+      {name("headers"), HeadersOf(request, dialect, heap)},
+      {name("host"), Text(*host, heap)},
+      {name("method"), Text(*method, heap)},
+      {name("path"), Text(path, heap)},
+      {name("path_segments"), MakeTuple(parts, heap->arena())},
+      {name("query"), Grouped(&items, heap)},
+      {name("scheme"), scheme->empty() ? Value::Null() : Text(*scheme, heap)},
+      {name("source"), SourceOf(*addresses, heap)},
+  }};
+  return MakeObject(pairs, heap->arena());
+}
+
+}  // namespace hcl::serve

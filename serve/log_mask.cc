@@ -1,0 +1,167 @@
+// Masks of the decision log. Tested by serve/log_mask_test.cc.
+//
+// A pattern is a small automaton over names. What states are alive is a set of positions, one list for all levels, of
+// which each level takes a part, so that a line allocates nothing once the list has grown.
+
+#include "hclvm/serve/log_mask.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/vm/json/json.h"
+
+namespace hcl::serve {
+
+using internal::ToAbsl;
+namespace {
+
+constexpr uint32_t kMaxDepth = 512;
+constexpr size_t kMaxPatterns = 200;
+constexpr size_t kMaxSteps = 32;
+
+}  // namespace
+
+std::string LogMask::Add(std::string_view pattern, bool erase) {
+  Pattern added;
+  added.erase = erase;
+  for (size_t begin = 0; begin <= pattern.size();) {
+    const size_t end = std::min(pattern.find('.', begin), pattern.size());
+    added.steps.emplace_back(pattern.substr(begin, end - begin));
+    if (added.steps.back().empty()) return "a name in it is empty";
+    begin = end + 1;
+  }
+  if (added.steps.back() == "**") return "it ends with **";
+  if (added.steps.size() > kMaxSteps) return absl::StrCat("it has more than ", kMaxSteps, " names");
+  if (patterns_.size() >= kMaxPatterns) return absl::StrCat("there are more than ", kMaxPatterns, " patterns");
+  patterns_.push_back(std::move(added));
+  return "";
+}
+
+LogMask LogMask::WithErased(const std::vector<std::string>& variables) const {
+  LogMask mask = *this;
+  for (const std::string& variable : variables) mask.patterns_.push_back({{variable}, true});
+  return mask;
+}
+
+class LogMask::Writer {
+ public:
+  Writer(const LogMask& mask, std::string* out, std::string* erased, std::string* masked)
+      : mask_(mask), out_(*out), erased_(*erased), masked_(*masked) {}
+
+  bool Write(const Value& scope) {
+    for (uint32_t n = 0; n < mask_.patterns_.size(); ++n) AddState({n, 0}, 0);
+    return WriteValue(scope, 0, states_.size(), 0);
+  }
+
+ private:
+  struct State {
+    uint32_t pattern;
+    uint32_t step;  // that has to match next
+  };
+  enum class Fate { kKeep, kErase, kMask };
+
+  // Each state is there once among those from `from` on: so a level has at most as many as there are steps, however
+  // often names repeat. "**" may stand for nothing.
+  void AddState(State state, size_t from) {
+    for (size_t n = from; n < states_.size(); ++n) {
+      if (states_[n].pattern == state.pattern && states_[n].step == state.step) return;
+    }
+    states_.push_back(state);
+    if (mask_.patterns_[state.pattern].steps[state.step] == "**") AddState({state.pattern, state.step + 1}, from);
+  }
+
+  // Adds the states behind a name, and says what becomes of what is there.
+  Fate Step(std::string_view name, size_t begin, size_t end) {
+    Fate fate = Fate::kKeep;
+    const size_t from = states_.size();
+    for (size_t n = begin; n < end; ++n) {
+      const State state = states_[n];
+      const Pattern& pattern = mask_.patterns_[state.pattern];
+      const std::string& step = pattern.steps[state.step];
+      if (step == "**") {
+        AddState(state, from);
+        continue;
+      }
+      if (step != "*" && step != name) continue;
+      if (state.step + 1 < pattern.steps.size()) {
+        AddState({state.pattern, state.step + 1}, from);
+      } else if (fate != Fate::kErase) {
+        fate = pattern.erase ? Fate::kErase : Fate::kMask;
+      }
+    }
+    return fate;
+  }
+
+  void Note(std::string* list) {
+    if (!list->empty()) list->push_back(',');
+    AppendJsonString(place_, list);
+  }
+
+  // Writes `key`, if any, and the value, or what stands for it. *first: nothing stands before it.
+  bool WritePart(std::string_view name, bool has_key, const Value& value, size_t begin, size_t end, uint32_t depth,
+                 bool* first) {
+    const size_t states = states_.size();
+    const size_t place = place_.size();
+    const Fate fate = value.is_marked() ? Fate::kErase : Step(name, begin, end);
+    absl::StrAppend(&place_, "/", ToAbsl(name));
+    bool done = true;
+    if (fate == Fate::kErase && has_key) {
+      Note(&erased_);
+    } else {
+      if (!*first) out_.push_back(',');
+      *first = false;
+      if (has_key) {
+        AppendJsonString(name, &out_);
+        out_.push_back(':');
+      }
+      if (fate == Fate::kKeep) {
+        done = WriteValue(value, states, states_.size(), depth);
+      } else {
+        // An element that is left out leaves a null, so that those behind it keep their places.
+        Note(fate == Fate::kErase ? &erased_ : &masked_);
+        out_.append(fate == Fate::kErase ? "null" : "\"***\"");
+      }
+    }
+    states_.resize(states);
+    place_.resize(place);
+    return done;
+  }
+
+  bool WriteValue(const Value& value, size_t begin, size_t end, uint32_t depth) {
+    const bool is_whole = (begin == end && !value.has_marks()) || !(value.is_mapping() || value.is_sequence());
+    std::string reason;
+    if (is_whole) return AppendJson(value, &out_, &reason);
+    if (depth >= kMaxDepth) return false;
+    bool first = true;
+    out_.push_back(value.is_mapping() ? '{' : '[');
+    for (size_t n = 0; n < value.size(); ++n) {
+      const bool done =
+          value.is_mapping()
+              ? WritePart(value.shape().keys[n].AsString(), true, value.values()[n], begin, end, depth + 1, &first)
+              : WritePart(absl::StrCat(n), false, value.elements()[n], begin, end, depth + 1, &first);
+      if (!done) return false;
+    }
+    out_.push_back(value.is_mapping() ? '}' : ']');
+    return true;
+  }
+
+  const LogMask& mask_;
+  std::string& out_;
+  std::string& erased_;
+  std::string& masked_;
+  std::string place_;
+  std::vector<State> states_;
+};
+
+bool LogMask::Append(const Value& scope, std::string* out, std::string* erased, std::string* masked) const {
+  const size_t begin = out->size();
+  if (Writer(*this, out, erased, masked).Write(scope)) return true;
+  out->resize(begin);
+  return false;
+}
+
+}  // namespace hcl::serve

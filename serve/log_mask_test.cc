@@ -1,0 +1,95 @@
+// Masks.
+
+#include "hclvm/serve/log_mask.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::serve {
+namespace {
+
+// What becomes of `json`; patterns that begin with "!" mask.
+std::string Masked(const std::string& json, const std::vector<std::string>& patterns) {
+  LogMask mask;
+  for (const std::string& pattern : patterns) {
+    const bool erases = pattern[0] != '!';
+    EXPECT_EQ(mask.Add(erases ? pattern : pattern.substr(1), erases), "");
+  }
+  Heap heap;
+  Value value;
+  JsonError error;
+  EXPECT_TRUE(JsonReader().Read(json, &heap, &value, &error)) << error.detail;
+  std::string out;
+  std::string erased;
+  std::string masked;
+  EXPECT_TRUE(mask.Append(value, &out, &erased, &masked));
+  return out + " " + erased + " " + masked;
+}
+
+TEST(LogMaskTest, LeavesOut) {
+  const struct {
+    std::string json;
+    std::vector<std::string> patterns;
+    std::string want;
+  } kCases[] = {
+      {R"({"a":{"b":1,"c":2}})", {}, R"({"a":{"b":1,"c":2}}  )"},
+      {R"({"a":{"b":1,"c":2}})", {"a.b"}, R"({"a":{"c":2}} "/a/b" )"},
+      {R"({"a":{"b":1,"c":2}})", {"!a.b"}, R"({"a":{"b":"***","c":2}}  "/a/b")"},
+      {R"({"a":{"b":1}})", {"a"}, R"({} "/a" )"},
+      {R"({"a":{"b":1}})", {"b"}, R"({"a":{"b":1}}  )"},
+      {R"({"a":{"b":1},"c":{"b":2}})", {"*.b"}, R"({"a":{},"c":{}} "/a/b","/c/b" )"},
+      {R"({"a":{"x":{"b":1}},"b":2})", {"**.b"}, R"({"a":{"x":{}}} "/a/x/b","/b" )"},
+      {R"({"a":[{"b":1},{"b":2}]})", {"a.*.b"}, R"({"a":[{},{}]} "/a/0/b","/a/1/b" )"},
+      {R"({"a":[1,2]})", {"a.0"}, R"({"a":[null,2]} "/a/0" )"},
+      {R"({"a":{"b":1}})", {"!a.b", "a.b"}, R"({"a":{}} "/a/b" )"},
+      {R"({"a":{"a":{"a":{"b":1}}}})", {"**.a.**.a.b"}, R"({"a":{"a":{"a":{}}}} "/a/a/a/b" )"},
+  };
+  for (const auto& test : kCases) EXPECT_EQ(Masked(test.json, test.patterns), test.want) << test.json;
+}
+
+TEST(LogMaskTest, RefusesPatterns) {
+  LogMask mask;
+  for (const char* wrong : {"", ".", "a.", ".a", "a..b", "**", "a.**"}) EXPECT_NE(mask.Add(wrong, true), "") << wrong;
+}
+
+// What a client nests and names as a pattern has it costs no more than other inputs.
+TEST(LogMaskTest, NestingIsCheap) {
+  std::string pattern;
+  for (int n = 0; n < 15; ++n) pattern += "**.a.";
+  std::string json = "1";
+  for (int n = 0; n < 100; ++n) json = "{\"a\":" + json + "}";
+  EXPECT_EQ(Masked(json, {pattern + "b"}), json + "  ");
+}
+
+TEST(LogMaskTest, LeavesOutWhatIsMarked) {
+  Heap heap;
+  const Value secret = Mark(Value::StringView("x"), kSensitiveMark, heap.arena());
+  const KeyValue pairs[] = {{Value::StringView("a"), secret}, {Value::StringView("b"), Value::Int(1)}};
+  std::string out;
+  std::string erased;
+  std::string masked;
+  EXPECT_TRUE(LogMask().Append(MakeObject(pairs, heap.arena()), &out, &erased, &masked));
+  EXPECT_EQ(out + erased, R"({"b":1}"/a")");
+}
+
+TEST(LogMaskTest, LeavesOutVariables) {
+  const LogMask mask = LogMask().WithErased({"b"});
+  Heap heap;
+  Value value;
+  JsonError error;
+  ASSERT_TRUE(JsonReader().Read(R"({"a":{"b":1},"b":2})", &heap, &value, &error));
+  std::string out;
+  std::string erased;
+  std::string masked;
+  EXPECT_TRUE(mask.Append(value, &out, &erased, &masked));
+  EXPECT_EQ(out, R"({"a":{"b":1}})");
+}
+
+}  // namespace
+}  // namespace hcl::serve

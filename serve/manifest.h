@@ -1,0 +1,56 @@
+// Manifest: what a bundle says of itself, in the file manifest.json at its top (docs/service.md, "The manifest").
+//
+//   {"revision": "2024-06-01.2", "files": {"billing/policy.hcl": "SHA-256 in hex"}, "roots": ["billing"], "metadata":
+//   {}}
+//
+// Tested by serve/manifest_test.cc.
+
+#ifndef HCLVM_SERVE_MANIFEST_H_
+#define HCLVM_SERVE_MANIFEST_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "hclvm/serve/bundle_files.h"
+
+namespace hcl::serve {
+
+inline constexpr char kManifestName[] = "manifest.json";
+// The signature of that file's bytes: ed25519, in base64.
+inline constexpr char kSignatureName[] = "manifest.json.sig";
+
+struct Manifest {
+  // Printable ASCII without blanks, at most 128 characters. Made of the contents ("content:" and a digest) where there
+  // is no manifest.
+  std::string revision;
+  // Path -> SHA-256 in hex, of all files but the manifest and its signature.
+  std::optional<std::map<std::string, std::string>> files;
+  // The folders that modules are in or below; empty: all.
+  std::vector<std::string> roots;
+
+  // False where the revision was made of the contents: it comes before and after no other.
+  bool is_ordered = true;
+};
+
+struct ManifestOptions {
+  // The PEM text of the key that has to have signed; empty: none has to.
+  std::string required_key;
+  // Refuse a bundle without a manifest, as archives without one are.
+  bool required = false;
+};
+
+// Reads the manifest of `files`, and checks the checksums and the signature by it. kInvalidArgument says what is wrong;
+// kPermissionDenied for a missing or wrong signature. Pure.
+absl::StatusOr<Manifest> ReadManifest(const BundleFiles& files, const ManifestOptions& options);
+
+// Less than 0, 0 or more: `a` is older, equal or newer. Runs of digits count as numbers: "v9" is older than "v10".
+int CompareRevisions(std::string_view a, std::string_view b);
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_SERVE_MANIFEST_H_

@@ -1,0 +1,129 @@
+// Replay. Tested by serve/replay_test.cc.
+
+#include "hclvm/serve/replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::serve {
+namespace {
+
+constexpr size_t kMaxRuleBytes = 60;
+// Further ways in which decisions change are one group.
+constexpr size_t kMaxGroups = 10'000;
+
+const Value* Member(const Value& object, std::string_view name) {
+  const int64_t at = object.shape().Find(name);
+  return at < 0 ? nullptr : &object.values()[static_cast<size_t>(at)];
+}
+
+std::string Json(const Value& value, const Limits& limits) {
+  std::string json;
+  JsonError error;
+  return AppendJson(value, limits, &json, &error) ? json : "error";
+}
+
+std::string RuleOf(const Value& value, const std::string& json) {
+  if (value.is_object()) {
+    for (const std::string_view name : {"rule", "id"}) {
+      const Value* const rule = Member(value, name);
+      if (rule != nullptr && rule->is_string()) return std::string(rule->AsString().substr(0, kMaxRuleBytes));
+    }
+  }
+  return json.size() <= kMaxRuleBytes ? json : json.substr(0, kMaxRuleBytes) + "...";
+}
+
+// Where only whole variables were left out, a run says whether it needs them. Of less, a run may make something else.
+bool LacksParts(const Value& record) {
+  if (Member(record, "masked") != nullptr) return true;
+  const Value* const erased = Member(record, "erased");
+  if (erased == nullptr) return false;
+  if (!erased->is_tuple()) return true;
+  return std::any_of(erased->elements().begin(), erased->elements().end(), [](const Value& place) {
+    return !place.is_string() || std::count(place.AsString().begin(), place.AsString().end(), '/') != 1;
+  });
+}
+
+}  // namespace
+
+Replay::Replay(std::shared_ptr<const Bundle> bundle, const ReplayOptions& options)
+    : bundle_(std::move(bundle)),
+      options_(options),
+      decider_(options.limits),
+      heap_(nullptr, Dialect::kSpec, options.limits) {
+  decider_.Use(bundle_);
+}
+
+// The decision as text, to be compared.
+std::string Replay::Decide(const BundleEntry& entry, const Value& input, std::string* rule) {
+  const Decision decision = decider_.Run(entry, input, {});
+  if (decision.outcome == Outcome::kValue) {
+    const Value value = decision.value.unmarked();
+    std::string json = Json(value, options_.limits);
+    *rule = RuleOf(value, json);
+    return json;
+  }
+  if (decision.outcome == Outcome::kBadScope) {
+    *rule = "bad scope";
+  } else {
+    *rule = absl::StrCat("error ", CodeText(decision.diagnostics->kept()[0].code));
+  }
+  return "error";
+}
+
+void Replay::Add(std::string_view line) {
+  heap_.Reset();
+  Value record;
+  JsonError error;
+  if (!reader_.Read(line, &heap_, &record, &error) || !record.is_object()) return static_cast<void>(++broken_);
+  const Value* const path = Member(record, "path");
+  const Value* const input = Member(record, "input");
+  const Value* const result = Member(record, "result");
+  const Value* const failure = Member(record, "error");
+  if (path == nullptr || !path->is_string() || input == nullptr || !input->is_object() ||
+      (result == nullptr) == (failure == nullptr)) {
+    return static_cast<void>(++broken_);
+  }
+  if (!options_.partial && LacksParts(record)) return static_cast<void>(++partial_);
+  std::string before = "error";
+  std::string rule_before = "error";
+  if (result != nullptr) {
+    before = Json(*result, options_.limits);
+    rule_before = RuleOf(*result, before);
+  }
+  std::string rule = "no such entry";
+  std::string now;
+  const BundleEntry* const entry = bundle_->Find(path->AsString());
+  if (entry != nullptr) now = Decide(*entry, *input, &rule);
+  const bool lacks_variables = Member(record, "erased") != nullptr && rule == "bad scope";
+  if (lacks_variables && before != now) return static_cast<void>(++partial_);
+  if (before == now) return static_cast<void>(++same_);
+  ++changed_;
+  std::tuple<std::string, std::string, std::string> key(path->AsString(), rule_before, rule);
+  if (groups_.size() >= kMaxGroups && groups_.count(key) == 0) key = {"(others)", "", ""};
+  Group& group = groups_[key];
+  const Value* const id = Member(record, "decision_id");
+  if (++group.count == 1 && id != nullptr && id->is_string()) group.example = std::string(id->AsString());
+}
+
+std::string Replay::Report() const {
+  std::string out = absl::StrCat(same_ + changed_, " decisions: ", same_, " the same, ", changed_, " changed");
+  if (partial_ > 0) absl::StrAppend(&out, "; ", partial_, " not decided again, as parts of their inputs are not there");
+  if (broken_ > 0) absl::StrAppend(&out, "; ", broken_, " lines that are no decisions");
+  out.push_back('\n');
+  std::string entry;
+  for (const auto& [key, group] : groups_) {
+    if (std::get<0>(key) != entry) absl::StrAppend(&out, "\n", entry = std::get<0>(key), "\n");
+    absl::StrAppendFormat(&out, "%8d  %s -> %s  (%s)\n", group.count, std::get<1>(key), std::get<2>(key),
+                          group.example);
+  }
+  return out;
+}
+
+}  // namespace hcl::serve

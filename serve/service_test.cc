@@ -1,0 +1,150 @@
+// Activation of bundles, and the paths that are about it.
+
+#include "hclvm/serve/service.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "hclvm/serve/http_message.h"
+#include "hclvm/serve/service_test_util.h"
+
+namespace hcl::serve {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+BundleFiles Numbered(const std::string& revision, const std::string& text) {
+  return {{"manifest.json", "{\"revision\": \"" + revision + "\"}"}, {"a/x.hcl", text}};
+}
+
+TEST(ServiceTest, IsReadyWithABundle) {
+  TestService service({});
+  EXPECT_EQ(service.Answer("GET", "/livez"), "200 {\"live\":true}\n");
+  EXPECT_EQ(service.Answer("GET", "/readyz"), "503 {\"ready\":false}\n");
+  EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "{}"), StartsWith("503 {\"diagnostics\":"));
+  EXPECT_TRUE(service->Activate(Numbered("1", "x = 1\n")).activated);
+  EXPECT_EQ(service.Answer("GET", "/readyz"), "200 {\"ready\":true,\"revision\":\"1\"}\n");
+  EXPECT_EQ(service.Answer("POST", "/v1/decide/a/x", "{}"),
+            "200 {\"value\":1,\"revision\":\"1\",\"decision_id\":\"ID\"}\n");
+  service->SetStopping();
+  EXPECT_THAT(service.Answer("GET", "/readyz"), StartsWith("503 "));
+  EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "{}"), StartsWith("200 "));
+}
+
+TEST(ServiceTest, KeepsWhatWorks) {
+  TestService service(Numbered("2", "x = 2\n"));
+  const Activation broken = service->Activate(Numbered("3", "x = \n"));
+  EXPECT_FALSE(broken.activated);
+  EXPECT_EQ(broken.failure.message, "the bundle has errors");
+  EXPECT_THAT(service.Answer("GET", "/readyz"),
+              HasSubstr("\"revision\":\"2\",\"last_error\":\"the bundle has errors\",\"diagnostics\":[{"));
+  EXPECT_EQ(service.metrics().failed_reloads, 1u);
+  EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "{}"), HasSubstr("\"value\":2,\"revision\":\"2\""));
+  EXPECT_TRUE(service->Activate(Numbered("3", "x = 3\n")).activated);
+  EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "{}"), HasSubstr("\"value\":3,\"revision\":\"3\""));
+  EXPECT_EQ(service.Answer("GET", "/readyz"), "200 {\"ready\":true,\"revision\":\"3\"}\n");
+}
+
+TEST(ServiceTest, RefusesOlderRevisions) {
+  TestService service(Numbered("v10", "x = 10\n"));
+  EXPECT_EQ(service->Activate(Numbered("v9", "x = 9\n")).failure.message,
+            "the revision v9 is older than v10, which is in force");
+  EXPECT_EQ(service->Activate(Numbered("v10", "x = 11\n")).failure.message,
+            "the revision v10 is in force with other contents");
+  EXPECT_TRUE(service->Activate(Numbered("v10", "x = 10\n")).unchanged);
+  EXPECT_TRUE(service->Activate({{"a/x.hcl", "x = 1\n"}}).activated);
+  EXPECT_TRUE(service->Activate(Numbered("v9", "x = 9\n")).activated);
+
+  ServiceOptions options;
+  options.allow_older = true;
+  TestService other(Numbered("v10", "x = 10\n"), options);
+  EXPECT_TRUE(other->Activate(Numbered("v9", "x = 9\n")).activated);
+}
+
+TEST(ServiceTest, TakesBundles) {
+  ServiceOptions options;
+  options.admin_token = "a long enough token";
+  TestService service(Numbered("1", "x = 1\n"), options);
+  std::string taken;
+  service->set_uploader([&](std::string archive, const HttpReply& reply) {
+    if (archive == "busy") return false;
+    taken = archive;
+    HttpResponse response;
+    response.body = "taken";
+    reply(response);
+    return true;
+  });
+  ListenerInfo admin;
+  admin.is_admin = true;
+  const TestService::Headers token = {{"Authorization", "Bearer a long enough token"}};
+  EXPECT_EQ(service.Answer("PUT", "/v1/bundle", "archive", token, admin), "200 taken");
+  EXPECT_EQ(taken, "archive");
+  EXPECT_THAT(service.Answer("PUT", "/v1/bundle", "busy", token, admin), StartsWith("503 "));
+  EXPECT_THAT(service.Answer("GET", "/v1/bundle", "", token, admin), HasSubstr("\"revision\":\"1\""));
+  taken.clear();
+  EXPECT_THAT(service.Answer("PUT", "/v1/bundle", "archive", {}, admin), StartsWith("401 "));
+  for (const char* wrong :
+       {"Bearer a long enough toke", "Bearer ", "Basic a long enough token", "a long enough token"}) {
+    EXPECT_THAT(service.Answer("PUT", "/v1/bundle", "archive", {{"authorization", wrong}}, admin), StartsWith("401 "));
+  }
+  EXPECT_THAT(service.Answer("PUT", "/v1/bundle", "archive", token), StartsWith("404 "));
+  EXPECT_THAT(service.Answer("DELETE", "/v1/bundle", "", token, admin), StartsWith("405 "));
+  EXPECT_EQ(taken, "");
+}
+
+TEST(ServiceTest, KnowsItsPaths) {
+  TestService service(Numbered("1", "x = 1\n"));
+  EXPECT_THAT(service.Answer("GET", "/"), StartsWith("404 "));
+  EXPECT_THAT(service.Answer("GET", "/auth/"), StartsWith("404 "));
+  EXPECT_THAT(service.Answer("GET", "/v1/decide/a/x"), StartsWith("405 "));
+  EXPECT_THAT(service.Answer("POST", "/readyz"), StartsWith("405 "));
+  EXPECT_THAT(service.Answer("GET", "/metrics?x=1"), HasSubstr("hclvm_bundle_info{revision=\"1\"} 1\n"));
+  EXPECT_EQ(service.Answer("GET", "/livez?x"), "200 {\"live\":true}\n");
+}
+
+// The shadow's answers are logged, also where the log takes a sample that has none, and never given.
+TEST(ServiceTest, AsksTheShadow) {
+  ServiceOptions options;
+  options.log_sample = 0;
+  const std::string path = testing::TempDir() + "/service_shadow.log";
+  std::remove(path.c_str());
+  TestService service({{"x.hcl", "a = 1\nb = 1\nc = 1\n"}}, options, path);
+  EXPECT_TRUE(service->ActivateShadow({{"x.hcl", "a = 1\nb = 2\n"}}).activated);
+  for (const char* entry : {"a", "b", "c"}) {
+    EXPECT_THAT(service.Answer("POST", std::string("/v1/decide/") + entry, "{}"), HasSubstr("\"value\":1"));
+  }
+  EXPECT_EQ(service.metrics().shadow_same, 1u);
+  EXPECT_EQ(service.metrics().shadow_different, 1u);
+  EXPECT_EQ(service.metrics().shadow_failed, 1u);
+  const std::string log = service.Log();
+  EXPECT_THAT(log, HasSubstr("\"same\":false,\"result\":2}}\n"));
+  EXPECT_THAT(log, HasSubstr("\"same\":false,\"error\":[{\"severity\":\"error\",\"summary\":\"No such entry\"}]}}\n"));
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 2);
+}
+
+TEST(ServiceTest, LogsDecisions) {
+  const std::string path = testing::TempDir() + "/service.log";
+  std::remove(path.c_str());
+  TestService service(
+      {{"manifest.json", R"({"revision": "1"})"},
+       {"x.hcl",
+        "variable \"user\" {\n}\nvariable \"key\" {\n  sensitive = true\n}\na = \"hello ${user}\"\nb = user + key\n"}},
+      {}, path);
+  const std::string trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  service.Answer("POST", "/v1/decide/a", R"({"user": "ann", "key": "secret"})", {{"traceparent", trace}});
+  service.Answer("POST", "/v1/decide/b", R"({"user": "ann", "key": "secret"})", {{"traceparent", "wrong"}});
+  const std::string log = service.Log();
+  EXPECT_THAT(log, StartsWith(R"({"decision_id":"ID","timestamp":"TIME","labels":{},"revision":"1","path":"a",)"
+                              R"("outcome":"value","input":{"user":"ann"},"erased":["/key"],"result":"hello ann",)"
+                              R"("trace_id":"0af7651916cd43dd8448eb211c80319c","span_id":"b7ad6b7169203331",)"
+                              R"("metrics":{"decision_ns":N,"fuel":)"));
+  EXPECT_THAT(log, HasSubstr(R"("path":"b","outcome":"error","input":{"user":"ann"},"erased":["/key"],"error":[{)"));
+  EXPECT_THAT(log, testing::Not(HasSubstr("secret")));
+}
+
+}  // namespace
+}  // namespace hcl::serve
