@@ -220,6 +220,35 @@ check "disasm of a config" 0 \
   $'variables:\nchunk 0 x: 1 registers\n    0  Return         1\nchunk 1 (main): 3 registers\n    1  FixedBegin     r1 {x}' '' \
   bash -c "printf 'x = 1\n' | '$hclvm' disasm - | head -5"
 
+# What is not read of a line is skipped.
+echo 'x = user.name' >part.hcl
+printf '%s\n' '{"user": {"name": "ann", "age": 01}, "rest": [1 2]}' '{"user": {"nam": 1}}' >part.ndjson
+check "what is not read" 1 "{\"value\":{\"x\":\"ann\"}}
+$("$hclvm" run part.hcl --scopes <(sed -n 2p part.ndjson) -q 2>/dev/null)" 'Did you mean "nam"?' "$hclvm" run part.hcl --scopes part.ndjson
+"$hclvm" run part.hcl --scopes part.ndjson --check-all >out 2>/dev/null
+grep -q HCL6101 out || { echo "FAIL: --check-all reads all of a line" && failures=$((failures + 1)); }
+for threads in 1 3; do
+  "$hclvm" run part.hcl --scopes part.ndjson --threads "$threads" -q >"part.$threads" 2>/dev/null
+done
+cmp -s part.1 part.3 || { echo "FAIL: threads skip alike" && failures=$((failures + 1)); }
+
+# Data of all lines.
+mkdir -p data
+echo '["ann"]' >data/owners.json
+echo '{"limit": 5}' >limit.json
+echo 'x = contains(owners, user) && size < limit' >data.hcl
+printf '%s\n' '{"user": "ann", "size": 1}' '{"user": "bob", "size": 1}' >data.ndjson
+check "data" 0 $'{"value":{"x":true}}\n{"value":{"x":false}}' '' \
+  "$hclvm" run data.hcl --data data --data limit.json --scopes data.ndjson
+echo '{"user": "ann", "size": 7, "limit": 8}' >more.ndjson
+check "a line that gives what data give" 1 "$("$hclvm" run data.hcl -d data -d limit.json -s more.ndjson -q 2>/dev/null)" 'HCL3012' \
+  "$hclvm" run data.hcl --data data --data limit.json --scopes more.ndjson
+check "data that a line replaces" 0 '{"value":{"x":true}}' '' \
+  "$hclvm" run data.hcl --data data --data limit.json --data-default limit --scopes more.ndjson
+check "data twice" 1 '' 'is given by limit.json as well' "$hclvm" run data.hcl -d limit.json -d limit.json -s data.ndjson
+check "data that are not there" 1 '' 'cannot read nosuch.json: No such file' "$hclvm" run data.hcl -d nosuch.json -s data.ndjson
+check "data that are no JSON" 1 '' 'HCL6101' "$hclvm" run data.hcl -d data.hcl -s data.ndjson
+
 # doc
 check "doc" 0 $'# module\n\n## Variables\n\n### `user`\n\n- type: `any`\n- must be given' '' bash -c "mkdir -p d/module
   printf 'variable \"user\" {}\nx = user\n' >d/module/a.hcl && '$hclvm' doc d/module/ | head -9"
