@@ -53,7 +53,7 @@ BundleLoader::BundleLoader(LoaderOptions options, Service* service, Report repor
   shadow_.path = options_.shadow;
   service->set_uploader([this](std::string archive, HttpReply reply) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (upload_ || is_busy_ || ending_) return false;
+    if (upload_ || ending_) return false;
     upload_ = Upload{std::move(archive), std::move(reply)};
     changed_.notify_all();
     return true;
@@ -95,13 +95,11 @@ void BundleLoader::Run() {
     if (ending_) break;
     const bool asked = std::exchange(reload_, false);
     std::optional<Upload> upload = std::exchange(upload_, std::nullopt);
-    is_busy_ = true;
     lock.unlock();
     if (upload) Take(*std::move(upload));
     if (asked || looks) LookAtFiles(asked);
     if (look_) look_(asked);
     lock.lock();
-    is_busy_ = false;
   }
 }
 

@@ -83,7 +83,6 @@ class BundleLoader {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Upload> upload_;  // under the mutex, as what follows
-  bool is_busy_ = false;
   bool reload_ = false;
   bool ending_ = false;
   std::thread thread_;

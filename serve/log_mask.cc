@@ -6,7 +6,10 @@
 #include "hclvm/serve/log_mask.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -23,6 +26,11 @@ constexpr uint32_t kMaxDepth = 512;
 constexpr size_t kMaxPatterns = 200;
 constexpr size_t kMaxSteps = 32;
 
+// Writes the digits of `n`, and returns how many there are.
+size_t IndexText(size_t n, char (&text)[24]) {
+  return static_cast<size_t>(std::to_chars(std::begin(text), std::end(text), n).ptr - text);
+}
+
 }  // namespace
 
 std::string LogMask::Add(std::string_view pattern, bool erase) {
@@ -30,11 +38,12 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
   added.erase = erase;
   for (size_t begin = 0; begin <= pattern.size();) {
     const size_t end = std::min(pattern.find('.', begin), pattern.size());
-    added.steps.emplace_back(pattern.substr(begin, end - begin));
-    if (added.steps.back().empty()) return "a name in it is empty";
+    const std::string_view name = pattern.substr(begin, end - begin);
+    if (name.empty()) return "a name in it is empty";
+    added.steps.push_back({name == "**" ? Step::kAny : name == "*" ? Step::kOne : Step::kName, std::string(name)});
     begin = end + 1;
   }
-  if (added.steps.back() == "**") return "it ends with **";
+  if (added.steps.back().kind == Step::kAny) return "it ends with **";
   if (added.steps.size() > kMaxSteps) return absl::StrCat("it has more than ", kMaxSteps, " names");
   if (patterns_.size() >= kMaxPatterns) return absl::StrCat("there are more than ", kMaxPatterns, " patterns");
   patterns_.push_back(std::move(added));
@@ -43,7 +52,7 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
 
 LogMask LogMask::WithErased(const std::vector<std::string>& variables) const {
   LogMask mask = *this;
-  for (const std::string& variable : variables) mask.patterns_.push_back({{variable}, true});
+  for (const std::string& variable : variables) mask.patterns_.push_back({{{Step::kName, variable}}, true});
   return mask;
 }
 
@@ -71,22 +80,23 @@ class LogMask::Writer {
       if (states_[n].pattern == state.pattern && states_[n].step == state.step) return;
     }
     states_.push_back(state);
-    if (mask_.patterns_[state.pattern].steps[state.step] == "**") AddState({state.pattern, state.step + 1}, from);
+    if (mask_.patterns_[state.pattern].steps[state.step].kind == Step::kAny)
+      AddState({state.pattern, state.step + 1}, from);
   }
 
   // Adds the states behind a name, and says what becomes of what is there.
-  Fate Step(std::string_view name, size_t begin, size_t end) {
+  Fate Advance(std::string_view name, size_t begin, size_t end) {
     Fate fate = Fate::kKeep;
     const size_t from = states_.size();
     for (size_t n = begin; n < end; ++n) {
       const State state = states_[n];
       const Pattern& pattern = mask_.patterns_[state.pattern];
-      const std::string& step = pattern.steps[state.step];
-      if (step == "**") {
+      const LogMask::Step& step = pattern.steps[state.step];
+      if (step.kind == LogMask::Step::kAny) {
         AddState(state, from);
         continue;
       }
-      if (step != "*" && step != name) continue;
+      if (step.kind == LogMask::Step::kName && step.name != name) continue;
       if (state.step + 1 < pattern.steps.size()) {
         AddState({state.pattern, state.step + 1}, from);
       } else if (fate != Fate::kErase) {
@@ -97,17 +107,18 @@ class LogMask::Writer {
   }
 
   void Note(std::string* list) {
+    std::string place;
+    for (const std::string_view part : place_) absl::StrAppend(&place, "/", ToAbsl(part));
     if (!list->empty()) list->push_back(',');
-    AppendJsonString(place_, list);
+    AppendJsonString(place, list);
   }
 
   // Writes `key`, if any, and the value, or what stands for it. *first: nothing stands before it.
   bool WritePart(std::string_view name, bool has_key, const Value& value, size_t begin, size_t end, uint32_t depth,
                  bool* first) {
     const size_t states = states_.size();
-    const size_t place = place_.size();
-    const Fate fate = value.is_marked() ? Fate::kErase : Step(name, begin, end);
-    absl::StrAppend(&place_, "/", ToAbsl(name));
+    const Fate fate = value.is_marked() ? Fate::kErase : Advance(name, begin, end);
+    place_.push_back(name);
     bool done = true;
     if (fate == Fate::kErase && has_key) {
       Note(&erased_);
@@ -127,7 +138,7 @@ class LogMask::Writer {
       }
     }
     states_.resize(states);
-    place_.resize(place);
+    place_.pop_back();
     return done;
   }
 
@@ -138,11 +149,12 @@ class LogMask::Writer {
     if (depth >= kMaxDepth) return false;
     bool first = true;
     out_.push_back(value.is_mapping() ? '{' : '[');
+    char index[24];
     for (size_t n = 0; n < value.size(); ++n) {
       const bool done =
           value.is_mapping()
               ? WritePart(value.shape().keys[n].AsString(), true, value.values()[n], begin, end, depth + 1, &first)
-              : WritePart(absl::StrCat(n), false, value.elements()[n], begin, end, depth + 1, &first);
+              : WritePart({index, IndexText(n, index)}, false, value.elements()[n], begin, end, depth + 1, &first);
       if (!done) return false;
     }
     out_.push_back(value.is_mapping() ? '}' : ']');
@@ -153,7 +165,7 @@ class LogMask::Writer {
   std::string& out_;
   std::string& erased_;
   std::string& masked_;
-  std::string place_;
+  std::vector<std::string_view> place_;
   std::vector<State> states_;
 };
 

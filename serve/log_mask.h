@@ -31,8 +31,12 @@ class LogMask {
   bool Append(const Value& scope, std::string* out, std::string* erased, std::string* masked) const;
 
  private:
+  struct Step {
+    enum Kind { kName, kOne, kAny } kind;  // "*" is kOne, "**" kAny
+    std::string name;
+  };
   struct Pattern {
-    std::vector<std::string> steps;
+    std::vector<Step> steps;
     bool erase;
   };
   class Writer;

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "boost/asio/basic_socket_acceptor.hpp"
 #include "boost/asio/generic/stream_protocol.hpp"
+#include "boost/asio/io_context.hpp"
 #include "boost/asio/ip/address.hpp"
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/local/stream_protocol.hpp"
@@ -143,9 +144,8 @@ class Server::Impl {
       if (!status.ok()) return status;
     }
     for (const auto& thread : threads_) thread->Start();
-    for (const auto& listener : listeners_) {
-      boost::asio::post(*threads_[0]->context(), [this, listener] { Accept(listener); });
-    }
+    for (const auto& listener : listeners_) Accept(listener);
+    accept_thread_ = std::thread([this] { accept_context_.run(); });
     return absl::OkStatus();
   }
 
@@ -168,13 +168,16 @@ class Server::Impl {
   void Stop(std::chrono::milliseconds time) {
     if (threads_.empty()) return;
     state_.draining = true;
-    boost::asio::post(*threads_[0]->context(), [listeners = listeners_] {
-      for (const auto& listener : listeners) {
-        error_code ignored;
-        listener->acceptor.close(ignored);
-        listener->pause.cancel();
-      }
-    });
+    if (accept_thread_.joinable()) {
+      boost::asio::post(accept_context_, [listeners = listeners_] {
+        for (const auto& listener : listeners) {
+          error_code ignored;
+          listener->acceptor.close(ignored);
+          listener->pause.cancel();
+        }
+      });
+      accept_thread_.join();
+    }
     const auto end = std::chrono::steady_clock::now() + time;
     while (state_.connections > 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kDrainStep);
     for (const auto& thread : threads_) thread->Stop();
@@ -196,7 +199,7 @@ class Server::Impl {
   };
 
   absl::Status Listen(const ListenerOptions& options) {
-    auto listener = std::make_shared<Listener>(threads_[0]->context(), options);
+    auto listener = std::make_shared<Listener>(&accept_context_, options);
     Endpoint endpoint;
     error_code error;
     if (options.unix_path.empty()) {
@@ -226,8 +229,8 @@ class Server::Impl {
                         tcp.port());
   }
 
-  // Connections go to the threads in turn. They are accepted in the first one, whose loop sleeps for it no longer than
-  // for anything else.
+  // Connections go to the threads in turn. A thread of its own accepts them: one that answers requests would let those
+  // of the others wait for its own.
   void Accept(const std::shared_ptr<Listener>& listener) {
     IoThread* const thread = threads_[next_++ % threads_.size()].get();
     listener->acceptor.async_accept(*thread->context(),
@@ -273,8 +276,10 @@ class Server::Impl {
   std::mutex mutex_;
   TlsContext tls_;  // under the mutex; null: none
   std::vector<std::unique_ptr<IoThread>> threads_;
+  boost::asio::io_context accept_context_{1};
+  std::thread accept_thread_;
   std::vector<std::shared_ptr<Listener>> listeners_;
-  size_t next_ = 0;  // of the first thread
+  size_t next_ = 0;  // of the accepting thread
 };
 
 Server::Server(ServerOptions options, Metrics* metrics) : impl_(std::make_unique<Impl>(std::move(options), metrics)) {}

@@ -66,6 +66,8 @@ class Service:
             )
         count = len(listen) + sum(str(option).startswith("--admin-listen=") for option in options)
         self.addresses = [event["address"] for event in self.wait_for("listening", count)]
+        if bundle is not None:
+            eventually(lambda: any(event["event"].startswith("bundle_") for event in self.events()))
 
     def events(self):
         events = []
