@@ -47,7 +47,8 @@ std::string Repeat(const std::string& separator, const std::vector<std::string>&
 // A request of 40 KB, of which a policy reads five fields; the rest is
 //
 //   records   an array of objects of nine properties, as what an API is sent
-//   flat      properties of the request itself, short texts and numbers
+//   flat      properties of an object, short texts and numbers
+//   beside    the same properties beside those that are read
 //   numbers   arrays of numbers with fractions
 //   text      one text without escapes
 //   escapes   one text that is JSON
@@ -60,7 +61,7 @@ std::string MakeRequest(std::string_view form) {
   std::string rest;
   if (form == "records") {
     rest = absl::StrCat("\"items\":[", Repeat(",", {record}), "]");
-  } else if (form == "flat") {
+  } else if (form == "flat" || form == "beside") {
     std::vector<std::string> properties;
     for (int n = 0; n < 5'000; ++n)
       properties.push_back(absl::StrCat("\"field_", n, "\":", n % 3 == 0 ? "\"some text\"" : "12345"));
@@ -89,8 +90,9 @@ std::string MakeRequest(std::string_view form) {
     rest = absl::StrCat("\"items\":[", Repeat(",\n      ", {lines}), "]");
   }
   return absl::StrCat(R"({"user":{"id":"ann","name":"Ann","role":"editor","groups":["a","b"]},"request":{"headers":)",
-                      R"({"accept":"*/*","host":"example.com"},"method":"GET","path":"/items","body":{)", rest,
-                      R"(}},"resource":{"kind":"list","owner":"ann"}})");
+                      R"({"accept":"*/*","host":"example.com"},"method":"GET","path":"/items",)",
+                      form == "beside" ? "" : "\"body\":{", rest, form == "beside" ? "" : "}",
+                      R"(},"resource":{"kind":"list","owner":"ann"}})");
 }
 
 std::shared_ptr<const Program> Policy() {
@@ -176,7 +178,7 @@ void Answer(benchmark::State& state, const std::string& form, bool is_whole) {
 }  // namespace
 
 void RegisterAll() {
-  for (const char* form : {"records", "flat", "numbers", "text", "escapes", "unicode", "indented"}) {
+  for (const char* form : {"records", "flat", "beside", "numbers", "text", "escapes", "unicode", "indented"}) {
     const std::string name = form;
     benchmark::RegisterBenchmark((name + "/part").c_str(), [=](benchmark::State& state) { Read(state, name, false); });
     benchmark::RegisterBenchmark((name + "/whole").c_str(), [=](benchmark::State& state) { Read(state, name, true); });

@@ -10,20 +10,22 @@ namespace hcl {
 // else can make it long.
 JsonProjection* JsonProjection::Need(std::string_view name) {
   if (const JsonProjection* known = Find(name)) return const_cast<JsonProjection*>(known);
-  properties_.push_back({FirstBytes(name), std::string(name), std::make_unique<JsonProjection>()});
+  properties_.push_back({std::string(name), std::make_unique<JsonProjection>()});
   if (slots_.size() > 2 * properties_.size()) {
     Place(static_cast<uint32_t>(properties_.size() - 1));
   } else {
-    slots_.assign(slots_.empty() ? 16 : 4 * slots_.size(), 0);
+    slots_.assign(slots_.empty() ? 16 : 4 * slots_.size(), Slot());
     for (uint32_t n = 0; n < properties_.size(); ++n) Place(n);
   }
   return properties_.back().needed.get();
 }
 
 void JsonProjection::Place(uint32_t property) {
-  size_t at = SlotOf(properties_[property].word, properties_[property].name.size());
-  while (slots_[at] != 0) at = Next(at);
-  slots_[at] = property + 1;
+  const std::string& name = properties_[property].name;
+  const uint64_t word = WordOf(name);
+  size_t at = SlotOf(word, name.size());
+  while (slots_[at].property != 0) at = Next(at);
+  slots_[at] = {word, static_cast<uint32_t>(name.size()), property + 1};
 }
 
 JsonProjection* JsonProjection::NeedItems() {

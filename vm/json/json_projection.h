@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "hclvm/internal/cxx17.h"
 
 namespace hcl {
 
@@ -47,13 +48,18 @@ class JsonProjection {
   // What is needed of the property `name`; null where that is nothing. Requires !needs_all() and !items().
   const JsonProjection* Find(std::string_view name) const ABSL_ATTRIBUTE_LIFETIME_BOUND {
     if (slots_.empty()) return nullptr;
-    const uint64_t word = FirstBytes(name);
-    for (size_t at = SlotOf(word, name.size()); slots_[at] != 0; at = Next(at)) {
-      const Property& property = properties_[slots_[at] - 1];
-      if (property.word == word && property.name == name) return property.needed.get();
+    const uint64_t word = WordOf(name);
+    for (size_t at = SlotOf(word, name.size()); slots_[at].property != 0; at = Next(at)) {
+      const Slot& slot = slots_[at];
+      if (slot.word != word || slot.size != name.size()) continue;
+      const Property& property = properties_[slot.property - 1];
+      if (name.size() <= kWordBytes || std::memcmp(property.name.data(), name.data(), name.size()) == 0) {
+        return property.needed.get();
+      }
     }
     return nullptr;
   }
+
   // Calls `visit` with the name of each property that is needed, and what is needed of it.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
@@ -65,19 +71,25 @@ class JsonProjection {
 
  private:
   struct Property {
-    uint64_t word;  // FirstBytes() of the name
     std::string name;
     std::unique_ptr<JsonProjection> needed;
   };
+  struct Slot {
+    uint64_t word = 0;      // WordOf() the name
+    uint32_t size = 0;      // of the name
+    uint32_t property = 0;  // 1 + its index; 0: the slot is free
+  };
 
-  // Bytes of the name: most names differ in them.
-  static uint64_t FirstBytes(std::string_view name) {
+  static constexpr size_t kWordBytes = 8;
+
+  // All bytes of a name that has no more than kWordBytes, together with its size; else its first ones.
+  static uint64_t WordOf(std::string_view name) {
     const char* const text = name.data();
     const size_t size = name.size();
     if (size >= 4) {
       uint32_t parts[2];
       std::memcpy(&parts[0], text, 4);
-      std::memcpy(&parts[1], text + (size < 8 ? size - 4 : 4), 4);
+      std::memcpy(&parts[1], text + (size < kWordBytes ? size - 4 : 4), 4);
       return uint64_t{parts[1]} << 32 | parts[0];
     }
     if (size == 0) return 0;
@@ -93,7 +105,7 @@ class JsonProjection {
   bool needs_all_ = false;
   std::unique_ptr<JsonProjection> items_;
   std::vector<Property> properties_;
-  std::vector<uint32_t> slots_;  // a power of two, more than twice as many as properties: 0, or 1 + the index of one
+  std::vector<Slot> slots_;  // a power of two, more than twice as many as properties
 };
 
 }  // namespace hcl

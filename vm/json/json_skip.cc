@@ -1,9 +1,11 @@
 // Skipping. Tested by vm/json/json_skip_test.cc.
 //
-// Sixty-four bytes at a time become masks with a bit for each byte: where quotes are, and where brackets. Which bytes
-// are in strings is then arithmetic, and only brackets outside of them are looked at one by one. What few blocks have
-// (backslashes, control characters, bytes beyond ASCII) is found by one test for all three. That is all that has to be
-// known of a value that nobody reads, so that it costs a fraction of what reading it does.
+// Sixty-four bytes at a time become masks with a bit for each byte: where
+// quotes are, and where brackets. Which bytes are in strings is then
+// arithmetic, and only brackets outside of them are looked at one by one. What
+// few blocks have (backslashes, control characters, bytes beyond ASCII) is
+// found by one test for all three. That is all that has to be known of a value
+// that nobody reads, so that it costs a fraction of what reading it does.
 
 #include "hclvm/vm/json/json_skip.h"
 
@@ -14,6 +16,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "absl/base/attributes.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/json/json_skip_avx2.h"
@@ -30,8 +33,8 @@ inline uint64_t PrefixXor(uint64_t bits) {
 
 class Block {
  public:
-  explicit Block(const char* bytes) {
-    for (int n = 0; n < 4; ++n) lanes_[n] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes) + n);
+  explicit Block(const char *bytes) {
+    for (int n = 0; n < 4; ++n) lanes_[n] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(bytes) + n);
   }
 
   uint64_t Equal(uint8_t byte) const {
@@ -42,7 +45,8 @@ class Block {
     const __m128i least = _mm_set1_epi8(static_cast<char>(byte));
     return Gather([&](__m128i lane) { return _mm_cmpeq_epi8(_mm_max_epu8(lane, least), lane); });
   }
-  // Both opening brackets are one byte, and both closing ones, but for the bit 0x20.
+  // Both opening brackets are one byte, and both closing ones, but for the bit
+  // 0x20.
   uint64_t Brackets() const {
     return Gather([](__m128i lane) {
       const __m128i folded = _mm_or_si128(lane, _mm_set1_epi8(0x20));
@@ -51,19 +55,25 @@ class Block {
   }
   uint64_t Controls() const { return Gather(IsControl); }
   bool IsPlain() const {
-    __m128i odd = _mm_setzero_si128();
-    for (const __m128i lane : lanes_) {
-      const __m128i is_backslash = _mm_cmpeq_epi8(lane, _mm_set1_epi8('\\'));
-      odd = _mm_or_si128(odd, _mm_or_si128(lane, _mm_or_si128(is_backslash, IsControl(lane))));
-    }
-    return _mm_movemask_epi8(odd) == 0;
+    return IsNowhere([](__m128i lane) {
+      return _mm_or_si128(lane, _mm_or_si128(_mm_cmpeq_epi8(lane, _mm_set1_epi8('\\')), IsControl(lane)));
+    });
+  }
+  bool IsPrintable() const {
+    return IsNowhere([](__m128i lane) { return _mm_or_si128(lane, IsControl(lane)); });
   }
 
  private:
   static __m128i IsControl(__m128i lane) { return _mm_cmpeq_epi8(_mm_min_epu8(lane, _mm_set1_epi8(0x1f)), lane); }
 
   template <typename Test>
-  uint64_t Gather(const Test& test) const {
+  bool IsNowhere(const Test &test) const {
+    __m128i marks = _mm_setzero_si128();
+    for (const __m128i lane : lanes_) marks = _mm_or_si128(marks, test(lane));
+    return _mm_movemask_epi8(marks) == 0;
+  }
+  template <typename Test>
+  uint64_t Gather(const Test &test) const {
     uint64_t mask = 0;
     for (int n = 0; n < 4; ++n) mask |= uint64_t{static_cast<uint32_t>(_mm_movemask_epi8(test(lanes_[n])))} << 16 * n;
     return mask;
@@ -76,7 +86,7 @@ class Block {
 
 class Block {
  public:
-  explicit Block(const char* bytes) {
+  explicit Block(const char *bytes) {
     for (int n = 0; n < 8; ++n) words_[n] = LoadWord(bytes + 8 * n);
   }
 
@@ -87,7 +97,8 @@ class Block {
     const uint64_t to_carry = RepeatByte(static_cast<uint8_t>(0x80 - (byte & 0x7f)));
     return Gather([&](uint64_t word) { return ((word & kLow) + to_carry) & MarkNonAscii(word); });
   }
-  // Both opening brackets are one byte, and both closing ones, but for the bit 0x20.
+  // Both opening brackets are one byte, and both closing ones, but for the bit
+  // 0x20.
   uint64_t Brackets() const {
     return Gather([](uint64_t word) {
       const uint64_t folded = word | RepeatByte(0x20);
@@ -104,15 +115,21 @@ class Block {
     }
     return odd == 0;
   }
+  bool IsPrintable() const {
+    uint64_t odd = 0;
+    for (const uint64_t word : words_) odd |= MarkNonAscii(word) | MarkZero(word & RepeatByte(0xe0));
+    return odd == 0;
+  }
 
  private:
   static constexpr uint64_t kLow = RepeatByte(0x7f);
 
-  // Marks the bytes that are zero. Exact, unlike MarkByte(), behind the first of them as well.
+  // Marks the bytes that are zero. Exact, unlike MarkByte(), behind the first
+  // of them as well.
   static constexpr uint64_t MarkZero(uint64_t word) { return ~(((word & kLow) + kLow) | word | kLow); }
 
   template <typename Mark>
-  uint64_t Gather(const Mark& mark) const {
+  uint64_t Gather(const Mark &mark) const {
     uint64_t bits = 0;
     for (int n = 0; n < 8; ++n) bits |= uint64_t{GatherMarks(mark(words_[n]))} << 8 * n;
     return bits;
@@ -135,9 +152,10 @@ bool JsonSkipper::HasAvx2() {
 #endif
 }
 
-// Scalars that are no strings end where something begins that cannot be one. Of two that stand side by side the caller
-// finds the second where it wants a comma.
-const char* JsonSkipper::Skip(const char* at, const char* end, uint32_t depth) {
+// Scalars that are no strings end where something begins that cannot be one. Of
+// two that stand side by side the caller finds the second where it wants a
+// comma.
+const char *JsonSkipper::Skip(const char *at, const char *end, uint32_t depth) {
   if (*at == '"') return SkipString(at, end);
   if (*at == '{' || *at == '[') {
     if (depth == 0) return nullptr;
@@ -146,7 +164,7 @@ const char* JsonSkipper::Skip(const char* at, const char* end, uint32_t depth) {
 #endif
     return SkipToBracket(at, end, depth, &kinds_);
   }
-  const char* const begin = at;
+  const char *const begin = at;
   const auto is_part = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' || c == 'E';
   };
@@ -155,9 +173,9 @@ const char* JsonSkipper::Skip(const char* at, const char* end, uint32_t depth) {
 }
 
 // Most strings are short, and end before the first byte that needs a look.
-const char* JsonSkipper::SkipString(const char* at, const char* end) {
+const char *JsonSkipper::SkipString(const char *at, const char *end) {
   constexpr ptrdiff_t kStep = 16;
-  const char* from = at + 1;
+  const char *from = at + 1;
   for (int step = 0; step < 2 && end - from >= kStep; ++step, from += kStep) {
     const StringBytes bytes = ClassifyString(from);
     if ((bytes.quotes | bytes.others | bytes.non_ascii) == 0) continue;

@@ -1,8 +1,10 @@
-// Skipping with the instructions of newer processors (AVX2, carry-less multiplication), which JsonSkipper asks for
-// before it comes here. Tested by vm/json/json_skip_test.cc.
+// Skipping with the instructions of newer processors (AVX2, carry-less
+// multiplication), which JsonSkipper asks for before it comes here. Tested by
+// vm/json/json_skip_test.cc.
 //
-// All headers stand before the options: what is inline in them must not be compiled for processors that not all have,
-// since a program may use that copy everywhere.
+// All headers stand before the options: what is inline in them must not be
+// compiled for processors that not all have, since a program may use that copy
+// everywhere.
 
 #include "hclvm/vm/json/json_skip_avx2.h"
 
@@ -14,6 +16,8 @@
 #include <cstdint>
 #include <cstring>
 #include <vector>
+
+#include "absl/base/attributes.h"
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,bmi,pclmul"))), apply_to = function)
@@ -33,9 +37,9 @@ inline uint64_t PrefixXor(uint64_t bits) {
 
 class Block {
  public:
-  explicit Block(const char* bytes)
-      : low_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes))),
-        high_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes) + 1)) {}
+  explicit Block(const char *bytes)
+      : low_(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(bytes))),
+        high_(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(bytes) + 1)) {}
 
   uint64_t Equal(uint8_t byte) const {
     const __m256i wanted = _mm256_set1_epi8(static_cast<char>(byte));
@@ -47,13 +51,12 @@ class Block {
     return Gather(_mm256_cmpeq_epi8(_mm256_max_epu8(low_, least), low_),
                   _mm256_cmpeq_epi8(_mm256_max_epu8(high_, least), high_));
   }
-  // Both opening brackets are one byte, and both closing ones, but for the bit 0x20.
+  // Both opening brackets are one byte, and both closing ones, but for the bit
+  // 0x20.
   uint64_t Brackets() const { return Gather(IsBracket(low_), IsBracket(high_)); }
   uint64_t Controls() const { return Gather(IsControl(low_), IsControl(high_)); }
-  bool IsPlain() const {
-    const __m256i odd = _mm256_or_si256(_mm256_or_si256(IsOdd(low_), IsOdd(high_)), _mm256_or_si256(low_, high_));
-    return _mm256_movemask_epi8(odd) == 0;
-  }
+  bool IsPlain() const { return IsNowhere(_mm256_or_si256(IsOdd(low_), IsOdd(high_))); }
+  bool IsPrintable() const { return IsNowhere(_mm256_or_si256(IsControl(low_), IsControl(high_))); }
 
  private:
   static uint64_t Gather(__m256i low, __m256i high) {
@@ -68,6 +71,10 @@ class Block {
   static __m256i IsControl(__m256i bytes) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1f)), bytes);
   }
+  // Of what is marked and what is beyond ASCII.
+  bool IsNowhere(__m256i marks) const {
+    return _mm256_movemask_epi8(_mm256_or_si256(marks, _mm256_or_si256(low_, high_))) == 0;
+  }
   static __m256i IsOdd(__m256i bytes) {
     return _mm256_or_si256(IsControl(bytes), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\')));
   }
@@ -80,9 +87,9 @@ class Block {
 
 }  // namespace
 
-const char* SkipText(const char* at, const char* end) { return SkipToQuote(at, end); }
+const char *SkipText(const char *at, const char *end) { return SkipToQuote(at, end); }
 
-const char* SkipContainer(const char* at, const char* end, uint32_t depth, std::vector<uint64_t>* outer_kinds) {
+const char *SkipContainer(const char *at, const char *end, uint32_t depth, std::vector<uint64_t> *outer_kinds) {
   return SkipToBracket(at, end, depth, outer_kinds);
 }
 

@@ -45,12 +45,14 @@ class ProjectedReader : private ValueReader {
     bool more = Peek(&at) != '}';
     while (more) {
       const JsonProjection* property = needed.items();
-      const char* value = property == nullptr ? FindProperty(&at, needed, &property) : nullptr;
+      Peek(&at);
+      const char* name_end = property == nullptr ? FindProperty(at, needed, &property) : nullptr;
       if (property != nullptr) {
-        at = ReadKey(at, &object);
+        at = TakeKey(at, &object);
+        if (at != nullptr) at = TakeColon(at);
         if (at != nullptr) at = ReadNeeded(at, depth, *property, object.path, &object.items);
       } else {
-        at = value == nullptr ? nullptr : SkipValue(value, depth);
+        at = name_end == nullptr ? nullptr : SkipValue(name_end, depth);
       }
       if (at == nullptr) return nullptr;
       const char c = Peek(&at);
@@ -63,11 +65,11 @@ class ProjectedReader : private ValueReader {
     return MakeObjectOf(object, at, outer) ? at : nullptr;
   }
 
-  // The property whose name is at *at, behind blanks, as far as it is needed. Returns the end of the name; null where
-  // none is there. Names with escapes or beyond ASCII are compared as they are meant.
-  const char* FindProperty(const char** at, const JsonProjection& needed, const JsonProjection** property) {
-    if (Peek(at) != '"') return nullptr;
-    const char* const text = *at + 1;
+  // The property whose name is at `at`, as far as it is needed. Returns the end of the name; null where none is there.
+  // Names with escapes or beyond ASCII are compared as they are meant.
+  const char* FindProperty(const char* at, const JsonProjection& needed, const JsonProjection** property) {
+    if (at == end_ || *at != '"') return nullptr;
+    const char* const text = at + 1;
     if (end_ - text >= 16) {
       const StringBytes bytes = ClassifyString(text);
       const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
@@ -78,7 +80,7 @@ class ProjectedReader : private ValueReader {
       }
     }
     Value name;
-    cursor_.Seek(*at);
+    cursor_.Seek(at);
     if (!cursor_.TakeString(/*borrow=*/true, &name)) return nullptr;
     *property = needed.Find(name.AsString());
     return cursor_.at();

@@ -294,18 +294,22 @@ class ValueReader {
     return {at, state_.values.size(), state_.keys.size(), path, {}};
   }
 
-  // With blanks before it and the colon. Find() compares the token with its quotes, so that a match shows the end of
-  // the key as well.
+  // With blanks before it and the colon.
   const char* ReadKey(const char* at, OpenObject* object) {
     Peek(&at);
+    at = TakeKey(at, object);
+    return at == nullptr ? nullptr : TakeColon(at);
+  }
+
+  // Find() compares the token with its quotes, so that a match shows the end of the key as well.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* TakeKey(const char* at, OpenObject* object) {
     KeyPath* path = object->path == nullptr ? nullptr : object->path->Find(at, end_);
-    if (path != nullptr) {
-      object->path = path;
-      at += path->token_size();
-    } else {
-      at = ReadNewKey(at, object);
-      if (at == nullptr) return nullptr;
-    }
+    if (path == nullptr) return ReadNewKey(at, object);
+    object->path = path;
+    return at + path->token_size();
+  }
+
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* TakeColon(const char* at) {
     return Peek(&at) == ':' ? at + 1 : FailExpected(at, "\":\" after the property name");
   }
 
