@@ -5,7 +5,6 @@
 #include <ctime>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 
 namespace hcl::serve {
@@ -24,6 +23,14 @@ void AppendRaw(std::string_view name, std::string_view json, std::string* out) {
   absl::StrAppend(out, ",\"", ToAbsl(name), "\":", ToAbsl(json));
 }
 
+// The number with that many digits, and what stands behind it.
+void AppendDigits(int64_t number, int count, char behind, std::string* out) {
+  char digits[16];
+  for (int n = count; n-- > 0; number /= 10) digits[n] = static_cast<char>('0' + number % 10);
+  out->append(digits, static_cast<size_t>(count));
+  out->push_back(behind);
+}
+
 }  // namespace
 
 // gmtime_r knows nothing of the time zone, and takes no lock.
@@ -37,8 +44,13 @@ void AppendTimestamp(int64_t unix_nanoseconds, std::string* out) {
   const std::time_t time = seconds;
   std::tm civil = {};
   gmtime_r(&time, &civil);
-  absl::StrAppendFormat(out, "%04d-%02d-%02dT%02d:%02d:%02d.%09dZ", civil.tm_year + 1900, civil.tm_mon + 1,
-                        civil.tm_mday, civil.tm_hour, civil.tm_min, civil.tm_sec, rest);
+  AppendDigits(civil.tm_year + 1900, 4, '-', out);
+  AppendDigits(civil.tm_mon + 1, 2, '-', out);
+  AppendDigits(civil.tm_mday, 2, 'T', out);
+  AppendDigits(civil.tm_hour, 2, ':', out);
+  AppendDigits(civil.tm_min, 2, ':', out);
+  AppendDigits(civil.tm_sec, 2, '.', out);
+  AppendDigits(rest, 9, 'Z', out);
 }
 
 void AppendErrorsForLog(const Diagnostics& diagnostics, const Source* source, std::string* out) {

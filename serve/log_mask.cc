@@ -26,6 +26,9 @@ constexpr uint32_t kMaxDepth = 512;
 constexpr size_t kMaxPatterns = 200;
 constexpr size_t kMaxSteps = 32;
 
+// Names of most sizes are none that is looked for.
+uint64_t SizeBit(std::string_view name) { return uint64_t{1} << std::min<size_t>(name.size(), 63); }
+
 // Writes the digits of `n`, and returns how many there are.
 size_t IndexText(size_t n, char (&text)[24]) {
   return static_cast<size_t>(std::to_chars(std::begin(text), std::end(text), n).ptr - text);
@@ -45,8 +48,14 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
   }
   if (added.steps.back().kind == Step::kAny) return "it ends with **";
   if (added.steps.size() > kMaxSteps) return absl::StrCat("it has more than ", kMaxSteps, " names");
-  if (patterns_.size() >= kMaxPatterns) return absl::StrCat("there are more than ", kMaxPatterns, " patterns");
-  patterns_.push_back(std::move(added));
+  if (patterns_.size() + anywhere_.size() >= kMaxPatterns)
+    return absl::StrCat("there are more than ", kMaxPatterns, " patterns");
+  if (added.steps.size() == 2 && added.steps[0].kind == Step::kAny && added.steps[1].kind == Step::kName) {
+    sizes_ |= SizeBit(added.steps[1].name);
+    anywhere_.push_back({std::move(added.steps[1].name), erase});
+  } else {
+    patterns_.push_back(std::move(added));
+  }
   return "";
 }
 
@@ -87,6 +96,12 @@ class LogMask::Writer {
   // Adds the states behind a name, and says what becomes of what is there.
   Fate Advance(std::string_view name, size_t begin, size_t end) {
     Fate fate = Fate::kKeep;
+    if ((mask_.sizes_ & SizeBit(name)) != 0) {
+      for (const Anywhere& anywhere : mask_.anywhere_) {
+        if (anywhere.name != name || fate == Fate::kErase) continue;
+        fate = anywhere.erase ? Fate::kErase : Fate::kMask;
+      }
+    }
     const size_t from = states_.size();
     for (size_t n = begin; n < end; ++n) {
       const State state = states_[n];
@@ -143,7 +158,8 @@ class LogMask::Writer {
   }
 
   bool WriteValue(const Value& value, size_t begin, size_t end, uint32_t depth) {
-    const bool is_whole = (begin == end && !value.has_marks()) || !(value.is_mapping() || value.is_sequence());
+    const bool has_parts = value.is_mapping() || value.is_sequence();
+    const bool is_whole = !has_parts || (begin == end && mask_.anywhere_.empty() && !value.has_marks());
     std::string reason;
     if (is_whole) return AppendJson(value, &out_, &reason);
     if (depth >= kMaxDepth) return false;

@@ -6,6 +6,7 @@
 #define HCLVM_SERVE_LOG_MASK_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +40,16 @@ class LogMask {
     std::vector<Step> steps;
     bool erase;
   };
+  // "**.NAME", which most patterns are: looked at for each name, without any states.
+  struct Anywhere {
+    std::string name;
+    bool erase;
+  };
   class Writer;
 
-  std::vector<Pattern> patterns_;
+  std::vector<Pattern> patterns_;  // the others
+  std::vector<Anywhere> anywhere_;
+  uint64_t sizes_ = 0;  // bit N: one of these has N bytes; the last bit stands for more
 };
 
 }  // namespace hcl::serve
