@@ -192,6 +192,8 @@ set(hclvm_core_SOURCES
   vm/program_function.cc
   vm/range_table.cc
   vm/reads.cc
+  vm/test_index.cc
+  vm/test_table.cc
   vm/traversal.cc
   vm/value/big_arithmetic.cc
   vm/value/big_division.cc

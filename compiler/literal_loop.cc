@@ -37,7 +37,8 @@ bool LiteralLoop::IsElement(const BoundExpr& expr) const {
 
 bool LiteralLoop::Fits() const {
   const uint64_t each = uint64_t{loop_->value->size()} + loop_->condition->size();
-  if (loop_->height > kMaxFastHeight || loop_->size() + each * elements_.size() > kMaxNodes) return false;
+  if (loop_->height > kMaxFastHeight) return false;
+  if (each > kFewNodes && each * elements_.size() > kMaxRepeatedNodes) return false;
   uint64_t longest = 0;
   for (const ListedElement& element : elements_) longest = std::max(longest, element.expr->size() + each);
   const uint64_t registers = g_.next() + PlainSession::kMaxKnownValues + 2 * longest;

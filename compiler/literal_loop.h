@@ -41,8 +41,10 @@ class LiteralLoop {
   void AddRegions(uint32_t general);
 
  private:
-  // Nodes that code is made for, those that serve each element counted for each.
-  static constexpr uint64_t kMaxNodes = 64'000;
+  // Nodes that serve each element, counted for each. Where they are few, there is no other loop in them, and the code
+  // follows the text.
+  static constexpr uint64_t kMaxRepeatedNodes = 64'000;
+  static constexpr uint64_t kFewNodes = 16;
 
   bool IsElement(const BoundExpr& expr) const;
   bool Fits() const;

@@ -212,7 +212,10 @@ class PlainGenerator {
   const BoundExpr* SubjectOf(const BoundExpr& expr, BinaryOp op, const Value** constant) const;
   size_t CountAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands) const;
   void TestAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands, bool when, PlainLabel* target);
-  void CheckLoaded(uint16_t operand);
+  void CheckLoaded(const BoundExpr& expr, uint16_t operand);
+  // Whether the value was checked so before, on all ways; and that it is checked now.
+  bool HasPassed(const BoundExpr& expr, PlainCheck check) const;
+  void SetPassed(const BoundExpr& expr, PlainCheck check);
   const BoundExpr& TestedPart(const BoundExpr& expr, bool* when) const;
   bool IsLoaded(const BoundExpr& inner);
   void TestLogic(const BoundChain& expr, bool when, PlainLabel* target);

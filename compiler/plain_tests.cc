@@ -129,8 +129,9 @@ void PlainGenerator::TestAlternatives(BinaryOp logic, absl::Span<const BoundExpr
            static_cast<uint16_t>(lookup), target);
 }
 
-void PlainGenerator::CheckLoaded(uint16_t operand) {
+void PlainGenerator::CheckLoaded(const BoundExpr& expr, uint16_t operand) {
   g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
+  SetPassed(expr, PlainCheck::kBoolOrNothing);
 }
 
 // What a jump on `expr` tests behind negations, each of which turns *when.
@@ -167,11 +168,12 @@ void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* ta
   const bool decides = expr.op == BinaryOp::kOr;  // the side that makes the other ones needless
   const absl::Span<const BoundExpr* const> operands = expr.tested;
   ShortList<uint16_t> loaded(operands.size());
-  std::optional<uint16_t> unchecked;
+  size_t unchecked = 0;  // an operand; the first one is none of these
   for (size_t n = operands.size(); n-- > 1;) {
     if (IsSureOfBool(*operands[n])) continue;
-    if (unchecked) CheckLoaded(*unchecked);
-    unchecked = loaded[n] = Find(*operands[n]);
+    if (unchecked > 0) CheckLoaded(*operands[unchecked], loaded[unchecked]);
+    loaded[n] = Find(*operands[n]);
+    unchecked = HasPassed(*operands[n], PlainCheck::kBoolOrNothing) ? 0 : n;
   }
   PlainLabel decided;
   PlainLabel* const on_decision = when == decides ? target : &decided;
@@ -180,11 +182,12 @@ void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* ta
   const size_t first = last == 0 || CountAlternatives(expr.op, operands) > 1 ? 0 : 1;
   bool is_true = decides;
   const BoundExpr& tested = TestedPart(*operands[0], &is_true);
-  const bool checks = unchecked && first == 1 && IsLoaded(tested);
-  if (unchecked && !checks) CheckLoaded(*unchecked);
+  const bool checks = unchecked > 0 && first == 1 && IsLoaded(tested);
+  if (unchecked > 0 && !checks) CheckLoaded(*operands[unchecked], loaded[unchecked]);
   if (checks) {
     const Opcode op = is_true ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
-    on_decision->push_back(g_.builder_->Emit(op, LeavingOperand(tested), *unchecked));
+    on_decision->push_back(g_.builder_->Emit(op, LeavingOperand(tested), loaded[unchecked]));
+    SetPassed(*operands[unchecked], PlainCheck::kBoolOrNothing);
     MarkThere(tested);
   } else if (first == 1) {
     Test(*operands[0], decides, on_decision);

@@ -115,13 +115,29 @@ uint16_t PlainGenerator::CheckedOperand(const BoundExpr& expr, PlainCheck check)
     return reg;
   }
   const uint16_t operand = Operand(inner);
-  const uint32_t bit = uint32_t{1} << static_cast<int>(check);
   // What is loaded from a path, or was made by general code, is there.
   const bool is_there = check == PlainCheck::kNoError && (operand & (kConstantBit | kSlotBit)) == 0;
-  if (is_there || NeedsNoCheck(inner, check) || (known != nullptr && (known->checks & bit) != 0)) return operand;
+  if (is_there || NeedsNoCheck(inner, check) || HasPassed(inner, check)) return operand;
   g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
-  if (known != nullptr && branches_ == 0) known->checks |= bit;
+  SetPassed(inner, check);
   return operand;
+}
+
+namespace {
+
+constexpr uint32_t BitOf(PlainCheck check) { return uint32_t{1} << static_cast<int>(check); }
+
+}  // namespace
+
+// Only values that are kept are known again.
+bool PlainGenerator::HasPassed(const BoundExpr& expr, PlainCheck check) const {
+  const PlainSession::KnownValue* const known = session_ == nullptr ? nullptr : session_->Find(Inner(expr));
+  return known != nullptr && known->is_there && (known->checks & BitOf(check)) != 0;
+}
+
+void PlainGenerator::SetPassed(const BoundExpr& expr, PlainCheck check) {
+  PlainSession::KnownValue* const known = session_ == nullptr ? nullptr : session_->Find(Inner(expr));
+  if (known != nullptr && known->is_there && branches_ == 0) known->checks |= BitOf(check);
 }
 
 }  // namespace hcl::internal

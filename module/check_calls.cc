@@ -166,7 +166,11 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   }
   const bool nullable =
       function.result_may_be_null || passes_null || (nulls_inside && gives_part) || call.is(Function::Special::kOne);
-  if (told) return types_.FromType(function.result_type, nullptr, nullable);
+  if (told) {
+    const StaticType*& result = results_[{&function, nullable}];
+    if (result == nullptr) result = types_.FromType(function.result_type, nullptr, nullable);
+    return result;
+  }
   if (call.expand_last) return types_.Of(StaticKind::kAny);
   if (call.is(Function::Special::kLookup)) {
     if (const StaticType* const result = ResultOfLookup(arguments)) return result;

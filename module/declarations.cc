@@ -25,6 +25,7 @@
 #include "hclvm/hcl/parser.h"
 #include "hclvm/hcl/schema.h"
 #include "hclvm/hcl/static_analysis.h"
+#include "hclvm/module/findings.h"
 #include "hclvm/module/variable_reader.h"
 
 namespace hcl::internal {
@@ -72,13 +73,6 @@ void CheckParameters(const BlockView& block, Diagnostics* diagnostics) {
 }
 
 }  // namespace
-
-void AddAll(const Diagnostics& found, const Source* source, Diagnostics* diagnostics) {
-  for (Diagnostic diagnostic : found.kept()) {
-    if (diagnostic.source == nullptr) diagnostic.source = source;
-    diagnostics->Add(std::move(diagnostic));
-  }
-}
 
 std::string TextOf(const Place& place) {
   return absl::StrCat(place.source->name(), " line ", place.source->PositionAt(place.range.begin).line);

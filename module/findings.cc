@@ -27,6 +27,13 @@ bool IsIgnored(const Diagnostic& warning) {
 
 }  // namespace
 
+void AddAll(const Diagnostics& found, const Source* source, Diagnostics* diagnostics) {
+  for (Diagnostic diagnostic : found.kept()) {
+    if (diagnostic.source == nullptr) diagnostic.source = source;
+    diagnostics->Add(std::move(diagnostic));
+  }
+}
+
 void AddFindings(const Diagnostics& found, bool strict, Diagnostics* diagnostics) {
   for (Diagnostic diagnostic : found.kept()) {
     if (diagnostic.severity == Severity::kWarning) {

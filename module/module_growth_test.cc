@@ -13,6 +13,8 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_doc.h"
 #include "hclvm/module/module_test_util.h"
@@ -24,7 +26,7 @@ namespace hcl {
 namespace {
 
 // A chain of locals, each made of the one before it by `next`.
-std::string Chain(std::string first, int length, const std::function<std::string(const std::string&)>& next) {
+std::string Chain(const std::string& first, int length, const std::function<std::string(const std::string&)>& next) {
   std::string text = absl::StrCat("variable \"v\" {\n  type = number\n}\nlocals {\n  a0 = ", first, "\n");
   for (int n = 1; n < length; ++n) absl::StrAppend(&text, "  a", n, " = ", next(absl::StrCat("local.a", n - 1)), "\n");
   return absl::StrCat(text, "}\nx = local.a", length - 1, "\ny = [for e in [local.a", length - 1, "] : e]\n");
@@ -98,6 +100,21 @@ TEST(ModuleGrowthTest, WhatAModuleTakesFollowsItsText) {
     evaluator.Bind("v", Value::Int(3));
     evaluator.Run();
   }
+}
+
+// The type is told once for all calls.
+TEST(ModuleGrowthTest, AFunctionOfALargeTypeIsCalledOften) {
+  std::string functions = R"({"functions": {"f": {"parameters": [], "result": "object({)";
+  std::string text;
+  for (int n = 0; n < 50'000; ++n) absl::StrAppend(&functions, "a", n, " = number, ");
+  for (int n = 0; n < 20'000; ++n) absl::StrAppend(&text, "x", n, " = f()\n");
+  Diagnostics diagnostics;
+  CompileOptions options = ModuleOptions();
+  const auto described = std::make_shared<const Source>("f.json", absl::StrCat(functions, "})\"}}}"));
+  options.functions = ReadFunctionDescriptions(described, options.functions, options.limits, &diagnostics);
+  const auto source = std::make_shared<const Source>("m.hcl", text);
+  EXPECT_NE(CheckModule({{source, /*is_json=*/false}}, options, /*strict=*/false, &diagnostics), nullptr);
+  EXPECT_EQ(diagnostics.count(), 0u) << ToText(diagnostics, nullptr);
 }
 
 }  // namespace

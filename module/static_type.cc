@@ -287,6 +287,11 @@ Type StaticTypes::ToType(const StaticType& type) {
 }
 
 Type StaticTypes::MakeType(const StaticType& type) {
+  if (type.element != nullptr) {
+    const Type element = ToType(*type.element);
+    if (type.kind == StaticKind::kMap) return types_.Map(element);
+    return type.kind == StaticKind::kSet ? types_.Set(element) : types_.List(element);
+  }
   switch (type.kind) {
     case StaticKind::kBool:
       return Type::Bool();
@@ -294,12 +299,6 @@ Type StaticTypes::MakeType(const StaticType& type) {
       return Type::Number();
     case StaticKind::kString:
       return Type::String();
-    case StaticKind::kList:
-      return types_.List(ToType(*type.element));
-    case StaticKind::kSet:
-      return types_.Set(ToType(*type.element));
-    case StaticKind::kMap:
-      return types_.Map(ToType(*type.element));
     case StaticKind::kTuple: {
       std::vector<Type> parts;
       for (const StaticType* part : type.parts) parts.push_back(ToType(*part));

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -22,6 +23,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 
@@ -129,6 +131,9 @@ class TypeChecker {
   const BoundTree* tree_ = nullptr;
   std::vector<CheckedName> names_;  // by slot
   absl::flat_hash_map<const LocalVariable*, const StaticType*> locals_;
+  // Of functions of one result type, by whether the result may be null: such a type may be large, and its function
+  // called often.
+  absl::flat_hash_map<std::pair<const Function*, bool>, const StaticType*> results_;
   std::vector<Fact> facts_;
   bool tells_warnings_ = true;
   int quiet_ = 0;  // attempts around the node, whose failures are caught

@@ -23,9 +23,6 @@ void ReadVariable(const BlockView& block, const std::shared_ptr<const Source>& s
                   const std::shared_ptr<Heap>& heap, Arena* arena, DeclaredVariable* variable,
                   Diagnostics* diagnostics);
 
-// Adds all that was found by a phase that knows of one source, and leaves it out.
-void AddAll(const Diagnostics& found, const Source* source, Diagnostics* diagnostics);
-
 // An error at a place.
 void AddModuleError(const Place& place, DiagnosticCode code, std::string detail, Diagnostics* diagnostics);
 

@@ -37,7 +37,7 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const Ndjso
       evaluator_(program, options.limits),
       chunk_(options.entry != nullptr ? options.entry->chunk : evaluator_.program().main_chunk()),
       heap_(nullptr, program->dialect(), options.limits),
-      reads_(program, chunk_) {
+      reads_(std::move(program), chunk_) {
   evaluator_.set_check_all(options.check_all);
   evaluator_.BindBase(options.base);
   if (options.check_all) {

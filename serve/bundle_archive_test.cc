@@ -61,7 +61,7 @@ std::string Read(const std::string& archive, const BundleLimits& limits = {}) {
   const auto files = ReadBundleArchive(archive, limits);
   if (!files.ok()) return std::string(absl::StatusCodeToString(files.status().code()));
   std::string text;
-  for (const auto& [path, content] : *files) text += path + "=" + content + ";";
+  for (const auto& [path, content] : *files) text.append(path).append("=").append(content).append(";");
   return text;
 }
 

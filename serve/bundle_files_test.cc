@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path Folder(const std::string& name) {
-  const fs::path folder = fs::path(testing::TempDir()) / ("bundle_files_" + name);
+  fs::path folder = fs::path(testing::TempDir()) / ("bundle_files_" + name);
   fs::remove_all(folder);
   fs::create_directories(folder);
   return folder;
@@ -32,7 +32,7 @@ std::string Read(const fs::path& folder, const BundleLimits& limits = {}) {
   const auto files = ReadBundleDirectory(folder.string(), limits);
   if (!files.ok()) return std::string(absl::StatusCodeToString(files.status().code()));
   std::string text;
-  for (const auto& [path, content] : *files) text += path + "=" + content + ";";
+  for (const auto& [path, content] : *files) text.append(path).append("=").append(content).append(";");
   return text;
 }
 

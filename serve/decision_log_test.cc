@@ -19,7 +19,7 @@ namespace hcl::serve {
 namespace {
 
 std::string PathOf(const std::string& name) {
-  const std::string path = testing::TempDir() + "/decision_log_" + name;
+  std::string path = testing::TempDir() + "/decision_log_" + name;
   std::remove(path.c_str());
   return path;
 }

@@ -26,9 +26,9 @@ std::string Ask(TestService* service, const std::string& path, AuthDialect diale
   std::string text = std::to_string(response.status);
   for (const auto& [name, value] : response.headers) {
     if (name == "x-hclvm-outcome") {
-      text += " " + value;
+      text.append(" ").append(value);
     } else if (name.rfind("x-hclvm-", 0) != 0) {
-      text += " " + name + "=" + value;
+      text.append(" ").append(name).append("=").append(value);
     }
   }
   return text + (response.body.empty() ? "" : " " + response.body);

@@ -63,7 +63,7 @@ TEST(LogMaskTest, NestingIsCheap) {
   std::string pattern;
   for (int n = 0; n < 15; ++n) pattern += "**.a.";
   std::string json = "1";
-  for (int n = 0; n < 100; ++n) json = "{\"a\":" + json + "}";
+  for (int n = 0; n < 100; ++n) json.insert(0, "{\"a\":").push_back('}');
   EXPECT_EQ(Masked(json, {pattern + "b"}), json + "  ");
 }
 

@@ -82,7 +82,7 @@ TEST(RequestPathTest, ReadsQueries) {
     std::string out;
     const auto parameters = QueryParameters(query);
     if (!parameters) return std::string("refused");
-    for (const auto& [name, value] : *parameters) out += name + "=" + value + ";";
+    for (const auto& [name, value] : *parameters) out.append(name).append("=").append(value).append(";");
     return out;
   };
   EXPECT_EQ(text(""), "");

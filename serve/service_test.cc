@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -72,7 +73,7 @@ TEST(ServiceTest, TakesBundles) {
   std::string taken;
   service->set_uploader([&](std::string archive, const HttpReply& reply) {
     if (archive == "busy") return false;
-    taken = archive;
+    taken = std::move(archive);
     HttpResponse response;
     response.body = "taken";
     reply(response);

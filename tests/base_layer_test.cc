@@ -70,7 +70,7 @@ std::shared_ptr<const BaseLayer> Layer(const std::shared_ptr<const Program>& pro
   Diagnostics diagnostics;
   const BaseText text = Text(json);
   const auto data = BaseData::Read({&text, 1}, options, &diagnostics);
-  const auto layer = data == nullptr ? nullptr : BaseLayer::Make(program, data, options, &diagnostics);
+  auto layer = data == nullptr ? nullptr : BaseLayer::Make(program, data, options, &diagnostics);
   if (errors != nullptr) *errors = Print(diagnostics);
   return layer;
 }
@@ -154,7 +154,7 @@ TEST(BaseLayerTest, WhatItGivesNoRequestGives) {
 }
 
 TEST(BaseLayerTest, ReadsData) {
-  const auto read = [](std::vector<BaseText> texts, const BaseOptions& options = {}) {
+  const auto read = [](const std::vector<BaseText>& texts, const BaseOptions& options = {}) {
     Diagnostics diagnostics;
     const auto data = BaseData::Read(texts, options, &diagnostics);
     std::string text, reason;

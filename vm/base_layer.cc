@@ -192,7 +192,7 @@ class BaseMaker {
         local.value = Clone(evaluation.value(), tables_->heap.arena(), tables_->heap.types());
         local.state = BaseTables::State::kMade;
       }
-      evaluator->locals_->BindBase(tables_);
+      evaluator->locals_->Bind(n, local);
     }
   }
 

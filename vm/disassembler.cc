@@ -85,6 +85,11 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
     case OperandKind::kLookup:
       absl::StrAppend(out, " ", ConstantText(program.lookups()[narrow].tuple()));
       return;
+    case OperandKind::kTest: {
+      const TestPlace place = program.test_places()[narrow];
+      absl::StrAppend(out, " test ", place.test, " of ", program.test_tables()[place.table].size());
+      return;
+    }
     case OperandKind::kList:
       for (uint16_t operand : program.list(wide)) AppendOperand(program, OperandKind::kRk, operand, 0, out);
       return;

@@ -140,11 +140,10 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
 
 // What must not be given has no effect but that runs fail.
 void Evaluator::Give(uint32_t slot, const Value& value) {
-  const auto refused = std::find(refused_.begin(), refused_.end(), slot);
-  if (refused != refused_.end()) refused_.erase(refused);
+  if (!refused_.empty()) refused_.erase(slot);
   const BaseVariable* const below = base_ == nullptr ? nullptr : &base_->tables().variables[slot];
   if (below != nullptr && below->is_given && (IsNothing(value) || !below->is_replaceable)) {
-    if (!IsNothing(value)) refused_.push_back(slot);
+    if (!IsNothing(value)) refused_.insert(slot);
     return GiveBelow(slot);
   }
   declared_ == nullptr ? void(slots_[slot] = value) : declared_->Give(slot, value);

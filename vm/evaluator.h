@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -152,7 +153,7 @@ class Evaluator {
   std::vector<internal::CachedAttribute> attributes_;
   ConversionCache conversions_;
   Evaluation evaluation_;
-  std::vector<uint32_t> refused_;                          // slots that are bound, and must not be
+  std::set<uint32_t> refused_;                             // slots that are bound, and must not be
   std::unique_ptr<internal::LazyVariables> lazy_;          // once there is one
   std::unique_ptr<internal::LocalValues> locals_;          // of a module, where it has any
   std::unique_ptr<internal::DeclaredVariables> declared_;  // of a module

@@ -19,6 +19,7 @@
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"

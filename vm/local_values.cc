@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "hclvm/vm/base_tables.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -43,15 +42,17 @@ void LocalValues::Forget() {
 
 void LocalValues::BindBase(const BaseTables* base) {
   Forget();
-  for (size_t n = 0; n < locals_.size(); ++n) {
-    const BaseTables::Local* const made = base == nullptr || base->locals.empty() ? nullptr : &base->locals[n];
-    const BaseTables::State state = made == nullptr ? BaseTables::State::kOpen : made->state;
-    slots_[first_ + n] = state == BaseTables::State::kMade ? made->value : InternalValue(this);
-    locals_[n].state = state == BaseTables::State::kOpen   ? State::kWaiting
-                       : state == BaseTables::State::kMade ? State::kMade
-                                                           : State::kFailed;
-    if (state == BaseTables::State::kFailed) locals_[n].failures = made->failures;
-  }
+  const bool has_locals = base != nullptr && !base->locals.empty();
+  for (size_t n = 0; n < locals_.size(); ++n) has_locals ? Bind(n, base->locals[n]) : Bind(n, BaseTables::Local());
+}
+
+void LocalValues::Bind(size_t local, const BaseTables::Local& made) {
+  Local& bound = locals_[local];
+  slots_[first_ + local] = made.state == BaseTables::State::kMade ? made.value : InternalValue(this);
+  bound.state = made.state == BaseTables::State::kOpen   ? State::kWaiting
+                : made.state == BaseTables::State::kMade ? State::kMade
+                                                         : State::kFailed;
+  if (bound.state == State::kFailed) bound.failures = made.failures;
 }
 
 // In the midst of an instruction of another chunk, whose window and place are put back. Locals do not read themselves,

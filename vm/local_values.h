@@ -9,18 +9,18 @@
 #ifndef HCLVM_VM_LOCAL_VALUES_H_
 #define HCLVM_VM_LOCAL_VALUES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/base_tables.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
-
-struct BaseTables;
 
 // Not thread-safe. Belongs to one evaluator.
 class LocalValues {
@@ -53,6 +53,8 @@ class LocalValues {
   void Forget();
   // Takes what `base`, which must outlive its use and may be null, has of locals; all others wait.
   void BindBase(const BaseTables* base);
+  // Takes the one of index `local`, as it was made of a base. Requires that none of this run was made before.
+  void Bind(size_t local, const BaseTables::Local& made);
 
  private:
   const ModuleTables& module_;

@@ -48,6 +48,7 @@ enum class OperandKind : uint8_t {
   kPlain,
   kName,
   kForward,
+  kTest,
   kX,
 };
 

@@ -84,6 +84,8 @@ size_t ProgramTables::BytesHeld() const {
   size_t total = sizeof(*this) + arena_.bytes_reserved();
   if (types_ != nullptr) total += sizeof(*types_) + types_->bytes_reserved();
   if (rare_ != nullptr) total += sizeof(*rare_) + rare_->kept_bytes + bytes(rare_->diagnostics) + bytes(rare_->kept);
+  total += bytes(test_tables()) + bytes(test_places());
+  for (const TestTable& table : test_tables()) total += table.bytes();
   return total;
 }
 

@@ -346,6 +346,7 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
 std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   std::sort(plain_regions_.begin(), plain_regions_.end(),
             [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
+  if (!plain_regions_.empty()) rare_.tests = IndexTests(absl::MakeSpan(code_), constants_, lookups_);
   auto program = std::make_shared<ProgramTables>(heap_.dialect());
   program->source_ = std::move(source_);
   program->functions_ = std::move(functions_);
@@ -354,7 +355,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   PackTables(program.get());
   program->is_module_ = rare_.module != nullptr;
   if (!rare_.empty()) {
-    rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit();
+    rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit(), rare_.tests.places.shrink_to_fit();
     program->rare_ = std::make_unique<const ProgramTables::Rare>(std::move(rare_));
   }
   program->main_chunk_ = main_chunk_;

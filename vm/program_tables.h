@@ -25,6 +25,8 @@
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/range_table.h"
+#include "hclvm/vm/test_index.h"
+#include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
@@ -123,6 +125,9 @@ class ProgramTables final : public Program {
   absl::Span<const Value> names() const { return names_; }
   absl::Span<const Shape* const> shapes() const { return shapes_; }
   absl::Span<const LookupSet> lookups() const { return lookups_; }
+  // Of FindTest and FindPathTest.
+  const std::vector<TestPlace>& test_places() const { return rare().tests.places; }
+  const std::vector<TestTable>& test_tables() const { return rare().tests.tables; }
   absl::Span<const InternalCall> internal_calls() const { return rare().internal_calls; }
   absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
   // Operands (registers or constants, as in kRk) of the list at `i`.
@@ -179,6 +184,7 @@ class ProgramTables final : public Program {
     std::vector<Diagnostic> diagnostics;
     std::vector<std::shared_ptr<const void>> kept;  // what other sources, functions and so on belong to
     size_t kept_bytes = 0;                          // of these
+    TestTables tests;
     absl::Span<const InternalCall> internal_calls;
     absl::Span<const SourceEntry> source_entries;  // by pc
     absl::Span<const LoopNames> loops;             // by begin
@@ -186,7 +192,7 @@ class ProgramTables final : public Program {
     absl::Span<const PathStep> local_steps;
     bool empty() const {
       return module == nullptr && internal_calls.empty() && diagnostics.empty() && kept.empty() &&
-             source_entries.empty() && loops.empty();
+             source_entries.empty() && loops.empty() && tests.tables.empty();
     }
   };
   static const Rare kNothingRare;

@@ -3,6 +3,7 @@
 // does not check is what registers hold: that a builder's register holds a builder follows from how the compiler emits
 // loops. Tested by vm/program_test.cc.
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -49,7 +50,8 @@ constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   for (const Opcode opcode :
        {Opcode::kSelect, Opcode::kForNext, Opcode::kPlainFor, Opcode::kPlainForFilter, Opcode::kPlainForNext,
         Opcode::kSplatNext, Opcode::kTryTest, Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall,
-        Opcode::kBranch, Opcode::kForget, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk}) {
+        Opcode::kBranch, Opcode::kForget, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk,
+        Opcode::kFindTest, Opcode::kFindPathTest}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;
@@ -70,6 +72,7 @@ class Verifier {
     Bound(OperandKind::kChunk, program.chunks().size());
     Bound(OperandKind::kDiag, program.prepared_diagnostics().size());
     Bound(OperandKind::kInternal, program.internal_calls().size());
+    Bound(OperandKind::kTest, program.test_places().size());
     Bound(OperandKind::kJump, 0);
     Bound(OperandKind::kList, 0);
   }
@@ -80,6 +83,7 @@ class Verifier {
   // program with one is not run, and the fault is a bug of the compiler, not of a user.
   std::string Run() {
     if (const char* fault = CheckRegions()) return fault;
+    if (const char* fault = CheckTables()) return fault;
     uint32_t at = 0;
     for (size_t c = 0; c < program_.chunks().size(); ++c) {
       const Chunk& chunk = program_.chunks()[c];
@@ -126,6 +130,11 @@ class Verifier {
   }
 
   const char* CheckSpecial(const Chunk& chunk, uint32_t pc, const Instruction& i) const {
+    if (i.opcode() == Opcode::kFindTest || i.opcode() == Opcode::kFindPathTest) {
+      const TestTable& table = program_.test_tables()[program_.test_places()[i.b()].table];
+      const bool stays = table.targets().front() >= chunk.begin && table.end() < chunk.end;
+      return stays ? nullptr : "test out of its chunk";
+    }
     if (i.a() + RegistersBehind(program_, i) >= chunk.registers) return "register out of range";
     // Branch runs the instruction behind it or skips it.
     if (i.opcode() == Opcode::kBranch && pc + 2 >= chunk.end) return "branch at the end";
@@ -154,6 +163,20 @@ class Verifier {
                           region.end <= program_.chunks()[c].end && region.general < program_.chunks()[c].end;
       if (!inside) return "plain code: no general code";
       at = region.end;
+    }
+    return nullptr;
+  }
+
+  // Targets ascend up to the end, so that these two tell where all are.
+  const char* CheckTables() const {
+    for (const TestTable& table : program_.test_tables()) {
+      if (table.size() == 0 || table.targets().back() > table.end()) return "table of tests: bad end";
+      if (!std::is_sorted(table.targets().begin(), table.targets().end())) return "table of tests: bad order";
+    }
+    for (const TestPlace& place : program_.test_places()) {
+      const bool found =
+          place.table < program_.test_tables().size() && place.test < program_.test_tables()[place.table].size();
+      if (!found) return "no such test";
     }
     return nullptr;
   }
@@ -198,6 +221,8 @@ class Verifier {
         return "shape out of range";
       case OperandKind::kLookup:
         return "lookup set out of range";
+      case OperandKind::kTest:
+        return "test out of range";
       case OperandKind::kChunk:
         return "chunk out of range";
       case OperandKind::kDiag:

@@ -14,18 +14,16 @@
 #include <type_traits>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "boost/asio/buffer.hpp"
 #include "boost/asio/post.hpp"
 #include "boost/asio/ssl/stream.hpp"
 #include "boost/asio/write.hpp"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/cmd/hclvm-serve/http_parser.h"
+#include "hclvm/cmd/hclvm-serve/http_writer.h"
 
 namespace hcl::serve {
 
 using boost::system::error_code;
-using internal::ToAbsl;
 namespace {
 
 constexpr size_t kFirstRoom = 2 << 10;
@@ -34,45 +32,6 @@ constexpr size_t kMostRoom = 32 << 10;
 constexpr size_t kKeptRoom = 4 << 10;
 constexpr std::chrono::seconds kLinger{2};
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-
-std::string_view PhraseOf(int status) {
-  switch (status) {
-    case 200:
-      return "OK";
-    case 302:
-      return "Found";
-    case 303:
-      return "See Other";
-    case 307:
-      return "Temporary Redirect";
-    case 400:
-      return "Bad Request";
-    case 401:
-      return "Unauthorized";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 408:
-      return "Request Timeout";
-    case 413:
-      return "Content Too Large";
-    case 422:
-      return "Unprocessable Content";
-    case 429:
-      return "Too Many Requests";
-    case 431:
-      return "Request Header Fields Too Large";
-    case 500:
-      return "Internal Server Error";
-    case 503:
-      return "Service Unavailable";
-    default:
-      return "Status";
-  }
-}
 
 // A stream is a socket, or TLS over one.
 Socket& SocketOf(Socket& socket) { return socket; }
@@ -265,14 +224,7 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
     const bool is_head = parser_.request().method == "HEAD";
     if (state_.draining) keep_alive_ = false;
     out_.clear();
-    absl::StrAppend(&out_, "HTTP/1.1 ", response_.status, " ", ToAbsl(PhraseOf(response_.status)),
-                    "\r\ndate: ", thread_.date(), "\r\ncontent-type: ", ToAbsl(response_.content_type),
-                    "\r\ncontent-length: ", response_.body.size(), "\r\n");
-    if (!keep_alive_) out_.append("connection: close\r\n");
-    if (keep_alive_ && parser_.is_old()) out_.append("connection: keep-alive\r\n");
-    for (const auto& [name, value] : response_.headers) absl::StrAppend(&out_, name, ": ", value, "\r\n");
-    out_.append("\r\n");
-    if (!is_head) out_.append(response_.body);
+    WriteHttp(response_, {thread_.date(), is_head, keep_alive_, parser_.is_old()}, &out_);
     const auto digit = static_cast<size_t>(response_.status / 100);
     if (digit < state_.metrics->responses.size()) Count(&state_.metrics->responses[digit]);
     boost::asio::async_write(

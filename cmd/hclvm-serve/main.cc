@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -18,6 +19,7 @@
 #include "hclvm/cmd/hclvm-serve/replay_command.h"
 #include "hclvm/cmd/hclvm-serve/serve_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
+#include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/standard_streams.h"
 #include "hclvm/cmd/hclvm/version.h"
@@ -32,11 +34,7 @@ namespace hcl::serve {
 using internal::ToAbsl;
 namespace {
 
-int Complain(std::string_view message, int status) {
-  const std::string line = absl::StrCat("hclvm-serve: ", ToAbsl(message), "\n");
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  return status;
-}
+constexpr char kCommand[] = "hclvm-serve";
 
 // Signals are waited for by the main thread; all others, which have its mask, get none.
 sigset_t BlockSignals() {
@@ -53,11 +51,11 @@ int CheckConfig(const ServeOptions& options) {
   for (const std::string& path : {options.loader.bundle, options.loader.shadow}) {
     if (path.empty()) continue;
     const auto files = ReadBundle(path, options.loader.limits);
-    if (!files.ok()) return Complain(std::string(files.status().message()), cmd::kInputError);
+    if (!files.ok()) return Complain(kCommand, std::string(files.status().message()), cmd::kInputError);
     BundleFailure failure;
     if (CompileBundle(*files, options.service.bundle, nullptr, &failure) == nullptr) {
       std::fwrite(failure.text.data(), 1, failure.text.size(), stderr);
-      return Complain(absl::StrCat(path, ": ", failure.message), cmd::kInputError);
+      return Complain(kCommand, absl::StrCat(path, ": ", failure.message), cmd::kInputError);
     }
   }
   std::puts("the options and the bundle are right");
@@ -83,7 +81,7 @@ int Serve(const ServeOptions& options) {
   std::unique_ptr<DecisionLog> log;
   if (!options.decision_log.empty()) {
     auto opened = DecisionLog::Open(options.decision_log, options.log_buffer, &metrics);
-    if (!opened.ok()) return Complain(std::string(opened.status().message()), cmd::kInputError);
+    if (!opened.ok()) return Complain(kCommand, std::string(opened.status().message()), cmd::kInputError);
     log = *std::move(opened);
   }
   Service service(options.service, &metrics, log.get());
@@ -98,7 +96,7 @@ int Serve(const ServeOptions& options) {
              {{"error", std::string(status.message())}});
   });
   absl::Status status = server.Start([&] { return service.NewWorker(); });
-  if (!status.ok()) return Complain(std::string(status.message()), cmd::kInputError);
+  if (!status.ok()) return Complain(kCommand, std::string(status.message()), cmd::kInputError);
   for (const std::string& address : server.Addresses()) LogEvent("info", "listening", {{"address", address}});
   loader.Start();
   WaitForSignals(signals, &loader, log.get());
@@ -128,21 +126,13 @@ int Main(const std::vector<std::string_view>& arguments) {
                               return ReadConfigText(std::string(path), *text, known);
                             }});
   std::vector<std::string_view> positional;
-  std::string message;
-  switch (cmd::ParseCommandLine(syntax, arguments, &positional, &message)) {
-    case cmd::ParseOutcome::kHelp:
-      std::fwrite(message.data(), 1, message.size(), stdout);
-      return cmd::kSuccess;
-    case cmd::ParseOutcome::kError:
-      return Complain(absl::StrCat(message, " (see hclvm-serve --help)"), cmd::kUsageError);
-    case cmd::ParseOutcome::kOk:
-      break;
-  }
+  const std::optional<int> status = ReadArguments(kCommand, syntax, arguments, &positional);
+  if (status) return *status;
   if (!positional.empty()) {
-    return Complain(absl::StrCat("unexpected argument ", ToAbsl(positional[0])), cmd::kUsageError);
+    return Complain(kCommand, absl::StrCat("unexpected argument ", ToAbsl(positional[0])), cmd::kUsageError);
   }
   const std::string fault = FinishOptions(&options);
-  if (!fault.empty()) return Complain(fault, cmd::kUsageError);
+  if (!fault.empty()) return Complain(kCommand, fault, cmd::kUsageError);
   return options.check_config ? CheckConfig(options) : Serve(options);
 }
 

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/bundle_loader.h"
@@ -25,11 +27,7 @@ namespace {
 
 constexpr size_t kMaxLine = 64 << 20;
 
-int Complain(std::string_view message, int status) {
-  const std::string line = absl::StrCat("hclvm-serve replay: ", ToAbsl(message), "\n");
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  return status;
-}
+constexpr char kCommand[] = "hclvm-serve replay";
 
 // Lines that are longer than any that is logged are no decisions; of these nothing is kept.
 bool AddLines(std::FILE* file, Replay* replay) {
@@ -81,33 +79,27 @@ int ReplayCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view) { return fails_on_change = true, ""; }},
   };
   std::vector<std::string_view> positional;
-  std::string message;
-  switch (cmd::ParseCommandLine(syntax, arguments, &positional, &message)) {
-    case cmd::ParseOutcome::kHelp:
-      std::fwrite(message.data(), 1, message.size(), stdout);
-      return cmd::kSuccess;
-    case cmd::ParseOutcome::kError:
-      return Complain(absl::StrCat(message, " (see hclvm-serve replay --help)"), cmd::kUsageError);
-    case cmd::ParseOutcome::kOk:
-      break;
-  }
-  if (positional.size() != 1 || bundle_path.empty()) return Complain("give LOG and --bundle PATH", cmd::kUsageError);
+  const std::optional<int> status = ReadArguments(kCommand, syntax, arguments, &positional);
+  if (status) return *status;
+  if (positional.size() != 1 || bundle_path.empty())
+    return Complain(kCommand, "give LOG and --bundle PATH", cmd::kUsageError);
   const auto files = ReadBundle(bundle_path);
-  if (!files.ok()) return Complain(std::string(files.status().message()), cmd::kInputError);
+  if (!files.ok()) return Complain(kCommand, std::string(files.status().message()), cmd::kInputError);
   BundleOptions bundle_options;
   bundle_options.compile.functions = StandardFunctions();
   BundleFailure failure;
   auto bundle = CompileBundle(*files, bundle_options, nullptr, &failure);
   if (bundle == nullptr) {
     std::fwrite(failure.text.data(), 1, failure.text.size(), stderr);
-    return Complain(absl::StrCat(bundle_path, ": ", failure.message), cmd::kInputError);
+    return Complain(kCommand, absl::StrCat(bundle_path, ": ", failure.message), cmd::kInputError);
   }
   const std::string log(positional[0]);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
       log == "-" ? fdopen(0, "rb") : std::fopen(log.c_str(), "rb"), std::fclose);
-  if (file == nullptr) return Complain(absl::StrCat("cannot read ", log, ": ", std::strerror(errno)), cmd::kInputError);
+  if (file == nullptr)
+    return Complain(kCommand, absl::StrCat("cannot read ", log, ": ", std::strerror(errno)), cmd::kInputError);
   Replay replay(std::move(bundle), options);
-  if (!AddLines(file.get(), &replay)) return Complain(absl::StrCat("cannot read ", log), cmd::kInputError);
+  if (!AddLines(file.get(), &replay)) return Complain(kCommand, absl::StrCat("cannot read ", log), cmd::kInputError);
   const std::string report = replay.Report();
   std::fwrite(report.data(), 1, report.size(), stdout);
   return fails_on_change && replay.changed() > 0 ? cmd::kInputError : cmd::kSuccess;

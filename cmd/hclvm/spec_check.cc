@@ -38,13 +38,6 @@ struct ParsedFiles {
   SourceList sources;
 };
 
-void AddAll(const Diagnostics& found, const Source* source, Diagnostics* diagnostics) {
-  for (Diagnostic diagnostic : found.kept()) {
-    if (diagnostic.source == nullptr) diagnostic.source = source;
-    diagnostics->Add(std::move(diagnostic));
-  }
-}
-
 void Parse(const ModuleFile& file, const CompileOptions& options, ParsedFiles* parsed, Diagnostics* diagnostics) {
   Diagnostics found(options.limits.max_diagnostics);
   parsed->sources.push_back(file.source);
@@ -55,7 +48,7 @@ void Parse(const ModuleFile& file, const CompileOptions& options, ParsedFiles* p
     parsed->native.push_back(ParseConfig(*file.source, ParseOptionsFor(options), &found));
     parsed->bodies.push_back(ViewOf(*parsed->native.back()->body, *file.source));
   }
-  AddAll(found, file.source.get(), diagnostics);
+  internal::AddAll(found, file.source.get(), diagnostics);
 }
 
 std::shared_ptr<const FunctionRegistry> FunctionsOf(const SpecFile& spec, const CompileOptions& options) {
@@ -80,7 +73,7 @@ void Run(const std::shared_ptr<const Program>& program, const SpecFile& spec, co
     diagnostic.values.clear();  // they are unknown for the check alone
     found.Add(std::move(diagnostic));
   }
-  AddAll(found, &program->source(), diagnostics);
+  internal::AddAll(found, &program->source(), diagnostics);
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ namespace hcl {
 
 // What is needed at one place of a text: everything; or of an object, some properties; or of the items of an array or
 // object, some parts of each. What is there and is neither an object nor an array is always read. One that needs
-// nothing leaves objects empty, and reads arrays whole. Thread-safe once made. Finding a name takes constant time.
-// Recursion follows how deep it is nested, which is the caller's to bound.
+// nothing leaves objects empty, and reads arrays whole. Thread-safe once made. Finding a name takes
+// constant time, but where many needed names are of one size and differ only in bytes that are neither among the first
+// nor the last eight. Recursion follows how deep it is nested, which is the caller's to bound.
 class JsonProjection {
  public:
   JsonProjection() = default;
@@ -82,7 +83,7 @@ class JsonProjection {
 
   static constexpr size_t kWordBytes = 8;
 
-  // All bytes of a name that has no more than kWordBytes, together with its size; else its first ones.
+  // All bytes of a name that has no more than kWordBytes, together with its size; else its first and last ones, mixed.
   static uint64_t WordOf(std::string_view name) {
     const char* const text = name.data();
     const size_t size = name.size();
@@ -90,7 +91,11 @@ class JsonProjection {
       uint32_t parts[2];
       std::memcpy(&parts[0], text, 4);
       std::memcpy(&parts[1], text + (size < kWordBytes ? size - 4 : 4), 4);
-      return uint64_t{parts[1]} << 32 | parts[0];
+      const uint64_t first = uint64_t{parts[1]} << 32 | parts[0];
+      if (size <= kWordBytes) return first;
+      uint64_t last;
+      std::memcpy(&last, text + size - kWordBytes, kWordBytes);
+      return first ^ (last << 23 | last >> 41);
     }
     if (size == 0) return 0;
     const auto byte = [text](size_t at) { return uint64_t{static_cast<uint8_t>(text[at])}; };

@@ -143,7 +143,7 @@ TEST(JsonSkipTest, DeepBracketsMatch) {
       close.insert(0, is_object ? "}" : "]");
     }
     const std::string zigzag = "[[{},[[]]],{},[[{},[[]]]],{\"a\":[[{}]]}]";
-    const std::string text = open + zigzag + close;
+    const std::string text = std::string(open).append(zigzag).append(close);
     EXPECT_EQ(Skip(text, 1000), static_cast<int>(text.size()));
     for (size_t n = 0; n < close.size(); ++n) {
       std::string wrong = text;

@@ -12,6 +12,7 @@
 #include "absl/base/optimization.h"
 #include "hclvm/vm/json/json_cursor.h"
 #include "hclvm/vm/json/key_paths.h"
+#include "hclvm/vm/json/value_reader.h"
 
 namespace hcl::internal {
 namespace {
@@ -55,11 +56,8 @@ class ProjectedReader : private ValueReader {
         at = name_end == nullptr ? nullptr : SkipValue(name_end, depth);
       }
       if (at == nullptr) return nullptr;
-      const char c = Peek(&at);
-      if (c != ',' && c != '}') return FailExpected(at, "\",\" or \"}\" after a property");
-      if (ABSL_PREDICT_FALSE(at >= next_check_) && !CheckInterrupt(at)) return nullptr;
-      more = c == ',';
-      if (more) ++at;
+      at = EndProperty(at, &more);
+      if (at == nullptr) return nullptr;
     }
     ++at;
     return MakeObjectOf(object, at, outer) ? at : nullptr;

@@ -9,7 +9,7 @@
 
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_projection.h"
-#include "hclvm/vm/json/value_reader.h"
+#include "hclvm/vm/json/reader_state.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 

@@ -24,8 +24,8 @@
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_cursor.h"
-#include "hclvm/vm/json/json_skip.h"
 #include "hclvm/vm/json/key_paths.h"
+#include "hclvm/vm/json/reader_state.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/string_sort.h"
@@ -33,43 +33,6 @@
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
-
-// A stack of values. Those on top are read in place. Growing is out of line, so that a push is a comparison and a
-// store, and memory is kept between reads.
-class ValueStack {
- public:
-  size_t size() const { return static_cast<size_t>(top_ - values_.data()); }
-  const Value* from(size_t begin) const { return values_.data() + begin; }
-  void Push(const Value& value) {
-    if (top_ == limit_) Grow();
-    *top_++ = value;
-  }
-  void Shrink(size_t size) { top_ = values_.data() + size; }
-
- private:
-  ABSL_ATTRIBUTE_NOINLINE void Grow() {
-    const size_t size = values_.size();
-    values_.resize(2 * size + 64);
-    top_ = values_.data() + size;
-    limit_ = values_.data() + values_.size();
-  }
-
-  std::vector<Value> values_;  // from top_ on it is room
-  Value* top_ = nullptr;
-  Value* limit_ = nullptr;
-};
-
-// What a reader keeps between reads.
-struct ReaderState {
-  std::string scratch;                // of the cursor
-  ValueStack values;                  // elements of the open arrays, values of the open objects
-  std::vector<Value> keys;            // of the open objects that paths do not know, and of one that they do
-  std::vector<StringSortEntry> sort;  // of the keys of one object
-  std::vector<uint32_t> order;        // of these
-  std::vector<Value> sorted_keys;
-  KeyPaths paths;
-  JsonSkipper skipper;
-};
 
 // What the items of a collection add up to.
 struct Items {
@@ -249,11 +212,8 @@ class ValueReader {
     while (more) {
       at = read(at, &items);
       if (at == nullptr) return nullptr;
-      const char c = Peek(&at);
-      if (c != ',' && c != ']') return FailExpected(at, "\",\" or \"]\" after an element");
-      if (ABSL_PREDICT_FALSE(at >= next_check_) && !CheckInterrupt(at)) return nullptr;
-      more = c == ',';
-      if (more) ++at;
+      at = EndItem(at, ']', "\",\" or \"]\" after an element", &more);
+      if (at == nullptr) return nullptr;
     }
     ++at;
     const size_t size = state_.values.size() - begin;
@@ -278,14 +238,23 @@ class ValueReader {
       if (at == nullptr) return nullptr;
       at = ReadItem(at, depth, object.path, &object.items);
       if (at == nullptr) return nullptr;
-      const char c = Peek(&at);
-      if (c != ',' && c != '}') return FailExpected(at, "\",\" or \"}\" after a property");
-      if (ABSL_PREDICT_FALSE(at >= next_check_) && !CheckInterrupt(at)) return nullptr;
-      more = c == ',';
-      if (more) ++at;
+      at = EndProperty(at, &more);
+      if (at == nullptr) return nullptr;
     }
     ++at;
     return MakeObjectOf(object, at, outer) ? at : nullptr;
+  }
+
+  // From behind an item over the comma, with which there are more, or to the bracket that closes.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* EndItem(const char* at, char close, const char* expected, bool* more) {
+    const char c = Peek(&at);
+    if (c != ',' && c != close) return FailExpected(at, expected);
+    if (ABSL_PREDICT_FALSE(at >= next_check_) && !CheckInterrupt(at)) return nullptr;
+    *more = c == ',';
+    return *more ? at + 1 : at;
+  }
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* EndProperty(const char* at, bool* more) {
+    return EndItem(at, '}', "\",\" or \"}\" after a property", more);
   }
 
   // The object whose first property is at `at`, in the value of the key of `outer_path`.

@@ -1,0 +1,31 @@
+// IndexTests: runs of tests of one string, found in the code, become tables.
+//
+// Internal to the machine. Tested by tests/test_index_test.cc.
+
+#ifndef HCLVM_VM_TEST_INDEX_H_
+#define HCLVM_VM_TEST_INDEX_H_
+
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/test_table.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// What tests were made of.
+struct TestTables {
+  std::vector<TestTable> tables;
+  std::vector<TestPlace> places;  // by the operand B of FindTest
+};
+
+// Replaces tests in `code` by FindTest and FindPathTest where enough of them follow each other. Time: linear in the
+// code.
+TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Value> constants,
+                      absl::Span<const LookupSet> lookups);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_TEST_INDEX_H_
