@@ -83,7 +83,7 @@ void Binder::Place(BoundExpr* node, const Mark& mark) {
   node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
   node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
   tree_.nodes_.push_back(node);
-  SetFacts(node);
+  SetFacts(node, has_code_facts_);
   if (node->first == node->id) return;
   if (node->kind == BoundKind::kTuple || node->kind == BoundKind::kObject) node->type = TypeOfParts(*node);
 }

@@ -72,6 +72,8 @@ class Binder {
   // those that its templates may call. Without it, the one that is declared is called.
   using MakeTemplateFunction = Function (*)(const Function& declared, const FunctionRegistry& functions);
   void set_template_function(MakeTemplateFunction make) { make_template_function_ = make; }
+  // From here on, nodes do not get the facts that say what fast code there is for them.
+  void LeaveOutCodeFacts() { has_code_facts_ = false; }
   // A string constant of the program, normalized.
   Value StringConstant(std::string_view text);
   // Whether the host wants the compilation to stop, which is reported once.
@@ -232,6 +234,7 @@ class Binder {
   BoundTree tree_;
   std::optional<TypeTable> types_;  // of objects and tuples, made when the first is asked for
   bool reported_interrupt_ = false;
+  bool has_code_facts_ = true;
   size_t compared_names_ = 0;  // to find which function was meant
   MakeTemplateFunction make_template_function_ = nullptr;
   const Function* declared_template_function_ = nullptr;  // that one was made of

@@ -70,13 +70,20 @@ class BodyGenerator::Groups {
   absl::flat_hash_map<absl::string_view, size_t> index_;
 };
 
-void BodyGenerator::GenerateEntries(const Body& body) {
+void BodyGenerator::BindEntries(const Body& body, bool names_entries) {
+  needs_code_ = false;
+  names_entries_ = names_entries;
+  generator_.SetBindsOnly();
+  GenerateAll(body);
+}
+
+void BodyGenerator::GenerateAll(const Body& body) {
   max_path_bytes_ = kFreePathBytes + kPathBytesPerByte * (body.range.end - body.range.begin);
   GenerateAttributes(body);
 }
 
 void BodyGenerator::Generate(const Body& body) {
-  GenerateEntries(body);
+  GenerateAll(body);
   builder_->BeginChunk();
   generator_.ResetRegisters();
   const uint16_t dest = generator_.Allocate();
@@ -94,7 +101,10 @@ void BodyGenerator::AddEntry(const Attribute& attribute, uint32_t chunk) {
   const size_t bytes = path_.size() + attribute.name.size();
   const bool was_full = path_bytes_ > max_path_bytes_;
   path_bytes_ += bytes;
-  if (path_bytes_ <= max_path_bytes_) return builder_->AddEntry(path_, attribute.name, chunk, attribute.name_range);
+  if (path_bytes_ <= max_path_bytes_) {
+    if (names_entries_) builder_->AddEntry(path_, attribute.name, chunk, attribute.name_range);
+    return;
+  }
   if (was_full) return;  // and was reported
   diagnostics_->AddLimit(attribute.name_range, DiagnosticCode::kPathsTooLong,
                          absl::StrCat("The types and labels of the blocks around each attribute take more than ",
@@ -105,12 +115,24 @@ void BodyGenerator::GenerateAttributes(const Body& body) {
   if (observer_ != nullptr) observer_->BeginBody(body);
   for (const Attribute& attribute : body.attributes) {
     if (observer_ != nullptr) observer_->BeginExpr(*attribute.expr);
-    const uint32_t chunk = generator_.GenerateChunk(*attribute.expr);
+    const uint32_t chunk =
+        needs_code_ ? generator_.GenerateChunk(*attribute.expr) : generator_.BindChunk(*attribute.expr);
     if (observer_ != nullptr) observer_->EndChunk(*attribute.expr, chunk);
-    if (&attribute == body.attributes.data()) first_chunk_[&body] = chunk;
+    if (needs_code_ && &attribute == body.attributes.data()) first_chunk_[&body] = chunk;
     AddEntry(attribute, chunk);
   }
+  if (!body.blocks.empty()) GenerateBlocks(body);
+}
+
+void BodyGenerator::GenerateBlocks(const Body& body) {
   const size_t outer = path_.size();
+  if (body.blocks.size() == 1) {  // its path is its own
+    AppendToPath(body.blocks[0]);
+    path_.append(".");
+    GenerateAttributes(*body.blocks[0].body);
+    path_.resize(outer);
+    return;
+  }
   Arena names;
   Groups by_path;
   for (const Block& block : body.blocks) {

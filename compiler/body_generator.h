@@ -45,8 +45,9 @@ class BodyGenerator {
 
   // Compiles `body` and makes the chunk of the whole value the program's main chunk.
   void Generate(const Body& body);
-  // The same without that chunk: for who looks at attributes, and runs nothing.
-  void GenerateEntries(const Body& body);
+  // The same for who looks at attributes, and runs nothing: without that chunk, and without code where making it finds
+  // nothing wrong. `names_entries`: entries are added to the program under construction.
+  void BindEntries(const Body& body, bool names_entries);
 
  private:
   using Blocks = absl::InlinedVector<const Block*, 2>;
@@ -59,7 +60,10 @@ class BodyGenerator {
   };
   class Groups;
 
+  // Entries for all attributes.
+  void GenerateAll(const Body& body);
   void GenerateAttributes(const Body& body);
+  void GenerateBlocks(const Body& body);
   void AddEntry(const Attribute& attribute, uint32_t chunk);
   void AppendToPath(const Block& block);
   // Each emits code that puts a value into `dest`, in the chunk of the whole: a body as an object, blocks of one type
@@ -80,6 +84,8 @@ class BodyGenerator {
   Diagnostics* diagnostics_;
   CodeGenerator generator_;
   Observer* observer_ = nullptr;
+  bool needs_code_ = true;
+  bool names_entries_ = true;
   std::string path_;       // of the body at hand, ending in a dot unless it is empty
   size_t path_bytes_ = 0;  // of all entries
   size_t max_path_bytes_ = 0;

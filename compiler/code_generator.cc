@@ -28,8 +28,18 @@ CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* buil
 
 uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   builder_->BeginChunk();
-  ResetRegisters();
   tree_ = &binder_.Bind(expr);
+  return FinishChunk();
+}
+
+uint32_t CodeGenerator::BindChunk(const Expr& expr) {
+  builder_->BeginChunk();
+  tree_ = &binder_.Bind(expr);
+  return tree_->nodes().size() <= kMaxSurelyFits ? builder_->EndChunk(0) : FinishChunk();
+}
+
+uint32_t CodeGenerator::FinishChunk() {
+  ResetRegisters();
   tail_ = &tree_->root();
   const Result result = YieldRoot(std::nullopt);
   tail_ = nullptr;

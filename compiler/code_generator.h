@@ -59,6 +59,12 @@ class CodeGenerator {
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);
 
+  // The same chunk without code where its tree is so small that making code finds nothing wrong: for who looks at trees
+  // and runs nothing.
+  uint32_t BindChunk(const Expr& expr);
+  // Chunks from here on are BindChunk()'s: nobody asks what code there is for their nodes.
+  void SetBindsOnly() { binder_.LeaveOutCodeFacts(); }
+
   // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
   // are free for it and free again afterwards. `type`, if not null, gets the type of all its values, or the dynamic
   // one.
@@ -92,6 +98,8 @@ class CodeGenerator {
   Value StringConstant(std::string_view text) { return binder_.StringConstant(text); }
 
  private:
+  // A tree of so many nodes has registers for all of them, many times over (kMaxRegisters).
+  static constexpr size_t kMaxSurelyFits = 256;
   // Plain code nests so deep: with each level a node may have code twice as often.
   static constexpr int kMaxPlainLevel = 3;
 
@@ -123,6 +131,8 @@ class CodeGenerator {
   // Whether what is made here may be kept: in an attempt, what an operator makes of errors may differ.
   bool MayKeep() const { return attempts_ == 0 || options_.dialect == Dialect::kSpec; }
 
+  // Code for the tree at hand, and the end of its chunk.
+  uint32_t FinishChunk();
   // Code for the tree at hand, and what it reads. Without `dest`, in any register.
   Result YieldRoot(std::optional<uint16_t> dest);
   // Registers for paths that stand in plain code more than once.

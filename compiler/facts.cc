@@ -211,7 +211,7 @@ Type ResultType(const Function& function) {
   return told ? function.result_type : Type::Dynamic();
 }
 
-void SetFacts(BoundExpr* node) {
+void SetFacts(BoundExpr* node, bool for_code) {
   if (node->is_constant()) return SetConstantFacts(static_cast<BoundConstant*>(node));
   if (node->kind == BoundKind::kPath) {
     node->plain_value = node->plain_test = HasPlainKeys(As<BoundPath>(*node).steps);
@@ -236,8 +236,9 @@ void SetFacts(BoundExpr* node) {
     branch_type = BranchTypeOf(*choice);
     choice->branch_types = branch_type.told;
     choice->branch_type = branch_type.type;
-    choice->plain_branches = IsChoice(*choice) && HasFastBranches(*choice, KnownParts());
+    choice->plain_branches = for_code && IsChoice(*choice) && HasFastBranches(*choice, KnownParts());
   }
+  if (!for_code) return;
   const bool fits = node->height <= kMaxFastHeight && node->size() <= kMaxFastNodes;
   node->plain_value = fits && HasFastValue(*node, branch_type, KnownParts());
   node->plain_test = node->plain_value && MayBeBool(*node, branch_type);

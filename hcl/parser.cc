@@ -122,9 +122,10 @@ bool Parser::EndsOuterString(const Token& token) const {
 
 // The innermost sequence is open at the end of the line.
 void Parser::ReportUnclosedSequence() {
-  const auto open = std::find_if(open_brackets_.rbegin(), open_brackets_.rend(),
-                                 [](const OpenBracket& bracket) { return bracket.kind == TokenKind::kInterpolation; });
-  if (open == open_brackets_.rend()) return;
+  size_t n = open_brackets_.size();
+  while (n > 0 && open_brackets_[n - 1].kind != TokenKind::kInterpolation) --n;
+  if (n == 0) return;
+  const OpenBracket* const open = &open_brackets_[n - 1];
   const bool is_directive = text_[open->range.begin] == '%';
   Report(open->range, is_directive ? DiagnosticCode::kUnclosedDirective : DiagnosticCode::kUnclosedInterpolation,
          is_directive
@@ -152,8 +153,8 @@ void Parser::FailAt(const Token& found, DiagnosticCode code, const char* expecte
 // Counts a level. One too many ends the parse: the text seems to end for good, and so every open function returns on
 // its ordinary way, without exceptions and with the levels counted down again. What was read up to here stays in the
 // tree, which came with an error and is not compiled.
-void Parser::EnterLevel() {
-  if (++depth_ <= max_depth_ || stopped_) return;
+void Parser::StopTooDeep() {
+  if (stopped_) return;
   Stop(reader_.Peek().range, DiagnosticCode::kNestingTooDeep,
        "Brackets, blocks and their labels, templates, operators and conditionals may be nested up to " +
            std::to_string(max_depth_) + " levels (max_nesting_depth). The rest of the text was not read.");

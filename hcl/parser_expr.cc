@@ -46,7 +46,8 @@ bool SkipDigits(std::string_view text, size_t* at) {
 bool IsNumber(std::string_view text) {
   size_t at = 0;
   if (!SkipDigits(text, &at)) return false;
-  if (at < text.size() && text[at] == '.') {
+  if (at == text.size()) return true;
+  if (text[at] == '.') {
     ++at;
     if (!SkipDigits(text, &at)) return false;
   }

@@ -90,7 +90,10 @@ class Parser {
   ABSL_ATTRIBUTE_NOINLINE void FailAt(const Token& found, DiagnosticCode code, const char* expected,
                                       std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr,
                                       std::initializer_list<std::string_view> names = {});
-  void EnterLevel();
+  void EnterLevel() {
+    if (++depth_ > max_depth_) StopTooDeep();
+  }
+  ABSL_ATTRIBUTE_NOINLINE void StopTooDeep();
   void CountStep() {
     if (!work_.Take()) ReportInterrupt();
   }

@@ -98,7 +98,7 @@ class Parser::OpenSince {
     }
   }
   void Clear() {
-    brackets_->resize(base_);
+    brackets_->Shrink(base_);
     counts_ = {};
   }
 

@@ -29,13 +29,15 @@ enum class ByteClass : uint8_t {
   kLetter,  // an identifier
   kDigit,
   kSingle,  // a token of one byte, whatever follows
+  kMostly,  // one of one byte, unless `=`, `~`, `>`, `:` or another dot follows
   kNonAscii,
 };
 
 struct ByteInfo {
   ByteClass byte_class = ByteClass::kOther;
-  TokenKind kind = TokenKind::kInvalid;  // kSingle
+  TokenKind kind = TokenKind::kInvalid;  // kSingle, kMostly
   bool continues_identifier = false;
+  bool joins = false;  // it may be the second byte of an operator that begins with one of kMostly
 };
 
 // A dash continues an identifier, which is more than ID_Continue allows (native-syntax.md, "Identifiers"), but starts
@@ -67,6 +69,17 @@ constexpr std::array<ByteInfo, 256> MakeByteTable() {
     info.byte_class = ByteClass::kSingle;
     info.kind = kind;
   }
+  constexpr std::pair<char, TokenKind> kMostlySingles[] = {
+      {'=', TokenKind::kAssign}, {'.', TokenKind::kDot},     {':', TokenKind::kColon},
+      {'<', TokenKind::kLess},   {'>', TokenKind::kGreater}, {'!', TokenKind::kNot},
+  };
+  for (const auto& [c, kind] : kMostlySingles) {
+    ByteInfo& info = table[static_cast<uint8_t>(c)];
+    info.byte_class = ByteClass::kMostly;
+    info.kind = kind;
+    info.joins = true;
+  }
+  table['~'].joins = true;
   return table;
 }
 
@@ -77,21 +90,22 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNonAscii(char c) { return static_cast<uint8_t>(c) >= 0x80; }
 
 // End of the ASCII part of the identifier that goes on at `cursor`.
-uint32_t AsciiIdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
+inline uint32_t AsciiIdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
 #if defined(__SSE2__)
   // There is no branch for each byte: most identifiers end within the first block, at a place that no branch predicts.
-  // The comparisons are signed, so that bytes beyond ASCII are negative and fit nowhere. Whole blocks only: nothing
-  // behind the text is read.
+  // Bytes beyond ASCII are far from all ranges. Whole blocks only: nothing behind the text is read.
   while (size - cursor >= 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + cursor));
-    const __m128i lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
-    const auto between = [](__m128i values, char low, char high) {
-      return _mm_and_si128(_mm_cmpgt_epi8(values, _mm_set1_epi8(static_cast<char>(low - 1))),
-                           _mm_cmplt_epi8(values, _mm_set1_epi8(static_cast<char>(high + 1))));
+    // How far a byte is from the first of a range: beyond `last`, unsigned, it is outside.
+    const auto within = [](__m128i distance, char last) {
+      return _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(last)), distance);
     };
+    const __m128i letters =
+        within(_mm_sub_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')), 'z' - 'a');
+    const __m128i digits = within(_mm_sub_epi8(bytes, _mm_set1_epi8('0')), 9);
     const __m128i marks =
         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('-')));
-    const __m128i fits = _mm_or_si128(_mm_or_si128(between(lower, 'a', 'z'), between(bytes, '0', '9')), marks);
+    const __m128i fits = _mm_or_si128(_mm_or_si128(letters, digits), marks);
     const unsigned misfits = ~static_cast<unsigned>(_mm_movemask_epi8(fits)) & 0xFFFFu;
     if (misfits != 0) return cursor + static_cast<uint32_t>(__builtin_ctz(misfits));
     cursor += 16;
@@ -173,41 +187,53 @@ bool Scanner::SkipBlockComment() {
   return true;
 }
 
-// One look into the table decides what a byte starts, and what occurs most is done right here. Newlines are tokens
-// everywhere: whether they count depends on the brackets around, which the parser knows and hides them by.
+// One look into the table decides what a byte starts, and what occurs most is done right here. The rest is called last
+// and not come back from, so that the common way saves no registers. Newlines are tokens everywhere: whether they count
+// depends on the brackets around, which the parser knows and hides them by.
 Token Scanner::NextInExpression() {
-  while (cursor_ < size_) {
-    const char c = data_[cursor_];
-    const ByteInfo& info = InfoOf(c);
+  const char* const data = data_;
+  const uint32_t size = size_;
+  for (uint32_t at = cursor_; at < size; ++at) {
+    const ByteInfo& info = InfoOf(data[at]);
     switch (info.byte_class) {
       case ByteClass::kBlank:
-        do {
-          ++cursor_;
-        } while (cursor_ < size_ && data_[cursor_] == ' ');
         continue;
       case ByteClass::kNewline:
-        return Operator(TokenKind::kNewline, 1);
+        return Between(TokenKind::kNewline, at, at + 1);
       case ByteClass::kLetter: {
-        const uint32_t begin = cursor_;
-        cursor_ = IdentifierEnd(data_, cursor_ + 1, size_);
-        return Make(TokenKind::kIdentifier, begin);
+        const uint32_t end = AsciiIdentifierEnd(data, at + 1, size);
+        return end < size && IsNonAscii(data[end]) ? ForeignIdentifier(at, end)
+                                                   : Between(TokenKind::kIdentifier, at, end);
       }
-      case ByteClass::kDigit:
-        return Number();
       case ByteClass::kSingle:
-        return Operator(info.kind, 1);
+        return Between(info.kind, at, at + 1);
+      case ByteClass::kMostly:
+        if (at + 1 < size && !InfoOf(data[at + 1]).joins) return Between(info.kind, at, at + 1);
+        cursor_ = at;
+        return Punctuation();
+      case ByteClass::kDigit:
+        cursor_ = at;
+        return Number();
       case ByteClass::kNonAscii:
+        cursor_ = at;
         return NonAscii();
-      case ByteClass::kOther: {
-        if (c != '#' && c != '/') return Punctuation();
-        Token newline;
-        if (!SkipComment(&newline)) return Operator(TokenKind::kDivide, 1);
-        if (newline.kind == TokenKind::kNewline) return newline;
-        continue;
-      }
+      case ByteClass::kOther:
+        cursor_ = at;
+        return data[at] != '#' && data[at] != '/' ? Punctuation() : CommentOrDivide();
     }
   }
-  return Make(TokenKind::kEnd, cursor_);
+  return Between(TokenKind::kEnd, size, size);
+}
+
+// The identifier from `begin` on, whose ASCII part ends at `end` before a letter of another script.
+Token Scanner::ForeignIdentifier(uint32_t begin, uint32_t end) {
+  return Between(TokenKind::kIdentifier, begin, IdentifierEnd(data_, end, size_));
+}
+
+Token Scanner::CommentOrDivide() {
+  Token token;
+  token.kind = TokenKind::kComment;
+  return SkipComment(&token) ? token : Operator(TokenKind::kDivide, 1);
 }
 
 // Takes everything that looks like a part of a number; the parser says whether it is one. Then `1.2.3` is one mistake
@@ -216,6 +242,10 @@ Token Scanner::NextInExpression() {
 // on with an attribute.
 Token Scanner::Number() {
   const uint32_t begin = cursor_++;
+  while (cursor_ < size_ && IsDigit(data_[cursor_])) ++cursor_;
+  if (cursor_ < size_ && data_[cursor_] != '.' && (data_[cursor_] | 0x20) != 'e') {
+    return Make(TokenKind::kNumber, begin);
+  }
   while (cursor_ < size_) {
     uint32_t next = cursor_;
     while (next < size_ && data_[next] == '.') ++next;

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -39,7 +40,12 @@ class Scanner {
   Scanner(std::string_view text, Start start, Diagnostics* diagnostics, uint32_t begin = 0);
 
   // The next token. Time over all calls: linear in the text.
-  Token Next() { return in_expression_ ? NextInExpression() : NextInText(); }
+  Token Next() {
+    if (!in_expression_) return NextInText();
+    Token token = NextInExpression();
+    while (token.kind == TokenKind::kComment) token = NextInExpression();
+    return token;
+  }
 
  private:
   enum class ModeKind : uint8_t { kExpression, kSequence, kQuoted, kHeredoc, kStandalone };
@@ -52,8 +58,10 @@ class Scanner {
     uint32_t marker_end;
   };
 
-  // Tokens of expressions.
+  // Tokens of expressions, and comments that stand for nothing.
   Token NextInExpression();
+  ABSL_ATTRIBUTE_NOINLINE Token ForeignIdentifier(uint32_t begin, uint32_t end);
+  ABSL_ATTRIBUTE_NOINLINE Token CommentOrDivide();
   bool SkipComment(Token* newline);
   bool SkipBlockComment();
   Token Number();
@@ -98,6 +106,12 @@ class Scanner {
     std::memcpy(static_cast<void*>(&token), &head, sizeof(head));
     token.range.end = cursor_;
     return token;
+  }
+
+  // The token from `begin` to `end`, where the cursor is afterwards.
+  Token Between(TokenKind kind, uint32_t begin, uint32_t end) {
+    cursor_ = end;
+    return Make(kind, begin);
   }
 
   // The token of the next `bytes` bytes.

@@ -46,6 +46,7 @@ enum class TokenKind : uint8_t {
   kBrokenNewline,   // line ends in a quoted template, which they end; the scanner has reported them
   kBrokenSequence,  // line ends in a quoted template in a sequence of another one; they end all three, unreported.
                     // Also the point before a `}` that closes a block around a sequence, which ends with its template
+  kComment,         // a comment that is no newline either; the scanner keeps it to itself
 };
 
 inline constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequence) + 1;

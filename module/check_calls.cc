@@ -64,15 +64,21 @@ bool TypeChecker::MayFit(const StaticType& type, Type wanted) {
 void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticType* type) {
   const Function& function = *call.function;
   if (type->kind == StaticKind::kSilent || TakesAnything(function)) return;
+  // Behind the last parameter stands what is expanded, as it may have no elements, and what then is one too many.
+  if (n >= function.max_arguments()) return;
   if (call.expand_last && n + 1 == call.arguments.size()) {
     type = ElementsOf(*call.arguments[n], type).value;
     if (type->kind == StaticKind::kSilent) return;
   }
   const Parameter& parameter = function.parameter(n);
-  const std::string what = absl::StrCat("argument for ", parameter.name);
   const BoundExpr& argument = *call.arguments[n];
-  if (!parameter.allow_null && !TakeNull(argument, &type, what)) return;
-  if (type->kind == StaticKind::kNull || !TakeAny(argument, type, what)) return;
+  // Most arguments need no text.
+  const bool may_be_null = IsAlwaysNull(argument, type) || (type->nullable && type->is_told());
+  const bool is_any = type->kind == StaticKind::kAny;
+  std::string what;
+  if (may_be_null || (is_any && warns())) what = absl::StrCat("argument for ", parameter.name);
+  if (!parameter.allow_null && may_be_null && !TakeNull(argument, &type, what)) return;
+  if (type->kind == StaticKind::kNull || (is_any && !TakeAny(argument, type, what))) return;
   if (call.is(Function::Special::kContains) && n == 0 && type->is_primitive()) {
     Report(argument.outer, DiagnosticCode::kNeverArgument,
            absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name,
@@ -85,7 +91,7 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
                          std::any_of(type->parts.begin(), type->parts.end(), [](const auto* p) { return p->nullable; });
   if (takes_parts && has_nulls && type->kind != StaticKind::kObject) {
     Report(argument.outer, DiagnosticCode::kMayBeNull,
-           absl::StrCat("Elements of this ", what,
+           absl::StrCat("Elements of this argument for ", parameter.name,
                         " may be null, and that is an error. Leave them out: [for e in x : e if "
                         "e != null]."));
   }
@@ -161,7 +167,8 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
       call.is(Function::Special::kElement) || call.is(Function::Special::kLookup) || call.is(Function::Special::kOne);
   // What takes a null gives one, unless it says that it does not.
   bool passes_null = false;
-  for (size_t n = 0; n < arguments.size() && !function.nulls_give_values; ++n) {
+  const size_t given = std::min(arguments.size(), function.max_arguments());
+  for (size_t n = 0; n < given && !function.nulls_give_values; ++n) {
     passes_null = passes_null || (arguments[n]->nullable && function.parameter(n).allow_null);
   }
   const bool nullable =

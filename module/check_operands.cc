@@ -2,9 +2,9 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
@@ -102,7 +102,7 @@ bool TypeChecker::NeverConverts(Need need, const BoundExpr& expr) {
 
 // Where the text does not tell the type of one side, its declaration may. What is in brackets is a tuple, which no list
 // is equal to. Only what is declared is known to be a list: elsewhere the type stands for tuples as well.
-void TypeChecker::CheckKinds(const BoundChain& chain, const std::vector<const StaticType*>& operands) {
+void TypeChecker::CheckKinds(const BoundChain& chain, absl::Span<const StaticType* const> operands) {
   for (const bool first : {true, false}) {
     const BoundExpr& declared = *chain.operands[first ? 0 : 1];
     const BoundExpr& literal = *chain.operands[first ? 1 : 0];
@@ -126,7 +126,7 @@ void TypeChecker::CheckKinds(const BoundChain& chain, const std::vector<const St
 }
 
 // A comparison with null of what never is one does not say what its writer thinks.
-void TypeChecker::CheckNeverNull(const BoundChain& chain, const std::vector<const StaticType*>& operands) {
+void TypeChecker::CheckNeverNull(const BoundChain& chain, absl::Span<const StaticType* const> operands) {
   for (const bool first : {true, false}) {
     const BoundExpr& null = *chain.operands[first ? 0 : 1];
     const BoundExpr& other = *chain.operands[first ? 1 : 0];

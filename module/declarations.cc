@@ -91,7 +91,7 @@ bool Declarations::Read(absl::Span<const ModuleFile> files, const CompileOptions
   heap_ = std::make_shared<Heap>(nullptr, options.dialect, options.limits);
   files_.reserve(files.size());
   bool parsed = true;
-  for (const ModuleFile& file : files) parsed = ReadFile(file, options, diagnostics) && parsed;
+  for (const ModuleFile& file : files) parsed = ReadFile(file, options, /*is_plain=*/false, diagnostics) && parsed;
   if (!parsed) return false;
   ReadFunctions(options, diagnostics);
   for (const ModuleSource& file : files_) {
@@ -106,9 +106,12 @@ bool Declarations::ReadPlain(absl::Span<const ModuleFile> files, const CompileOp
                              Diagnostics* diagnostics) {
   const size_t first = files_.size();
   bool parsed = true;
-  for (const ModuleFile& file : files) parsed = ReadFile(file, options, diagnostics) && parsed;
+  for (const ModuleFile& file : files) parsed = ReadFile(file, options, /*is_plain=*/true, diagnostics) && parsed;
   if (!parsed) return false;
-  if (files_.size() == 1) only_source_ = files_[0].source.get();
+  if (files_.size() == 1) {
+    only_source_ = files_[0].source.get();
+    if (TakeWhole(files_[0])) return true;
+  }
   for (size_t n = first; n < files_.size(); ++n) TakeRest(files_[n], /*is_plain=*/true, diagnostics);
   FinishRest();
   return true;
@@ -121,20 +124,33 @@ void Declarations::FinishRest() {
   for (const ModuleSource& file : files_) rest_.range.end += static_cast<uint32_t>(file.source->text().size());
 }
 
-bool Declarations::ReadFile(const ModuleFile& file, const CompileOptions& options, Diagnostics* diagnostics) {
+// A single plain config is the rest as it is, unless two spellings of a name could be one.
+bool Declarations::TakeWhole(const ModuleSource& file) {
+  for (const Attribute& attribute : file.body->attributes) {
+    if (file.json != nullptr || !IsAscii(attribute.name)) return false;
+  }
+  rest_.attributes = file.body->attributes;
+  rest_.blocks = file.body->blocks;
+  rest_.range.end = static_cast<uint32_t>(file.source->text().size());
+  return true;
+}
+
+// Declarations are read by way of a view, which plain configs need none of.
+bool Declarations::ReadFile(const ModuleFile& file, const CompileOptions& options, bool is_plain,
+                            Diagnostics* diagnostics) {
   Diagnostics found(options.limits.max_diagnostics);
   ModuleSource& read = files_.emplace_back();
   read.source = file.source;
   if (file.is_json) {
     read.json = ParseJson(*file.source, JsonOptionsFor(options), &found);
     if (!found.has_errors()) {
-      read.view = ViewOf(*read.json);
+      if (!is_plain) read.view = ViewOf(*read.json);
       read.body = JsonAttributes(*read.json, EvaluationMode::kFull, &arena_, &found);
     }
   } else {
     read.native = ParseConfig(*file.source, ParseOptionsFor(options), &found);
     if (!found.has_errors()) {
-      read.view = ViewOf(*read.native->body, *file.source);
+      if (!is_plain) read.view = ViewOf(*read.native->body, *file.source);
       read.body = read.native->body;
     }
   }
@@ -144,6 +160,8 @@ bool Declarations::ReadFile(const ModuleFile& file, const CompileOptions& option
 
 // A function sees its parameters, and the functions that are not the module's own.
 void Declarations::ReadFunctions(const CompileOptions& options, Diagnostics* diagnostics) {
+  functions_ = options.functions;
+  if (files_.empty()) return;
   BodySchema schema;
   schema.AddBlock(kFunction, {"name"}).IgnoreError();
   std::optional<FunctionRegistryBuilder> builder;
@@ -187,7 +205,7 @@ void Declarations::ReadFunctions(const CompileOptions& options, Diagnostics* dia
       function_results_[position] = {ToNativeExpr(result, EvaluationMode::kFull, &arena_, &unused), result.source()};
     }
   }
-  functions_ = builder ? std::move(*builder).Build() : options.functions;
+  if (builder) functions_ = std::move(*builder).Build();
 }
 
 void Declarations::ReadBlocks(const ModuleSource& file, const CompileOptions& options, Diagnostics* diagnostics) {

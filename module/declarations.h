@@ -72,7 +72,7 @@ struct ModuleSource {
   std::shared_ptr<const Source> source;
   std::unique_ptr<ParsedFile> native;
   std::unique_ptr<JsonFile> json;
-  BodyViewPtr view;
+  BodyViewPtr view;            // null for plain configs
   const Body* body = nullptr;  // with its declarations
 };
 
@@ -104,7 +104,8 @@ class Declarations {
  private:
   class VariableReader;
 
-  bool ReadFile(const ModuleFile& file, const CompileOptions& options, Diagnostics* diagnostics);
+  bool ReadFile(const ModuleFile& file, const CompileOptions& options, bool is_plain, Diagnostics* diagnostics);
+  bool TakeWhole(const ModuleSource& file);
   void ReadBlocks(const ModuleSource& file, const CompileOptions& options, Diagnostics* diagnostics);
   void ReadLocals(const BlockView& block, Diagnostics* diagnostics);
   void ReadFunctions(const CompileOptions& options, Diagnostics* diagnostics);

@@ -86,7 +86,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     Use(names_);
     body_.set_observer(this);
     if (is_open_) checker_.TellErrorsOnly();
-    needs_program_ ? body_.Generate(declared_.rest()) : body_.GenerateEntries(declared_.rest());
+    needs_program_ ? body_.Generate(declared_.rest())
+                   : body_.BindEntries(declared_.rest(), /*names_entries=*/typed_names_ != nullptr);
     // What is in error may read what nothing else does: a name that is misspelled, an argument of no function.
     if (warnings_ != nullptr && !diagnostics_.has_errors()) WarnOfUnused();
     for (const Diagnostic& found : checked_.kept()) {
@@ -108,7 +109,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     const Source* const source = declared_.SourceOf(expr);
     const StaticType* const type = Note(chunk, expr, source);
     if (typed_names_ != nullptr) name_types_.AddChunk(chunk, type, source);
-    entries_.push_back(chunk);
+    if (!is_open_) entries_.push_back(chunk);
     if (warnings_ != nullptr && is_open_) siblings_.Check(expr, body_.generator()->tree(), source, warnings_);
   }
 
@@ -212,23 +213,30 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   // What fails in every run that comes by it, such as a call of a function that does not exist, is a mistake of the
   // module.
   const StaticType* Note(uint32_t chunk, const Expr& expr, const Source* source) {
-    if (reads_.size() <= chunk) reads_.resize(chunk + 1);
     const BoundTree& tree = body_.generator()->tree();
-    for (const BoundPath* read : tree.path_reads()) reads_[chunk].insert(read->slot);
     for (const BoundExpr* node : tree.nodes()) {
       if (node->kind == BoundKind::kRaise) diagnostics_.Add(builder_.diagnostic(As<BoundRaise>(*node).diagnostic));
-      if (node->kind == BoundKind::kCall) called_.insert(As<BoundCall>(*node).function->name);
     }
     if (warnings_ != nullptr) CheckReach(expr, source, options_.functions.get(), warnings_);
-    if (warnings_ != nullptr && !is_open_) {
-      // Also what is constant, and has no node.
-      for (const StaticTraversal& read : Variables(ViewOf(expr, *source))) {
-        const bool has_prefix = (read.root == "local" || read.root == "var") && !read.steps.empty();
-        auto& names = read.root == "local" ? read_locals_ : read_variables_;
-        names.insert(ToNfc(has_prefix ? std::string_view(read.steps[0].text) : read.root));
-      }
-    }
+    if (!is_open_) NoteReads(chunk, expr, source);
     return checker_.Check(tree, source);
+  }
+
+  // What a chunk of a module uses of what the module declares.
+  void NoteReads(uint32_t chunk, const Expr& expr, const Source* source) {
+    const BoundTree& tree = body_.generator()->tree();
+    if (reads_.size() <= chunk) reads_.resize(chunk + 1);
+    for (const BoundPath* read : tree.path_reads()) reads_[chunk].insert(read->slot);
+    for (const BoundExpr* node : tree.nodes()) {
+      if (node->kind == BoundKind::kCall) called_.insert(As<BoundCall>(*node).function->name);
+    }
+    if (warnings_ == nullptr) return;
+    // Also what is constant, and has no node.
+    for (const StaticTraversal& read : Variables(ViewOf(expr, *source))) {
+      const bool has_prefix = (read.root == "local" || read.root == "var") && !read.steps.empty();
+      auto& names = read.root == "local" ? read_locals_ : read_variables_;
+      names.insert(ToNfc(has_prefix ? std::string_view(read.steps[0].text) : read.root));
+    }
   }
 
   // What a function gives has no chunk here.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
@@ -115,6 +116,21 @@ TEST(ModuleGrowthTest, AFunctionOfALargeTypeIsCalledOften) {
   const auto source = std::make_shared<const Source>("m.hcl", text);
   EXPECT_NE(CheckModule({{source, /*is_json=*/false}}, options, /*strict=*/false, &diagnostics), nullptr);
   EXPECT_EQ(diagnostics.count(), 0u) << ToText(diagnostics, nullptr);
+}
+
+// Plain configs are checked without code for their expressions, unless it could need too many registers.
+TEST(ModuleGrowthTest, PlainConfigsThatNeedTooManyRegisters) {
+  const auto findings = [](int calls, int arguments) {
+    std::string expression = "n";
+    for (int n = 0; n < calls; ++n) {
+      std::string list;
+      for (int m = 0; m < arguments; ++m) list += "n, ";
+      expression = absl::StrCat("max(", list, expression, ")");
+    }
+    return PlainFindingsOf(absl::StrCat("x = ", expression, "\n"));
+  };
+  EXPECT_EQ(findings(120, 250), "ok");
+  EXPECT_THAT(findings(150, 250), testing::HasSubstr("HCL9103"));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -107,16 +108,18 @@ class ReachChecker {
   ReachChecker(const Source* source, const FunctionRegistry* functions, Diagnostics* diagnostics)
       : source_(source), functions_(functions), diagnostics_(*diagnostics) {}
 
+  // Of a node without parts there is nothing to say.
   void Check(const Expr& expr) {
-    std::vector<const Expr*> waiting;
-    waiting.reserve(16);  // for most expressions
+    absl::InlinedVector<const Expr*, 32> waiting;  // allocates nothing for most expressions
     waiting.push_back(&expr);
     while (!waiting.empty()) {
       const Expr& next = *waiting.back();
       waiting.pop_back();
       CheckNode(next);
       const auto first = static_cast<std::ptrdiff_t>(waiting.size());
-      AppendChildren(next, &waiting);
+      ForEachChild(next, [&waiting](const Expr* child) {
+        if (!IsLeaf(*child)) waiting.push_back(child);
+      });
       std::reverse(waiting.begin() + first, waiting.end());
     }
   }
@@ -251,7 +254,7 @@ class ReachChecker {
 }  // namespace
 
 void CheckReach(const Expr& expr, const Source* source, const FunctionRegistry* functions, Diagnostics* diagnostics) {
-  if (expr.kind == ExprKind::kLiteral || expr.kind == ExprKind::kVariable) return;
+  if (IsLeaf(expr)) return;
   ReachChecker(source, functions, diagnostics).Check(expr);
 }
 

@@ -5,7 +5,9 @@
 #ifndef HCLVM_MODULE_SIBLING_CHECKER_H_
 #define HCLVM_MODULE_SIBLING_CHECKER_H_
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/container/flat_hash_map.h"
 #include "hclvm/base/diagnostic.h"
@@ -22,6 +24,7 @@ class SiblingChecker {
   void BeginBody(const Body& body) {
     body_ = &body;
     names_.clear();
+    are_ascii_.reset();
   }
 
   // Adds a warning for each variable that the attribute with the value `expr` reads by the name of another attribute of
@@ -29,8 +32,12 @@ class SiblingChecker {
   void Check(const Expr& expr, const BoundTree& tree, const Source* source, Diagnostics* diagnostics);
 
  private:
+  const Attribute* Find(std::string_view name);
+  bool AllAreAscii();
+
   const Body* body_ = nullptr;
-  absl::flat_hash_map<std::string, const Attribute*> names_;  // of the body; empty: not looked for yet
+  std::optional<bool> are_ascii_;                             // its names; empty: not looked at yet
+  absl::flat_hash_map<std::string, const Attribute*> names_;  // of a large body; empty: not looked for yet
 };
 
 }  // namespace hcl::internal

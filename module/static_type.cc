@@ -4,8 +4,10 @@
 #include "hclvm/module/static_type.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 
@@ -88,17 +90,27 @@ std::string NameOf(const StaticType& type) {
   return "";
 }
 
-StaticTypes::StaticTypes() {
-  for (size_t n = 0; n < scalars_.size(); ++n) {
-    StaticType& type = scalars_[n];
+namespace {
+
+// By kind, and whether they may be null.
+using Scalars = std::array<StaticType, 24>;
+
+Scalars MakeScalars() {
+  Scalars scalars;
+  for (size_t n = 0; n < scalars.size(); ++n) {
+    StaticType& type = scalars[n];
     type.kind = static_cast<StaticKind>(n / 2);
     type.nullable = n % 2 == 1 || type.kind == StaticKind::kAny || type.kind == StaticKind::kNull;
     type.holds_null = type.nullable;
   }
+  return scalars;
 }
 
+}  // namespace
+
 const StaticType* StaticTypes::Of(StaticKind kind, bool nullable) {
-  return &scalars_[2 * static_cast<size_t>(kind) + (nullable ? 1 : 0)];
+  static const Scalars* const scalars = new Scalars(MakeScalars());
+  return &(*scalars)[2 * static_cast<size_t>(kind) + (nullable ? 1 : 0)];
 }
 
 bool StaticTypes::is_full() const { return arena_.bytes_used() > kMaxBytes; }
@@ -126,28 +138,29 @@ const StaticType* StaticTypes::Collection(StaticKind kind, const StaticType* ele
   return Finish(type);
 }
 
-const StaticType* StaticTypes::Tuple(const std::vector<const StaticType*>& parts) {
+const StaticType* StaticTypes::Tuple(absl::Span<const StaticType* const> parts) {
   if (is_full()) return Of(StaticKind::kAny);
   auto* const type = arena_.New<StaticType>();
   type->kind = StaticKind::kTuple;
-  type->parts = arena_.CopySpan(absl::Span<const StaticType* const>(parts));
+  type->parts = arena_.CopySpan(parts);
   return Finish(type);
 }
 
-const StaticType* StaticTypes::Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open) {
+const StaticType* StaticTypes::Object(absl::Span<NamedPart> parts, bool is_open) {
   if (is_full()) return Of(StaticKind::kAny);
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto before = [](const NamedPart& a, const NamedPart& b) { return a.first < b.first; };
+  if (!std::is_sorted(parts.begin(), parts.end(), before)) std::sort(parts.begin(), parts.end(), before);
   auto* const type = arena_.New<StaticType>();
   type->kind = StaticKind::kObject;
   type->is_open = is_open;
-  std::vector<const StaticType*> types;
-  std::vector<std::string_view> names;
-  for (const auto& [name, part] : parts) {
-    names.push_back(arena_.CopyString(name));
-    types.push_back(part);
+  auto* const types = arena_.NewArray<const StaticType*>(parts.size());
+  auto* const names = arena_.NewArray<std::string_view>(parts.size());
+  for (size_t n = 0; n < parts.size(); ++n) {
+    new (names + n) std::string_view(arena_.CopyString(parts[n].first));
+    types[n] = parts[n].second;
   }
-  type->parts = arena_.CopySpan(absl::Span<const StaticType* const>(types));
-  type->names = arena_.CopySpan(absl::Span<const std::string_view>(names));
+  type->parts = {types, parts.size()};
+  type->names = {names, parts.size()};
   return Finish(type);
 }
 
@@ -171,13 +184,13 @@ const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults,
     }
     made = Tuple(parts);
   } else if (type.kind() == TypeKind::kObject) {
-    std::vector<std::pair<std::string_view, const StaticType*>> parts;
+    std::vector<NamedPart> parts;
     for (size_t n = 0; n < type.size(); ++n) {
       const std::string_view name = type.shape().keys[n].AsString();
       parts.emplace_back(name, FromType(type.element(n), PartOf(defaults, name),
                                         nulls_inside || MayBeNull(defaults, name), nulls_inside));
     }
-    made = Object(std::move(parts));
+    made = Object(absl::MakeSpan(parts));
   } else {
     made = Of(KindOf(type));
   }
@@ -212,11 +225,11 @@ const StaticType* StaticTypes::Assemble(Type type, const std::vector<Part>& part
     return Tuple(made);
   }
   if (type.kind() == TypeKind::kObject) {
-    std::vector<std::pair<std::string_view, const StaticType*>> made;
+    std::vector<NamedPart> made;
     for (size_t n = 0; n < type.size(); ++n) {
       made.emplace_back(type.shape().keys[n].AsString(), Assemble(type.element(n), parts, nulls_inside));
     }
-    return Object(std::move(made));
+    return Object(absl::MakeSpan(made));
   }
   return Of(KindOf(type), nulls_inside);
 }
@@ -234,6 +247,7 @@ const StaticType* StaticTypes::FromParts(Type type, absl::Span<const StaticType*
 
 const StaticType* StaticTypes::FromValue(const Value& marked) {
   const Value& value = marked.unmarked();
+  if (!value.is_sequence() && !value.is_mapping()) return FromSmallValue(value);
   size_t left = kMaxSize;
   if (IsSmall(value, &left)) return FromSmallValue(value);
   return Collection(value.is_mapping() ? StaticKind::kMap
@@ -266,15 +280,15 @@ const StaticType* StaticTypes::FromSmallValue(const Value& marked) {
                       element);
   }
   if (value.is_tuple()) {
-    std::vector<const StaticType*> parts;
+    absl::InlinedVector<const StaticType*, 8> parts;
     for (const Value& item : value.elements()) parts.push_back(FromSmallValue(item));
     return Tuple(parts);
   }
-  std::vector<std::pair<std::string_view, const StaticType*>> parts;
+  absl::InlinedVector<NamedPart, 8> parts;
   for (uint32_t n = 0; n < value.shape().size; ++n) {
     parts.emplace_back(value.shape().keys[n].AsString(), FromSmallValue(value.values()[n]));
   }
-  return Object(std::move(parts));
+  return Object(absl::MakeSpan(parts));
 }
 
 Type StaticTypes::ToType(const StaticType& type) {
@@ -341,14 +355,14 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
     for (size_t n = 0; n < a->parts.size(); ++n) parts.push_back(Join(a->parts[n], b->parts[n], unifies));
     joined = Tuple(parts);
   } else if (a->kind == StaticKind::kObject && b->kind == StaticKind::kObject) {
-    std::vector<std::pair<std::string_view, const StaticType*>> parts;
+    std::vector<NamedPart> parts;
     bool differ = a->is_open || b->is_open || a->names.size() != b->names.size();
     for (size_t n = 0; n < a->names.size(); ++n) {
       const StaticType* const other = b->Find(a->names[n]);
       if (other != nullptr) parts.emplace_back(a->names[n], Join(a->parts[n], other, unifies));
       differ = differ || other == nullptr;
     }
-    joined = Object(std::move(parts), differ);
+    joined = Object(absl::MakeSpan(parts), differ);
   } else if ((a->kind == b->kind || (IsSequence(a->kind) && IsSequence(b->kind)))) {
     const auto element_of = [&](const StaticType* type) {
       if (type->element != nullptr) return type->element;

@@ -62,13 +62,12 @@ std::string NameOf(const StaticType& type);
 // next one, would make it twice as large each time. So is what has parts once all types take 128 MiB. Not thread-safe.
 class StaticTypes {
  public:
-  StaticTypes();
-
   const StaticType* Of(StaticKind kind, bool nullable = false);
   const StaticType* Collection(StaticKind kind, const StaticType* element, bool is_exact = false);
-  const StaticType* Tuple(const std::vector<const StaticType*>& parts);
-  // Names in any order, each once.
-  const StaticType* Object(std::vector<std::pair<std::string_view, const StaticType*>> parts, bool is_open = false);
+  const StaticType* Tuple(absl::Span<const StaticType* const> parts);
+  // Parts in any order, which is changed; each name once.
+  using NamedPart = std::pair<std::string_view, const StaticType*>;
+  const StaticType* Object(absl::Span<NamedPart> parts, bool is_open = false);
   // A copy of `text`, which names can be.
   std::string_view Keep(std::string_view text) { return arena_.CopyString(text); }
   const StaticType* WithNull(const StaticType* type, bool nullable);
@@ -99,7 +98,6 @@ class StaticTypes {
   Arena arena_;
   TypeTable types_;
   absl::flat_hash_map<const StaticType*, Type> as_types_;  // of those with parts
-  std::array<StaticType, 24> scalars_;                     // by kind, and whether they may be null
 };
 
 }  // namespace hcl::internal

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
@@ -86,7 +87,7 @@ const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
     case BoundKind::kCall:
       return InferCall(As<BoundCall>(expr));
     case BoundKind::kTuple: {
-      std::vector<const StaticType*> parts;
+      absl::InlinedVector<const StaticType*, 8> parts;
       for (const BoundExpr* element : As<BoundTuple>(expr).elements) parts.push_back(Infer(*element));
       return types_.Tuple(parts);
     }
@@ -121,7 +122,7 @@ const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
 
 // Steps and indexes may be nested without bound on their left.
 const StaticType* TypeChecker::InferSpine(const BoundExpr& expr) {
-  std::vector<const BoundExpr*> spine;
+  absl::InlinedVector<const BoundExpr*, 8> spine;
   const BoundExpr* at = &expr;
   while (at->kind == BoundKind::kSteps || at->kind == BoundKind::kIndex) {
     spine.push_back(at);
@@ -146,7 +147,7 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
   const size_t facts = facts_.size();
   const bool is_logical = IsLogical(chain.op);
   const bool is_equality = chain.op == BinaryOp::kEqual || chain.op == BinaryOp::kNotEqual;
-  std::vector<const StaticType*> operands;
+  absl::InlinedVector<const StaticType*, 2> operands;
   for (const BoundExpr* operand : chain.operands) {
     const StaticType* const type = Infer(*operand);
     if (is_equality) operands.push_back(type);
@@ -178,8 +179,20 @@ const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) 
 }
 
 const StaticType* TypeChecker::InferObject(const BoundObject& object) {
-  std::vector<std::pair<std::string_view, const StaticType*>> parts;
-  absl::flat_hash_map<absl::string_view, size_t> positions;
+  constexpr size_t kMaxCompared = 8;  // so many names are compared one by one
+  absl::InlinedVector<StaticTypes::NamedPart, kMaxCompared> parts;
+  absl::flat_hash_map<absl::string_view, size_t> positions;  // once there are more
+  const auto position_of = [&](std::string_view name) {
+    if (parts.size() > kMaxCompared) {
+      if (positions.empty()) {
+        for (size_t n = 0; n < parts.size(); ++n) positions.emplace(ToAbsl(parts[n].first), n);
+      }
+      return positions.try_emplace(ToAbsl(name), parts.size()).first->second;
+    }
+    size_t at = 0;
+    while (at < parts.size() && parts[at].first != name) ++at;
+    return at;
+  };
   bool all_named = true;
   for (const BoundItem& item : object.items) {
     // A number or a bool is the text that it would be written as.
@@ -199,10 +212,10 @@ const StaticType* TypeChecker::InferObject(const BoundObject& object) {
     if (!is_named) continue;
     const std::string_view name = types_.Keep(key->AsString());
     // The last one of a name counts.
-    const auto [known, is_new] = positions.try_emplace(ToAbsl(name), parts.size());
-    is_new ? void(parts.emplace_back(name, type)) : void(parts[known->second].second = type);
+    const size_t at = position_of(name);
+    at == parts.size() ? void(parts.emplace_back(name, type)) : void(parts[at].second = type);
   }
-  return types_.Object(std::move(parts), /*is_open=*/!all_named);
+  return types_.Object(absl::MakeSpan(parts), /*is_open=*/!all_named);
 }
 
 TypeChecker::Elements TypeChecker::ElementsOf(const BoundExpr& collection, const StaticType* type) {

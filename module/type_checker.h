@@ -92,8 +92,8 @@ class TypeChecker {
   bool TakeNull(const BoundExpr& expr, const StaticType** type, std::string_view what);
   bool TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what);
   bool NeverConverts(Need need, const BoundExpr& expr);
-  void CheckKinds(const BoundChain& chain, const std::vector<const StaticType*>& operands);
-  void CheckNeverNull(const BoundChain& chain, const std::vector<const StaticType*>& operands);
+  void CheckKinds(const BoundChain& chain, absl::Span<const StaticType* const> operands);
+  void CheckNeverNull(const BoundChain& chain, absl::Span<const StaticType* const> operands);
 
   // check_steps.cc
   const StaticType* InferPath(const BoundPath& path);

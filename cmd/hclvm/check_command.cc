@@ -18,17 +18,14 @@
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/config_checker.h"
 #include "hclvm/cmd/hclvm/sarif.h"
-#include "hclvm/cmd/hclvm/spec_check.h"
+#include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/compile_options.h"
-#include "hclvm/compiler/json_compiler.h"
 #include "hclvm/decode/spec_file.h"
-#include "hclvm/hcl/json/json_parser.h"
-#include "hclvm/hcl/parser.h"
 #include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/infer.h"
 #include "hclvm/module/module.h"
-#include "hclvm/module/typed_names.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl::cmd {
@@ -55,62 +52,49 @@ struct CheckCommandOptions {
 // What was found, with the sources that it is about.
 class Findings {
  public:
-  explicit Findings(const CheckCommandOptions& options) : options_(options), compile_(options.common.compile) {
-    if (options.spec && !options.has_dialect) compile_.dialect = Dialect::kHashiCorp;  // as hclvm decode
+  explicit Findings(const CheckCommandOptions& options) : options_(options) {
+    settings_.compile = options.common.compile;
+    if (options.spec && !options.has_dialect) settings_.compile.dialect = Dialect::kHashiCorp;  // as hclvm decode
+    settings_.syntax_only = options.syntax_only;
+    settings_.strict = options.strict;
+    settings_.show_types = options.show_types;
+    settings_.types_as_json = options.format == Format::kJson;
   }
 
   // Reads the files of options that all checks go by. False where one has mistakes, so that nothing can be said of what
   // is checked by it.
   bool Begin() {
+    CompileOptions& compile = settings_.compile;
     // With a spec, the functions are those of the spec file and those that were described, as for hclvm decode.
-    if (options_.spec) compile_.functions = nullptr;
+    if (options_.spec) compile.functions = nullptr;
     if (options_.functions) {
       const std::optional<ModuleFile> file = ReadOption(*options_.functions);
       if (!file) return false;
-      Diagnostics found(compile_.limits.max_diagnostics);
-      compile_.functions = ReadFunctionDescriptions(file->source, compile_.functions, compile_.limits, &found);
-      Take(found, {*file});
+      Diagnostics found(compile.limits.max_diagnostics);
+      compile.functions = ReadFunctionDescriptions(file->source, compile.functions, compile.limits, &found);
+      Take(found, *file->source);
       if (found.has_errors()) return false;
     }
     if (options_.variables) {
       const std::optional<ModuleFile> file = ReadOption(*options_.variables);
       if (!file) return false;
-      variables_.push_back(*file);
+      settings_.variables.push_back(*file);
     }
     if (!options_.spec) return true;
     const std::optional<ModuleFile> file = ReadOption(*options_.spec);
     if (!file) return false;
-    Diagnostics found(compile_.limits.max_diagnostics);
-    spec_ = ReadSpecFile(file->source, compile_.limits, &found);
-    Take(found, {*file});
-    return spec_ != nullptr;
+    Diagnostics found(compile.limits.max_diagnostics);
+    settings_.spec = ReadSpecFile(file->source, compile.limits, &found);
+    Take(found, *file->source);
+    return settings_.spec != nullptr;
   }
 
-  // Each path by itself: a directory is a module, and so is the file of --module; others are plain configs. False when
-  // it cannot be read, which has been printed.
-  bool Check(const std::string& path, bool is_module) {
-    const bool is_directory = IsDirectory(path);
-    const absl::StatusOr<std::vector<ModuleFile>> files = ReadSources(path, compile_.limits);
-    if (!files.ok()) return CannotRead(files.status());
-    Diagnostics found(compile_.limits.max_diagnostics);
-    std::vector<internal::TypedName> names;
-    std::vector<internal::TypedName>* const wanted = options_.show_types ? &names : nullptr;
-    if (options_.syntax_only) {
-      for (const ModuleFile& file : *files) Parse(file, &found);
-    } else if (spec_ != nullptr) {
-      CheckWithSpec(*spec_, *files, compile_, options_.strict, &found);
-    } else if (is_module || is_directory) {
-      internal::CheckModuleTypes(*files, compile_, options_.strict, &found, wanted);
-    } else {
-      internal::CheckPlainTypes(*files, variables_, compile_, options_.strict, &found, wanted);
+  void Check(const std::vector<std::string_view>& paths) {
+    for (const std::unique_ptr<const CheckResult>& result : CheckPaths(paths, settings_, ProcessorCount())) {
+      result == nullptr ? void(++checked_) : Take(*result);
     }
-    checked_ += files->size();
-    Take(found, *files);
-    for (const internal::TypedName& name : names) {
-      absl::StrAppend(&types_, options_.format == Format::kJson ? internal::ToJson(name) : internal::ToText(name),
-                      "\n");
-    }
-    return true;
+    const std::optional<std::string>& module = options_.common.module_file;
+    if (module) Take(CheckPath(*module, /*is_module=*/true, settings_, ProcessorCount()));
   }
 
   int Print() const {
@@ -137,52 +121,41 @@ class Findings {
   }
 
  private:
-  void Parse(const ModuleFile& file, Diagnostics* found) const {
-    Diagnostics own(compile_.limits.max_diagnostics);
-    if (file.is_json) {
-      ParseJson(*file.source, JsonOptionsFor(compile_), &own);
-    } else {
-      ParseConfig(*file.source, ParseOptionsFor(compile_), &own);
-    }
-    Add(own, file, found);
+  // A path that cannot be read has been printed.
+  void Take(const CheckResult& result) {
+    if (!result.status.ok()) return CannotRead(result.status);
+    checked_ += result.files;
+    left_out_ += result.left_out;
+    types_ += result.types;
+    sources_.insert(sources_.end(), result.sources.begin(), result.sources.end());
+    found_.insert(found_.end(), result.found.begin(), result.found.end());
   }
 
-  bool CannotRead(const absl::Status& status) {
-    unreadable_ = true;
-    limit_ = limit_ || absl::IsResourceExhausted(status);
-    Complain(kName, std::string(status.message()), kInputError);
-    return false;
-  }
-
-  // A file that an option names. None when it cannot be read, which has been printed.
-  std::optional<ModuleFile> ReadOption(const std::string& path) {
-    const absl::StatusOr<ModuleFile> file = ReadSource(path, compile_.limits);
-    if (!file.ok()) return CannotRead(file.status()), std::nullopt;
-    sources_.push_back(file->source);
-    return *file;
-  }
-
-  static void Add(const Diagnostics& own, const ModuleFile& file, Diagnostics* found) {
-    for (Diagnostic diagnostic : own.kept()) {
-      if (diagnostic.source == nullptr) diagnostic.source = file.source.get();
-      found->Add(std::move(diagnostic));
-    }
-  }
-
-  void Take(const Diagnostics& found, const std::vector<ModuleFile>& files) {
-    if (found.empty()) return;
-    for (const ModuleFile& file : files) sources_.push_back(file.source);
+  // What was found in a file of an option.
+  void Take(const Diagnostics& found, const Source& source) {
     for (Diagnostic diagnostic : found.kept()) {
-      if (diagnostic.source == nullptr) diagnostic.source = files[0].source.get();
+      if (diagnostic.source == nullptr) diagnostic.source = &source;
       found_.push_back(std::move(diagnostic));
     }
     left_out_ += found.left_out();
   }
 
+  void CannotRead(const absl::Status& status) {
+    unreadable_ = true;
+    limit_ = limit_ || absl::IsResourceExhausted(status);
+    Complain(kName, std::string(status.message()), kInputError);
+  }
+
+  // A file that an option names. None when it cannot be read, which has been printed.
+  std::optional<ModuleFile> ReadOption(const std::string& path) {
+    const absl::StatusOr<ModuleFile> file = ReadSource(path, settings_.compile.limits);
+    if (!file.ok()) return CannotRead(file.status()), std::nullopt;
+    sources_.push_back(file->source);
+    return *file;
+  }
+
   const CheckCommandOptions& options_;
-  CompileOptions compile_;
-  std::vector<ModuleFile> variables_;
-  std::unique_ptr<SpecFile> spec_;
+  CheckSettings settings_;
   std::string types_;  // lines
   std::vector<std::shared_ptr<const Source>> sources_;
   std::vector<Diagnostic> found_;
@@ -274,8 +247,7 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   if (conflict != nullptr) return Complain(kName, conflict, kUsageError);
   Findings findings(options);
   if (!findings.Begin()) return findings.Print();
-  for (const std::string_view path : positional) findings.Check(std::string(path), /*is_module=*/false);
-  if (options.common.module_file) findings.Check(*options.common.module_file, /*is_module=*/true);
+  findings.Check(positional);
   return findings.Print();
 }
 

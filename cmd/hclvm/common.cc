@@ -2,6 +2,7 @@
 
 #include "hclvm/cmd/hclvm/common.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -129,25 +130,50 @@ void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
 
 namespace {
 
-// The size is asked for first, so that nothing is read of a file that is too large. Then it is read in pieces and not
-// by its size, which pipes and devices do not have. errno is kept before closing, which may change it.
-int ReadAll(std::FILE* file, uint64_t max_bytes, std::string* text, std::string* reason) {
+// An open file, or standard input, which stays open.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path)
+      : file_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  ~InputFile() {
+    if (file_ > STDIN_FILENO) close(file_);
+  }
+  int number() const { return file_; }
+
+ private:
+  const int file_;
+};
+
+// Bytes that were read, 0 at the end, less where reading has failed.
+ssize_t ReadPiece(int file, char* buffer, size_t size) {
+  ssize_t got = 0;
+  while ((got = read(file, buffer, size)) < 0 && errno == EINTR) {
+  }
+  return got;
+}
+
+// The size is asked for first, so that nothing is read of a file that is too large, and the end of a file is known
+// without another call. Pipes, devices and some files of the system do not have one.
+int ReadAll(int file, uint64_t max_bytes, std::string* text, std::string* reason) {
   struct stat status = {};
-  const bool has_size = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-  bool too_large = has_size && static_cast<uint64_t>(status.st_size) > max_bytes;
+  const bool has_size = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+  const uint64_t size = has_size ? static_cast<uint64_t>(status.st_size) : 0;
+  bool too_large = size > max_bytes;
   text->clear();
   char buffer[1 << 16];
-  size_t got = 0;
-  // A piece that is not full is the last one.
-  while (!too_large && std::feof(file) == 0 && (got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
-    text->append(buffer, got);
+  ssize_t got = 0;
+  while (!too_large && (got = ReadPiece(file, buffer, sizeof(buffer))) > 0) {
+    text->append(buffer, static_cast<size_t>(got));
     too_large = text->size() > max_bytes;
+    if (text->size() == size) break;
   }
   if (too_large) {
     *reason = absl::StrCat("it has more than ", max_bytes, " bytes (limit max_source_bytes)");
     return kLimitReached;
   }
-  if (std::ferror(file) == 0) return kSuccess;
+  if (got >= 0) return kSuccess;
   *reason = std::strerror(errno);
   return kInputError;
 }
@@ -156,19 +182,19 @@ int ReadAll(std::FILE* file, uint64_t max_bytes, std::string* text, std::string*
 
 int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error) {
   const std::string name(path);
-  std::FILE* file = path == "-" ? stdin : std::fopen(name.c_str(), "rb");
-  if (file == nullptr) {
-    *error = absl::StrCat("cannot read ", name, ": ", std::strerror(errno));
-    return kInputError;
-  }
+  const InputFile file(name);
   std::string reason;
-  const int status = internal::WithMemory([&] { return ReadAll(file, max_bytes, text, &reason); },
-                                          [&] {
-                                            *text = std::string();
-                                            reason = "there is not enough memory";
-                                            return kLimitReached;
-                                          });
-  if (file != stdin) std::fclose(file);
+  int status = kInputError;
+  if (file.number() < 0) {
+    reason = std::strerror(errno);
+  } else {
+    status = internal::WithMemory([&] { return ReadAll(file.number(), max_bytes, text, &reason); },
+                                  [&] {
+                                    *text = std::string();
+                                    reason = "there is not enough memory";
+                                    return kLimitReached;
+                                  });
+  }
   if (status != kSuccess) *error = absl::StrCat("cannot read ", name, ": ", reason);
   return status;
 }
@@ -259,22 +285,26 @@ absl::StatusOr<ModuleFile> ReadSource(const std::string& path, const Limits& lim
   return ModuleFile{source, HasJsonName(path)};
 }
 
-absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits) {
-  if (IsDirectory(path)) return ReadModuleDirectory(path, limits);
+// Mostly it is a file, and then nobody asks what it is.
+absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits, bool* is_directory) {
   absl::StatusOr<ModuleFile> file = ReadSource(path, limits);
+  *is_directory = !file.ok() && IsDirectory(path);
+  if (*is_directory) return ReadModuleDirectory(path, limits);
   if (!file.ok()) return file.status();
   return std::vector<ModuleFile>{*std::move(file)};
 }
 
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status) {
-  const absl::StatusOr<std::vector<ModuleFile>> files = ReadSources(std::string(path), common.compile.limits);
+  bool is_directory = false;
+  const absl::StatusOr<std::vector<ModuleFile>> files =
+      ReadSources(std::string(path), common.compile.limits, &is_directory);
   if (!files.ok()) {
     *status = absl::IsResourceExhausted(files.status()) ? kLimitReached : kInputError;
     Complain(command, std::string(files.status().message()), *status);
     return nullptr;
   }
-  if (common.module_file || IsDirectory(std::string(path))) return Compiled(*files, common, status);
+  if (common.module_file || is_directory) return Compiled(*files, common, status);
   const auto& [source, is_json] = files->front();
   Diagnostics diagnostics(common.compile.limits.max_diagnostics);
   std::shared_ptr<const Program> program = is_json ? CompileJsonConfig(source, common.compile, &diagnostics)

@@ -74,9 +74,9 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
 // Whether there is a directory at `path`.
 bool IsDirectory(const std::string& path);
 
-// What a CONFIG argument names: the files of a directory, or the one file. Fails with a message for people;
-// ResourceExhausted where a limit is the reason.
-absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits);
+// What a CONFIG argument names: the files of a directory, or the one file; *is_directory says which. Fails with a
+// message for people; ResourceExhausted where a limit is the reason.
+absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits, bool* is_directory);
 // The same for one file.
 absl::StatusOr<ModuleFile> ReadSource(const std::string& path, const Limits& limits);
 
