@@ -38,6 +38,7 @@ namespace internal {
 class BaseMaker;
 class Interpreter;
 class DeclaredVariables;
+class KeptRun;
 class LazyVariables;
 class LocalValues;
 struct CachedAttribute;
@@ -122,6 +123,23 @@ class Evaluator {
   const Evaluation& Run(const Entry& entry) ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(entry.chunk); }
   const Evaluation& RunChunk(uint32_t chunk) ABSL_ATTRIBUTE_LIFETIME_BOUND;
 
+  // Run(), where nothing has changed since the last Run() or Rerun() but the variables of the slots in `changed`: what
+  // does not depend on them is kept. The attributes of a config that read one of them, also by way of locals, and those
+  // that call functions which are not pure, are evaluated again; so are the locals of a module that depend on them. The
+  // result is that of Run(): the value, the diagnostics, the limits of a run. Evaluation::fuel_left() may be less than
+  // after a Run(), never more.
+  //
+  // It is a whole run, at the cost of one, where nothing is kept: the last run was of an entry, or failed, or a base
+  // was bound since; variables are lazy; the program is no config, or has both locals and functions that are not pure;
+  // or what is kept and what was replaced take too much memory together (about twice that of a whole run, and 64 KiB).
+  // An attribute that fails is a whole run as well: a function that is not pure may then be called once more.
+  //
+  // Requires that `changed` has each variable whose Value is another one than in the last run, also where it is an
+  // equal one in other memory: what is kept may point into values that are bound, which so have to live on until they
+  // are bound anew. Slots may repeat. What is kept lives in the evaluator until the next run that is no Rerun(); the
+  // result is changed in place, so that the one of the run before becomes invalid as with Run().
+  const Evaluation& Rerun(absl::Span<const uint32_t> changed) ABSL_ATTRIBUTE_LIFETIME_BOUND;
+
   // Where the results of the last run live: for TypeOf() on them.
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
@@ -136,14 +154,23 @@ class Evaluator {
   // Makes what is given into what a module declares. False where that fails, which has been reported.
   bool PrepareVariables(uint32_t chunk);
   bool Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation);
+  // As Rerun(); false where it has to be a whole run.
+  bool RunChanged(absl::Span<const uint32_t> changed);
+  // Whether the values of the last run are there, for RunChanged() to use.
+  bool TakeUpKept(absl::Span<const uint32_t> changed);
   // After a run that ended for want of memory.
   void GiveUp();
   // After a run in which something failed.
   void WriteDiagnostics(uint32_t chunk);
 
+  static constexpr uint32_t kNoChunk = UINT32_MAX;        // no value of a run is there
+  static constexpr uint32_t kKeptChunk = UINT32_MAX - 1;  // that of Rerun() is
+
   std::shared_ptr<const Program> program_;
   std::shared_ptr<const BaseLayer> base_;  // may be null
   bool is_layered_ = false;                // what is given does not just go into slots
+  bool keeps_heap_ = false;                // what is prepared for a run leaves the heap's values there
+  uint32_t last_chunk_ = kNoChunk;         // whose value the heap has
   Heap heap_;
   std::vector<Value> slots_;
   std::vector<Value> registers_;
@@ -156,6 +183,7 @@ class Evaluator {
   std::unique_ptr<internal::LazyVariables> lazy_;          // once there is one
   std::unique_ptr<internal::LocalValues> locals_;          // of a module, where it has any
   std::unique_ptr<internal::DeclaredVariables> declared_;  // of a module
+  std::unique_ptr<internal::KeptRun> kept_;                // once Rerun() was called
   std::unique_ptr<internal::Interpreter> interpreter_;
 };
 
