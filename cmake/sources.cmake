@@ -181,6 +181,7 @@ set(hclvm_core_SOURCES
   vm/json/json_writer.cc
   vm/json/key_paths.cc
   vm/json/projected_reader.cc
+  vm/kept_run.cc
   vm/lazy_variables.cc
   vm/local_values.cc
   vm/lookup_set.cc
@@ -192,6 +193,8 @@ set(hclvm_core_SOURCES
   vm/program_function.cc
   vm/range_table.cc
   vm/reads.cc
+  vm/rerun.cc
+  vm/run_many.cc
   vm/traversal.cc
   vm/value/big_arithmetic.cc
   vm/value/big_division.cc
@@ -279,6 +282,8 @@ set(hclvm_core_HEADERS
   vm/program.h
   vm/program_function.h
   vm/reads.h
+  vm/run_many.h
+  vm/scope_layout.h
   vm/value/capsule.h
   vm/value/conversion.h
   vm/value/equality.h
@@ -454,11 +459,14 @@ set_source_files_properties(
   vm/interpreter_loops.cc
   vm/interpreter_templates.cc
   vm/involved_values.cc
+  vm/kept_run.cc
   vm/lazy_variables.cc
   vm/local_values.cc
   vm/operations.cc
   vm/program_call.cc
   vm/program_function.cc
+  vm/rerun.cc
+  vm/run_many.cc
   vm/traversal.cc
   PROPERTIES COMPILE_OPTIONS "-fno-stack-protector;-fomit-frame-pointer"
 )

@@ -1,6 +1,7 @@
 // Runs of what has changed (Evaluator::Rerun): what is evaluated again, and when it is a whole run. That the answers
 // are those of whole runs is tested by tests/slow/rerun_law_test.cc.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/callable.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/lazy_variable.h"

@@ -22,6 +22,7 @@
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/read_types.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/row_memory.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {

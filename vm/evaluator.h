@@ -21,6 +21,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
@@ -34,6 +35,8 @@
 namespace hcl {
 class BaseLayer;
 class Reads;
+class RunResults;
+class ScopeRows;
 namespace internal {
 class BaseMaker;
 class Interpreter;
@@ -41,6 +44,7 @@ class DeclaredVariables;
 class KeptRun;
 class LazyVariables;
 class LocalValues;
+struct RowMemory;
 struct CachedAttribute;
 struct CachedPath;
 struct ModuleValidation;
@@ -130,15 +134,26 @@ class Evaluator {
   // after a Run(), never more.
   //
   // It is a whole run, at the cost of one, where nothing is kept: the last run was of an entry, or failed, or a base
-  // was bound since; variables are lazy; the program is no config, or has both locals and functions that are not pure;
-  // or what is kept and what was replaced take too much memory together (about twice that of a whole run, and 64 KiB).
-  // An attribute that fails is a whole run as well: a function that is not pure may then be called once more.
+  // was bound or all was unbound since; variables are lazy; the program is no config, or has both locals and functions
+  // that are not pure; or what is kept and what was replaced take too much memory together (about twice that of a whole
+  // run, and 64 KiB). An attribute that fails is a whole run as well: a function that is not pure may then be called
+  // once more.
   //
   // Requires that `changed` has each variable whose Value is another one than in the last run, also where it is an
   // equal one in other memory: what is kept may point into values that are bound, which so have to live on until they
   // are bound anew. Slots may repeat. What is kept lives in the evaluator until the next run that is no Rerun(); the
   // result is changed in place, so that the one of the run before becomes invalid as with Run().
   const Evaluation& Rerun(absl::Span<const uint32_t> changed) ABSL_ATTRIBUTE_LIFETIME_BOUND;
+
+  // Evaluates `entry`, or, where it is null, what Run() evaluates, over one scope after the other: each as BindAll()
+  // and a run of it would, with the limits of a run. *results has a value or diagnostics for each, in order; what it
+  // had before becomes invalid, and so do results of earlier runs. What a lazy variable or a base gives counts for all
+  // of them. Unbinds all variables at the end.
+  void RunMany(absl::Span<const Value> scopes, RunResults* results, const Entry* entry = nullptr);
+  // The same over C++ structs (hclvm/vm/scope_layout.h), without a value made of each. Variables that have no field are
+  // as they were bound. A field that cannot be read is an error of its row, which names the row and the field; the
+  // others go on. Unbinds the variables of fields at the end. Requires a layout for program().
+  void RunMany(const ScopeRows& rows, RunResults* results, const Entry* entry = nullptr);
 
   // Where the results of the last run live: for TypeOf() on them.
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
@@ -158,6 +173,11 @@ class Evaluator {
   bool RunChanged(absl::Span<const uint32_t> changed);
   // Whether the values of the last run are there, for RunChanged() to use.
   bool TakeUpKept(absl::Span<const uint32_t> changed);
+  // Memory for rows of that layout, whose variables are bound to what fields are read to.
+  internal::RowMemory* PrepareRows(const ScopeRows& rows);
+  // Runs one row into evaluation_.
+  void RunRow(const ScopeRows& rows, size_t row, uint32_t chunk, internal::RowMemory* memory);
+  void ReportRow(size_t row, const absl::Status& status);
   // After a run that ended for want of memory.
   void GiveUp();
   // After a run in which something failed.
@@ -183,6 +203,7 @@ class Evaluator {
   std::unique_ptr<internal::LazyVariables> lazy_;          // once there is one
   std::unique_ptr<internal::LocalValues> locals_;          // of a module, where it has any
   std::unique_ptr<internal::DeclaredVariables> declared_;  // of a module
+  std::unique_ptr<internal::RowMemory> rows_;              // once RunMany() was called for structs
   std::unique_ptr<internal::KeptRun> kept_;                // once Rerun() was called
   std::unique_ptr<internal::Interpreter> interpreter_;
 };

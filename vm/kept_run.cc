@@ -14,6 +14,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/chunk_walk.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"

@@ -28,6 +28,7 @@
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/local_values.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {

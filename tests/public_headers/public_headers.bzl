@@ -61,6 +61,8 @@ PUBLIC_HEADERS = [
     "vm/program.h",
     "vm/program_function.h",
     "vm/reads.h",
+    "vm/run_many.h",
+    "vm/scope_layout.h",
     "vm/value/capsule.h",
     "vm/value/conversion.h",
     "vm/value/equality.h",
