@@ -52,7 +52,9 @@ set(hclvm_core_SOURCES
   compiler/plain_tests.cc
   compiler/plain_verify.cc
   compiler/print_bound.cc
+  compiler/program_set.cc
   compiler/reductions.cc
+  compiler/set_evaluator.cc
   compiler/shared_values.cc
   compiler/template_function.cc
   compiler/value_numbers.cc
@@ -236,6 +238,7 @@ set(hclvm_core_HEADERS
   compiler/compile_options.h
   compiler/compiler.h
   compiler/json_compiler.h
+  compiler/program_set.h
   decode/decoder.h
   decode/spec.h
   decode/spec_file.h

@@ -15,6 +15,7 @@ PUBLIC_HEADERS = [
     "compiler/compile_options.h",
     "compiler/compiler.h",
     "compiler/json_compiler.h",
+    "compiler/program_set.h",
     "decode/decoder.h",
     "decode/spec.h",
     "decode/spec_file.h",
