@@ -2,8 +2,9 @@
 //
 //   bazel run -c opt //bench:evaluate_benchmark -- --benchmark_filter=W1
 //
-// Names are evaluate/W<n>/vm and evaluate/W<n>/cpp. Each iteration takes the next of 16 scopes, prepared beforehand;
-// `allocs` counts heap allocations for each evaluation. Answers are checked once, before the clock runs.
+// Names are evaluate/W<n>/vm and evaluate/W<n>/cpp, and evaluate/W1/structs, where the VM reads the structs that the
+// C++ by hand reads (vm/scope_layout.h), binding included. Each iteration takes the next of 16 scopes, prepared
+// beforehand; `allocs` counts heap allocations for each evaluation. Answers are checked once, before the clock runs.
 
 #include <cstdint>
 #include <cstdio>
@@ -18,6 +19,8 @@
 #include "hclvm/bench/handwritten.h"
 #include "hclvm/bench/workload.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/run_many.h"
+#include "hclvm/vm/scope_layout.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::bench {
@@ -68,6 +71,33 @@ void EvaluateCpp(benchmark::State& state) {
   meter.Report(&state);
 }
 
+// Both sides read the same structs; a result is asked for in each iteration.
+void EvaluateStructs(benchmark::State& state, const Workload* workload) {
+  const auto layout = ScopeLayout::Bind<W1>(workload->program)
+                          .Field("request.ip", &W1::ip)
+                          .Field("request.path", &W1::path)
+                          .Field("request.token", &W1::token)
+                          .Make();
+  if (!layout.ok()) return state.SkipWithError(std::string(layout.status().message()).c_str());
+  std::vector<W1> rows;
+  for (int i = 0; i < kScopeCount; ++i) rows.push_back(W1::Make(i));
+  Evaluator evaluator(workload->program);
+  RunResults results;
+  evaluator.RunMany(layout->Rows(rows), &results);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!results.ok(i) || results.value(i).is_true() != rows[i].Evaluate()) return state.SkipWithError("wrong answer");
+  }
+  AllocationMeter meter;
+  while (state.KeepRunningBatch(kScopeCount)) {
+    evaluator.RunMany(layout->Rows(rows), &results);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      bool result = results.value(i).is_true();
+      benchmark::DoNotOptimize(result);
+    }
+  }
+  meter.Report(&state);
+}
+
 using CppBenchmark = void (*)(benchmark::State&);
 constexpr CppBenchmark kByHand[kWorkloadCount] = {
     EvaluateCpp<W0>, EvaluateCpp<W1>, EvaluateCpp<W2>, EvaluateCpp<W3>, EvaluateCpp<W4>,
@@ -92,6 +122,7 @@ int main(int argc, char** argv) {
       return 1;
     }
     benchmark::RegisterBenchmark(absl::StrCat("evaluate/", workload->name, "/vm").c_str(), EvaluateVm, workload);
+    if (w == 1) benchmark::RegisterBenchmark("evaluate/W1/structs", EvaluateStructs, workload);
     benchmark::RegisterBenchmark(absl::StrCat("evaluate/", workload->name, "/cpp").c_str(), kByHand[w]);
   }
   benchmark::RunSpecifiedBenchmarks();

@@ -52,7 +52,9 @@ set(hclvm_core_SOURCES
   compiler/plain_tests.cc
   compiler/plain_verify.cc
   compiler/print_bound.cc
+  compiler/program_set.cc
   compiler/reductions.cc
+  compiler/set_evaluator.cc
   compiler/shared_values.cc
   compiler/template_function.cc
   compiler/value_numbers.cc
@@ -181,6 +183,7 @@ set(hclvm_core_SOURCES
   vm/json/json_writer.cc
   vm/json/key_paths.cc
   vm/json/projected_reader.cc
+  vm/kept_run.cc
   vm/lazy_variables.cc
   vm/local_values.cc
   vm/lookup_set.cc
@@ -192,6 +195,8 @@ set(hclvm_core_SOURCES
   vm/program_function.cc
   vm/range_table.cc
   vm/reads.cc
+  vm/rerun.cc
+  vm/run_many.cc
   vm/test_index.cc
   vm/test_table.cc
   vm/traversal.cc
@@ -235,6 +240,7 @@ set(hclvm_core_HEADERS
   compiler/compile_options.h
   compiler/compiler.h
   compiler/json_compiler.h
+  compiler/program_set.h
   decode/decoder.h
   decode/spec.h
   decode/spec_file.h
@@ -281,6 +287,8 @@ set(hclvm_core_HEADERS
   vm/program.h
   vm/program_function.h
   vm/reads.h
+  vm/run_many.h
+  vm/scope_layout.h
   vm/value/capsule.h
   vm/value/conversion.h
   vm/value/equality.h
@@ -456,11 +464,14 @@ set_source_files_properties(
   vm/interpreter_loops.cc
   vm/interpreter_templates.cc
   vm/involved_values.cc
+  vm/kept_run.cc
   vm/lazy_variables.cc
   vm/local_values.cc
   vm/operations.cc
   vm/program_call.cc
   vm/program_function.cc
+  vm/rerun.cc
+  vm/run_many.cc
   vm/traversal.cc
   PROPERTIES COMPILE_OPTIONS "-fno-stack-protector;-fomit-frame-pointer"
 )

@@ -27,16 +27,39 @@ class ChunkWalk {
   void Go(uint32_t chunk, const OnPath& on_path, const OnCall& on_call) {
     Add(chunk);
     while (!waiting_.empty()) {
-      const Chunk next = program_.chunks()[waiting_.back()];
+      const uint32_t next = waiting_.back();
       waiting_.pop_back();
-      for (uint32_t pc = next.begin; pc < next.end; ++pc) {
-        const Instruction& instruction = program_.code()[pc];
-        const OpcodeInfo& info = InfoOf(instruction.opcode());
-        const bool is_wide = info.c == OperandKind::kX;
-        Operand(info.a, instruction.a(), on_path, on_call);
-        Operand(info.b, is_wide ? instruction.x() : instruction.b(), on_path, on_call);
-        if (!is_wide) Operand(info.c, instruction.c(), on_path, on_call);
+      GoOnce(
+          program_, next, [&](const Path& path) { Read(path, on_path); }, on_call,
+          [this](uint32_t called) { Add(called); });
+    }
+  }
+
+  // Goes through the instructions of `chunk` alone: calls `on_path(path)` for each reading of a variable or a local,
+  // `on_call(site)` for each call, and `on_chunk(chunk)` for each chunk that it runs.
+  template <typename OnPath, typename OnCall, typename OnChunk>
+  static void GoOnce(const ProgramTables& program, uint32_t chunk, const OnPath& on_path, const OnCall& on_call,
+                     const OnChunk& on_chunk) {
+    const auto operand = [&](OperandKind kind, uint32_t value) {
+      constexpr uint32_t kBits = kConstantBit | kSlotBit;
+      if (kind == OperandKind::kPath) {
+        on_path(program.paths()[value]);
+      } else if (kind == OperandKind::kPlain && (value & kBits) == kSlotBit) {
+        on_path(Path{value & ~uint32_t{kSlotBit}});
+      } else if (kind == OperandKind::kChunk) {
+        on_chunk(value);
+      } else if (kind == OperandKind::kSite) {
+        on_call(program.call_sites()[value]);
       }
+    };
+    const Chunk& bounds = program.chunks()[chunk];
+    for (uint32_t pc = bounds.begin; pc < bounds.end; ++pc) {
+      const Instruction& instruction = program.code()[pc];
+      const OpcodeInfo& info = InfoOf(instruction.opcode());
+      const bool is_wide = info.c == OperandKind::kX;
+      operand(info.a, instruction.a());
+      operand(info.b, is_wide ? instruction.x() : instruction.b());
+      if (!is_wide) operand(info.c, instruction.c());
     }
   }
 
@@ -45,20 +68,6 @@ class ChunkWalk {
     if (is_found_[chunk]) return;
     is_found_[chunk] = true;
     waiting_.push_back(chunk);
-  }
-
-  template <typename OnPath, typename OnCall>
-  void Operand(OperandKind kind, uint32_t operand, const OnPath& on_path, const OnCall& on_call) {
-    constexpr uint32_t kBits = kConstantBit | kSlotBit;
-    if (kind == OperandKind::kPath) {
-      Read(program_.paths()[operand], on_path);
-    } else if (kind == OperandKind::kPlain && (operand & kBits) == kSlotBit) {
-      Read({operand & ~uint32_t{kSlotBit}}, on_path);
-    } else if (kind == OperandKind::kChunk) {
-      Add(operand);
-    } else if (kind == OperandKind::kSite) {
-      on_call(program_.call_sites()[operand]);
-    }
   }
 
   // A local is made by a chunk of its own.

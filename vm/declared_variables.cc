@@ -65,6 +65,7 @@ void DeclaredVariables::Release() {
   prepared_ = 0;
   std::replace(is_prepared_.begin(), is_prepared_.end(), Preparation(kHere), Preparation(kNot));
   ++scope_;
+  ++releases_;
 }
 
 bool DeclaredVariables::Convert(const std::vector<uint32_t>& slots, LazyVariables* lazy, Diagnostics* diagnostics) {

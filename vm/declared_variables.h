@@ -76,6 +76,8 @@ class DeclaredVariables {
   size_t bytes() const { return heap_.bytes_reserved(); }
   // The memory of a run was given up: all is prepared anew.
   void Release();
+  // How often that was so: another number, and converted values of before are no longer there.
+  uint64_t releases() const { return releases_; }
 
  private:
   // Whether the value of a slot is as it is declared, and where it lives.
@@ -92,8 +94,9 @@ class DeclaredVariables {
   Fuel fuel_;
   const ReadTypes* types_ = nullptr;
   bool check_all_ = false;
-  bool has_lazy_ = false;   // among those that were prepared last
-  uint64_t scope_ = 1;      // grows with each change
+  bool has_lazy_ = false;  // among those that were prepared last
+  uint64_t scope_ = 1;     // grows with each change
+  uint64_t releases_ = 0;
   size_t prepared_ = 0;     // how many
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
   std::vector<uint32_t> all_;

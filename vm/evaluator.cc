@@ -16,11 +16,13 @@
 #include "hclvm/vm/declared_variables.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/kept_run.h"
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/local_values.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/read_types.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/row_memory.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -93,6 +95,7 @@ void Evaluator::UnbindAll() {
   for (uint32_t slot = 0; slot < program_->variables().size(); ++slot) {
     is_layered_ ? Give(slot, InternalValue(nullptr)) : void(slots_[slot] = InternalValue(nullptr));
   }
+  last_chunk_ = kNoChunk;
   interpreter_->set_scope(nullptr);
   if (lazy_ != nullptr) lazy_->Clear();
 }
@@ -127,8 +130,12 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   internal::WithMemory(
       [&] {
         heap_.Reset();
+        last_chunk_ = chunk;
         if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
-        if (ABSL_PREDICT_FALSE(is_layered_) && !PrepareVariables(chunk)) return;
+        if (ABSL_PREDICT_FALSE(is_layered_)) {
+          if (!PrepareVariables(chunk)) return;
+          if (locals_ != nullptr) locals_->ForgetMade();
+        }
         interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
         if (interpreter_->failures()->counted()) WriteDiagnostics(chunk);
         if (ABSL_PREDICT_FALSE(locals_ != nullptr)) evaluation_.diagnostics_.DropRepeated();
@@ -200,7 +207,7 @@ bool Evaluator::PrepareVariables(uint32_t chunk) {
 bool Evaluator::Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation) {
   const size_t before = evaluation_.diagnostics_.count();
   const auto run = [this](uint32_t chunk) {
-    heap_.Reset();
+    if (!keeps_heap_) heap_.Reset();
     interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
   };
   const auto report = [&](DiagnosticCode code, std::string detail) {
@@ -239,6 +246,9 @@ void Evaluator::GiveUp() {
   if (lazy_ != nullptr) lazy_->Release();
   if (declared_ != nullptr) declared_->Release();
   conversions_ = ConversionCache();
+  last_chunk_ = kNoChunk;
+  keeps_heap_ = false;
+  if (locals_ != nullptr) locals_->set_recalls(false);
   evaluation_.value_ = Value();
   evaluation_.diagnostics_.Clear();
   interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);

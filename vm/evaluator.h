@@ -22,6 +22,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
@@ -35,12 +36,16 @@
 namespace hcl {
 class BaseLayer;
 class Reads;
+class RunResults;
+class ScopeRows;
 namespace internal {
 class BaseMaker;
 class Interpreter;
 class DeclaredVariables;
+class KeptRun;
 class LazyVariables;
 class LocalValues;
+struct RowMemory;
 struct CachedAttribute;
 struct CachedPath;
 struct ModuleValidation;
@@ -123,6 +128,34 @@ class Evaluator {
   const Evaluation& Run(const Entry& entry) ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(entry.chunk); }
   const Evaluation& RunChunk(uint32_t chunk) ABSL_ATTRIBUTE_LIFETIME_BOUND;
 
+  // Run(), where nothing has changed since the last Run() or Rerun() but the variables of the slots in `changed`: what
+  // does not depend on them is kept. The attributes of a config that read one of them, also by way of locals, and those
+  // that call functions which are not pure, are evaluated again; so are the locals of a module that depend on them. The
+  // result is that of Run(): the value, the diagnostics, the limits of a run. Evaluation::fuel_left() may be less than
+  // after a Run(), never more.
+  //
+  // It is a whole run, at the cost of one, where nothing is kept: the last run was of an entry, or failed, or a base
+  // was bound or all was unbound since; variables are lazy; the program is no config, or has both locals and functions
+  // that are not pure; or what is kept and what was replaced take too much memory together (about twice that of a whole
+  // run, and 64 KiB). An attribute that fails is a whole run as well: a function that is not pure may then be called
+  // once more.
+  //
+  // Requires that `changed` has each variable whose Value is another one than in the last run, also where it is an
+  // equal one in other memory: what is kept may point into values that are bound, which so have to live on until they
+  // are bound anew. Slots may repeat. What is kept lives in the evaluator until the next run that is no Rerun(); the
+  // result is changed in place, so that the one of the run before becomes invalid as with Run().
+  const Evaluation& Rerun(absl::Span<const uint32_t> changed) ABSL_ATTRIBUTE_LIFETIME_BOUND;
+
+  // Evaluates `entry`, or, where it is null, what Run() evaluates, over one scope after the other: each as BindAll()
+  // and a run of it would, with the limits of a run. *results has a value or diagnostics for each, in order; what it
+  // had before becomes invalid, and so do results of earlier runs. What a lazy variable or a base gives counts for all
+  // of them. Unbinds all variables at the end.
+  void RunMany(absl::Span<const Value> scopes, RunResults* results, const Entry* entry = nullptr);
+  // The same over C++ structs (hclvm/vm/scope_layout.h), without a value made of each. Variables that have no field are
+  // as they were bound. A field that cannot be read is an error of its row, which names the row and the field; the
+  // others go on. Unbinds the variables of fields at the end. Requires a layout for program().
+  void RunMany(const ScopeRows& rows, RunResults* results, const Entry* entry = nullptr);
+
   // Where the results of the last run live: for TypeOf() on them.
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
 
@@ -137,14 +170,28 @@ class Evaluator {
   // Makes what is given into what a module declares. False where that fails, which has been reported.
   bool PrepareVariables(uint32_t chunk);
   bool Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation);
+  // As Rerun(); false where it has to be a whole run.
+  bool RunChanged(absl::Span<const uint32_t> changed);
+  // Whether the values of the last run are there, for RunChanged() to use.
+  bool TakeUpKept(absl::Span<const uint32_t> changed);
+  // Memory for rows of that layout, whose variables are bound to what fields are read to.
+  internal::RowMemory* PrepareRows(const ScopeRows& rows);
+  // Runs one row into evaluation_.
+  void RunRow(const ScopeRows& rows, size_t row, uint32_t chunk, internal::RowMemory* memory);
+  void ReportRow(size_t row, const absl::Status& status);
   // After a run that ended for want of memory.
   void GiveUp();
   // After a run in which something failed.
   void WriteDiagnostics(uint32_t chunk);
 
+  static constexpr uint32_t kNoChunk = UINT32_MAX;        // no value of a run is there
+  static constexpr uint32_t kKeptChunk = UINT32_MAX - 1;  // that of Rerun() is
+
   std::shared_ptr<const Program> program_;
   std::shared_ptr<const BaseLayer> base_;  // may be null
   bool is_layered_ = false;                // what is given does not just go into slots
+  bool keeps_heap_ = false;                // what is prepared for a run leaves the heap's values there
+  uint32_t last_chunk_ = kNoChunk;         // whose value the heap has
   Heap heap_;
   std::vector<Value> slots_;
   std::vector<Value> registers_;
@@ -157,6 +204,8 @@ class Evaluator {
   std::unique_ptr<internal::LazyVariables> lazy_;          // once there is one
   std::unique_ptr<internal::LocalValues> locals_;          // of a module, where it has any
   std::unique_ptr<internal::DeclaredVariables> declared_;  // of a module
+  std::unique_ptr<internal::RowMemory> rows_;              // once RunMany() was called for structs
+  std::unique_ptr<internal::KeptRun> kept_;                // once Rerun() was called
   std::unique_ptr<internal::Interpreter> interpreter_;
 };
 

@@ -20,9 +20,29 @@ LocalValues::LocalValues(const ProgramTables& program, Value* slots)
 }
 
 void LocalValues::Show(uint32_t slot, const Value& value) {
+  Local* const local = At(slot);
   slots_[slot] = value;
-  At(slot)->state = State::kMade;
+  local->state = State::kMade;
+  local->value = value;
+  local->made_in = memory_;
+  local->is_stale = false;
   done_.push_back(slot);
+}
+
+bool LocalValues::Recall(uint32_t slot) {
+  const Local& local = *At(slot);
+  if (!recalls_ || local.made_in != memory_ || local.is_stale) return false;
+  Show(slot, local.value);
+  return true;
+}
+
+// What a local costs does not depend on who reads it first; what it costs with the locals that it reads does.
+void LocalValues::Pay(uint32_t slot, uint64_t before, uint64_t fuel) {
+  Local* const local = At(slot);
+  const uint64_t own = fuel - (paid_ - before);
+  grown_ += own - (local->made_in == memory_ ? local->cost : 0);
+  local->cost = own;
+  paid_ = before + fuel;
 }
 
 void LocalValues::Fail(uint32_t slot, Failures::Kept failures) {
@@ -62,6 +82,9 @@ bool Interpreter::MakeLocal(uint32_t slot) {
     return locals_->At(slot)->state == LocalValues::State::kMade;
   }
   has_leftovers_ = true;
+  if (locals_->Recall(slot)) return true;
+  const uint64_t fuel = fuel_.left();
+  const uint64_t paid = locals_->paid();
   const auto registers = context_.registers;
   const uint32_t pc = context_.pc;
   const uintptr_t window = rk_[0];
@@ -73,6 +96,7 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   context_.pc = pc;
   rk_[0] = plain_[0] = window;
   if (stopped_) return false;
+  locals_->Pay(slot, paid, fuel - fuel_.left());
   if (value.is_error() || failures_.count() > begin) {
     locals_->Fail(slot, failures_.Take(begin));
     return false;

@@ -29,6 +29,12 @@ class LocalValues {
   struct Local {
     State state = State::kWaiting;
     Failures::Kept failures;
+    // What it was made to last, and its cost, without that of the locals that it reads. They count until
+    // ForgetMade().
+    Value value;
+    uint64_t cost = 0;
+    uint64_t made_in = 0;
+    bool is_stale = false;  // what it reads has changed since
   };
 
   // `slots` are those of the evaluator. Requires a program with locals.
@@ -49,8 +55,26 @@ class LocalValues {
   // The value is there, for this run.
   void Show(uint32_t slot, const Value& value);
   void Fail(uint32_t slot, Failures::Kept failures);
-  // All wait again, but for those of the base.
+  // All wait again, but for those of the base. Values are still there for Recall().
   void Forget();
+
+  // Values of earlier runs. The heap has been reset: none is there any more.
+  void ForgetMade() { ++memory_; }
+  // Whether runs take them, from now on; at first they do not.
+  void set_recalls(bool recalls) { recalls_ = recalls; }
+  // What the local `n` (its index) was made of is no longer as it was.
+  void SetStale(uint32_t n) { locals_[n].is_stale = true; }
+  // Shows the value of the local that an earlier run has made, if there is one, and runs take it: it need not be made
+  // again.
+  bool Recall(uint32_t slot);
+  // Fuel that locals have taken which were made since the count began; and by how much that is more than what they had
+  // taken before in the same memory (modulo 2^64).
+  void BeginCount() { paid_ = grown_ = 0; }
+  uint64_t paid() const { return paid_; }
+  uint64_t grown() const { return grown_; }
+  // The local in the slot, which has just been made, has taken `fuel` with all that it has read, since paid() was
+  // `before`.
+  void Pay(uint32_t slot, uint64_t before, uint64_t fuel);
   // Takes what `base`, which must outlive its use and may be null, has of locals; all others wait.
   void BindBase(const BaseTables* base);
   // Takes the one of index `local`, as it was made of a base. Requires that none of this run was made before.
@@ -65,6 +89,10 @@ class LocalValues {
   std::vector<Value> registers_;
   std::vector<Local> locals_;
   std::vector<uint32_t> done_;  // slots, in this run
+  uint64_t memory_ = 1;         // grows each time that values of earlier runs are forgotten
+  bool recalls_ = false;
+  uint64_t paid_ = 0;
+  uint64_t grown_ = 0;
 };
 
 }  // namespace hcl::internal

@@ -217,17 +217,39 @@ uint32_t ProgramBuilder::AddShape(const Shape* shape) {
   return shape_count() - 1;
 }
 
+// Policies repeat the same lists in one rule after the other. Members of equal bits or texts are equal, and of one
+// type.
 uint32_t ProgramBuilder::AddLookup(const Value& tuple) {
+  uint64_t hash = tuple.size();
+  for (const Value& member : tuple.elements()) hash = MixHash(hash, HashScalar(member));
+  const std::optional<uint32_t> found = lookup_index_.Find(hash, [&](uint32_t index) {
+    const absl::Span<const Value> members = lookups_[index].members();
+    return tuple.is_tuple() && lookups_[index].tuple().is_tuple() && members.size() == tuple.size() &&
+           std::equal(members.begin(), members.end(), tuple.elements().begin(), SameScalar);
+  });
+  if (found) return *found;
+  lookup_index_.Add(hash, lookup_count());
   lookups_.push_back(LookupSet(tuple, heap_.arena()));
   return lookup_count() - 1;
 }
 
-// Call sites are not shared, because each call prepares its own constants. One function that is not pure makes the
-// whole program impure, so that no run is repeated for its diagnostics.
+// A call that has prepared its own constants is one of its own. One function that is not pure makes the whole program
+// impure, so that no run is repeated for its diagnostics.
 uint32_t ProgramBuilder::AddSite(const CallSite& site) {
   is_pure_ &= site.function->pure;
+  const auto next = static_cast<uint32_t>(call_sites_.size());
+  if (site.prepared == nullptr) {
+    const uint64_t hash = MixHash(reinterpret_cast<uintptr_t>(site.function), site.arguments * 2 + site.expand_last);
+    const std::optional<uint32_t> found = site_index_.Find(hash, [&](uint32_t index) {
+      const CallSite& other = call_sites_[index];
+      return other.function == site.function && other.prepared == nullptr && other.arguments == site.arguments &&
+             other.expand_last == site.expand_last;
+    });
+    if (found) return *found;
+    site_index_.Add(hash, next);
+  }
   call_sites_.push_back(site);
-  return static_cast<uint32_t>(call_sites_.size()) - 1;
+  return next;
 }
 
 // Lists stand one behind the other, each behind its size.

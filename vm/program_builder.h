@@ -81,9 +81,10 @@ class ProgramBuilder {
   // when no operand reaches so far.
   std::optional<uint16_t> AddName(const Value& name);
   uint32_t AddShape(const Shape* shape);
-  // The set of the elements of `tuple`; see LookupSet.
+  // The set of the elements of `tuple`; see LookupSet. Equal ones are shared.
   uint32_t AddLookup(const Value& tuple);
-  // What `site` points to belongs to the program's functions, or is kept.
+  // What `site` points to belongs to the program's functions, or is kept. Equal ones that have prepared nothing are
+  // shared.
   uint32_t AddSite(const CallSite& site);
   uint32_t AddList(absl::Span<const uint16_t> operands);
   // What `state` points to is kept by the program (Keep); `name` is copied.
@@ -175,6 +176,8 @@ class ProgramBuilder {
   InternIndex constant_index_;
   InternIndex variable_index_;
   InternIndex path_index_;
+  InternIndex lookup_index_;
+  InternIndex site_index_;  // of calls that have prepared nothing
 };
 
 }  // namespace hcl::internal

@@ -19,9 +19,11 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "absl/container/inlined_vector.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/field_support.h"
+#include "hclvm/vm/value/short_text.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -107,10 +109,17 @@ struct Codec<double> : BothWays {
   static bool Read(const Value& value, ValueReader* reader, double* result) { return reader->Double(value, result); }
 };
 
+// A std::string has memory for its capacity and a zero behind it.
 template <>
 struct Codec<std::string> : BothWays {
   static Type TypeIn(TypeTable*, const TypeContext*) { return Type::String(); }
-  static Value Make(const std::string& data, ValueMaker* maker) { return maker->String(data); }
+  static Value Make(const std::string& data, ValueMaker* maker) {
+    Value value;
+    const bool is_short = data.size() <= kMaxInlineString && data.capacity() >= 15;
+    if (ABSL_PREDICT_TRUE(is_short) && ABSL_PREDICT_TRUE(StoreShortAscii(data.data(), data.size(), &value)))
+      return value;
+    return maker->String(data);
+  }
   static bool Read(const Value& value, ValueReader* reader, std::string* result) {
     return reader->String(value, result);
   }
@@ -350,7 +359,8 @@ struct Codec<T, std::void_t<decltype(FieldsOf<T>::list)>> {
     std::array<Value, kCount> values;
     MakeFields(data, maker, &values, Indices());
     maker->Leave();
-    return maker->Object(Keys(), values);
+    return maker->Object(
+        &kNames, [] { return Keys(); }, values);
   }
   static bool Read(const Value& value, ValueReader* reader, T* result) {
     return reader->ExpectMapping(value) && reader->CheckOthers(value, kNames) &&

@@ -88,7 +88,7 @@ bool ValueMaker::Enter() {
 Value ValueMaker::String(std::string_view text) {
   if (!HasRoom(text.size()) || !ok()) return Value();
   if (text.size() > UINT32_MAX) return Note(absl::ResourceExhaustedError("the text has 4 GiB or more")), Value();
-  if (IsKnownNfc(text)) return Value::String(text, heap_->arena());
+  if (IsKnownNfc(text)) return in_place_ ? Value::StringView(text) : Value::String(text, heap_->arena());
   if (FindInvalidUtf8(text) != std::string_view::npos) {
     return Note(absl::InvalidArgumentError("the text is not valid UTF-8")), Value();
   }
@@ -128,9 +128,12 @@ Value ValueMaker::Mapping(Type element, absl::Span<const KeyValue> pairs) {
 }
 
 // The shape is that of all structs of this type in the heap, so that the caches of a program find the fields at once.
-Value ValueMaker::Object(absl::Span<const Value> names, absl::Span<const Value> values) {
-  if (!ok() || !Expect(values.size() + 2)) return Value();
-  return MakeObject(heap_->types()->InternShape(names), values, heap_->arena());
+const Shape* ValueMaker::AddShape(const void* identity, absl::Span<const Value> names) {
+  const uint64_t generation = heap_->types()->generation();
+  if (generation_ != generation) shapes_.clear();
+  generation_ = generation;
+  shapes_.push_back({identity, heap_->types()->InternShape(names)});
+  return shapes_.back().shape;
 }
 
 Value ValueMaker::MakeCapsule(Type type, const void* data) {

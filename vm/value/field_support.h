@@ -12,6 +12,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "absl/base/optimization.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/value/capsule.h"
@@ -29,6 +31,8 @@ struct Codec;
 class CodecFailure {
  public:
   bool ok() const { return status_.ok(); }
+  // As if nothing had failed.
+  void Forget() { *this = CodecFailure(); }
   // "PATH: MESSAGE", or the message alone.
   absl::Status status() const;
 
@@ -49,7 +53,13 @@ class CodecFailure {
 // Makes parts of one value. After a failure everything goes on with nulls, and the result is dropped.
 class ValueMaker : public CodecFailure {
  public:
-  explicit ValueMaker(Heap* heap) : heap_(heap) {}
+  // `in_place`: the data outlives the values, which may point to texts in it.
+  explicit ValueMaker(Heap* heap, bool in_place = false) : heap_(heap), in_place_(in_place) {}
+
+  void Forget() {
+    CodecFailure::Forget();
+    depth_ = 0;
+  }
 
   TypeTable* types() const { return heap_->types(); }
 
@@ -62,8 +72,14 @@ class ValueMaker : public CodecFailure {
   Value Set(Type element, absl::Span<const Value> elements);
   // An object, if the type of the values is dynamic.
   Value Mapping(Type element, absl::Span<const KeyValue> pairs);
-  // `names` are sorted.
-  Value Object(absl::Span<const Value> names, absl::Span<const Value> values);
+  // `names()` gives the names, sorted; `identity` stands for them.
+  template <typename Names>
+  Value Object(const void* identity, const Names& names, absl::Span<const Value> values) {
+    if (!ok() || !Expect(values.size() + 2)) return Value();
+    const Shape* shape = FindShape(identity);
+    if (ABSL_PREDICT_FALSE(shape == nullptr)) shape = AddShape(identity, names());
+    return MakeObject(shape, values, heap_->arena());
+  }
   Value MakeCapsule(Type type, const void* data);
 
   // Around the making of a part of the value: false when the nesting is too deep, or something has failed.
@@ -75,10 +91,27 @@ class ValueMaker : public CodecFailure {
   void CheckSize(const Value& value);
 
  private:
+  struct KnownShape {
+    const void* identity;
+    const Shape* shape;
+  };
+
   bool HasRoom(uint64_t bytes);
   bool TooLarge();
+  // A shape that was added, unless the heap has forgotten it since.
+  const Shape* FindShape(const void* identity) {
+    if (generation_ != heap_->types()->generation()) return nullptr;
+    for (const KnownShape& known : shapes_) {
+      if (known.identity == identity) return known.shape;
+    }
+    return nullptr;
+  }
+  const Shape* AddShape(const void* identity, absl::Span<const Value> names);
 
+  uint64_t generation_ = 0;  // of the types that have the shapes
+  absl::InlinedVector<KnownShape, 4> shapes_;
   Heap* heap_;
+  bool in_place_;
   uint32_t depth_ = 0;
 };
 

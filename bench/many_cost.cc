@@ -1,0 +1,192 @@
+// What many evaluations of one kind take: docs/performance.md, "Many".
+//
+//   many_cost KIND COUNT
+//
+// Does the work of KIND COUNT times, and prints the nanoseconds of each. Under callgrind, the difference of two counts
+// is what the processor does (bench/many).
+//
+//   run          a whole run of a config of 200 attributes, behind a change of one variable
+//   rerun        Rerun() of it, behind the same change: one attribute reads the variable
+//   set          one program of a ProgramSet of 10,000 policies of four conditions, the next one each time
+//   entries      the same policies as attributes of one config
+//   evaluators   the same policies as programs with an Evaluator each
+//   put          replaces one of 10,000 programs of a ProgramSet
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <memory>
+#include <ratio>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/bench/live_bytes.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/compiler.h"
+#include "hclvm/compiler/program_set.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::bench {
+namespace {
+
+constexpr int kAttributes = 200;
+constexpr uint32_t kPolicies = 10'000;
+
+[[noreturn]] void Die(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
+
+CompileOptions Options() {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  return options;
+}
+
+std::shared_ptr<const Program> Compile(bool is_config, const std::string& text) {
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<const Source>("many", text);
+  auto program =
+      is_config ? CompileConfig(source, Options(), &diagnostics) : CompileExpression(source, Options(), &diagnostics);
+  if (program == nullptr) Die(ToText(diagnostics, source.get()));
+  return program;
+}
+
+// Conditions, numbers and texts, as configs have them.
+std::string Config() {
+  std::string text;
+  for (int n = 0; n < kAttributes; ++n) {
+    const char* const forms[] = {"v$ * 2 + 1", "v$ > 10 ? \"large\" : \"small\"", "\"name-${v$}\"",
+                                 "v$ == 3 || v$ > 7"};
+    std::string form = forms[n % 4];
+    for (size_t at = 0; (at = form.find("v$", at)) != std::string::npos;) form.replace(at, 2, absl::StrCat("v", n));
+    absl::StrAppend(&text, "a", n, " = ", form, "\n");
+  }
+  return text;
+}
+
+std::string Policy(uint32_t n) {
+  return absl::StrCat("user.role == \"editor\" && startswith(request.path, \"/t/", n,
+                      "/\") && contains([\"GET\", \"POST\"], ", "request.method) && request.size < ", 1000 + n);
+}
+
+Value Request(Heap* heap) {
+  constexpr std::string_view kRequest =
+      R"({"user": {"role": "editor"}, "request": {"path": "/t/77/x", "method": "GET", "size": 10}})";
+  Value scope;
+  JsonError error;
+  if (!JsonReader().Read(kRequest, heap, &scope, &error)) Die(error.detail);
+  return scope;
+}
+
+// What is done each time, behind what is done once.
+using Work = std::function<void(uint64_t n)>;
+
+Work Change(bool again) {
+  auto evaluator = std::make_shared<Evaluator>(Compile(/*is_config=*/true, Config()));
+  for (uint32_t slot = 0; slot < kAttributes; ++slot) evaluator->Bind(slot, Value::Int(slot));
+  if (!evaluator->Run().ok()) Die("the config fails");
+  return [evaluator, again](uint64_t n) {
+    const uint32_t slot = n % kAttributes;
+    evaluator->Bind(slot, Value::Int(static_cast<int64_t>(n % 17)));
+    if (!(again ? evaluator->Rerun({&slot, 1}) : evaluator->Run()).ok()) Die("the config fails");
+  };
+}
+
+std::shared_ptr<ProgramSet> MakeSet() {
+  auto set = std::make_shared<ProgramSet>(Options());
+  Diagnostics diagnostics;
+  for (uint32_t n = 0; n < kPolicies; ++n) set->Put(absl::StrCat("tenant-", n), Policy(n), &diagnostics);
+  if (!diagnostics.empty()) Die(ToText(diagnostics, nullptr));
+  return set;
+}
+
+void Check(uint64_t n, const Evaluation& evaluation) {
+  if (!evaluation.ok() || evaluation.value().is_true() != (n % kPolicies == 77)) Die("wrong answer");
+}
+
+Work RunSet(Heap* heap) {
+  const size_t before = LiveBytes();
+  const auto set = MakeSet();
+  auto evaluator = std::make_shared<SetEvaluator>(set);
+  evaluator->BindAll(Request(heap));
+  for (uint32_t n = 0; n < kPolicies; ++n) Check(n, evaluator->Run(n));
+  std::printf("%zu bytes each\n", (LiveBytes() - before) / kPolicies);
+  return [evaluator](uint64_t n) { Check(n, evaluator->Run(static_cast<uint32_t>(n % kPolicies))); };
+}
+
+Work RunEntries(Heap* heap) {
+  const size_t before = LiveBytes();
+  std::string text;
+  for (uint32_t n = 0; n < kPolicies; ++n) absl::StrAppend(&text, "a", n, " = ", Policy(n), "\n");
+  auto evaluator = std::make_shared<Evaluator>(Compile(/*is_config=*/true, text));
+  text = std::string();
+  evaluator->BindAll(Request(heap));
+  for (uint32_t n = 0; n < kPolicies; ++n) Check(n, evaluator->Run(evaluator->program().entries()[n]));
+  std::printf("%zu bytes each\n", (LiveBytes() - before) / kPolicies);
+  return [evaluator](uint64_t n) { Check(n, evaluator->Run(evaluator->program().entries()[n % kPolicies])); };
+}
+
+Work RunEvaluators(Heap* heap) {
+  const size_t before = LiveBytes();
+  auto evaluators = std::make_shared<std::vector<std::unique_ptr<Evaluator>>>();
+  const Value scope = Request(heap);
+  for (uint32_t n = 0; n < kPolicies; ++n) {
+    evaluators->push_back(std::make_unique<Evaluator>(Compile(/*is_config=*/false, Policy(n))));
+    evaluators->back()->BindAll(scope);
+    Check(n, evaluators->back()->Run());
+  }
+  std::printf("%zu bytes each\n", (LiveBytes() - before) / kPolicies);
+  return [evaluators](uint64_t n) { Check(n, (*evaluators)[n % kPolicies]->Run()); };
+}
+
+Work PutAgain() {
+  const auto set = MakeSet();
+  return [set](uint64_t n) {
+    Diagnostics diagnostics;
+    const uint64_t at = n * 7919 % kPolicies;
+    if (!set->Put(absl::StrCat("tenant-", at), Policy(static_cast<uint32_t>(at + n)), &diagnostics)) Die("no policy");
+  };
+}
+
+}  // namespace
+}  // namespace hcl::bench
+
+int main(int argc, char** argv) {
+  using namespace hcl::bench;  // NOLINT: this program's own names
+  hcl::Heap heap;
+  const std::map<std::string, std::function<Work()>> kinds = {
+      {"run", [] { return Change(/*again=*/false); }},
+      {"rerun", [] { return Change(/*again=*/true); }},
+      {"set", [&heap] { return RunSet(&heap); }},
+      {"entries", [&heap] { return RunEntries(&heap); }},
+      {"evaluators", [&heap] { return RunEvaluators(&heap); }},
+      {"put", [] { return PutAgain(); }},
+  };
+  const auto kind = argc == 3 ? kinds.find(argv[1]) : kinds.end();
+  if (kind == kinds.end()) {
+    std::fprintf(stderr, "usage: many_cost run|rerun|set|entries|evaluators|put COUNT\n");
+    return 2;
+  }
+  const uint64_t count = std::strtoull(argv[2], nullptr, 10);
+  const Work work = kind->second();
+  const auto begin = std::chrono::steady_clock::now();
+  for (uint64_t n = 0; n < count; ++n) work(n);
+  const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
+  std::printf("%.1f ns each\n", count == 0 ? 0 : time.count() / static_cast<double>(count));
+  return 0;
+}

@@ -1,0 +1,200 @@
+// SetEvaluator: the readers' side of a ProgramSet. Each segment has an Evaluator, made when one of its programs is
+// first run; variables are bound to it when it runs next after a change, so that who asks for one program pays for the
+// variables of its segment only.
+//
+// Tested by compiler/program_set_test.cc and tests/slow/program_set_law_test.cc.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/optimization.h"
+#include "absl/container/flat_hash_map.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/program_set.h"
+#include "hclvm/compiler/set_segment.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl {
+
+using internal::InternalValue;
+using internal::SetRecord;
+using internal::SetSegment;
+using internal::SetSnapshot;
+
+struct SetEvaluator::State {
+  // A segment's evaluator. What is kept alive is the program, whose address stands for the segment: numbers are given
+  // anew.
+  struct Runner {
+    Runner(const std::shared_ptr<const SetSegment>& of, const Limits& limits)
+        : program(of->program().get()), segment(of), evaluator(of->program(), limits) {}
+    const Program* program;
+    std::weak_ptr<const SetSegment> segment;
+    Evaluator evaluator;
+    std::vector<uint32_t> variables;  // by slot: index in State::values
+    uint64_t bound_at = 0;            // the count of changes when variables were bound
+  };
+
+  State(std::shared_ptr<const ProgramSet> of, const Limits& with)
+      : set(std::move(of)), limits(with), snapshot(set->snapshot()) {}
+
+  const SetRecord& At(Id id) const { return snapshot->At(id); }
+  uint32_t IndexOf(std::string_view name);
+  Runner* RunnerOf(const std::shared_ptr<const SetSegment>& segment);
+  Runner* MakeRunner(const std::shared_ptr<const SetSegment>& segment);
+  void Bind(Runner* runner, bool with_scope);
+  const Evaluation& Run(const SetRecord& record);
+  const Evaluation& RunWithNames(Runner* runner, uint32_t chunk);
+
+  std::shared_ptr<const ProgramSet> set;
+  Limits limits;
+  std::shared_ptr<const SetSnapshot> snapshot;
+  std::vector<std::unique_ptr<Runner>> runners;  // by number of the segment
+  absl::flat_hash_map<std::string, uint32_t> indexes;
+  std::vector<Value> values;  // of variables that programs read, or that were bound by name
+  Value scope;                // what was bound as a whole last; null: nothing
+  uint64_t changes = 1;
+};
+
+// A variable that is new here has the value that it has in the scope.
+uint32_t SetEvaluator::State::IndexOf(std::string_view name) {
+  const auto [found, is_new] = indexes.try_emplace(std::string(name), static_cast<uint32_t>(values.size()));
+  if (is_new) {
+    const int64_t at = scope.is_mapping() ? scope.shape().Find(name) : -1;
+    values.push_back(at < 0 ? InternalValue(nullptr) : scope.values()[static_cast<size_t>(at)]);
+  }
+  return found->second;
+}
+
+SetEvaluator::State::Runner* SetEvaluator::State::MakeRunner(const std::shared_ptr<const SetSegment>& segment) {
+  if (segment->number() >= runners.size()) runners.resize(segment->number() + 1);
+  auto made = std::make_unique<Runner>(segment, limits);
+  for (const std::string_view name : made->program->variables()) made->variables.push_back(IndexOf(name));
+  return (runners[segment->number()] = std::move(made)).get();
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline SetEvaluator::State::Runner* SetEvaluator::State::RunnerOf(
+    const std::shared_ptr<const SetSegment>& segment) {
+  const uint32_t number = segment->number();
+  Runner* runner = number < runners.size() ? runners[number].get() : nullptr;
+  if (ABSL_PREDICT_FALSE(runner == nullptr || runner->program != segment->program().get())) {
+    runner = MakeRunner(segment);
+  }
+  // What is not pure is not run again for its messages, and so has the names of the scope from the beginning.
+  if (ABSL_PREDICT_FALSE(runner->bound_at != changes)) Bind(runner, /*with_scope=*/!runner->program->is_pure());
+  return runner;
+}
+
+// The scope as a whole is for suggestions only.
+void SetEvaluator::State::Bind(Runner* runner, bool with_scope) {
+  if (with_scope) scope.is_mapping() ? runner->evaluator.BindAll(scope) : runner->evaluator.UnbindAll();
+  for (uint32_t slot = 0; slot < runner->variables.size(); ++slot) {
+    runner->evaluator.Bind(slot, values[runner->variables[slot]]);
+  }
+  runner->bound_at = changes;
+}
+
+// A failure is rare, and its message may suggest a name of the scope, which a run that succeeds does not need.
+const Evaluation& SetEvaluator::State::RunWithNames(Runner* runner, uint32_t chunk) {
+  Bind(runner, /*with_scope=*/true);
+  const Evaluation& evaluation = runner->evaluator.RunChunk(chunk);
+  runner->evaluator.UnbindAll();
+  runner->bound_at = 0;
+  return evaluation;
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::Run(const SetRecord& record) {
+  Runner* const runner = RunnerOf(record.segment);
+  const Evaluation& evaluation = runner->evaluator.RunChunk(record.chunk);
+  if (ABSL_PREDICT_TRUE(evaluation.ok()) || !runner->program->is_pure()) return evaluation;
+  return scope.is_mapping() ? RunWithNames(runner, record.chunk) : evaluation;
+}
+
+SetEvaluator::SetEvaluator(std::shared_ptr<const ProgramSet> set, const Limits& limits)
+    : state_(std::make_unique<State>(std::move(set), limits)) {}
+SetEvaluator::~SetEvaluator() = default;
+
+// Evaluators of segments that are gone are let go.
+void SetEvaluator::Update() {
+  std::shared_ptr<const SetSnapshot> now = state_->set->snapshot();
+  if (now == state_->snapshot) return;
+  state_->snapshot = std::move(now);
+  for (std::unique_ptr<State::Runner>& runner : state_->runners) {
+    if (runner != nullptr && runner->segment.expired()) runner.reset();
+  }
+}
+
+void SetEvaluator::Bind(std::string_view name, const Value& value) {
+  state_->values[state_->IndexOf(name)] = value;
+  ++state_->changes;
+}
+
+void SetEvaluator::BindAll(const Value& object) {
+  HCL_DCHECK(object.is_mapping());
+  state_->scope = object;
+  for (const auto& [name, index] : state_->indexes) {
+    const int64_t at = object.shape().Find(name);
+    state_->values[index] = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
+  }
+  ++state_->changes;
+}
+
+void SetEvaluator::UnbindAll() {
+  state_->scope = Value();
+  for (Value& value : state_->values) value = InternalValue(nullptr);
+  ++state_->changes;
+}
+
+void SetEvaluator::set_interrupt(const Interrupt& interrupt) {
+  state_->limits.interrupt = interrupt;
+  for (std::unique_ptr<State::Runner>& runner : state_->runners) {
+    if (runner != nullptr) runner->evaluator.set_interrupt(interrupt);
+  }
+}
+
+size_t SetEvaluator::id_limit() const { return state_->snapshot->id_limit(); }
+bool SetEvaluator::Has(Id id) const { return id < id_limit() && state_->At(id).segment != nullptr; }
+
+const Evaluation& SetEvaluator::Run(Id id) {
+  HCL_DCHECK(Has(id));
+  return state_->Run(state_->At(id));
+}
+
+void SetEvaluator::RunAll(const std::function<bool(Id, const Evaluation&)>& use) {
+  for (Id id = 0; id < id_limit(); ++id) {
+    if (state_->At(id).segment != nullptr && !use(id, Run(id))) return;
+  }
+}
+
+SetEvaluator::Match SetEvaluator::FindTrue() {
+  for (Id id = 0; id < id_limit(); ++id) {
+    if (state_->At(id).segment == nullptr) continue;
+    const Evaluation& evaluation = Run(id);
+    const Value& value = evaluation.value();
+    if (ABSL_PREDICT_TRUE(evaluation.ok() && value.is_false())) continue;
+    const Value& bare = value.unmarked();
+    const bool is_true = evaluation.ok() && bare.is_true();
+    if (is_true || !evaluation.ok() || bare.is_unknown()) return {id, &evaluation, is_true};
+  }
+  return {};
+}
+
+std::shared_ptr<const Source> SetEvaluator::SourceOf(Id id) const {
+  HCL_DCHECK(Has(id));
+  const SetRecord& record = state_->At(id);
+  return std::make_shared<const Source>(std::string(record.segment->texts().NameOf(record.chunk)),
+                                        std::string(record.segment->texts().TextOf(record.chunk)));
+}
+
+}  // namespace hcl

@@ -1,0 +1,43 @@
+// RowMemory: what an evaluator keeps for rows of structs (Evaluator::RunMany).
+//
+// Internal to the machine. Tested by tests/run_many_test.cc.
+
+#ifndef HCLVM_VM_ROW_MEMORY_H_
+#define HCLVM_VM_ROW_MEMORY_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "hclvm/base/arena.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/scope_layout.h"
+#include "hclvm/vm/value/field_support.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Not thread-safe. Belongs to one evaluator, for rows of one layout.
+struct RowMemory {
+  // Fields are read to `slots`, or, where there is more to a variable than its slot, to values of our own: `slots` is
+  // null.
+  RowMemory(const ScopeLayout& of, Value* slots, size_t slot_count, Dialect dialect, const Limits& limits)
+      : layout(of),
+        heap(nullptr, dialect, limits),
+        maker(&heap, /*in_place=*/true),
+        values(slots == nullptr ? slot_count : 0),
+        targets(of.reader().Prepare(slots == nullptr ? values.data() : slots, &objects)) {}
+  RowMemory(const RowMemory&) = delete;
+  RowMemory& operator=(const RowMemory&) = delete;
+
+  ScopeLayout layout;
+  Heap heap;      // of what is made of one row
+  Arena objects;  // those that are there for all rows
+  ValueMaker maker;
+  std::vector<Value> values;  // by slot
+  RowTargets targets;
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_ROW_MEMORY_H_

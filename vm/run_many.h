@@ -1,0 +1,100 @@
+// RunResults and ScopeRows: evaluations over many scopes in one call.
+//
+//   hcl::RunResults results;  // used again for the next rows
+//   evaluator.RunMany(scopes, &results);                 // objects, each of them a scope
+//   evaluator.RunMany(layout->Rows(requests), &results);  // C++ structs: hclvm/vm/scope_layout.h
+//   for (size_t row = 0; row < results.size(); ++row) {
+//     if (results.ok(row)) Use(results.value(row));
+//   }
+//
+// Tested by tests/run_many_test.cc.
+
+#ifndef HCLVM_VM_RUN_MANY_H_
+#define HCLVM_VM_RUN_MANY_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+
+class Evaluation;
+class Evaluator;
+class ScopeLayout;
+
+// What Evaluator::RunMany() has produced, by row. Owns its values and diagnostics, which are valid until it is given to
+// another call: neither the evaluator nor the rows need live as long, but the program has to, whose source diagnostics
+// are about, and what capsules point to. Not thread-safe; movable.
+class RunResults {
+ public:
+  RunResults() = default;
+
+  // How many rows there were.
+  size_t size() const { return values_.size(); }
+  // How many of them have no value.
+  size_t failed() const { return failures_.size(); }
+
+  // Each requires row < size().
+
+  // No error was reported for the row, and value() is its result.
+  bool ok(size_t row) const { return failures_.empty() || Find(row) == nullptr; }
+  // The result; unspecified (null) unless ok().
+  const Value& value(size_t row) const ABSL_ATTRIBUTE_LIFETIME_BOUND {
+    HCL_DCHECK(row < values_.size());
+    return values_[row];
+  }
+  // Those of the row; empty where it is ok. Time: logarithmic in the number of rows that have failed.
+  const Diagnostics& diagnostics(size_t row) const ABSL_ATTRIBUTE_LIFETIME_BOUND;
+
+  // Where the values live: for TypeOf() on them.
+  Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
+
+ private:
+  friend class Evaluator;
+
+  struct Failure {
+    size_t row;
+    Diagnostics diagnostics;
+  };
+
+  const Failure* Find(size_t row) const;
+  void Begin(size_t rows);
+  void Add(const Evaluation& evaluation);
+  void AddFailure(Diagnostics diagnostics);
+
+  std::vector<Value> values_;
+  std::vector<Failure> failures_;  // by row
+  Heap heap_;
+};
+
+// Rows of C++ data that a ScopeLayout reads. Borrows both.
+class ScopeRows {
+ public:
+  // `rows`: the first of `count` structs of the layout's type, `stride` bytes from one to the next. Use
+  // ScopeLayout::Rows(), which knows that.
+  ScopeRows(const ScopeLayout& layout, const void* rows, size_t stride, size_t count)
+      : layout_(&layout), rows_(static_cast<const char*>(rows)), stride_(stride), size_(count) {}
+
+  const ScopeLayout& layout() const { return *layout_; }
+  size_t size() const { return size_; }
+  // Requires n < size().
+  const void* row(size_t n) const {
+    HCL_DCHECK(n < size_);
+    return rows_ + n * stride_;
+  }
+
+ private:
+  const ScopeLayout* layout_;
+  const char* rows_;
+  size_t stride_;
+  size_t size_;
+};
+
+}  // namespace hcl
+
+#endif  // HCLVM_VM_RUN_MANY_H_
