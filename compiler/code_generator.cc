@@ -32,10 +32,13 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   return FinishChunk();
 }
 
+// No chunk is empty.
 uint32_t CodeGenerator::BindChunk(const Expr& expr) {
   builder_->BeginChunk();
   tree_ = &binder_.Bind(expr);
-  return tree_->nodes().size() <= kMaxSurelyFits ? builder_->EndChunk(0) : FinishChunk();
+  if (tree_->nodes().size() > kMaxSurelyFits) return FinishChunk();
+  builder_->Emit(Opcode::kReturn);
+  return builder_->EndChunk(0);
 }
 
 uint32_t CodeGenerator::FinishChunk() {

@@ -154,20 +154,21 @@ ssize_t ReadPiece(int file, char* buffer, size_t size) {
   return got;
 }
 
-// The size is asked for first, so that nothing is read of a file that is too large, and the end of a file is known
-// without another call. Pipes, devices and some files of the system do not have one.
-int ReadAll(int file, uint64_t max_bytes, std::string* text, std::string* reason) {
+bool IsLarger(int file, uint64_t max_bytes) {
   struct stat status = {};
-  const bool has_size = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
-  const uint64_t size = has_size ? static_cast<uint64_t>(status.st_size) : 0;
-  bool too_large = size > max_bytes;
+  return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && static_cast<uint64_t>(status.st_size) > max_bytes;
+}
+
+// The size is asked for once a piece was full, so that little is read of a file that is too large, and small ones take
+// no call for it. Pipes and devices do not have one.
+int ReadAll(int file, uint64_t max_bytes, std::string* text, std::string* reason) {
+  bool too_large = false;
   text->clear();
   char buffer[1 << 16];
   ssize_t got = 0;
   while (!too_large && (got = ReadPiece(file, buffer, sizeof(buffer))) > 0) {
     text->append(buffer, static_cast<size_t>(got));
-    too_large = text->size() > max_bytes;
-    if (text->size() == size) break;
+    too_large = text->size() > max_bytes || (text->size() == sizeof(buffer) && IsLarger(file, max_bytes));
   }
   if (too_large) {
     *reason = absl::StrCat("it has more than ", max_bytes, " bytes (limit max_source_bytes)");
