@@ -175,9 +175,8 @@ void ProgramSet::Writer::Publish(absl::Span<const std::pair<Id, SetRecord>> chan
     const uint32_t at = id >> internal::kSetPageBits;
     auto page = std::find_if(copied.begin(), copied.end(), [at = at](const auto& one) { return one.first == at; });
     if (page == copied.end()) {
-      const bool is_new = at >= next->pages.size();
-      if (is_new) next->pages.resize(at + 1);
-      copied.emplace_back(at, is_new ? std::make_shared<SetPage>() : std::make_shared<SetPage>(*next->pages[at]));
+      while (at >= next->pages.size()) next->pages.push_back(std::make_shared<const SetPage>());
+      copied.emplace_back(at, std::make_shared<SetPage>(*next->pages[at]));
       next->pages[at] = copied.back().second;
       page = copied.end() - 1;
     }
@@ -214,6 +213,10 @@ void ProgramSet::Writer::StartDraining(const std::shared_ptr<const SetSegment>& 
 
 bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagnostics* diagnostics) {
   const std::lock_guard<std::mutex> lock(writing_);
+  if (name.size() > UINT32_MAX || text.size() > UINT32_MAX - name.size()) {
+    diagnostics->AddLimit(std::nullopt, DiagnosticCode::kSourceTooLarge, "A name and its text have 4 GiB at most.");
+    return false;
+  }
   const auto source = std::make_shared<const Source>(std::string(name), std::string(text));
   const std::unique_ptr<ParsedFile> file = ParseExpression(*source, ParseOptionsFor(options_), diagnostics);
   if (diagnostics->has_errors()) return false;

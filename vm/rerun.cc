@@ -72,11 +72,10 @@ bool Evaluator::TakeUpKept(absl::Span<const uint32_t> changed) {
 bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
   if (!TakeUpKept(changed)) return false;
   last_chunk_ = kNoChunk;
-  if (locals_ != nullptr) {
-    for (const uint32_t slot : changed) {
-      HCL_DCHECK(slot < program_->variables().size());
-      for (const uint32_t local : kept_->plan().LocalsOf(slot)) locals_->SetStale(local);
-    }
+  for (const uint32_t slot : changed) {
+    HCL_DCHECK(slot < program_->variables().size());
+    if (locals_ == nullptr) continue;
+    for (const uint32_t local : kept_->plan().LocalsOf(slot)) locals_->SetStale(local);
   }
   if (is_layered_) {
     keeps_heap_ = true;
