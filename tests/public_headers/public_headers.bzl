@@ -89,6 +89,7 @@ INTERNAL_HEADERS = [
     "internal/value_layout.h",
     "vm/value/field_codec.h",
     "vm/value/field_support.h",
+    "vm/value/short_text.h",
 ]
 
 # For programs in C. They need no other header, and the rest of the library may not include them.

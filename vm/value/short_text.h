@@ -16,7 +16,6 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/value.h"
-#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -34,10 +33,10 @@ inline bool StoreShortAscii(const char* text, size_t size, Value* value) {
   const __m128i made = _mm_or_si128(_mm_slli_si128(bytes, 2), head);
   std::memcpy(static_cast<void*>(value), &made, sizeof(made));
 #else
-  constexpr uint64_t kHigh = 0x8080'8080'8080'8080;
-  const Value made = ShortStringIn16(text, size);
-  if (((HeadBits(made) >> 16 | PayloadBits(made)) & kHigh) != 0) return false;
-  *value = made;
+  for (size_t n = 0; n < size; ++n) {
+    if (static_cast<unsigned char>(text[n]) >= 0x80) return false;
+  }
+  *value = Value::StringView({text, size});
 #endif
   return true;
 }
