@@ -113,6 +113,7 @@ set(hclvm_core_SOURCES
   module/local_order.cc
   module/module_compiler.cc
   module/module_directory.cc
+  module/module_reads.cc
   module/name_types.cc
   module/reach_checker.cc
   module/sibling_checker.cc
@@ -120,6 +121,7 @@ set(hclvm_core_SOURCES
   module/type_checker.cc
   module/type_text.cc
   module/typed_names.cc
+  module/used_names.cc
   module/variable_reader.cc
   ndjson/batch_reader.cc
   ndjson/line_evaluator.cc
@@ -299,6 +301,7 @@ set(hclvm_core_HEADERS
   vm/value/marks.h
   vm/value/number.h
   vm/value/refinement.h
+  vm/value/short_text.h
   vm/value/type.h
   vm/value/type_defaults.h
   vm/value/type_syntax.h

@@ -64,14 +64,19 @@ class ScratchStack {
 
  private:
   static constexpr size_t kInline = 8;
+  // Of an item, which may be a pointer.
+  struct Cell {
+    T item;
+  };
+  static constexpr size_t kBytes = sizeof(Cell);
 
   T* Inline() { return reinterpret_cast<T*>(inline_); }
 
   // Memory that the system refuses is told by the usual exception, before anything has changed.
   ABSL_ATTRIBUTE_NOINLINE void PushSlow(const T& item) {
     const T kept = item;
-    auto* const grown = static_cast<T*>(::operator new(2 * capacity_ * sizeof(T)));
-    std::memcpy(static_cast<void*>(grown), begin_, size_ * sizeof(T));
+    auto* const grown = static_cast<T*>(::operator new(2 * capacity_ * kBytes));
+    std::memcpy(static_cast<void*>(grown), begin_, size_ * kBytes);
     if (begin_ != Inline()) ::operator delete(begin_);
     begin_ = grown;
     capacity_ *= 2;
@@ -81,7 +86,7 @@ class ScratchStack {
   size_t size_ = 0;
   size_t capacity_ = kInline;
   T* begin_ = Inline();
-  alignas(T) unsigned char inline_[kInline * sizeof(T)];
+  alignas(T) unsigned char inline_[kInline * kBytes];
 };
 
 // Not thread-safe. Lists are destroyed in the reverse order of their construction. Building one allocates nothing in

@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
@@ -20,26 +18,25 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/source.h"
-#include "hclvm/base/unicode.h"
 #include "hclvm/compiler/body_generator.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/module_names.h"
 #include "hclvm/hcl/ast.h"
-#include "hclvm/hcl/expr_view.h"
-#include "hclvm/hcl/static_analysis.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/function_checker.h"
 #include "hclvm/module/local_order.h"
 #include "hclvm/module/module.h"
+#include "hclvm/module/module_reads.h"
 #include "hclvm/module/name_types.h"
 #include "hclvm/module/reach_checker.h"
 #include "hclvm/module/sibling_checker.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/module/typed_names.h"
+#include "hclvm/module/used_names.h"
 #include "hclvm/module/variable_reader.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/module_tables.h"
@@ -89,7 +86,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     needs_program_ ? body_.Generate(declared_.rest())
                    : body_.BindEntries(declared_.rest(), /*names_entries=*/typed_names_ != nullptr);
     // What is in error may read what nothing else does: a name that is misspelled, an argument of no function.
-    if (warnings_ != nullptr && !diagnostics_.has_errors()) WarnOfUnused();
+    if (warnings_ != nullptr && !diagnostics_.has_errors()) used_.WarnOfOthers(declared_, warnings_);
     for (const Diagnostic& found : checked_.kept()) {
       if (found.severity == Severity::kError) diagnostics_.Add(found);
       // Where names are open, so are their types, and all might fail.
@@ -97,7 +94,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
     if (typed_names_ != nullptr) *typed_names_ = name_types_.List(declared_, builder_.entries(), &types_);
     if (is_open_) return;
-    FinishNeeds();
+    reads_.Finish(&tables_, &diagnostics_);
     AddTexts();
     builder_.SetModule(std::make_unique<const ModuleTables>(std::move(tables_)));
   }
@@ -109,7 +106,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     const Source* const source = declared_.SourceOf(expr);
     const StaticType* const type = Note(chunk, expr, source);
     if (typed_names_ != nullptr) name_types_.AddChunk(chunk, type, source);
-    if (!is_open_) entries_.push_back(chunk);
+    if (!is_open_) reads_.AddEntry(chunk);
     if (warnings_ != nullptr && is_open_) siblings_.Check(expr, body_.generator()->tree(), source, warnings_);
   }
 
@@ -165,7 +162,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       name.has_slot = !name.constant || name.constant->weight() > kMaxWithoutSlot;
       if (name.has_slot) {
         uint32_t level = 1;
-        for (const uint32_t slot : reads_[chunk]) {
+        for (const uint32_t slot : reads_.Of(chunk)) {
           if (slot >= tables_.variables.size()) level = std::max(level, 1 + LocalAt(slot).level);
         }
         name.slot = builder_.AddLocalSlot(absl::StrCat("local.", local.name));
@@ -218,25 +215,9 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       if (node->kind == BoundKind::kRaise) diagnostics_.Add(builder_.diagnostic(As<BoundRaise>(*node).diagnostic));
     }
     if (warnings_ != nullptr) CheckReach(expr, source, options_.functions.get(), warnings_);
-    if (!is_open_) NoteReads(chunk, expr, source);
+    if (!is_open_) reads_.Note(chunk, tree);
+    if (!is_open_ && warnings_ != nullptr) used_.Note(expr, *source, tree);
     return checker_.Check(tree, source);
-  }
-
-  // What a chunk of a module uses of what the module declares.
-  void NoteReads(uint32_t chunk, const Expr& expr, const Source* source) {
-    const BoundTree& tree = body_.generator()->tree();
-    if (reads_.size() <= chunk) reads_.resize(chunk + 1);
-    for (const BoundPath* read : tree.path_reads()) reads_[chunk].insert(read->slot);
-    for (const BoundExpr* node : tree.nodes()) {
-      if (node->kind == BoundKind::kCall) called_.insert(As<BoundCall>(*node).function->name);
-    }
-    if (warnings_ == nullptr) return;
-    // Also what is constant, and has no node.
-    for (const StaticTraversal& read : Variables(ViewOf(expr, *source))) {
-      const bool has_prefix = (read.root == "local" || read.root == "var") && !read.steps.empty();
-      auto& names = read.root == "local" ? read_locals_ : read_variables_;
-      names.insert(ToNfc(has_prefix ? std::string_view(read.steps[0].text) : read.root));
-    }
   }
 
   // What a function gives has no chunk here.
@@ -250,65 +231,9 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
   }
 
-  void Warn(const Place& place, std::string detail) {
-    Diagnostic diagnostic(DiagnosticCode::kUnused);
-    diagnostic.detail = std::move(detail);
-    diagnostic.subject = place.range;
-    diagnostic.source = place.source;
-    warnings_->Add(std::move(diagnostic));
-  }
-
-  void WarnOfUnused() {
-    for (const DeclaredVariable& variable : declared_.variables()) {
-      if (read_variables_.count(variable.name) > 0) continue;
-      Warn(variable.place, absl::StrCat("Nothing reads the variable \"", variable.name, "\"."));
-    }
-    for (const DeclaredLocal& local : declared_.locals()) {
-      if (read_locals_.count(local.name) > 0) continue;
-      Warn(local.place, absl::StrCat("Nothing reads the local \"", local.name, "\"."));
-    }
-    for (const auto& [name, place] : declared_.defined_functions()) {
-      if (called_.count(name) == 0) Warn(place, absl::StrCat("Nothing calls the function \"", name, "\"."));
-    }
-  }
-
   bool ReadsSensitive(uint32_t chunk) const {
-    return std::any_of(reads_[chunk].begin(), reads_[chunk].end(),
-                       [this](uint32_t slot) { return tables_.IsSensitive(slot); });
-  }
-
-  // Locals stand behind those that they read, so that what these need is known; validations read variables only, but
-  // may read some that have validations in turn.
-  void FinishNeeds() {
-    std::vector<std::set<uint32_t>> with_validations(tables_.variables.size());
-    std::vector<std::set<uint32_t>> of_locals;
-    size_t total = 0;
-    for (uint32_t n = 0; n < with_validations.size() && total <= kMaxNeeds; ++n) {
-      AddWithValidations(n, &with_validations[n]);
-      total += with_validations[n].size();
-    }
-    const auto needs_of = [&](const std::set<uint32_t>& reads) {
-      std::set<uint32_t> needs;
-      for (const uint32_t slot : reads) {
-        const bool is_local = slot >= tables_.variables.size();
-        const auto& more = is_local ? of_locals[slot - tables_.variables.size()] : with_validations[slot];
-        if (total <= kMaxNeeds) needs.insert(more.begin(), more.end());
-      }
-      total += needs.size();
-      return needs;
-    };
-    for (const ModuleLocal& local : tables_.locals) of_locals.push_back(needs_of(reads_[local.chunk]));
-    std::set<uint32_t> all;
-    for (const std::set<uint32_t>& reads : reads_) {
-      const std::set<uint32_t> needs = needs_of(reads);
-      tables_.needs.emplace_back(needs.begin(), needs.end());
-    }
-    for (const uint32_t chunk : entries_) all.insert(tables_.needs[chunk].begin(), tables_.needs[chunk].end());
-    tables_.needs.emplace_back(all.begin(), all.end());  // of the main chunk, which is the last
-    if (total <= kMaxNeeds) return;
-    diagnostics_.AddLimit(std::nullopt, DiagnosticCode::kLocalsTooDeep,
-                          absl::StrCat("The attributes and locals of the module read more than ", kMaxNeeds,
-                                       " variables in all, each counted for each."));
+    const std::set<uint32_t>& reads = reads_.Of(chunk);
+    return std::any_of(reads.begin(), reads.end(), [this](uint32_t slot) { return tables_.IsSensitive(slot); });
   }
 
   // What no run needs, and people want to know. After errors a function may be missing.
@@ -326,24 +251,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
   }
 
-  // Variables of all chunks together, and of what their validations read.
-  static constexpr size_t kMaxNeeds = 2'000'000;
   // Weight of a constant that any number of names may repeat: little beside the names.
   static constexpr uint64_t kMaxWithoutSlot = 64;
-
-  void AddWithValidations(uint32_t slot, std::set<uint32_t>* needs) {
-    std::vector<uint32_t> waiting = {slot};
-    while (!waiting.empty()) {
-      const uint32_t next = waiting.back();
-      waiting.pop_back();
-      if (!needs->insert(next).second) continue;
-      for (const ModuleValidation& validation : tables_.variables[next].validations) {
-        for (const uint32_t chunk : {validation.condition, validation.message}) {
-          waiting.insert(waiting.end(), reads_[chunk].begin(), reads_[chunk].end());
-        }
-      }
-    }
-  }
 
   const Declarations& declared_;
   const CompileOptions& options_;
@@ -361,11 +270,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   ModuleNames names_;
   ModuleNames names_in_validations_;
   ModuleTables tables_;
-  std::vector<std::set<uint32_t>> reads_;  // slots, by chunk
-  std::vector<uint32_t> entries_;          // chunks
-  std::set<std::string> read_variables_;
-  std::set<std::string> read_locals_;
-  std::set<std::string> called_;
+  ModuleReads reads_;
+  UsedNames used_;
   SiblingChecker siblings_;
   NameTypes name_types_;
 };
