@@ -16,6 +16,7 @@
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/module/findings.h"
 #include "hclvm/module/typed_names.h"
 
 namespace hcl::cmd {
@@ -38,11 +39,7 @@ void CheckSyntax(const std::vector<ModuleFile>& files, const CompileOptions& opt
     if (!own.empty()) found[n] = std::make_unique<const Diagnostics>(std::move(own));
   });
   for (size_t n = 0; n < files.size(); ++n) {
-    if (found[n] == nullptr) continue;
-    for (Diagnostic diagnostic : found[n]->kept()) {
-      if (diagnostic.source == nullptr) diagnostic.source = files[n].source.get();
-      diagnostics->Add(std::move(diagnostic));
-    }
+    if (found[n] != nullptr) internal::AddAll(*found[n], files[n].source.get(), diagnostics);
   }
 }
 
