@@ -15,6 +15,7 @@ constexpr uint16_t kBools = Bit(Tag::kFalse) | Bit(Tag::kTrue);
 constexpr uint16_t kNumbers = Bit(Tag::kNumber) | Bit(Tag::kBigNumber);
 constexpr uint16_t kStrings = Bit(Tag::kShortString) | Bit(Tag::kString);
 constexpr uint16_t kLists = Bit(Tag::kTuple) | Bit(Tag::kList);
+constexpr uint16_t kLight = kBools | Bit(Tag::kNumber) | kStrings;
 constexpr uint16_t kAll =
     kBools | kNumbers | kStrings | kLists | Bit(Tag::kSet) | Bit(Tag::kObject) | Bit(Tag::kMap) | Bit(Tag::kCapsule);
 
@@ -60,12 +61,16 @@ ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples) {
 
 // The number of arguments is right where nothing is expanded: the compiler has counted them.
 CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bool expanded)
-    : function(callee), prepared(state), arguments(count), expand_last(expanded) {
+    : function(callee), prepared(state), arguments(count), expand_last(expanded), light_arguments(UINT8_MAX), light{} {
   if (expand_last) return;
   for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {
     kinds[n] = KindsOf(function->parameter(n), function->takes_tuples);
+    light[n] = kinds[n].tags & kLight;
   }
-  if (count <= kOwnKinds) return;
+  if (count <= kOwnKinds) {
+    if (function->result_type_rule == nullptr) light_arguments = static_cast<uint8_t>(count);
+    return;
+  }
   ArgumentKinds& others = kinds[kOwnKinds];
   others = KindsOf(function->parameter(kOwnKinds), function->takes_tuples);
   for (size_t n = kOwnKinds + 1; n < count && n <= function->parameters.size(); ++n) {

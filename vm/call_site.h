@@ -50,13 +50,44 @@ struct CallSite {
 
   const ArgumentKinds& kinds_of(size_t argument) const { return kinds[argument < kOwnKinds ? argument : kOwnKinds]; }
 
+  // Whether all that the protocol does for these arguments is to run the body: they are few, scalars of kinds that
+  // `kinds` takes, and so short that reading them costs nothing beside the call; and the type of the result depends on
+  // nothing.
+  bool TakesLight(const Value* values) const {
+    switch (light_arguments) {  // no loop: most calls have one or two
+      case 3:
+        if (!IsLight(values[2], light[2])) return false;
+        [[fallthrough]];
+      case 2:
+        if (!IsLight(values[1], light[1])) return false;
+        [[fallthrough]];
+      case 1:
+        return IsLight(values[0], light[0]);
+      default:
+        return light_arguments == 0;
+    }
+  }
+
   const Function* function;
   const void* prepared;
   uint32_t arguments;
   bool expand_last;
+  // The same number, or more than kOwnKinds where TakesLight() is never true.
+  uint8_t light_arguments;
+  // A string of fewer bytes has a weight of less than a unit of fuel.
+  static constexpr uint64_t kLightString = 48;
+  // By Tag, a bit for each scalar that an argument may be.
+  uint16_t light[kOwnKinds];
   // The protocol has nothing to do for arguments of these kinds. None are named where there is more to it: expanded
   // arguments, and parameters too many for this table.
   ArgumentKinds kinds[kOwnKinds + 1];
+
+ private:
+  static bool IsLight(const Value& value, uint16_t tags) {
+    const Tag tag = TagOf(value);
+    if ((uint32_t{tags} >> static_cast<int>(tag) & 1) == 0) return false;
+    return tag != Tag::kString || HeadBits(value) >> 32 < kLightString;
+  }
 };
 
 }  // namespace hcl::internal

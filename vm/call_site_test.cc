@@ -107,6 +107,40 @@ TEST_F(CallSiteTest, WhatIsAllowedNeedsNothing) {
   EXPECT_EQ(blank(), " unknown dynamic");
 }
 
+TEST_F(CallSiteTest, LightArguments) {
+  const std::string text(CallSite::kLightString, 'a');
+  samples_.push_back({"heavy", Value::StringView(text)});
+  samples_.push_back({"nearly", Value::StringView(std::string_view(text).substr(1))});
+  const auto light = [&](const Function& function, uint32_t count, uint32_t at, bool expand_last = false) {
+    const CallSite site(&function, nullptr, count, expand_last);
+    std::string names;
+    for (const Sample& sample : samples_) {
+      std::vector<Value> arguments(count, Value::Int(0));
+      if (at < count) arguments[at] = sample.value;
+      if (site.TakesLight(arguments.data())) names += (names.empty() ? "" : " ") + sample.name;
+    }
+    return names;
+  };
+  Function function;
+  EXPECT_NE(light(function, 0, 0), "");
+  function.parameters = {{"p", Type::String()}};
+  EXPECT_EQ(light(function, 1, 0), "short long nearly");
+  EXPECT_EQ(light(function, 1, 0, /*expand_last=*/true), "");
+  for (uint32_t at = 0; at < CallSite::kOwnKinds; ++at) {
+    SCOPED_TRACE(at);
+    function.parameters = std::vector<Parameter>(CallSite::kOwnKinds, {"p", Type::Number()});
+    EXPECT_EQ(light(function, CallSite::kOwnKinds, at), "number");
+    function.parameters[at].type = Type::Bool();
+    EXPECT_EQ(light(function, CallSite::kOwnKinds, at), "bool");
+    function.parameters[at].type = Type::Dynamic();
+    EXPECT_EQ(light(function, CallSite::kOwnKinds, at), "bool number short long nearly");
+  }
+  function.variadic = Parameter{"p", Type::Number()};
+  EXPECT_EQ(light(function, CallSite::kOwnKinds + 1, 0), "");
+  function.result_type_rule = [](FunctionCall*, absl::Span<const Value>) { return Type::Dynamic(); };
+  EXPECT_EQ(light(function, CallSite::kOwnKinds, 0), "");
+}
+
 TEST_F(CallSiteTest, ManyArguments) {
   const Parameter text = {"p", Type::String()};
   const Parameter number = {"p", Type::Number()};

@@ -594,7 +594,7 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(Call) {
     SAVE_PC();
-    r[i.a()] = CallFunction(program_.call_sites().data()[i.x()], r + i.a());
+    CallFunction(program_.call_sites().data()[i.x()], r + i.a());
     if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }

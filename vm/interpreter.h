@@ -189,8 +189,11 @@ class Interpreter {
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
-  // The result of the call whose arguments stand at `arguments`; they may be converted in place.
-  Value CallFunction(const CallSite& site, Value* arguments);
+  // The call whose arguments stand at `arguments`; they may be converted in place, and the result takes the place of
+  // the first, or of none.
+  void CallFunction(const CallSite& site, Value* arguments);
+  Value CallPlain(const CallSite& site, Value* arguments);
+  Value FinishCall(const CallSite& site, const FunctionCall& call, const Value& result);
   Value CallAny(const CallSite& site, Value* arguments);
   Value CallExpanded(const CallSite& site, Value* arguments);
   static bool TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost);

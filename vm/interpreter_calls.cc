@@ -371,37 +371,52 @@ Value Interpreter::CallAny(const CallSite& site, Value* arguments) {
   return failed == end ? result : first;
 }
 
+// The end of a call of which the body has run.
+Value Interpreter::FinishCall(const CallSite& site, const FunctionCall& call, const Value& result) {
+  if (ABSL_PREDICT_FALSE(call.failed())) return CallFailed(site, call, /*marks=*/0);
+  if (IsLight(result)) return result;
+  return site.function->charges || Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
+}
+
 // For arguments for which the protocol has nothing else to do. `cost`: of the call and of reading them.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline Value Interpreter::RunBody(const CallSite& site, absl::Span<const Value> arguments,
-                                                               uint64_t cost) {
+Value Interpreter::RunBody(const CallSite& site, absl::Span<const Value> arguments, uint64_t cost) {
   const Function& function = *site.function;
   if (!Charge(function.charges ? kCallCost : cost)) return OutOfFuel();
   FunctionCall call(function, context_.heap, &fuel_, site.prepared);
   call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, arguments)
                                                             : function.result_type);
-  Value result;
-  if (ABSL_PREDICT_TRUE(!call.failed())) result = function.body(&call, arguments);
-  if (ABSL_PREDICT_FALSE(call.failed())) return CallFailed(site, call, /*marks=*/0);
-  if (IsLight(result)) return result;
-  return function.charges || Charge(CostOf(result)) ? Bounded(result) : OutOfFuel();
+  return FinishCall(site, call, call.failed() ? Value() : function.body(&call, arguments));
 }
 
-// The fast path for the usual call: all arguments are known, not null, without marks and of the parameters' kinds, so
-// that the protocol has nothing to do but to ask for the type and to run the body. Each argument is looked at once. The
-// meaning is that of InvokeConverted(), which takes every other call.
-Value Interpreter::CallFunction(const CallSite& site, Value* arguments) {
+// Arguments that are known, not null, without marks and of the parameters' kinds: the protocol has nothing to do but to
+// ask for the type and to run the body. Each argument is looked at once. The meaning is that of InvokeConverted(),
+// which takes every other call.
+Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
   uint64_t cost = kCallCost;
-  const ArgumentKinds* kinds = site.kinds;
   for (uint32_t n = 0; n < site.arguments; ++n) {
     const Value& argument = arguments[n];
-    if (ABSL_PREDICT_FALSE(!kinds->TakesTag(argument))) return CallAny(site, arguments);
-    if (!IsLight(argument)) {
-      if (ABSL_PREDICT_FALSE(!kinds->TakesRest(argument))) return CallAny(site, arguments);
-      cost += CostOf(argument);
-    }
-    kinds += n < CallSite::kOwnKinds ? 1 : 0;
+    if (ABSL_PREDICT_FALSE(!site.kinds_of(n).Take(argument))) return CallAny(site, arguments);
+    if (!IsLight(argument)) cost += CostOf(argument);
   }
   return RunBody(site, {arguments, site.arguments}, cost);
+}
+
+// The fast path for what is called most, scalars. Nothing of the protocol is left, and what is rare stands in functions
+// of its own: the code around the body is shorter than most bodies.
+void Interpreter::CallFunction(const CallSite& site, Value* arguments) {
+  if (ABSL_PREDICT_FALSE(!site.TakesLight(arguments))) {
+    *arguments = CallPlain(site, arguments);
+    return;
+  }
+  if (ABSL_PREDICT_FALSE(!Charge(kCallCost))) {
+    *arguments = OutOfFuel();
+    return;
+  }
+  const Function& function = *site.function;
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
+  call.set_result_type(function.result_type);
+  const Value result = function.body(&call, {arguments, site.arguments});
+  *arguments = ABSL_PREDICT_TRUE(!call.failed() && IsLight(result)) ? result : FinishCall(site, call, result);
 }
 
 // An error value where `expanded`, unmarked, does not stand for arguments. What is unknown may, if its type does.

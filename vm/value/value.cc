@@ -167,7 +167,7 @@ struct Summary {
   }
 };
 
-Summary Summarize(absl::Span<const Value> items) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Summary Summarize(absl::Span<const Value> items) {
   Summary summary;
   for (const Value& item : items) summary.Add(item);
   return summary;
