@@ -3,9 +3,11 @@
 #include "hclvm/vm/functions/function.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/value/refinement.h"
 
@@ -93,15 +95,25 @@ Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
   return function.body(call, arguments);
 }
 
+// Not in the header, which all that registers functions includes: maps of this kind are costly to compile.
+struct FunctionRegistry::Functions {
+  absl::flat_hash_map<std::string, std::unique_ptr<const Function>> by_name;
+};
+
+FunctionRegistry::FunctionRegistry() : functions_(std::make_unique<Functions>()) {}
+FunctionRegistry::~FunctionRegistry() = default;
+FunctionRegistry::FunctionRegistry(FunctionRegistry&& other) noexcept = default;
+FunctionRegistry& FunctionRegistry::operator=(FunctionRegistry&& other) noexcept = default;
+
 const Function* FunctionRegistry::Find(std::string_view name) const {
-  auto it = functions_.find(ToAbsl(name));
-  return it == functions_.end() ? nullptr : it->second.get();
+  const auto it = functions_->by_name.find(ToAbsl(name));
+  return it == functions_->by_name.end() ? nullptr : it->second.get();
 }
 
 std::vector<std::string_view> FunctionRegistry::Names() const {
   std::vector<std::string_view> names;
-  names.reserve(functions_.size());
-  for (const auto& [name, function] : functions_) names.push_back(name);
+  names.reserve(functions_->by_name.size());
+  for (const auto& [name, function] : functions_->by_name) names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -109,13 +121,13 @@ std::vector<std::string_view> FunctionRegistry::Names() const {
 // Functions are behind pointers, so that Find() can hand out pointers which stay valid while the map grows.
 FunctionRegistryBuilder& FunctionRegistryBuilder::Add(Function function) {
   std::string name = function.name;
-  registry_.functions_[name] = std::make_unique<const Function>(std::move(function));
+  registry_.functions_->by_name[name] = std::make_unique<const Function>(std::move(function));
   return *this;
 }
 
 // What is pure is looked at here, since functions may replace others up to now.
 std::shared_ptr<const FunctionRegistry> FunctionRegistryBuilder::Build() && {
-  for (const auto& [name, function] : registry_.functions_) registry_.is_pure_ &= function->pure;
+  for (const auto& [name, function] : registry_.functions_->by_name) registry_.is_pure_ &= function->pure;
   return std::make_shared<const FunctionRegistry>(std::move(registry_));
 }
 

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/fuel.h"
@@ -213,6 +212,10 @@ struct Variadic : absl::Span<const T> {
 // An immutable set of functions by name ("upper", "ns::name"). Thread-safe; programs share it and keep it alive.
 class FunctionRegistry {
  public:
+  ~FunctionRegistry();
+  FunctionRegistry(FunctionRegistry&& other) noexcept;
+  FunctionRegistry& operator=(FunctionRegistry&& other) noexcept;
+
   // The function of that name, or null. The pointer lives as long as the registry.
   const Function* Find(std::string_view name) const;
   // All names, sorted.
@@ -222,7 +225,10 @@ class FunctionRegistry {
 
  private:
   friend class FunctionRegistryBuilder;
-  absl::flat_hash_map<std::string, std::unique_ptr<const Function>> functions_;
+  struct Functions;
+  FunctionRegistry();
+
+  std::unique_ptr<Functions> functions_;  // never null
   bool is_pure_ = true;
 };
 

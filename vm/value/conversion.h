@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -91,26 +90,27 @@ class Conversion {
 // follows: when the heap forgets its types, it forgets what it knows. Holds a bounded number of entries.
 class ConversionCache {
  public:
-  explicit ConversionCache(size_t max_entries = 256) : max_entries_(max_entries) {}
+  explicit ConversionCache(size_t max_entries = 256);
+  ~ConversionCache();
+  ConversionCache(ConversionCache&& other) noexcept;
+  ConversionCache& operator=(ConversionCache&& other) noexcept;
 
   // As hcl::Unify({a, b}, heap, result). The types are of the heap's table or its parents, or outlive the cache.
   bool Unify(Type a, Type b, Heap* heap, Type* result);
 
   // Entries held.
-  size_t size() const { return plans_.size() + unified_.size(); }
+  size_t size() const;
 
  private:
   friend class Conversion;
-  // By identity: a type under two addresses takes two entries.
-  using Key = std::pair<const internal::TypeNode*, const internal::TypeNode*>;
+  struct Entries;
 
   // Makes room for an entry, and forgets what is no longer valid.
-  void Prepare(const Heap& heap);
+  Entries* Prepare(const Heap& heap);
 
   size_t max_entries_;
-  uint64_t generation_ = 0;  // of the heap's types
-  absl::flat_hash_map<Key, std::unique_ptr<const Conversion>> plans_;
-  absl::flat_hash_map<Key, std::optional<Type>> unified_;
+  uint64_t generation_ = 0;           // of the heap's types
+  std::unique_ptr<Entries> entries_;  // null until there are some
 };
 
 }  // namespace hcl

@@ -4,6 +4,11 @@
 // parts, whose values' items have the types that the plan has been made for. Items that are null, unknown or marked,
 // and whatever else depends on the value, take the general way. Tested by vm/value/conversion_plan_test.cc.
 
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/conversion_types.h"
@@ -136,11 +141,28 @@ bool Conversion::MakeObjectItems(Context* context) {
   return true;
 }
 
+// Not in the header, which evaluators include: maps of this kind are costly to compile.
+struct ConversionCache::Entries {
+  // By identity: a type under two addresses takes two entries.
+  using Key = std::pair<const internal::TypeNode*, const internal::TypeNode*>;
+
+  absl::flat_hash_map<Key, std::unique_ptr<const Conversion>> plans;
+  absl::flat_hash_map<Key, std::optional<Type>> unified;
+};
+
+ConversionCache::ConversionCache(size_t max_entries) : max_entries_(max_entries) {}
+ConversionCache::~ConversionCache() = default;
+ConversionCache::ConversionCache(ConversionCache&& other) noexcept = default;
+ConversionCache& ConversionCache::operator=(ConversionCache&& other) noexcept = default;
+
+size_t ConversionCache::size() const {
+  return entries_ == nullptr ? 0 : entries_->plans.size() + entries_->unified.size();
+}
+
 // Plans are found by the types' addresses and not by their structure, so that a hit costs one probe. An address may be
 // reused when the heap forgets its types; Prepare() then forgets all plans, by the table's generation.
 const Conversion& Conversion::Get(Type from, Type to, Heap* heap, ConversionCache* cache) {
-  cache->Prepare(*heap);
-  std::unique_ptr<const Conversion>& plan = cache->plans_[{from.node(), to.node()}];
+  std::unique_ptr<const Conversion>& plan = cache->Prepare(*heap)->plans[{from.node(), to.node()}];
   if (plan == nullptr) {
     Context context{{heap->types(), heap->dialect()}};
     plan.reset(new Conversion(Make(from, to, &context)));
@@ -213,8 +235,7 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
 
 // A conditional whose branches have different types asks the same in each run.
 bool ConversionCache::Unify(Type a, Type b, Heap* heap, Type* result) {
-  Prepare(*heap);
-  const auto [at, is_new] = unified_.try_emplace(Key(a.node(), b.node()));
+  const auto [at, is_new] = Prepare(*heap)->unified.try_emplace({a.node(), b.node()});
   if (is_new) {
     const Type types[] = {a, b};
     if (hcl::Unify(types, heap, result)) at->second = *result;
@@ -226,11 +247,13 @@ bool ConversionCache::Unify(Type a, Type b, Heap* heap, Type* result) {
 
 // All plans go when there are too many: types built at run time may be without end, and which plans come again is not
 // known.
-void ConversionCache::Prepare(const Heap& heap) {
-  if (generation_ == heap.types()->generation() && size() < max_entries_) return;
-  plans_.clear();
-  unified_.clear();
+ConversionCache::Entries* ConversionCache::Prepare(const Heap& heap) {
+  if (entries_ == nullptr) entries_ = std::make_unique<Entries>();
+  if (generation_ == heap.types()->generation() && size() < max_entries_) return entries_.get();
+  entries_->plans.clear();
+  entries_->unified.clear();
   generation_ = heap.types()->generation();
+  return entries_.get();
 }
 
 }  // namespace hcl

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
@@ -229,13 +231,44 @@ bool Matches(Type type, Type spec) {
   return true;
 }
 
-size_t TypeTable::ShapeHash::operator()(const Shape* shape) const { return shape->hash; }
+// Sets of this kind are costly to compile, so that they are kept out of a header that nearly all others include.
+struct TypeTable::Interned {
+  struct NodeHash {
+    using is_transparent = void;
+    size_t operator()(const TypeNode* n) const { return n->hash; }
+  };
+  struct NodeEq {
+    using is_transparent = void;
+    bool operator()(const TypeNode* a, const TypeNode* b) const {
+      return a == b || (a->hash == b->hash && internal::SameStructure(*a, *b));
+    }
+  };
+  struct ShapeProbe {
+    uint64_t hash;
+    absl::Span<const Value> keys;
+  };
+  struct ShapeHash {
+    using is_transparent = void;
+    size_t operator()(const Shape* shape) const { return shape->hash; }
+    size_t operator()(const ShapeProbe& probe) const { return probe.hash; }
+  };
+  struct ShapeEq {
+    using is_transparent = void;
+    bool operator()(const Shape* a, const Shape* b) const { return a == b || *a == *b; }
+    bool operator()(const Shape* a, const ShapeProbe& b) const {
+      return a->hash == b.hash && a->size == b.keys.size() && SameStrings(a->keys, b.keys.data(), a->size);
+    }
+    bool operator()(const ShapeProbe& a, const Shape* b) const { return (*this)(b, a); }
+  };
 
-bool TypeTable::ShapeEq::operator()(const Shape* a, const Shape* b) const { return a == b || *a == *b; }
+  static Interned* Of(std::unique_ptr<Interned>* interned) {
+    if (*interned == nullptr) *interned = std::make_unique<Interned>();
+    return interned->get();
+  }
 
-bool TypeTable::ShapeEq::operator()(const Shape* a, const ShapeProbe& b) const {
-  return a->hash == b.hash && a->size == b.keys.size() && SameStrings(a->keys, b.keys.data(), a->size);
-}
+  absl::flat_hash_set<const TypeNode*, NodeHash, NodeEq> nodes;
+  absl::flat_hash_set<const Shape*, ShapeHash, ShapeEq> shapes;
+};
 
 // One counter for the process, so that no two tables ever have the same number. It is touched only when a table is
 // made, moved or cleared.
@@ -246,11 +279,21 @@ uint64_t TypeTable::Generation::Next() {
 
 TypeTable::TypeTable(const TypeTable* parent) : parent_(parent) {}
 
+TypeTable::~TypeTable() = default;
+TypeTable::TypeTable(TypeTable&& other) noexcept = default;
+TypeTable& TypeTable::operator=(TypeTable&& other) noexcept = default;
+
+size_t TypeTable::bytes_reserved() const {
+  const size_t places = interned_ == nullptr ? 0 : interned_->nodes.capacity() + interned_->shapes.capacity();
+  return arena_.bytes_reserved() + places * (sizeof(void*) + 1);
+}
+
 // Own types first, then the parents'. Parents are only read, so that threads can share a program's table.
 const TypeNode* TypeTable::Find(const TypeNode& probe) const {
   for (const TypeTable* table = this; table != nullptr; table = table->parent_) {
-    auto it = table->nodes_.find(&probe);
-    if (it != table->nodes_.end()) return *it;
+    if (table->interned_ == nullptr) continue;
+    const auto it = table->interned_->nodes.find(&probe);
+    if (it != table->interned_->nodes.end()) return *it;
   }
   return nullptr;
 }
@@ -265,7 +308,7 @@ Type TypeTable::Intern(const TypeNode& probe) {
   for (uint32_t i = 0; i < probe.size; ++i) elements[i] = Import(Type(probe.elements[i])).node();
   node->elements = elements;
   if (probe.shape != nullptr) node->shape = InternShape(absl::MakeConstSpan(probe.shape->keys, probe.size));
-  nodes_.insert(node);
+  Interned::Of(&interned_)->nodes.insert(node);
   return Type(node);
 }
 
@@ -318,16 +361,17 @@ Type TypeTable::Capsule(const CapsuleType* capsule) {
 
 // Key texts are copied: those of the caller may go with a request, and the shape stays.
 const Shape* TypeTable::InternShape(absl::Span<const Value> sorted_keys) {
-  ShapeProbe probe{HashKeys(sorted_keys), sorted_keys};
+  const Interned::ShapeProbe probe{HashKeys(sorted_keys), sorted_keys};
   for (const TypeTable* table = this; table != nullptr; table = table->parent_) {
-    auto it = table->shapes_.find(probe);
-    if (it != table->shapes_.end()) return *it;
+    if (table->interned_ == nullptr) continue;
+    const auto it = table->interned_->shapes.find(probe);
+    if (it != table->interned_->shapes.end()) return *it;
   }
   absl::InlinedVector<Value, 16> keys;
   keys.reserve(sorted_keys.size());
   for (const Value& key : sorted_keys) keys.push_back(Value::String(key.AsString(), &arena_));
   const Shape* shape = MakeShape(keys, &arena_);
-  shapes_.insert(shape);
+  Interned::Of(&interned_)->shapes.insert(shape);
   return shape;
 }
 
@@ -346,8 +390,10 @@ Type TypeTable::Import(Type type) {
 // The generation changes first of all, so that whoever remembers types finds out.
 void TypeTable::Clear() {
   generation_ = Generation();
-  nodes_.clear();
-  shapes_.clear();
+  if (interned_ != nullptr) {
+    interned_->nodes.clear();
+    interned_->shapes.clear();
+  }
   arena_.Reset();
 }
 

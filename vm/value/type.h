@@ -7,11 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/base/attributes.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/dcheck.h"
@@ -105,8 +105,9 @@ bool Matches(Type type, Type spec);
 class TypeTable {
  public:
   explicit TypeTable(const TypeTable* parent = nullptr);
-  TypeTable(TypeTable&&) = default;
-  TypeTable& operator=(TypeTable&&) = default;
+  ~TypeTable();
+  TypeTable(TypeTable&& other) noexcept;
+  TypeTable& operator=(TypeTable&& other) noexcept;
 
   Type List(Type element) ABSL_ATTRIBUTE_LIFETIME_BOUND { return Collection(TypeKind::kList, element); }
   Type Set(Type element) ABSL_ATTRIBUTE_LIFETIME_BOUND { return Collection(TypeKind::kSet, element); }
@@ -127,9 +128,7 @@ class TypeTable {
   // Bytes that the table's own types take; what Clear() frees.
   size_t bytes_used() const { return arena_.bytes_used(); }
   // Bytes held from the system.
-  size_t bytes_reserved() const {
-    return arena_.bytes_reserved() + (nodes_.capacity() + shapes_.capacity()) * (sizeof(void*) + 1);
-  }
+  size_t bytes_reserved() const;
   // Forgets the table's own types (not the parent's); they become invalid.
   void Clear();
   // Another number for each table of the process, and for one after each Clear(): whoever remembers types or shapes of
@@ -150,32 +149,7 @@ class TypeTable {
     uint64_t number;
   };
 
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(const internal::TypeNode* n) const { return n->hash; }
-  };
-  struct Eq {
-    using is_transparent = void;
-    bool operator()(const internal::TypeNode* a, const internal::TypeNode* b) const {
-      return a == b || (a->hash == b->hash && internal::SameStructure(*a, *b));
-    }
-  };
-
-  struct ShapeProbe {
-    uint64_t hash;
-    absl::Span<const Value> keys;
-  };
-  struct ShapeHash {
-    using is_transparent = void;
-    size_t operator()(const Shape* shape) const;
-    size_t operator()(const ShapeProbe& probe) const { return probe.hash; }
-  };
-  struct ShapeEq {
-    using is_transparent = void;
-    bool operator()(const Shape* a, const Shape* b) const;
-    bool operator()(const Shape* a, const ShapeProbe& b) const;
-    bool operator()(const ShapeProbe& a, const Shape* b) const { return (*this)(b, a); }
-  };
+  struct Interned;  // what was made, by its structure
 
   const internal::TypeNode* Find(const internal::TypeNode& probe) const;
   Type Intern(const internal::TypeNode& probe);
@@ -183,8 +157,7 @@ class TypeTable {
   const TypeTable* parent_;
   Generation generation_;
   Arena arena_;
-  absl::flat_hash_set<const internal::TypeNode*, Hash, Eq> nodes_;
-  absl::flat_hash_set<const Shape*, ShapeHash, ShapeEq> shapes_;
+  std::unique_ptr<Interned> interned_;  // null until there is something
 };
 
 }  // namespace hcl
