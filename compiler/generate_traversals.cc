@@ -22,10 +22,11 @@ Result CodeGenerator::YieldLocal(const BoundLocal& expr, uint16_t dest) {
 Result CodeGenerator::YieldSteps(absl::Span<const BoundStep> steps, Result source, uint16_t dest) {
   for (const BoundStep& step : steps) {
     const uint16_t mark = next_;
-    const std::optional<uint16_t> name = step.is_attribute ? builder_->AddName(step.key) : std::nullopt;
+    const std::optional<uint16_t> name = step.key.is_string() ? builder_->AddName(step.key) : std::nullopt;
     if (name) {
       if (source.is_constant) MoveTo(std::exchange(source, Result::Register(dest)), dest);
-      builder_->Emit(Opcode::kGetAttr, dest, source.reg, *name, {step.range, step.whole});
+      builder_->Emit(step.is_attribute ? Opcode::kGetAttr : Opcode::kGetKey, dest, source.reg, *name,
+                     {step.range, step.whole});
     } else {
       const uint16_t b = Rk(source);
       builder_->Emit(Opcode::kGetIndex, dest, b, RkConstant(step.key), {step.range, step.whole});

@@ -75,16 +75,16 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) con
   return value;
 }
 
-// One C++ call for each chunk that runs, and none for each instruction: `pc`, `r`, `charged` and the origins of
-// operands stay in machine registers. Recursion is one level deep at most, because only the main chunk calls chunks and
-// the verifier refuses a call of the main chunk; but for the locals of a module, whose levels the compiler has bounded.
+// No C++ call for an instruction or a chunk: `pc`, `r`, `charged` and the origins of operands stay in machine
+// registers. One caller is enough to remember, because only the main chunk calls chunks and the verifier refuses a call
+// of the main chunk. Only the locals of a module, whose levels the compiler has bounded, recurse.
 //
 // Opcodes and operands are trusted. Compiler and decoder verify each program before they hand it out, so that no case
 // tests an index, and none tests for the end of the code: the last instruction of a chunk never goes on behind it.
 //
 // Whatever can fail saves the pc before it is called (SAVE_PC), since diagnostics find their source range by it. A case
-// that may cross a limit looks at stopped_ afterwards and leaves the chunk; CallChunk passes that on to its caller.
-void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
+// that may cross a limit looks at stopped_ afterwards and ends the run, with its result.
+void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
 #define PLAIN(operand) OperandAt(plain_, 14, operand)
 #define RK(operand) OperandAt(rk_, 15, operand)
 #define SET_WINDOW() (context_.registers = r, rk_[0] = plain_[0] = Origin(r, 0))
@@ -96,6 +96,8 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   const Instruction* const code = program_.code().data();
   const Instruction* pc = code + program_.chunks().data()[chunk].begin;
   const Instruction* charged = pc;  // instructions before this are paid for
+  Value* r = registers;
+  const Instruction* caller = nullptr;  // of the chunk that runs, in the main chunk: behind its CallChunk
   // The path that was tested last, and its value: conditions often test one several times. It stays right for the whole
   // run of the chunk, because a scope does not change while it is evaluated.
   uint32_t tested_path = UINT32_MAX;
@@ -244,6 +246,19 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
     }
     NEXT();
   }
+  // As GetAttr, by an index that is a text: x["name"].
+  CASE(GetKey) {
+    const Value& x = r[i.b()];
+    CachedAttribute* const attribute = attributes_ + i.c();
+    const Value* const value = AttributeOf(x, attribute);
+    if (ABSL_PREDICT_TRUE(value != nullptr)) {
+      r[i.a()] = ByWords(*value);
+    } else {
+      SAVE_PC();
+      r[i.a()] = GetIndex(x, attribute->name, &context_);
+    }
+    NEXT();
+  }
   // The fast paths leave only what fails, converts, or meets an unknown or a mark to GetIndex(). The index is compared
   // as unsigned, so that a negative one is out of range by the same test.
   CASE(GetIndex) {
@@ -383,17 +398,24 @@ void Interpreter::Run(uint32_t chunk, Value* const r, Value* result) {
   }
   CASE(Return) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
-    RETURN(ByWords(RK(i.b())));
+    const Value value = ByWords(RK(i.b()));
+    if (caller == nullptr) RETURN(value);
+    pc = charged = caller;
+    caller = nullptr;
+    r = registers;
+    SET_WINDOW();
+    r[pc[-1].a()] = value;
+    NEXT();
   }
   // The callee's registers lie right behind the caller's; the evaluator has room for two windows of the largest size.
-  // The callee pays for itself, hence `charged` is reset. It has set the window to its own, which diagnostics and
-  // operands use.
+  // A limit that it crosses ends the run, with its result.
   CASE(CallChunk) {
+    HCL_DCHECK(caller == nullptr);
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
-    charged = pc;
-    Run(i.x(), r + program_.chunks().data()[chunk].registers, &r[i.a()]);
+    caller = pc;
+    r += program_.chunks().data()[chunk].registers;
+    pc = charged = code + program_.chunks().data()[i.x()].begin;
     SET_WINDOW();
-    if (stopped_) RETURN(r[i.a()]);
     NEXT();
   }
   // Bounded() after making, not before: the tuple itself takes 16 bytes for each register, but its tree may be huge,

@@ -208,6 +208,7 @@ std::vector<NamedValue> InvolvedValues(const OpContext& context, int role) {
   switch (context.program->code()[context.pc].opcode()) {
     case Opcode::kGetAttr:
     case Opcode::kPushAttr:
+    case Opcode::kGetKey:
     case Opcode::kGetIndex:
       return ValuesIn(context, context.RangeOf(span_role::kSource));
     case Opcode::kLoadPath:  // the ranges of steps are parts of the path
