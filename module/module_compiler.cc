@@ -34,6 +34,7 @@
 #include "hclvm/module/reach_checker.h"
 #include "hclvm/module/sibling_checker.h"
 #include "hclvm/module/static_type.h"
+#include "hclvm/module/table_checker.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/module/typed_names.h"
 #include "hclvm/module/used_names.h"
@@ -214,10 +215,15 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     for (const BoundExpr* node : tree.nodes()) {
       if (node->kind == BoundKind::kRaise) diagnostics_.Add(builder_.diagnostic(As<BoundRaise>(*node).diagnostic));
     }
-    if (warnings_ != nullptr) CheckReach(expr, source, options_.functions.get(), warnings_);
+    if (warnings_ != nullptr) CheckForm(expr, source, options_.functions.get());
     if (!is_open_) reads_.Note(chunk, tree);
     if (!is_open_ && warnings_ != nullptr) used_.Note(expr, *source, tree);
     return checker_.Check(tree, source);
+  }
+
+  void CheckForm(const Expr& expr, const Source* source, const FunctionRegistry* functions) {
+    CheckReach(expr, source, functions, warnings_);
+    CheckTables(expr, source, functions, warnings_);
   }
 
   // What a function gives has no chunk here.
@@ -227,7 +233,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       if (result.expr == nullptr) continue;
       const StaticType* const type = CheckFunctionResult(result, given_, &types_, &diagnostics_);
       name_types_.AddFunction(declared_.defined_functions()[n].first, type);
-      if (warnings_ != nullptr) CheckReach(*result.expr, result.source, given_.functions.get(), warnings_);
+      if (warnings_ != nullptr) CheckForm(*result.expr, result.source, given_.functions.get());
     }
   }
 

@@ -15,22 +15,18 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/hcl/walk.h"
+#include "hclvm/module/rule_table.h"
 
 namespace hcl::internal {
 namespace {
 
 // Of a rule: each is looked up in each rule.
 constexpr size_t kMaxConditions = 16;
-
-const Expr& Unwrapped(const Expr& expr) {
-  const Expr* at = &expr;
-  while (at->kind == ExprKind::kParen) at = As<ParenExpr>(*at).inner;
-  return *at;
-}
 
 // What a literal bool says.
 std::optional<bool> TruthOf(const Expr& expr) {
@@ -53,54 +49,6 @@ bool IsLiteralValue(const Expr& expr) {
   if (inner.kind != ExprKind::kTemplate) return false;
   const auto& text = As<TemplateExpr>(inner);
   return text.parts.empty() || (text.parts.size() == 1 && text.parts[0]->kind == ExprKind::kTemplateText);
-}
-
-// The text of a string without interpolations.
-std::optional<std::string_view> TextOf(const Expr& expr) {
-  const Expr& inner = Unwrapped(expr);
-  if (inner.kind != ExprKind::kTemplate || As<TemplateExpr>(inner).parts.size() != 1) return std::nullopt;
-  const Expr& part = *As<TemplateExpr>(inner).parts[0];
-  if (part.kind != ExprKind::kTemplateText) return std::nullopt;
-  return As<TemplateTextExpr>(part).text.view();
-}
-
-// What `step` leads to in a literal object or list, or null. Of a name that is given twice, the last one counts.
-const Expr* PartOf(const Expr& element, const TraversalStep& step) {
-  const Expr& literal = Unwrapped(element);
-  if (literal.kind == ExprKind::kTuple && step.kind == TraversalStep::Kind::kIndexNumber) {
-    const auto& tuple = As<TupleExpr>(literal);
-    for (size_t n = 0; n < tuple.elements.size() && n < 10; ++n) {
-      if (step.text == std::to_string(n)) return tuple.elements[n];
-    }
-    return nullptr;
-  }
-  const bool is_name = step.kind == TraversalStep::Kind::kAttribute || step.kind == TraversalStep::Kind::kIndexString;
-  if (literal.kind != ExprKind::kObject || !is_name) return nullptr;
-  const Expr* found = nullptr;
-  for (const ObjectItem& item : As<ObjectExpr>(literal).items) {
-    const std::optional<std::string_view> key =
-        !item.key_name.empty() ? std::optional<std::string_view>(item.key_name) : TextOf(*item.key);
-    if (!key) return nullptr;  // it could be the name
-    if (*key == step.text.view()) found = item.value;
-  }
-  return found;
-}
-
-// The operands of `a && b && c`; left spines are long.
-std::vector<const Expr*> Conjuncts(const Expr& condition) {
-  std::vector<const Expr*> waiting = {&condition};
-  std::vector<const Expr*> conjuncts;
-  while (!waiting.empty()) {
-    const Expr& next = Unwrapped(*waiting.back());
-    waiting.pop_back();
-    if (next.kind == ExprKind::kBinary && As<BinaryExpr>(next).op == BinaryOp::kAnd) {
-      waiting.push_back(As<BinaryExpr>(next).rhs);
-      waiting.push_back(As<BinaryExpr>(next).lhs);
-    } else {
-      conjuncts.push_back(&next);
-    }
-  }
-  return conjuncts;
 }
 
 class ReachChecker {
@@ -140,9 +88,7 @@ class ReachChecker {
       case ExprKind::kCall:
         return CheckCall(As<CallExpr>(expr));
       case ExprKind::kTraversal: {
-        const auto& steps = As<TraversalExpr>(expr);
-        const TraversalStep& first = steps.steps[0];
-        if (first.kind == TraversalStep::Kind::kIndexNumber && first.text == "0") CheckTable(*steps.source);
+        if (const Expr* const list = FirstElementOf(expr, functions_)) CheckTable(*list);
         return;
       }
       default:
@@ -193,10 +139,7 @@ class ReachChecker {
         }
         return;
       case Function::Special::kElement:
-        if (call.arguments.size() == 2 && Unwrapped(*call.arguments[1]).kind == ExprKind::kLiteral &&
-            As<LiteralExpr>(Unwrapped(*call.arguments[1])).spelling == "0") {
-          CheckTable(*call.arguments[0]);
-        }
+        if (const Expr* const list = FirstElementOf(call, functions_)) CheckTable(*list);
         return;
       default:
         return;
@@ -217,33 +160,22 @@ class ReachChecker {
   }
 
   // `[for r in [...] : v if c]`, of which the first element is taken.
-  void CheckTable(const Expr& table) {
-    if (Unwrapped(table).kind != ExprKind::kFor) return;
-    const auto& loop = As<ForExpr>(Unwrapped(table));
-    if (loop.key != nullptr || loop.condition == nullptr || Unwrapped(*loop.collection).kind != ExprKind::kTuple)
-      return;
-    const auto& rules = As<TupleExpr>(Unwrapped(*loop.collection));
-    const std::vector<const Expr*> conditions = Conjuncts(*loop.condition);
+  void CheckTable(const Expr& expr) {
+    const std::optional<RuleTable> table = RuleTableOf(expr);
+    if (!table) return;
+    const std::vector<const Expr*> conditions = Conjuncts(*table->loop->condition);
     if (conditions.size() > kMaxConditions) return;
-    for (size_t n = 0; n + 1 < rules.elements.size(); ++n) {
+    const absl::Span<const Expr* const> rules = table->rules;
+    for (size_t n = 0; n + 1 < rules.size(); ++n) {
       bool applies = true;
-      for (const Expr* condition : conditions) applies = applies && IsTrueFor(*condition, loop, *rules.elements[n]);
+      for (const Expr* condition : conditions) {
+        const Expr* const part = PartInRule(*condition, *table->loop, *rules[n]);
+        applies = applies && part != nullptr && TruthOf(*part) == true;
+      }
       if (!applies) continue;
-      return Report(*rules.elements[n + 1],
-                    absl::StrCat("This rule is never reached, because the one on line ",
-                                 source_->LineAt(rules.elements[n]->range.begin), " always applies before it."));
+      return Report(*rules[n + 1], absl::StrCat("This rule is never reached, because the one on line ",
+                                                source_->LineAt(rules[n]->range.begin), " always applies before it."));
     }
-  }
-
-  // Whether `condition` is a way into the loop's variable that leads to a literal true in `element`.
-  static bool IsTrueFor(const Expr& condition, const ForExpr& loop, const Expr& element) {
-    if (condition.kind != ExprKind::kTraversal) return false;
-    const auto& way = As<TraversalExpr>(condition);
-    const Expr* at = way.source->kind == ExprKind::kVariable && As<VariableExpr>(*way.source).name == loop.value_name
-                         ? &element
-                         : nullptr;
-    for (const TraversalStep& step : way.steps) at = at == nullptr ? nullptr : PartOf(*at, step);
-    return at != nullptr && TruthOf(*at) == true;
   }
 
   const Source* source_;
