@@ -8,8 +8,11 @@
 //                                        &counts);
 //
 // A line is a JSON object of variables. Its answer is {"value": ...}, {"type": ..., "value": ...} with
-// NdjsonOptions::typed, or {"diagnostics": [...]}; a bad line does not stop the others. This is what `hclvm run` does
-// (docs/cli.md). Tested by ndjson/ndjson_test.cc and tests/cli_test.sh.
+// NdjsonOptions::typed, or {"diagnostics": [...]}; a bad line does not stop the others. Where several entries are asked
+// for, it is {"values": {ENTRY: ..., ...}}, and entries that fail are missing there and have their diagnostics behind
+// it:
+// {"values": {...}, "diagnostics": [{"entry": ENTRY, ...}, ...]}. This is what `hclvm run` does (docs/cli.md). Tested
+// by ndjson/ndjson_test.cc and tests/cli_test.sh.
 
 #ifndef HCLVM_NDJSON_H_
 #define HCLVM_NDJSON_H_
@@ -42,12 +45,20 @@
 
 namespace hcl {
 
-// A line with diagnostics.
+// A line with diagnostics, or one of several entries that has them.
 struct NdjsonReport {
-  uint64_t line;  // from 1
+  uint64_t line;       // from 1
+  const Entry* entry;  // null: it is about the line as a whole, or there is one entry only
   const Diagnostics& diagnostics;
   const Source* source;  // for ToText(); null where they are about no text
   bool is_last;          // further ones of this thread are not described
+};
+
+// What the lines up to now came to, whose answers are written.
+struct NdjsonProgress {
+  uint64_t lines = 0;
+  uint64_t errors = 0;  // lines with diagnostics
+  uint64_t bytes = 0;   // of the input, line ends included
 };
 
 struct NdjsonOptions {
@@ -55,8 +66,8 @@ struct NdjsonOptions {
   Limits limits;
   // For each line, in place of the deadline in `limits`; 0: none.
   std::chrono::milliseconds timeout{0};
-  // The attribute to evaluate, of the program's entries(); null: all of the program.
-  const Entry* entry = nullptr;
+  // The attributes to evaluate, of the program's entries(); none: all of the program. Limits are for each.
+  std::vector<const Entry*> entries;
   // Threads that do the work, the caller's among them; 0: as many as there are cores. At most 256.
   uint32_t threads = 1;
   // Look at all of each line, and at all variables of a module (Evaluator::set_check_all): otherwise what is not needed
@@ -64,6 +75,10 @@ struct NdjsonOptions {
   bool check_all = false;
   // Answer with typed JSON (hclvm/vm/json/json.h).
   bool typed = false;
+  // Answer with the values alone, a tab between those of several entries: strings without quotes, and whatever else as
+  // JSON. As in the tab-separated formats of databases, null is \N, and a backslash, tab, line feed and other control
+  // character stand as \\, \t, \n, \xHH. In place of a value that has failed, "error[CODE]: ...". Not with `typed`.
+  bool text = false;
   // Variables that all lines have (hclvm/vm/base_layer.h), of the program that is run; may be null.
   std::shared_ptr<const BaseLayer> base;
   // What diagnostics call the input.
@@ -77,6 +92,9 @@ struct NdjsonOptions {
   uint32_t max_reports = 10;
   // Gets these texts, in the order of the lines, one call at a time. Required with `describe`.
   std::function<void(std::string_view)> tell;
+  // Called whenever answers have been written, some thousand lines at a time, one call at a time and not while `tell`
+  // is. May be empty.
+  std::function<void(const NdjsonProgress&)> progress;
 };
 
 // What became of the lines.
@@ -106,21 +124,27 @@ class LineEvaluator {
  private:
   void EvaluateLine(std::string_view line, uint64_t number, std::string* out);
   bool Read(std::string_view line, bool is_whole, Value* scope, JsonError* error);
+  bool Answer(uint64_t number, bool is_last, std::string* out);
+  bool AnswerEach(uint64_t number, bool is_last, std::string* out);
+  bool AppendValue(const Value& value, std::string* out, JsonError* error);
   void ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out);
   void ReportOutOfMemory(uint64_t number, std::string* out);
   void Report(const Diagnostics& diagnostics, const Source* source, uint64_t number, std::string* out);
+  void Describe(const Diagnostics& diagnostics, const Source* source, uint64_t number, const Entry* entry);
 
   const NdjsonOptions& options_;
   Limits limits_;  // for one line
   Evaluator evaluator_;
-  uint32_t chunk_;
-  Heap heap_;  // of the scope
+  std::vector<uint32_t> chunks_;          // of the entries, or the main one
+  std::vector<std::string> entry_names_;  // of several entries, as JSON
+  Heap heap_;                             // of the scope
   JsonReader reader_;
   Reads reads_;
   JsonProjection needed_;  // of a line
   NdjsonCounts counts_;
   uint64_t reported_ = 0;
   std::string reports_;
+  std::string failures_;  // of the entries of a line, as JSON
 };
 
 // Reads at most `size` bytes into `room` and returns how many; 0 at the end. It may return with what there is, so that

@@ -116,8 +116,10 @@ set(hclvm_core_SOURCES
   module/module_reads.cc
   module/name_types.cc
   module/reach_checker.cc
+  module/rule_table.cc
   module/sibling_checker.cc
   module/static_type.cc
+  module/table_checker.cc
   module/type_checker.cc
   module/type_text.cc
   module/typed_names.cc

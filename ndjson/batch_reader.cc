@@ -26,10 +26,16 @@ uint64_t CountLines(std::string_view text) {
 
 }  // namespace
 
+bool BatchReader::Next(Batch* batch) {
+  const bool more = Fill(batch);
+  batch->end = read_ - rest_.size();
+  return more;
+}
+
 // A batch ends with the last line end that was read; the piece of a line behind it goes to the next one. Only what was
 // not searched before is searched, so that a long line costs linear time. A line is known to be too long when so many
 // bytes have come without a line end, so that memory is bounded by the limit and a few reads.
-bool BatchReader::Next(Batch* batch) {
+bool BatchReader::Fill(Batch* batch) {
   batch->sequence = sequence_++;
   batch->first_line = line_;
   batch->cut_line = batch->out_of_memory = false;
@@ -94,7 +100,9 @@ size_t BatchReader::ReadMore(std::vector<char>* memory, size_t size) {
   if (!got.ok()) status_ = got.status();
   HCL_DCHECK(!got.ok() || *got <= kReadBytes);
   at_end_ = !got.ok() || *got == 0;
-  return got.ok() ? *got : 0;
+  const size_t bytes = got.ok() ? *got : 0;
+  read_ += bytes;
+  return bytes;
 }
 
 }  // namespace hcl::internal

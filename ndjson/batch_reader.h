@@ -21,6 +21,7 @@ struct Batch {
   uint64_t sequence = 0;       // counts batches, from 0
   uint64_t first_line = 1;     // number of the first line, from 1
   std::string_view text;       // with line ends, but for the last line of a stream that has none
+  uint64_t end = 0;            // bytes of the input up to the end of these lines
   bool cut_line = false;       // `text` is the beginning of one line over the limit; the rest is gone
   bool out_of_memory = false;  // `text` is the beginning of one line for which there was no memory; the rest is gone
   std::vector<char> memory;
@@ -40,6 +41,7 @@ class BatchReader {
   const absl::Status& status() const { return status_; }
 
  private:
+  bool Fill(Batch* batch);
   static bool MakeRoom(std::vector<char>* memory, size_t size);
   bool CutLine(Batch* batch, size_t size);
   size_t ReadMore(std::vector<char>* memory, size_t size);
@@ -48,7 +50,8 @@ class BatchReader {
   uint64_t max_line_bytes_;
   uint64_t sequence_ = 0;
   uint64_t line_ = 1;
-  std::string rest_;  // what was read and not yet given
+  std::string rest_;   // what was read and not yet given
+  uint64_t read_ = 0;  // bytes in all
   bool at_end_ = false;
   absl::Status status_;
 };

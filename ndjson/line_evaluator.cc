@@ -6,8 +6,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
@@ -18,6 +22,59 @@
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+namespace {
+
+std::vector<uint32_t> ChunksOf(const Program& program, const std::vector<const Entry*>& entries) {
+  std::vector<uint32_t> chunks;
+  chunks.reserve(entries.size() + 1);
+  for (const Entry* entry : entries) chunks.push_back(entry->chunk);
+  if (chunks.empty()) chunks.push_back(program.main_chunk());
+  return chunks;
+}
+
+// A column of a line of text: nothing in it ends the column or the line.
+void AppendColumn(std::string_view text, std::string* out) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\\') {
+      out->append("\\\\");
+    } else if (c == '\t') {
+      out->append("\\t");
+    } else if (c == '\n') {
+      out->append("\\n");
+    } else if (c == '\r') {
+      out->append("\\r");
+    } else if (byte < 0x20 || byte == 0x7f) {
+      absl::StrAppend(out, "\\x", absl::Hex(byte, absl::kZeroPad2));
+    } else {
+      out->push_back(c);
+    }
+  }
+}
+
+// The first of them, with how many more there are.
+void AppendErrorText(const Diagnostics& diagnostics, std::string* out) {
+  const absl::Span<const Diagnostic> kept = diagnostics.kept();
+  if (kept.empty()) return out->append("error"), void();
+  absl::StrAppend(out, "error[", CodeText(kept[0].code), "]: ");
+  AppendColumn(absl::StrCat(kept[0].summary, kept[0].detail.empty() ? "" : ": ", kept[0].detail), out);
+  if (kept.size() > 1) absl::StrAppend(out, " (and ", kept.size() - 1, " more)");
+}
+
+// As elements of a JSON array; `entry`, as JSON, is a property of each unless it is empty.
+void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string_view entry, std::string* out) {
+  for (const Diagnostic& diagnostic : diagnostics.kept()) {
+    if (!out->empty()) out->push_back(',');
+    const std::string json = ToJson(diagnostic, source);
+    if (entry.empty()) {
+      out->append(json);
+    } else {
+      absl::StrAppend(out, "{\"entry\":", internal::ToAbsl(entry), ",", absl::string_view(json).substr(1));
+    }
+  }
+}
+
+}  // namespace
 
 // A value may have no JSON form, as an unknown one has none. That is an error of the input; typed JSON can hold such
 // values.
@@ -35,9 +92,12 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const Ndjso
     : options_(options),
       limits_(options.limits),
       evaluator_(program, options.limits),
-      chunk_(options.entry != nullptr ? options.entry->chunk : evaluator_.program().main_chunk()),
+      chunks_(ChunksOf(evaluator_.program(), options.entries)),
       heap_(nullptr, program->dialect(), options.limits),
-      reads_(std::move(program), chunk_) {
+      reads_(std::move(program), chunks_) {
+  if (options.entries.size() > 1) {
+    for (const Entry* entry : options.entries) AppendJsonString(entry->path, &entry_names_.emplace_back());
+  }
   evaluator_.set_check_all(options.check_all);
   evaluator_.BindBase(options.base);
   if (options.check_all) {
@@ -89,33 +149,93 @@ void LineEvaluator::EvaluateLine(std::string_view line, uint64_t number, std::st
   }
   // What is not needed is left out at first. A run that fails is done again over all of the line, since messages name
   // what else there is; unless there is no time.
-  const Evaluation* evaluation = nullptr;
-  bool is_whole = needed_.needs_all();
-  for (;; is_whole = true) {
+  for (bool is_whole = needed_.needs_all();; is_whole = true) {
     if (!Read(line, is_whole, &scope, &error)) return ReportScope(line, number, error, out);
     is_whole ? evaluator_.BindAll(scope) : evaluator_.BindAll(scope, reads_);
     for (const auto& [name, value] : options_.variables) {
       if (scope.shape().Find(name) < 0) evaluator_.Bind(name, value);
     }
-    evaluation = &evaluator_.RunChunk(chunk_);
-    if (evaluation->ok() || is_whole || limits_.interrupt.Reached()) break;
+    if (chunks_.size() == 1 ? Answer(number, is_whole, out) : AnswerEach(number, is_whole, out)) return;
   }
-  if (!evaluation->ok()) return Report(evaluation->diagnostics(), &evaluator_.program().source(), number, out);
+}
+
+// The answer of the only chunk; false, and nothing, where it has failed and it is worthwhile to try again.
+bool LineEvaluator::Answer(uint64_t number, bool is_last, std::string* out) {
+  const Evaluation& evaluation = evaluator_.RunChunk(chunks_[0]);
+  if (!evaluation.ok()) {
+    if (!is_last && !limits_.interrupt.Reached()) return false;
+    Report(evaluation.diagnostics(), &evaluator_.program().source(), number, out);
+    return true;
+  }
   const size_t begin = out->size();
-  if (options_.typed) {
-    if (AppendTypedJson(evaluation->value(), limits_, evaluator_.heap()->types(), out, &error)) {
-      out->push_back('\n');
-      return;
-    }
-  } else {
-    out->append("{\"value\":");
-    if (AppendJson(evaluation->value(), limits_, out, &error)) {
-      out->append("}\n");
-      return;
-    }
+  const bool wrapped = !options_.typed && !options_.text;
+  if (wrapped) out->append("{\"value\":");
+  JsonError error;
+  if (AppendValue(evaluation.value(), out, &error)) {
+    out->append(wrapped ? "}\n" : "\n");
+    return true;
   }
   out->resize(begin);
   Report(WritingFailed(error), nullptr, number, out);
+  return true;
+}
+
+// The same for several entries, each of which may fail. A result is written before the next chunk runs, which takes its
+// memory.
+bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) {
+  const size_t begin = out->size();
+  failures_.clear();
+  bool failed = false;
+  bool first = true;
+  if (!options_.text) out->append("{\"values\":{");
+  for (size_t n = 0; n < chunks_.size(); ++n) {
+    const Evaluation& evaluation = evaluator_.RunChunk(chunks_[n]);
+    if (!evaluation.ok() && !is_last && !limits_.interrupt.Reached()) {
+      out->resize(begin);
+      return false;
+    }
+    const size_t before = out->size();
+    if (options_.text) {
+      if (n > 0) out->push_back('\t');
+    } else {
+      absl::StrAppend(out, first ? "" : ",", entry_names_[n], ":");
+    }
+    JsonError error;
+    if (evaluation.ok() && AppendValue(evaluation.value(), out, &error)) {
+      first = false;
+      continue;
+    }
+    failed = true;
+    const Diagnostics unwritten = evaluation.ok() ? WritingFailed(error) : Diagnostics();
+    const Diagnostics& diagnostics = evaluation.ok() ? unwritten : evaluation.diagnostics();
+    const Source* const source = evaluation.ok() ? nullptr : &evaluator_.program().source();
+    counts_.limit |= diagnostics.has_limit();
+    if (options_.text) {
+      out->resize(before + (n > 0 ? 1 : 0));
+      AppendErrorText(diagnostics, out);
+    } else {
+      out->resize(before);
+      AppendDiagnostics(diagnostics, source, entry_names_[n], &failures_);
+    }
+    Describe(diagnostics, source, number, options_.entries[n]);
+  }
+  counts_.errors += failed ? 1 : 0;
+  if (!options_.text) out->push_back('}');
+  if (!failures_.empty()) absl::StrAppend(out, ",\"diagnostics\":[", failures_, "]");
+  out->append(options_.text ? "\n" : "}\n");
+  return true;
+}
+
+// In the form that is asked for; false, and anything, where there is none.
+bool LineEvaluator::AppendValue(const Value& value, std::string* out, JsonError* error) {
+  if (options_.typed) return AppendTypedJson(value, limits_, evaluator_.heap()->types(), out, error);
+  if (!options_.text) return AppendJson(value, limits_, out, error);
+  if (value.is_null()) return out->append("\\N"), true;
+  if (value.is_string()) return AppendColumn(value.AsString(), out), true;
+  std::string json;
+  if (!AppendJson(value, limits_, &json, error)) return false;
+  AppendColumn(json, out);
+  return true;
 }
 
 // A scope, in the heap, which is reset first and keeps its memory.
@@ -140,22 +260,31 @@ void LineEvaluator::ReportScope(std::string_view line, uint64_t number, const Js
   Report(diagnostics, &source, number, out);
 }
 
-// All diagnostics go to the output, as JSON. What is described is for people, of whom nobody reads a million of them,
-// so that is done for the first lines only.
+// All diagnostics go to the output, as JSON.
 void LineEvaluator::Report(const Diagnostics& diagnostics, const Source* source, uint64_t number, std::string* out) {
   ++counts_.errors;
   counts_.limit |= diagnostics.has_limit();
-  out->append("{\"diagnostics\":[");
-  bool first = true;
-  for (const Diagnostic& diagnostic : diagnostics.kept()) {
-    if (!first) out->push_back(',');
-    first = false;
-    out->append(ToJson(diagnostic, source));
+  if (options_.text) {
+    for (size_t n = 0; n < chunks_.size(); ++n) {
+      if (n > 0) out->push_back('\t');
+      AppendErrorText(diagnostics, out);
+    }
+    out->push_back('\n');
+  } else {
+    failures_.clear();
+    AppendDiagnostics(diagnostics, source, "", &failures_);
+    absl::StrAppend(out, "{\"diagnostics\":[", failures_, "]}\n");
   }
-  out->append("]}\n");
+  Describe(diagnostics, source, number, nullptr);
+}
+
+// What is described is for people, of whom nobody reads a million of them, so that is done for the first lines only.
+void LineEvaluator::Describe(const Diagnostics& diagnostics, const Source* source, uint64_t number,
+                             const Entry* entry) {
   if (!options_.describe || reported_ >= options_.max_reports) return;
   ++reported_;
-  absl::StrAppend(&reports_, options_.describe({number, diagnostics, source, reported_ == options_.max_reports}));
+  absl::StrAppend(&reports_,
+                  options_.describe({number, entry, diagnostics, source, reported_ == options_.max_reports}));
 }
 
 std::string LineEvaluator::TakeReports() {

@@ -143,17 +143,21 @@ class Run {
 
   void EvaluateBatches(LineEvaluator* evaluator) {
     Batch batch;
-    std::string out;
+    Output output;
     while (Read(&batch)) {
-      out.clear();
-      EvaluateBatch(batch, options_, evaluator, &out, [&] { WriteSome(batch.sequence, &out); });
-      WriteInTurn(batch.sequence, &out, evaluator->TakeReports());
+      output.out.clear();
+      const NdjsonCounts before = evaluator->counts();
+      EvaluateBatch(batch, options_, evaluator, &output.out, [&] { WriteSome(batch.sequence, &output.out); });
+      output.reports = evaluator->TakeReports();
+      output.done = {evaluator->counts().lines - before.lines, evaluator->counts().errors - before.errors, batch.end};
+      WriteInTurn(batch.sequence, &output);
     }
   }
 
   struct Output {
     std::string out;
     std::string reports;
+    NdjsonProgress done;  // by it; `bytes` up to its end
   };
 
   // Ends with the input, when the host wants that, or when nobody gets the output: the input may have no end.
@@ -167,22 +171,20 @@ class Run {
   // Writes the output if its turn has come, with those that waited for it, and leaves it there otherwise. The wait
   // bounds what waits: a worker that is far ahead stops, until the one that everybody waits for has written. That one
   // never waits itself, since its number is the next, so there is no deadlock. Output is swapped and not copied.
-  void WriteInTurn(uint64_t sequence, std::string* out, std::string reports) {
+  void WriteInTurn(uint64_t sequence, Output* made) {
     std::unique_lock<std::mutex> lock(writing_);
     turn_.wait(lock, [&] { return gave_up_ || sequence - next_to_write_ <= kMaxWaiting; });
     if (gave_up_) return;
     if (sequence != next_to_write_) {
-      Output& output = waiting_[sequence];
-      output.out.swap(*out);
-      output.reports = std::move(reports);
+      std::swap(waiting_[sequence], *made);
       return;
     }
-    WriteNext(*out, reports);
+    WriteNext(*made);
     while (!waiting_.empty() && waiting_.begin()->first == next_to_write_) {
-      const Output& next = waiting_.begin()->second;
-      WriteNext(next.out, next.reports);
+      WriteNext(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
     }
+    if (options_.progress) options_.progress(progress_);
     turn_.notify_all();
   }
 
@@ -195,9 +197,12 @@ class Run {
     *out = std::string();
   }
 
-  void WriteNext(std::string_view out, std::string_view reports) {
-    Write(out);
-    if (!reports.empty()) options_.tell(reports);
+  void WriteNext(const Output& output) {
+    Write(output.out);
+    if (!output.reports.empty()) options_.tell(output.reports);
+    progress_.lines += output.done.lines;
+    progress_.errors += output.done.errors;
+    progress_.bytes = output.done.bytes;
     ++next_to_write_;
   }
 
@@ -217,6 +222,7 @@ class Run {
   std::condition_variable turn_;
   uint64_t next_to_write_ = 0;
   std::map<uint64_t, Output> waiting_;  // for batches before them
+  NdjsonProgress progress_;
   absl::Status written_;
   std::atomic<bool> write_failed_ = false;  // set under writing_
   std::atomic<bool> gave_up_ = false;       // as well

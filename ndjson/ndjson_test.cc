@@ -91,11 +91,85 @@ TEST(NdjsonTest, AnEntryAndVariablesOfTheHost) {
   const auto program =
       CompileConfig(std::make_shared<const Source>("<test>", "a = 1\nb = \"${x} ${y}\""), {}, &diagnostics);
   NdjsonOptions options;
-  options.entry = program->FindEntry("b");
+  options.entries = {program->FindEntry("b")};
   options.variables = {{"y", Value::Int(1)}, {"y", Value::Int(2)}, {"x", Value::Int(3)}};
   std::string out;
   ASSERT_TRUE(RunNdjson(program, options, From("{}\n{\"y\":7}\n"), To(&out)).ok());
   EXPECT_EQ(out, "{\"value\":\"3 2\"}\n{\"value\":\"3 7\"}\n");
+}
+
+// Answers of a config for each line, with all of its attributes as entries.
+std::string RunEntries(const std::string& config, const std::string& scopes, NdjsonOptions options = {}) {
+  Diagnostics diagnostics;
+  const auto program = CompileConfig(std::make_shared<const Source>("<test>", config), {}, &diagnostics);
+  for (const Entry& entry : program->entries()) options.entries.push_back(&entry);
+  std::string out;
+  NdjsonCounts counts;
+  EXPECT_TRUE(RunNdjson(program, options, From(scopes), To(&out), &counts).ok());
+  return out + std::to_string(counts.errors) + " errors";
+}
+
+TEST(NdjsonTest, SeveralEntries) {
+  const std::string config = "a = x + 1\nb = upper\nc { d = [x, null] }\n";
+  EXPECT_EQ(RunEntries(config, "{\"x\":1,\"upper\":\"U\"}\n{\"upper\":\"v\",\"x\":2.5}\n"),
+            "{\"values\":{\"a\":2,\"b\":\"U\",\"c.d\":[1,null]}}\n"
+            "{\"values\":{\"a\":3.5,\"b\":\"v\",\"c.d\":[2.5,null]}}\n0 errors");
+  NdjsonOptions typed;
+  typed.typed = true;
+  EXPECT_EQ(RunEntries("a = x\nb = 1", "{\"x\":1}\n", typed),
+            "{\"values\":{\"a\":{\"type\":\"number\",\"value\":1},\"b\":{\"type\":\"number\",\"value\":1}}}\n0 errors");
+
+  // What fails is told by its entry, and keeps nothing else back.
+  const std::string some = RunEntries(config, "{\"x\":1}\n{\"upper\":1,\"x\":1}\n[]\n");
+  EXPECT_EQ(
+      some.find("{\"values\":{\"a\":2,\"c.d\":[1,null]},\"diagnostics\":[{\"entry\":\"b\",\"severity\":\"error\","), 0u)
+      << some;
+  EXPECT_NE(some.find("\n{\"values\":{\"a\":2,\"b\":1,\"c.d\":[1,null]}}\n{\"diagnostics\":[{\"severity\""),
+            std::string::npos)
+      << some;
+  EXPECT_NE(some.find("\n2 errors"), std::string::npos) << some;
+  const std::string all = RunEntries(config, "{}\n");
+  EXPECT_EQ(all.find("{\"values\":{},\"diagnostics\":[{\"entry\":\"a\","), 0u) << all;
+  EXPECT_NE(all.find("},{\"entry\":\"c.d\","), std::string::npos) << all;
+}
+
+// A column for each entry and a line for each line, whatever is in them.
+TEST(NdjsonTest, Text) {
+  NdjsonOptions options;
+  options.text = true;
+  EXPECT_EQ(RunLines("a", "{\"a\":\"x\"}\n{\"a\":\"1\\t2\\n\\r\\\\ \\u0001\\u007f\\u00e9\"}\n{\"a\":null}\n", options),
+            "x\n1\\t2\\n\\r\\\\ \\x01\\x7f\u00e9\n\\N\n3 lines, 0 errors");
+  EXPECT_EQ(RunLines("a", "{\"a\":[1,\"x\\ty\",null]}\n{\"a\":true}\n{\"a\":-0.5}\n", options),
+            "[1,\"x\\\\ty\",null]\ntrue\n-0.5\n3 lines, 0 errors");
+  EXPECT_EQ(RunLines("a", "{}\n", options),
+            "error[HCL3001]: Unknown variable: There is no variable named \"a\".\n1 lines, 1 errors");
+  EXPECT_EQ(RunEntries("a = x\nb = \"\"\nc = y", "{\"y\":1}\n{\"x\":\"\",\"y\":{}}\n", options),
+            "error[HCL3001]: Unknown variable: There is no variable named \"x\".\t\t1\n\t\t{}\n1 errors");
+  const std::string bad = RunEntries("a = x\nb = 1", "[]\n{\"x\":1}\n", options);
+  EXPECT_EQ(std::count(bad.begin(), bad.end(), '\t'), 2) << bad;
+  EXPECT_NE(bad.find("\n1\t1\n"), std::string::npos) << bad;
+}
+
+TEST(NdjsonTest, Progress) {
+  std::string scopes;
+  for (int n = 0; n < 50'000; ++n) scopes += n % 100 == 0 ? "{}\n" : "{\"a\": 1}\n";
+  NdjsonOptions options;
+  for (const uint32_t threads : {1u, 3u}) {
+    options.threads = threads;
+    uint64_t calls = 0;
+    NdjsonProgress last;
+    options.progress = [&](const NdjsonProgress& progress) {
+      ++calls;
+      EXPECT_GT(progress.lines, last.lines);
+      EXPECT_GT(progress.bytes, last.bytes);
+      last = progress;
+    };
+    RunLines("a", scopes, options, 10'000);
+    EXPECT_GT(calls, 1u);
+    EXPECT_EQ(last.lines, 50'000u);
+    EXPECT_EQ(last.errors, 500u);
+    EXPECT_EQ(last.bytes, scopes.size());
+  }
 }
 
 TEST(NdjsonTest, ALineOverTheLimitIsReportedAndSkipped) {

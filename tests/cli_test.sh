@@ -96,6 +96,16 @@ check "run whole" 0 \
   '' "$hclvm" run policy.hcl --scopes scopes.ndjson
 check "run typed" 0 $'{"type":"bool","value":true}\n{"type":"bool","value":false}' '' \
   "$hclvm" run policy.hcl --scopes scopes.ndjson --entry rule.a.allow --typed
+check "run two entries" 0 \
+  $'{"values":{"name":"policy ann","rule.a.allow":true}}\n{"values":{"name":"policy bob","rule.a.allow":false}}' '' \
+  "$hclvm" run policy.hcl -s scopes.ndjson -e name -e rule.a.allow
+check "run as text" 0 $'policy ann\ttrue\npolicy bob\tfalse' '' \
+  "$hclvm" run policy.hcl -s scopes.ndjson -e name -e rule.a.allow --output text
+check "run as an array" 0 $'[\n{"value":true},\n{"value":false}\n]' '' \
+  "$hclvm" run policy.hcl -s scopes.ndjson -e rule.a.allow --output json
+check "run in no such form" 2 '' 'ndjson, json or text' "$hclvm" run policy.hcl -s scopes.ndjson --output xml
+check "run typed as text" 2 '' 'needs an output that is JSON' "$hclvm" run policy.hcl -s scopes.ndjson --output text --typed
+check "an entry twice" 2 '' 'given twice' "$hclvm" run policy.hcl -s scopes.ndjson -e name -e name
 check "run quiet" 0 $'{"value":true}\n{"value":false}' '' "$hclvm" run policy.hcl -s scopes.ndjson -e rule.a.allow -q
 check "the entries there are" 2 '' '  rule.a.allow' "$hclvm" run policy.hcl --scopes scopes.ndjson --entry nothing.like.it
 check "no such entry" 2 '' 'did you mean rule.a.allow?' "$hclvm" run policy.hcl --scopes scopes.ndjson --entry rule.a.alow

@@ -22,14 +22,13 @@ namespace hcl::internal {
 struct ReadTypes {
   struct Variable {
     Type type;
-    std::unique_ptr<const BindingPlan> plan;  // null: the chunk does not need the variable
+    std::unique_ptr<const BindingPlan> plan;  // null: none of the chunks needs the variable
   };
 
-  ReadTypes(std::shared_ptr<const Program> of, uint32_t run)
-      : program(std::move(of)), chunk(run), heap(program->types(), program->dialect()) {}
+  explicit ReadTypes(std::shared_ptr<const Program> of)
+      : program(std::move(of)), heap(program->types(), program->dialect()) {}
 
   std::shared_ptr<const Program> program;
-  uint32_t chunk;
   JsonProjection needed;
   Heap heap;                        // of types and plans
   std::vector<Variable> variables;  // of a module, by slot

@@ -5,6 +5,7 @@
 
 #include "hclvm/vm/reads.h"
 
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -108,9 +109,10 @@ Type AddTyped(Type type, const JsonProjection& reads, uint32_t depth, TypeTable*
   }
 }
 
-// Validations run before the chunk, and conversions before that, of all variables that it may read.
-void AddVariables(const ModuleTables& module, ReadFinder* finder, ReadTypes* types) {
-  const std::vector<uint32_t>& slots = module.needs[types->chunk];
+// Validations run before a chunk, and conversions before that, of all variables that it may read.
+void AddVariables(const ModuleTables& module, absl::Span<const uint32_t> chunks, ReadFinder* finder, ReadTypes* types) {
+  std::set<uint32_t> slots;
+  for (const uint32_t chunk : chunks) slots.insert(module.needs[chunk].begin(), module.needs[chunk].end());
   for (const uint32_t slot : slots) {
     for (const internal::ModuleValidation& validation : module.variables[slot].validations) {
       finder->Find(validation.condition);
@@ -131,19 +133,24 @@ void AddVariables(const ModuleTables& module, ReadFinder* finder, ReadTypes* typ
 
 }  // namespace
 
-Reads::Reads(std::shared_ptr<const Program> program, uint32_t chunk) {
-  auto types = std::make_unique<ReadTypes>(std::move(program), chunk);
+Reads::Reads(std::shared_ptr<const Program> program, absl::Span<const uint32_t> chunks) {
+  auto types = std::make_unique<ReadTypes>(std::move(program));
   const ProgramTables& tables = internal::TablesOf(*types->program);
-  HCL_DCHECK(chunk < tables.chunks().size());
   ReadFinder finder(tables);
-  finder.Find(chunk);
+  for (const uint32_t chunk : chunks) {
+    HCL_DCHECK(chunk < tables.chunks().size());
+    finder.Find(chunk);
+  }
   if (tables.module() == nullptr) {
     types->needed.Add(finder.reads());
   } else {
-    AddVariables(*tables.module(), &finder, types.get());
+    AddVariables(*tables.module(), chunks, &finder, types.get());
   }
   types_ = std::move(types);
 }
+
+Reads::Reads(std::shared_ptr<const Program> program, uint32_t chunk)
+    : Reads(std::move(program), absl::MakeConstSpan(&chunk, 1)) {}
 
 Reads::Reads(Reads&&) noexcept = default;
 Reads& Reads::operator=(Reads&&) noexcept = default;

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "absl/base/attributes.h"
+#include "absl/types/span.h"
 #include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
 
@@ -23,10 +24,12 @@ namespace internal {
 struct ReadTypes;
 }  // namespace internal
 
-// What a program reads of a scope where it runs one chunk. Immutable and thread-safe; movable.
+// What a program reads of a scope where it runs some chunks. Immutable and thread-safe; movable.
 class Reads {
  public:
-  // `chunk`: Program::main_chunk() or Entry::chunk. Time: linear in the code of the program and its types.
+  // `chunks`: of Program::main_chunk() and Entry::chunk, those that are run over a scope. Time: linear in the code of
+  // the program and its types.
+  Reads(std::shared_ptr<const Program> program, absl::Span<const uint32_t> chunks);
   Reads(std::shared_ptr<const Program> program, uint32_t chunk);
   Reads(Reads&&) noexcept;
   Reads& operator=(Reads&&) noexcept;

@@ -139,7 +139,7 @@ void RunAll(benchmark::State& state, const Access& access, const std::shared_ptr
 
 void All(benchmark::State& state, const Access& access) {
   RunOptions options;
-  options.entry = access.entry;
+  options.entries = {access.entry};
   options.threads = static_cast<uint32_t>(state.range(0));
   RunAll(state, access, access.program, options);
 }
@@ -173,7 +173,7 @@ Access Load() {
 // Ends the process unless each request is answered as it should be.
 void Check(const Access& access) {
   NdjsonOptions options;
-  options.entry = access.entry;
+  options.entries = {access.entry};
   LineEvaluator evaluator(access.program, options);
   if (access.requests.size() != access.decisions.size()) Die("not one decision for each request");
   for (size_t i = 0; i < access.requests.size(); ++i) {

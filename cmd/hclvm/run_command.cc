@@ -1,6 +1,7 @@
 // hclvm run: a config over many scopes, the main job. Options and files here; the work is cmd/hclvm/scope_runner.h.
 // Tested by tests/cli_test.sh and examples/run_test.sh.
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -47,6 +48,13 @@ int LoadBase(const std::vector<std::string>& paths, std::vector<std::string> rep
   return StatusOf(diagnostics);
 }
 
+// A message where there is no such form.
+std::string SetForm(std::string_view form, RunOptions* options) {
+  options->text = form == "text";
+  options->json_array = form == "json";
+  return options->text || options->json_array || form == "ndjson" ? "" : "must be ndjson, json or text";
+}
+
 }  // namespace
 
 // The config is compiled, and its entry found, before the scopes are opened: a mistake in it is reported once and not
@@ -55,7 +63,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   CommonOptions common;
   RunOptions options;
   std::optional<std::string> scopes;
-  std::optional<std::string> entry_path;
+  std::vector<std::string> entries;
   std::vector<std::string> data;
   std::vector<std::string> replaceable;
   CommandSyntax syntax;
@@ -65,12 +73,13 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
       "JSON\n"
       "for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A "
       "summary goes\n"
-      "to stderr. \"-\" is standard input.";
+      "to stderr, and on a terminal the progress before it. \"-\" is standard input.";
   syntax.options = {
       {"--scopes", "-s", "FILE", "the variables: one JSON object a line",
        [&](std::string_view v) { return scopes = std::string(v), ""; }},
-      {"--entry", "-e", "PATH", "evaluate only this attribute, such as policy.admin.allow",
-       [&](std::string_view v) { return entry_path = std::string(v), ""; }},
+      {"--entry", "-e", "PATH",
+       "evaluate only this attribute, such as policy.admin.allow; several: {\"values\": {...}}",
+       [&](std::string_view v) { return entries.emplace_back(v), ""; }},
       {"--data", "-d", "FILE|DIR", "variables for all lines: an object in FILE.json, or each NAME.json in DIR",
        [&](std::string_view v) { return data.emplace_back(v), ""; }},
       {"--data-default", "", "NAME", "a variable of --data that a line may replace",
@@ -79,6 +88,8 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view v) { return SetThreads(v, &options.threads); }},
       {"--timeout", "", "MS", "milliseconds that each line may take",
        [&](std::string_view v) { return SetTimeout(v, &options.timeout); }},
+      {"--output", "-o", "FORM", "ndjson: a line for each; json: an array of them; text: the values alone (ndjson)",
+       [&](std::string_view v) { return SetForm(v, &options); }},
       {"--typed", "", "", "print {\"type\": T, \"value\": V} for {\"value\": ...}",
        [&](std::string_view) { return options.typed = true, ""; }},
       {"--quiet", "-q", "", "no summary", [&](std::string_view) { return options.quiet = true, ""; }},
@@ -96,16 +107,23 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   if (config == "-" && *scopes == "-") {
     return Complain(kName, "only one of CONFIG and --scopes can be standard input", kUsageError);
   }
+  if (options.text && options.typed) {
+    return Complain(kName, "--typed needs an output that is JSON", kUsageError);
+  }
   std::shared_ptr<const Program> program = LoadConfig(kName, config, common, &status);
   if (program == nullptr) return status;
   options.limits = common.compile.limits;
   options.json_diagnostics = common.json_diagnostics;
   options.name = *scopes == "-" ? "<stdin>" : *scopes;
-  if (entry_path) {
+  for (const std::string& path : entries) {
     std::string message;
-    const Entry* entry = FindEntryOrSuggest(*program, *entry_path, &message);
+    const Entry* entry = FindEntryOrSuggest(*program, path, &message);
     if (entry == nullptr) return Complain(kName, message, kUsageError);
-    options.entry = entry;
+    const std::vector<const Entry*>& others = options.entries;
+    if (std::find(others.begin(), others.end(), entry) != others.end()) {
+      return Complain(kName, absl::StrCat("--entry ", path, " is given twice"), kUsageError);
+    }
+    options.entries.push_back(entry);
   }
   if (!data.empty()) {
     status = LoadBase(data, std::move(replaceable), program, common, &options);

@@ -14,14 +14,16 @@
 
 namespace hcl::cmd {
 
-// `describe` and `tell` are set by RunScopes().
+// `describe`, `tell` and `progress` are set by RunScopes().
 struct RunOptions : NdjsonOptions {
-  bool quiet = false;             // no summary
+  bool json_array = false;        // the answers as elements of one array, not a line for each; not with `text`
+  bool quiet = false;             // no summary, and no progress
   bool json_diagnostics = false;  // on stderr
 };
 
 // Reads `input` to its end, or until `output` cannot be written, and writes a line to `output` for each line; the
-// summary and the first reports go to stderr. Reads the descriptor of `input` and not its buffer, which must still be
+// summary and the first reports go to stderr, and so does the progress where that is a terminal that `output` does not
+// write to. Reads the descriptor of `input` and not its buffer, which must still be
 // empty. Returns an exit status; *error is set when reading or writing failed.
 int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options, std::FILE* input, std::FILE* output,
               std::string* error);

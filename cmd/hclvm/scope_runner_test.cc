@@ -66,6 +66,18 @@ TEST(ScopeRunnerTest, TheStatusIsThatOfTheLines) {
   EXPECT_NE(limit.find("status 3"), std::string::npos) << limit;
 }
 
+TEST(ScopeRunnerTest, AnswersInAnArray) {
+  RunOptions options;
+  options.json_array = true;
+  EXPECT_EQ(RunLines("a", "", options), "[]\nstatus 0");
+  EXPECT_EQ(RunLines("a", "{\"a\": 1}\n", options), "[\n{\"value\":1}\n]\nstatus 0");
+  EXPECT_EQ(RunLines("a", "{\"a\": 1}\n{\"a\": \"\\n\"}\n", options),
+            "[\n{\"value\":1},\n{\"value\":\"\\n\"}\n]\nstatus 0");
+  const std::string bad = RunLines("a", "[\n{\"a\": 2}", options);
+  EXPECT_EQ(bad.find("[\n{\"diagnostics\":["), 0u) << bad;
+  EXPECT_NE(bad.find("]},\n{\"value\":2}\n]\nstatus 1"), std::string::npos) << bad;
+}
+
 TEST(ScopeRunnerTest, OutputThatIsLostIsAnError) {
   std::FILE* const input = FileWith("{\"a\": 1}\n");
   std::FILE* const full = std::fopen("/dev/full", "wb");
