@@ -55,6 +55,28 @@ TEST(Fuel, NoticesTheFlagWithinASlice) {
   EXPECT_EQ(fuel.left(), 0u);
 }
 
+TEST(Fuel, AsksTheHostAboutOnceInASlice) {
+  struct Host {
+    uint64_t asked = 0;
+    uint64_t last = 3;  // at which it wants to stop
+  } host;
+  Interrupt interrupt;
+  EXPECT_FALSE(interrupt.is_set());
+  interrupt.ask = [](void* context) {
+    auto* const asked = static_cast<Host*>(context);
+    return ++asked->asked == asked->last;
+  };
+  interrupt.context = &host;
+  EXPECT_TRUE(interrupt.is_set());
+  Fuel fuel(1'000'000, &interrupt);
+  uint64_t charges = 0;
+  while (fuel.Charge(1)) ++charges;
+  EXPECT_EQ(host.asked, host.last);
+  EXPECT_GT(charges, 10'000u);
+  EXPECT_LE(charges, 20'002u);
+  EXPECT_TRUE(fuel.interrupted());
+}
+
 TEST(Fuel, LooksAtTheInterruptBeforeTheFirstUnit) {
   std::atomic<bool> cancel{true};
   const Interrupt flag{&cancel, steady_clock::time_point::max()};

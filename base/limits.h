@@ -23,12 +23,20 @@ struct Interrupt {
   const std::atomic<bool>* cancel = nullptr;
   // Work that goes on at this time stops.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  // Is asked with `context` wherever the work looks, in whatever thread that is: true stops the work. For hosts that
+  // have to look at something themselves, such as the signals of an interpreter. Must be quick, as short evaluations
+  // ask once each. Null: nobody is asked.
+  bool (*ask)(void* context) = nullptr;
+  void* context = nullptr;
 
   // There is something to look at.
-  bool is_set() const { return cancel != nullptr || deadline != std::chrono::steady_clock::time_point::max(); }
+  bool is_set() const {
+    return cancel != nullptr || ask != nullptr || deadline != std::chrono::steady_clock::time_point::max();
+  }
   // The work has to stop.
   bool Reached() const {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) return true;
+    if (ask != nullptr && ask(context)) return true;
     return deadline != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline;
   }
 };

@@ -47,7 +47,7 @@ struct Key {
 };
 
 bool SameLimits(const Limits& a, const Limits& b) {
-  static_assert(sizeof(void*) != 8 || sizeof(Limits) == 80, "a new limit has to be compared here");
+  static_assert(sizeof(void*) != 8 || sizeof(Limits) == 96, "a new limit has to be compared here");
   return a.max_source_bytes == b.max_source_bytes && a.max_nesting_depth == b.max_nesting_depth &&
          a.max_diagnostics == b.max_diagnostics && a.max_fuel == b.max_fuel &&
          a.max_result_bytes == b.max_result_bytes && a.max_number_digits == b.max_number_digits &&

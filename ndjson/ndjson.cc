@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
@@ -28,6 +29,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/ndjson/batch_reader.h"
@@ -163,8 +165,10 @@ class Run {
   // Ends with the input, when the host wants that, or when nobody gets the output: the input may have no end.
   bool Read(Batch* batch) {
     std::lock_guard<std::mutex> lock(reading_);
-    const std::atomic<bool>* const cancel = options_.limits.interrupt.cancel;
-    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) stopped_ = true;
+    // A deadline is for each line alone.
+    Interrupt interrupt = options_.limits.interrupt;
+    interrupt.deadline = std::chrono::steady_clock::time_point::max();
+    if (interrupt.Reached()) stopped_ = true;
     return !stopped_ && !write_failed_ && !gave_up_ && reader_.Next(batch);
   }
 

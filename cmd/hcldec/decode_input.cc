@@ -44,27 +44,6 @@ void Report(const Diagnostics& found, const Source* source, Diagnostics* diagnos
   }
 }
 
-// The file is returned also with errors, as the messages point into its source. It then has no body.
-std::unique_ptr<InputFile> Parse(std::string name, std::string text, bool is_json, Dialect dialect,
-                                 Diagnostics* diagnostics) {
-  auto file = std::make_unique<InputFile>();
-  file->source = std::make_shared<const Source>(std::move(name), std::move(text));
-  Diagnostics found;
-  if (is_json) {
-    JsonOptions options;
-    options.rules = dialect == Dialect::kHashiCorp ? JsonRules::kReference : JsonRules::kSpec;
-    file->json = ParseJson(*file->source, options, &found);
-    if (!found.has_errors()) file->body = ViewOf(*file->json);
-  } else {
-    ParseOptions options;
-    options.allow_byte_order_mark = dialect == Dialect::kHashiCorp;
-    file->native = ParseConfig(*file->source, options, &found);
-    if (!found.has_errors()) file->body = ViewOf(*file->native->body, *file->source);
-  }
-  Report(found, file->source.get(), diagnostics);
-  return file;
-}
-
 // The value of an expression without variables and functions; strings of the JSON syntax are what they say. The value
 // is cloned into `heap`, which all variables share and which outlives the evaluator.
 std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const Source>& source, Heap* heap,
@@ -86,6 +65,28 @@ std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const 
 
 }  // namespace
 
+std::unique_ptr<InputFile> ParseInput(std::string name, std::string text, bool is_json, Dialect dialect,
+                                      const Limits& limits, Diagnostics* diagnostics) {
+  auto file = std::make_unique<InputFile>();
+  file->source = std::make_shared<const Source>(std::move(name), std::move(text));
+  Diagnostics found;
+  if (is_json) {
+    JsonOptions options;
+    options.limits = limits;
+    options.rules = dialect == Dialect::kHashiCorp ? JsonRules::kReference : JsonRules::kSpec;
+    file->json = ParseJson(*file->source, options, &found);
+    if (!found.has_errors()) file->body = ViewOf(*file->json);
+  } else {
+    ParseOptions options;
+    options.limits = limits;
+    options.allow_byte_order_mark = dialect == Dialect::kHashiCorp;
+    file->native = ParseConfig(*file->source, options, &found);
+    if (!found.has_errors()) file->body = ViewOf(*file->native->body, *file->source);
+  }
+  Report(found, file->source.get(), diagnostics);
+  return file;
+}
+
 // A file that cannot be read is a diagnostic like others, so that those of the remaining files are told in the same
 // run.
 std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Diagnostics* diagnostics) {
@@ -97,8 +98,8 @@ std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Dia
     diagnostics->Add(std::move(diagnostic));
     return std::make_unique<InputFile>();
   }
-  return Parse(path == "-" ? "<stdin>" : std::string(path), std::move(text), absl::EndsWith(ToAbsl(path), ".json"),
-               dialect, diagnostics);
+  return ParseInput(path == "-" ? "<stdin>" : std::string(path), std::move(text), absl::EndsWith(ToAbsl(path), ".json"),
+                    dialect, {}, diagnostics);
 }
 
 // What the argument is, it tells itself: a brace starts JSON, a name and `=` an attribute in the native syntax, and
@@ -108,9 +109,9 @@ void ReadVariables(std::string_view argument, size_t index, Heap* heap, Variable
   const std::string name = absl::StrCat("<vars argument ", index, ">");
   const size_t equals = argument.find('=');
   if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(ToAbsl(argument)), "{")) {
-    files->push_back(Parse(name, std::string(argument), /*is_json=*/true, Dialect::kHashiCorp, diagnostics));
+    files->push_back(ParseInput(name, std::string(argument), /*is_json=*/true, Dialect::kHashiCorp, {}, diagnostics));
   } else if (equals != std::string_view::npos && IsIdentifier(argument.substr(0, equals))) {
-    files->push_back(Parse(name, std::string(argument), /*is_json=*/false, Dialect::kHashiCorp, diagnostics));
+    files->push_back(ParseInput(name, std::string(argument), /*is_json=*/false, Dialect::kHashiCorp, {}, diagnostics));
   } else {
     files->push_back(ReadInput(argument, Dialect::kHashiCorp, diagnostics));
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/body_content.h"
@@ -28,6 +29,10 @@ struct InputFile {
   std::unique_ptr<JsonFile> json;
   BodyViewPtr body;  // null when the file could not be read or has errors
 };
+
+// The file that a text is, in the JSON syntax if `is_json`. With errors it has no body; they point into its source.
+std::unique_ptr<InputFile> ParseInput(std::string name, std::string text, bool is_json, Dialect dialect,
+                                      const Limits& limits, Diagnostics* diagnostics);
 
 // Reads the file at `path` ("-": standard input); a name that ends in ".json" means the JSON syntax.
 std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Diagnostics* diagnostics);

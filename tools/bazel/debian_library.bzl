@@ -32,6 +32,10 @@ def library_target(ctx, name, library, deps, defines = []):
         if folder != None:
             ctx.symlink(folder + "/" + archive, archive)
             srcs.append(archive)
+
+            # What Bazel takes in place of the archive for shared objects: a linker script.
+            ctx.file("lib{}.pic.a".format(library), "INPUT(-l{})\n".format(library))
+            srcs.append("lib{}.pic.a".format(library))
         else:
             linkopts.append("-l" + library)
     return """

@@ -11,6 +11,7 @@ bring its own Abseil or its own rules.
 
 load(":debian_abseil.bzl", "debian_abseil")
 load(":debian_library.bzl", "debian_folder", "debian_library", "debian_packages", "debian_shared_library")
+load(":debian_pybind11.bzl", "debian_pybind11")
 load(":debian_rules.bzl", "remote_coverage_tools", "rules_cc", "rules_shell")
 
 def _unless_there(rule, name, **kwargs):
@@ -36,6 +37,7 @@ _DEV_PACKAGES = {
     "/usr/include/benchmark/benchmark.h": "libbenchmark-dev",
     "/usr/include/gmock/gmock.h": "libgmock-dev",
     "/usr/include/gtest/gtest.h": "libgtest-dev",
+    "/usr/include/pybind11/pybind11.h": "pybind11-dev",
     "/usr/include/simdjson.h": "libsimdjson-dev",
 }
 
@@ -98,6 +100,7 @@ def hclvm_dev_deps():
         },
         needed = needed,
     )
+    _unless_there(debian_pybind11, "pybind11_bazel", needed = needed)
     _unless_there(
         debian_library,
         "simdjson",

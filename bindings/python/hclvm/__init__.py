@@ -1,0 +1,249 @@
+"""HCL, compiled once and evaluated again and again.
+
+    import hclvm
+
+    policy = hclvm.compile(text="allow = user.admin || contains(owners, user.name)")
+    policy.run({"user": {"name": "ann", "admin": False}, "owners": ["ann"]}, "allow")  # True
+
+README.md of the package says more.
+"""
+
+import json as _json
+import os as _os
+
+from hclvm import _functions, _hclvm
+from hclvm._errors import (
+    CancelledError,
+    CompileError,
+    Diagnostic,
+    Error,
+    EvaluationError,
+    LimitError,
+    Position,
+    Range,
+)
+from hclvm._functions import Function, Parameter
+from hclvm._hclvm import CancelToken, Program
+from hclvm._limits import Limits
+from hclvm._values import Dynamic, Marked, Typed, Unknown
+
+__all__ = [
+    "CancelToken",
+    "CancelledError",
+    "CompileError",
+    "Diagnostic",
+    "Dynamic",
+    "Error",
+    "EvaluationError",
+    "Function",
+    "LimitError",
+    "Limits",
+    "Marked",
+    "Parameter",
+    "Position",
+    "Program",
+    "Range",
+    "Typed",
+    "Unknown",
+    "check",
+    "compile",
+    "compile_decoder",
+    "compile_module",
+    "decode",
+    "load",
+    "loads",
+    "with_data",
+]
+
+
+def _read(path, limits):
+    limit = (limits or Limits()).max_source_bytes
+    with open(path, "rb") as file:
+        text = file.read(limit + 1)
+    if len(text) > limit:
+        raise LimitError(f"{_os.fspath(path)} has more than {limit} bytes (limit max_source_bytes)")
+    return text
+
+
+def _source(path, text, name, limits):
+    """The text, its name, and whether it is in the JSON syntax by the name of its file."""
+    if (path is None) == (text is None):
+        raise TypeError("give either path or text")
+    if path is None:
+        return text, "<text>" if name is None else str(name), False
+    return _read(path, limits), str(path) if name is None else str(name), _is_json(path)
+
+
+def _is_json(path):
+    return str(path).endswith(".json")
+
+
+def _files(path, limits):
+    """The files of a module: those of a directory, or the one."""
+    if _os.path.isdir(path):
+        return _hclvm.read_module(_os.fspath(path), limits)
+    return [(str(path), _read(path, limits), _is_json(path))]
+
+
+def compile(
+    text=None,
+    *,
+    path=None,
+    kind=None,
+    name=None,
+    dialect="spec",
+    functions=None,
+    limits=None,
+    timeout=None,
+    cancel=None,
+):
+    """Compiles a config, and raises CompileError for what is none.
+
+    Give its `text` or the `path` of a file; one whose name ends in ".json" is in the JSON syntax. Another `kind` of text
+    is "expression", "template", "json" or "json_expression". Messages call the text `name`. `dialect` is "spec", or
+    "hashicorp" for the reference's way where it differs from the specification. `functions` are the host's, name to
+    callable or Function, beside those of the library. `limits` hold for compiling and for each run; `timeout` is in
+    seconds.
+    """
+    text, name, is_json = _source(path, text, name, limits)
+    kind = kind or ("json" if is_json else "config")
+    recipe = ("text", text, name, kind, dialect, functions, limits)
+    return _compiled(recipe, timeout, cancel)
+
+
+def compile_module(path=None, *, files=None, dialect="spec", functions=None, limits=None, timeout=None, cancel=None):
+    """Compiles a module: configs that declare what they read, in the directory `path` or in one file.
+
+    `files` stands in for it: a dict of names to texts, in the JSON syntax where a name ends in ".json".
+    """
+    if (path is None) == (files is None):
+        raise TypeError("give either path or files")
+    if files is not None:
+        files = [(str(name), text, _is_json(name)) for name, text in files.items()]
+    else:
+        files = _files(path, limits)
+    return _compiled(("module", files, dialect, functions, limits), timeout, cancel)
+
+
+def with_data(program, data=None, *, files=(), replaceable=()):
+    """The program over variables that all scopes have: a dict `data`, and files as `hclvm run --data` reads them.
+
+    They are read once, and what a module makes of them alone is made once. A scope may give those that are named in
+    `replaceable` as well. Evaluations raise EvaluationError for a scope that gives one of the others.
+    """
+    return _with_data(program, None if data is None else _json.dumps(data), [_os.fspath(f) for f in files], replaceable)
+
+
+def check(
+    path=None,
+    *,
+    text=None,
+    name=None,
+    module=False,
+    variables=None,
+    strict=False,
+    dialect="spec",
+    functions=None,
+    limits=None,
+    timeout=None,
+    cancel=None,
+):
+    """What is wrong with a module or a config before it runs: a list of Diagnostic, empty for nothing.
+
+    A directory is a module, and so is a file or a text if `module`; others are plain configs, whose names are looked at
+    where `variables` is a text with variable blocks. `strict` makes errors of warnings. This is `hclvm check`.
+    """
+    if path is not None and text is None and (module or _os.path.isdir(path)):
+        files, module = _files(path, limits), True
+    else:
+        text, name, is_json = _source(path, text, name, limits)
+        files = [(name, text, is_json)]
+    declared = None if variables is None else [("<variables>", variables, False)]
+    functions = _functions.declarations(functions)
+    return _hclvm.check(files, module, declared, strict, dialect, functions, limits, timeout, cancel)
+
+
+def compile_decoder(
+    spec, *, path=None, text=None, name=None, dynamic_blocks=False, dialect="hashicorp", limits=None, timeout=None, cancel=None
+):
+    """The program that decodes a config by a spec file, for decoding it with several scopes.
+
+    `spec` is the text of a spec file (docs/hcldec.md), or an os.PathLike of one. The config is at `path`, or is `text`.
+    """
+    return _decoder(spec, path, text, name, dynamic_blocks, False, dialect, limits, timeout, cancel)
+
+
+def decode(
+    spec,
+    variables=None,
+    *,
+    path=None,
+    text=None,
+    name=None,
+    dynamic_blocks=False,
+    dialect="hashicorp",
+    limits=None,
+    timeout=None,
+    cancel=None,
+):
+    """The value that a spec file makes of a config, with `variables`. This is `hclvm decode`."""
+    literal = variables is None
+    program = _decoder(spec, path, text, name, dynamic_blocks, literal, dialect, limits, timeout, cancel)
+    return program.run(variables, timeout=timeout, cancel=cancel)
+
+
+def _decoder(spec, path, text, name, dynamic_blocks, literal, dialect, limits, timeout, cancel):
+    spec_name = "<spec>"
+    if hasattr(spec, "__fspath__"):
+        spec_name = str(spec)
+        spec = _read(spec, limits)
+    text, name, is_json = _source(path, text, name, limits)
+    recipe = ("decoder", spec, spec_name, text, name, is_json, dynamic_blocks, literal, dialect, limits)
+    return _compiled(recipe, timeout, cancel)
+
+
+def loads(text, *, name="<text>", limits=None, timeout=None, cancel=None):
+    """A config as a dict, without evaluating it.
+
+    Constants are their values, other expressions are text such as "${a + 1}", and blocks are lists of dicts below their
+    labels. README.md compares it with python-hcl2.
+    """
+    return _hclvm.loads(text, name, limits, timeout, cancel)
+
+
+def load(file, *, name=None, limits=None, timeout=None, cancel=None):
+    """loads() of what a file object, or the file at a path, has."""
+    if isinstance(file, (str, bytes)) or hasattr(file, "__fspath__"):
+        text, name, _ = _source(file, None, name, limits)
+    else:
+        text = file.read()
+        name = getattr(file, "name", "<text>") if name is None else name
+    return loads(text, name=str(name), limits=limits, timeout=timeout, cancel=cancel)
+
+
+def _compiled(recipe, timeout=None, cancel=None):
+    if recipe[0] == "text":
+        _, text, name, kind, dialect, functions, limits = recipe
+        declared = _functions.declarations(functions)
+        program = _hclvm.compile(text, name, kind, dialect, declared, limits, timeout, cancel)
+    elif recipe[0] == "decoder":
+        program = _hclvm.compile_decoder(*recipe[1:], timeout, cancel)
+    else:
+        _, files, dialect, functions, limits = recipe
+        declared = _functions.declarations(functions)
+        program = _hclvm.compile_module(files, dialect, declared, limits, timeout, cancel)
+    program._recipe = recipe
+    return program
+
+
+def _with_data(program, json, files, replaceable):
+    made = program._with_data(files, json, list(replaceable))
+    made._recipe = ("data", program, json, files, list(replaceable))
+    return made
+
+
+def _rebuild(*recipe):
+    """A program that was pickled."""
+    if recipe[0] == "data":
+        return _with_data(*recipe[1:])
+    return _compiled(recipe)

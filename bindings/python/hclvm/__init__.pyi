@@ -1,0 +1,112 @@
+"""HCL, compiled once and evaluated again and again. README.md of the package says more."""
+
+import os
+from typing import IO, Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Union
+
+from hclvm._errors import CancelledError as CancelledError
+from hclvm._errors import CompileError as CompileError
+from hclvm._errors import Diagnostic as Diagnostic
+from hclvm._errors import Error as Error
+from hclvm._errors import EvaluationError as EvaluationError
+from hclvm._errors import LimitError as LimitError
+from hclvm._errors import Position as Position
+from hclvm._errors import Range as Range
+from hclvm._functions import Function as Function
+from hclvm._functions import Parameter as Parameter
+from hclvm._hclvm import CancelToken as CancelToken
+from hclvm._hclvm import Program as Program
+from hclvm._limits import Limits as Limits
+from hclvm._values import Dynamic as Dynamic
+from hclvm._values import Marked as Marked
+from hclvm._values import Typed as Typed
+from hclvm._values import Unknown as Unknown
+
+_Text = Union[str, bytes, bytearray, memoryview]
+_Path = Union[str, os.PathLike[str]]
+_Functions = Mapping[str, Union[Function, Callable[..., Any]]]
+_Dialect = Literal["spec", "hashicorp"]
+
+def compile(
+    text: Optional[_Text] = None,
+    *,
+    path: Optional[_Path] = None,
+    kind: Optional[Literal["config", "expression", "template", "json", "json_expression"]] = None,
+    name: Optional[str] = None,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Program: ...
+def compile_module(
+    path: Optional[_Path] = None,
+    *,
+    files: Optional[Mapping[str, _Text]] = None,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Program: ...
+def compile_decoder(
+    spec: Union[_Text, os.PathLike[str]],
+    *,
+    path: Optional[_Path] = None,
+    text: Optional[_Text] = None,
+    name: Optional[str] = None,
+    dynamic_blocks: bool = False,
+    dialect: _Dialect = "hashicorp",
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Program: ...
+def decode(
+    spec: Union[_Text, os.PathLike[str]],
+    variables: Optional[Dict[str, Any]] = None,
+    *,
+    path: Optional[_Path] = None,
+    text: Optional[_Text] = None,
+    name: Optional[str] = None,
+    dynamic_blocks: bool = False,
+    dialect: _Dialect = "hashicorp",
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Any: ...
+def check(
+    path: Optional[_Path] = None,
+    *,
+    text: Optional[_Text] = None,
+    name: Optional[str] = None,
+    module: bool = False,
+    variables: Optional[_Text] = None,
+    strict: bool = False,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> List[Diagnostic]: ...
+def loads(
+    text: _Text,
+    *,
+    name: str = "<text>",
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Dict[str, Any]: ...
+def load(
+    file: Union[_Path, bytes, IO[str], IO[bytes]],
+    *,
+    name: Optional[str] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Dict[str, Any]: ...
+def with_data(
+    program: Program,
+    data: Optional[Mapping[str, Any]] = None,
+    *,
+    files: Sequence[_Path] = (),
+    replaceable: Sequence[str] = (),
+) -> Program: ...

@@ -1,0 +1,134 @@
+"""The native part of the package; hclvm has what is for users."""
+
+from typing import Any, Dict, Iterable, List, Literal, Optional, Sequence, Tuple, Union
+
+from hclvm._errors import Diagnostic
+from hclvm._limits import Limits
+
+_Text = Union[str, bytes, bytearray, memoryview]
+_File = Tuple[str, _Text, bool]
+
+class CancelToken:
+    """Stops calls that it was given to, from any thread."""
+
+    def __init__(self) -> None: ...
+    def cancel(self) -> None:
+        """Stops the calls that have this token, those under way and those to come, with hclvm.CancelledError."""
+    def clear(self) -> None:
+        """Makes the token as if it were new."""
+    @property
+    def cancelled(self) -> bool: ...
+
+class Program:
+    """A compiled text. Immutable; any number of threads may use it."""
+
+    def run(
+        self,
+        scope: Optional[Dict[str, Any]] = None,
+        entry: Optional[str] = None,
+        *,
+        check_all: bool = False,
+        timeout: Optional[float] = None,
+        cancel: Optional[CancelToken] = None,
+    ) -> Any:
+        """The value of the program, or of its attribute `entry` ("policy.allow"), for `scope`, a dict of variables.
+
+        What the program cannot need of the scope is not looked at, unless `check_all`. `timeout` is in seconds. Raises
+        EvaluationError, LimitError, CancelledError, and TypeError or ValueError for objects that have no value.
+        """
+    def run_many(
+        self,
+        scopes: Iterable[Dict[str, Any]],
+        entry: Optional[str] = None,
+        *,
+        threads: int = 1,
+        errors: Literal["raise", "return"] = "raise",
+        timeout: Optional[float] = None,
+        cancel: Optional[CancelToken] = None,
+    ) -> List[Any]:
+        """A list of the values for `scopes`, in their order.
+
+        With errors="return", exceptions stand in the list for the scopes that fail; otherwise the first one is raised.
+        They are evaluated in `threads` threads (0: as many as there are processors), without the GIL; programs that call
+        functions of the host which are not pure take one. `timeout` is for all of them.
+        """
+    def run_ndjson(
+        self,
+        lines: _Text,
+        entry: Optional[str] = None,
+        *,
+        threads: int = 1,
+        typed: bool = False,
+        check_all: bool = False,
+        name: str = "<lines>",
+        timeout: Optional[float] = None,
+        cancel: Optional[CancelToken] = None,
+    ) -> bytes:
+        """Lines of answers for lines of JSON objects, as `hclvm run` gives them, without making objects of them.
+
+        A line's answer is {"value": ...}, {"type": ..., "value": ...} with `typed`, or {"diagnostics": [...]}. `timeout` is
+        for each line. The GIL is released until the end.
+        """
+    def disassemble(self) -> str:
+        """The listing of the bytecode, whose form changes with versions."""
+    @property
+    def variables(self) -> List[str]:
+        """The names of the variables that the program reads."""
+    @property
+    def entries(self) -> List[str]:
+        """The paths of the attributes that can be evaluated alone."""
+    @property
+    def warnings(self) -> List[Diagnostic]:
+        """The warnings of compiling."""
+    @property
+    def is_pure(self) -> bool:
+        """Whether equal scopes have equal values."""
+    _recipe: Any
+    def _with_data(self, files: Sequence[str], json: Optional[str], replaceable: Sequence[str]) -> Program: ...
+
+def compile(
+    text: _Text,
+    name: str,
+    kind: str,
+    dialect: str,
+    functions: List[Any],
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> Program: ...
+def compile_module(
+    files: List[_File],
+    dialect: str,
+    functions: List[Any],
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> Program: ...
+def compile_decoder(
+    spec: _Text,
+    spec_name: str,
+    text: _Text,
+    name: str,
+    is_json: bool,
+    dynamic_blocks: bool,
+    literal: bool,
+    dialect: str,
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> Program: ...
+def check(
+    files: List[_File],
+    is_module: bool,
+    variables: Optional[List[_File]],
+    strict: bool,
+    dialect: str,
+    functions: List[Any],
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> List[Diagnostic]: ...
+def loads(
+    text: _Text, name: str, limits: Optional[Limits], timeout: Optional[float], cancel: Optional[CancelToken]
+) -> Dict[str, Any]: ...
+def read_module(path: str, limits: Optional[Limits]) -> List[Tuple[str, bytes, bool]]: ...

@@ -1,0 +1,126 @@
+// The module hclvm._hclvm: what the package offers that is not in Python. Tested by bindings/python/tests.
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hclvm/bindings/python/call.h"
+#include "hclvm/bindings/python/loads.h"
+#include "hclvm/bindings/python/program.h"
+#include "hclvm/bindings/python/python.h"
+#include "hclvm/bindings/python/tools.h"
+
+namespace hcl::python {
+namespace {
+
+void DefineCancelToken(py::module_* module) {
+  py::class_<CancelToken>(*module, "CancelToken", "Stops calls that it was given to, from any thread.")
+      .def(py::init<>())
+      .def(
+          "cancel", [](const CancelToken& token) { token.flag->store(true); },
+          "Stops the calls that have this token, those under way and those to come, with hclvm.CancelledError.")
+      .def(
+          "clear", [](const CancelToken& token) { token.flag->store(false); }, "Makes the token as if it were new.")
+      .def_property_readonly("cancelled", [](const CancelToken& token) { return token.flag->load(); });
+}
+
+void DefineProgram(py::module_* module) {
+  using namespace pybind11::literals;  // NOLINT(google-build-using-namespace)
+  const py::none none;
+  py::class_<Program, std::shared_ptr<Program>>(*module, "Program",
+                                                "A compiled text. Immutable; any number of threads may use it.")
+      .def(
+          "run",
+          [](Program& program, const py::object& scope, const py::object& entry, bool check_all, py::object timeout,
+             py::object cancel) {
+            return program.Run(scope, entry, check_all, {std::move(timeout), std::move(cancel)});
+          },
+          "scope"_a = none, "entry"_a = none, py::kw_only(), "check_all"_a = false, "timeout"_a = none,
+          "cancel"_a = none,
+          "The value of the program, or of its attribute `entry` (\"policy.allow\"), for `scope`, a dict of variables.")
+      .def(
+          "run_many",
+          [](Program& program, const py::iterable& scopes, const py::object& entry, uint32_t threads,
+             const std::string& errors, py::object timeout, py::object cancel) {
+            if (errors != "raise" && errors != "return") Raise(PyExc_ValueError, "errors is \"raise\" or \"return\"");
+            return program.RunMany(scopes, entry, threads, errors == "return", {std::move(timeout), std::move(cancel)});
+          },
+          "scopes"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "errors"_a = "raise", "timeout"_a = none,
+          "cancel"_a = none, "A list of the values for `scopes`, in their order.")
+      .def(
+          "run_ndjson",
+          [](Program& program, const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
+             bool check_all, const std::string& name, py::object timeout, py::object cancel) {
+            return program.RunNdjson(lines, entry, threads, typed, check_all, name,
+                                     {std::move(timeout), std::move(cancel)});
+          },
+          "lines"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "typed"_a = false, "check_all"_a = false,
+          "name"_a = "<lines>", "timeout"_a = none, "cancel"_a = none,
+          "Lines of answers for lines of JSON objects, as `hclvm run` gives them.")
+      .def("_with_data", &Program::WithData, "files"_a, "json"_a, "replaceable"_a)
+      .def("disassemble", &Program::Disassemble, "The listing of the bytecode, whose form changes with versions.")
+      .def_property_readonly("variables", &Program::variables, "The names of the variables that the program reads.")
+      .def_property_readonly("entries", &Program::entries, "The paths of the attributes that can be evaluated alone.")
+      .def_property_readonly("warnings", &Program::warnings, "The warnings of compiling: a list of Diagnostic.")
+      .def_property_readonly("is_pure", &Program::is_pure, "Whether equal scopes have equal values.")
+      .def_readwrite("_recipe", &Program::recipe)
+      .def("__reduce__", [](const Program& program) {
+        if (program.recipe.is_none()) Raise(PyExc_TypeError, "this program cannot be pickled");
+        return py::make_tuple(py::module_::import("hclvm").attr("_rebuild"), program.recipe);
+      });
+}
+
+PYBIND11_MODULE(_hclvm, module) {
+  using namespace pybind11::literals;  // NOLINT(google-build-using-namespace)
+  DefineCancelToken(&module);
+  DefineProgram(&module);
+  module.def(
+      "compile",
+      [](const py::object& text, const std::string& name, const std::string& kind, const std::string& dialect,
+         const py::list& functions, const py::object& limits, py::object timeout, py::object cancel) {
+        return Program::Compile(text, name, kind,
+                                {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "text"_a, "name"_a, "kind"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a, "cancel"_a);
+  module.def(
+      "compile_module",
+      [](const py::object& files, const std::string& dialect, const py::list& functions, const py::object& limits,
+         py::object timeout, py::object cancel) {
+        return Program::CompileModule(files, {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "files"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a, "cancel"_a);
+  module.def(
+      "check",
+      [](const py::object& files, bool is_module, const py::object& variables, bool strict, const std::string& dialect,
+         const py::list& functions, const py::object& limits, py::object timeout, py::object cancel) {
+        return Check(files, is_module, variables, strict,
+                     {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "files"_a, "is_module"_a, "variables"_a, "strict"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a,
+      "cancel"_a);
+  module.def(
+      "compile_decoder",
+      [](const py::object& spec, const std::string& spec_name, const py::object& text, const std::string& name,
+         bool is_json, bool dynamic_blocks, bool literal, const std::string& dialect, const py::object& limits,
+         py::object timeout, py::object cancel) {
+        return CompileDecoder({spec, spec_name, false}, {text, name, is_json}, dynamic_blocks, literal,
+                              {dialect, py::list(), limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "spec"_a, "spec_name"_a, "text"_a, "name"_a, "is_json"_a, "dynamic_blocks"_a, "literal"_a, "dialect"_a,
+      "limits"_a, "timeout"_a, "cancel"_a);
+  module.def(
+      "loads",
+      [](const py::object& text, const std::string& name, const py::object& limits, py::object timeout,
+         py::object cancel) {
+        return Loads(text, name, limits, {std::move(timeout), std::move(cancel)});
+      },
+      "text"_a, "name"_a, "limits"_a, "timeout"_a, "cancel"_a);
+  module.def("read_module", &Program::ReadModule, "path"_a, "limits"_a);
+}
+
+}  // namespace
+}  // namespace hcl::python

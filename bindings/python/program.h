@@ -1,0 +1,111 @@
+// hclvm.Program: a compiled text, for any number of threads.
+
+#ifndef HCLVM_BINDINGS_PYTHON_PROGRAM_H_
+#define HCLVM_BINDINGS_PYTHON_PROGRAM_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/bindings/python/call.h"
+#include "hclvm/bindings/python/from_python.h"
+#include "hclvm/bindings/python/python.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/module/module.h"
+#include "hclvm/vm/base_layer.h"
+#include "hclvm/vm/evaluator_pool.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/reads.h"
+
+namespace hcl::python {
+
+// The limits of a hclvm.Limits, or the defaults for None. Raises TypeError, and ValueError for what is out of range.
+Limits LimitsOf(const py::object& limits);
+
+// What texts are compiled with.
+struct CompileArguments {
+  std::string dialect;  // "spec" or "hashicorp"
+  py::list functions;   // as FunctionsOf() takes them
+  py::object limits;
+  StopOptions stop;
+};
+
+// The options, for the time of a call. Raises ValueError.
+CompileOptions OptionsOf(const CompileArguments& arguments, Call* call);
+// Files, of triples of a name, a text and whether it is in the JSON syntax; at least one.
+std::vector<ModuleFile> FilesOf(const py::object& given);
+
+// All members need the GIL, and release it while the library works.
+class Program {
+ public:
+  // `text` is a str or bytes, called `name`; `kind` is "config", "expression", "template", "json" or
+  // "json_expression". Raises hclvm.CompileError.
+  static std::shared_ptr<Program> Compile(const py::object& text, const std::string& name, const std::string& kind,
+                                          const CompileArguments& arguments);
+  // Of a directory or of files: triples of a name, a text and whether it is in the JSON syntax.
+  static std::shared_ptr<Program> CompileModule(const py::object& files, const CompileArguments& arguments);
+  // The files of a module, as CompileModule() takes them. Raises OSError.
+  static py::list ReadModule(const std::string& path, const py::object& limits);
+
+  // Of a program that was compiled otherwise, with its warnings.
+  Program(std::shared_ptr<const hcl::Program> program, const Limits& limits, py::list warnings);
+
+  // Variables where a scope has none of their name, with what they live in. For a program that nobody has run.
+  void Give(std::vector<std::pair<std::string, Value>> variables, std::shared_ptr<Heap> heap);
+
+  // The value of `entry` (None: of all) for a dict of variables (None: of none).
+  py::object Run(const py::object& scope, const py::object& entry, bool check_all, const StopOptions& stop);
+  // The values for several scopes. `keeps_errors`: exceptions stand in for values, otherwise the first one is raised.
+  py::list RunMany(const py::iterable& scopes, const py::object& entry, uint32_t threads, bool keeps_errors,
+                   const StopOptions& stop);
+  // Lines of answers for lines of JSON.
+  py::bytes RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed, bool check_all,
+                      const std::string& name, const StopOptions& stop);
+  // The same program over data that all scopes share: `files`, paths as of `hclvm run --data`, and `json`, the text of
+  // an object or None. `replaceable` are variables that a scope may give.
+  std::shared_ptr<Program> WithData(const std::vector<std::string>& files, const py::object& json,
+                                    const std::vector<std::string>& replaceable) const;
+
+  py::list variables() const;
+  py::list entries() const;
+  py::list warnings() const { return warnings_; }
+  bool is_pure() const { return program_->is_pure(); }
+  std::string Disassemble() const { return program_->Disassemble(); }
+
+  py::object recipe = py::none();  // how it is made again in another process; None: it cannot be
+
+ private:
+  // How a scope is read for a chunk.
+  struct Reading {
+    Reading(const std::shared_ptr<const hcl::Program>& program, uint32_t chunk)
+        : reads(program, chunk), needs(reads.needed()) {}
+    Reads reads;
+    Needs needs;
+  };
+
+  const Entry* FindEntry(const py::object& entry) const;
+  const Reading& ReadingOf(uint32_t chunk);
+  Value ReadScope(const py::object& scope, const Needs* needs, Heap* heap) const;
+  // Runs a chunk; null where that fails, and then *error is the exception.
+  PyObject* RunChunk(const py::object& scope, uint32_t chunk, bool check_all, Call* call, py::object* error);
+  PyObject* RunOver(const Value& scope, const Reads* reads, uint32_t chunk, Call* call, EvaluatorPool::Lease* lease,
+                    py::object* error);
+
+  std::shared_ptr<const hcl::Program> program_;
+  Limits limits_;
+  py::list warnings_;
+  std::shared_ptr<EvaluatorPool> pool_;
+  std::shared_ptr<const BaseLayer> base_;                        // may be null
+  std::map<uint32_t, std::unique_ptr<const Reading>> readings_;  // by chunk
+  std::vector<std::pair<std::string, Value>> given_;             // in given_heap_
+  std::shared_ptr<Heap> given_heap_;
+};
+
+}  // namespace hcl::python
+
+#endif  // HCLVM_BINDINGS_PYTHON_PROGRAM_H_
