@@ -384,6 +384,84 @@ allow = {
                 serving.Service(PROGRAM, self.bundle, f"--grpc-listen={service.addresses[1]}")
             self.assertIn("cannot listen at", str(raised.exception))
 
+    def test_examples(self):
+        examples = clients.ROOT / "examples"
+        arguments = ["--grpc-listen=127.0.0.1:0"]
+        with serving.Service(PROGRAM, examples / "envoy/bundle", *arguments) as service:
+            with self.client(service) as client:
+
+                def ask(path, method="GET", user="ann", body=b"", **headers):
+                    sent = {"content-type": "application/json", **headers}
+                    request = clients.question(path, method, {**sent, "x-user": user} if user else sent, raw_body=body)
+                    request.attributes.context_extensions["tenant"] = "blue"
+                    return clients.said(client.check(request))
+
+                told = "x-rule={}/2 x-tenant=blue/2"
+                self.assertEqual(ask("/orders/1"), f"0 ok {told.format('read')} -x-debug")
+                self.assertEqual(ask("/orders/1", user=None), rf"16 denied 401 'login\n' {told.format('login')}")
+                self.assertEqual(ask("/other"), rf"7 denied 404 'unknown\n' {told.format('unknown')}")
+                small = b'{"amount": 1000}'
+                self.assertEqual(ask("/orders", "POST", body=small), f"0 ok {told.format('create')} -x-debug")
+                for request in [
+                    {"body": b'{"amount": 1001}'},
+                    {"body": b'{"amount": "'},
+                    {"body": b"[]"},
+                    {"body": small, "x-envoy-auth-partial-body": "true"},
+                    {"body": small, "content-type": "text/plain"},
+                ]:
+                    self.assertEqual(
+                        ask("/orders", "POST", **request), rf"7 denied 403 'too-much\n' {told.format('too-much')}"
+                    )
+        # One that was written for nginx.
+        with serving.Service(PROGRAM, examples / "service/bundle", *arguments) as service:
+            with self.client(service) as client:
+                self.assertEqual(clients.said(client.check(clients.question("/public/a.txt"))), "0 ok x-rule=public/2")
+                self.assertEqual(
+                    clients.said(client.check(clients.question("/private/b.txt"))),
+                    r"""16 denied 401 'who are you?\n' www-authenticate=Basic realm="files"/2 x-rule=default/2""",
+                )
+
+    def test_log(self):
+        log = pathlib.Path(self.folder.name) / "decisions.log"
+        options = [f"--decision-log={log}", "--log-erase=envoy.source.certificate"]
+        trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        request = clients.question("/a", headers={"traceparent": trace, "authorization": "secret"})
+        request.attributes.source.certificate = "secret"
+        with self.serve({"authz/p.hcl": VARIABLES + 'allow = http.path == "/a"\n'}, *options) as service:
+            with self.client(service) as client:
+                answer = client.check(request)
+                client.check(clients.question("/b"))
+        first, second = map(json.loads, log.read_text().splitlines())
+        self.assertEqual(first["decision_id"], answer.dynamic_metadata["decision_id"])
+        self.assertEqual((first["outcome"], second["outcome"]), ("allow", "deny"))
+        self.assertEqual((first["trace_id"], first["span_id"]), (trace[3:35], trace[36:52]))
+        self.assertEqual(first["input"]["http"]["path"], "/a")
+        self.assertIn("/envoy/source/certificate", first["erased"])
+        self.assertNotIn("secret", log.read_text())
+
+    def test_stops_when_all_is_answered(self):
+        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=60000", "--max-fuel=1000000000000") as service:
+            with self.client(service) as client:
+                client.check()
+                call = client.checks.Check.future(clients.question("/slow"), timeout=2)
+                time.sleep(0.3)
+                service.process.send_signal(signal.SIGTERM)
+                # The call has its time, and the process goes on for as long.
+                try:
+                    self.assertEqual(clients.said(call.result()), "8 error 503")
+                except grpc.RpcError as error:
+                    self.assertEqual(error.code(), grpc.StatusCode.DEADLINE_EXCEEDED)
+                self.assertEqual(service.process.wait(timeout=60), 0)
+        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=100", "--max-fuel=1000000000000") as service:
+            with self.client(service) as client:
+                client.check()
+                call = client.checks.Check.future(clients.question("/slow"), timeout=600)
+                time.sleep(0.3)
+                service.process.send_signal(signal.SIGTERM)
+                # Nobody waits for it longer than that: it is canceled.
+                self.assertEqual(service.process.wait(timeout=60), 0)
+                self.assertIn(call.code(), [grpc.StatusCode.CANCELLED, grpc.StatusCode.UNAVAILABLE])
+
 
 if __name__ == "__main__":
     PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()

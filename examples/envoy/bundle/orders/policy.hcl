@@ -3,7 +3,7 @@
 locals {
   amount  = try(order.amount, null)
   is_read = contains(["GET", "HEAD"], method)
-  is_good = method == "POST" && path == ["orders"] && !partial && try(local.amount <= 1000, false)
+  is_good = method == "POST" && join("/", path) == "orders" && !partial && try(local.amount <= 1000, false)
 
   rule = (
     user == null ? "login" :
