@@ -37,6 +37,48 @@ variable "http" {
     })
   })
 }
+variable "envoy" {
+  type = object({
+    source = object({
+      address     = optional(string)
+      port        = optional(number)
+      principal   = optional(string)
+      service     = optional(string)
+      labels      = map(string)
+      certificate = optional(string)
+    })
+    destination = object({
+      address     = optional(string)
+      port        = optional(number)
+      principal   = optional(string)
+      service     = optional(string)
+      labels      = map(string)
+      certificate = optional(string)
+    })
+    id       = optional(string)
+    protocol = optional(string)
+    time     = optional(string)
+    size     = optional(number)
+    tls      = object({ sni = optional(string) })
+    body = object({
+      text      = optional(string)
+      base64    = optional(string)
+      is_json   = bool
+      json      = optional(any)
+      truncated = bool
+    })
+    context_extensions = map(string)
+    metadata           = any
+    route_metadata     = any
+  })
+  default  = null
+  nullable = true
+}
+variable "input" {
+  type     = any
+  default  = null
+  nullable = true
+}
 variable "result" {
   type     = any
   nullable = true
@@ -49,8 +91,17 @@ struct Attribute {
 };
 
 constexpr Attribute kAttributes[] = {
-    {"variables", &Authz::variables}, {"entry", &Authz::entry},     {"allow", &Authz::allow},
-    {"status", &Authz::status},       {"headers", &Authz::headers}, {"body", &Authz::body},
+    {"variables", &Authz::variables},
+    {"entry", &Authz::entry},
+    {"allow", &Authz::allow},
+    {"status", &Authz::status},
+    {"headers", &Authz::headers},
+    {"body", &Authz::body},
+    {"response_headers", &Authz::response_headers},
+    {"headers_to_remove", &Authz::headers_to_remove},
+    {"query_parameters_to_set", &Authz::query_parameters_to_set},
+    {"query_parameters_to_remove", &Authz::query_parameters_to_remove},
+    {"dynamic_metadata", &Authz::dynamic_metadata},
 };
 
 constexpr std::string_view kBlock = "authz.";
@@ -70,9 +121,9 @@ bool TakeEntry(const Entry& entry, Authz* authz) {
 void ReportUnsupported(const Entry& entry, const Source* source, Diagnostics* diagnostics) {
   Diagnostic diagnostic(DiagnosticCode::kUnsupportedArgument);
   diagnostic.detail =
-      "This file has one block \"authz\" with the attributes variables, entry, allow, status, headers and body, "
-      "besides "
-      "locals and functions.";
+      "This file has one block \"authz\" with the attributes variables, entry, allow, status, headers, body, "
+      "response_headers, headers_to_remove, query_parameters_to_set, query_parameters_to_remove and dynamic_metadata, "
+      "besides locals and functions.";
   diagnostic.subject = entry.range;
   diagnostic.source = source;
   diagnostics->Add(std::move(diagnostic));

@@ -29,8 +29,8 @@ inline constexpr char kAuthzFileName[] = "service.hcl";
 // The entry that decides where there is no such block: true allows, everything else denies.
 inline constexpr char kDefaultAuthzEntry[] = "authz/allow";
 
-// Immutable and thread-safe. Each attribute is a chunk of one program over the variables `http` and `result`; none
-// where it was not written.
+// Immutable and thread-safe. Each attribute is a chunk of one program over the variables `http`, `envoy`, `input` and
+// `result`; none where it was not written.
 struct Authz {
   std::shared_ptr<const Program> program;
   std::optional<uint32_t> variables;
@@ -39,6 +39,12 @@ struct Authz {
   std::optional<uint32_t> status;
   std::optional<uint32_t> headers;
   std::optional<uint32_t> body;
+  // For who takes all of an answer:
+  std::optional<uint32_t> response_headers;
+  std::optional<uint32_t> headers_to_remove;
+  std::optional<uint32_t> query_parameters_to_set;
+  std::optional<uint32_t> query_parameters_to_remove;
+  std::optional<uint32_t> dynamic_metadata;
   // What `entry` is for every request, if that is so, and where it is written.
   std::optional<std::string> constant_entry;
   SourceRange entry_range;

@@ -48,7 +48,7 @@ DecisionRunner::DecisionRunner(Service* service)
       output_limits_(service->options().limits) {}
 
 // The pointer is taken anew only when there is another revision, so that threads do not meet at its counter.
-bool DecisionRunner::Begin(const HttpRequest& request) {
+bool DecisionRunner::Begin(const RequestContext& context) {
   if (generation_ != service_->generation()) {
     generation_ = service_->generation();
     revision_ = service_->current();
@@ -60,20 +60,27 @@ bool DecisionRunner::Begin(const HttpRequest& request) {
   heap_.Reset();
   if (revision_->bundle == nullptr) return false;
   started_ = std::chrono::steady_clock::now();
-  interrupt_.deadline = request.arrival + service_->options().timeout;
+  interrupt_.deadline = std::min(context.arrival + service_->options().timeout, context.deadline);
+  interrupt_.cancel = context.cancel;
   heap_.set_interrupt(interrupt_);
   output_limits_.interrupt = interrupt_;
   keeps_results_ = service_->log() != nullptr || revision_->shadow != nullptr;
   trace_id_.clear();
   span_id_.clear();
   if (service_->log() == nullptr) return true;
-  const std::string_view* const parent = request.Find("traceparent");
-  if (parent == nullptr) return true;
-  if (const auto context = ParseTraceParent(*parent)) {
-    trace_id_ = context->trace_id;
-    span_id_ = context->span_id;
+  if (const auto trace = ParseTraceParent(context.trace_parent)) {
+    trace_id_ = trace->trace_id;
+    span_id_ = trace->span_id;
   }
   return true;
+}
+
+bool DecisionRunner::Begin(const HttpRequest& request) {
+  RequestContext context;
+  context.arrival = request.arrival;
+  const std::string_view* const parent = service_->log() == nullptr ? nullptr : request.Find("traceparent");
+  if (parent != nullptr) context.trace_parent = *parent;
+  return Begin(context);
 }
 
 std::string_view DecisionRunner::NewId() { return id_ = ids_.Next(); }

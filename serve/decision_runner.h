@@ -6,6 +6,7 @@
 #ifndef HCLVM_SERVE_DECISION_RUNNER_H_
 #define HCLVM_SERVE_DECISION_RUNNER_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,16 @@
 
 namespace hcl::serve {
 
+// What bounds a request, however it came.
+struct RequestContext {
+  std::chrono::steady_clock::time_point arrival;
+  // When nobody waits for the answer any more; the service's own time ends it as well.
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  // Set to true from any thread when nobody waits any more. Outlives the request; null: never.
+  const std::atomic<bool>* cancel = nullptr;
+  std::string_view trace_parent;  // W3C; empty: none
+};
+
 // Belongs to one thread. The service must outlive it.
 class DecisionRunner {
  public:
@@ -36,6 +47,7 @@ class DecisionRunner {
 
   // Begins a request by the revision that is in force, which is that of all its decisions. Values of the last one are
   // gone. False where there is none.
+  bool Begin(const RequestContext& context);
   bool Begin(const HttpRequest& request);
 
   // Valid after Begin() has returned true, until the next.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -43,11 +44,6 @@ constexpr DialectHeaders kForwarded = {"x-forwarded-method", "x-forwarded-uri", 
 
 constexpr std::string_view kPrefix = "/auth";
 
-Value Text(std::string_view text, Heap* heap) {
-  if (internal::IsKnownNfc(text)) return Value::String(text, heap->arena());
-  return Value::String(internal::ToNfc(text), heap->arena());
-}
-
 // Names and values as an object: a text where a name is there once, a list of texts where it is there more often.
 Value Grouped(std::vector<std::pair<std::string, Value>>* items, Heap* heap) {
   std::stable_sort(items->begin(), items->end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -60,7 +56,7 @@ Value Grouped(std::vector<std::pair<std::string, Value>>* items, Heap* heap) {
       values.push_back((*items)[end].second);
     }
     const Value value = values.size() == 1 ? values[0] : MakeTuple(values, heap->arena());
-    pairs.push_back({Text((*items)[begin].first, heap), value});
+    pairs.push_back({HttpText((*items)[begin].first, heap), value});
     begin = end;
   }
   return MakeObject(pairs, heap->arena());
@@ -81,26 +77,10 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-// The last address is the one that the proxy itself has seen; those before are what was told to it.
-Value SourceOf(std::string_view addresses, Heap* heap) {
-  std::vector<Value> forwarded;
-  for (size_t begin = 0; begin < addresses.size();) {
-    const size_t end = std::min(addresses.find(',', begin), addresses.size());
-    const std::string_view address = Trimmed(addresses.substr(begin, end - begin));
-    if (!address.empty()) forwarded.push_back(Text(address, heap));
-    begin = end + 1;
-  }
-  const Value last = forwarded.empty() ? Value::Null() : forwarded.back();
-  const std::array<KeyValue, 2> pairs = {
-      {{Value::StringView("address"), last}, {Value::StringView("forwarded"), MakeTuple(forwarded, heap->arena())}}};
-  return MakeObject(pairs, heap->arena());
-}
-
-Value HeadersOf(const HttpRequest& request, const DialectHeaders& dialect, Heap* heap) {
+Value HeadersOf(const std::vector<HttpHeader>& headers, Heap* heap) {
   std::vector<std::pair<std::string, Value>> items;
-  for (const HttpHeader& header : request.headers) {
-    if (dialect.Has(header.name)) continue;
-    items.emplace_back(LowerCase(header.name), Text(header.value, heap));
+  for (const HttpHeader& header : headers) {
+    items.emplace_back(LowerCase(header.name), HttpText(header.value, heap));
   }
   return Grouped(&items, heap);
 }
@@ -111,6 +91,51 @@ std::string_view EndpointOf(std::string_view target) {
 }
 
 }  // namespace
+
+Value HttpText(std::string_view text, Heap* heap) {
+  if (internal::IsKnownNfc(text)) return Value::String(text, heap->arena());
+  return Value::String(internal::ToNfc(text), heap->arena());
+}
+
+std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap) {
+  std::vector<Value> found;
+  for (size_t begin = 0; begin < addresses.size();) {
+    const size_t end = std::min(addresses.find(',', begin), addresses.size());
+    const std::string_view address = Trimmed(addresses.substr(begin, end - begin));
+    if (!address.empty()) found.push_back(HttpText(address, heap));
+    begin = end + 1;
+  }
+  return found;
+}
+
+absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, Heap* heap) {
+  const auto [path, query] = SplitTarget(parts.target);
+  const auto segments = PathSegments(path, encoded_slash);
+  const auto parameters = QueryParameters(query);
+  if (!segments || !parameters) {
+    return absl::InvalidArgumentError("the path or the query of the request is ambiguous or too long");
+  }
+  std::vector<Value> segment_values;
+  for (const std::string& segment : *segments) segment_values.push_back(Value::String(segment, heap->arena()));
+  std::vector<std::pair<std::string, Value>> items;
+  for (const auto& [name, value] : *parameters) items.emplace_back(name, Value::String(value, heap->arena()));
+
+  const auto name = [](std::string_view text) { return Value::StringView(text); };
+  const std::array<KeyValue, 2> source = {
+      {{name("address"), parts.address}, {name("forwarded"), MakeTuple(parts.forwarded, heap->arena())}}};
+  const std::array<KeyValue, 9> pairs = {{
+      {name("endpoint"), HttpText(parts.endpoint, heap)},
+      {name("headers"), HeadersOf(parts.headers, heap)},
+      {name("host"), HttpText(parts.host, heap)},
+      {name("method"), HttpText(parts.method, heap)},
+      {name("path"), HttpText(path, heap)},
+      {name("path_segments"), MakeTuple(segment_values, heap->arena())},
+      {name("query"), Grouped(&items, heap)},
+      {name("scheme"), parts.scheme.empty() ? Value::Null() : HttpText(parts.scheme, heap)},
+      {name("source"), MakeObject(source, heap->arena())},
+  }};
+  return MakeObject(pairs, heap->arena());
+}
 
 absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, Heap* heap) {
   const DialectHeaders& dialect = request.listener.dialect == AuthDialect::kNginx ? kNginx : kForwarded;
@@ -127,30 +152,19 @@ absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash enc
   const auto addresses = Single(request, dialect.addresses, /*required=*/false);
   if (!addresses.ok()) return addresses.status();
 
-  const auto [path, query] = SplitTarget(*uri);
-  const auto segments = PathSegments(path, encoded_slash);
-  const auto parameters = QueryParameters(query);
-  if (!segments || !parameters) {
-    return absl::InvalidArgumentError("the path or the query of the request is ambiguous or too long");
+  HttpParts parts;
+  parts.method = *method;
+  parts.target = *uri;
+  parts.host = *host;
+  parts.scheme = *scheme;
+  parts.endpoint = EndpointOf(request.target);
+  for (const HttpHeader& header : request.headers) {
+    if (!dialect.Has(header.name)) parts.headers.push_back(header);
   }
-  std::vector<Value> parts;
-  for (const std::string& segment : *segments) parts.push_back(Value::String(segment, heap->arena()));
-  std::vector<std::pair<std::string, Value>> items;
-  for (const auto& [name, value] : *parameters) items.emplace_back(name, Value::String(value, heap->arena()));
-
-  const auto name = [](std::string_view text) { return Value::StringView(text); };
-  const std::array<KeyValue, 9> pairs = {{
-      {name("endpoint"), Text(EndpointOf(request.target), heap)},
-      {name("headers"), HeadersOf(request, dialect, heap)},
-      {name("host"), Text(*host, heap)},
-      {name("method"), Text(*method, heap)},
-      {name("path"), Text(path, heap)},
-      {name("path_segments"), MakeTuple(parts, heap->arena())},
-      {name("query"), Grouped(&items, heap)},
-      {name("scheme"), scheme->empty() ? Value::Null() : Text(*scheme, heap)},
-      {name("source"), SourceOf(*addresses, heap)},
-  }};
-  return MakeObject(pairs, heap->arena());
+  // The last address is the one that the proxy itself has seen; those before are what was told to it.
+  parts.forwarded = ForwardedAddresses(*addresses, heap);
+  parts.address = parts.forwarded.empty() ? Value::Null() : parts.forwarded.back();
+  return AssembleHttpValue(parts, encoded_slash, heap);
 }
 
 }  // namespace hcl::serve

@@ -1,12 +1,12 @@
-// The variable `http`: the request that a proxy asks about, as policies get it.
+// The variable `http`: the request that a proxy asks about, as policies get it, however the proxy asks.
 //
 // Tested by serve/http_value_test.cc.
 
 #ifndef HCLVM_SERVE_HTTP_VALUE_H_
 #define HCLVM_SERVE_HTTP_VALUE_H_
 
-#include <optional>
-#include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "hclvm/serve/http_message.h"
@@ -16,7 +16,29 @@
 
 namespace hcl::serve {
 
-// An object with the attributes method, path, path_segments, query, host, scheme, headers, endpoint and source, from
+// What every way of asking tells. Views live as long as the value is being made.
+struct HttpParts {
+  std::string_view method;
+  std::string_view target;  // the path with its query, as it was sent
+  std::string_view host;
+  std::string_view scheme;  // empty: not told
+  std::string_view endpoint;
+  std::vector<HttpHeader> headers;
+  Value address;                 // of the client; null: not told
+  std::vector<Value> forwarded;  // the addresses that the request says it has come by
+};
+
+// An object with the attributes method, path, path_segments, query, host, scheme, headers, endpoint and source. Its
+// memory is in `heap`, apart from what `address` and `forwarded` refer to. Fails with kInvalidArgument where the path
+// is one that nobody should decide about, or the query has too many parts.
+absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, Heap* heap);
+
+// A text in `heap`, in NFC; what is no UTF-8 in it is replaced.
+Value HttpText(std::string_view text, Heap* heap);
+// The addresses of a list with commas, as X-Forwarded-For has it.
+std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap);
+
+// That object, from
 // the headers that the dialect of the request's listener names and from no others. Its memory is in `heap` and in the
 // request. Fails with kInvalidArgument where one of these headers is missing or there twice, or the path is one that
 // nobody should decide about. Requires a listener with a dialect.

@@ -14,6 +14,8 @@ using internal::ToAbsl;
 namespace {
 
 constexpr std::string_view kOutcomeNames[kOutcomes] = {"value", "allow", "deny", "bad_scope", "error", "limit"};
+constexpr std::string_view kAuthOutcomeNames[kAuthOutcomes] = {"allow", "deny",     "refused",   "error",
+                                                               "limit", "overload", "not_ready", "canceled"};
 constexpr std::string_view kReasonNames[kReasons] = {"fuel", "memory", "deadline", "body", "other"};
 constexpr std::string_view kLogDropNames[kLogDrops] = {"queue_full", "write_failed", "too_large"};
 
@@ -56,6 +58,7 @@ void AppendLabeled(std::string_view name, std::string_view label, std::string_vi
 }  // namespace
 
 std::string_view NameOf(Outcome outcome) { return kOutcomeNames[static_cast<size_t>(outcome)]; }
+std::string_view NameOf(AuthOutcome outcome) { return kAuthOutcomeNames[static_cast<size_t>(outcome)]; }
 std::string_view NameOf(Reason reason) { return kReasonNames[static_cast<size_t>(reason)]; }
 
 // 1, 2, 5 and 7 of each power of ten leave no gap that a percentile could hide in.
@@ -115,6 +118,8 @@ std::string Metrics::Render() const {
   constexpr std::string_view kClasses[6] = {"0xx", "1xx", "2xx", "3xx", "4xx", "5xx"};
   AppendLabeled("hclvm_http_responses_total", "code", "Responses by the class of their status.", kClasses, responses,
                 &out);
+  AppendLabeled("hclvm_checks_total", "outcome", "Questions of Envoy by how they were answered.", kAuthOutcomeNames,
+                checks, &out);
   AppendLabeled("hclvm_limits_total", "limit", "Decisions that have crossed a limit.", kReasonNames, limits, &out);
   AppendLabeled("hclvm_decision_log_dropped_total", "reason", "Lines of the decision log that were lost.",
                 kLogDropNames, log_drops, &out);

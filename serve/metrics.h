@@ -29,6 +29,20 @@ enum class Outcome : uint8_t {
 inline constexpr size_t kOutcomes = 6;
 std::string_view NameOf(Outcome outcome);
 
+// How a proxy's question was answered.
+enum class AuthOutcome : uint8_t {
+  kAllow,
+  kDeny,
+  kRefused,   // nobody should decide about such a request, which is the client's fault
+  kError,     // the policy or the mapping has failed
+  kLimit,     // a limit was crossed
+  kOverload,  // there was no room
+  kNotReady,  // there is no bundle
+  kCanceled,  // nobody waits for the answer
+};
+inline constexpr size_t kAuthOutcomes = 8;
+std::string_view NameOf(AuthOutcome outcome);
+
 // Why something was refused or given up, each a label of one counter.
 enum class Reason : uint8_t { kFuel, kMemory, kDeadline, kBody, kOther };
 inline constexpr size_t kReasons = 5;
@@ -76,8 +90,9 @@ class Metrics {
   void SetRevision(const std::string& revision, int64_t unix_seconds);
 
   Histogram decision_seconds;
-  std::array<Counter, 6> responses{};      // by the first digit of the status
-  std::array<Counter, kReasons> limits{};  // crossed
+  std::array<Counter, 6> responses{};           // by the first digit of the status
+  std::array<Counter, kReasons> limits{};       // crossed
+  std::array<Counter, kAuthOutcomes> checks{};  // Envoy's questions
   std::array<Counter, kLogDrops> log_drops{};
   Counter log_lines{0};
   Counter overloads{0};

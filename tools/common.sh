@@ -40,6 +40,15 @@ hclvm_include() {
   echo "$root/out/include"
 }
 
+# Prints a folder with the headers that the build makes of .proto files, by the same names: the second folder for `-I`.
+hclvm_generated() {
+  local made=$root/out/generated
+  mkdir -p "$made"
+  (cd "$root" && protoc -Ihclvm/serve/proto=serve/proto -I/usr/include --cpp_out="$made" --grpc_out="$made" \
+    --plugin=protoc-gen-grpc="$(command -v grpc_cpp_plugin)" $(printf 'hclvm/%s ' serve/proto/*.proto)) || return 1
+  echo "$made"
+}
+
 # hclvm_write_section NAME FILE [PAGE]: puts the file between the markers of that name in the page, docs/performance.md if
 # none is given. Fails, and changes nothing, when they are not there.
 hclvm_write_section() {

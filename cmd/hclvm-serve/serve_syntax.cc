@@ -2,16 +2,12 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
+#include "hclvm/cmd/hclvm-serve/option_setters.h"
 #include "hclvm/cmd/hclvm-serve/serve_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/cmd/hclvm/command_line.h"
@@ -20,68 +16,7 @@
 
 namespace hcl::serve {
 
-using internal::ToAbsl;
 namespace {
-
-using Setter = std::function<std::string(std::string_view)>;
-
-Setter Text(std::string* to) {
-  return [to](std::string_view value) { return *to = std::string(value), ""; };
-}
-
-Setter Texts(std::vector<std::string>* to) {
-  return [to](std::string_view value) { return to->emplace_back(value), ""; };
-}
-
-template <typename T>
-Setter Number(T* to, uint64_t least, uint64_t most) {
-  return [=](std::string_view value) -> std::string {
-    uint64_t number = 0;
-    if (!absl::SimpleAtoi(ToAbsl(value), &number) || number < least || number > most) {
-      return absl::StrCat("expected a whole number from ", least, " to ", most);
-    }
-    *to = static_cast<T>(number);
-    return "";
-  };
-}
-
-// Whole numbers of the unit T.
-template <typename T, typename D>
-Setter Duration(D* to, uint64_t most) {
-  return [=](std::string_view value) -> std::string {
-    uint64_t number = 0;
-    if (!absl::SimpleAtoi(ToAbsl(value), &number) || number > most) {
-      return absl::StrCat("expected a whole number from 0 to ", most);
-    }
-    *to = T(number);
-    return "";
-  };
-}
-
-template <typename T>
-Setter Choice(T* to, std::string_view first, T first_value, std::string_view second, T second_value) {
-  return [=](std::string_view value) -> std::string {
-    if (value != first && value != second) return absl::StrCat("expected ", ToAbsl(first), " or ", ToAbsl(second));
-    *to = value == first ? first_value : second_value;
-    return "";
-  };
-}
-
-Setter Fraction(double* to) {
-  return [to](std::string_view value) -> std::string {
-    if (!absl::SimpleAtod(ToAbsl(value), to) || !(*to >= 0 && *to <= 1)) return "expected a number from 0 to 1";
-    return "";
-  };
-}
-
-// Bools come without a value on the command line.
-Setter Switch(bool* to) {
-  return [to](std::string_view value) -> std::string {
-    if (!value.empty() && value != "true" && value != "false") return "expected true or false";
-    *to = value != "false";
-    return "";
-  };
-}
 
 void AddBundleOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
   options->insert(
@@ -108,7 +43,8 @@ void AddListenOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
        {"--tls-certificate", "", "FILE", "PEM; TCP listeners then have TLS", Text(&o->server.tls.certificate)},
        {"--tls-key", "", "FILE", "PEM", Text(&o->server.tls.key)},
        {"--tls-client-ca", "", "FILE", "clients need a certificate by one of these", Text(&o->server.tls.client_ca)},
-       {"--threads", "-j", "N", "threads; 0: as many as there are cores (0)", Number(&o->server.threads, 0, 256)}});
+       {"--threads", "-j", "N", "threads; 0: as many as there are cores (0)",
+        WholeNumber(&o->server.threads, 0, 256)}});
 }
 
 void AddLimitOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
@@ -118,14 +54,15 @@ void AddLimitOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
       options->end(),
       {{"--timeout", "", "MS", "of a decision, from the arrival of its request (100)",
         Duration<std::chrono::milliseconds>(&o->service.timeout, 600'000)},
-       {"--max-fuel", "", "N", "units of work of a decision (1000000)", Number(&limits.max_fuel, 1, UINT64_MAX)},
+       {"--max-fuel", "", "N", "units of work of a decision (1000000)", WholeNumber(&limits.max_fuel, 1, UINT64_MAX)},
        {"--max-memory", "", "BYTES", "of the values of a decision (16777216)",
-        Number(&limits.max_result_bytes, 1, UINT64_MAX)},
-       {"--max-body", "", "BYTES", "of a request (1048576)", Number(&o->service.max_body, 0, 1u << 30)},
-       {"--max-batch", "", "N", "inputs of a request (1000)", Number(&o->service.max_batch, 1, 1'000'000)},
+        WholeNumber(&limits.max_result_bytes, 1, UINT64_MAX)},
+       {"--max-body", "", "BYTES", "of a request (1048576)", WholeNumber(&o->service.max_body, 0, 1u << 30)},
+       {"--max-batch", "", "N", "inputs of a request (1000)", WholeNumber(&o->service.max_batch, 1, 1'000'000)},
        {"--max-connections", "", "N", "open at a time (10000, at most the descriptors that there are)",
-        Number(&server.max_connections, 1, 1'000'000)},
-       {"--max-queue", "", "N", "requests that wait, for each thread (1000)", Number(&server.max_queue, 1, 1'000'000)},
+        WholeNumber(&server.max_connections, 1, 1'000'000)},
+       {"--max-queue", "", "N", "requests that wait, for each thread (1000)",
+        WholeNumber(&server.max_queue, 1, 1'000'000)},
        {"--idle-timeout", "", "S", "seconds between requests of a connection (75)",
         Duration<std::chrono::seconds>(&server.idle_timeout, 86'400)},
        {"--request-timeout", "", "S", "seconds for a request to come, and for its answer to be taken (10)",
@@ -149,7 +86,7 @@ void AddLogOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
        {"--log-erase", "", "PATTERN", "what of the inputs is left out, such as user.email or **.password; repeated",
         Texts(&o->erased)},
        {"--log-mask", "", "PATTERN", "what of the inputs is written as \"***\"; can be repeated", Texts(&o->masked)},
-       {"--log-buffer", "", "BYTES", "that wait to be written (16777216)", Number(&o->log_buffer, 1, 1u << 30)},
+       {"--log-buffer", "", "BYTES", "that wait to be written (16777216)", WholeNumber(&o->log_buffer, 1, 1u << 30)},
        {"--label", "", "NAME=VALUE", "written to each line of the log; can be repeated", Texts(&o->labels)}});
 }
 

@@ -36,6 +36,9 @@ EXTERNAL = [
     (r"boost/crc\.hpp", "@boost.crc//:boost.crc"),
     (r"boost/.*", "@boost.multiprecision//:boost.multiprecision"),
     (r"(gmock|gtest)/.*", "@googletest//:gtest"),
+    (r"google/protobuf/.*", "@protobuf//:protobuf"),
+    (r"grpcpp/ext/proto_server_reflection_plugin\.h", "@grpc//:grpc++_reflection"),
+    (r"(grpc|grpcpp)/.*", "@grpc//:grpc++"),
     (r"openssl/ssl\.h", "@openssl//:ssl"),
     (r"openssl/.*", "@openssl//:crypto"),
     (r"re2/.*", "@re2//:re2"),
@@ -86,7 +89,7 @@ class Checker:
 
     def is_umbrella(self, label):
         target = self.targets.get(label)
-        if target is None:
+        if target is None or target.kind == "proto_files":
             return False
         return all(cpp_sources.only_includes(self.sources.get(path, "")) for path in target.files())
 

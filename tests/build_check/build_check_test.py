@@ -116,6 +116,15 @@ class BuildCheckTest(small_tree.TreeTest):
         self.reject({**group, "a/b.cc": ""}, "a/b.cc: belongs to no target")
         self.reject({**group, "a/c.inc": ""}, "a/c.inc: belongs to no target")
 
+    def test_generated_headers(self):
+        protos = 'proto_files(name = "m", protos = ["m.proto"])\nproto_files(name = "s", protos = ["m.proto"], grpc = True)\n'
+        b = {"b/b.cc": '#include "hclvm/a/m.pb.h"\n#include "hclvm/a/m.grpc.pb.h"\n', "a/BUILD.bazel": protos}
+        self.accept({**b, "b/BUILD.bazel": library("b", srcs=["b.cc"], deps=["//a:m", "//a:s"])})
+        self.reject(
+            {**b, "b/BUILD.bazel": library("b", srcs=["b.cc"], deps=["//a:s"])},
+            "//b:b: b/b.cc includes hclvm/a/m.pb.h: depend on //a:m",
+        )
+
     def test_comments(self):
         self.accept({"a/BUILD.bazel": library("a", hdrs=["a.h"]), "a/a.h": '// #include "hclvm/b/b.h"\nstruct A {};\n'})
 

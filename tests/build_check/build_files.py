@@ -63,6 +63,13 @@ def _read_package(top, package, targets, others):
 
         return rule
 
+    def proto_files(name, protos, grpc=False, deps=(), **_):
+        # What is generated has no source here.
+        endings = (".grpc.pb.cc", ".grpc.pb.h") if grpc else (".pb.cc", ".pb.h")
+        made = [[proto[: -len(".proto")] + ending for proto in protos] for ending in endings]
+        target = Target(package, "proto_files", name, made[0], made[1], deps, False)
+        targets[target.label] = target
+
     def glob(include, exclude=(), **_):
         return sorted(_matches(top, package, include) - _matches(top, package, exclude))
 
@@ -84,6 +91,7 @@ def _read_package(top, package, targets, others):
         code = compile(file.read(), path, "exec")
     names = {name: other_rule for name in _names(code) if not hasattr(builtins, name)}
     names.update({kind: cc_rule(kind) for kind in ("cc_library", "cc_binary", "cc_test")})
+    names["proto_files"] = proto_files
     names["glob"] = glob
     names["select"] = lambda choices: choices["//conditions:default"]
     names["load"] = load

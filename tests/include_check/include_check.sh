@@ -17,7 +17,7 @@
 # A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
 # Unicode; Boost belongs to vm/value/number_boost.h, which hosts may ask for, so that nobody else pays for its headers,
 # and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; Asio and Beast to the
-# service, which has libarchive besides; OpenSSL, RE2, libyaml and zlib to the functions that are about them, so that who
+# service, which has libarchive besides; gRPC and protobuf to its part for Envoy; OpenSSL, RE2, libyaml and zlib to the functions that are about them, so that who
 # needs none of these does not link them.
 #
 # Tested by include_check_test.sh.
@@ -56,6 +56,8 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     users["boost/"] = "^(vm/value/number_boost\\.h$|tests/(fuzz|slow)/)"
     users["openssl/"] = "^(vm/functions/hash_functions\\.cc$|serve/digest\\.cc$|cmd/hclvm-serve/|bench/)"
     users["archive.h"] = users["archive_entry.h"] = "^serve/bundle_archive\\.cc$"
+    users["google/protobuf/"] = "^(serve/envoy_|cmd/hclvm-envoy/)"
+    users["grpc/"] = users["grpcpp/"] = "^cmd/hclvm-envoy/"
     users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"
     users["zlib.h"] = "^(vm/functions/gzip_functions(_test)?|serve/bundle_archive_test)\\.cc$"

@@ -64,7 +64,7 @@ class Service:
                 env={**os.environ, **(environment or {})},
                 preexec_fn=allow_many_files,
             )
-        count = len(listen) + sum(str(option).startswith("--admin-listen=") for option in options)
+        count = len(listen) + sum(str(option).startswith(("--admin-listen=", "--grpc-listen=")) for option in options)
         self.addresses = [event["address"] for event in self.wait_for("listening", count)]
         if bundle is not None:
             eventually(lambda: any(event["event"].startswith("bundle_") for event in self.events()))

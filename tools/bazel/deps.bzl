@@ -10,6 +10,7 @@ bring its own Abseil or its own rules.
 """
 
 load(":debian_abseil.bzl", "debian_abseil")
+load(":debian_grpc.bzl", "debian_grpc", "debian_protobuf")
 load(":debian_library.bzl", "debian_folder", "debian_library", "debian_packages", "debian_shared_library")
 load(":debian_pybind11.bzl", "debian_pybind11")
 load(":debian_rules.bzl", "remote_coverage_tools", "rules_cc", "rules_shell")
@@ -35,7 +36,11 @@ _LIBRARY_PACKAGES = {
 _DEV_PACKAGES = {
     "/usr/include/archive.h": "libarchive-dev",
     "/usr/include/benchmark/benchmark.h": "libbenchmark-dev",
+    "/usr/bin/grpc_cpp_plugin": "protobuf-compiler-grpc",
+    "/usr/bin/protoc": "protobuf-compiler",
     "/usr/include/gmock/gmock.h": "libgmock-dev",
+    "/usr/include/google/protobuf/struct.proto": "libprotobuf-dev",
+    "/usr/include/grpcpp/grpcpp.h": "libgrpc++-dev",
     "/usr/include/gtest/gtest.h": "libgtest-dev",
     "/usr/include/pybind11/pybind11.h": "pybind11-dev",
     "/usr/include/simdjson.h": "libsimdjson-dev",
@@ -75,6 +80,9 @@ def hclvm_dev_deps():
 
     # Debian's archive of it needs a dozen others.
     _unless_there(debian_shared_library, "libarchive", package = "libarchive", library = "archive", needed = needed)
+
+    _unless_there(debian_protobuf, "protobuf", needed = needed)
+    _unless_there(debian_grpc, "grpc", needed = needed)
 
     _unless_there(
         debian_library,

@@ -58,7 +58,7 @@ class RepositoryContext:
         write(self._folder / name, text)
 
     def symlink(self, target, name):
-        self._folder.mkdir(parents=True, exist_ok=True)
+        (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
         (self._folder / name).symlink_to(str(target))
 
 
@@ -93,7 +93,8 @@ def load_rules(checkout, folder, module_names):
     )
     native = types.SimpleNamespace(existing_rule=lambda _: None)
     names = {"attr": attr, "fail": stop, "load": lambda *_: None, "native": native, "repository_rule": repository_rule}
-    for file in ["debian_library.bzl", "debian_abseil.bzl", "debian_pybind11.bzl", "debian_rules.bzl", "deps.bzl"]:
+    files = ["debian_library.bzl", "debian_abseil.bzl", "debian_grpc.bzl", "debian_pybind11.bzl", "debian_rules.bzl"]
+    for file in [*files, "deps.bzl"]:
         path = checkout / "tools/bazel" / file
         exec(compile(path.read_text(), str(path), "exec"), names)
     return names

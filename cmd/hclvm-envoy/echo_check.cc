@@ -1,0 +1,56 @@
+// echo_check ADDRESS: the server of hclvm-envoy with nothing behind it: each question passes, with its path in a
+// header.
+//
+// What bench/envoy measures the service beside: the same library, the same messages, the same sockets.
+
+#include <signal.h>
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "absl/status/status.h"
+#include "hclvm/cmd/hclvm-envoy/grpc_server.h"
+#include "hclvm/cmd/hclvm-serve/server.h"
+#include "hclvm/serve/envoy_call.h"
+#include "hclvm/serve/metrics.h"
+
+namespace hcl::serve {
+namespace {
+
+class EchoHandler : public EnvoyHandler {
+ public:
+  void Submit(EnvoyCall* call) override {
+    auto* const option = call->response()->mutable_ok_response()->add_headers();
+    option->mutable_header()->set_key("x-path");
+    option->mutable_header()->set_value(call->request().attributes().request().http().path());
+    call->Done(AuthOutcome::kAllow);
+  }
+};
+
+int Main(int argc, char** argv) {
+  GrpcServerOptions options;
+  ListenerOptions listener;
+  if (argc != 2 || !ParseListener(argv[1], &listener).empty()) return std::fputs("echo_check ADDRESS\n", stderr), 2;
+  options.listeners.push_back(listener);
+  options.max_message = 1 << 20;
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  EchoHandler handler;
+  GrpcServer server(options, &handler);
+  absl::Status status = server.Start();
+  if (!status.ok()) return std::fprintf(stderr, "%s\n", std::string(status.message()).c_str()), 1;
+  server.SetServing(true);
+  int number = 0;
+  sigwait(&signals, &number);
+  server.Stop(std::chrono::milliseconds(100));
+  return 0;
+}
+
+}  // namespace
+}  // namespace hcl::serve
+
+int main(int argc, char** argv) { return hcl::serve::Main(argc, argv); }

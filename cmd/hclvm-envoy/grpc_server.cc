@@ -1,0 +1,203 @@
+// Calls of gRPC, handed to what answers them, and back. Tested by tests/envoy/envoy_test.py.
+//
+// The callback API: gRPC's few threads read, write and hear of cancellations; others evaluate. No call has a thread
+// of its own.
+
+#include "hclvm/cmd/hclvm-envoy/grpc_server.h"
+
+#include <atomic>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/grpcpp.h"
+#include "grpcpp/security/tls_certificate_provider.h"
+#include "grpcpp/security/tls_credentials_options.h"
+#include "hclvm/cmd/hclvm-envoy/health_service.h"
+#include "hclvm/cmd/hclvm-serve/io_thread.h"
+#include "hclvm/serve/bundle_files.h"
+#include "hclvm/serve/decision_runner.h"
+#include "hclvm/serve/envoy_value.h"
+#include "hclvm/serve/metrics.h"
+#include "hclvm/serve/proto/envoy_auth.grpc.pb.h"
+
+namespace hcl::serve {
+
+using envoy::service::auth::v3::CheckRequest;
+using envoy::service::auth::v3::CheckResponse;
+namespace {
+
+constexpr int kCertificateSeconds = 1;  // between looks at the files
+
+// The time until a deadline of the system's clock, on the one that does not jump.
+std::chrono::steady_clock::time_point Steady(std::chrono::system_clock::time_point deadline) {
+  constexpr std::chrono::hours kLong(1);
+  const auto now = std::chrono::system_clock::now();
+  if (deadline > now + kLong) return std::chrono::steady_clock::time_point::max();
+  return std::chrono::steady_clock::now() + (deadline - now);
+}
+
+// A call from its arrival to the end of its answer. Deletes itself.
+class CheckCall final : public grpc::ServerUnaryReactor, public EnvoyCall {
+ public:
+  CheckCall(const grpc::CallbackServerContext& context, const CheckRequest* request, CheckResponse* response,
+            ErrorForm error_form, bool is_traced)
+      : request_(*request), response_(response), error_form_(error_form) {
+    context_.arrival = std::chrono::steady_clock::now();
+    context_.deadline = Steady(context.deadline());
+    context_.cancel = &canceled_;
+    if (is_traced) context_.trace_parent = EnvoyHeader(request_, "traceparent");
+  }
+
+  const CheckRequest& request() const override { return request_; }
+  const RequestContext& context() const override { return context_; }
+  CheckResponse* response() override { return response_; }
+  void Done(AuthOutcome outcome) override {
+    if (outcome == AuthOutcome::kCanceled) return Finish(grpc::Status::CANCELLED);
+    if (error_form_ == ErrorForm::kResponse || !response_->has_error_response()) return Finish(grpc::Status::OK);
+    const auto& status = response_->status();
+    Finish(grpc::Status(static_cast<grpc::StatusCode>(status.code()), status.message()));
+  }
+
+  void OnCancel() override { canceled_.store(true, std::memory_order_relaxed); }
+  void OnDone() override { delete this; }
+
+ private:
+  const CheckRequest& request_;
+  CheckResponse* const response_;
+  const ErrorForm error_form_;
+  std::atomic<bool> canceled_{false};
+  RequestContext context_;
+};
+
+class CheckService final : public envoy::service::auth::v3::Authorization::CallbackService {
+ public:
+  CheckService(EnvoyHandler* handler, ErrorForm error_form, bool is_traced)
+      : handler_(*handler), error_form_(error_form), is_traced_(is_traced) {}
+
+  grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const CheckRequest* request,
+                                  CheckResponse* response) override {
+    auto* const call = new CheckCall(*context, request, response, error_form_, is_traced_);
+    handler_.Submit(call);
+    return call;
+  }
+
+ private:
+  EnvoyHandler& handler_;
+  const ErrorForm error_form_;
+  const bool is_traced_;
+};
+
+// Files are looked at again each second, so that certificates can be replaced.
+absl::Status MakeCredentials(const TlsOptions& tls, std::shared_ptr<grpc::ServerCredentials>* credentials) {
+  namespace experimental = grpc::experimental;
+  for (const std::string& file : {tls.certificate, tls.key, tls.client_ca}) {
+    if (file.empty()) continue;
+    const auto text = ReadWholeFile(file, 1 << 20);
+    if (!text.ok()) return text.status();
+  }
+  const auto provider = std::make_shared<experimental::FileWatcherCertificateProvider>(
+      tls.key, tls.certificate, tls.client_ca, kCertificateSeconds);
+  experimental::TlsServerCredentialsOptions options(provider);
+  options.watch_identity_key_cert_pairs();
+  if (tls.client_ca.empty()) {
+    options.set_cert_request_type(GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE);
+  } else {
+    options.watch_root_certs();
+    options.set_cert_request_type(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  }
+  *credentials = experimental::TlsServerCredentials(options);
+  return absl::OkStatus();
+}
+
+// How gRPC writes where to listen.
+std::string AddressOf(const ListenerOptions& listener, int port) {
+  if (!listener.unix_path.empty()) return absl::StrCat("unix:", listener.unix_path);
+  const bool is_v6 = listener.host.find(':') != std::string::npos;
+  return absl::StrCat(is_v6 ? "[" : "", listener.host, is_v6 ? "]:" : ":", port);
+}
+
+}  // namespace
+
+class GrpcServer::Impl {
+ public:
+  Impl(const GrpcServerOptions& options, EnvoyHandler* handler)
+      : options_(options), checks_(handler, options.error_form, options.is_traced) {}
+
+  absl::Status Start() {
+    std::shared_ptr<grpc::ServerCredentials> tls;
+    if (!options_.tls.certificate.empty()) {
+      absl::Status status = MakeCredentials(options_.tls, &tls);
+      if (!status.ok()) return status;
+    }
+    static const bool has_reflection = (grpc::reflection::InitProtoReflectionServerBuilderPlugin(), true);
+    (void)has_reflection;
+    grpc::ServerBuilder builder;
+    std::vector<int> ports(options_.listeners.size(), 0);
+    for (size_t n = 0; n < ports.size(); ++n) {
+      const ListenerOptions& listener = options_.listeners[n];
+      const bool is_plain = tls == nullptr || !listener.unix_path.empty();
+      builder.AddListeningPort(AddressOf(listener, listener.port), is_plain ? grpc::InsecureServerCredentials() : tls,
+                               &ports[n]);
+    }
+    SetLimits(&builder);
+    builder.RegisterService(&checks_);
+    builder.RegisterService(&health_);
+    server_ = builder.BuildAndStart();
+    for (size_t n = 0; n < ports.size(); ++n) {
+      if (server_ != nullptr && ports[n] != 0) continue;
+      Stop(std::chrono::milliseconds(0));
+      return absl::UnavailableError(absl::StrCat("cannot listen at ", options_.listeners[n].text));
+    }
+    for (size_t n = 0; n < ports.size(); ++n) addresses_.push_back(AddressOf(options_.listeners[n], ports[n]));
+    return absl::OkStatus();
+  }
+
+  const std::vector<std::string>& addresses() const { return addresses_; }
+
+  void SetServing(bool serving) { health_.SetServing(serving); }
+
+  void Stop(std::chrono::milliseconds time) {
+    if (server_ == nullptr) return;
+    health_.Stop();
+    server_->Shutdown(std::chrono::system_clock::now() + time);
+    server_->Wait();
+    server_ = nullptr;
+  }
+
+ private:
+  // A port belongs to one process. Reflection is the only service with threads of gRPC's own; one is enough for it.
+  void SetLimits(grpc::ServerBuilder* builder) const {
+    const ServerLimits& limits = options_.limits;
+    const auto milliseconds = [](std::chrono::seconds seconds) { return static_cast<int>(1000 * seconds.count()); };
+    builder->SetMaxReceiveMessageSize(static_cast<int>(options_.max_message));
+    builder->AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    builder->AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(limits.max_head));
+    builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(options_.max_streams));
+    builder->AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, milliseconds(limits.request_timeout));
+    builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, milliseconds(limits.idle_timeout));
+    grpc::ResourceQuota quota("hclvm");
+    quota.Resize(limits.max_body_bytes);
+    quota.SetMaxThreads(16);
+    builder->SetResourceQuota(quota);
+    builder->SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
+    builder->SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
+    builder->SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
+  }
+
+  const GrpcServerOptions options_;
+  CheckService checks_;
+  HealthService health_;
+  std::unique_ptr<grpc::Server> server_;
+  std::vector<std::string> addresses_;
+};
+
+GrpcServer::GrpcServer(const GrpcServerOptions& options, EnvoyHandler* handler)
+    : impl_(std::make_unique<Impl>(options, handler)) {}
+GrpcServer::~GrpcServer() { Stop(std::chrono::milliseconds(0)); }
+absl::Status GrpcServer::Start() { return impl_->Start(); }
+std::vector<std::string> GrpcServer::Addresses() const { return impl_->addresses(); }
+void GrpcServer::SetServing(bool serving) { impl_->SetServing(serving); }
+void GrpcServer::Stop(std::chrono::milliseconds time) { impl_->Stop(time); }
+
+}  // namespace hcl::serve

@@ -1,0 +1,130 @@
+// hclvm-envoy: the policy decision service, which also answers Envoy's external authorization.
+//
+// A program of its own, so that hclvm-serve needs no gRPC: neither to be built, nor in its process.
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/stubs/logging.h"
+#include "grpc/support/log.h"
+#include "hclvm/cmd/hclvm-envoy/grpc_server.h"
+#include "hclvm/cmd/hclvm-serve/event_log.h"
+#include "hclvm/cmd/hclvm-serve/option_setters.h"
+#include "hclvm/cmd/hclvm-serve/serve_options.h"
+#include "hclvm/cmd/hclvm-serve/serve_program.h"
+#include "hclvm/cmd/hclvm-serve/server.h"
+#include "hclvm/cmd/hclvm/standard_streams.h"
+#include "hclvm/serve/envoy_pool.h"
+#include "hclvm/serve/envoy_worker.h"
+#include "hclvm/serve/http_message.h"
+#include "hclvm/serve/service.h"
+
+namespace hcl::serve {
+namespace {
+
+constexpr char kCommand[] = "hclvm-envoy";
+constexpr char kDefaultListener[] = "127.0.0.1:9191";
+// What a question may have beside a body: headers, certificates, metadata.
+constexpr size_t kBytesBesideBody = 256 << 10;
+constexpr size_t kFewestStreams = 100;
+constexpr size_t kMostStreams = 100'000;
+
+class EnvoyAddition : public ServeAddition {
+ public:
+  void AddTo(cmd::CommandSyntax* syntax) override {
+    syntax->usage = "hclvm-envoy --bundle PATH [options]";
+    syntax->summary =
+        "Answers Envoy's external authorization (gRPC, envoy.service.auth.v3) by the policies of a bundle, and all "
+        "that\n"
+        "hclvm-serve answers. SIGHUP reads the bundle again and opens the log anew; SIGTERM ends when all requests "
+        "are\n"
+        "answered.";
+    syntax->notes = "Exit status: 0 success, 1 the bundle is wrong or an address cannot be had, 2 wrong usage.";
+    syntax->options.push_back({"--grpc-listen", "-g", "ADDRESS",
+                               "HOST:PORT or unix:PATH, for Envoy; can be repeated (127.0.0.1:9191)", Texts(&listen_)});
+    syntax->options.push_back({"--input", "", "http|opa", "by whose names policies get what Envoy tells (http)",
+                               Choice(&pool_options_.input, "http", EnvoyInput::kHttp, "opa", EnvoyInput::kOpa)});
+    syntax->options.push_back(
+        {"--error-form", "", "response|status",
+         "how Envoy hears of errors: error_response, or the call's status, for Envoys that do not know it (response)",
+         Choice(&options_.error_form, "response", ErrorForm::kResponse, "status", ErrorForm::kStatus)});
+  }
+
+  std::string Finish(const ServeOptions& options) override {
+    if (listen_.empty()) listen_.emplace_back(kDefaultListener);
+    for (const std::string& text : listen_) {
+      ListenerOptions listener;
+      std::string fault = ParseListener(text, &listener);
+      if (fault.empty() && listener.info.dialect != AuthDialect::kNone) fault = "there are no dialects of gRPC";
+      if (!fault.empty()) return absl::StrCat("--grpc-listen ", text, ": ", fault);
+      options_.listeners.push_back(listener);
+    }
+    options_.tls = options.server.tls;
+    options_.limits = options.server.limits;
+    options_.max_message = options.service.max_body + kBytesBesideBody;
+    pool_options_.threads = options.server.threads;
+    // More than there is room for, so that whoever comes then is told so, and does not wait in Envoy.
+    options_.max_streams =
+        std::clamp(2 * options.server.limits.max_queue * options.server.threads, kFewestStreams, kMostStreams);
+    pool_options_.max_queue = options.server.limits.max_queue;
+    pool_options_.max_bytes = options.server.limits.max_body_bytes;
+    return "";
+  }
+
+  // gRPC waits for calls, and the pool answers them: so it ends last.
+  absl::Status Start(Service* service) override {
+    service_ = service;
+    options_.is_traced = service->log() != nullptr;
+    pool_ = std::make_unique<EnvoyPool>(pool_options_, service);
+    server_ = std::make_unique<GrpcServer>(options_, pool_.get());
+    pool_->Start();
+    absl::Status status = server_->Start();
+    if (!status.ok()) Stop(std::chrono::milliseconds(0));
+    return status;
+  }
+  std::vector<std::string> Addresses() const override { return server_->Addresses(); }
+  void Refresh() override { server_->SetServing(service_->is_ready()); }
+  void Stop(std::chrono::milliseconds time) override {
+    server_->Stop(time);
+    server_ = nullptr;
+    pool_ = nullptr;
+  }
+
+ private:
+  GrpcServerOptions options_;
+  EnvoyPoolOptions pool_options_;
+  std::vector<std::string> listen_;
+  Service* service_ = nullptr;
+  std::unique_ptr<EnvoyPool> pool_;
+  std::unique_ptr<GrpcServer> server_;
+};
+
+// What the libraries say on stderr becomes events; what protobuf says of messages that are wrong is for nobody.
+void TameLibraries() {
+  google::protobuf::SetLogHandler(nullptr);
+  gpr_set_log_verbosity(GPR_LOG_SEVERITY_ERROR);
+  gpr_set_log_function([](gpr_log_func_args* entry) { LogEvent("error", "grpc", {{"error", entry->message}}); });
+}
+
+int Main(const std::vector<std::string_view>& arguments) {
+  TameLibraries();
+  EnvoyAddition addition;
+  return RunServeProgram(kCommand, arguments, &addition);
+}
+
+}  // namespace
+}  // namespace hcl::serve
+
+int main(int argc, char** argv) {
+  hcl::cmd::OccupyClosedStreams();
+  return hcl::cmd::FinishOutput(hcl::serve::kCommand, hcl::cmd::GuardMemory(hcl::serve::kCommand, [&] {
+                                  return hcl::serve::Main({argv + 1, argv + argc});
+                                }));
+}

@@ -1,0 +1,146 @@
+// The programs that serve. Tested by tests/serve/*_test.py and tests/envoy/*_test.py.
+
+#include "hclvm/cmd/hclvm-serve/serve_program.h"
+
+#include <signal.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm-serve/event_log.h"
+#include "hclvm/cmd/hclvm-serve/server.h"
+#include "hclvm/cmd/hclvm-serve/usage.h"
+#include "hclvm/cmd/hclvm/version.h"
+#include "hclvm/serve/bundle.h"
+#include "hclvm/serve/bundle_loader.h"
+#include "hclvm/serve/decision_log.h"
+#include "hclvm/serve/metrics.h"
+
+namespace hcl::serve {
+
+using internal::ToAbsl;
+namespace {
+
+// Signals are waited for by the main thread; all others, which have its mask, get none.
+sigset_t BlockSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int number : {SIGHUP, SIGTERM, SIGINT}) sigaddset(&signals, number);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+// The bundle as it would be activated, without a server.
+int CheckConfig(const char* command, const ServeOptions& options) {
+  for (const std::string& path : {options.loader.bundle, options.loader.shadow}) {
+    if (path.empty()) continue;
+    const auto files = ReadBundle(path, options.loader.limits);
+    if (!files.ok()) return Complain(command, std::string(files.status().message()), cmd::kInputError);
+    BundleFailure failure;
+    if (CompileBundle(*files, options.service.bundle, nullptr, &failure) == nullptr) {
+      std::fwrite(failure.text.data(), 1, failure.text.size(), stderr);
+      return Complain(command, absl::StrCat(path, ": ", failure.message), cmd::kInputError);
+    }
+  }
+  std::puts("the options and the bundle are right");
+  return cmd::kSuccess;
+}
+
+void WaitForSignals(const sigset_t& signals, BundleLoader* loader, DecisionLog* log) {
+  for (;;) {
+    int number = 0;
+    if (sigwait(&signals, &number) != 0) continue;
+    if (number != SIGHUP) return;
+    LogEvent("info", "reload");
+    loader->Reload();
+    if (log != nullptr) log->Reopen();
+  }
+}
+
+// What is made first is needed longest. The loader stops before the server: it answers those who have uploaded a
+// bundle.
+int Serve(const char* command, const ServeOptions& options, ServeAddition* addition) {
+  const sigset_t signals = BlockSignals();
+  Metrics metrics;
+  std::unique_ptr<DecisionLog> log;
+  if (!options.decision_log.empty()) {
+    auto opened = DecisionLog::Open(options.decision_log, options.log_buffer, &metrics);
+    if (!opened.ok()) return Complain(command, std::string(opened.status().message()), cmd::kInputError);
+    log = *std::move(opened);
+  }
+  Service service(options.service, &metrics, log.get());
+  Server server(options.server, &metrics);
+  uint64_t certificates = FingerprintOf(options.server.tls.certificate) ^ FingerprintOf(options.server.tls.key);
+  const auto report = [&](const LoadEvent& event) {
+    LogLoad(event);
+    if (addition != nullptr) addition->Refresh();
+  };
+  BundleLoader loader(options.loader, &service, report, [&](bool asked) {
+    const uint64_t now = FingerprintOf(options.server.tls.certificate) ^ FingerprintOf(options.server.tls.key);
+    if (options.server.tls.certificate.empty() || (!asked && now == certificates)) return;
+    certificates = now;
+    absl::Status status = server.ReloadCertificates();
+    LogEvent(status.ok() ? "info" : "error", status.ok() ? "certificates_loaded" : "certificates_refused",
+             {{"error", std::string(status.message())}});
+  });
+  absl::Status status = server.Start([&] { return service.NewWorker(); });
+  if (!status.ok()) return Complain(command, std::string(status.message()), cmd::kInputError);
+  for (const std::string& address : server.Addresses()) LogEvent("info", "listening", {{"address", address}});
+  if (addition != nullptr) {
+    status = addition->Start(&service);
+    if (!status.ok()) return Complain(command, std::string(status.message()), cmd::kInputError);
+    for (const std::string& address : addition->Addresses()) {
+      LogEvent("info", "listening", {{"address", address}, {"protocol", "grpc"}});
+    }
+  }
+  loader.Start();
+  WaitForSignals(signals, &loader, log.get());
+  LogEvent("info", "stopping");
+  service.SetStopping();
+  metrics.ready = false;
+  if (addition != nullptr) addition->Refresh();
+  std::this_thread::sleep_for(options.shutdown_delay);
+  loader.Stop();
+  if (addition != nullptr) addition->Stop(options.drain_timeout);
+  server.Stop(options.drain_timeout);
+  LogEvent("info", "stopped");
+  return cmd::kSuccess;
+}
+
+}  // namespace
+
+int RunServeProgram(const char* command, const std::vector<std::string_view>& arguments, ServeAddition* addition) {
+  if (!arguments.empty() && arguments[0] == "--version") {
+    std::printf("%s %s\n", command, cmd::kVersion);
+    return cmd::kSuccess;
+  }
+  ServeOptions options;
+  cmd::CommandSyntax syntax = ServeSyntax(&options);
+  if (addition != nullptr) addition->AddTo(&syntax);
+  const cmd::CommandSyntax known = syntax;
+  syntax.options.push_back({"--config", "-c", "FILE", "a file of options: attributes named as these, with _ for -",
+                            [&](std::string_view path) -> std::string {
+                              const auto text = ReadWholeFile(std::string(path), 1 << 20);
+                              if (!text.ok()) return std::string(text.status().message());
+                              return ReadConfigText(std::string(path), *text, known);
+                            }});
+  std::vector<std::string_view> positional;
+  const std::optional<int> status = ReadArguments(command, syntax, arguments, &positional);
+  if (status) return *status;
+  if (!positional.empty()) {
+    return Complain(command, absl::StrCat("unexpected argument ", ToAbsl(positional[0])), cmd::kUsageError);
+  }
+  std::string fault = FinishOptions(&options);
+  if (fault.empty() && addition != nullptr) fault = addition->Finish(options);
+  if (!fault.empty()) return Complain(command, fault, cmd::kUsageError);
+  return options.check_config ? CheckConfig(command, options) : Serve(command, options, addition);
+}
+
+}  // namespace hcl::serve

@@ -1,0 +1,307 @@
+// Decisions for proxies. Tested by serve/forward_auth_test.cc and serve/envoy_worker_test.cc.
+//
+// Only one thing allows: a policy that says so. An attribute of the authz block is taken at once when it has been
+// evaluated, since the next run of the evaluator takes its memory.
+
+#include "hclvm/serve/auth_decision.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/serve/authz.h"
+#include "hclvm/serve/bundle.h"
+#include "hclvm/serve/decider.h"
+#include "hclvm/serve/http_message.h"
+#include "hclvm/serve/service.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/value/heap.h"
+
+namespace hcl::serve {
+namespace {
+
+constexpr size_t kMaxAnswerItems = 64;
+constexpr size_t kMaxAnswerBody = 1 << 20;
+
+// Headers that say where a message ends, or whose it is, are the server's.
+constexpr std::string_view kReserved[] = {"connection",        "content-length", "date",    "keep-alive",
+                                          "transfer-encoding", "trailer",        "upgrade", "server"};
+
+bool IsReserved(std::string_view lower) {
+  for (const std::string_view name : kReserved) {
+    if (name == lower) return true;
+  }
+  return lower.substr(0, 8) == "x-hclvm-";
+}
+
+// A part of an answer: an attribute of the authz block, or of the result.
+struct Part {
+  std::string_view name;
+  std::string_view opa_name;
+  std::optional<uint32_t> Authz::*chunk;
+};
+
+constexpr Part kAllow = {"allow", "allowed", &Authz::allow};
+constexpr Part kStatus = {"status", "http_status", &Authz::status};
+constexpr Part kHeaders = {"headers", "headers", &Authz::headers};
+constexpr Part kBody = {"body", "body", &Authz::body};
+constexpr Part kResponseHeaders = {"response_headers", "response_headers_to_add", &Authz::response_headers};
+constexpr Part kHeadersToRemove = {"headers_to_remove", "request_headers_to_remove", &Authz::headers_to_remove};
+constexpr Part kQueryToSet = {"query_parameters_to_set", "query_parameters_to_set", &Authz::query_parameters_to_set};
+constexpr Part kQueryToRemove = {"query_parameters_to_remove", "query_parameters_to_remove",
+                                 &Authz::query_parameters_to_remove};
+constexpr Part kMetadata = {"dynamic_metadata", "dynamic_metadata", &Authz::dynamic_metadata};
+
+class Authorization {
+ public:
+  Authorization(const AuthQuestion& question, DecisionRunner* runner, AuthAnswer* answer)
+      : question_(question), runner_(*runner), authz_(runner->bundle().authz()), answer_(*answer) {}
+
+  void Answer() {
+    Value scope;
+    const BundleEntry* entry = nullptr;
+    if (FindScope(&scope) && FindEntry(&entry)) Decide(*entry, scope);
+  }
+
+ private:
+  // What was taken before is no part of the answer.
+  void Fail(AuthOutcome outcome, std::string message) {
+    AuthAnswer failed;
+    failed.outcome = outcome;
+    failed.message = std::move(message);
+    failed.decision_id = std::move(answer_.decision_id);
+    failed.revision = std::move(answer_.revision);
+    answer_ = std::move(failed);
+    runner_.SetOutcome(outcome == AuthOutcome::kLimit ? Outcome::kLimit : Outcome::kError);
+  }
+  bool Wrong(const Part& part, std::string_view what) {
+    const std::string_view name = question_.is_opa && !IsOfBlock(part) ? part.opa_name : part.name;
+    Fail(AuthOutcome::kError, std::string("the attribute \"").append(name).append("\" ").append(what));
+    return false;
+  }
+
+  // All that is told, as a scope.
+  Value Question() const {
+    const auto name = [](std::string_view text) { return Value::StringView(text); };
+    std::vector<KeyValue> pairs;
+    if (!question_.envoy.is_null()) pairs.push_back({name("envoy"), question_.envoy});
+    pairs.push_back({name("http"), question_.http});
+    if (question_.is_opa) pairs.push_back({name("input"), question_.input});
+    return MakeObject(pairs, runner_.heap()->arena());
+  }
+
+  void Bind(Evaluator* evaluator) const {
+    evaluator->UnbindAll();
+    evaluator->Bind("http", question_.http);
+    if (!question_.envoy.is_null()) evaluator->Bind("envoy", question_.envoy);
+    if (question_.is_opa) evaluator->Bind("input", question_.input);
+  }
+
+  // An attribute of the authz block. Null unless it has a value; what to answer is then said.
+  const Value* Evaluate(Evaluator* evaluator, uint32_t chunk, bool has_run) {
+    evaluator->set_interrupt(runner_.interrupt());
+    const Evaluation& evaluation = evaluator->RunChunk(chunk);
+    if (evaluation.ok()) return &evaluation.value().unmarked();
+    std::string unused;
+    if (!has_run) {
+      runner_.NoteFailure(kAuthzFileName, Question(), evaluation, &evaluator->program().source(), &unused);
+    }
+    if (evaluation.diagnostics().has_limit()) return Fail(AuthOutcome::kLimit, "a limit was crossed"), nullptr;
+    Fail(AuthOutcome::kError, "the authz block has failed: " + evaluation.diagnostics().kept()[0].summary);
+    return nullptr;
+  }
+
+  bool FindScope(Value* scope) {
+    if (authz_ == nullptr || !authz_->variables) {
+      const std::array<KeyValue, 1> input = {{{Value::StringView("input"), question_.input}}};
+      *scope = question_.is_opa ? MakeObject(input, runner_.heap()->arena()) : Question();
+      return true;
+    }
+    Bind(runner_.decider()->before());
+    const Value* const variables = Evaluate(runner_.decider()->before(), *authz_->variables, false);
+    if (variables == nullptr) return false;
+    if (!variables->is_mapping()) {
+      return Fail(AuthOutcome::kError, "the attribute \"variables\" is no object"), false;
+    }
+    // The next run of the evaluator takes its memory.
+    *scope = authz_->constant_entry ? *variables : Clone(*variables, runner_.heap()->arena(), runner_.heap()->types());
+    return true;
+  }
+
+  bool FindEntry(const BundleEntry** entry) {
+    *entry = runner_.bundle().authz_entry();
+    if (*entry != nullptr) return true;
+    if (authz_ == nullptr) {
+      return Fail(AuthOutcome::kError, "the bundle has neither an authz block nor the entry authz/allow"), false;
+    }
+    Evaluator* const evaluator = runner_.decider()->before();
+    Bind(evaluator);
+    const Value* const name = Evaluate(evaluator, *authz_->entry, false);
+    if (name == nullptr) return false;
+    if (name->is_string()) *entry = runner_.bundle().Find(name->AsString());
+    return *entry != nullptr ? true : (Fail(AuthOutcome::kError, "the bundle has no such entry"), false);
+  }
+
+  void Decide(const BundleEntry& entry, const Value& scope) {
+    std::string json;
+    const Decision decision = runner_.Run(entry, scope, &json);
+    if (decision.outcome == Outcome::kLimit) return Fail(AuthOutcome::kLimit, "a limit was crossed");
+    if (decision.outcome != Outcome::kValue) return Fail(AuthOutcome::kError, "the policy has failed");
+    result_ = decision.value.unmarked();
+    if (authz_ != nullptr) {
+      Bind(runner_.decider()->behind());
+      runner_.decider()->behind()->Bind("result", result_);
+    }
+    const Value* allow = nullptr;
+    if (!Find(kAllow, &allow)) return;
+    const bool allows = allow == nullptr ? !ResultAnswers() && result_.is_true() : allow->is_true();
+    if (!TakeHeaders(kHeaders, &answer_.headers)) return;
+    if (!(allows ? TakeOfPass() : TakeStatus() && TakeBody()) || !TakeMetadata()) return;
+    answer_.outcome = allows ? AuthOutcome::kAllow : AuthOutcome::kDeny;
+    runner_.SetOutcome(allows ? Outcome::kAllow : Outcome::kDeny);
+  }
+
+  bool TakeOfPass() {
+    if (!question_.takes_all) return true;
+    return TakeHeaders(kResponseHeaders, &answer_.response_headers) &&
+           TakeNames(kHeadersToRemove, /*are_headers=*/true, &answer_.headers_to_remove) && TakeQuery() &&
+           TakeNames(kQueryToRemove, /*are_headers=*/false, &answer_.query_parameters_to_remove);
+  }
+
+  bool IsOfBlock(const Part& part) const { return authz_ != nullptr && authz_->*part.chunk; }
+  // A result that is an object answers by itself, unless the block says what allows.
+  bool ResultAnswers() const { return (authz_ == nullptr || !authz_->allow) && result_.is_mapping(); }
+
+  // The part's value, or null where there is none. False where it has failed.
+  bool Find(const Part& part, const Value** value) {
+    *value = nullptr;
+    if (IsOfBlock(part)) {
+      *value = Evaluate(runner_.decider()->behind(), *(authz_->*part.chunk), true);
+      return *value != nullptr;
+    }
+    if (!ResultAnswers()) return true;
+    const std::string_view name = question_.is_opa ? part.opa_name : part.name;
+    for (size_t n = 0; n < result_.size(); ++n) {
+      if (result_.shape().keys[n].AsString() == name) *value = &result_.values()[n].unmarked();
+    }
+    return true;
+  }
+  // The same, where null is as good as none.
+  bool FindGiven(const Part& part, const Value** value) {
+    if (!Find(part, value)) return false;
+    if (*value != nullptr && (*value)->is_null()) *value = nullptr;
+    return true;
+  }
+
+  bool TakeStatus() {
+    const Value* status = nullptr;
+    if (!FindGiven(kStatus, &status)) return false;
+    if (status == nullptr) return true;
+    const int64_t number = status->is_int() ? status->AsInt() : 0;
+    if (!question_.is_denial(number)) return Wrong(kStatus, "is none that this dialect has for a denial");
+    answer_.status = static_cast<int>(number);
+    return true;
+  }
+
+  bool TakeBody() {
+    const Value* body = nullptr;
+    if (!FindGiven(kBody, &body)) return false;
+    if (body == nullptr) return true;
+    if (!body->is_string() || body->AsString().size() > kMaxAnswerBody) return Wrong(kBody, "is no text, or too long");
+    answer_.body = std::string(body->AsString());
+    return true;
+  }
+
+  bool TakeHeader(const Part& part, const std::string& name, const Value& value, AuthHeaders* headers) {
+    const Value& text = value.unmarked();
+    if (!text.is_string() || !IsHeaderValue(text.AsString()) || headers->size() >= kMaxAnswerItems) {
+      return Wrong(part, "has what can be no value of a header");
+    }
+    headers->emplace_back(name, text.AsString());
+    return true;
+  }
+
+  bool TakeHeaders(const Part& part, AuthHeaders* headers) {
+    const Value* given = nullptr;
+    if (!FindGiven(part, &given)) return false;
+    if (given == nullptr) return true;
+    if (!given->is_mapping()) return Wrong(part, "is no object");
+    for (size_t n = 0; n < given->size(); ++n) {
+      const std::string name = LowerCase(given->shape().keys[n].AsString());
+      if (!IsHeaderName(name) || IsReserved(name)) return Wrong(part, "has a name that a policy cannot set");
+      const Value& value = given->values()[n].unmarked();
+      if (value.is_null()) continue;
+      if (!value.is_sequence()) {
+        if (!TakeHeader(part, name, value, headers)) return false;
+        continue;
+      }
+      for (const Value& one : value.elements()) {
+        if (!TakeHeader(part, name, one, headers)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool TakeNames(const Part& part, bool are_headers, std::vector<std::string>* names) {
+    const Value* given = nullptr;
+    if (!FindGiven(part, &given)) return false;
+    if (given == nullptr) return true;
+    if (!given->is_sequence() || given->elements().size() > kMaxAnswerItems) {
+      return Wrong(part, "is no list of texts, or too long");
+    }
+    for (const Value& marked : given->elements()) {
+      const Value& name = marked.unmarked();
+      if (!name.is_string()) return Wrong(part, "is no list of texts, or too long");
+      names->push_back(are_headers ? LowerCase(name.AsString()) : std::string(name.AsString()));
+      if (!are_headers) continue;
+      if (!IsHeaderName(names->back()) || IsReserved(names->back()) || names->back() == "host") {
+        return Wrong(part, "has a name that a policy cannot remove");
+      }
+    }
+    return true;
+  }
+
+  bool TakeQuery() {
+    const Value* given = nullptr;
+    if (!FindGiven(kQueryToSet, &given)) return false;
+    if (given == nullptr) return true;
+    if (!given->is_mapping() || given->size() > kMaxAnswerItems) {
+      return Wrong(kQueryToSet, "is no object of texts, or too large");
+    }
+    for (size_t n = 0; n < given->size(); ++n) {
+      const Value& value = given->values()[n].unmarked();
+      if (value.is_null()) continue;
+      if (!value.is_string()) return Wrong(kQueryToSet, "is no object of texts, or too large");
+      answer_.query_parameters_to_set.emplace_back(given->shape().keys[n].AsString(), value.AsString());
+    }
+    return true;
+  }
+
+  bool TakeMetadata() {
+    if (!question_.takes_all) return true;
+    const Value* given = nullptr;
+    if (!FindGiven(kMetadata, &given)) return false;
+    if (given == nullptr) return true;
+    if (!given->is_mapping()) return Wrong(kMetadata, "is no object");
+    answer_.dynamic_metadata = Clone(*given, runner_.heap()->arena(), runner_.heap()->types());
+    return true;
+  }
+
+  const AuthQuestion& question_;
+  DecisionRunner& runner_;
+  const Authz* const authz_;
+  AuthAnswer& answer_;
+  Value result_;
+};
+
+}  // namespace
+
+void DecideAuth(const AuthQuestion& question, DecisionRunner* runner, AuthAnswer* answer) {
+  answer->decision_id = std::string(runner->NewId());
+  answer->revision = runner->bundle().revision();
+  answer->dynamic_metadata = Value::Null();
+  Authorization(question, runner, answer).Answer();
+}
+
+}  // namespace hcl::serve

@@ -1,0 +1,252 @@
+// Envoy's questions. Tested by serve/envoy_value_test.cc.
+//
+// Everything is copied into the heap: the message can go as soon as its answer has, and the values are logged later.
+// Messages are nested at most as deep as protobuf reads them, 100 levels, so that the recursion here is bounded.
+
+#include "hclvm/serve/envoy_value.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/escaping.h"
+#include "google/protobuf/struct.pb.h"
+#include "google/protobuf/util/json_util.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/serve/decision_record.h"
+#include "hclvm/serve/http_message.h"
+#include "hclvm/serve/http_value.h"
+#include "hclvm/vm/value/number.h"
+
+namespace hcl::serve {
+
+using envoy::config::core::v3::HeaderValue;
+using envoy::config::core::v3::Metadata;
+using envoy::service::auth::v3::AttributeContext;
+using envoy::service::auth::v3::CheckRequest;
+namespace {
+
+constexpr char kPartialBody[] = "x-envoy-auth-partial-body";
+
+Value Name(std::string_view text) { return Value::StringView(text); }
+
+// Envoy leaves empty what it does not know.
+Value TextOrNull(std::string_view text, Heap* heap) { return text.empty() ? Value::Null() : HttpText(text, heap); }
+
+Value StringMap(const google::protobuf::Map<std::string, std::string>& map, Heap* heap) {
+  std::vector<KeyValue> pairs;
+  for (const auto& [key, value] : map) pairs.push_back({HttpText(key, heap), HttpText(value, heap)});
+  return MakeObject(pairs, heap->arena());
+}
+
+Value FromStruct(const google::protobuf::Struct& object, Heap* heap);
+
+// What is no number is none.
+Value FromDouble(double number, Heap* heap) {
+  if (!std::isfinite(number)) return Value::Null();
+  const std::optional<Number> exact = Number::FromDouble(number, heap->arena());
+  return exact ? Value::FromNumber(*exact) : Value::Null();
+}
+
+Value FromValue(const google::protobuf::Value& value, Heap* heap) {
+  switch (value.kind_case()) {
+    case google::protobuf::Value::kNumberValue:
+      return FromDouble(value.number_value(), heap);
+    case google::protobuf::Value::kStringValue:
+      return HttpText(value.string_value(), heap);
+    case google::protobuf::Value::kBoolValue:
+      return Value::Bool(value.bool_value());
+    case google::protobuf::Value::kStructValue:
+      return FromStruct(value.struct_value(), heap);
+    case google::protobuf::Value::kListValue: {
+      std::vector<Value> elements;
+      for (const auto& element : value.list_value().values()) elements.push_back(FromValue(element, heap));
+      return MakeTuple(elements, heap->arena());
+    }
+    default:
+      return Value::Null();
+  }
+}
+
+Value FromStruct(const google::protobuf::Struct& object, Heap* heap) {
+  std::vector<KeyValue> pairs;
+  for (const auto& [key, value] : object.fields()) pairs.push_back({HttpText(key, heap), FromValue(value, heap)});
+  return MakeObject(pairs, heap->arena());
+}
+
+Value FromMetadata(const Metadata& metadata, Heap* heap) {
+  std::vector<KeyValue> pairs;
+  for (const auto& [filter, value] : metadata.filter_metadata()) {
+    pairs.push_back({HttpText(filter, heap), FromStruct(value, heap)});
+  }
+  return MakeObject(pairs, heap->arena());
+}
+
+Value AddressOf(const AttributeContext::Peer& peer, Heap* heap) {
+  const auto& address = peer.address();
+  return TextOrNull(address.has_pipe() ? address.pipe().path() : address.socket_address().address(), heap);
+}
+
+Value FromPeer(const AttributeContext::Peer& peer, Heap* heap) {
+  const auto& socket = peer.address().socket_address();
+  const std::array<KeyValue, 6> pairs = {{
+      {Name("address"), AddressOf(peer, heap)},
+      {Name("certificate"), TextOrNull(peer.certificate(), heap)},
+      {Name("labels"), StringMap(peer.labels(), heap)},
+      {Name("port"), socket.port_specifier_case() == envoy::config::core::v3::SocketAddress::kPortValue
+                         ? Value::Int(socket.port_value())
+                         : Value::Null()},
+      {Name("principal"), TextOrNull(peer.principal(), heap)},
+      {Name("service"), TextOrNull(peer.service(), heap)},
+  }};
+  return MakeObject(pairs, heap->arena());
+}
+
+Value TimeOf(const google::protobuf::Timestamp& time, Heap* heap) {
+  constexpr int64_t kMaxSeconds = 9'000'000'000;  // of which nanoseconds are no overflow
+  if (time.seconds() <= 0 || time.seconds() > kMaxSeconds || time.nanos() < 0 || time.nanos() > 999'999'999) {
+    return Value::Null();
+  }
+  std::string text;
+  AppendTimestamp(time.seconds() * 1'000'000'000 + time.nanos(), &text);
+  return Value::String(text, heap->arena());
+}
+
+std::string_view ValueOf(const HeaderValue& header) {
+  return header.raw_value().empty() ? header.value() : header.raw_value();
+}
+
+bool IsJsonType(std::string_view type) {
+  type = type.substr(0, type.find(';'));
+  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.remove_suffix(1);
+  const std::string lower = LowerCase(type);
+  constexpr std::string_view kSuffix = "+json";
+  return lower == "application/json" ||
+         (lower.size() > kSuffix.size() && lower.compare(lower.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0);
+}
+
+// Half of a body is no JSON, whatever its type says.
+Value BodyOf(const CheckRequest& request, JsonReader* reader, Heap* heap) {
+  const auto& http = request.attributes().request().http();
+  const std::string& raw = http.raw_body().empty() ? http.body() : http.raw_body();
+  const bool is_cut = EnvoyHeader(request, kPartialBody) == "true";
+  const bool is_text = internal::FindInvalidUtf8(raw) == std::string_view::npos;
+  Value json = Value::Null();
+  JsonError error;
+  const bool is_json =
+      is_text && !is_cut && IsJsonType(EnvoyHeader(request, "content-type")) && reader->Read(raw, heap, &json, &error);
+  const std::array<KeyValue, 5> pairs = {{
+      {Name("base64"), is_text ? Value::Null() : Value::String(absl::Base64Escape(raw), heap->arena())},
+      {Name("is_json"), Value::Bool(is_json)},
+      {Name("json"), is_json ? json : Value::Null()},
+      {Name("text"), is_text ? TextOrNull(raw, heap) : Value::Null()},
+      {Name("truncated"), Value::Bool(is_cut)},
+  }};
+  return MakeObject(pairs, heap->arena());
+}
+
+// The attribute of an object; null where it is none, or has none of that name.
+Value Get(const Value& object, std::string_view name) {
+  if (!object.is_mapping()) return Value::Null();
+  for (size_t n = 0; n < object.size(); ++n) {
+    if (object.shape().keys[n].AsString() == name) return object.values()[n];
+  }
+  return Value::Null();
+}
+
+// Each name has a list there, also if it is given once.
+Value ListsOf(const Value& query, Heap* heap) {
+  std::vector<KeyValue> pairs;
+  for (size_t n = 0; n < query.size(); ++n) {
+    const Value& value = query.values()[n];
+    pairs.push_back({query.shape().keys[n], value.is_sequence() ? value : MakeTuple({&value, 1}, heap->arena())});
+  }
+  return MakeObject(pairs, heap->arena());
+}
+
+}  // namespace
+
+std::string_view EnvoyHeader(const CheckRequest& request, std::string_view name) {
+  const auto& http = request.attributes().request().http();
+  for (const HeaderValue& header : http.header_map().headers()) {
+    if (EqualsLower(header.key(), name)) return ValueOf(header);
+  }
+  const auto found = http.headers().find(std::string(name));
+  return found == http.headers().end() ? std::string_view() : found->second;
+}
+
+absl::StatusOr<Value> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSlash encoded_slash, Heap* heap) {
+  const auto& http = request.attributes().request().http();
+  HttpParts parts;
+  parts.method = http.method();
+  parts.target = http.path();
+  parts.host = http.host();
+  parts.scheme = http.scheme();
+  for (const HeaderValue& header : http.header_map().headers()) {
+    parts.headers.push_back({header.key(), ValueOf(header)});
+  }
+  if (parts.headers.empty()) {
+    for (const auto& [name, value] : http.headers()) parts.headers.push_back({name, value});
+  }
+  parts.address = AddressOf(request.attributes().source(), heap);
+  parts.forwarded = ForwardedAddresses(EnvoyHeader(request, "x-forwarded-for"), heap);
+  return AssembleHttpValue(parts, encoded_slash, heap);
+}
+
+Value MakeEnvoyValue(const CheckRequest& request, JsonReader* reader, Heap* heap) {
+  const AttributeContext& attributes = request.attributes();
+  const auto& http = attributes.request().http();
+  const std::array<KeyValue, 1> tls = {{{Name("sni"), TextOrNull(attributes.tls_session().sni(), heap)}}};
+  const std::array<KeyValue, 11> pairs = {{
+      {Name("body"), BodyOf(request, reader, heap)},
+      {Name("context_extensions"), StringMap(attributes.context_extensions(), heap)},
+      {Name("destination"), FromPeer(attributes.destination(), heap)},
+      {Name("id"), TextOrNull(http.id(), heap)},
+      {Name("metadata"), FromMetadata(attributes.metadata_context(), heap)},
+      {Name("protocol"), TextOrNull(http.protocol(), heap)},
+      {Name("route_metadata"), FromMetadata(attributes.route_metadata_context(), heap)},
+      {Name("size"), http.size() < 0 ? Value::Null() : Value::Int(http.size())},
+      {Name("source"), FromPeer(attributes.source(), heap)},
+      {Name("time"), TimeOf(attributes.request().time(), heap)},
+      {Name("tls"), MakeObject(tls, heap->arena())},
+  }};
+  return MakeObject(pairs, heap->arena());
+}
+
+absl::StatusOr<Value> MakeOpaInput(const CheckRequest& request, const Value& http, const Value& envoy,
+                                   JsonReader* reader, Heap* heap) {
+  // Typed metadata is of types that nobody here knows, which have no JSON form.
+  AttributeContext attributes = request.attributes();
+  if (attributes.has_metadata_context()) attributes.mutable_metadata_context()->clear_typed_filter_metadata();
+  if (attributes.has_route_metadata_context()) {
+    attributes.mutable_route_metadata_context()->clear_typed_filter_metadata();
+  }
+  std::string json;
+  if (!google::protobuf::util::MessageToJsonString(attributes, &json).ok()) {
+    return absl::InvalidArgumentError("the request has no JSON form");
+  }
+  Value read;
+  JsonError error;
+  if (!reader->Read(json, heap, &read, &error)) return absl::InvalidArgumentError(error.detail);
+  const std::array<KeyValue, 2> version = {{
+      {Name("encoding"), Name("protojson")},
+      {Name("ext_authz"), Name("v3")},
+  }};
+  const Value body = Get(envoy, "body");
+  const std::array<KeyValue, 7> pairs = {{
+      {Name("attributes"), read},
+      {Name("parsed_body"), Get(body, "json")},
+      {Name("parsed_path"), Get(http, "path_segments")},
+      {Name("parsed_query"), ListsOf(Get(http, "query"), heap)},
+      {Name("source_principal"), Get(Get(envoy, "source"), "principal")},
+      {Name("truncated_body"), Value::Bool(Get(body, "truncated").is_true())},
+      {Name("version"), MakeObject(version, heap->arena())},
+  }};
+  return MakeObject(pairs, heap->arena());
+}
+
+}  // namespace hcl::serve

@@ -1,0 +1,39 @@
+// Envoy's questions as values for policies (docs/envoy.md, "What policies get").
+//
+// Pure functions over messages: no gRPC here. Tested by serve/envoy_value_test.cc.
+
+#ifndef HCLVM_SERVE_ENVOY_VALUE_H_
+#define HCLVM_SERVE_ENVOY_VALUE_H_
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "hclvm/serve/proto/envoy_auth.pb.h"
+#include "hclvm/serve/request_path.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::serve {
+
+// The variable `http`, as serve/http_value.h makes it of every way of asking. All of it is in `heap`, nothing in the
+// message. Fails as AssembleHttpValue() does. Takes time and memory that are linear in the message, as the others do.
+absl::StatusOr<Value> MakeEnvoyHttpValue(const envoy::service::auth::v3::CheckRequest& request,
+                                         EncodedSlash encoded_slash, Heap* heap);
+
+// The variable `envoy`: source, destination, id, protocol, time, size, tls, body, context_extensions, metadata and
+// route_metadata; null is what Envoy has not told. All of it is in `heap`.
+Value MakeEnvoyValue(const envoy::service::auth::v3::CheckRequest& request, JsonReader* reader, Heap* heap);
+
+// The variable `input` by OPA's names: `attributes` as JSON has the message, version, parsed_path, parsed_query,
+// parsed_body, truncated_body and source_principal. `http` and `envoy` are those of the same request. Fails with
+// kInvalidArgument where the message has no JSON form.
+absl::StatusOr<Value> MakeOpaInput(const envoy::service::auth::v3::CheckRequest& request, const Value& http,
+                                   const Value& envoy, JsonReader* reader, Heap* heap);
+
+// The request's header of that name, which is in lower case, or nothing. Lives as long as the message.
+std::string_view EnvoyHeader(const envoy::service::auth::v3::CheckRequest& request, std::string_view name);
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_SERVE_ENVOY_VALUE_H_

@@ -1,0 +1,210 @@
+// Envoy's questions, answered by bundles.
+
+#include "hclvm/serve/envoy_worker.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
+#include "gtest/gtest.h"
+#include "hclvm/serve/decision_runner.h"
+#include "hclvm/serve/metrics.h"
+#include "hclvm/serve/service.h"
+#include "hclvm/serve/service_test_util.h"
+
+namespace hcl::serve {
+namespace {
+
+using envoy::service::auth::v3::CheckRequest;
+using envoy::service::auth::v3::CheckResponse;
+using testing::HasSubstr;
+
+RequestContext Now() {
+  RequestContext context;
+  context.arrival = std::chrono::steady_clock::now();
+  return context;
+}
+
+// The answer without metadata and without spaces at its end.
+std::string Check(TestService* service, const std::string& path, EnvoyInput input = EnvoyInput::kHttp,
+                  RequestContext context = Now()) {
+  EnvoyWorker worker(service->operator->(), input);
+  CheckRequest request;
+  auto* const http = request.mutable_attributes()->mutable_request()->mutable_http();
+  http->set_path(path);
+  http->set_method("GET");
+  (*http->mutable_headers())["traceparent"] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  context.trace_parent = (*http->mutable_headers())["traceparent"];
+  CheckResponse response;
+  const AuthOutcome outcome = worker.Check(request, context, &response);
+  worker.AfterResponse();
+  EXPECT_EQ(response.dynamic_metadata().fields().count("outcome"), outcome == AuthOutcome::kCanceled ? 0u : 1u);
+  response.clear_dynamic_metadata();
+  return std::string(NameOf(outcome)) + ": " + response.ShortDebugString();
+}
+
+constexpr char kOk[] = "allow: status { } ok_response { }";
+constexpr char kDenied[] = "deny: status { code: 7 } denied_response { status { code: Forbidden } }";
+
+std::string Error(const std::string& message) {
+  return "error: status { code: 13 message: \"" + message +
+         "\" } error_response { status { code: InternalServerError } }";
+}
+
+TEST(EnvoyWorkerTest, TakesValuesForAnswers) {
+  const struct {
+    const char* allow;
+    std::string want;
+  } kCases[] = {
+      {"true", kOk},
+      {"false", kDenied},
+      {"null", kDenied},
+      {"\"true\"", kDenied},
+      {"[]", kDenied},
+      {"{}", kDenied},
+      {"{ allow = true }", kOk},
+      {"{ allow = \"true\" }", kDenied},
+      {"{ allowed = true }", kDenied},
+      {"sensitive({ allow = true })", kOk},
+      {"{ allow = true, status = 200, body = 3 }", kOk},
+      {"{ allow = false, status = 429, body = \"slow down\", headers = { Retry-After = \"3\" } }",
+       "deny: status { code: 7 } denied_response { status { code: TooManyRequests } headers { header { key: "
+       "\"retry-after\" value: \"3\" } append_action: OVERWRITE_IF_EXISTS_OR_ADD } body: \"slow down\" }"},
+      {"{ allow = true, headers = { a = \"1\" }, response_headers = { b = [\"2\", \"3\"] }, headers_to_remove = "
+       "[\"C\"], query_parameters_to_set = { d = \"4\", n = null }, query_parameters_to_remove = [\"e\"] }",
+       "allow: status { } ok_response { headers { header { key: \"a\" value: \"1\" } append_action: "
+       "OVERWRITE_IF_EXISTS_OR_ADD } headers_to_remove: \"c\" response_headers_to_add { header { key: \"b\" value: "
+       "\"2\" } append_action: OVERWRITE_IF_EXISTS_OR_ADD } response_headers_to_add { header { key: \"b\" value: "
+       "\"3\" } } query_parameters_to_set { key: \"d\" value: \"4\" } query_parameters_to_remove: \"e\" }"},
+      {"{ allow = false, status = 200 }",
+       Error("the attribute \\\"status\\\" is none that this dialect has for a denial")},
+      {"{ allow = true, headers_to_remove = \"a\" }",
+       Error("the attribute \\\"headers_to_remove\\\" is no list of texts, or too long")},
+      {"{ allow = true, headers_to_remove = [\"Host\"] }",
+       Error("the attribute \\\"headers_to_remove\\\" has a name that a policy cannot remove")},
+      {"{ allow = true, headers_to_remove = [\":path\"] }",
+       Error("the attribute \\\"headers_to_remove\\\" has a name that a policy cannot remove")},
+      {"{ allow = true, response_headers = { a = \"\\r\\n\" } }",
+       Error("the attribute \\\"response_headers\\\" has what can be no value of a header")},
+      {"{ allow = true, query_parameters_to_set = { a = 1 } }",
+       Error("the attribute \\\"query_parameters_to_set\\\" is no object of texts, or too large")},
+      {"{ allow = true, query_parameters_to_remove = [for n in range(65) : \"a\"] }",
+       Error("the attribute \\\"query_parameters_to_remove\\\" is no list of texts, or too long")},
+      {"{ allow = true, dynamic_metadata = 1 }", Error("the attribute \\\"dynamic_metadata\\\" is no object")},
+      {"http.none", Error("the policy has failed")},
+      {"length([for a in range(1000) : [for b in range(1000) : a]]) > 0",
+       "limit: status { code: 8 message: \"a limit was crossed\" } error_response { status { code: ServiceUnavailable "
+       "} }"},
+  };
+  for (const auto& test : kCases) {
+    ServiceOptions options;
+    options.limits.max_fuel = 100'000;
+    TestService service({{"authz/p.hcl", std::string("variable \"http\" {\n}\nallow = ") + test.allow + "\n"}},
+                        options);
+    EXPECT_EQ(Check(&service, "/a"), test.want) << test.allow;
+  }
+}
+
+TEST(EnvoyWorkerTest, TheBlockComesBeforeTheResult) {
+  const auto files = [](const std::string& attributes) {
+    return BundleFiles{{"p/p.hcl", "answer = { allow = false, status = 401, body = \"b\" }\n"},
+                       {"service.hcl", "authz {\n  entry = \"p/answer\"\n" + attributes + "\n}\n"}};
+  };
+  TestService own(files(""));
+  EXPECT_EQ(Check(&own, "/"),
+            "deny: status { code: 16 } denied_response { status { code: Unauthorized } body: \"b\" }");
+  TestService status(files("status = 404"));
+  EXPECT_EQ(Check(&status, "/"), "deny: status { code: 7 } denied_response { status { code: NotFound } body: \"b\" }");
+  // Once the block says what allows, the result answers nothing by itself.
+  TestService allow(files("allow = result.status == 1"));
+  EXPECT_EQ(Check(&allow, "/"), kDenied);
+}
+
+TEST(EnvoyWorkerTest, TakesNamesOfOpa) {
+  const auto files = [](const std::string& allow) {
+    return BundleFiles{{"authz/p.hcl", "variable \"input\" {\n}\nallow = " + allow + "\n"}};
+  };
+  TestService names(
+      files("{ allowed = input.attributes.request.http.method == \"GET\" && input.parsed_path[0] == "
+            "\"a\", headers = { x = \"1\" }, request_headers_to_remove = [\"y\"], "
+            "response_headers_to_add = { z = \"2\" } }"));
+  EXPECT_EQ(Check(&names, "/a", EnvoyInput::kOpa),
+            "allow: status { } ok_response { headers { header { key: \"x\" value: \"1\" } append_action: "
+            "OVERWRITE_IF_EXISTS_OR_ADD } headers_to_remove: \"y\" response_headers_to_add { header { key: \"z\" "
+            "value: \"2\" } append_action: OVERWRITE_IF_EXISTS_OR_ADD } }");
+  EXPECT_EQ(Check(&names, "/b", EnvoyInput::kOpa),
+            "deny: status { code: 7 } denied_response { status { code: Forbidden } headers { header { key: \"x\" "
+            "value: \"1\" } append_action: OVERWRITE_IF_EXISTS_OR_ADD } }");
+  TestService status(files("{ allowed = false, http_status = 1 }"));
+  EXPECT_EQ(Check(&status, "/b", EnvoyInput::kOpa),
+            Error("the attribute \\\"http_status\\\" is none that this dialect has for a denial"));
+  TestService block(
+      BundleFiles{{"p/p.hcl", "variable \"path\" {\n}\nallow = path == \"a\"\n"},
+                  {"service.hcl",
+                   "authz {\n  variables = { path = input == null ? http.path_segments[0] : input.parsed_path[0] "
+                   "}\n  entry = \"p/allow\"\n}\n"}});
+  EXPECT_EQ(Check(&block, "/a", EnvoyInput::kOpa), kOk);
+  EXPECT_EQ(Check(&block, "/a", EnvoyInput::kHttp), kOk);
+  EXPECT_EQ(Check(&block, "/b", EnvoyInput::kOpa), kDenied);
+}
+
+TEST(EnvoyWorkerTest, RefusesWhatNobodyShouldDecideAbout) {
+  TestService service(BundleFiles{{"authz/p.hcl", "allow = true\n"}});
+  EXPECT_EQ(Check(&service, "/a%2fb"),
+            "refused: status { code: 7 message: \"the path or the query of the request is ambiguous or too long\" } "
+            "denied_response { status { code: Forbidden } }");
+  EXPECT_EQ(service.metrics().refused_paths, 1u);
+  EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kRefused)], 1u);
+}
+
+TEST(EnvoyWorkerTest, SaysThatThereIsNoBundle) {
+  TestService service({});
+  EXPECT_EQ(Check(&service, "/"),
+            "not_ready: status { code: 14 message: \"there is no bundle in force\" } error_response { status { code: "
+            "ServiceUnavailable } }");
+  TestService other(BundleFiles{{"other/p.hcl", "allow = true\n"}});
+  EXPECT_EQ(Check(&other, "/"), Error("the bundle has neither an authz block nor the entry authz/allow"));
+}
+
+TEST(EnvoyWorkerTest, EndsAtTheDeadline) {
+  ServiceOptions options;
+  options.limits.max_fuel = UINT64_MAX;
+  options.limits.max_result_bytes = uint64_t{1} << 40;
+  TestService service({{"authz/p.hcl", "allow = true\n"}}, options);
+  RequestContext late = Now();
+  late.deadline = late.arrival - std::chrono::seconds(1);
+  EXPECT_EQ(Check(&service, "/", EnvoyInput::kHttp, late),
+            "limit: status { code: 8 message: \"the time was up before the policy was run\" } error_response { status "
+            "{ code: ServiceUnavailable } }");
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 1u);
+}
+
+TEST(EnvoyWorkerTest, RunsNothingThatNobodyWaitsFor) {
+  TestService service(BundleFiles{{"authz/p.hcl", "allow = true\n"}});
+  const std::atomic<bool> canceled{true};
+  RequestContext context = Now();
+  context.cancel = &canceled;
+  EXPECT_EQ(Check(&service, "/", EnvoyInput::kHttp, context), "canceled: ");
+  EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kCanceled)], 1u);
+}
+
+TEST(EnvoyWorkerTest, Logs) {
+  const std::string path = testing::TempDir() + "/envoy_worker.log";
+  std::remove(path.c_str());
+  TestService service({{"authz/p.hcl",
+                        "variable \"http\" {\n  type = object({ path = string, headers = any })\n}\n"
+                        "allow = { allow = http.path == \"/a\", dynamic_metadata = { deep = [[[[[[[[[[[[[[[[[[[[[[[[["
+                        "[[[[[[[http.path]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]] } }\n"}},
+                      {}, path);
+  EXPECT_EQ(Check(&service, "/a").substr(0, 6), "error:");
+  const std::string log = service.Log();
+  EXPECT_THAT(log, HasSubstr(R"("path":"authz/allow","outcome":"error","input":{"envoy":{"body":{)"));
+  EXPECT_THAT(log, HasSubstr(R"("trace_id":"0af7651916cd43dd8448eb211c80319c","span_id":"b7ad6b7169203331")"));
+}
+
+}  // namespace
+}  // namespace hcl::serve
