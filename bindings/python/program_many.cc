@@ -154,7 +154,7 @@ py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, u
   if (const auto timeout = TimeoutOf(stop.timeout)) {
     options.timeout = std::max(std::chrono::ceil<std::chrono::milliseconds>(*timeout), std::chrono::milliseconds(1));
   }
-  options.entry = FindEntry(entry);
+  if (const Entry* const found = FindEntry(entry)) options.entries = {found};
   options.threads = ThreadsOf(threads);
   options.typed = typed;
   options.check_all = check_all;
