@@ -1,4 +1,4 @@
-// The pool, with calls that no gRPC carries: what ThreadSanitizer sees of it is all ours.
+// The pool, with calls that no gRPC carries: all threads are ours.
 
 #include "hclvm/serve/envoy_pool.h"
 

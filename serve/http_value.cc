@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/unicode.h"
 
@@ -45,21 +46,25 @@ constexpr DialectHeaders kForwarded = {"x-forwarded-method", "x-forwarded-uri", 
 constexpr std::string_view kPrefix = "/auth";
 
 // Names and values as an object: a text where a name is there once, a list of texts where it is there more often.
-Value Grouped(std::vector<std::pair<std::string, Value>>* items, Heap* heap) {
-  std::stable_sort(items->begin(), items->end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<KeyValue> pairs;
+Value Grouped(std::vector<KeyValue>* items, Heap* heap) {
+  const auto name_of = [](const KeyValue& item) { return item.key.AsString(); };
+  std::stable_sort(items->begin(), items->end(),
+                   [&](const KeyValue& a, const KeyValue& b) { return name_of(a) < name_of(b); });
   std::vector<Value> values;
+  size_t count = 0;
   for (size_t begin = 0; begin < items->size();) {
-    size_t end = begin;
-    values.clear();
-    for (; end < items->size() && (*items)[end].first == (*items)[begin].first; ++end) {
-      values.push_back((*items)[end].second);
+    size_t end = begin + 1;
+    while (end < items->size() && name_of((*items)[end]) == name_of((*items)[begin])) ++end;
+    KeyValue item = (*items)[begin];
+    if (end - begin > 1) {
+      values.clear();
+      for (size_t n = begin; n < end; ++n) values.push_back((*items)[n].value);
+      item.value = MakeTuple(values, heap->arena());
     }
-    const Value value = values.size() == 1 ? values[0] : MakeTuple(values, heap->arena());
-    pairs.push_back({HttpText((*items)[begin].first, heap), value});
+    (*items)[count++] = item;
     begin = end;
   }
-  return MakeObject(pairs, heap->arena());
+  return MakeObject(absl::MakeConstSpan(*items).first(count), heap->arena());
 }
 
 // The header of that name. Empty where it is not there; fails where it is there twice, or has to be there and is not.
@@ -78,9 +83,12 @@ std::string_view Trimmed(std::string_view text) {
 }
 
 Value HeadersOf(const std::vector<HttpHeader>& headers, Heap* heap) {
-  std::vector<std::pair<std::string, Value>> items;
+  std::vector<KeyValue> items;
+  items.reserve(headers.size());
   for (const HttpHeader& header : headers) {
-    items.emplace_back(LowerCase(header.name), HttpText(header.value, heap));
+    const bool is_lower = EqualsLower(header.name, header.name);
+    const Value name = HttpText(is_lower ? header.name : std::string_view(LowerCase(header.name)), heap);
+    items.push_back({name, HttpText(header.value, heap)});
   }
   return Grouped(&items, heap);
 }
@@ -117,8 +125,10 @@ absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash enc
   }
   std::vector<Value> segment_values;
   for (const std::string& segment : *segments) segment_values.push_back(Value::String(segment, heap->arena()));
-  std::vector<std::pair<std::string, Value>> items;
-  for (const auto& [name, value] : *parameters) items.emplace_back(name, Value::String(value, heap->arena()));
+  std::vector<KeyValue> items;
+  for (const auto& [name, value] : *parameters) {
+    items.push_back({Value::String(name, heap->arena()), Value::String(value, heap->arena())});
+  }
 
   const auto name = [](std::string_view text) { return Value::StringView(text); };
   const std::array<KeyValue, 2> source = {

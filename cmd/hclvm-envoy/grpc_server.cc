@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/security/tls_certificate_provider.h"
@@ -110,6 +111,13 @@ absl::Status MakeCredentials(const TlsOptions& tls, std::shared_ptr<grpc::Server
   return absl::OkStatus();
 }
 
+// What is for the whole process. Debian's Abseil looks for deadlocks at each lock of gRPC's, to find mistakes in it.
+bool PrepareLibraries() {
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  return true;
+}
+
 // How gRPC writes where to listen.
 std::string AddressOf(const ListenerOptions& listener, int port) {
   if (!listener.unix_path.empty()) return absl::StrCat("unix:", listener.unix_path);
@@ -130,8 +138,8 @@ class GrpcServer::Impl {
       absl::Status status = MakeCredentials(options_.tls, &tls);
       if (!status.ok()) return status;
     }
-    static const bool has_reflection = (grpc::reflection::InitProtoReflectionServerBuilderPlugin(), true);
-    (void)has_reflection;
+    static const bool is_prepared = PrepareLibraries();
+    (void)is_prepared;
     grpc::ServerBuilder builder;
     std::vector<int> ports(options_.listeners.size(), 0);
     for (size_t n = 0; n < ports.size(); ++n) {
