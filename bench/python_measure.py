@@ -87,7 +87,7 @@ def run_row(name, scopes, program, by_hand, entry=None):
 
 def main():
     inputs, requests, module = map(pathlib.Path, sys.argv[1:])
-    texts = {each["name"]: each["expression"] for each in json.loads((inputs / "workloads.json").read_text())}
+    texts = json.loads((inputs / "workloads.json").read_text())
     programs = {name: hclvm.compile(text, kind="expression") for name, text in texts.items()}
     lines = {name: (inputs / f"{name}.ndjson").read_bytes() for name in texts}
 

@@ -11,7 +11,7 @@ namespace {
 using std::chrono::steady_clock;
 
 thread_local Call* current_call = nullptr;
-// The call that this thread has made, if it is the interpreter's main thread.
+// The innermost call that this thread has made, if it is the interpreter's main thread.
 thread_local Call* main_call = nullptr;
 
 constexpr std::chrono::milliseconds kBetweenLooks(50);
@@ -51,7 +51,7 @@ Call::Call(const StopOptions& options) : cause_(py::none()), pending_(py::none()
 }
 
 Call::~Call() {
-  if (is_main_) main_call = nullptr;
+  if (is_main_) main_call = before_;
 }
 
 // Other threads that work for the call ask as well. They cannot look at signals, but stop with this one.

@@ -21,6 +21,7 @@
 #include "hclvm/cmd/hclvm/scope_runner.h"
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/data_files.h"
+#include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
@@ -103,7 +104,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   options.name = *scopes == "-" ? "<stdin>" : *scopes;
   if (entry_path) {
     std::string message;
-    const Entry* entry = FindEntryOrSuggest(*program, *entry_path, &message);
+    const Entry* entry = internal::FindEntryOrSuggest(*program, *entry_path, &message);
     if (entry == nullptr) return Complain(kName, message, kUsageError);
     options.entry = entry;
   }
