@@ -41,11 +41,10 @@ Call::Call(const StopOptions& options) : cause_(py::none()), pending_(py::none()
     interrupt_.cancel = flag_.get();
   }
   if (const auto timeout = TimeoutOf(options.timeout)) interrupt_.deadline = steady_clock::now() + *timeout;
-  // A call within a call, by a function of the host, leaves the signals to the outer one.
   next_look_ = steady_clock::now() + kBetweenLooks;
-  is_main_ = main_call == nullptr && PyThread_get_thread_ident() == GetClasses().main_thread;
+  is_main_ = PyThread_get_thread_ident() == GetClasses().main_thread;
   if (!is_main_) return;
-  main_call = this;
+  before_ = std::exchange(main_call, this);
   interrupt_.ask = Ask;
   interrupt_.context = this;
 }
