@@ -59,6 +59,7 @@ set(hclvm_core_SOURCES
   compiler/template_function.cc
   compiler/value_numbers.cc
   decode/block_generator.cc
+  decode/config_file.cc
   decode/decode_generator.cc
   decode/decoder.cc
   decode/dynamic_generator.cc

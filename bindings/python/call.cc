@@ -11,7 +11,7 @@ namespace {
 using std::chrono::steady_clock;
 
 thread_local Call* current_call = nullptr;
-// The call that this thread has made, if it is the interpreter's main thread.
+// The innermost call that this thread has made, if it is the interpreter's main thread.
 thread_local Call* main_call = nullptr;
 
 constexpr std::chrono::milliseconds kBetweenLooks(50);
@@ -41,17 +41,16 @@ Call::Call(const StopOptions& options) : cause_(py::none()), pending_(py::none()
     interrupt_.cancel = flag_.get();
   }
   if (const auto timeout = TimeoutOf(options.timeout)) interrupt_.deadline = steady_clock::now() + *timeout;
-  // A call within a call, by a function of the host, leaves the signals to the outer one.
   next_look_ = steady_clock::now() + kBetweenLooks;
-  is_main_ = main_call == nullptr && PyThread_get_thread_ident() == GetClasses().main_thread;
+  is_main_ = PyThread_get_thread_ident() == GetClasses().main_thread;
   if (!is_main_) return;
-  main_call = this;
+  before_ = std::exchange(main_call, this);
   interrupt_.ask = Ask;
   interrupt_.context = this;
 }
 
 Call::~Call() {
-  if (is_main_) main_call = nullptr;
+  if (is_main_) main_call = before_;
 }
 
 // Other threads that work for the call ask as well. They cannot look at signals, but stop with this one.

@@ -67,6 +67,7 @@ class Call {
   Interrupt interrupt_;
   std::shared_ptr<std::atomic<bool>> flag_;
   bool is_main_ = false;
+  Call* before_ = nullptr;             // around this one, by way of a function of the host
   std::atomic<bool> stopped_ = false;  // by a signal
   uint32_t asked_ = 0;
   std::chrono::steady_clock::time_point next_look_;

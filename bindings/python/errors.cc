@@ -2,9 +2,11 @@
 
 #include "hclvm/bindings/python/errors.h"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "absl/strings/string_view.h"
 #include "hclvm/base/diagnostic_code.h"
 
 namespace hcl::python {
@@ -34,7 +36,7 @@ py::object DiagnosticOf(const Diagnostic& diagnostic, const Source* source) {
 
 }  // namespace
 
-py::list ListOf(const std::vector<Diagnostic>& diagnostics, const Source* source) {
+py::list DiagnosticsOf(const std::vector<Diagnostic>& diagnostics, const Source* source) {
   py::list list;
   for (const Diagnostic& diagnostic : diagnostics) list.append(DiagnosticOf(diagnostic, source));
   return list;
@@ -45,7 +47,7 @@ py::object ErrorOf(Phase phase, const Diagnostics& diagnostics, const Source* so
   const py::object& type = diagnostics.has_limit()    ? (cancelled ? classes.cancelled_error : classes.limit_error)
                            : phase == Phase::kCompile ? classes.compile_error
                                                       : classes.evaluation_error;
-  return type(ToStr(ToText(diagnostics, source)), ListOf(diagnostics.kept(), source));
+  return type(ToStr(ToText(diagnostics, source)), DiagnosticsOf(diagnostics.kept(), source));
 }
 
 void Raise(const py::object& exception) {

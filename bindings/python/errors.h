@@ -16,7 +16,7 @@ namespace hcl::python {
 // Each needs the GIL.
 
 // The hclvm.Diagnostic objects of what is kept. `source` is for entries that name none; it may be null.
-py::list ListOf(const std::vector<Diagnostic>& diagnostics, const Source* source);
+py::list DiagnosticsOf(const std::vector<Diagnostic>& diagnostics, const Source* source);
 
 // What phase has failed, hence which exception it is where no limit was reached.
 enum class Phase { kCompile, kEvaluate };

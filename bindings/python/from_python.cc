@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/marks.h"

@@ -6,6 +6,8 @@
 
 #include "hclvm/bindings/python/loads.h"
 
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -58,7 +60,8 @@ const LiteralExpr* NumberIn(const Expr* expr, bool* negative) {
 
 class Loader {
  public:
-  Loader(const Source& source, const Limits& limits) : source_(source), limits_(limits) {}
+  Loader(const Source& source, const Limits& limits)
+      : source_(source), limits_(limits), digits_left_(limits.max_result_bytes) {}
 
   // Attributes and blocks in the order of the text.
   py::dict Load(const Body& body) {
@@ -144,8 +147,11 @@ class Loader {
     NumberError error = NumberError::kNone;
     const Number number = Number::Parse(literal.spelling, NumberSyntax::kLiteral, limits_, &arena, &error);
     // A number that cannot be represented stays text, as what cannot be evaluated here.
-    if (error != NumberError::kNone || number.DigitCount() > limits_.max_number_digits)
-      return Expression(literal.range);
+    const uint64_t digits = error == NumberError::kNone ? number.DigitCount() : UINT64_MAX;
+    if (digits > limits_.max_number_digits) return Expression(literal.range);
+    // A few bytes, such as 1e99999, stand for many.
+    if (digits > digits_left_) RaiseLimit("the numbers of the text have too many digits (limit max_result_bytes)");
+    digits_left_ -= digits;
     return py::reinterpret_steal<py::object>(ToPython(negative ? Negate(number, &arena) : number, limits_));
   }
 
@@ -216,6 +222,7 @@ class Loader {
 
   const Source& source_;
   const Limits& limits_;
+  uint64_t digits_left_;  // of numbers
 };
 
 }  // namespace

@@ -10,16 +10,22 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/functions.h"
 #include "hclvm/bindings/python/to_python.h"
-#include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
+#include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/module/module_directory.h"
 #include "hclvm/vm/data_files.h"
+#include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::python {
 namespace {
@@ -68,7 +74,7 @@ std::shared_ptr<Program> Compiled(const CompileArguments& arguments, const Sourc
   call.RaisePending();
   if (program == nullptr) Raise(ErrorOf(Phase::kCompile, diagnostics, source, call.cancelled()));
   options.limits.interrupt = {};
-  py::list warnings = ListOf(diagnostics.kept(), source);
+  py::list warnings = DiagnosticsOf(diagnostics.kept(), source);
   return std::make_shared<Program>(std::move(program), options.limits, std::move(warnings));
 }
 
@@ -162,7 +168,7 @@ const Entry* Program::FindEntry(const py::object& entry) const {
   if (entry.is_none()) return nullptr;
   if (PyUnicode_Check(entry.ptr()) == 0) Raise(PyExc_TypeError, "an entry is a str, such as \"policy.allow\"");
   std::string message;
-  const Entry* const found = cmd::FindEntryOrSuggest(*program_, TextOf(entry.ptr(), "the entry"), &message);
+  const Entry* const found = internal::FindEntryOrSuggest(*program_, TextOf(entry.ptr(), "the entry"), &message);
   if (found == nullptr) Raise(PyExc_ValueError, message);
   return found;
 }

@@ -21,6 +21,8 @@
 #include "hclvm/vm/evaluator_pool.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/run_many.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::python {
 
@@ -88,6 +90,9 @@ class Program {
     Needs needs;
   };
 
+  struct Batch;
+  class Values;
+
   const Entry* FindEntry(const py::object& entry) const;
   const Reading& ReadingOf(uint32_t chunk);
   Value ReadScope(const py::object& scope, const Needs* needs, Heap* heap) const;
@@ -95,6 +100,12 @@ class Program {
   PyObject* RunChunk(const py::object& scope, uint32_t chunk, bool check_all, Call* call, py::object* error);
   PyObject* RunOver(const Value& scope, const Reads* reads, uint32_t chunk, Call* call, EvaluatorPool::Lease* lease,
                     py::object* error);
+
+  // Reads scopes, as many as are evaluated at a time.
+  void ReadBatch(py::iterator* next, bool keeps_errors, Batch* batch) const;
+  // Adds what became of scopes, of which some had errors before.
+  void AddResults(const RunResults& results, const py::object* errors, const Call& call, Values* values) const;
+  void RunBatches(py::iterator next, const Entry* entry, uint32_t threads, Call* call, Values* values);
 
   std::shared_ptr<const hcl::Program> program_;
   Limits limits_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <optional>
@@ -12,14 +13,48 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/program.h"
+#include "hclvm/bindings/python/python.h"
 #include "hclvm/bindings/python/to_python.h"
 #include "hclvm/ndjson.h"
+#include "hclvm/vm/evaluator_pool.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/run_many.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::python {
+
+// Some scopes, in a heap of their own, and what is wrong with those that have no value.
+struct Program::Batch {
+  explicit Batch(const Limits& limits) : heap(nullptr, Dialect::kSpec, limits) {}
+  Heap heap;
+  std::vector<Value> scopes;
+  std::vector<py::object> errors;  // for each scope; null where there is none
+};
+
+// The values of scopes so far, or the exceptions in their places.
+class Program::Values {
+ public:
+  explicit Values(bool keeps_errors) : keeps_errors_(keeps_errors) {}
+
+  bool keeps_errors() const { return keeps_errors_; }
+  // Takes a value, a new reference; or, where that is null, the error, which is raised unless errors are kept.
+  void Add(PyObject* value, const py::object& error) {
+    if (value == nullptr && !keeps_errors_) Raise(error);
+    list_.append(value != nullptr ? py::reinterpret_steal<py::object>(value) : error);
+  }
+  const py::list& list() const { return list_; }
+
+ private:
+  bool keeps_errors_;
+  py::list list_;
+};
+
 namespace {
 
 constexpr uint32_t kMaxThreads = 256;
@@ -32,14 +67,6 @@ uint32_t ThreadsOf(uint32_t given) {
   if (given > kMaxThreads) Raise(PyExc_ValueError, "threads is a number from 0 to 256");
   return given != 0 ? given : std::max(1u, std::thread::hardware_concurrency());
 }
-
-// Some scopes, in a heap of their own, and what is wrong with those that have no value.
-struct Batch {
-  explicit Batch(const Limits& limits) : heap(nullptr, Dialect::kSpec, limits) {}
-  Heap heap;
-  std::vector<Value> scopes;
-  std::vector<py::object> errors;  // for each scope; null where there is none
-};
 
 // A limit that counts what one scope takes, and not what others in its batch do.
 Limits WithoutBoundOfBytes(Limits limits) {
@@ -76,71 +103,81 @@ void RunParts(absl::Span<const Value> scopes, const Entry* entry, std::vector<Wo
 
 }  // namespace
 
+// An error of an earlier scope counts, which is not known yet: where errors are not kept, the batch ends with the first
+// scope that has no value.
+void Program::ReadBatch(py::iterator* next, bool keeps_errors, Batch* batch) const {
+  batch->heap.Reset();
+  batch->scopes.clear();
+  batch->errors.clear();
+  for (; *next != py::iterator::sentinel() && batch->scopes.size() < kMostScopes &&
+         batch->heap.arena()->bytes_used() < kMostScopeBytes;
+       ++*next) {
+    py::object wrong;
+    Value scope = MakeObject(absl::Span<const KeyValue>(), batch->heap.arena());
+    try {
+      scope = ReadScope(py::reinterpret_borrow<py::object>(**next), nullptr, &batch->heap);
+    } catch (py::error_already_set& raised) {
+      if (!raised.matches(PyExc_Exception)) throw;
+      wrong = raised.value();
+    }
+    batch->scopes.push_back(scope);
+    batch->errors.push_back(wrong);
+    if (wrong && !keeps_errors) break;
+  }
+}
+
+void Program::AddResults(const RunResults& results, const py::object* errors, const Call& call, Values* values) const {
+  for (size_t n = 0; n < results.size(); ++n) {
+    if (errors[n]) {
+      values->Add(nullptr, errors[n]);
+    } else if (results.ok(n)) {
+      values->Add(ToPython(results.value(n), limits_), py::object());
+    } else {
+      values->Add(nullptr, ErrorOf(Phase::kEvaluate, results.diagnostics(n), &program_->source(), call.cancelled()));
+    }
+  }
+}
+
+void Program::RunBatches(py::iterator next, const Entry* entry, uint32_t threads, Call* call, Values* values) {
+  std::vector<Worker> workers;
+  for (uint32_t n = 0; n < threads; ++n) {
+    workers.push_back({pool_->Acquire(), {}});
+    workers.back().lease->set_interrupt(call->interrupt());
+    if (base_ != nullptr) workers.back().lease->BindBase(base_);
+  }
+  Batch batch(WithoutBoundOfBytes(limits_));
+  while (next != py::iterator::sentinel()) {
+    ReadBatch(&next, values->keeps_errors(), &batch);
+    call->WithoutGil([&] { RunParts(batch.scopes, entry, &workers); });
+    call->RaisePending();
+    const py::object* errors = batch.errors.data();
+    for (const Worker& worker : workers) {
+      AddResults(worker.results, errors, *call, values);
+      errors += worker.results.size();
+    }
+  }
+}
+
 // Functions of the host need the GIL, so that threads would wait for each other; then scopes are evaluated one by one,
 // and each error knows what was raised.
 py::list Program::RunMany(const py::iterable& scopes, const py::object& entry, uint32_t threads, bool keeps_errors,
                           const StopOptions& stop) {
   const Entry* const found = FindEntry(entry);
-  const uint32_t chunk = found == nullptr ? program_->main_chunk() : found->chunk;
-  Call call(stop);
-  py::list values;
-  const auto add = [&](PyObject* value, const py::object& error) {
-    if (value == nullptr && !keeps_errors) Raise(error);
-    values.append(value != nullptr ? py::reinterpret_steal<py::object>(value) : error);
-  };
   const uint32_t count = ThreadsOf(threads);
+  Call call(stop);
+  Values values(keeps_errors);
   py::iterator next = py::iter(scopes);
-  if (!program_->is_pure() || !given_.empty()) {
-    for (; next != py::iterator::sentinel(); ++next) {
-      py::object error;
-      PyObject* const value = RunChunk(py::reinterpret_borrow<py::object>(*next), chunk, false, &call, &error);
-      add(value, error);
-    }
-    return values;
+  if (program_->is_pure() && given_.empty()) {
+    RunBatches(std::move(next), found, count, &call, &values);
+    return values.list();
   }
-  std::vector<Worker> workers;
-  for (uint32_t n = 0; n < count; ++n) {
-    workers.push_back({pool_->Acquire(), {}});
-    workers.back().lease->set_interrupt(call.interrupt());
-    if (base_ != nullptr) workers.back().lease->BindBase(base_);
+  const uint32_t chunk = found == nullptr ? program_->main_chunk() : found->chunk;
+  for (; next != py::iterator::sentinel(); ++next) {
+    py::object error;
+    PyObject* const value = RunChunk(py::reinterpret_borrow<py::object>(*next), chunk, false, &call, &error);
+    values.Add(value, error);
   }
-  Batch batch(WithoutBoundOfBytes(limits_));
-  while (next != py::iterator::sentinel()) {
-    batch.heap.Reset();
-    batch.scopes.clear();
-    batch.errors.clear();
-    for (; next != py::iterator::sentinel() && batch.scopes.size() < kMostScopes &&
-           batch.heap.arena()->bytes_used() < kMostScopeBytes;
-         ++next) {
-      py::object wrong;
-      Value scope = MakeObject(absl::Span<const KeyValue>(), batch.heap.arena());
-      try {
-        scope = ReadScope(py::reinterpret_borrow<py::object>(*next), nullptr, &batch.heap);
-      } catch (py::error_already_set& raised) {
-        if (!raised.matches(PyExc_Exception)) throw;
-        wrong = raised.value();
-      }
-      batch.scopes.push_back(scope);
-      batch.errors.push_back(wrong);
-      // An error of an earlier scope counts, which is not known yet.
-      if (wrong && !keeps_errors) break;
-    }
-    call.WithoutGil([&] { RunParts(batch.scopes, found, &workers); });
-    call.RaisePending();
-    size_t row = 0;
-    for (const Worker& worker : workers) {
-      for (size_t n = 0; n < worker.results.size(); ++n, ++row) {
-        if (batch.errors[row]) {
-          add(nullptr, batch.errors[row]);
-        } else if (worker.results.ok(n)) {
-          add(ToPython(worker.results.value(n), limits_), py::object());
-        } else {
-          add(nullptr, ErrorOf(Phase::kEvaluate, worker.results.diagnostics(n), &program_->source(), call.cancelled()));
-        }
-      }
-    }
-  }
-  return values;
+  return values.list();
 }
 
 py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed,

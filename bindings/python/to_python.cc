@@ -3,8 +3,10 @@
 #include "hclvm/bindings/python/to_python.h"
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "hclvm/base/arena.h"
 #include "hclvm/bindings/python/errors.h"
@@ -43,11 +45,14 @@ bool IsShortestOf(const Number& number, double nearest) {
   return shortest && Equal(*shortest, number);
 }
 
-// Python reads very long digits as a Decimal only.
-PyObject* BigInt(const std::string& digits) {
-  constexpr size_t kMostDigits = 600;
-  if (digits.size() <= kMostDigits) return Checked(PyLong_FromString(digits.c_str(), nullptr, 10));
-  return Checked(PyNumber_Long(GetClasses().decimal(py::str(digits)).ptr()));
+// Making an int of digits takes quadratic time, so that Python itself refuses more than 4,300 of them; these are a
+// Decimal. By way of a Decimal, no setting of the process matters.
+PyObject* WholeOf(const std::string& digits) {
+  constexpr size_t kMostDigits = 4300;
+  constexpr size_t kAlwaysRead = 600;
+  if (digits.size() <= kAlwaysRead) return Checked(PyLong_FromString(digits.c_str(), nullptr, 10));
+  py::object decimal = GetClasses().decimal(py::str(digits));
+  return digits.size() > kMostDigits ? decimal.release().ptr() : Checked(PyNumber_Long(decimal.ptr()));
 }
 
 PyObject* ListOf(const Value& value, const Limits& limits) {
@@ -99,7 +104,7 @@ PyObject* ToPython(const Number& number, const Limits& limits) {
     RaiseLimit("the result has a number of too many digits (limit max_number_digits)");
   }
   const std::string digits = number.ToString();
-  return is_whole ? BigInt(digits) : GetClasses().decimal(py::str(digits)).release().ptr();
+  return is_whole ? WholeOf(digits) : GetClasses().decimal(py::str(digits)).release().ptr();
 }
 
 PyObject* ToPython(const Value& value, const Limits& limits) {

@@ -1,9 +1,9 @@
 // Python objects of values.
 //
-// Numbers become int where they are whole, float where the shortest decimal that reads back as the float is the number,
-// and otherwise decimal.Decimal; infinities are floats. Tuples, lists and sets become lists, objects and maps dicts;
-// nulls of all types are None. Unknown and marked values are hclvm.Unknown, Dynamic and Marked. Tested by
-// bindings/python/tests/test_values.py.
+// Numbers become int where they are whole and have at most 4,300 digits, float where the shortest decimal that reads
+// back as the float is the number, and otherwise decimal.Decimal; infinities are floats. Tuples, lists and sets become
+// lists, objects and maps dicts; nulls of all types are None. Unknown and marked values are hclvm.Unknown, Dynamic and
+// Marked. Tested by bindings/python/tests/test_values.py.
 
 #ifndef HCLVM_BINDINGS_PYTHON_TO_PYTHON_H_
 #define HCLVM_BINDINGS_PYTHON_TO_PYTHON_H_

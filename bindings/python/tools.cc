@@ -6,11 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/source.h"
+#include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/functions.h"
-#include "hclvm/cmd/hcldec/decode_input.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/decode/config_file.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec_file.h"
+#include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/module/module.h"
 
 namespace hcl::python {
@@ -33,7 +39,7 @@ py::list Check(const py::object& files, bool is_module, const py::object& variab
   call.RaisePending();
   const Source* const source = read.front().source.get();
   if (found.has_limit()) Raise(ErrorOf(Phase::kCompile, found, source, call.cancelled()));
-  return ListOf(found.kept(), source);
+  return DiagnosticsOf(found.kept(), source);
 }
 
 std::shared_ptr<Program> CompileDecoder(const NamedText& spec, const NamedText& config, bool expand_dynamic_blocks,
@@ -47,12 +53,12 @@ std::shared_ptr<Program> CompileDecoder(const NamedText& spec, const NamedText& 
   std::string text(Bytes(config.text, "the text").view());
   Diagnostics diagnostics(limits.max_diagnostics);
   std::unique_ptr<SpecFile> read;
-  std::unique_ptr<cmd::InputFile> input;
+  std::unique_ptr<internal::ConfigFile> input;
   std::shared_ptr<const hcl::Program> program;
   call.WithoutGil([&] {
     read = ReadSpecFile(spec_source, limits, &diagnostics);
-    input =
-        cmd::ParseInput(config.name, std::move(text), config.is_json, options.compile.dialect, limits, &diagnostics);
+    input = internal::ReadConfigFile(config.name, std::move(text), config.is_json, options.compile.dialect, limits,
+                                     &diagnostics);
     if (read == nullptr || input->body == nullptr) return;
     options.compile.functions = read->functions;
     const bool has_names = !literal || !read->variables.empty() || read->functions != nullptr;
@@ -68,7 +74,8 @@ std::shared_ptr<Program> CompileDecoder(const NamedText& spec, const NamedText& 
   if (program == nullptr) Raise(ErrorOf(Phase::kCompile, diagnostics, input->source.get(), call.cancelled()));
   Limits kept = limits;
   kept.interrupt = {};
-  auto made = std::make_shared<Program>(std::move(program), kept, ListOf(diagnostics.kept(), input->source.get()));
+  auto made =
+      std::make_shared<Program>(std::move(program), kept, DiagnosticsOf(diagnostics.kept(), input->source.get()));
   made->Give(std::move(read->variables), read->heap);
   return made;
 }

@@ -11,16 +11,15 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/body_content.h"
 #include "hclvm/hcl/expr_view.h"
-#include "hclvm/hcl/json/json_body.h"
 #include "hclvm/hcl/json/json_expr.h"
-#include "hclvm/hcl/json/json_parser.h"
-#include "hclvm/hcl/native_body.h"
-#include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"
 
 namespace hcl::cmd {
@@ -65,28 +64,6 @@ std::optional<Value> Evaluate(const ExprView& expr, const std::shared_ptr<const 
 
 }  // namespace
 
-std::unique_ptr<InputFile> ParseInput(std::string name, std::string text, bool is_json, Dialect dialect,
-                                      const Limits& limits, Diagnostics* diagnostics) {
-  auto file = std::make_unique<InputFile>();
-  file->source = std::make_shared<const Source>(std::move(name), std::move(text));
-  Diagnostics found;
-  if (is_json) {
-    JsonOptions options;
-    options.limits = limits;
-    options.rules = dialect == Dialect::kHashiCorp ? JsonRules::kReference : JsonRules::kSpec;
-    file->json = ParseJson(*file->source, options, &found);
-    if (!found.has_errors()) file->body = ViewOf(*file->json);
-  } else {
-    ParseOptions options;
-    options.limits = limits;
-    options.allow_byte_order_mark = dialect == Dialect::kHashiCorp;
-    file->native = ParseConfig(*file->source, options, &found);
-    if (!found.has_errors()) file->body = ViewOf(*file->native->body, *file->source);
-  }
-  Report(found, file->source.get(), diagnostics);
-  return file;
-}
-
 // A file that cannot be read is a diagnostic like others, so that those of the remaining files are told in the same
 // run.
 std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Diagnostics* diagnostics) {
@@ -98,8 +75,8 @@ std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Dia
     diagnostics->Add(std::move(diagnostic));
     return std::make_unique<InputFile>();
   }
-  return ParseInput(path == "-" ? "<stdin>" : std::string(path), std::move(text), absl::EndsWith(ToAbsl(path), ".json"),
-                    dialect, {}, diagnostics);
+  return internal::ReadConfigFile(path == "-" ? "<stdin>" : std::string(path), std::move(text),
+                                  absl::EndsWith(ToAbsl(path), ".json"), dialect, {}, diagnostics);
 }
 
 // What the argument is, it tells itself: a brace starts JSON, a name and `=` an attribute in the native syntax, and
@@ -109,9 +86,11 @@ void ReadVariables(std::string_view argument, size_t index, Heap* heap, Variable
   const std::string name = absl::StrCat("<vars argument ", index, ">");
   const size_t equals = argument.find('=');
   if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(ToAbsl(argument)), "{")) {
-    files->push_back(ParseInput(name, std::string(argument), /*is_json=*/true, Dialect::kHashiCorp, {}, diagnostics));
+    files->push_back(
+        internal::ReadConfigFile(name, std::string(argument), /*is_json=*/true, Dialect::kHashiCorp, {}, diagnostics));
   } else if (equals != std::string_view::npos && IsIdentifier(argument.substr(0, equals))) {
-    files->push_back(ParseInput(name, std::string(argument), /*is_json=*/false, Dialect::kHashiCorp, {}, diagnostics));
+    files->push_back(
+        internal::ReadConfigFile(name, std::string(argument), /*is_json=*/false, Dialect::kHashiCorp, {}, diagnostics));
   } else {
     files->push_back(ReadInput(argument, Dialect::kHashiCorp, diagnostics));
   }

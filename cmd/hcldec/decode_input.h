@@ -12,27 +12,14 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
-#include "hclvm/base/limits.h"
-#include "hclvm/base/source.h"
-#include "hclvm/hcl/ast.h"
-#include "hclvm/hcl/body_content.h"
-#include "hclvm/hcl/json/json_file.h"
+#include "hclvm/decode/config_file.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::cmd {
 
-// A file, with all that its body points into.
-struct InputFile {
-  std::shared_ptr<const Source> source;
-  std::unique_ptr<ParsedFile> native;  // or
-  std::unique_ptr<JsonFile> json;
-  BodyViewPtr body;  // null when the file could not be read or has errors
-};
-
-// The file that a text is, in the JSON syntax if `is_json`. With errors it has no body; they point into its source.
-std::unique_ptr<InputFile> ParseInput(std::string name, std::string text, bool is_json, Dialect dialect,
-                                      const Limits& limits, Diagnostics* diagnostics);
+// A file; its body is null when it could not be read or has errors.
+using InputFile = internal::ConfigFile;
 
 // Reads the file at `path` ("-": standard input); a name that ends in ".json" means the JSON syntax.
 std::unique_ptr<InputFile> ReadInput(std::string_view path, Dialect dialect, Diagnostics* diagnostics);

@@ -99,9 +99,6 @@ inline std::string_view OnlyConfig(const std::vector<std::string_view>& position
 // --module, is a module. Null: the problem has been printed and *status is to be returned.
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status);
-// The entry of that path, or null with *message set (it suggests a near one).
-const Entry* FindEntryOrSuggest(const Program& program, std::string_view path, std::string* message);
-
 }  // namespace hcl::cmd
 
 #endif  // HCLVM_CMD_HCLVM_COMMON_H_

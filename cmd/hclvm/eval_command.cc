@@ -20,6 +20,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/ndjson.h"
+#include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
@@ -209,7 +210,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   uint32_t chunk = program->main_chunk();
   if (options.entry) {
     std::string message;
-    const Entry* entry = FindEntryOrSuggest(*program, *options.entry, &message);
+    const Entry* entry = internal::FindEntryOrSuggest(*program, *options.entry, &message);
     if (entry == nullptr) return Complain(kName, message, kUsageError);
     chunk = entry->chunk;
   }

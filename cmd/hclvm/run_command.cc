@@ -22,6 +22,7 @@
 #include "hclvm/cmd/hclvm/scope_runner.h"
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/data_files.h"
+#include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
@@ -117,7 +118,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   options.name = *scopes == "-" ? "<stdin>" : *scopes;
   for (const std::string& path : entries) {
     std::string message;
-    const Entry* entry = FindEntryOrSuggest(*program, path, &message);
+    const Entry* entry = internal::FindEntryOrSuggest(*program, path, &message);
     if (entry == nullptr) return Complain(kName, message, kUsageError);
     const std::vector<const Entry*>& others = options.entries;
     if (std::find(others.begin(), others.end(), entry) != others.end()) {

@@ -65,6 +65,12 @@ def test_numbers_that_are_too_long_stay_text():
     assert hclvm.loads("a = 1e5000")["a"] == 10**5000
 
 
+def test_short_texts_of_many_digits_are_a_limit():
+    text = "a = [" + "1e99999," * 20_000 + "]"
+    with pytest.raises(hclvm.LimitError, match="max_result_bytes"):
+        hclvm.loads(text, limits=hclvm.Limits(max_result_bytes=16 << 20))
+
+
 def test_files(tmp_path):
     path = tmp_path / "a.hcl"
     path.write_text("a = 1")

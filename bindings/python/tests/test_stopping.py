@@ -1,5 +1,6 @@
 """Timeouts, tokens and signals."""
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -59,25 +60,44 @@ def test_a_token_stops_the_work(way):
         program.run({"x": 1}, cancel=5)
 
 
-@pytest.mark.parametrize("way", [0, 1, 2])
-def test_a_signal_stops_the_work(way):
-    program = forever()
+class Alarm(Exception):
+    pass
 
-    class Alarm(Exception):
-        pass
+
+class HarshAlarm(BaseException):
+    pass
+
+
+@contextlib.contextmanager
+def raised_by_a_signal(alarm):
+    """A signal comes soon, whose handler raises `alarm`, and that is what the body raises."""
 
     def ring(*_):
-        raise Alarm
+        raise alarm
 
     before = signal.signal(signal.SIGALRM, ring)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with pytest.raises(Alarm):
-            works(program)[way]()
+        with pytest.raises(alarm):
+            yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("way", [0, 1, 2])
+def test_a_signal_stops_the_work(way):
+    program = forever()
+    with raised_by_a_signal(Alarm):
+        works(program)[way]()
     assert hclvm.compile(text="a = 1").run() == {"a": 1}
+
+
+def test_a_signal_stops_what_a_function_has_begun():
+    inner = forever()
+    outer = hclvm.compile(text="a = try(f(x), 1)", functions={"f": lambda x: inner.run({"x": x})})
+    with raised_by_a_signal(HarshAlarm):
+        outer.run({"x": 1})
 
 
 def test_control_c_ends_a_program():

@@ -101,7 +101,8 @@ def test_numbers_are_what_they_look_like():
     assert number("1 / 3") == D("0." + "3" * 160)
     assert number("0.1 + 0.2") == 0.3
     assert type(number("1e99")) is int and number("1e99") == 10**99
-    assert number("1e5000") == 10**5000
+    assert number("1e4000") == 10**4000 and type(number("1e4000")) is int
+    assert number("1e5000") == 10**5000 and type(number("1e5000")) is D
     assert number("1 / 0") == math.inf and number("-1 / 0") == -math.inf
     assert number("123456789.12345678") == 123456789.12345678
     assert number("123456789.123456789") == D("123456789.123456789")
