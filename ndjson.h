@@ -62,8 +62,8 @@ struct NdjsonProgress {
 };
 
 struct NdjsonOptions {
-  // For each line; max_source_bytes bounds its length. Once the flag of the interrupt is set, or who it asks says so, no
-  // further line is read.
+  // For each line; max_source_bytes bounds its length. Once the flag of the interrupt is set, or who it asks says so,
+  // no further line is read.
   Limits limits;
   // For each line, in place of the deadline in `limits`; 0: none.
   std::chrono::milliseconds timeout{0};
