@@ -45,8 +45,10 @@ std::string Told(int line, int all, int slow, const std::string& subject, const 
 
 // Without columns.
 std::string Lines(const std::string& expression) {
+  const std::string findings = Findings(expression);
+  if (findings == "ok") return "";
   std::string lines;
-  for (absl::string_view line : absl::StrSplit(Findings(expression), '\n', absl::SkipEmpty())) {
+  for (absl::string_view line : absl::StrSplit(findings, '\n', absl::SkipEmpty())) {
     const size_t column = line.find(':', line.find(':') + 1);
     absl::StrAppend(&lines, line.substr(0, column), line.substr(line.find(' ')), "\n");
   }
