@@ -415,6 +415,7 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     caller = pc;
     r += program_.chunks().data()[chunk].registers;
     pc = charged = code + program_.chunks().data()[i.x()].begin;
+    HCL_DCHECK(pc != nullptr);
     SET_WINDOW();
     NEXT();
   }
