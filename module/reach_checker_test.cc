@@ -50,6 +50,8 @@ TEST(ReachCheckerTest, TellsWhatStandsBehindTrue) {
       {"[for r in [{ when = a, then = 1 }, { when = true, then = 2 }, { when = b, then = 3 }] : r.then if r.when][0]",
        "m.hcl:1:67 ", kRule},
       {"element([for r in [{ w = true, t = 1 }, { w = b, t = 3 }] : r.t if r.w], 0)", "m.hcl:1:45 ", kRule},
+      {"[for i, r in [{ when = true }, { when = b }] : i if r.when][0]", "m.hcl:1:36 ", kRule},
+      {"[for w in [true, b] : 1 if w][0]", "m.hcl:1:22 ", kRule},
       {"[for r in [[true, 1], [b, 2]] : r[1] if r[0]][0]", "m.hcl:1:27 ", kRule},
       {"[for r in [{ a = true, b = true }, { a = x, b = y }] : 1 if r.a && r.b][0]", "m.hcl:1:40 ", kRule},
       {"try([for r in [{ w = true }, { w = b }] : 1 if r[\"w\"]][0], 2)", "m.hcl:1:34 ", kRule},

@@ -70,9 +70,7 @@ std::optional<RuleTable> RuleTableOf(const Expr& expr) {
   if (Unwrapped(expr).kind != ExprKind::kFor) return std::nullopt;
   const auto& loop = As<ForExpr>(Unwrapped(expr));
   const Expr& rules = Unwrapped(*loop.collection);
-  if (loop.key != nullptr || !loop.key_name.empty() || loop.condition == nullptr || rules.kind != ExprKind::kTuple) {
-    return std::nullopt;
-  }
+  if (loop.key != nullptr || loop.condition == nullptr || rules.kind != ExprKind::kTuple) return std::nullopt;
   return RuleTable{&loop, As<TupleExpr>(rules).elements};
 }
 

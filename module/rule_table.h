@@ -30,7 +30,7 @@ struct RuleTable {
   absl::Span<const Expr* const> rules;
 };
 
-// If it is one, and its loop has no variable for the position.
+// If it is one.
 std::optional<RuleTable> RuleTableOf(const Expr& expr);
 
 // Where `expr` is a way into the variable of `loop`, what it leads to in `rule`, a literal; otherwise null.

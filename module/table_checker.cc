@@ -56,45 +56,33 @@ class TableChecker {
     while (!waiting.empty()) {
       const Expr& next = *waiting.back();
       waiting.pop_back();
-      const Expr* behind_chain = nullptr;
-      if (next.kind == ExprKind::kConditional) behind_chain = CheckChain(As<ConditionalExpr>(next));
-      if (const Expr* const list = FirstElementOf(next, functions_)) CheckTable(*list);
-      // What belongs to a chain is looked at once, with its beginning.
-      if (behind_chain != nullptr) {
-        AddParts(As<ConditionalExpr>(next), &waiting);
+      const auto add = [&waiting](const Expr* part) {
+        if (!IsLeaf(*part)) waiting.push_back(part);
+      };
+      if (next.kind == ExprKind::kConditional) {
+        CheckChain(As<ConditionalExpr>(next), add);
         continue;
       }
-      ForEachChild(next, [&waiting](const Expr* child) {
-        if (!IsLeaf(*child)) waiting.push_back(child);
-      });
+      if (const Expr* const list = FirstElementOf(next, functions_)) CheckTable(*list);
+      ForEachChild(next, add);
     }
   }
 
  private:
-  // All conditions and results of a chain.
-  static void AddParts(const ConditionalExpr& chain, absl::InlinedVector<const Expr*, 32>* waiting) {
+  // All conditions of a chain, as one table. Calls `add` for its parts.
+  template <typename Add>
+  void CheckChain(const ConditionalExpr& chain, const Add& add) {
+    std::vector<Rule> rules;
     const Expr* at = &chain;
     while (at->kind == ExprKind::kConditional) {
       const auto& choice = As<ConditionalExpr>(*at);
-      for (const Expr* part : {choice.condition, choice.if_true}) {
-        if (!IsLeaf(*part)) waiting->push_back(part);
-      }
+      rules.push_back({choice.condition, FirstSubject(*choice.condition, nullptr, nullptr)});
+      add(choice.condition);
+      add(choice.if_true);
       at = &Unwrapped(*choice.if_false);
     }
-    if (!IsLeaf(*at)) waiting->push_back(at);
-  }
-
-  // What stands behind the last condition; null where there is one condition only.
-  const Expr* CheckChain(const ConditionalExpr& chain) {
-    std::vector<Rule> rules;
-    const Expr* at = &chain;
-    for (; at->kind == ExprKind::kConditional; at = &Unwrapped(*As<ConditionalExpr>(*at).if_false)) {
-      const Expr* const condition = As<ConditionalExpr>(*at).condition;
-      rules.push_back({condition, FirstSubject(*condition, nullptr, nullptr)});
-    }
-    if (rules.size() == 1) return nullptr;
+    add(at);
     Tell(rules);
-    return at;
   }
 
   void CheckTable(const Expr& expr) {

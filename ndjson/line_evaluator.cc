@@ -190,10 +190,6 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
   if (!options_.text) out->append("{\"values\":{");
   for (size_t n = 0; n < chunks_.size(); ++n) {
     const Evaluation& evaluation = evaluator_.RunChunk(chunks_[n]);
-    if (!evaluation.ok() && !is_last && !limits_.interrupt.Reached()) {
-      out->resize(begin);
-      return false;
-    }
     const size_t before = out->size();
     if (options_.text) {
       if (n > 0) out->push_back('\t');
@@ -204,6 +200,10 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
     if (evaluation.ok() && AppendValue(evaluation.value(), out, &error)) {
       first = false;
       continue;
+    }
+    if (!is_last && !limits_.interrupt.Reached()) {
+      out->resize(begin);
+      return false;
     }
     failed = true;
     const Diagnostics unwritten = evaluation.ok() ? WritingFailed(error) : Diagnostics();

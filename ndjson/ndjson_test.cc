@@ -133,6 +133,20 @@ TEST(NdjsonTest, SeveralEntries) {
   EXPECT_NE(all.find("},{\"entry\":\"c.d\","), std::string::npos) << all;
 }
 
+// A line that is evaluated a second time, for better messages, is told once; also where the first entry has a value
+// that cannot be written.
+TEST(NdjsonTest, EachFailureIsToldOnce) {
+  NdjsonOptions options;
+  options.variables = {{"u", Value::Dynamic()}};
+  options.describe = [](const NdjsonReport& report) { return std::string(report.entry->path) + ";"; };
+  std::string told;
+  options.tell = [&](std::string_view text) { told += text; };
+  const std::string out = RunEntries("a = u\nb = missing\nc = x", "{\"x\":1}\n", options);
+  EXPECT_EQ(told, "a;b;");
+  EXPECT_EQ(out.find("{\"values\":{\"c\":1},\"diagnostics\":[{\"entry\":\"a\""), 0u) << out;
+  EXPECT_NE(out.find("\n1 errors"), std::string::npos) << out;
+}
+
 // A column for each entry and a line for each line, whatever is in them.
 TEST(NdjsonTest, Text) {
   NdjsonOptions options;
