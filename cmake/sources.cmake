@@ -316,6 +316,7 @@ set(hclvm_core_ABSL
   absl::fixed_array
   absl::flat_hash_map
   absl::flat_hash_set
+  absl::function_ref
   absl::hash
   absl::inlined_vector
   absl::int128

@@ -110,17 +110,19 @@ Value ToText(FunctionCall* call, const Value& result) {
   if (result.unmarked().is_null()) return call->ArgumentError(0, "the template gives null instead of a string");
   Value text;
   ConversionError error;
+  error.silence = call->silence();
   if (Convert(result, Type::String(), call->heap(), &text, &error)) return text;
-  return error.is_limit ? call->LimitError(error.ToString())
-                        : call->ArgumentError(0, absl::StrCat("the template gives no string: ", error.ToString()));
+  return error.is_limit
+             ? call->LimitError(error.ToString())
+             : call->ArgumentError(0, [&] { return absl::StrCat("the template gives no string: ", error.ToString()); });
 }
 
 // A template that is constant has been compiled with the program around it, and is run only.
 Value EvaluateTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& variables = arguments[1];
   if (!variables.is_mapping()) {
-    return call->ArgumentError(1,
-                               absl::StrCat("a map or object is required, not ", NameOfType(variables, call->types())));
+    return call->ArgumentError(
+        1, [&] { return absl::StrCat("a map or object is required, not ", NameOfType(variables, call->types())); });
   }
   const auto* program = static_cast<const Program*>(call->prepared());
   std::shared_ptr<const Program> compiled;

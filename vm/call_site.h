@@ -40,6 +40,12 @@ struct ArgumentKinds {
 // What the parameter takes so; `takes_tuples` as the function's.
 ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples);
 
+// Units of fuel for any call of a function, beside what it looks at.
+inline constexpr uint64_t kCallCost = 3;
+
+// Whether it is a scalar of so few bytes that reading it costs nothing beside a call.
+inline bool IsLight(const Value& value) { return TagOf(value) <= Tag::kShortString && TagOf(value) != Tag::kBigNumber; }
+
 // A call in the source.
 struct CallSite {
   // For so many arguments in front there are kinds of their own, and one more for all others.

@@ -23,6 +23,7 @@
 #include "hclvm/vm/read_types.h"
 #include "hclvm/vm/reads.h"
 #include "hclvm/vm/row_memory.h"
+#include "hclvm/vm/run_parts.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -127,22 +128,27 @@ void Evaluator::set_interrupt(const Interrupt& interrupt) {
 // The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
 // this one. Diagnostics are empty after nearly all runs, hence the tests.
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
+  last_chunk_ = chunk;
   internal::WithMemory(
       [&] {
-        heap_.Reset();
-        last_chunk_ = chunk;
-        if (!evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.Clear();
         if (ABSL_PREDICT_FALSE(is_layered_)) {
-          if (!PrepareVariables(chunk)) return;
-          if (locals_ != nullptr) locals_->ForgetMade();
+          RunLayered(chunk);
+        } else {
+          Forget();
+          RunBound(chunk);
         }
-        interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
-        if (interpreter_->failures()->counted()) WriteDiagnostics(chunk);
-        if (ABSL_PREDICT_FALSE(locals_ != nullptr)) evaluation_.diagnostics_.DropRepeated();
       },
       [&] { GiveUp(); });
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   return evaluation_;
+}
+
+void Evaluator::RunLayered(uint32_t chunk) {
+  Forget();
+  if (!PrepareVariables(chunk)) return;
+  if (locals_ != nullptr) locals_->ForgetMade();
+  RunBound(chunk);
+  if (locals_ != nullptr) evaluation_.diagnostics_.DropRepeated();
 }
 
 // What must not be given has no effect but that runs fail.

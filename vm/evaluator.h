@@ -179,6 +179,11 @@ class Evaluator {
   // Runs one row into evaluation_.
   void RunRow(const ScopeRows& rows, size_t row, uint32_t chunk, internal::RowMemory* memory);
   void ReportRow(size_t row, const absl::Status& status);
+  // The parts of a run: what the last one has left goes; the chunk runs over what its slots hold.
+  void Forget();
+  void RunBound(uint32_t chunk);
+  // A run over variables that are declared, or above a base.
+  void RunLayered(uint32_t chunk);
   // After a run that ended for want of memory.
   void GiveUp();
   // After a run in which something failed.

@@ -84,6 +84,8 @@ void Failures::Add(Diagnostic diagnostic) {
   ++next_;
 }
 
+void Failures::ForgetLimit() { limit_.reset(); }
+
 void Failures::ReportLimit() {
   if (!diagnostics_->has_limit()) diagnostics_->Add(*limit_);
 }

@@ -38,15 +38,13 @@ class Failures {
   // Starts a run. Those before it in this mode must have left no failure.
   void StartRun() {
     next_ = 0;
-    limit_.reset();
+    if (__builtin_expect(static_cast<int64_t>(limit_.has_value()), 0) != 0) ForgetLimit();
   }
-  // Ends a run: a limit that it has crossed is reported even where its failure was dropped, since nobody may take it
-  // for an answer. True when there was one.
-  bool KeepLimit() {
-    if (!limit_) return false;
-    ReportLimit();
-    return true;
-  }
+  // Whether this run has crossed a limit.
+  bool has_limit() const { return limit_.has_value(); }
+  // Ends a run that has: the limit is reported even where its failure was dropped, since nobody may take it for an
+  // answer. Requires has_limit().
+  void ReportLimit();
 
   // The next failure needs no text: it will be dropped, or would not be kept, or this run only counts.
   bool quiet();
@@ -121,7 +119,7 @@ class Failures {
   std::vector<Run> CutFrom(size_t begin);
   void DropFrom(size_t begin);
   void Want(const Run& run);
-  void ReportLimit();
+  void ForgetLimit();
 
   Diagnostics* diagnostics_;
   Mode mode_ = Mode::kWriteAll;

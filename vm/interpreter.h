@@ -12,6 +12,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/silence.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/call_site.h"
@@ -62,8 +63,10 @@ class Interpreter {
         attributes_(attributes),
         max_fuel_(heap->limits().max_fuel),
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)),
-        failures_(diagnostics) {
+        failures_(diagnostics),
+        light_call_(heap, &fuel_, &silence_) {
     context_.heap = heap;
+    context_.silence = &silence_;
     UpdateInterrupt();
     context_.failures = &failures_;
     context_.program = &program;
@@ -104,8 +107,7 @@ class Interpreter {
     run_ += kOneRun;
     if (ABSL_PREDICT_FALSE(run_ == 0)) ForgetShapes();
     Run(chunk, registers, result);
-    if (ABSL_PREDICT_FALSE(has_leftovers_)) PutAwayLeftovers();
-    if (failures_.KeepLimit() && !result->is_error()) *result = ErrorValue(0);
+    if (ABSL_PREDICT_FALSE(has_leftovers_ | failures_.has_limit())) Settle(result);
   }
 
   // To be called again when the interrupt of the heap's limits changes.
@@ -132,6 +134,8 @@ class Interpreter {
  private:
   Value TooLarge();
   void Run(uint32_t chunk, Value* registers, Value* result);
+  // The end of a pass that has left something to do: an evaluation that crossed a limit has no other result.
+  void Settle(Value* result);
 
   // Where operand 0 would be if operand `first` is `*values`: operands are added without taking off the bits that say
   // what they are.
@@ -189,11 +193,10 @@ class Interpreter {
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
-  // The call whose arguments stand at `arguments`; they may be converted in place, and the result takes the place of
-  // the first, or of none.
-  void CallFunction(const CallSite& site, Value* arguments);
+  // The call whose arguments stand at `arguments`, which may be converted in place.
   Value CallPlain(const CallSite& site, Value* arguments);
   Value FinishCall(const CallSite& site, const FunctionCall& call, const Value& result);
+  Value FinishLightCall(const CallSite& site, const Value& result);
   Value CallAny(const CallSite& site, Value* arguments);
   Value CallExpanded(const CallSite& site, Value* arguments);
   static bool TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost);
@@ -263,7 +266,11 @@ class Interpreter {
   bool reads_late_ = false;     // one of the two is there
   bool has_leftovers_ = false;  // perhaps pending marks, or values of lazy variables in the slots
   Failures failures_;
+  const Silence silence_{[](void* failures) { return static_cast<Failures*>(failures)->quiet(); }, &failures_};
   OpContext context_;
+  // Of calls that CallSite::TakesLight() is true of. They do not nest: what a body evaluates has an interpreter of its
+  // own.
+  FunctionCall light_call_;
 };
 
 }  // namespace hcl::internal

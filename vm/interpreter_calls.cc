@@ -28,9 +28,7 @@ namespace hcl::internal {
 
 namespace {
 
-// Units of fuel for any call of a function, beside what it looks at.
-constexpr uint64_t kCallCost = 3;
-// And for one that fails, whose message is made.
+// Units of fuel for a call that fails, beside those of any call.
 constexpr uint64_t kFailureCost = 20;
 
 // Instead of what a function or an instruction says of an argument, which may quote it.
@@ -74,8 +72,10 @@ const char* HintAtExpansion(const Function& function, size_t n, const Value& arg
              : "";
 }
 
-// Of so few bytes that reading it costs nothing beside the call.
-bool IsLight(const Value& value) { return TagOf(value) <= Tag::kShortString && TagOf(value) != Tag::kBigNumber; }
+// Whether it is known to have neither attributes nor elements.
+bool HasNoSteps(const Value& value) {
+  return value.is_null() || (TagOf(value) >= Tag::kFalse && TagOf(value) <= Tag::kString);
+}
 
 }  // namespace
 
@@ -194,7 +194,7 @@ bool Interpreter::FindOnPath(uint32_t index, const Value** value) {
       if (step.position >= at->size()) return true;
       at = SequenceOf(*at).items() + step.position;
     } else {
-      return at->is_null();
+      return HasNoSteps(*at) || (step.is_attribute && at->is_sequence());
     }
     ++hint;
   }
@@ -268,15 +268,16 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
         break;
     }
     Value converted;
-    ConversionError error;
+    ConversionError error = context_.NewError();
     if (context_.Convert(argument, parameter.type, &converted, &error)) {
       argument = converted;
       continue;
     }
     const int role = span_role::kArguments + static_cast<int>(n < site_arguments ? n : site_arguments - 1);
-    fail(context_.FailConversion(error, role, DiagnosticCode::kInvalidArgument,
-                                 absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ",
-                                              error.ToString(), ".", HintAtExpansion(function, n, argument))));
+    fail(context_.FailConversion(error, role, DiagnosticCode::kInvalidArgument, [&] {
+      return absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".",
+                          HintAtExpansion(function, n, argument));
+    }));
     const auto* later = std::find_if(&argument, arguments.end(), [](const Value& v) { return v.is_error(); });
     if (later == arguments.end()) continue;
     fail(*later);
@@ -294,17 +295,19 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
   const Function& function = *site.function;
   const size_t required = function.parameters.size();
   if (arguments.size() < required) {
-    return context_.Fail(span_role::kCallClose, DiagnosticCode::kTooFewArguments,
-                         absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "",
-                                      required, required == 1 ? " argument" : " arguments", ". Missing value for \"",
-                                      function.parameters[arguments.size()].name, "\"."));
+    return context_.Fail(span_role::kCallClose, DiagnosticCode::kTooFewArguments, [&] {
+      return absl::StrCat("Function \"", function.name, "\" expects ", function.variadic ? "at least " : "", required,
+                          required == 1 ? " argument" : " arguments", ". Missing value for \"",
+                          function.parameters[arguments.size()].name, "\".");
+    });
   }
   const size_t most = function.max_arguments();
   if (arguments.size() > most) {
     const int role = span_role::kArguments + static_cast<int>(most < site.arguments ? most : site.arguments - 1);
-    return context_.Fail(role, DiagnosticCode::kTooManyArguments,
-                         absl::StrCat("Function \"", function.name, "\" expects only ", most,
-                                      most == 1 ? " argument" : " arguments", "."));
+    return context_.Fail(role, DiagnosticCode::kTooManyArguments, [&] {
+      return absl::StrCat("Function \"", function.name, "\" expects only ", most,
+                          most == 1 ? " argument" : " arguments", ".");
+    });
   }
   uint64_t cost = kCallCost;
   for (size_t n = 0; n < arguments.size(); ++n) {
@@ -328,7 +331,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
       if (!function.parameter(n).allow_marked) arguments[n] = UnmarkDeep(arguments[n], &marks, context_.heap->arena());
     }
   }
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared, &silence_);
   const Value result = InvokeFunction(&call, arguments);
   if (call.failed()) return CallFailed(site, call, marks);
   return function.charges || Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena())
@@ -340,6 +343,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
   if (call.out_of_fuel() || !Charge(kFailureCost)) return OutOfFuel();
   const Function& function = *site.function;
+  if (!call.is_limit() && context_.quiet()) return context_.FailQuietly();
   const std::string reason = marks != 0 ? kHiddenReason : call.message();
   if (call.is_limit()) {
     stopped_ = true;
@@ -347,8 +351,9 @@ Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, Ma
                               absl::StrCat("Call to function \"", function.name, "\": ", reason, "."));
   }
   if (call.argument() < 0) {
-    return context_.Fail(span_role::kCallHead, DiagnosticCode::kCallFailed,
-                         absl::StrCat("Call to function \"", function.name, "\" failed: ", reason, "."));
+    return context_.Fail(span_role::kCallHead, DiagnosticCode::kCallFailed, [&] {
+      return absl::StrCat("Call to function \"", function.name, "\" failed: ", reason, ".");
+    });
   }
   const uint32_t at = static_cast<uint32_t>(call.argument());
   const std::string& name = function.parameter(at).name;
@@ -356,10 +361,10 @@ Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, Ma
                    : site.expand_last  ? span_role::kArguments + static_cast<int>(site.arguments) - 1
                                        : span_role::kWhole;
   return context_.Fail(role, DiagnosticCode::kInvalidArgument,
-                       absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."));
+                       [&] { return absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."); });
 }
 
-// What Interpreter::CallFunction() leaves: the whole protocol.
+// What Interpreter::CallPlain() leaves: the whole protocol.
 Value Interpreter::CallAny(const CallSite& site, Value* arguments) {
   if (!site.expand_last) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
   // Whatever else is wrong with the call, the first error among its arguments is where its reports begin.
@@ -382,7 +387,7 @@ Value Interpreter::FinishCall(const CallSite& site, const FunctionCall& call, co
 Value Interpreter::RunBody(const CallSite& site, absl::Span<const Value> arguments, uint64_t cost) {
   const Function& function = *site.function;
   if (!Charge(function.charges ? kCallCost : cost)) return OutOfFuel();
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared, &silence_);
   call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, arguments)
                                                             : function.result_type);
   return FinishCall(site, call, call.failed() ? Value() : function.body(&call, arguments));
@@ -401,22 +406,11 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
   return RunBody(site, {arguments, site.arguments}, cost);
 }
 
-// The fast path for what is called most, scalars. Nothing of the protocol is left, and what is rare stands in functions
-// of its own: the code around the body is shorter than most bodies.
-void Interpreter::CallFunction(const CallSite& site, Value* arguments) {
-  if (ABSL_PREDICT_FALSE(!site.TakesLight(arguments))) {
-    *arguments = CallPlain(site, arguments);
-    return;
-  }
-  if (ABSL_PREDICT_FALSE(!Charge(kCallCost))) {
-    *arguments = OutOfFuel();
-    return;
-  }
-  const Function& function = *site.function;
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared);
-  call.set_result_type(function.result_type);
-  const Value result = function.body(&call, {arguments, site.arguments});
-  *arguments = ABSL_PREDICT_TRUE(!call.failed() && IsLight(result)) ? result : FinishCall(site, call, result);
+// The end of a call in which the body has run and nothing else, where that has failed or gives something large.
+Value Interpreter::FinishLightCall(const CallSite& site, const Value& result) {
+  const Value finished = FinishCall(site, light_call_, result);
+  light_call_.Forget();
+  return finished;
 }
 
 // An error value where `expanded`, unmarked, does not stand for arguments. What is unknown may, if its type does.
@@ -429,9 +423,10 @@ Value Interpreter::CheckExpanded(const Value& expanded, int role) {
   const bool suits = expanded.is_sequence() || kind == TypeKind::kDynamic || kind == TypeKind::kTuple ||
                      kind == TypeKind::kList || kind == TypeKind::kSet;
   if (suits) return Value();
-  return context_.Fail(role, kInvalid,
-                       absl::StrCat("The expanding argument (indicated by ...) must be a tuple, list or set, not ",
-                                    DescribeType(expanded), "."));
+  return context_.Fail(role, kInvalid, [&] {
+    return absl::StrCat("The expanding argument (indicated by ...) must be a tuple, list or set, not ",
+                        DescribeType(expanded), ".");
+  });
 }
 
 // Nobody knows how many arguments it stands for.
@@ -449,7 +444,7 @@ Value Interpreter::ExpandForTry(Interpreter* interpreter, const Value& value, co
   return Mark(Value::Dynamic(), value.marks(), interpreter->context_.heap->arena());
 }
 
-// As for the arguments of CallFunction(), of which there are as many as an expanded list has elements: whether the
+// As for the arguments of CallPlain(), of which there are as many as an expanded list has elements: whether the
 // protocol has nothing to do for them, and what reading them costs. Those behind the first of the variadic ones are of
 // one kind.
 bool Interpreter::TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost) {

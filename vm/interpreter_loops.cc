@@ -103,9 +103,10 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
     }
   }
   if (!source->is_sequence() && !source->is_mapping()) {
-    *source = context_.Fail(span_role::kCollection, DiagnosticCode::kNotIterable,
-                            absl::StrCat("A 'for' expression needs a list, set, tuple, map or object, but this is ",
-                                         DescribeType(*source), "."));
+    *source = context_.Fail(span_role::kCollection, DiagnosticCode::kNotIterable, [&] {
+      return absl::StrCat("A 'for' expression needs a list, set, tuple, map or object, but this is ",
+                          DescribeType(*source), ".");
+    });
     return false;
   }
   LoopState* state = context_.heap->arena()->New<LoopState>();
@@ -235,11 +236,11 @@ bool Interpreter::Filter(Value* loop) {
     return false;
   }
   Value result;
-  ConversionError error;
+  ConversionError error = context_.NewError();
   if (!Convert(condition, Type::Bool(), context_.heap, &result, &error)) {
-    builder->AddPoison(
-        context_.FailConversion(error, span_role::kCondition, DiagnosticCode::kInvalidForCondition,
-                                absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".")));
+    builder->AddPoison(context_.FailConversion(error, span_role::kCondition, DiagnosticCode::kInvalidForCondition, [&] {
+      return absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".");
+    }));
     return false;
   }
   if (state->dry) return false;  // the pass was for the errors above only
@@ -361,15 +362,16 @@ Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
     return Value::Bool(false);
   }
   Value result;
-  ConversionError error;
+  ConversionError error = context_.NewError();
   // As in the reference, the key of a `for` may be unknown whatever its type.
   if (key.is_unknown() && builder->repeated != RepeatedKey::kReplace) {
     builder->unknowable = true;
     return Value::Bool(false);
   }
   if (!Convert(key, Type::String(), context_.heap, &result, &error)) {
-    builder->AddPoison(context_.FailConversion(error, span_role::kKey, DiagnosticCode::kKeyType,
-                                               absl::StrCat("This value cannot be a key: ", error.ToString(), ".")));
+    builder->AddPoison(context_.FailConversion(error, span_role::kKey, DiagnosticCode::kKeyType, [&] {
+      return absl::StrCat("This value cannot be a key: ", error.ToString(), ".");
+    }));
     return Value::Bool(false);
   }
   if (result.is_unknown()) {
@@ -385,13 +387,14 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
   if (value.is_error()) return builder->AddPoison(value);
   if (!key.is_string()) return;  // CheckKey has seen to it
   if (builder->Put(key, value, context_.heap->arena())) return;
-  builder->AddPoison(context_.Fail(
-      span_role::kKey, DiagnosticCode::kDuplicateKey,
-      builder->marks != 0
-          ? "Two items have the same key, which is marked and not shown."
-          : absl::StrCat("Two items have the key \"", Excerpt(key.AsString()),
-                         "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value of a "
-                         "'for' expression.")));
+  builder->AddPoison(context_.Fail(span_role::kKey, DiagnosticCode::kDuplicateKey, [&] {
+    return builder->marks != 0
+               ? "Two items have the same key, which is marked and not shown."
+               : absl::StrCat(
+                     "Two items have the key \"", Excerpt(key.AsString()),
+                     "\". To collect all values of a key in a tuple, put an ellipsis (...) after the value of a "
+                     "'for' expression.");
+  }));
 }
 
 // Recursion follows the nesting of lists, which is bounded (Limits::max_nesting_depth). One that holds only scalars is

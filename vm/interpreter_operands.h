@@ -270,9 +270,10 @@ ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, con
 
 // Whether `text` contains `part`. Out of line, as the search is. *cost: a unit for 64 bytes of what was looked at.
 ABSL_ATTRIBUTE_NOINLINE inline bool HasPart(const Value& text, const Value& part, uint64_t* cost) {
-  const size_t found = FindText(text.AsString(), part.AsString());
+  const std::string_view bytes = text.AsString(), wanted = part.AsString();
+  const size_t found = FindText(bytes, wanted);
   const bool is_there = found != std::string_view::npos;
-  *cost = (is_there ? found + part.AsString().size() : text.AsString().size()) / 64;
+  *cost = (is_there ? found + wanted.size() : bytes.size()) / 64;
   return is_there;
 }
 

@@ -109,9 +109,10 @@ Value Interpreter::ReadLazy(uint32_t slot) {
   }
   if (fuel_.left() == 0) return OutOfFuel();
   if (context_.quiet()) return context_.FailQuietly();
-  return context_.Fail(
-      span_role::kRoot, DiagnosticCode::kVariableNotAvailable,
-      absl::StrCat("The host could not provide the variable \"", ToAbsl(Excerpt(name)), "\": ", variable.failure, "."));
+  return context_.Fail(span_role::kRoot, DiagnosticCode::kVariableNotAvailable, [&] {
+    return absl::StrCat("The host could not provide the variable \"", ToAbsl(Excerpt(name)), "\": ", variable.failure,
+                        ".");
+  });
 }
 
 // The same for plain code, which reports nothing: what cannot be had is left to the general code, which asks again.
@@ -138,6 +139,13 @@ bool Interpreter::ReadLazyOperand(const Instruction& instruction) {
   const bool is_wide = info.c == OperandKind::kX;
   return read(info.a, instruction.a()) || read(info.b, is_wide ? instruction.x() : instruction.b()) ||
          read(info.c, instruction.c());
+}
+
+void Interpreter::Settle(Value* result) {
+  if (has_leftovers_) PutAwayLeftovers();
+  if (!failures_.has_limit()) return;
+  failures_.ReportLimit();
+  if (!result->is_error()) *result = ErrorValue(0);
 }
 
 // Slots stand for their variables again. A pass that is not the last one of its run, because its failures have to be

@@ -41,12 +41,12 @@ Value ConvertOperand(const Value& operand, Type type, int role, const char* side
                      const char* hint = "") {
   if (operand.is_error()) return operand;
   Value result;
-  ConversionError error;
+  ConversionError error = context->NewError();
   if (Convert(operand, type, context->heap, &result, &error)) return result;
   *failed = true;
-  return context->FailConversion(
-      error, role, DiagnosticCode::kInvalidOperand,
-      absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), ".", hint));
+  return context->FailConversion(error, role, DiagnosticCode::kInvalidOperand, [&] {
+    return absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), ".", hint);
+  });
 }
 
 // What is probably meant where an operand is none: other languages' ways to put a text together, and to test a range.
@@ -164,19 +164,25 @@ Value OpContext::FailQuietly() {
   return poison;
 }
 
-Value OpContext::Fail(int role, DiagnosticCode code, std::string detail,
+Value OpContext::Fail(int role, DiagnosticCode code, std::string_view detail,
                       std::initializer_list<std::string_view> names) {
   if (quiet()) return FailQuietly();
-  return FailAt(RangeOf(role), role, code, std::move(detail), names);
+  return FailAt(
+      RangeOf(role), role, code, [detail] { return std::string(detail); }, names);
+}
+
+Value OpContext::Fail(int role, DiagnosticCode code, absl::FunctionRef<std::string()> detail) {
+  if (quiet()) return FailQuietly();
+  return FailAt(RangeOf(role), role, code, detail);
 }
 
 // The error value is made before its diagnostic is added, because it holds the number of those before.
-Value OpContext::FailAt(SourceRange subject, int role, DiagnosticCode code, std::string detail,
+Value OpContext::FailAt(SourceRange subject, int role, DiagnosticCode code, absl::FunctionRef<std::string()> detail,
                         std::initializer_list<std::string_view> names) {
   if (quiet()) return FailQuietly();
   const Value poison = PoisonHere();
   Diagnostic diagnostic(code, names);
-  diagnostic.detail = std::move(detail);
+  diagnostic.detail = detail();
   diagnostic.subject = subject;
   if (role != span_role::kWhole) diagnostic.context = RangeOf(span_role::kWhole);
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
@@ -202,8 +208,9 @@ Value OpContext::FailLimit(int role, DiagnosticCode code, std::string detail) {
 }
 
 // try() and others may drop a failure, but not a limit; hence the two must not be mixed up.
-Value OpContext::FailConversion(const ConversionError& error, int role, DiagnosticCode code, std::string detail) {
-  if (!error.is_limit) return Fail(role, code, std::move(detail));
+Value OpContext::FailConversion(const ConversionError& error, int role, DiagnosticCode code,
+                                absl::FunctionRef<std::string()> detail) {
+  if (!error.is_limit) return Fail(role, code, detail);
   return FailLimit(role, DiagnosticCode::kLimitInConversion,
                    absl::StrCat("This value cannot be converted: ", error.ToString(), "."));
 }
@@ -322,20 +329,22 @@ Value CheckCondition(const Value& condition, OpContext* context) {
   // As in the reference, an unknown condition is not checked for its type.
   if (condition.is_unknown()) return Value::Unknown(Type::Bool());
   Value result;
-  ConversionError error;
+  ConversionError error = context->NewError();
   if (Convert(condition, Type::Bool(), context->heap, &result, &error)) return result;
-  return context->Fail(span_role::kCondition, DiagnosticCode::kConditionType,
-                       absl::StrCat("A condition must be of type bool, but this is ", DescribeType(condition), "."));
+  return context->Fail(span_role::kCondition, DiagnosticCode::kConditionType, [&] {
+    return absl::StrCat("A condition must be of type bool, but this is ", DescribeType(condition), ".");
+  });
 }
 
 // This serves conditionals that run one branch only, where the compiler knows the type of the result.
 Value ConvertBranch(const Value& value, Type type, OpContext* context) {
   if (value.is_error()) return value;
   Value result;
-  ConversionError error;
+  ConversionError error = context->NewError();
   if (context->Convert(value, type, &result, &error)) return result;
-  return context->FailConversion(error, span_role::kIfTrue, DiagnosticCode::kInconsistentResults,
-                                 absl::StrCat("This result has the wrong type: ", error.ToString(), "."));
+  return context->FailConversion(error, span_role::kIfTrue, DiagnosticCode::kInconsistentResults, [&] {
+    return absl::StrCat("This result has the wrong type: ", error.ToString(), ".");
+  });
 }
 
 namespace {
@@ -425,12 +434,13 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   if (!branch.unified) {
     const Value reported = Poison(condition, Poison(if_true, if_false));
     if (reported.is_error()) failures->Remove(ErrorBegin(reported));
+    if (context->quiet()) return context->FailQuietly();
     const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
     const std::string mismatch =
         DescribeMismatch(TypeOfBranch(true_branch, context->heap), TypeOfBranch(false_branch, context->heap));
-    return context->FailAt(
-        branches, span_role::kIfTrue, DiagnosticCode::kInconsistentResults,
-        absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, "."));
+    return context->FailAt(branches, span_role::kIfTrue, DiagnosticCode::kInconsistentResults, [&] {
+      return absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, ".");
+    });
   }
   const Value cond = CheckCondition(condition, context);
   if (!cond.is_bool()) {
@@ -459,12 +469,13 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   }
   if (!IsTyped(taken) || branch.type.is_dynamic() || HasType(taken, branch.type)) return taken;
   Value result;
-  ConversionError error;
+  ConversionError error = context->NewError();
   if (context->Convert(taken, branch.type, &result, &error)) return result;
   return context->FailConversion(
-      error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, DiagnosticCode::kInconsistentResults,
-      absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(), ".",
-                   HintAtList(taken, branch.type)));
+      error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, DiagnosticCode::kInconsistentResults, [&] {
+        return absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(),
+                            ".", HintAtList(taken, branch.type));
+      });
 }
 
 // native-syntax.md, "Template Interpolations". A string is appended as it is; numbers are written without making a
@@ -480,7 +491,7 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
                          "The expression result is null. A string template cannot include a null value.");
   }
   Value text;
-  ConversionError error;
+  ConversionError error = context->NewError();
   // An unknown value is not checked for its type here, as in the reference.
   if (part.is_unknown()) return part;
   if (part.is_number() && !part.AsNumber().IsInfinite()) {
@@ -491,8 +502,9 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
     if (text.is_string()) out->append(text.AsString());
     return text;
   }
-  return context->FailConversion(error, role, DiagnosticCode::kInvalidInterpolation,
-                                 absl::StrCat("A string template cannot include this value: ", error.ToString(), "."));
+  return context->FailConversion(error, role, DiagnosticCode::kInvalidInterpolation, [&] {
+    return absl::StrCat("A string template cannot include this value: ", error.ToString(), ".");
+  });
 }
 
 }  // namespace hcl::internal

@@ -15,11 +15,13 @@
 #include <string>
 #include <string_view>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/silence.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/value/conversion.h"
@@ -61,6 +63,8 @@ struct OpContext {
   // For messages: the values of the variables, and the registers of the chunk that runs (null when folding).
   const Value* slots = nullptr;
   const Value* registers = nullptr;
+  // Whom to ask whether texts are needed; they are where it is null, when folding.
+  const Silence* silence = nullptr;
 
   // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster.
   bool Convert(const Value& value, Type to, Value* result, ConversionError* error);
@@ -71,14 +75,24 @@ struct OpContext {
   // Adds a diagnostic about the range of `role` (context: the whole), with the values of the variables in it, and
   // returns the error value.
   // `names` stand in the code's summary.
-  Value Fail(int role, DiagnosticCode code, std::string detail, std::initializer_list<std::string_view> names = {});
+  Value Fail(int role, DiagnosticCode code, std::string_view detail,
+             std::initializer_list<std::string_view> names = {});
+  // The same with a text that takes work to put together: made only where it will be read.
+  Value Fail(int role, DiagnosticCode code, absl::FunctionRef<std::string()> detail);
   // The same about `subject`.
-  Value FailAt(SourceRange subject, int role, DiagnosticCode code, std::string detail,
+  Value FailAt(SourceRange subject, int role, DiagnosticCode code, absl::FunctionRef<std::string()> detail,
                std::initializer_list<std::string_view> names = {});
   // The same for a crossed limit.
   Value FailLimit(int role, DiagnosticCode code, std::string detail);
   // The same for a conversion that has failed: for a crossed limit, if that is why.
-  Value FailConversion(const ConversionError& error, int role, DiagnosticCode code, std::string detail);
+  Value FailConversion(const ConversionError& error, int role, DiagnosticCode code,
+                       absl::FunctionRef<std::string()> detail);
+  // For a conversion whose failure one of these will tell.
+  ConversionError NewError() const {
+    ConversionError error;
+    error.silence = silence;
+    return error;
+  }
   // An error value for the diagnostics that are about to be added.
   Value PoisonHere() const { return ErrorValue(failures->count()); }
   SourceRange RangeOf(int role) const;

@@ -34,6 +34,7 @@
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/row_memory.h"
+#include "hclvm/vm/run_parts.h"
 #include "hclvm/vm/scope_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/value_access.h"
@@ -270,10 +271,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunRow(const ScopeRows& rows
     RunChunk(chunk);
     return;
   }
-  heap_.Reset();
-  if (ABSL_PREDICT_FALSE(!evaluation_.diagnostics_.empty())) evaluation_.diagnostics_.Clear();
-  interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
-  if (ABSL_PREDICT_FALSE(interpreter_->failures()->counted())) WriteDiagnostics(chunk);
+  Forget();
+  RunBound(chunk);
 }
 
 // The memory is that of the calls before, where the layout is the same: rows often come a few at a time.

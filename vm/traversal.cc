@@ -37,9 +37,10 @@ std::string Suggestion(const Value& name, const Shape& shape, OpContext* context
 Value UnknownAttribute(Type type, const Value& name, OpContext* context, int role) {
   const std::string_view text = name.AsString();
   if (const TypeNode* attribute = type.FindAttribute(text)) return Value::Unknown(Type(attribute));
-  return context->Fail(role, DiagnosticCode::kUnsupportedAttribute,
-                       absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
-                                    Suggestion(name, type.shape(), context)));
+  return context->Fail(role, DiagnosticCode::kUnsupportedAttribute, [&] {
+    return absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
+                        Suggestion(name, type.shape(), context));
+  });
 }
 
 // `.name` on something without attributes. Sequences get a hint, since `list.name` where `list[0].name` is meant is a
@@ -63,11 +64,11 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
   const Type type = unknown_value ? value.null_or_unknown_type() : Type();
   const bool is_tuple = unknown_value ? type.kind() == TypeKind::kTuple : value.is_tuple();
   Value number;
-  ConversionError error;
+  ConversionError error = context->NewError();
   if (!Convert(key, Type::Number(), context->heap, &number, &error)) {
-    return context->FailConversion(
-        error, role, DiagnosticCode::kIndexType,
-        absl::StrCat("An element of a sequence is found by its number: ", error.ToString(), "."));
+    return context->FailConversion(error, role, DiagnosticCode::kIndexType, [&] {
+      return absl::StrCat("An element of a sequence is found by its number: ", error.ToString(), ".");
+    });
   }
   auto unknown_element = [&] {
     if (is_tuple) return Value::Dynamic();
@@ -105,20 +106,20 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
 // not shown, and neither are suggestions for them, which would tell most of the key.
 Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   Value name;
-  ConversionError error;
+  ConversionError error = context->NewError();
   if (!Convert(key, Type::String(), context->heap, &name, &error)) {
     return context->FailConversion(error, role, DiagnosticCode::kIndexType,
-                                   absl::StrCat("A key must be a string: ", error.ToString(), "."));
+                                   [&] { return absl::StrCat("A key must be a string: ", error.ToString(), "."); });
   }
   if (value.is_unknown()) {
     const Type type = value.null_or_unknown_type();
     if (type.kind() == TypeKind::kMap) return Value::Unknown(type.element());
     if (name.is_unknown()) return Value::Dynamic();
     if (const TypeNode* attribute = type.FindAttribute(name.AsString())) return Value::Unknown(Type(attribute));
-    return context->Fail(role, DiagnosticCode::kIndexNotFound,
-                         hide_key
-                             ? "This object has no attribute with the given name."
-                             : absl::StrCat("This object has no attribute named \"", Excerpt(name.AsString()), "\"."));
+    return context->Fail(role, DiagnosticCode::kIndexNotFound, [&] {
+      return hide_key ? "This object has no attribute with the given name."
+                      : absl::StrCat("This object has no attribute named \"", Excerpt(name.AsString()), "\".");
+    });
   }
   if (name.is_unknown()) return value.is_map() ? Value::Unknown(value.element_type()) : Value::Dynamic();
   const int64_t at = value.shape().Find(name);
@@ -170,9 +171,9 @@ Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpCo
       return context->Fail(role, DiagnosticCode::kNoIndices,
                            "The elements of a set have no index or key; only operations on all of them are possible.");
     default:
-      return context->Fail(
-          role, DiagnosticCode::kNoIndices,
-          absl::StrCat("Only sequences, maps and objects have indices, but this is ", DescribeType(value), "."));
+      return context->Fail(role, DiagnosticCode::kNoIndices, [&] {
+        return absl::StrCat("Only sequences, maps and objects have indices, but this is ", DescribeType(value), ".");
+      });
   }
 }
 
@@ -188,13 +189,15 @@ Value GetAttribute(const Value& value, const Value& name, OpContext* context, in
     if (context->quiet()) return context->FailQuietly();
     const std::string_view text = name.AsString();
     if (value.is_map()) {
-      return context->Fail(role, DiagnosticCode::kMissingMapElement,
-                           absl::StrCat("This map has no element with the key \"", Excerpt(text), "\".",
-                                        Suggestion(name, value.shape(), context)));
+      return context->Fail(role, DiagnosticCode::kMissingMapElement, [&] {
+        return absl::StrCat("This map has no element with the key \"", Excerpt(text), "\".",
+                            Suggestion(name, value.shape(), context));
+      });
     }
-    return context->Fail(role, DiagnosticCode::kUnsupportedAttribute,
-                         absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
-                                      Suggestion(name, value.shape(), context)));
+    return context->Fail(role, DiagnosticCode::kUnsupportedAttribute, [&] {
+      return absl::StrCat("This object has no attribute named \"", Excerpt(text), "\".",
+                          Suggestion(name, value.shape(), context));
+    });
   }
   if (value.is_error()) return value;
   if (value.is_marked()) {

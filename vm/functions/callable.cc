@@ -25,7 +25,8 @@ Value FailForMemory(FunctionCall* call) {
 
 // The error is reported here and not where it is found, since the path is complete only when all levels have returned.
 void ArgumentReader::Finish() {
-  if (failed_) call_->ArgumentError(argument_, path_.empty() ? message_ : absl::StrCat(path_, ": ", message_));
+  if (failed_)
+    call_->ArgumentError(argument_, [&] { return path_.empty() ? message_ : absl::StrCat(path_, ": ", message_); });
 }
 
 // A C++ integer never wraps or truncates: what does not fit is an error that names the range.

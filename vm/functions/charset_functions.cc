@@ -33,7 +33,8 @@ std::optional<Charset> ReadCharset(const Value& name, FunctionCall* call) {
   if (charset) return charset;
   std::string known;
   for (Charset c : Charsets()) absl::StrAppend(&known, known.empty() ? "" : ", ", ToAbsl(CharsetName(c)));
-  call->ArgumentError(1, absl::StrCat("there is no encoding \"", Excerpt(name.AsString()), "\"; there are ", known));
+  call->ArgumentError(
+      1, [&] { return absl::StrCat("there is no encoding \"", Excerpt(name.AsString()), "\"; there are ", known); });
   return std::nullopt;
 }
 
@@ -59,8 +60,10 @@ Value TextEncodeBase64(FunctionCall* call, absl::Span<const Value> arguments) {
     const CodePoint point = DecodeUtf8(text, at);
     if (!pace.Step(4)) return Value();
     if (!AppendEncoded(*charset, point.value, &bytes)) {
-      return call->ArgumentError(0, absl::StrCat("the character ", DescribeCharacter(point.value), " at byte ", at,
-                                                 " is not in ", ToAbsl(CharsetName(*charset))));
+      return call->ArgumentError(0, [&] {
+        return absl::StrCat("the character ", DescribeCharacter(point.value), " at byte ", at, " is not in ",
+                            ToAbsl(CharsetName(*charset)));
+      });
     }
     at += point.bytes;
   }
@@ -80,8 +83,10 @@ Value TextDecodeBase64(FunctionCall* call, absl::Span<const Value> arguments) {
     if (!pace.Step(4)) return Value();
     const std::optional<char32_t> character = reader.Next();
     if (!character) {
-      return call->ArgumentError(0, absl::StrCat("the decoded bytes are not ", ToAbsl(CharsetName(*charset)),
-                                                 ": no character begins at byte ", reader.offset()));
+      return call->ArgumentError(0, [&] {
+        return absl::StrCat("the decoded bytes are not ", ToAbsl(CharsetName(*charset)),
+                            ": no character begins at byte ", reader.offset());
+      });
     }
     AppendUtf8(*character, &text);
   }

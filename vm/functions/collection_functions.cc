@@ -37,7 +37,8 @@ Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   const Value& value = arguments[1];
   if (!list.is_sequence()) {
-    return call->Error(absl::StrCat("a list, tuple or set is required, not ", NameOfType(list, call->types())));
+    return call->Error(
+        [&] { return absl::StrCat("a list, tuple or set is required, not ", NameOfType(list, call->types())); });
   }
   const uint64_t weight = value.weight();
   if (CanSearchSet(list, value)) {
@@ -72,8 +73,9 @@ Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
     case TypeKind::kDynamic:
       return Type::Number();
     default:
-      return call->TypeError(
-          absl::StrCat("a list, set, map or tuple is required, not ", NameOfType(arguments[0], call->types())));
+      return call->TypeError([&] {
+        return absl::StrCat("a list, set, map or tuple is required, not ", NameOfType(arguments[0], call->types()));
+      });
   }
 }
 
@@ -135,6 +137,7 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
     if (!call->Charge(ConversionCost(arguments[i], call->result_type(), call->types()))) return Value();
     Value converted;
     ConversionError error;
+    error.silence = call->silence();
     if (!Convert(arguments[i], call->result_type(), call->heap(), &converted, &error)) {
       return ConversionFailed(call, -1, error);
     }

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/digits.h"
@@ -29,6 +30,7 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!call->Charge(ConversionCost(argument, target, call->types()))) return Value();
   Value converted;
   ConversionError error;
+  error.silence = call->silence();
   if (!Convert(argument, target, call->heap(), &converted, &error)) {
     return ConversionFailed(call, 0, error);
   }
@@ -110,14 +112,15 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
   } else if (!arguments[1].is_string()) {
     return call->ArgumentError(1, "a type is required, as in convert(value, list(string))");
   } else if (TypeSyntaxError error; !ParseTypeSyntax(arguments[1].AsString(), call->heap(), &type, &error)) {
-    std::string reason = error.message;
-    if (!reason.empty() && reason.back() == '.') reason.pop_back();
-    reason = absl::StrCat("not a type: ", reason);
+    std::string_view phrase = error.message;
+    if (!phrase.empty() && phrase.back() == '.') phrase.remove_suffix(1);
+    const std::string reason = absl::StrCat("not a type: ", internal::ToAbsl(phrase));
     return error.is_limit ? call->LimitError(reason) : call->ArgumentError(1, reason);
   }
   if (!call->Charge(ConversionCost(arguments[0], type, call->types()))) return Value();
   Value converted;
   ConversionError error;
+  error.silence = call->silence();
   if (Convert(arguments[0], type, call->heap(), &converted, &error)) return converted;
   return ConversionFailed(call, 0, error);
 }

@@ -20,9 +20,13 @@ constexpr uint64_t kCostOfTimestamp = 10;
 // Argument number `argument` as a timestamp; false when the call has failed.
 bool ReadTimestamp(FunctionCall* call, absl::Span<const Value> arguments, size_t argument, Timestamp* timestamp) {
   if (!call->Charge(kCostOfTimestamp)) return false;
-  std::string reason;
-  if (internal::ParseTimestamp(arguments[argument].AsString(), timestamp, &reason)) return true;
-  call->ArgumentError(argument, reason);
+  const std::string_view text = arguments[argument].AsString();
+  if (internal::ParseTimestamp(text, timestamp, /*reason=*/nullptr)) return true;
+  call->ArgumentError(argument, [&] {
+    std::string reason;
+    internal::ParseTimestamp(text, timestamp, &reason);
+    return reason;
+  });
   return false;
 }
 

@@ -11,6 +11,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/base64_text.h"
@@ -54,10 +55,12 @@ Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (JsonReader().Read(arguments[0].AsString(), call->heap(), &value, &error)) return value;
   // The reader has seen the host's wish to stop, which is in the heap's limits as well.
   if (error.is_limit && !call->Look()) return Value();
-  std::string detail = error.detail;
-  if (!detail.empty() && detail.back() == '.') detail.pop_back();
-  detail = absl::StrCat("the text is not valid JSON, at byte ", error.offset, ": ", detail);
-  return error.is_limit ? call->LimitError(detail) : call->ArgumentError(0, detail);
+  const auto detail = [&error] {
+    std::string_view phrase = error.detail;
+    if (!phrase.empty() && phrase.back() == '.') phrase.remove_suffix(1);
+    return absl::StrCat("the text is not valid JSON, at byte ", error.offset, ": ", internal::ToAbsl(phrase));
+  };
+  return error.is_limit ? call->LimitError(detail()) : call->ArgumentError(0, detail);
 }
 
 Value Base64Encode(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -73,7 +76,8 @@ Value Base64Decode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (IsAscii(*decoded)) return Value::String(*decoded, call->arena());
   const size_t invalid = FindInvalidUtf8(*decoded);
   if (invalid != std::string::npos) {
-    return call->ArgumentError(0, absl::StrCat("the decoded bytes are not text: byte ", invalid, " is not UTF-8"));
+    return call->ArgumentError(
+        0, [&] { return absl::StrCat("the decoded bytes are not text: byte ", invalid, " is not UTF-8"); });
   }
   return NormalizedCopy(*decoded, call);
 }
@@ -139,8 +143,9 @@ bool ReadHeader(FunctionCall* call, CsvReader* reader, std::vector<std::string_v
   for (const KeyValue& pair : pairs) {
     const size_t position = static_cast<size_t>(columns->shape->Find(pair.key));
     if (seen[position]) {
-      call->ArgumentError(0,
-                          absl::StrCat("there are two columns named \"", internal::Excerpt(pair.key.AsString()), "\""));
+      call->ArgumentError(0, [&] {
+        return absl::StrCat("there are two columns named \"", internal::Excerpt(pair.key.AsString()), "\"");
+      });
       return false;
     }
     seen[position] = true;
@@ -163,8 +168,10 @@ Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   absl::InlinedVector<Value, 16> row(width);
   while (reader.Next(&fields)) {
     if (fields.size() != width) {
-      return call->ArgumentError(0, absl::StrCat("line ", reader.record_line(), ": there are ", fields.size(),
-                                                 " fields for ", width, " columns"));
+      return call->ArgumentError(0, [&] {
+        return absl::StrCat("line ", reader.record_line(), ": there are ", fields.size(), " fields for ", width,
+                            " columns");
+      });
     }
     if (!CanMake(call, rows.size() + width + 3) || !call->Charge(1 + width)) return Value();
     for (size_t i = 0; i < width; ++i) row[columns.positions[i]] = NormalizedCopy(fields[i], call);

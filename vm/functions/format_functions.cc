@@ -52,8 +52,9 @@ class Formatter {
       }
     }
     if (used_ >= arguments_.size()) return true;
-    call_->ArgumentError(used_ + 1,
-                         absl::StrCat("the format uses only ", used_, " of ", arguments_.size(), " arguments"));
+    call_->ArgumentError(used_ + 1, [&] {
+      return absl::StrCat("the format uses only ", used_, " of ", arguments_.size(), " arguments");
+    });
     return false;
   }
 
@@ -61,8 +62,9 @@ class Formatter {
 
  private:
   bool Fail(std::string_view why) {
-    call_->Error(
-        absl::StrCat("\"", internal::Excerpt(piece_->text), "\" at offset ", piece_->begin, ": ", ToAbsl(why)));
+    call_->Error([&] {
+      return absl::StrCat("\"", internal::Excerpt(piece_->text), "\" at offset ", piece_->begin, ": ", ToAbsl(why));
+    });
     return false;
   }
 
@@ -106,6 +108,7 @@ class Formatter {
       return true;
     }
     ConversionError error;
+    error.silence = call_->silence();
     if (Convert(value, type, call_->heap(), converted, &error)) return true;
     if (!error.is_limit) return Fail(error.ToString());
     internal::ConversionFailed(call_, -1, error);
@@ -310,8 +313,10 @@ bool MeasureArguments(FunctionCall* call, absl::Span<const Value> arguments, Lis
       *result = {result->known, true, length};
       chooser = i;
     } else if (length != result->length) {
-      call->ArgumentError(i + 1, absl::StrCat("the argument has ", length, " elements, but argument ", chooser + 1,
-                                              " of the format has ", result->length));
+      call->ArgumentError(i + 1, [&] {
+        return absl::StrCat("the argument has ", length, " elements, but argument ", chooser + 1, " of the format has ",
+                            result->length);
+      });
       return false;
     }
   }

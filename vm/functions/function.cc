@@ -17,22 +17,49 @@ using internal::ToAbsl;
 
 // Only the first report counts, so that a body may go on cleaning up after one and need not ask whether it has
 // reported.
-Value FunctionCall::Error(std::string message) {
-  if (!failed_) {
-    failed_ = true;
-    new (&message_) std::string(std::move(message));
-  }
+bool FunctionCall::Fails() {
+  if (failed_) return false;
+  failed_ = true;
+  return !internal::IsSilent(silence_);
+}
+
+void FunctionCall::Say(std::string message) {
+  has_message_ = true;
+  new (&message_) std::string(std::move(message));
+}
+
+void FunctionCall::Forget() {
+  if (has_message_) message_.~basic_string();
+  failed_ = has_message_ = out_of_fuel_ = is_limit_ = false;
+  argument_ = -1;
+}
+
+Value FunctionCall::Error(std::string_view message) {
+  if (Fails()) Say(std::string(message));
   return Value();
 }
 
-Value FunctionCall::ArgumentError(size_t argument, std::string message) {
-  if (!failed_) argument_ = static_cast<int>(argument);
-  return Error(std::move(message));
+Value FunctionCall::Error(MakeText message) {
+  if (Fails()) Say(message());
+  return Value();
 }
 
-Value FunctionCall::LimitError(std::string message) {
-  if (!failed_) is_limit_ = true;
-  return Error(std::move(message));
+Value FunctionCall::ArgumentError(size_t argument, std::string_view message) {
+  if (!failed_) argument_ = static_cast<int>(argument);
+  return Error(message);
+}
+
+Value FunctionCall::ArgumentError(size_t argument, MakeText message) {
+  if (!failed_) argument_ = static_cast<int>(argument);
+  return Error(message);
+}
+
+// What ends the evaluation is always said.
+Value FunctionCall::LimitError(std::string_view message) {
+  if (failed_) return Value();
+  failed_ = is_limit_ = true;
+  Say(std::string(message));
+  return Value();
 }
 
 const std::string& FunctionCall::NoMessage() {

@@ -14,14 +14,20 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/fuel.h"
+#include "hclvm/base/silence.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+
+namespace internal {
+class Interpreter;
+}  // namespace internal
 
 // A parameter. Arguments are converted to `type` (dynamic: taken as they are) before anything else is checked.
 struct Parameter {
@@ -129,11 +135,15 @@ struct Function {
 // What a function's body sees of the call it serves. Lives for one call.
 class FunctionCall {
  public:
-  // `fuel` and `prepared` must outlive the call. Without fuel, work is not bounded.
-  FunctionCall(const Function& function, Heap* heap, Fuel* fuel = nullptr, const void* prepared = nullptr)
-      : function_(function), heap_(heap), fuel_(fuel), prepared_(prepared) {}
+  // Text that is made only where it will be read.
+  using MakeText = absl::FunctionRef<std::string()>;
+
+  // `fuel`, `prepared` and `silence` must outlive the call. Without fuel, work is not bounded.
+  FunctionCall(const Function& function, Heap* heap, Fuel* fuel = nullptr, const void* prepared = nullptr,
+               const internal::Silence* silence = nullptr)
+      : function_(&function), heap_(heap), fuel_(fuel), prepared_(prepared), silence_(silence) {}
   ~FunctionCall() {
-    if (failed_) message_.~basic_string();
+    if (has_message_) message_.~basic_string();
   }
   FunctionCall(const FunctionCall&) = delete;
   FunctionCall& operator=(const FunctionCall&) = delete;
@@ -142,7 +152,7 @@ class FunctionCall {
   Heap* heap() const { return heap_; }
   Arena* arena() const { return heap_->arena(); }
   TypeTable* types() const { return heap_->types(); }
-  const Function& function() const { return function_; }
+  const Function& function() const { return *function_; }
   // What Function::prepare made for this call, or null.
   const void* prepared() const { return prepared_; }
 
@@ -161,35 +171,59 @@ class FunctionCall {
   void set_result_type(Type type) { result_type_ = type; }
 
   // Reports a failure; the caller returns the result at once. Messages are phrases that continue a sentence: "must be a
-  // whole number". Only the first report counts.
-  Value Error(std::string message);
-  Value ArgumentError(size_t argument, std::string message);
-  Type TypeError(std::string message) { return Error(std::move(message)), Type(); }
-  Type ArgumentTypeError(size_t argument, std::string message) {
-    return ArgumentError(argument, std::move(message)), Type();
-  }
+  // whole number". Only the first report counts. One whose text takes work to put together is given as a function,
+  // which is called only where the text will be read: not within try() and can(), for instance.
+  Value Error(std::string_view message);
+  Value Error(MakeText message);
+  Value ArgumentError(size_t argument, std::string_view message);
+  Value ArgumentError(size_t argument, MakeText message);
+  Type TypeError(std::string_view message) { return Error(message), Type(); }
+  Type TypeError(MakeText message) { return Error(message), Type(); }
+  Type ArgumentTypeError(size_t argument, std::string_view message) { return ArgumentError(argument, message), Type(); }
+  Type ArgumentTypeError(size_t argument, MakeText message) { return ArgumentError(argument, message), Type(); }
   // As Error, for a limit that the call would cross.
-  Value LimitError(std::string message);
+  Value LimitError(std::string_view message);
+  // Internal: for conversions within the call.
+  const internal::Silence* silence() const { return silence_; }
 
   bool failed() const { return failed_; }
   bool is_limit() const { return is_limit_; }
   bool out_of_fuel() const { return out_of_fuel_; }
   // Index of the argument at fault, or -1 for the call as a whole.
   int argument() const { return argument_; }
-  // Empty where the call has not failed.
-  const std::string& message() const { return failed_ ? message_ : NoMessage(); }
+  // Empty where the call has not failed, and where nobody will read it.
+  const std::string& message() const { return has_message_ ? message_ : NoMessage(); }
 
  private:
+  friend class internal::Interpreter;
+
+  // To be restarted.
+  FunctionCall(Heap* heap, Fuel* fuel, const internal::Silence* silence)
+      : function_(nullptr), heap_(heap), fuel_(fuel), prepared_(nullptr), silence_(silence) {}
+  // Makes this the call of another function that has no rule, with the heap, the fuel and the silence of before. The
+  // call must not have failed.
+  void Restart(const Function& function, const void* prepared) {
+    function_ = &function;
+    prepared_ = prepared;
+    result_type_ = function.result_type;
+  }
+  // Forgets a failure.
+  void Forget();
+  // Whether this is the first failure, and somebody will read its text.
+  bool Fails();
+  void Say(std::string message);
   // A charge has failed: all fuel is gone then, so that the evaluation ends and cannot go on with cheaper work.
   bool OutOfFuel();
   static const std::string& NoMessage();
 
-  const Function& function_;
+  const Function* function_;
   Heap* heap_;
   Fuel* fuel_;
   const void* prepared_;
+  const internal::Silence* silence_;
   Type result_type_;
   bool failed_ = false;
+  bool has_message_ = false;
   bool out_of_fuel_ = false;
   bool is_limit_ = false;
   int argument_ = -1;

@@ -258,8 +258,8 @@ bool FailCannotMake(FunctionCall* call) {
 
 Value ConversionFailed(FunctionCall* call, int argument, const ConversionError& error) {
   if (error.is_limit) return call->LimitError(error.ToString());
-  return argument < 0 ? call->Error(error.ToString())
-                      : call->ArgumentError(static_cast<size_t>(argument), error.ToString());
+  return argument < 0 ? call->Error([&] { return error.ToString(); })
+                      : call->ArgumentError(static_cast<size_t>(argument), [&] { return error.ToString(); });
 }
 
 }  // namespace hcl::internal

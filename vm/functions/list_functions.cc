@@ -118,7 +118,8 @@ Value Sort(FunctionCall* call, absl::Span<const Value> arguments) {
     return FinishList(result);
   }
   for (size_t i = 0; i < list.size(); ++i) {
-    if (items[i].is_null()) return call->Error(absl::StrCat("element ", i, " is null, and null values have no order"));
+    if (items[i].is_null())
+      return call->Error([&] { return absl::StrCat("element ", i, " is null, and null values have no order"); });
   }
   return SortInPieces(call, items, list.size(), list.weight()) ? FinishList(result) : Value();
 }
@@ -155,7 +156,7 @@ Value Range(FunctionCall* call, absl::Span<const Value> arguments) {
   size_t count = 0;
   for (Number next = bounds.start; Compare(next, bounds.end) * sign < 0;) {
     if (count == kMaxRange || bounds.step.Sign() == 0) {
-      return call->Error(absl::StrCat("a range must not have more than ", kMaxRange, " values"));
+      return call->Error([&] { return absl::StrCat("a range must not have more than ", kMaxRange, " values"); });
     }
     if (!call->Charge(8)) return Value();
     values[count++] = Value::FromNumber(next);

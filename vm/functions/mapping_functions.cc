@@ -39,7 +39,7 @@ Type KeysType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (kind == TypeKind::kMap) return Common().list_of_string;
   if (kind == TypeKind::kObject) return Type::Dynamic();  // the body knows the keys in any case
   return call->ArgumentTypeError(
-      0, absl::StrCat("a map or object is required, not ", NameOfType(arguments[0], call->types())));
+      0, [&] { return absl::StrCat("a map or object is required, not ", NameOfType(arguments[0], call->types())); });
 }
 
 Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -58,7 +58,8 @@ Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
 Type ValuesType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
   if (!IsMapOrObject(KindOf(mapping))) {
-    return call->TypeError(absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())));
+    return call->TypeError(
+        [&] { return absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())); });
   }
   if (!mapping.is_unknown()) return Type::Dynamic();
   if (KindOf(mapping) == TypeKind::kMap) return call->types()->List(ElementTypeOf(mapping));
@@ -80,8 +81,9 @@ const Value* DefaultOf(absl::Span<const Value> arguments) { return arguments.siz
 
 // A lookup without a default that finds nothing.
 Value FailNoElement(FunctionCall* call, const Value& key) {
-  return call->ArgumentError(
-      1, absl::StrCat("there is no element with the key \"", Excerpt(key.AsString()), "\", and no default is given"));
+  return call->ArgumentError(1, [&] {
+    return absl::StrCat("there is no element with the key \"", Excerpt(key.AsString()), "\", and no default is given");
+  });
 }
 
 // The result type of a lookup in an object: the attribute's, or the default's when there is no such attribute. The
@@ -116,19 +118,21 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
       if (!call->Charge(CostOf(*fallback))) return Type::Dynamic();
       Value converted;
       ConversionError error;
+      error.silence = call->silence();
       if (!HasType(*fallback, element) && !Convert(*fallback, element, call->heap(), &converted, &error)) {
         if (error.is_limit) {
           ConversionFailed(call, 2, error);
           return Type::Dynamic();
         }
-        return call->ArgumentTypeError(
-            2, absl::StrCat("the default must have the type of the map's elements: ", error.ToString()));
+        return call->ArgumentTypeError(2, [&] {
+          return absl::StrCat("the default must have the type of the map's elements: ", error.ToString());
+        });
       }
       return element;
     }
     default:
       return call->ArgumentTypeError(
-          0, absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())));
+          0, [&] { return absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())); });
   }
 }
 
@@ -148,6 +152,7 @@ Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
   if (mapping.is_object() || HasType(*fallback, mapping.element_type())) return *fallback;
   Value converted;
   ConversionError error;
+  error.silence = call->silence();
   if (!Convert(*fallback, mapping.element_type(), call->heap(), &converted, &error)) {
     return ConversionFailed(call, 2, error);
   }
@@ -194,8 +199,9 @@ Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
     // As in the reference, what stands behind an argument of unknown type is not looked at.
     if (kind == TypeKind::kDynamic && argument.is_unknown()) return Type::Dynamic();
     if (kind != TypeKind::kDynamic && !IsMapOrObject(kind)) {
-      return call->TypeError(
-          absl::StrCat("the arguments must be maps or objects, not ", NameOfType(argument, call->types())));
+      return call->TypeError([&] {
+        return absl::StrCat("the arguments must be maps or objects, not ", NameOfType(argument, call->types()));
+      });
     }
   }
   if (!AnyUnknown(arguments)) return Type::Dynamic();
@@ -258,8 +264,10 @@ Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
 // Reports a difference in length; true when there is none.
 bool SameLength(FunctionCall* call, size_t keys, size_t values) {
   if (keys == values) return true;
-  call->Error(absl::StrCat("there are ", keys, keys == 1 ? " key" : " keys", " for ", values,
-                           values == 1 ? " value" : " values"));
+  call->Error([&] {
+    return absl::StrCat("there are ", keys, keys == 1 ? " key" : " keys", " for ", values,
+                        values == 1 ? " value" : " values");
+  });
   return false;
 }
 
@@ -270,14 +278,15 @@ Type ZipmapType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& values = arguments[1];
   if (KindOf(values) == TypeKind::kList) return call->types()->Map(ElementTypeOf(values));
   if (KindOf(values) != TypeKind::kTuple) {
-    return call->TypeError(absl::StrCat("the values must be a list or tuple, not ", NameOfType(values, call->types())));
+    return call->TypeError(
+        [&] { return absl::StrCat("the values must be a list or tuple, not ", NameOfType(values, call->types())); });
   }
   if (!values.is_unknown() || !keys.is_wholly_known()) return Type::Dynamic();
   const Type tuple = values.null_or_unknown_type();
   if (!SameLength(call, keys.size(), tuple.size())) return Type::Dynamic();
   absl::InlinedVector<KeyValue, 16> pairs;
   for (size_t i = 0; i < tuple.size(); ++i) {
-    if (keys.elements()[i].is_null()) return call->TypeError(absl::StrCat("key ", i, " is null"));
+    if (keys.elements()[i].is_null()) return call->TypeError([&] { return absl::StrCat("key ", i, " is null"); });
     pairs.push_back({keys.elements()[i], Value::Unknown(tuple.element(i))});
   }
   return TypeOf(MakeObject(absl::MakeSpan(pairs), call->arena()), call->types());
@@ -293,7 +302,7 @@ Value Zipmap(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!ChargeForPairs(call, keys.size(), {&keys, 1})) return Value();
   KeyValue* pairs = call->arena()->NewArray<KeyValue>(keys.size());
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (keys.elements()[i].is_null()) return call->Error(absl::StrCat("key ", i, " is null"));
+    if (keys.elements()[i].is_null()) return call->Error([&] { return absl::StrCat("key ", i, " is null"); });
     pairs[i] = {keys.elements()[i], values.elements()[i]};
   }
   const absl::Span<KeyValue> span(pairs, keys.size());
@@ -316,11 +325,12 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
     const Value& key = map.shape().keys[i];
     const Value& list = map.values()[i];
     if (list.is_null())
-      return call->ArgumentError(0, absl::StrCat("element \"", internal::Excerpt(key.AsString()), "\" is null"));
+      return call->ArgumentError(
+          0, [&] { return absl::StrCat("element \"", internal::Excerpt(key.AsString()), "\" is null"); });
     for (const Value& element : list.elements()) {
       if (element.is_null()) {
         return call->ArgumentError(
-            0, absl::StrCat("element \"", internal::Excerpt(key.AsString()), "\" has a null in it"));
+            0, [&] { return absl::StrCat("element \"", internal::Excerpt(key.AsString()), "\" has a null in it"); });
       }
       *next++ = {element, key};
     }

@@ -92,8 +92,9 @@ Value CidrHost(FunctionCall* call, absl::Span<const Value> arguments) {
   // A negative number counts from the end: -1 is the last host.
   const bool negative = number.Sign() < 0;
   if (!magnitude || *magnitude - (negative ? 1 : 0) > max) {
-    return call->ArgumentError(
-        1, absl::StrCat("a network with a prefix of ", network.prefix, " bits has no host with that number"));
+    return call->ArgumentError(1, [&] {
+      return absl::StrCat("a network with a prefix of ", network.prefix, " bits has no host with that number");
+    });
   }
   IpAddress host = network.first;
   host.value |= negative ? max - (*magnitude - 1) : *magnitude;
@@ -114,12 +115,15 @@ bool ReadNewBits(FunctionCall* call, absl::Span<const Value> arguments, size_t a
                  int min, int* bits) {
   const std::optional<int64_t> number = WholeNumber(arguments[argument]);
   if (!number || *number < min) {
-    call->ArgumentError(argument, absl::StrCat("the number of new bits must be a whole number, and at least ", min));
+    call->ArgumentError(
+        argument, [&] { return absl::StrCat("the number of new bits must be a whole number, and at least ", min); });
     return false;
   }
   if (*number > network.host_bits()) {
-    call->ArgumentError(argument, absl::StrCat("a prefix of ", network.prefix, " bits cannot be extended by ", *number,
-                                               ": an address has ", network.first.bits));
+    call->ArgumentError(argument, [&] {
+      return absl::StrCat("a prefix of ", network.prefix, " bits cannot be extended by ", *number, ": an address has ",
+                          network.first.bits);
+    });
     return false;
   }
   *bits = static_cast<int>(*number);
@@ -137,7 +141,7 @@ Value CidrSubnet(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   const std::optional<absl::uint128> index = Magnitude(number);
   if (!index || *index > MaxHost(bits)) {
-    return call->ArgumentError(2, absl::StrCat(bits, " new bits give no subnet with that number"));
+    return call->ArgumentError(2, [&] { return absl::StrCat(bits, " new bits give no subnet with that number"); });
   }
   network.prefix += bits;
   // Shifting by all bits is not defined; it only happens when the number is 0.
@@ -165,8 +169,10 @@ Value CidrSubnets(FunctionCall* call, absl::Span<const Value> arguments) {
     full = full || (network.last() & ~rest) < next;
     if ((next & rest) != 0) next = (next | rest) + 1;
     if (full) {
-      return call->ArgumentError(i + 1, absl::StrCat("there is no room left in ", network.ToString(),
-                                                     " for a subnet with a prefix of ", subnet.prefix, " bits"));
+      return call->ArgumentError(i + 1, [&] {
+        return absl::StrCat("there is no room left in ", network.ToString(), " for a subnet with a prefix of ",
+                            subnet.prefix, " bits");
+      });
     }
     subnet.first.value = next;
     subnets->mutable_items()[i] = Value::String(subnet.ToString(), call->arena());

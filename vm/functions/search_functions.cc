@@ -51,7 +51,7 @@ Type OneType(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     default:
       return call->ArgumentTypeError(
-          0, absl::StrCat("a list, set or tuple is required, not ", NameOfType(list, call->types())));
+          0, [&] { return absl::StrCat("a list, set or tuple is required, not ", NameOfType(list, call->types())); });
   }
 }
 
@@ -62,7 +62,7 @@ Value One(FunctionCall* call, absl::Span<const Value> arguments) {
   if (list.size() == 1) return list.elements()[0];
   // Unknown elements of a set may turn out to be the same as others.
   if (list.is_set() && !list.is_wholly_known()) return Value::Unknown(call->result_type());
-  return call->ArgumentError(0, absl::StrCat("at most one element is allowed, not ", list.size()));
+  return call->ArgumentError(0, [&] { return absl::StrCat("at most one element is allowed, not ", list.size()); });
 }
 
 // The type of the keys and of what they are searched for in; false when there is none.
@@ -87,6 +87,7 @@ bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Typ
   for (const Value& element : list.elements()) {
     Value converted = element;
     ConversionError error;
+    error.silence = call->silence();
     if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
       ConversionFailed(call, static_cast<int>(argument), error);
       return false;
@@ -102,8 +103,10 @@ bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Typ
 Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& values = arguments[0];
   if (values.size() != arguments[1].size()) {
-    return call->ArgumentError(1, absl::StrCat("there are ", arguments[1].size(), " keys for ", values.size(),
-                                               " values; both lists must have the same length"));
+    return call->ArgumentError(1, [&] {
+      return absl::StrCat("there are ", arguments[1].size(), " keys for ", values.size(),
+                          " values; both lists must have the same length");
+    });
   }
   if (!arguments[1].is_wholly_known() || !arguments[2].is_wholly_known()) return Value::Unknown(call->result_type());
   Type type;

@@ -54,8 +54,9 @@ Type ConcatType(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const TypeKind kind = KindOf(arguments[i]);
     if (kind != TypeKind::kList && kind != TypeKind::kTuple) {
-      return call->ArgumentTypeError(
-          i, absl::StrCat("a list or tuple is required, not ", NameOfType(arguments[i], call->types())));
+      return call->ArgumentTypeError(i, [&] {
+        return absl::StrCat("a list or tuple is required, not ", NameOfType(arguments[i], call->types()));
+      });
     }
     // As in the reference, what stands behind a list of unknown length is not looked at.
     if (kind == TypeKind::kList && arguments[i].is_unknown()) return Type::Dynamic();
@@ -100,6 +101,7 @@ Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value argument = arguments[i];
     ConversionError error;
+    error.silence = call->silence();
     if (is_list && argument.element_type() != type.element() &&
         !Convert(arguments[i], type, call->heap(), &argument, &error)) {
       return ConversionFailed(call, static_cast<int>(i), error);
@@ -126,7 +128,8 @@ Type ElementResultType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
-    return call->TypeError(absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())));
+    return call->TypeError(
+        [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
   }
   if (kind == TypeKind::kList) return ElementTypeOf(sequence);
   if (arguments[1].is_unknown() || !sequence.is_unknown()) return Type::Dynamic();
@@ -164,7 +167,7 @@ Type HasIndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(arguments[0]);
   if (IsIndexable(kind) || kind == TypeKind::kDynamic) return Type::Bool();
   return call->TypeError(
-      absl::StrCat("a list, map or tuple is required, not ", NameOfType(arguments[0], call->types())));
+      [&] { return absl::StrCat("a list, map or tuple is required, not ", NameOfType(arguments[0], call->types())); });
 }
 
 Value HasIndex(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -180,7 +183,7 @@ Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind key = KindOf(arguments[1]);
   if (!IsIndexable(kind)) {
     return call->TypeError(
-        absl::StrCat("a list, map or tuple is required, not ", NameOfType(collection, call->types())));
+        [&] { return absl::StrCat("a list, map or tuple is required, not ", NameOfType(collection, call->types())); });
   }
   const TypeKind wanted = kind == TypeKind::kMap ? TypeKind::kString : TypeKind::kNumber;
   if (key != wanted && key != TypeKind::kDynamic) {
@@ -207,7 +210,7 @@ Type ReverseType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind) && kind != TypeKind::kSet) {
     return call->ArgumentTypeError(
-        0, absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())));
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
   }
   if (!sequence.is_unknown()) return Type::Dynamic();
   if (kind != TypeKind::kTuple) return call->types()->List(ElementTypeOf(sequence));
@@ -242,11 +245,13 @@ bool ReadBound(FunctionCall* call, absl::Span<const Value> arguments, size_t pos
   *bound = WholeNumber(arguments[position]);
   const std::optional<int64_t> length = LengthOf(arguments[0]);
   if (!*bound || **bound < 0) {
-    call->ArgumentError(position, absl::StrCat("the ", name, " must be a whole number, and not negative"));
+    call->ArgumentError(position,
+                        [&] { return absl::StrCat("the ", name, " must be a whole number, and not negative"); });
     return false;
   }
   if (length && **bound > *length) {
-    call->ArgumentError(position, absl::StrCat("the ", name, " must not be over the length, ", *length));
+    call->ArgumentError(position,
+                        [&] { return absl::StrCat("the ", name, " must not be over the length, ", *length); });
     return false;
   }
   return true;
@@ -269,7 +274,7 @@ Type SliceType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
     return call->ArgumentTypeError(
-        0, absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())));
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
   }
   // The body reads the bounds where all is known.
   if (!AnyUnknown(arguments)) return Type::Dynamic();
@@ -322,7 +327,8 @@ bool FlattenInto(FunctionCall* call, const Value& sequence, ValueVector* out) {
 Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   if (!sequence.is_sequence()) {
-    return call->Error(absl::StrCat("a list, set or tuple is required, not ", NameOfType(sequence, call->types())));
+    return call->Error(
+        [&] { return absl::StrCat("a list, set or tuple is required, not ", NameOfType(sequence, call->types())); });
   }
   ValueVector elements;
   if (FlattenInto(call, sequence, &elements)) return MakeTuple(elements, call->arena());
@@ -335,8 +341,9 @@ Type CoalesceListType(FunctionCall* call, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) {
     if (argument.is_unknown()) return Type::Dynamic();
     if (!IsListOrTuple(KindOf(argument))) {
-      return call->TypeError(
-          absl::StrCat("the arguments must be lists or tuples, not ", NameOfType(argument, call->types())));
+      return call->TypeError([&] {
+        return absl::StrCat("the arguments must be lists or tuples, not ", NameOfType(argument, call->types()));
+      });
     }
   }
   return Type::Dynamic();

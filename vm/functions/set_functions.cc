@@ -48,6 +48,7 @@ bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVec
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value set = arguments[i];
     ConversionError error;
+    error.silence = call->silence();
     if (!HasType(set, call->result_type()) && !call->Charge(ConversionCost(set, call->result_type(), call->types()) +
                                                             CostOfSorting(set.size(), set.weight()))) {
       return false;
@@ -139,6 +140,7 @@ bool ProductElement(FunctionCall* call, const Value& argument, Type* element) {
     if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic, call->types()))) return false;
     Value list;
     ConversionError error;
+    error.silence = call->silence();
     if (!Convert(argument, Common().list_of_dynamic, call->heap(), &list, &error)) {
       if (error.is_limit) call->LimitError(error.ToString());
       return false;
@@ -162,8 +164,10 @@ Type SetProductType(FunctionCall* call, absl::Span<const Value> arguments) {
     const TypeKind kind = KindOf(arguments[i]);
     any_set |= kind == TypeKind::kSet;
     if (kind != TypeKind::kSet && kind != TypeKind::kList && kind != TypeKind::kTuple) {
-      return call->ArgumentTypeError(
-          i, absl::StrCat("a set, list or tuple is required, not ", internal::NameOfType(arguments[i], call->types())));
+      return call->ArgumentTypeError(i, [&] {
+        return absl::StrCat("a set, list or tuple is required, not ",
+                            internal::NameOfType(arguments[i], call->types()));
+      });
     }
     if (!ProductElement(call, arguments[i], &elements[i])) {
       if (call->failed()) return Type::Dynamic();
@@ -184,6 +188,7 @@ bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, Facto
     for (const Value& element : arguments[i].elements()) {
       Value converted = element;
       ConversionError error;
+      error.silence = call->silence();
       if (!call->Charge(1 + CostOf(element))) return false;
       if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
         ConversionFailed(call, static_cast<int>(i), error);

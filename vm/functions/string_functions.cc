@@ -99,19 +99,15 @@ Value MapAscii(FunctionCall* call, const Value& value, char first) {
 // ASCII letters from `first` on, of 26 in one case, are put into the other one in place of the general mapping. ASCII
 // needs no tables and no normalization.
 Value MapCase(FunctionCall* call, const Value& value, char first, std::string (*general)(std::string_view)) {
+  // In a short one the tag and the length stay what they are: neither looks like a letter with a bit at the top.
+  if (TagOf(value) == Tag::kShortString && ((HeadBits(value) | PayloadBits(value)) & kEachByte * 0x80) == 0) {
+    constexpr uint64_t kText = ~uint64_t{0xffff};
+    const uint64_t flipped = HeadBits(value) ^ ((MarkLetters(HeadBits(value), first) >> 2) & kText);
+    return ValueAccess::Make(Tag::kShortString, flipped & ~uint64_t{0xff}, FlipCase(PayloadBits(value), first));
+  }
   const std::string_view text = value.AsString();
   if (!CanMake(call, text.size(), 1)) return Value();
-  if (TagOf(value) == Tag::kShortString) {
-    const uint64_t words[2] = {HeadBits(value) >> 16 | PayloadBits(value) << 48, PayloadBits(value) >> 16};
-    if (((words[0] | words[1]) & kEachByte * 0x80) == 0) {
-      const uint64_t mapped[2] = {FlipCase(words[0], first), FlipCase(words[1], first)};
-      char bytes[sizeof(mapped)];
-      std::memcpy(bytes, mapped, sizeof(bytes));
-      return ShortStringIn16(bytes, text.size());
-    }
-  } else if (IsAscii(text)) {
-    return MapAscii(call, value, first);
-  }
+  if (TagOf(value) != Tag::kShortString && IsAscii(text)) return MapAscii(call, value, first);
   return call->Charge(text.size()) ? MapPoints(call, text, general) : Value();
 }
 
@@ -289,7 +285,8 @@ bool MeasureJoin(FunctionCall* call, absl::Span<const Value> lists, uint64_t* it
     absl::Span<const Value> elements = lists[n].elements();
     for (size_t i = 0; i < elements.size(); ++i) {
       if (elements[i].is_null()) {
-        call->ArgumentError(n + 1, absl::StrCat("element ", i, " is null, and null values cannot be joined"));
+        call->ArgumentError(n + 1,
+                            [&] { return absl::StrCat("element ", i, " is null, and null values cannot be joined"); });
         return false;
       }
       *bytes += elements[i].AsString().size();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
@@ -56,17 +57,17 @@ class TimestampReader {
     *value = 0;
     for (size_t i = 0; i < digits; ++i) {
       if (i >= rest_.size() || !IsDigit(rest_[i])) {
-        return Fail(absl::StrCat(what, " of ", digits, " digits is required"));
+        return Fail([&] { return absl::StrCat(what, " of ", digits, " digits is required"); });
       }
       *value = *value * 10 + (rest_[i] - '0');
     }
     rest_.remove_prefix(digits);
-    if (*value < min || *value > max) return Fail(absl::StrCat(*value, " is out of range for ", what));
+    if (*value < min || *value > max) return Fail([&] { return absl::StrCat(*value, " is out of range for ", what); });
     return true;
   }
 
   bool Take(char c) {
-    if (Peek() != c) return Fail(absl::StrCat("\"", std::string(1, c), "\" is required"));
+    if (Peek() != c) return Fail([&] { return absl::StrCat("\"", std::string(1, c), "\" is required"); });
     Skip();
     return true;
   }
@@ -74,7 +75,7 @@ class TimestampReader {
   // Digits behind a point; those beyond nanoseconds are dropped.
   bool TakeFraction(int32_t* nanoseconds) {
     int32_t unit = kNanosecondsInSecond / 10;
-    if (!IsDigit(Peek())) return Fail("a digit is required after the point");
+    if (!IsDigit(Peek())) return Fail([] { return "a digit is required after the point"; });
     for (; IsDigit(Peek()); Skip()) {
       *nanoseconds += unit * (Peek() - '0');
       unit /= 10;
@@ -82,7 +83,9 @@ class TimestampReader {
     return true;
   }
 
-  bool Fail(const std::string& expected) {
+  bool Fail(absl::FunctionRef<std::string()> expectation) {
+    if (reason_ == nullptr) return false;
+    const std::string expected = expectation();
     *reason_ = absl::StrCat("not a timestamp as in RFC 3339: ", expected);
     if (expected.find("required") == std::string::npos) return false;
     absl::StrAppend(reason_, rest_.empty() ? ", but the text ends" : absl::StrCat(" before \"", Excerpt(rest_), "\""));
@@ -172,7 +175,8 @@ bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* re
     return false;
   }
   const int second_of_day = hour * 3600 + minute * 60 + second;
-  if (day > DaysIn(year, month)) return reader.Fail(absl::StrCat(day, " is out of range for a day of the month"));
+  if (day > DaysIn(year, month))
+    return reader.Fail([&] { return absl::StrCat(day, " is out of range for a day of the month"); });
   timestamp->nanoseconds = 0;
   if (reader.Peek() == '.') {
     reader.Skip();
@@ -190,11 +194,11 @@ bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* re
     }
     timestamp->offset_minutes = (sign == '-' ? -1 : 1) * (hour * 60 + minute);
   } else {
-    return reader.Fail("\"Z\" or an offset from UTC is required");
+    return reader.Fail([] { return "\"Z\" or an offset from UTC is required"; });
   }
   timestamp->seconds =
       DaysTo(year, month, day) * kSecondsInDay + second_of_day - int64_t{60} * timestamp->offset_minutes;
-  return reader.AtEnd() || reader.Fail("the end is required");
+  return reader.AtEnd() || reader.Fail([] { return "the end is required"; });
 }
 
 namespace {

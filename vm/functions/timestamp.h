@@ -33,7 +33,7 @@ struct LocalTime {
 LocalTime LocalTimeOf(const Timestamp& timestamp);
 
 // Reads "2006-01-02T15:04:05.999Z" or, for Z, an offset such as "+01:30"; T and Z in upper case. False, with a phrase
-// that says what is wrong, for anything else; leap seconds do not exist.
+// that says what is wrong in *reason unless that is null, for anything else; leap seconds do not exist.
 bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* reason);
 
 // Reads a sequence of decimal numbers with units (h, m, s, ms, us, µs, ns), with a sign or none, or "0", as

@@ -56,7 +56,8 @@ YamlReader::~YamlReader() {
 }
 
 bool YamlReader::Fail(const yaml_mark_t& mark, const std::string& what) {
-  call_->ArgumentError(0, absl::StrCat("line ", mark.line + 1, ", column ", mark.column + 1, ": ", what));
+  call_->ArgumentError(0,
+                       [&] { return absl::StrCat("line ", mark.line + 1, ", column ", mark.column + 1, ": ", what); });
   return false;
 }
 

@@ -69,18 +69,21 @@ class Converter {
   // Which way the elements of a collection come to one type, where the wanted type is dynamic inside.
   enum class Agreement { kMustAgree, kUnifySafely, kUnify };
 
-  bool Fail(std::string message) {
+  bool IsSilent() const { return internal::IsSilent(error_->silence); }
+  bool Fail(std::string_view message) {
     error_->path.clear();
-    error_->message = std::move(message);
     error_->is_limit = false;
+    if (!IsSilent()) error_->message = message;
     return false;
   }
-  bool FailLimit(std::string message) {
-    Fail(std::move(message));
+  bool FailLimit(std::string_view message) {
+    error_->path.clear();
+    error_->message = message;
     error_->is_limit = true;
     return false;
   }
   bool FailMismatch(const Value& value, Type to) {
+    if (IsSilent()) return Fail("");
     // The message names the kind of a tuple or object, and not its parts.
     TypeTable* types = heap_->types();
     const Type from = value.is_tuple()    ? types->Tuple({})
@@ -94,7 +97,9 @@ class Converter {
     error_->path.insert(0, segment);
     return false;
   }
-  bool FailInItem(const Value& container, size_t i) { return FailAt(internal::PathToItem(container, i)); }
+  bool FailInItem(const Value& container, size_t i) {
+    return error_->message.empty() ? false : FailAt(internal::PathToItem(container, i));
+  }
 
   // The reference gives a list of unknown length its elements' old type. Inside of other values that would break those
   // values' types, so that it is kept at the top only.

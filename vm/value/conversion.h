@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "hclvm/base/silence.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -27,6 +28,9 @@ struct ConversionError {
   std::string path;       // where, from the converted value: ".rules[2].port"; empty for the value itself
   std::string message;    // "a number is required"
   bool is_limit = false;  // the value could be converted under a higher limit, which the message names
+  // Internal. Set by the caller: whom to ask whether path and message will be read; otherwise they stay empty, but
+  // where is_limit is set.
+  const internal::Silence* silence = nullptr;
 
   // The path, if any, a colon, and the message.
   std::string ToString() const;

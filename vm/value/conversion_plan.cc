@@ -220,7 +220,7 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
     }
     const size_t at = static_cast<size_t>(source);
     if (plan.ApplyToPart(from[at], heap, &items[i], error)) continue;
-    error->path.insert(0, internal::PathToItem(value, at));
+    if (!error->message.empty()) error->path.insert(0, internal::PathToItem(value, at));
     return false;
   }
   if (sequence) {
