@@ -1,4 +1,5 @@
-// Values of Python's strings, lists and dicts. Tested by bindings/python/tests/test_values.py and test_forms.py.
+// Values of Python's strings, lists and dicts. Tested by bindings/python/tests/test_values.py and
+// bindings/python/tests/test_forms.py.
 //
 // Objects are hostile: they may hold themselves, and code of theirs may change what is being read. So data are taken
 // from the objects themselves and not by calling their methods, each object that is being read is held, and sizes are

@@ -1,4 +1,5 @@
-// Needs. Tested by bindings/python/tests/test_values.py and test_forms.py.
+// Needs. Tested by bindings/python/tests/test_values.py and
+// bindings/python/tests/test_forms.py.
 //
 // Shapes are kept for as long as the needs, because values that are evaluated without the GIL point to them. Dicts that
 // lack this or that property have few shapes between them; the first ones are kept.

@@ -1,6 +1,7 @@
 // What is needed of dicts, with the names as Python has them.
 //
-// Tested by bindings/python/tests/test_values.py and test_forms.py.
+// Tested by bindings/python/tests/test_values.py and
+// bindings/python/tests/test_forms.py.
 
 #ifndef HCLVM_BINDINGS_PYTHON_NEEDS_H_
 #define HCLVM_BINDINGS_PYTHON_NEEDS_H_

@@ -5,9 +5,11 @@
 
 #include "hclvm/bindings/python/program.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -93,6 +95,12 @@ Limits LimitsOf(const py::object& given) {
   ReadLimit(given, "max_prepared_bytes", UINT64_MAX, &limits.max_prepared_bytes);
   ReadLimit(given, "max_output_bytes", UINT64_MAX, &limits.max_output_bytes);
   return limits;
+}
+
+uint32_t CountOfThreads(uint32_t threads) {
+  constexpr uint32_t kMaxThreads = 256;
+  if (threads > kMaxThreads) Raise(PyExc_ValueError, "threads is a number from 0 to 256");
+  return threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
 CompileOptions OptionsOf(const CompileArguments& arguments, Call* call) {

@@ -32,6 +32,9 @@ namespace hcl::python {
 // The limits of a hclvm.Limits, or the defaults for None. Raises TypeError, and ValueError for what is out of range.
 Limits LimitsOf(const py::object& limits);
 
+// How many threads work where a call says `threads`: 0 means as many as there are processors. Raises ValueError.
+uint32_t CountOfThreads(uint32_t threads);
+
 // What texts are compiled with.
 struct CompileArguments {
   std::string dialect;  // "spec" or "hashicorp"
@@ -118,7 +121,8 @@ class Program {
   // Reads scopes, as many as are evaluated at a time.
   void ReadBatch(py::iterator* next, const Target& target, bool is_alone, bool keeps_errors, Batch* batch) const;
   void RunPart(absl::Span<const Value> scopes, const Target& target, Worker* worker) const;
-  void RunParts(absl::Span<const Value> scopes, const Target& target, std::vector<Worker>* workers) const;
+  void RunParts(absl::Span<const Value> scopes, const Target& target, const Interrupt& interrupt,
+                std::vector<Worker>* workers) const;
   // Adds what became of the scopes of a batch.
   void AddResults(const Target& target, const Batch& batch, std::vector<Worker>* workers, Call* call, Values* values);
   void RunBatches(py::iterator next, const Target& target, uint32_t threads, Call* call, Values* values);

@@ -2,27 +2,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <exception>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <thread>
+#include <future>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
 #include "hclvm/bindings/python/seats.h"
 #include "hclvm/bindings/python/to_python.h"
-#include "hclvm/ndjson.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
@@ -91,7 +86,6 @@ class Program::Values {
 
 namespace {
 
-constexpr uint32_t kMaxThreads = 256;
 // Scopes that are read, then evaluated, then become objects: many enough that starting threads is nothing beside it,
 // few enough to stay in the caches.
 // Without other threads, the GIL that is given away in between is all that one saves by many.
@@ -99,11 +93,6 @@ constexpr size_t kMostScopes = 4096;
 constexpr size_t kMostScopesAlone = 256;
 constexpr size_t kMostScopeBytes = 4 << 20;
 constexpr size_t kMostScopeBytesAlone = 64 << 10;
-
-uint32_t ThreadsOf(uint32_t given) {
-  if (given > kMaxThreads) Raise(PyExc_ValueError, "threads is a number from 0 to 256");
-  return given != 0 ? given : std::max(1u, std::thread::hardware_concurrency());
-}
 
 }  // namespace
 
@@ -148,24 +137,30 @@ void Program::RunPart(absl::Span<const Value> scopes, const Target& target, Work
   }
 }
 
-// Runs parts of the scopes in as many threads as there are workers, this one among them.
-void Program::RunParts(absl::Span<const Value> scopes, const Target& target, std::vector<Worker>* workers) const {
+// Runs parts of the scopes in as many threads as there are workers, this one among them. When its own part is done, it
+// goes on asking what stops the work: it may be the only one that can tell.
+void Program::RunParts(absl::Span<const Value> scopes, const Target& target, const Interrupt& interrupt,
+                       std::vector<Worker>* workers) const {
+  constexpr std::chrono::milliseconds kBetweenQuestions(5);
   const size_t size = (scopes.size() + workers->size() - 1) / workers->size();
   const auto run = [&](size_t n) {
     RunPart(scopes.subspan(std::min(n * size, scopes.size()), size), target, &(*workers)[n]);
   };
-  std::vector<std::thread> threads;
+  std::vector<std::future<void>> others;
   size_t started = 1;
   for (; started < workers->size(); ++started) {
     try {
-      threads.emplace_back(run, started);
+      others.push_back(std::async(std::launch::async, run, started));
     } catch (const std::exception&) {  // std::system_error or std::bad_alloc
       break;
     }
   }
   run(0);
   for (; started < workers->size(); ++started) run(started);
-  for (std::thread& thread : threads) thread.join();
+  for (std::future<void>& other : others) {
+    while (other.wait_for(kBetweenQuestions) != std::future_status::ready) interrupt.Reached();
+    other.get();
+  }
 }
 
 // A scope whose run has failed is read whole and run again, as Run() does it. The scopes are done with by then, so that
@@ -202,7 +197,7 @@ void Program::RunBatches(py::iterator next, const Target& target, uint32_t threa
   while (next != py::iterator::sentinel()) {
     ReadBatch(&next, target, threads == 1, values->keeps_errors(), &batch);
     const WorkingFor working(call);
-    call->WithoutGil([&] { RunParts(batch.values(), target, &workers); });
+    call->WithoutGil([&] { RunParts(batch.values(), target, call->interrupt(), &workers); });
     call->RaisePending();
     AddResults(target, batch, &workers, call, values);
   }
@@ -213,7 +208,7 @@ void Program::RunBatches(py::iterator next, const Target& target, uint32_t threa
 py::list Program::RunMany(const py::iterable& scopes, const py::object& entry, uint32_t threads, bool keeps_errors,
                           const StopOptions& stop) {
   const Target target = TargetOf(entry.ptr());
-  const uint32_t count = ThreadsOf(threads);
+  const uint32_t count = CountOfThreads(threads);
   Call call(stop);
   Values values(keeps_errors);
   py::iterator next = py::iter(scopes);
@@ -231,47 +226,6 @@ py::list Program::RunMany(const py::iterable& scopes, const py::object& entry, u
     values.Add(value, error);
   }
   return values.list();
-}
-
-py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
-                             bool check_all, const std::string& name, const StopOptions& stop) {
-  const Bytes bytes(lines, "the lines");
-  // A timeout is for each line, and the rest for all of them.
-  Call call({py::none(), stop.cancel});
-  NdjsonOptions options;
-  options.limits = limits_;
-  options.limits.interrupt = call.interrupt();
-  if (const auto timeout = TimeoutOf(stop.timeout)) {
-    options.timeout = std::max(std::chrono::ceil<std::chrono::milliseconds>(*timeout), std::chrono::milliseconds(1));
-  }
-  if (const Entry* const found = FindEntry(entry.ptr())) options.entries = {found};
-  options.threads = ThreadsOf(threads);
-  options.typed = typed;
-  options.check_all = check_all;
-  options.base = base_;
-  options.variables = given_;
-  options.name = name;
-  std::string_view rest = bytes.view();
-  std::string out;
-  absl::Status status;
-  call.WithoutGil([&] {
-    const WorkingFor working(&call);
-    const NdjsonInput input = [&rest](char* room, size_t size) -> absl::StatusOr<size_t> {
-      const size_t taken = std::min(size, rest.size());
-      std::memcpy(room, rest.data(), taken);
-      rest.remove_prefix(taken);
-      return taken;
-    };
-    const NdjsonOutput output = [&out](std::string_view answers) {
-      out.append(answers);
-      return absl::OkStatus();
-    };
-    status = hcl::RunNdjson(program_, options, input, output);
-  });
-  call.RaisePending();
-  if (absl::IsCancelled(status)) Raise(GetClasses().cancelled_error("the run was cancelled"));
-  if (!status.ok()) Raise(status);
-  return py::bytes(out.data(), out.size());
 }
 
 }  // namespace hcl::python

@@ -11,6 +11,7 @@
 #include <new>
 #include <string>
 
+#include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/program.h"
 
 namespace hcl::python {

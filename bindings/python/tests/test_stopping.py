@@ -100,6 +100,23 @@ def test_a_signal_stops_the_work(way):
     assert hclvm.compile(text="a = 1").run() == {"a": 1}
 
 
+# One of two threads has nothing to do, at once or in the end: which of them that is, varies.
+UNEVEN = [
+    lambda program: program.run_many([{"x": 1}, {"y": 1}], threads=2, errors="return"),
+    lambda program: program.run_many([{"y": 1}, {"x": 1}], threads=2, errors="return"),
+    lambda program: program.run_ndjson(b'{"x":1}\n', threads=2),
+    lambda program: program.run_ndjson(b'{"x":1}\n' + b"{}\n" * 500_000, threads=2),
+]
+
+
+@pytest.mark.parametrize("way", range(len(UNEVEN)))
+def test_a_signal_stops_another_thread(way):
+    program = forever()
+    for _ in range(4):
+        with raised_by_a_signal(Alarm):
+            UNEVEN[way](program)
+
+
 def test_a_signal_stops_what_a_function_has_begun():
     inner = forever()
     token = hclvm.CancelToken()
