@@ -92,6 +92,10 @@ class Run {
     }
     counts_.threads = static_cast<uint32_t>(others.size()) + 1;
     WorkWith(&evaluator);
+    {
+      std::unique_lock<std::mutex> lock(writing_);
+      Wait(&lock, [&] { return ended_ == others.size(); });
+    }
     for (std::thread& other : others) other.join();
   }
 
@@ -141,6 +145,23 @@ class Run {
     std::optional<LineEvaluator> evaluator;
     const auto make = [&] { return evaluator.emplace(program_, options_), true; };
     if (internal::WithMemory(make, [] { return false; })) WorkWith(&*evaluator);
+    std::lock_guard<std::mutex> lock(writing_);
+    ++ended_;
+    turn_.notify_all();
+  }
+
+  // Waits for others. What the host has to be asked may be known to this thread only, as signals are to the main thread
+  // of an interpreter: the others stop by themselves once it has been asked here.
+  template <typename Condition>
+  void Wait(std::unique_lock<std::mutex>* lock, const Condition& is_met) {
+    constexpr std::chrono::milliseconds kBetweenQuestions(5);
+    const Interrupt& interrupt = options_.limits.interrupt;
+    if (interrupt.ask == nullptr) return turn_.wait(*lock, is_met);
+    while (!turn_.wait_for(*lock, kBetweenQuestions, is_met)) {
+      lock->unlock();
+      interrupt.ask(interrupt.context);
+      lock->lock();
+    }
   }
 
   void EvaluateBatches(LineEvaluator* evaluator) {
@@ -177,7 +198,7 @@ class Run {
   // never waits itself, since its number is the next, so there is no deadlock. Output is swapped and not copied.
   void WriteInTurn(uint64_t sequence, Output* made) {
     std::unique_lock<std::mutex> lock(writing_);
-    turn_.wait(lock, [&] { return gave_up_ || sequence - next_to_write_ <= kMaxWaiting; });
+    Wait(&lock, [&] { return gave_up_ || sequence - next_to_write_ <= kMaxWaiting; });
     if (gave_up_) return;
     if (sequence != next_to_write_) {
       std::swap(waiting_[sequence], *made);
@@ -195,7 +216,7 @@ class Run {
   // Waits for the turn of the batch, and writes what there is of its output.
   void WriteSome(uint64_t sequence, std::string* out) {
     std::unique_lock<std::mutex> lock(writing_);
-    turn_.wait(lock, [&] { return gave_up_ || sequence == next_to_write_; });
+    Wait(&lock, [&] { return gave_up_ || sequence == next_to_write_; });
     if (gave_up_) return out->clear();
     Write(*out);
     *out = std::string();
@@ -224,6 +245,7 @@ class Run {
   bool stopped_ = false;  // as well
   std::mutex writing_;    // for all that follows
   std::condition_variable turn_;
+  size_t ended_ = 0;  // of the threads that were started
   uint64_t next_to_write_ = 0;
   std::map<uint64_t, Output> waiting_;  // for batches before them
   NdjsonProgress progress_;

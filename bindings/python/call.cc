@@ -37,11 +37,11 @@ std::optional<std::chrono::nanoseconds> TimeoutOf(const py::object& timeout) {
 
 Call::Call(const StopOptions& options) : cause_(py::none()), pending_(py::none()) {
   if (!options.cancel.is_none()) {
+    if (!py::isinstance<CancelToken>(options.cancel)) Raise(PyExc_TypeError, "cancel is a CancelToken");
     flag_ = options.cancel.cast<const CancelToken&>().flag;
     interrupt_.cancel = flag_.get();
   }
   if (const auto timeout = TimeoutOf(options.timeout)) interrupt_.deadline = steady_clock::now() + *timeout;
-  next_look_ = steady_clock::now() + kBetweenLooks;
   is_main_ = PyThread_get_thread_ident() == GetClasses().main_thread;
   if (!is_main_) return;
   before_ = std::exchange(main_call, this);
@@ -61,9 +61,10 @@ bool Call::Ask(void* context) {
   return call->LookAtSignals();
 }
 
-// Handlers of signals are Python functions, and run here.
+// Handlers of signals are Python functions, and run here. Most calls end before anybody asks for the time.
 bool Call::LookAtSignals() {
   const steady_clock::time_point now = steady_clock::now();
+  if (next_look_ == steady_clock::time_point()) next_look_ = now + kBetweenLooks;
   if (now < next_look_) return false;
   next_look_ = now + kBetweenLooks;
   const py::gil_scoped_acquire acquire;

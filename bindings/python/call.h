@@ -19,6 +19,18 @@ struct CancelToken {
   std::shared_ptr<std::atomic<bool>> flag = std::make_shared<std::atomic<bool>>(false);
 };
 
+// The GIL is given away while this lives: py::gil_scoped_release without what only embedded interpreters need.
+class GilRelease {
+ public:
+  GilRelease() : state_(PyEval_SaveThread()) {}
+  GilRelease(const GilRelease&) = delete;
+  GilRelease& operator=(const GilRelease&) = delete;
+  ~GilRelease() { PyEval_RestoreThread(state_); }
+
+ private:
+  PyThreadState* state_;
+};
+
 // What may stop a call: both may be None. A timeout is in seconds, above 0.
 struct StopOptions {
   py::object timeout;
@@ -47,7 +59,7 @@ class Call {
   // Runs `work` without the GIL.
   template <typename Work>
   void WithoutGil(const Work& work) {
-    const py::gil_scoped_release release;
+    const GilRelease release;
     work();
   }
 
@@ -70,9 +82,9 @@ class Call {
   Call* before_ = nullptr;             // around this one, by way of a function of the host
   std::atomic<bool> stopped_ = false;  // by a signal
   uint32_t asked_ = 0;
-  std::chrono::steady_clock::time_point next_look_;
-  py::object cause_;    // None or an exception
-  py::object pending_;  // the same
+  std::chrono::steady_clock::time_point next_look_ = {};  // from the first question on
+  py::object cause_;                                      // None or an exception
+  py::object pending_;                                    // the same
 };
 
 // The call that a thread works for, while this lives: functions of the host tell it what they raise.

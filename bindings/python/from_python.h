@@ -7,41 +7,38 @@
 #ifndef HCLVM_BINDINGS_PYTHON_FROM_PYTHON_H_
 #define HCLVM_BINDINGS_PYTHON_FROM_PYTHON_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hclvm/base/arena.h"
+#include "hclvm/bindings/python/dict_forms.h"
+#include "hclvm/bindings/python/needs.h"
 #include "hclvm/bindings/python/python.h"
-#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::python {
 
-// What is needed of a dict and what is in it, with the names as Python has them: a JsonProjection made for many reads.
-// Needs the GIL.
-class Needs {
+// What is kept for the values that were read into one heap, and for the next ones. Needs the GIL, but values may be
+// used without it.
+class ReaderMemory {
  public:
-  explicit Needs(const JsonProjection& needed);
+  ReaderMemory() = default;
+  ReaderMemory(const ReaderMemory&) = delete;
+  ReaderMemory& operator=(const ReaderMemory&) = delete;
+  ~ReaderMemory() { Begin(); }
+
+  // For when nobody uses the values any more.
+  void Begin();
 
  private:
   friend class ObjectReader;
 
-  struct Property {
-    py::object name;
-    std::unique_ptr<const Needs> needs;
-  };
-
-  Arena arena_;                      // of shape_
-  bool all_ = false;                 // everything
-  bool looks_at_all_names_ = false;  // a dict may have other spellings of a name
-  std::unique_ptr<const Needs> items_;
-  std::vector<Property> properties_;  // in the order of the shape
-  const Shape* shape_ = nullptr;      // of all of them
+  DictForms forms_;
+  std::vector<PyObject*> held_;  // references to str objects whose text values point to
 };
 
 // Makes values in a heap, within its limits. Needs the GIL.
@@ -51,14 +48,26 @@ class ObjectReader {
   // too deep (as something that holds itself is) or too large, RuntimeError for what changes meanwhile. The message
   // names the place, in `name`.
   // Of `needs`, if that is not null, no more is read than it says. The value takes at most `max_bytes`, and what the
-  // limits of the heap leave.
-  static Value Read(PyObject* object, const Needs* needs, uint64_t max_bytes, Heap* heap, std::string_view name);
+  // limits of the heap leave. It lives as long as the heap's values, `needs`, and `memory` until ReaderMemory::Begin();
+  // where that is null, it is all in the heap.
+  static Value Read(PyObject* object, const Needs* needs, uint64_t max_bytes, Heap* heap, ReaderMemory* memory,
+                    std::string_view name);
 
  private:
   struct Place;
   class InPlace;
+  class Inside;
 
-  ObjectReader(uint64_t max_bytes, Heap* heap, std::string_view name) : heap_(heap), name_(name), left_(max_bytes) {}
+  // Items of a dict that were read by a form.
+  struct Known {
+    const DictForm* form = nullptr;
+    Value* values = nullptr;
+    size_t count = 0;
+    Py_ssize_t position = 0;  // behind them, as PyDict_Next() has it
+  };
+
+  ObjectReader(uint64_t max_bytes, Heap* heap, ReaderMemory* memory, std::string_view name)
+      : heap_(heap), memory_(memory), name_(name), left_(max_bytes) {}
 
   Value ReadAny(PyObject* object, const Needs* needs);
   Value ReadInt(PyObject* object);
@@ -67,18 +76,29 @@ class ObjectReader {
   Value ReadString(PyObject* object);
   Value ReadSequence(PyObject* object, const Needs* needs);
   Value ReadDict(PyObject* object, const Needs* needs);
+  Value ReadItems(PyObject* object, const Needs* of_items);
+  KeyValue ReadItem(PyObject* key, PyObject* item, const Needs* needs);
+  Value ReadOther(PyObject* object, const Needs* of_items, Py_ssize_t size, const Known& known);
   Value ReadProperties(PyObject* object, const Needs& needs);
+  Value ReadObject(PyObject* object);
   Value ReadTyped(PyObject* object);
   Value ReadMarked(PyObject* object);
   // The type that the attribute `type` of `object` says.
   Type ReadType(PyObject* object);
-  void Charge(uint64_t bytes);
-  void CheckDepth() const;
+  Value MakeText(std::string_view text, PyObject* owner);
+  void Charge(uint64_t bytes) {
+    if (bytes > left_ || !heap_->CanAllocate(bytes)) RefuseMemory();
+    left_ -= bytes;
+  }
+  [[noreturn]] void RefuseChange() const;
+  [[noreturn]] void RefuseMemory() const;
+  [[noreturn]] void RefuseDepth() const;
   // "user.roles[2]".
   std::string Where() const;
   [[noreturn]] void Wrong(PyObject* type, const std::string& message) const;
 
   Heap* heap_;
+  ReaderMemory* memory_;  // may be null
   std::string_view name_;
   uint64_t left_;  // bytes
   uint32_t depth_ = 0;

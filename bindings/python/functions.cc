@@ -80,7 +80,7 @@ Value Raised(FunctionCall* call, const py::error_already_set& raised) {
 Value ResultOf(FunctionCall* call, const py::object& result) {
   const Limits& limits = call->heap()->limits();
   const std::string name = "the result of " + call->function().name + "()";
-  const Value value = ObjectReader::Read(result.ptr(), nullptr, limits.max_result_bytes, call->heap(), name);
+  const Value value = ObjectReader::Read(result.ptr(), nullptr, limits.max_result_bytes, call->heap(), nullptr, name);
   const Type wanted = call->function().result_type;
   Value converted;
   ConversionError wrong;

@@ -13,6 +13,7 @@
 #include "hclvm/bindings/python/loads.h"
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
+#include "hclvm/bindings/python/run_method.h"
 #include "hclvm/bindings/python/tools.h"
 
 namespace hcl::python {
@@ -32,17 +33,10 @@ void DefineCancelToken(py::module_* module) {
 void DefineProgram(py::module_* module) {
   using namespace pybind11::literals;  // NOLINT(google-build-using-namespace)
   const py::none none;
-  py::class_<Program, std::shared_ptr<Program>>(*module, "Program",
-                                                "A compiled text. Immutable; any number of threads may use it.")
-      .def(
-          "run",
-          [](Program& program, const py::object& scope, const py::object& entry, bool check_all, py::object timeout,
-             py::object cancel) {
-            return program.Run(scope, entry, check_all, {std::move(timeout), std::move(cancel)});
-          },
-          "scope"_a = none, "entry"_a = none, py::kw_only(), "check_all"_a = false, "timeout"_a = none,
-          "cancel"_a = none,
-          "The value of the program, or of its attribute `entry` (\"policy.allow\"), for `scope`, a dict of variables.")
+  py::class_<Program, std::shared_ptr<Program>> program_class(
+      *module, "Program", "A compiled text. Immutable; any number of threads may use it.");
+  DefineRun(program_class);
+  program_class
       .def(
           "run_many",
           [](Program& program, const py::iterable& scopes, const py::object& entry, uint32_t threads,

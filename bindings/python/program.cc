@@ -5,9 +5,11 @@
 
 #include "hclvm/bindings/python/program.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -95,6 +97,12 @@ Limits LimitsOf(const py::object& given) {
   return limits;
 }
 
+uint32_t CountOfThreads(uint32_t threads) {
+  constexpr uint32_t kMaxThreads = 256;
+  if (threads > kMaxThreads) Raise(PyExc_ValueError, "threads is a number from 0 to 256");
+  return threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
 CompileOptions OptionsOf(const CompileArguments& arguments, Call* call) {
   CompileOptions options;
   if (arguments.dialect != "spec" && arguments.dialect != "hashicorp") {
@@ -157,20 +165,32 @@ Program::Program(std::shared_ptr<const hcl::Program> program, const Limits& limi
     : program_(std::move(program)),
       limits_(limits),
       warnings_(std::move(warnings)),
-      pool_(std::make_shared<EvaluatorPool>(program_, limits)) {}
+      seats_(std::make_unique<Seats>(program_, nullptr, limits)) {}
 
 void Program::Give(std::vector<std::pair<std::string, Value>> variables, std::shared_ptr<Heap> heap) {
   given_ = std::move(variables);
   given_heap_ = std::move(heap);
 }
 
-const Entry* Program::FindEntry(const py::object& entry) const {
-  if (entry.is_none()) return nullptr;
-  if (PyUnicode_Check(entry.ptr()) == 0) Raise(PyExc_TypeError, "an entry is a str, such as \"policy.allow\"");
+const Entry* Program::FindEntry(PyObject* entry) const {
+  if (entry == Py_None) return nullptr;
+  if (PyUnicode_Check(entry) == 0) Raise(PyExc_TypeError, "an entry is a str, such as \"policy.allow\"");
   std::string message;
-  const Entry* const found = internal::FindEntryOrSuggest(*program_, TextOf(entry.ptr(), "the entry"), &message);
+  const Entry* const found = internal::FindEntryOrSuggest(*program_, TextOf(entry, "the entry"), &message);
   if (found == nullptr) Raise(PyExc_ValueError, message);
   return found;
+}
+
+// Most calls have the same name as the last one, the same object. Functions of the host that are not pure are not
+// called again for the sake of a message, so that their scopes are read whole.
+Program::Target Program::TargetOf(PyObject* entry) {
+  if (entry == last_name_.ptr()) return last_target_;
+  const Entry* const found = FindEntry(entry);
+  const uint32_t chunk = found == nullptr ? program_->main_chunk() : found->chunk;
+  last_target_ = {found, chunk, program_->is_pure() ? &ReadingOf(chunk) : nullptr};
+  const Target target = last_target_;
+  last_name_ = py::reinterpret_borrow<py::object>(entry);
+  return target;
 }
 
 const Program::Reading& Program::ReadingOf(uint32_t chunk) {
@@ -179,26 +199,28 @@ const Program::Reading& Program::ReadingOf(uint32_t chunk) {
   return *reading;
 }
 
-Value Program::ReadScope(const py::object& scope, const Needs* needs, Heap* heap) const {
-  if (scope.is_none()) return MakeObject(absl::Span<const KeyValue>(), heap->arena());
-  if (PyDict_Check(scope.ptr()) == 0) {
-    Raise(PyExc_TypeError,
-          std::string("a scope is a dict, variable name to value, not ") + Py_TYPE(scope.ptr())->tp_name);
+Value Program::ReadScope(PyObject* scope, const Needs* needs, Seat* seat) const {
+  if (scope == Py_None) return MakeObject(absl::Span<const KeyValue>(), seat->heap.arena());
+  if (PyDict_Check(scope) == 0) {
+    Raise(PyExc_TypeError, std::string("a scope is a dict, variable name to value, not ") + Py_TYPE(scope)->tp_name);
   }
-  return ObjectReader::Read(scope.ptr(), needs, limits_.max_result_bytes, heap, "scope");
+  return ObjectReader::Read(scope, needs, limits_.max_result_bytes, &seat->heap, &seat->memory, "scope");
 }
 
-PyObject* Program::RunOver(const Value& scope, const Reads* reads, uint32_t chunk, Call* call,
-                           EvaluatorPool::Lease* lease, py::object* error) {
-  Evaluator& evaluator = **lease;
+void Program::Bind(const Value& scope, const Reading* reading, Evaluator* evaluator) const {
+  reading != nullptr ? evaluator->BindAll(scope, reading->reads) : evaluator->BindAll(scope);
+  for (const auto& [name, value] : given_) {
+    if (scope.shape().Find(name) < 0) evaluator->Bind(name, value);
+  }
+}
+
+PyObject* Program::RunOver(const Value& scope, const Reading* reading, uint32_t chunk, Call* call, Seat* seat,
+                           py::object* error) {
   const Evaluation* evaluation = nullptr;
   const WorkingFor working(call);
   call->WithoutGil([&] {
-    reads != nullptr ? evaluator.BindAll(scope, *reads) : evaluator.BindAll(scope);
-    for (const auto& [name, value] : given_) {
-      if (scope.shape().Find(name) < 0) evaluator.Bind(name, value);
-    }
-    evaluation = &evaluator.RunChunk(chunk);
+    Bind(scope, reading, &seat->evaluator);
+    evaluation = &seat->evaluator.RunChunk(chunk);
   });
   call->RaisePending();
   const py::object cause = call->TakeCause();
@@ -208,38 +230,39 @@ PyObject* Program::RunOver(const Value& scope, const Reads* reads, uint32_t chun
   return nullptr;
 }
 
-PyObject* Program::RunChunk(const py::object& scope, uint32_t chunk, bool check_all, Call* call, py::object* error) {
-  EvaluatorPool::Lease lease = pool_->Acquire();
-  lease->set_interrupt(call->interrupt());
-  lease->set_check_all(check_all);
-  if (base_ != nullptr) lease->BindBase(base_);
-  // Functions of the host that are not pure are not called again for the sake of a message.
-  if (!check_all && program_->is_pure()) {
-    const Reading& reading = ReadingOf(chunk);
-    const Value read = ReadScope(scope, &reading.needs, lease.scope_heap());
-    PyObject* const result = RunOver(read, &reading.reads, chunk, call, &lease, error);
-    if (result != nullptr || PyObject_IsInstance(error->ptr(), GetClasses().limit_error.ptr()) == 1) return result;
-    lease->UnbindAll();
-    lease.scope_heap()->Reset();
-  }
+PyObject* Program::RunTarget(PyObject* scope, const Target& target, Call* call, Seat* seat, py::object* error) {
+  if (target.reading == nullptr) return RunWhole(scope, target.chunk, call, seat, error);
+  seat->Begin();
+  const Value read = ReadScope(scope, &target.reading->needs, seat);
+  PyObject* const result = RunOver(read, target.reading, target.chunk, call, seat, error);
+  if (result != nullptr || PyObject_IsInstance(error->ptr(), GetClasses().limit_error.ptr()) == 1) return result;
+  return RunWhole(scope, target.chunk, call, seat, error);
+}
+
+// Where a run has failed before, *error is what it gave, which counts where the scope cannot be read.
+PyObject* Program::RunWhole(PyObject* scope, uint32_t chunk, Call* call, Seat* seat, py::object* error) {
+  seat->Begin();
   Value read;
   try {
-    read = ReadScope(scope, nullptr, lease.scope_heap());
+    read = ReadScope(scope, nullptr, seat);
   } catch (const py::error_already_set&) {
     if (!*error) throw;
     return nullptr;
   }
-  return RunOver(read, nullptr, chunk, call, &lease, error);
+  return RunOver(read, nullptr, chunk, call, seat, error);
 }
 
-py::object Program::Run(const py::object& scope, const py::object& entry, bool check_all, const StopOptions& stop) {
-  const Entry* const found = FindEntry(entry);
+PyObject* Program::Run(PyObject* scope, PyObject* entry, bool check_all, const StopOptions& stop) {
+  const Target target = TargetOf(entry);
   Call call(stop);
+  const Seats::Lease seat = seats_->Acquire();
+  seat->evaluator.set_interrupt(call.interrupt());
+  seat->evaluator.set_check_all(check_all);
   py::object error;
-  PyObject* const result =
-      RunChunk(scope, found == nullptr ? program_->main_chunk() : found->chunk, check_all, &call, &error);
+  PyObject* const result = check_all ? RunWhole(scope, target.chunk, &call, &*seat, &error)
+                                     : RunTarget(scope, target, &call, &*seat, &error);
   if (result == nullptr) Raise(error);
-  return py::reinterpret_steal<py::object>(result);
+  return result;
 }
 
 std::shared_ptr<Program> Program::WithData(const std::vector<std::string>& files, const py::object& json,
@@ -267,6 +290,7 @@ std::shared_ptr<Program> Program::WithData(const std::vector<std::string>& files
   if (!status.ok()) Raise(status);
   if (base == nullptr) Raise(ErrorOf(Phase::kEvaluate, diagnostics, &program_->source(), false));
   auto made = std::make_shared<Program>(program_, limits_, warnings_);
+  made->seats_ = std::make_unique<Seats>(program_, base, limits_);
   made->base_ = std::move(base);
   made->Give(given_, given_heap_);
   return made;

@@ -3,6 +3,7 @@
 #ifndef HCLVM_BINDINGS_PYTHON_PROGRAM_H_
 #define HCLVM_BINDINGS_PYTHON_PROGRAM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,24 +11,29 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/from_python.h"
+#include "hclvm/bindings/python/needs.h"
 #include "hclvm/bindings/python/python.h"
+#include "hclvm/bindings/python/seats.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/module.h"
 #include "hclvm/vm/base_layer.h"
-#include "hclvm/vm/evaluator_pool.h"
+#include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/reads.h"
-#include "hclvm/vm/run_many.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::python {
 
 // The limits of a hclvm.Limits, or the defaults for None. Raises TypeError, and ValueError for what is out of range.
 Limits LimitsOf(const py::object& limits);
+
+// How many threads work where a call says `threads`: 0 means as many as there are processors. Raises ValueError.
+uint32_t CountOfThreads(uint32_t threads);
 
 // What texts are compiled with.
 struct CompileArguments {
@@ -60,8 +66,8 @@ class Program {
   // Variables where a scope has none of their name, with what they live in. For a program that nobody has run.
   void Give(std::vector<std::pair<std::string, Value>> variables, std::shared_ptr<Heap> heap);
 
-  // The value of `entry` (None: of all) for a dict of variables (None: of none).
-  py::object Run(const py::object& scope, const py::object& entry, bool check_all, const StopOptions& stop);
+  // The value of `entry` (None: of all) for a dict of variables (None: of none): a new reference.
+  PyObject* Run(PyObject* scope, PyObject* entry, bool check_all, const StopOptions& stop);
   // The values for several scopes. `keeps_errors`: exceptions stand in for values, otherwise the first one is raised.
   py::list RunMany(const py::iterable& scopes, const py::object& entry, uint32_t threads, bool keeps_errors,
                    const StopOptions& stop);
@@ -90,30 +96,46 @@ class Program {
     Needs needs;
   };
 
-  struct Batch;
+  // What is evaluated.
+  struct Target {
+    const Entry* entry;  // null: all
+    uint32_t chunk;
+    const Reading* reading;  // null where scopes are read whole
+  };
+
+  struct Worker;
+  class Batch;
   class Values;
 
-  const Entry* FindEntry(const py::object& entry) const;
+  const Entry* FindEntry(PyObject* entry) const;
+  Target TargetOf(PyObject* entry);
   const Reading& ReadingOf(uint32_t chunk);
-  Value ReadScope(const py::object& scope, const Needs* needs, Heap* heap) const;
-  // Runs a chunk; null where that fails, and then *error is the exception.
-  PyObject* RunChunk(const py::object& scope, uint32_t chunk, bool check_all, Call* call, py::object* error);
-  PyObject* RunOver(const Value& scope, const Reads* reads, uint32_t chunk, Call* call, EvaluatorPool::Lease* lease,
+  Value ReadScope(PyObject* scope, const Needs* needs, Seat* seat) const;
+  void Bind(const Value& scope, const Reading* reading, Evaluator* evaluator) const;
+  // Runs a target: a new reference; null where that fails, and then *error is the exception.
+  PyObject* RunTarget(PyObject* scope, const Target& target, Call* call, Seat* seat, py::object* error);
+  PyObject* RunWhole(PyObject* scope, uint32_t chunk, Call* call, Seat* seat, py::object* error);
+  PyObject* RunOver(const Value& scope, const Reading* reading, uint32_t chunk, Call* call, Seat* seat,
                     py::object* error);
 
   // Reads scopes, as many as are evaluated at a time.
-  void ReadBatch(py::iterator* next, bool keeps_errors, Batch* batch) const;
-  // Adds what became of scopes, of which some had errors before.
-  void AddResults(const RunResults& results, const py::object* errors, const Call& call, Values* values) const;
-  void RunBatches(py::iterator next, const Entry* entry, uint32_t threads, Call* call, Values* values);
+  void ReadBatch(py::iterator* next, const Target& target, bool is_alone, bool keeps_errors, Batch* batch) const;
+  void RunPart(absl::Span<const Value> scopes, const Target& target, Worker* worker) const;
+  void RunParts(absl::Span<const Value> scopes, const Target& target, const Interrupt& interrupt,
+                std::vector<Worker>* workers) const;
+  // Adds what became of the scopes of a batch.
+  void AddResults(const Target& target, const Batch& batch, std::vector<Worker>* workers, Call* call, Values* values);
+  void RunBatches(py::iterator next, const Target& target, uint32_t threads, Call* call, Values* values);
 
   std::shared_ptr<const hcl::Program> program_;
   Limits limits_;
   py::list warnings_;
-  std::shared_ptr<EvaluatorPool> pool_;
+  std::unique_ptr<Seats> seats_;
   std::shared_ptr<const BaseLayer> base_;                        // may be null
   std::map<uint32_t, std::unique_ptr<const Reading>> readings_;  // by chunk
-  std::vector<std::pair<std::string, Value>> given_;             // in given_heap_
+  py::object last_name_;                                         // an entry, of last_target_; null before the first
+  Target last_target_ = {};
+  std::vector<std::pair<std::string, Value>> given_;  // in given_heap_
   std::shared_ptr<Heap> given_heap_;
 };
 

@@ -2,39 +2,67 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <exception>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <thread>
+#include <future>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
+#include "hclvm/bindings/python/seats.h"
 #include "hclvm/bindings/python/to_python.h"
-#include "hclvm/ndjson.h"
-#include "hclvm/vm/evaluator_pool.h"
+#include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
-#include "hclvm/vm/run_many.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::python {
 
-// Some scopes, in a heap of their own, and what is wrong with those that have no value.
-struct Program::Batch {
-  explicit Batch(const Limits& limits) : heap(nullptr, Dialect::kSpec, limits) {}
+// Some scopes, read into the heap of a seat, and what is wrong with those that have no value.
+class Program::Batch {
+ public:
+  explicit Batch(Seat* seat) : seat_(seat) {}
+
+  void Begin() {
+    seat_->Begin();
+    scopes_.clear();
+    values_.clear();
+    errors_.clear();
+  }
+  void Add(py::object scope, const Value& value, const py::object& error) {
+    scopes_.push_back(std::move(scope));
+    values_.push_back(value);
+    errors_.push_back(error);
+  }
+
+  Seat* seat() const { return seat_; }
+  absl::Span<const Value> values() const { return values_; }
+  PyObject* scope(size_t n) const { return scopes_[n].ptr(); }
+  // Null where the scope was read.
+  const py::object& error(size_t n) const { return errors_[n]; }
+
+ private:
+  Seat* seat_;
+  std::vector<py::object> scopes_;
+  std::vector<Value> values_;
+  std::vector<py::object> errors_;
+};
+
+// What a thread works with: an evaluator, and the values that it has made, or why there are none.
+struct Program::Worker {
+  explicit Worker(Seats::Lease lease) : seat(std::move(lease)) {}
+
+  Seats::Lease seat;
   Heap heap;
-  std::vector<Value> scopes;
-  std::vector<py::object> errors;  // for each scope; null where there is none
+  std::vector<Value> values;
+  std::vector<std::pair<size_t, Diagnostics>> failures;  // in the order of the values
 };
 
 // The values of scopes so far, or the exceptions in their places.
@@ -46,7 +74,8 @@ class Program::Values {
   // Takes a value, a new reference; or, where that is null, the error, which is raised unless errors are kept.
   void Add(PyObject* value, const py::object& error) {
     if (value == nullptr && !keeps_errors_) Raise(error);
-    list_.append(value != nullptr ? py::reinterpret_steal<py::object>(value) : error);
+    const py::object added = value != nullptr ? py::reinterpret_steal<py::object>(value) : error;
+    if (PyList_Append(list_.ptr(), added.ptr()) != 0) throw py::error_already_set();
   }
   const py::list& list() const { return list_; }
 
@@ -57,104 +86,120 @@ class Program::Values {
 
 namespace {
 
-constexpr uint32_t kMaxThreads = 256;
 // Scopes that are read, then evaluated, then become objects: many enough that starting threads is nothing beside it,
 // few enough to stay in the caches.
+// Without other threads, the GIL that is given away in between is all that one saves by many.
 constexpr size_t kMostScopes = 4096;
+constexpr size_t kMostScopesAlone = 256;
 constexpr size_t kMostScopeBytes = 4 << 20;
+constexpr size_t kMostScopeBytesAlone = 64 << 10;
 
-uint32_t ThreadsOf(uint32_t given) {
-  if (given > kMaxThreads) Raise(PyExc_ValueError, "threads is a number from 0 to 256");
-  return given != 0 ? given : std::max(1u, std::thread::hardware_concurrency());
+}  // namespace
+
+// An error of an earlier scope counts, which is not known yet: where errors are not kept, the batch ends with the first
+// scope that has no value.
+void Program::ReadBatch(py::iterator* next, const Target& target, bool is_alone, bool keeps_errors,
+                        Batch* batch) const {
+  const size_t most = is_alone ? kMostScopesAlone : kMostScopes;
+  const size_t most_bytes = is_alone ? kMostScopeBytesAlone : kMostScopeBytes;
+  batch->Begin();
+  for (; *next != py::iterator::sentinel() && batch->values().size() < most &&
+         batch->seat()->heap.arena()->bytes_used() < most_bytes;
+       ++*next) {
+    const auto scope = py::reinterpret_borrow<py::object>(**next);
+    py::object wrong;
+    Value read;
+    try {
+      read = ReadScope(scope.ptr(), &target.reading->needs, batch->seat());
+    } catch (py::error_already_set& raised) {
+      if (!raised.matches(PyExc_Exception)) throw;
+      wrong = raised.value();
+    }
+    batch->Add(scope, read, wrong);
+    if (wrong && !keeps_errors) break;
+  }
 }
 
-// A limit that counts what one scope takes, and not what others in its batch do.
-Limits WithoutBoundOfBytes(Limits limits) {
-  limits.max_result_bytes = UINT64_MAX;
-  return limits;
+// A scope that was not read is null, and stays so.
+void Program::RunPart(absl::Span<const Value> scopes, const Target& target, Worker* worker) const {
+  worker->heap.Reset();
+  worker->values.assign(scopes.size(), Value());
+  worker->failures.clear();
+  for (size_t n = 0; n < scopes.size(); ++n) {
+    if (scopes[n].is_null()) continue;
+    Bind(scopes[n], target.reading, &worker->seat->evaluator);
+    const Evaluation& evaluation = worker->seat->evaluator.RunChunk(target.chunk);
+    if (evaluation.ok()) {
+      worker->values[n] = Clone(evaluation.value(), worker->heap.arena(), worker->heap.types());
+    } else {
+      worker->failures.emplace_back(n, evaluation.diagnostics());
+    }
+  }
 }
 
-// An evaluator of a thread, with its results.
-struct Worker {
-  EvaluatorPool::Lease lease;
-  RunResults results;
-};
-
-// Runs parts of the scopes in as many threads as there are workers, this one among them.
-void RunParts(absl::Span<const Value> scopes, const Entry* entry, std::vector<Worker>* workers) {
+// Runs parts of the scopes in as many threads as there are workers, this one among them. When its own part is done, it
+// goes on asking what stops the work: it may be the only one that can tell.
+void Program::RunParts(absl::Span<const Value> scopes, const Target& target, const Interrupt& interrupt,
+                       std::vector<Worker>* workers) const {
+  constexpr std::chrono::milliseconds kBetweenQuestions(5);
   const size_t size = (scopes.size() + workers->size() - 1) / workers->size();
   const auto run = [&](size_t n) {
-    const size_t begin = std::min(n * size, scopes.size());
-    (*workers)[n].lease->RunMany(scopes.subspan(begin, size), &(*workers)[n].results, entry);
+    RunPart(scopes.subspan(std::min(n * size, scopes.size()), size), target, &(*workers)[n]);
   };
-  std::vector<std::thread> threads;
+  std::vector<std::future<void>> others;
   size_t started = 1;
   for (; started < workers->size(); ++started) {
     try {
-      threads.emplace_back(run, started);
+      others.push_back(std::async(std::launch::async, run, started));
     } catch (const std::exception&) {  // std::system_error or std::bad_alloc
       break;
     }
   }
   run(0);
   for (; started < workers->size(); ++started) run(started);
-  for (std::thread& thread : threads) thread.join();
-}
-
-}  // namespace
-
-// An error of an earlier scope counts, which is not known yet: where errors are not kept, the batch ends with the first
-// scope that has no value.
-void Program::ReadBatch(py::iterator* next, bool keeps_errors, Batch* batch) const {
-  batch->heap.Reset();
-  batch->scopes.clear();
-  batch->errors.clear();
-  for (; *next != py::iterator::sentinel() && batch->scopes.size() < kMostScopes &&
-         batch->heap.arena()->bytes_used() < kMostScopeBytes;
-       ++*next) {
-    py::object wrong;
-    Value scope = MakeObject(absl::Span<const KeyValue>(), batch->heap.arena());
-    try {
-      scope = ReadScope(py::reinterpret_borrow<py::object>(**next), nullptr, &batch->heap);
-    } catch (py::error_already_set& raised) {
-      if (!raised.matches(PyExc_Exception)) throw;
-      wrong = raised.value();
-    }
-    batch->scopes.push_back(scope);
-    batch->errors.push_back(wrong);
-    if (wrong && !keeps_errors) break;
+  for (std::future<void>& other : others) {
+    while (other.wait_for(kBetweenQuestions) != std::future_status::ready) interrupt.Reached();
+    other.get();
   }
 }
 
-void Program::AddResults(const RunResults& results, const py::object* errors, const Call& call, Values* values) const {
-  for (size_t n = 0; n < results.size(); ++n) {
-    if (errors[n]) {
-      values->Add(nullptr, errors[n]);
-    } else if (results.ok(n)) {
-      values->Add(ToPython(results.value(n), limits_), py::object());
-    } else {
-      values->Add(nullptr, ErrorOf(Phase::kEvaluate, results.diagnostics(n), &program_->source(), call.cancelled()));
+// A scope whose run has failed is read whole and run again, as Run() does it. The scopes are done with by then, so that
+// the seat of the batch serves for that.
+void Program::AddResults(const Target& target, const Batch& batch, std::vector<Worker>* workers, Call* call,
+                         Values* values) {
+  size_t row = 0;
+  for (const Worker& worker : *workers) {
+    auto failure = worker.failures.begin();
+    for (size_t n = 0; n < worker.values.size(); ++n, ++row) {
+      if (batch.error(row)) {
+        values->Add(nullptr, batch.error(row));
+      } else if (failure == worker.failures.end() || failure->first != n) {
+        values->Add(ToPython(worker.values[n], limits_), py::object());
+      } else {
+        const Diagnostics& diagnostics = failure++->second;
+        py::object error = ErrorOf(Phase::kEvaluate, diagnostics, &program_->source(), call->cancelled());
+        PyObject* const value =
+            diagnostics.has_limit() ? nullptr : RunWhole(batch.scope(row), target.chunk, call, batch.seat(), &error);
+        values->Add(value, error);
+      }
     }
   }
 }
 
-void Program::RunBatches(py::iterator next, const Entry* entry, uint32_t threads, Call* call, Values* values) {
+void Program::RunBatches(py::iterator next, const Target& target, uint32_t threads, Call* call, Values* values) {
   std::vector<Worker> workers;
   for (uint32_t n = 0; n < threads; ++n) {
-    workers.push_back({pool_->Acquire(), {}});
-    workers.back().lease->set_interrupt(call->interrupt());
-    if (base_ != nullptr) workers.back().lease->BindBase(base_);
+    workers.emplace_back(seats_->Acquire());
+    workers.back().seat->evaluator.set_interrupt(call->interrupt());
+    workers.back().seat->evaluator.set_check_all(false);
   }
-  Batch batch(WithoutBoundOfBytes(limits_));
+  Batch batch(&*workers.front().seat);
   while (next != py::iterator::sentinel()) {
-    ReadBatch(&next, values->keeps_errors(), &batch);
-    call->WithoutGil([&] { RunParts(batch.scopes, entry, &workers); });
+    ReadBatch(&next, target, threads == 1, values->keeps_errors(), &batch);
+    const WorkingFor working(call);
+    call->WithoutGil([&] { RunParts(batch.values(), target, call->interrupt(), &workers); });
     call->RaisePending();
-    const py::object* errors = batch.errors.data();
-    for (const Worker& worker : workers) {
-      AddResults(worker.results, errors, *call, values);
-      errors += worker.results.size();
-    }
+    AddResults(target, batch, &workers, call, values);
   }
 }
 
@@ -162,63 +207,25 @@ void Program::RunBatches(py::iterator next, const Entry* entry, uint32_t threads
 // and each error knows what was raised.
 py::list Program::RunMany(const py::iterable& scopes, const py::object& entry, uint32_t threads, bool keeps_errors,
                           const StopOptions& stop) {
-  const Entry* const found = FindEntry(entry);
-  const uint32_t count = ThreadsOf(threads);
+  const Target target = TargetOf(entry.ptr());
+  const uint32_t count = CountOfThreads(threads);
   Call call(stop);
   Values values(keeps_errors);
   py::iterator next = py::iter(scopes);
-  if (program_->is_pure() && given_.empty()) {
-    RunBatches(std::move(next), found, count, &call, &values);
+  if (target.reading != nullptr) {
+    RunBatches(std::move(next), target, count, &call, &values);
     return values.list();
   }
-  const uint32_t chunk = found == nullptr ? program_->main_chunk() : found->chunk;
+  const Seats::Lease seat = seats_->Acquire();
+  seat->evaluator.set_interrupt(call.interrupt());
+  seat->evaluator.set_check_all(false);
   for (; next != py::iterator::sentinel(); ++next) {
+    const auto scope = py::reinterpret_borrow<py::object>(*next);
     py::object error;
-    PyObject* const value = RunChunk(py::reinterpret_borrow<py::object>(*next), chunk, false, &call, &error);
+    PyObject* const value = RunTarget(scope.ptr(), target, &call, &*seat, &error);
     values.Add(value, error);
   }
   return values.list();
-}
-
-py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
-                             bool check_all, const std::string& name, const StopOptions& stop) {
-  const Bytes bytes(lines, "the lines");
-  // A timeout is for each line, and the rest for all of them.
-  Call call({py::none(), stop.cancel});
-  NdjsonOptions options;
-  options.limits = limits_;
-  options.limits.interrupt = call.interrupt();
-  if (const auto timeout = TimeoutOf(stop.timeout)) {
-    options.timeout = std::max(std::chrono::ceil<std::chrono::milliseconds>(*timeout), std::chrono::milliseconds(1));
-  }
-  if (const Entry* const found = FindEntry(entry)) options.entries = {found};
-  options.threads = ThreadsOf(threads);
-  options.typed = typed;
-  options.check_all = check_all;
-  options.base = base_;
-  options.variables = given_;
-  options.name = name;
-  std::string_view rest = bytes.view();
-  std::string out;
-  absl::Status status;
-  call.WithoutGil([&] {
-    const WorkingFor working(&call);
-    const NdjsonInput input = [&rest](char* room, size_t size) -> absl::StatusOr<size_t> {
-      const size_t taken = std::min(size, rest.size());
-      std::memcpy(room, rest.data(), taken);
-      rest.remove_prefix(taken);
-      return taken;
-    };
-    const NdjsonOutput output = [&out](std::string_view answers) {
-      out.append(answers);
-      return absl::OkStatus();
-    };
-    status = hcl::RunNdjson(program_, options, input, output);
-  });
-  call.RaisePending();
-  if (absl::IsCancelled(status)) Raise(GetClasses().cancelled_error("the run was cancelled"));
-  if (!status.ok()) Raise(status);
-  return py::bytes(out.data(), out.size());
 }
 
 }  // namespace hcl::python

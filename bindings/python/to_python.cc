@@ -4,11 +4,13 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/marks.h"
 #include "hclvm/vm/value/type.h"
@@ -21,7 +23,14 @@ PyObject* Checked(PyObject* object) {
   return object;
 }
 
+// Most texts are ASCII, and need not be decoded.
 PyObject* StrOf(std::string_view text) {
+  if (internal::IsAscii(text)) {
+    constexpr Py_UCS4 kMostOfAscii = 127;
+    PyObject* const str = Checked(PyUnicode_New(static_cast<Py_ssize_t>(text.size()), kMostOfAscii));
+    if (!text.empty()) std::memcpy(PyUnicode_1BYTE_DATA(str), text.data(), text.size());
+    return str;
+  }
   return Checked(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
 }
 

@@ -15,9 +15,29 @@
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
+namespace {
+
+uint32_t BitsOf(Tag a, Tag b) { return 1u << static_cast<uint32_t>(a) | 1u << static_cast<uint32_t>(b); }
+
+uint32_t PassingTags(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kBool:
+      return BitsOf(Tag::kFalse, Tag::kTrue);
+    case TypeKind::kNumber:
+      return BitsOf(Tag::kNumber, Tag::kBigNumber);
+    case TypeKind::kString:
+      return BitsOf(Tag::kShortString, Tag::kString);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
 // What stands in is converted like what is given. Where that fails, it is as if there were nothing, and ToDeclared()
 // says what is wrong when it is needed.
-BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap) : type_(type) {
+BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap)
+    : type_(type), passing_tags_(PassingTags(type.kind())) {
   if (type.kind() == TypeKind::kObject) {
     for (size_t n = 0; n < type.size(); ++n) {
       const std::string name(type.shape().keys[n].AsString());
@@ -41,6 +61,10 @@ BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap) : 
 }
 
 bool BindingPlan::Apply(const Value& value, Heap* heap, Value* result) const {
+  if (Passes(value)) {
+    *result = value;
+    return true;
+  }
   if (value.is_null() || value.is_unknown() || value.is_marked()) return false;
   switch (type_.kind()) {
     case TypeKind::kDynamic:
@@ -49,14 +73,8 @@ bool BindingPlan::Apply(const Value& value, Heap* heap, Value* result) const {
     case TypeKind::kBool:
     case TypeKind::kNumber:
     case TypeKind::kString: {
-      const TypeKind kind = type_.kind();
-      const bool fits = kind == TypeKind::kString   ? value.is_string()
-                        : kind == TypeKind::kNumber ? value.is_number()
-                                                    : value.is_bool();
       ConversionError error;
-      if (!fits) return hcl::Convert(value, type_, heap, result, &error);
-      *result = value;
-      return true;
+      return hcl::Convert(value, type_, heap, result, &error);
     }
     case TypeKind::kObject:
       return value.is_object() && ApplyToObject(value, heap, result);
@@ -75,19 +93,24 @@ bool BindingPlan::ApplyToObject(const Value& value, Heap* heap, Value* result) c
   const Shape& given = value.shape();
   if (!heap->CanAllocate(wanted.size * sizeof(Value))) return false;
   Mapping* const mapping = NewMapping(&wanted, Type(), /*is_object=*/true, heap->arena());
+  const Value* const items = MappingOf(value).items();
+  Value* const to = mapping->mutable_items();
   uint32_t at = 0;
   for (uint32_t n = 0; n < wanted.size; ++n) {
-    const Value& key = wanted.keys[n];
-    int order = 1;
+    bool is_given = false;
     for (; at < given.size; ++at) {
-      order = given.keys[at].SameBits(key) ? 0 : given.keys[at].AsString().compare(key.AsString());
+      is_given = given.keys[at].SameBits(wanted.keys[n]);
+      if (is_given) break;
+      const int order = given.keys[at].AsString().compare(wanted.keys[n].AsString());
+      is_given = order == 0;
       if (order >= 0) break;
     }
-    const bool is_given = at < given.size && order == 0 && !value.values()[at].is_null();
-    if (is_given) {
-      if (!parts_[n].Apply(value.values()[at], heap, &mapping->mutable_items()[n])) return false;
+    if (is_given && parts_[n].Passes(items[at])) {
+      to[n] = items[at];
+    } else if (is_given && !items[at].is_null()) {
+      if (!parts_[n].Apply(items[at], heap, to + n)) return false;
     } else if (stand_in_[n]) {
-      mapping->mutable_items()[n] = *stand_in_[n];
+      to[n] = *stand_in_[n];
     } else {
       return false;
     }
@@ -113,7 +136,16 @@ bool BindingPlan::ApplyToItems(const Value& value, Heap* heap, Value* result) co
     if (has_none) *result = value;
     return has_none;
   }
+  // Scalars that stay as they are weigh as much and are as deep as before. That goes for sequences; an object that is
+  // filled anew for each row may not know its weight.
+  const BindingPlan* const part = is_tuple ? nullptr : parts_.data();
+  const bool all_pass = part != nullptr && std::all_of(items.begin(), items.end(),
+                                                       [part](const Value& item) { return part->Passes(item); });
   const auto fill = [&](Value* to) {
+    if (all_pass) {
+      std::copy(items.begin(), items.end(), to);
+      return true;
+    }
     for (size_t n = 0; n < items.size(); ++n) {
       if (!parts_[is_tuple ? n : 0].Apply(items[n], heap, to + n)) return false;
     }
@@ -129,7 +161,7 @@ bool BindingPlan::ApplyToItems(const Value& value, Heap* heap, Value* result) co
   const auto size = static_cast<uint32_t>(items.size());
   Sequence* const sequence = NewSequence(size, is_tuple ? Type() : type_.element(), is_tuple, heap->arena());
   if (!fill(sequence->mutable_items())) return false;
-  internal::Finish(sequence);
+  all_pass ? void(sequence->weight = SequenceOf(value).weight) : internal::Finish(sequence);
   *result = SequenceValue(is_tuple ? Tag::kTuple : Tag::kList, sequence);
   return true;
 }

@@ -8,6 +8,7 @@
 #ifndef HCLVM_VM_VALUE_BINDING_PLAN_H_
 #define HCLVM_VM_VALUE_BINDING_PLAN_H_
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -33,7 +35,12 @@ class BindingPlan {
   bool ApplyToObject(const Value& value, Heap* heap, Value* result) const;
   bool ApplyToItems(const Value& value, Heap* heap, Value* result) const;
 
+  // Whether `value` stays as it is because of its tag alone: most parts of most values are scalars of the kind that is
+  // declared.
+  bool Passes(const Value& value) const { return (passing_tags_ >> static_cast<uint32_t>(TagOf(value)) & 1) != 0; }
+
   Type type_;
+  uint32_t passing_tags_ = 0;                   // a bit for each tag; none where the type is not primitive
   std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list or map
   std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null
 };

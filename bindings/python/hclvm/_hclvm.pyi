@@ -48,7 +48,8 @@ class Program:
     ) -> List[Any]:
         """A list of the values for `scopes`, in their order.
 
-        With errors="return", exceptions stand in the list for the scopes that fail; otherwise the first one is raised.
+        Each is read and evaluated as run() does it. With errors="return", exceptions stand in the list for the scopes that
+        fail; otherwise the first one is raised.
         They are evaluated in `threads` threads (0: as many as there are processors), without the GIL; programs that call
         functions of the host which are not pure take one. `timeout` is for all of them.
         """

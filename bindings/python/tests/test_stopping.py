@@ -11,9 +11,16 @@ import pytest
 
 import hclvm
 
-# Loops that take no memory.
-FOREVER = "a = " + "sum([for n in range(1000): " * 5 + "n + x" + "])" * 5
-LIMITS = hclvm.Limits(max_fuel=2**60)
+# 10 to the power of 12 steps, for which no limit is too low: their memory, which grows by some 60 MB a second, has a high
+# one. Nothing is the same in two rounds of a loop, so that nothing can be worked out once for all of them.
+NAMES = [f"n{i}" for i in range(12)]
+FOREVER = (
+    "a = "
+    + "".join(f"length([for {name} in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : {name} if " for name in NAMES)
+    + " + ".join([*NAMES, "x"])
+    + " < 0])" * len(NAMES)
+)
+LIMITS = hclvm.Limits(max_fuel=2**60, max_result_bytes=2**32)
 
 
 def forever():
@@ -93,17 +100,40 @@ def test_a_signal_stops_the_work(way):
     assert hclvm.compile(text="a = 1").run() == {"a": 1}
 
 
+# One of two threads has nothing to do, at once or in the end: which of them that is, varies.
+UNEVEN = [
+    lambda program: program.run_many([{"x": 1}, {"y": 1}], threads=2, errors="return"),
+    lambda program: program.run_many([{"y": 1}, {"x": 1}], threads=2, errors="return"),
+    lambda program: program.run_ndjson(b'{"x":1}\n', threads=2),
+    lambda program: program.run_ndjson(b'{"x":1}\n' + b"{}\n" * 500_000, threads=2),
+]
+
+
+@pytest.mark.parametrize("way", range(len(UNEVEN)))
+def test_a_signal_stops_another_thread(way):
+    program = forever()
+    for _ in range(4):
+        with raised_by_a_signal(Alarm):
+            UNEVEN[way](program)
+
+
 def test_a_signal_stops_what_a_function_has_begun():
     inner = forever()
-    outer = hclvm.compile(text="a = try(f(x), 1)", functions={"f": lambda x: inner.run({"x": x})})
+    token = hclvm.CancelToken()
+    outer = hclvm.compile(text="a = try(f(x), 1)", functions={"f": lambda x: inner.run({"x": x}, cancel=token)})
+    # What the signal does not stop, the token stops in the end.
+    timer = threading.Timer(5, token.cancel)
+    timer.start()
     with raised_by_a_signal(HarshAlarm):
         outer.run({"x": 1})
+    assert not token.cancelled
+    timer.cancel()
 
 
 def test_control_c_ends_a_program():
     script = (
         "import hclvm\n"
-        f"p = hclvm.compile(text={FOREVER!r}, limits=hclvm.Limits(max_fuel=2**60))\n"
+        f"p = hclvm.compile(text={FOREVER!r}, limits=hclvm.{LIMITS!r})\n"
         "print('begins', flush=True)\n"
         "p.run({'x': 1})\n"
     )
