@@ -21,8 +21,8 @@
 
 namespace hcl::internal {
 
-TypeChecker::TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics)
-    : types_(*types), heap_(types->type_table(), dialect), diagnostics_(*diagnostics) {}
+TypeChecker::TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* errors, Diagnostics* warnings)
+    : types_(*types), heap_(types->type_table(), dialect), errors_(*errors), warnings_(warnings) {}
 
 void TypeChecker::Declare(uint32_t slot, CheckedName name) {
   if (names_.size() <= slot) names_.resize(slot + 1);
@@ -50,12 +50,13 @@ void TypeChecker::CheckValidation(const StaticType* type) {
 }
 
 void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
-  if (is_quiet() || (!tells_warnings_ && SeverityOf(code) == Severity::kWarning)) return;
+  Diagnostics* const sink = SeverityOf(code) == Severity::kWarning ? warnings_ : &errors_;
+  if (is_quiet() || sink == nullptr) return;
   Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = range;
   diagnostic.source = source_;
-  diagnostics_.Add(std::move(diagnostic));
+  sink->Add(std::move(diagnostic));
 }
 
 const StaticType* TypeChecker::Infer(const BoundExpr& expr) {
