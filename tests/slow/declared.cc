@@ -169,7 +169,7 @@ std::string RandomScope(const Program& module, Generator* random) {
   return text + "}";
 }
 
-bool MayFailFor(const Diagnostic& diagnostic) {
+bool MayFailFor(const Diagnostic& diagnostic, const std::string& text) {
   if (diagnostic.is_limit) return true;
   // A text that is no number or no bool.
   const bool is_of_text =
@@ -185,7 +185,6 @@ bool MayFailFor(const Diagnostic& diagnostic) {
     case DiagnosticCode::kNullCondition:
     case DiagnosticCode::kInvalidInterpolation:
     case DiagnosticCode::kNullInterpolation:
-    case DiagnosticCode::kUnsupportedAttribute:
     case DiagnosticCode::kNoAttributes:
     case DiagnosticCode::kAttributeOfNull:
     case DiagnosticCode::kNoIndices:
@@ -196,6 +195,8 @@ bool MayFailFor(const Diagnostic& diagnostic) {
     case DiagnosticCode::kKeyType:
     case DiagnosticCode::kUnknownVariable:
       return false;
+    case DiagnosticCode::kUnsupportedAttribute:
+      return absl::StrContains(text, "merge(") || (absl::StrContains(text, "for ") && absl::StrContains(text, "=>"));
     case DiagnosticCode::kInvalidArgument:
       return !absl::StrContains(diagnostic.detail, "must not be null");
     default:

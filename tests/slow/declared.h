@@ -22,8 +22,9 @@ std::string DeclarationsOf(const Value& variables, TypeTable* types);
 std::string RandomScope(const Program& module, Generator* random);
 
 // Whether a module without findings may fail with `diagnostic`, as it depends on values and not on types
-// (docs/modules.md, "Check").
-bool MayFailFor(const Diagnostic& diagnostic);
+// (docs/modules.md, "Check"). `text` is what runs: an object that a loop makes, or merge, has the keys that it has, as
+// a map.
+bool MayFailFor(const Diagnostic& diagnostic, const std::string& text);
 
 }  // namespace hcl::testing_support
 
