@@ -127,7 +127,7 @@ const StaticType* TypeChecker::InferCall(const BoundCall& call) {
   }
   if (call.is(Function::Special::kCoalesce) && count > 0) {
     const StaticType* joined = arguments[0];
-    for (const StaticType* type : arguments) joined = types_.Join(joined, type, /*unifies=*/true);
+    for (size_t n = 1; n < count; ++n) joined = types_.Join(joined, arguments[n], /*unifies=*/true);
     const bool has_value =
         std::any_of(arguments.begin(), arguments.end(), [](const StaticType* type) { return !type->nullable; });
     return has_value && joined->kind != StaticKind::kAny ? types_.WithNull(joined, false) : joined;

@@ -196,7 +196,8 @@ bool MayFailFor(const Diagnostic& diagnostic, const std::string& text) {
     case DiagnosticCode::kUnknownVariable:
       return false;
     case DiagnosticCode::kUnsupportedAttribute:
-      return absl::StrContains(text, "merge(") || (absl::StrContains(text, "for ") && absl::StrContains(text, "=>"));
+      return absl::StrContains(text, "merge(") || absl::StrContains(text, "zipmap(") ||
+             (absl::StrContains(text, "for ") && absl::StrContains(text, "=>"));
     case DiagnosticCode::kInvalidArgument:
       return !absl::StrContains(diagnostic.detail, "must not be null");
     default:

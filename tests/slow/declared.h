@@ -22,8 +22,8 @@ std::string DeclarationsOf(const Value& variables, TypeTable* types);
 std::string RandomScope(const Program& module, Generator* random);
 
 // Whether a module without findings may fail with `diagnostic`, as it depends on values and not on types
-// (docs/modules.md, "Check"). `text` is what runs: an object that a loop makes, or merge, has the keys that it has, as
-// a map.
+// (docs/modules.md, "Check"). `text` is what runs: an object that a loop makes, merge or zipmap, has the keys that it
+// has, as a map.
 bool MayFailFor(const Diagnostic& diagnostic, const std::string& text);
 
 }  // namespace hcl::testing_support
