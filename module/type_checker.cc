@@ -222,7 +222,8 @@ const StaticType* TypeChecker::InferObject(const BoundObject& object) {
 TypeChecker::Elements TypeChecker::ElementsOf(const BoundExpr& collection, const StaticType* type) {
   const StaticType* const silent = types_.Of(StaticKind::kSilent);
   if (type->kind == StaticKind::kSilent || !TakeNull(collection, &type, "loop") || !TakeAny(collection, type, "loop")) {
-    return {silent, type->kind == StaticKind::kAny ? types_.Of(StaticKind::kAny) : silent};
+    const StaticType* const part = type->kind == StaticKind::kAny ? types_.Of(StaticKind::kAny) : silent;
+    return {part, part};
   }
   switch (type->kind) {
     case StaticKind::kList:
