@@ -78,6 +78,12 @@ bool Diagnostics::has_limit() const {
   return std::any_of(kept_.begin(), kept_.end(), [](const Diagnostic& d) { return d.is_limit; });
 }
 
+size_t Diagnostics::unkept_errors() const {
+  size_t unkept = count_;
+  for (const Run& run : runs_) unkept -= run.length;
+  return unkept;
+}
+
 std::vector<const Diagnostic*> Diagnostics::KeptFrom(size_t begin) const {
   std::vector<const Diagnostic*> found;
   for (size_t i = FirstFrom(begin); i < kept_.size(); ++i) found.push_back(&kept_[i]);

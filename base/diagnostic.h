@@ -61,6 +61,11 @@ class Diagnostics {
 
   // Counts an entry, as if it had been added past the bound.
   void AddUnkept() { ++count_; }
+  // Counts so many errors and warnings, as if they had been added past the bound.
+  void AddUnkept(size_t errors, size_t warnings) {
+    count_ += errors;
+    left_out_warnings_ += warnings;
+  }
 
   // Appends an error about `subject`. The code is that of an error.
   void AddError(SourceRange subject, DiagnosticCode code, std::string detail,
@@ -85,6 +90,9 @@ class Diagnostics {
 
   // How many have no entry of their own: repeated neighbors, and what was past the bound.
   size_t left_out() const { return count_ - kept_.size() + left_out_warnings_; }
+  // How many errors and how many warnings were past the bound.
+  size_t unkept_errors() const;
+  size_t unkept_warnings() const { return left_out_warnings_; }
 
   // True when no further error is kept, so that its texts need not be made.
   bool full() const { return kept_.size() - kept_warnings_ >= max_kept_; }

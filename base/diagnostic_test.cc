@@ -92,6 +92,21 @@ TEST(DiagnosticsTest, WarningsAndErrorsHaveBoundsOfTheirOwn) {
   }
 }
 
+TEST(DiagnosticsTest, WhatIsPastTheBoundCountsElsewhereAsWell) {
+  Diagnostics some(2);
+  AddAll("aabcdBBBCDE", true, &some);
+  EXPECT_EQ(some.unkept_errors(), 2u);
+  EXPECT_EQ(some.unkept_warnings(), 2u);
+  Diagnostics all(2);
+  AddAll("aB", true, &all);
+  all.AddUnkept(some.unkept_errors(), some.unkept_warnings());
+  EXPECT_EQ(Details(all), "aB");
+  EXPECT_EQ(all.left_out(), 4u);
+  EXPECT_EQ(all.error_count(), 3u);
+  EXPECT_EQ(all.unkept_errors(), 2u);
+  EXPECT_EQ(all.unkept_warnings(), 2u);
+}
+
 TEST(DiagnosticsTest, RemovingGivesRoomToWarnings) {
   Diagnostics diagnostics(2);
   AddAll("aBb", true, &diagnostics);

@@ -106,6 +106,7 @@ set(hclvm_core_SOURCES
   module/check_calls.cc
   module/check_facts.cc
   module/check_operands.cc
+  module/check_results.cc
   module/check_steps.cc
   module/declarations.cc
   module/findings.cc

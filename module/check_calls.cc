@@ -6,19 +6,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic_code.h"
-#include "hclvm/base/fuel.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/conversion.h"
-#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
-
-// What a rule for result types may take.
-constexpr uint64_t kMaxFuel = 10'000;
 
 // They take whatever they get.
 bool TakesAnything(const Function& function) {
@@ -26,24 +21,6 @@ bool TakesAnything(const Function& function) {
     if (function.name == name) return true;
   }
   return function.special == Function::Special::kCoalesce;
-}
-
-// Whether a rule for result types that has failed for unknown arguments fails for all values of these types: what it
-// blames, or all that it got, are bools, numbers and texts. What is told as a list may be a tuple, and what is told as
-// a map an object, so that nothing follows of blame for these.
-bool AlwaysFails(const BoundCall& call, const FunctionCall& invoked, const std::vector<const StaticType*>& arguments) {
-  if (invoked.is_limit() || invoked.out_of_fuel() || arguments.empty()) return false;
-  const auto is_plain = [&](size_t n) {
-    return arguments[n]->is_primitive() && !arguments[n]->nullable && !call.arguments[n]->is_constant();
-  };
-  if (invoked.argument() >= 0) {
-    const auto blamed = static_cast<size_t>(invoked.argument());
-    return blamed < arguments.size() && is_plain(blamed);
-  }
-  for (size_t n = 0; n < arguments.size(); ++n) {
-    if (!is_plain(n)) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -66,12 +43,22 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   if (type->kind == StaticKind::kSilent || TakesAnything(function)) return;
   // Behind the last parameter stands what is expanded, as it may have no elements, and what then is one too many.
   if (n >= function.max_arguments()) return;
-  if (call.expand_last && n + 1 == call.arguments.size()) {
-    type = ElementsOf(*call.arguments[n], type).value;
-    if (type->kind == StaticKind::kSilent) return;
-  }
   const Parameter& parameter = function.parameter(n);
   const BoundExpr& argument = *call.arguments[n];
+  const bool is_expanded = call.expand_last && n + 1 == call.arguments.size();
+  // What is expanded gives no argument where it has no elements.
+  const bool may_be_none = is_expanded && type->parts.empty();
+  if (is_expanded) {
+    type = ElementsOf(argument, type).value;
+    if (type->kind == StaticKind::kSilent) return;
+    if (may_be_none && type->kind == StaticKind::kNull) {
+      if (!parameter.allow_null) {
+        Report(argument.outer, DiagnosticCode::kMayBeNull,
+               absl::StrCat("All elements of this argument for ", parameter.name, " are null, and that is an error."));
+      }
+      return;
+    }
+  }
   // Most arguments need no text.
   const bool may_be_null = IsAlwaysNull(argument, type) || (type->nullable && type->is_told());
   const bool is_any = type->kind == StaticKind::kAny;
@@ -87,8 +74,15 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   }
   // Of what is taken apart, elements count as well.
   const bool takes_parts = !parameter.type.is_dynamic() || call.is(Function::Special::kSum);
-  const bool has_nulls = (type->element != nullptr && type->element->nullable) ||
-                         std::any_of(type->parts.begin(), type->parts.end(), [](const auto* p) { return p->nullable; });
+  const auto has_part = [type](const auto& is_one) {
+    return (type->element != nullptr && is_one(type->element)) ||
+           std::any_of(type->parts.begin(), type->parts.end(), is_one);
+  };
+  const bool has_nulls = has_part([](const StaticType* part) { return part->nullable && part->is_told(); });
+  const bool has_any = has_part([](const StaticType* part) { return part->kind == StaticKind::kAny; });
+  if (takes_parts && !has_nulls && has_any && type->kind != StaticKind::kObject && warns()) {
+    TakeAny(argument, types_.Of(StaticKind::kAny), absl::StrCat("element of the argument for ", parameter.name));
+  }
   if (takes_parts && has_nulls && type->kind != StaticKind::kObject) {
     Report(argument.outer, DiagnosticCode::kMayBeNull,
            absl::StrCat("Elements of this argument for ", parameter.name,
@@ -98,7 +92,7 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   const Type from = types_.ToType(*type);
   if (parameter.type.is_dynamic() || from.has_dynamic()) return;
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
-  if (MayFit(*type, parameter.type)) {
+  if (may_be_none || MayFit(*type, parameter.type)) {
     Report(argument.outer, DiagnosticCode::kTypeNotTold,
            absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
                         FriendlyName(parameter.type), ", and this is of type ", NameOf(*type),
@@ -133,85 +127,12 @@ const StaticType* TypeChecker::InferCall(const BoundCall& call) {
   }
   if (call.is(Function::Special::kCoalesce) && count > 0) {
     const StaticType* joined = arguments[0];
-    for (const StaticType* type : arguments) joined = types_.Join(joined, type, /*unifies=*/true);
+    for (size_t n = 1; n < count; ++n) joined = types_.Join(joined, arguments[n], /*unifies=*/true);
     const bool has_value =
         std::any_of(arguments.begin(), arguments.end(), [](const StaticType* type) { return !type->nullable; });
     return has_value && joined->kind != StaticKind::kAny ? types_.WithNull(joined, false) : joined;
   }
   return ResultOf(call, arguments);
-}
-
-// A part of what is looked in, or the default. Null where it is no mapping whose parts are told.
-const StaticType* TypeChecker::ResultOfLookup(const std::vector<const StaticType*>& arguments) {
-  if (arguments.size() != 3) return nullptr;
-  const StaticType& mapping = *arguments[0];
-  const StaticType* found = mapping.element;
-  if (mapping.kind == StaticKind::kObject && !mapping.is_open) {
-    for (const StaticType* part : mapping.parts) {
-      found = found == nullptr ? part : types_.Join(found, part, /*unifies=*/false);
-    }
-  }
-  const bool is_mapping = mapping.kind == StaticKind::kObject || mapping.kind == StaticKind::kMap;
-  return is_mapping && found != nullptr ? types_.Join(found, arguments[2], /*unifies=*/false) : nullptr;
-}
-
-// The function's own rule is asked, with unknown values of the types of the arguments; constants are what they are. A
-// function that puts together what it gets has nulls in it where its arguments have.
-const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments) {
-  const Function& function = *call.function;
-  const bool told = function.result_type_rule == nullptr;
-  const bool nulls_inside = !told && std::any_of(arguments.begin(), arguments.end(), [](const StaticType* type) {
-    return type->kind != StaticKind::kAny && type->holds_null;
-  });
-  const bool gives_part =
-      call.is(Function::Special::kElement) || call.is(Function::Special::kLookup) || call.is(Function::Special::kOne);
-  // What takes a null gives one, unless it says that it does not.
-  bool passes_null = false;
-  const size_t given = std::min(arguments.size(), function.max_arguments());
-  for (size_t n = 0; n < given && !function.nulls_give_values; ++n) {
-    passes_null = passes_null || (arguments[n]->nullable && function.parameter(n).allow_null);
-  }
-  const bool nullable =
-      function.result_may_be_null || passes_null || (nulls_inside && gives_part) || call.is(Function::Special::kOne);
-  if (told) {
-    const StaticType*& result = results_[{&function, nullable}];
-    if (result == nullptr) result = types_.FromType(function.result_type, nullptr, nullable);
-    return result;
-  }
-  if (call.expand_last) return types_.Of(StaticKind::kAny);
-  if (call.is(Function::Special::kLookup)) {
-    if (const StaticType* const result = ResultOfLookup(arguments)) return result;
-  }
-  heap_.Reset();
-  std::vector<Value> values;
-  for (size_t n = 0; n < arguments.size(); ++n) {
-    const BoundExpr& argument = *call.arguments[n];
-    const Type type = types_.ToType(*arguments[n]);
-    Value value = argument.is_constant() ? As<BoundConstant>(argument).value : Value::Unknown(type);
-    const Type wanted = function.parameter(n).type;
-    ConversionError error;
-    if (!wanted.is_dynamic() && !Convert(value, wanted, &heap_, &value, &error)) return types_.Of(StaticKind::kSilent);
-    values.push_back(value);
-  }
-  Fuel fuel(kMaxFuel);
-  FunctionCall invoked(function, &heap_, &fuel);
-  const Value result = InvokeFunction(&invoked, values);
-  if (invoked.failed()) {
-    if (!AlwaysFails(call, invoked, arguments)) return types_.Of(StaticKind::kAny);
-    const int blamed = invoked.argument();
-    const auto n = static_cast<size_t>(blamed);
-    Report(
-        blamed < 0 ? call.range : call.arguments[n]->outer, DiagnosticCode::kNeverArgument,
-        absl::StrCat(blamed < 0 ? "A call of " : absl::StrCat("The argument for ", function.parameter(n).name, " of "),
-                     function.name, blamed < 0 ? " always fails: " : " ", invoked.message(), "."));
-    return types_.Of(StaticKind::kSilent);
-  }
-  const Type type = result.is_unknown() || result.is_error() ? invoked.result_type() : TypeOf(result, heap_.types());
-  if (type.is_dynamic()) return types_.Of(StaticKind::kAny);
-  // The keys are texts of their own.
-  const bool is_of_parts = function.name != "keys";
-  return types_.WithNull(is_of_parts ? types_.FromParts(type, arguments) : types_.FromType(type, nullptr, false),
-                         nullable);
 }
 
 }  // namespace hcl::internal

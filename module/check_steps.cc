@@ -124,7 +124,7 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
         return types_.Of(StaticKind::kAny);
       }
       if (!is_name) return wrong(absl::StrCat(text, " is an object, which has no numbered elements."));
-      if (is_quiet() || diagnostics_.full()) return wrong("");  // among many names, many times, the search takes long
+      if (is_quiet() || errors_.full()) return wrong("");  // among many names, many times, the search takes long
       const std::vector<std::string_view> names(type->names.begin(), type->names.end());
       const std::string_view nearest = NearestName(key, names);
       return wrong(absl::StrCat(text, " has no attribute \"", ToAbsl(key), "\".",

@@ -1,43 +1,111 @@
-// Results of functions, bound once more in a program that nobody runs: what a call runs was made while the declarations
-// were read, and tells no types. Tested by module/type_checker_test.cc.
+// Results of functions, bound once more in programs that nobody runs: what a call runs was made while the declarations
+// were read, and tells no types. Tested by module/function_checker_test.cc.
+//
+// A parameter has no type of its own. So the result is looked at with any types, which finds what fails in each call,
+// and again for each call, with the types of its arguments: functions call none of the module's, so that this goes no
+// deeper.
 
 #include "hclvm/module/function_checker.h"
 
-#include <memory>
+#include <algorithm>
+#include <string>
 #include <utility>
 
-#include "hclvm/base/diagnostic_code.h"
+#include "absl/types/span.h"
 #include "hclvm/base/source.h"
-#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/module/findings.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/vm/program_builder.h"
 
 namespace hcl::internal {
+namespace {
 
-const StaticType* CheckFunctionResult(const PlacedExpr& result, const CompileOptions& options, StaticTypes* types,
-                                      Diagnostics* diagnostics) {
-  // The source is kept by whoever has read the module.
-  std::shared_ptr<const Source> source(std::shared_ptr<void>(), result.source);
-  ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
-  Diagnostics told(options.limits.max_diagnostics);  // when the function was read
-  CodeGenerator generator(options, &builder, &told);
-  CodeGenerator::Scope scope;
-  scope.functions = options.functions.get();
-  generator.ExchangeScope(std::move(scope));
-  generator.GenerateChunk(*result.expr);
-  Diagnostics found(options.limits.max_diagnostics);
-  for (const BoundExpr* node : generator.tree().nodes()) {
-    if (node->kind == BoundKind::kRaise) found.Add(builder.diagnostic(As<BoundRaise>(*node).diagnostic));
+// Each takes some kilobytes, however short it is.
+constexpr size_t kMaxBodies = 1'000;
+
+}  // namespace
+
+struct FunctionChecker::Body {
+  Body(const PlacedExpr& result, const CompileOptions& options)
+      // The source is kept by whoever has read the module.
+      : source(std::shared_ptr<void>(), result.source),
+        told(options.limits.max_diagnostics),
+        builder(source, options.functions, options.dialect, options.limits),
+        generator(options, &builder, &told) {
+    CodeGenerator::Scope scope;
+    scope.functions = options.functions.get();
+    generator.ExchangeScope(std::move(scope));
+    generator.GenerateChunk(*result.expr);
+  }
+
+  std::shared_ptr<const Source> source;
+  Diagnostics told;  // when the function was read
+  ProgramBuilder builder;
+  CodeGenerator generator;
+};
+
+FunctionChecker::FunctionChecker(const CompileOptions& options, StaticTypes* types)
+    : options_(options), types_(*types) {}
+
+FunctionChecker::~FunctionChecker() = default;
+
+const StaticType* FunctionChecker::Add(const Function* function, const PlacedExpr& result, Diagnostics* diagnostics) {
+  auto body = std::make_unique<Body>(result, options_);
+  const BoundTree& tree = body->generator.tree();
+  Diagnostics found(options_.limits.max_diagnostics);
+  for (const BoundExpr* node : tree.nodes()) {
+    if (node->kind == BoundKind::kRaise) found.Add(body->builder.diagnostic(As<BoundRaise>(*node).diagnostic));
   }
   // Nothing is known of the parameters, so that what may fail is not told.
-  TypeChecker checker(types, options.dialect, &found);
-  const StaticType* const type = checker.Check(generator.tree(), result.source);
-  for (Diagnostic diagnostic : found.kept()) {
-    if (diagnostic.severity == Severity::kWarning) continue;
-    if (diagnostic.source == nullptr) diagnostic.source = result.source;
-    diagnostics->Add(std::move(diagnostic));
+  const StaticType* const type =
+      TypeChecker(&types_, options_.dialect, &found, /*warnings=*/nullptr).Check(tree, result.source);
+  AddAll(found, result.source, diagnostics);
+  if (function != nullptr && !found.has_errors() && bodies_.size() < kMaxBodies)
+    bodies_.emplace(function, std::move(body));
+  return type;
+}
+
+// Arguments that are expanded may be any number.
+const StaticType* FunctionChecker::ParameterType(const Function& function, const std::string& name,
+                                                 const std::vector<const StaticType*>& arguments, bool expand_last) {
+  const size_t given = arguments.size() - (expand_last ? 1 : 0);
+  const StaticType* rest = nullptr;
+  if (expand_last) {
+    const StaticType& last = *arguments.back();
+    rest = last.element;
+    for (const StaticType* part : last.parts) {
+      rest = rest == nullptr ? part : types_.Join(rest, part, /*unifies=*/false);
+    }
+    if (rest == nullptr || last.is_open) rest = types_.Of(StaticKind::kAny);
   }
+  for (size_t n = 0; n < function.parameters.size(); ++n) {
+    if (function.parameters[n].name != name) continue;
+    return n < given ? arguments[n] : rest != nullptr ? rest : types_.Of(StaticKind::kAny);
+  }
+  if (!function.variadic || function.variadic->name != name) return types_.Of(StaticKind::kAny);
+  const size_t first = std::min(function.parameters.size(), given);
+  const absl::Span<const StaticType* const> others(arguments.data() + first, given - first);
+  for (const StaticType* other : others) rest = rest == nullptr ? other : types_.Join(rest, other, /*unifies=*/false);
+  // Functions look how many there are, so that what they do with those that are not there is no mistake.
+  return types_.Collection(StaticKind::kList, rest == nullptr ? types_.Of(StaticKind::kSilent) : rest);
+}
+
+const StaticType* FunctionChecker::Call(const Function& function, const std::vector<const StaticType*>& arguments,
+                                        bool expand_last, Diagnostics* found) {
+  const Body& body = *bodies_.at(&function);
+  const BoundTree& tree = body.generator.tree();
+  if (tree.nodes().size() > nodes_left_) return types_.Of(StaticKind::kAny);
+  nodes_left_ -= tree.nodes().size();
+  Diagnostics errors(1), warnings(1);
+  TypeChecker checker(&types_, options_.dialect, &errors, &warnings);
+  for (const BoundPath* read : tree.path_reads()) {
+    const StaticType* const type = ParameterType(function, std::string(read->name), arguments, expand_last);
+    checker.Declare(read->slot, {types_.WithNull(type, type->kind == StaticKind::kAny && type->nullable), Place()});
+  }
+  const StaticType* const type = checker.Check(tree, body.source.get());
+  AddAll(errors, body.source.get(), found);
+  AddAll(warnings, body.source.get(), found);
   return type;
 }
 

@@ -1,21 +1,56 @@
-// What a function that a module defines gives, and what fails in each call of it.
+// The functions that a module defines: what fails in each call of them, and what they give for what they get.
 //
-// Internal to modules. Tested by module/type_checker_test.cc and module/typed_names_test.cc.
+// Internal to modules. Tested by module/function_checker_test.cc and module/typed_names_test.cc.
 
 #ifndef HCLVM_MODULE_FUNCTION_CHECKER_H_
 #define HCLVM_MODULE_FUNCTION_CHECKER_H_
 
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 
-// The type of `result`, whose parameters may be of any type; made in `types`. `options` has the functions that it may
-// call. Errors go to `diagnostics`, with their source.
-const StaticType* CheckFunctionResult(const PlacedExpr& result, const CompileOptions& options, StaticTypes* types,
-                                      Diagnostics* diagnostics);
+// Not thread-safe. Bounded: calls of a thousand functions are looked at, as far as a million nodes go.
+class FunctionChecker {
+ public:
+  // The functions that results may call are those of `options`. Types are made in `types`. Both must outlive it.
+  FunctionChecker(const CompileOptions& options, StaticTypes* types);
+  ~FunctionChecker();
+
+  // The type of `result` where the parameters may be of any type. Errors go to `diagnostics`, with their source, which
+  // must outlive this. Calls of `function` can be looked at from here on, unless it is null.
+  const StaticType* Add(const Function* function, const PlacedExpr& result, Diagnostics* diagnostics);
+
+  // Whether `function` was added.
+  bool Knows(const Function& function) const { return bodies_.contains(&function); }
+  // The type of what a call gives whose arguments are of these types; of the last one, the elements are arguments where
+  // `expand_last`. What fails there, or may fail, is added to `found`, first errors, then warnings, with their source.
+  // kAny where too much was looked at. Requires that the function is known, and takes so many arguments.
+  const StaticType* Call(const Function& function, const std::vector<const StaticType*>& arguments, bool expand_last,
+                         Diagnostics* found);
+
+ private:
+  struct Body;
+
+  const StaticType* ParameterType(const Function& function, const std::string& name,
+                                  const std::vector<const StaticType*>& arguments, bool expand_last);
+
+  const CompileOptions& options_;
+  StaticTypes& types_;
+  absl::flat_hash_map<const Function*, std::unique_ptr<const Body>> bodies_;
+  size_t nodes_left_ = 1'000'000;
+};
 
 }  // namespace hcl::internal
 

@@ -72,27 +72,33 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         needs_program_(findings.needs_program),
         body_(options, builder, diagnostics),
         checked_(options.limits.max_diagnostics),
-        checker_(&types_, options.dialect, &checked_) {}
+        // Where names are open, so are their types, and all might fail.
+        checker_(&types_, options.dialect, &checked_, is_open || warnings_ == nullptr ? nullptr : &fresh_),
+        functions_(given, &types_) {
+    checker_.set_functions(&functions_);
+  }
 
   void Compile() {
     AddVariables();
+    CheckFunctions();
     names_in_validations_.variables = names_.variables;
     names_in_validations_.allows_locals = false;
     AddLocals();
     AddValidations();
-    CheckFunctions();
     Use(names_);
     body_.set_observer(this);
-    if (is_open_) checker_.TellErrorsOnly();
     needs_program_ ? body_.Generate(declared_.rest())
                    : body_.BindEntries(declared_.rest(), /*names_entries=*/typed_names_ != nullptr);
-    // What is in error may read what nothing else does: a name that is misspelled, an argument of no function.
-    if (warnings_ != nullptr && !diagnostics_.has_errors()) used_.WarnOfOthers(declared_, warnings_);
-    for (const Diagnostic& found : checked_.kept()) {
-      if (found.severity == Severity::kError) diagnostics_.Add(found);
-      // Where names are open, so are their types, and all might fail.
-      if (found.severity == Severity::kWarning && warnings_ != nullptr && !is_open_) warnings_->Add(found);
+    if (warnings_ != nullptr) {
+      siblings_.Finish([this](Diagnostic found) {
+        fresh_.Add(std::move(found));
+        TakeWarnings();
+      });
+      // What is in error may read what nothing else does: a name that is misspelled, an argument of no function.
+      if (!diagnostics_.has_errors()) used_.WarnOfOthers(declared_, &fresh_);
+      TakeWarnings();
     }
+    AddAll(checked_, /*source=*/nullptr, &diagnostics_);
     if (typed_names_ != nullptr) *typed_names_ = name_types_.List(declared_, builder_.entries(), &types_);
     if (is_open_) return;
     reads_.Finish(&tables_, &diagnostics_);
@@ -108,7 +114,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     const StaticType* const type = Note(chunk, expr, source);
     if (typed_names_ != nullptr) name_types_.AddChunk(chunk, type, source);
     if (!is_open_) reads_.AddEntry(chunk);
-    if (warnings_ != nullptr && is_open_) siblings_.Check(expr, body_.generator()->tree(), source, warnings_);
+    if (warnings_ != nullptr && is_open_) siblings_.Note(expr, body_.generator()->tree(), source);
   }
 
  private:
@@ -218,12 +224,20 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     if (warnings_ != nullptr) CheckForm(expr, source, options_.functions.get());
     if (!is_open_) reads_.Note(chunk, tree);
     if (!is_open_ && warnings_ != nullptr) used_.Note(expr, *source, tree);
-    return checker_.Check(tree, source);
+    const StaticType* const type = checker_.Check(tree, source);
+    TakeWarnings();
+    return type;
   }
 
   void CheckForm(const Expr& expr, const Source* source, const FunctionRegistry* functions) {
-    CheckReach(expr, source, functions, warnings_);
-    CheckTables(expr, source, functions, warnings_);
+    CheckReach(expr, source, functions, &fresh_);
+    CheckTables(expr, source, functions, &fresh_);
+  }
+
+  // Those that comments keep back must not count as left out, so that each is looked at before there are too many.
+  void TakeWarnings() {
+    if (fresh_.kept().empty()) return;
+    filter_.Move(&fresh_, warnings_);
   }
 
   // What a function gives has no chunk here.
@@ -231,9 +245,11 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     for (size_t n = 0; n < declared_.function_results().size(); ++n) {
       const PlacedExpr& result = declared_.function_results()[n];
       if (result.expr == nullptr) continue;
-      const StaticType* const type = CheckFunctionResult(result, given_, &types_, &diagnostics_);
-      name_types_.AddFunction(declared_.defined_functions()[n].first, type);
-      if (warnings_ != nullptr) CheckForm(*result.expr, result.source, given_.functions.get());
+      const std::string& name = declared_.defined_functions()[n].first;
+      name_types_.AddFunction(name, functions_.Add(declared_.functions()->Find(name), result, &diagnostics_));
+      if (warnings_ == nullptr) continue;
+      CheckForm(*result.expr, result.source, given_.functions.get());
+      TakeWarnings();
     }
   }
 
@@ -257,6 +273,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     }
   }
 
+  // Warnings of one expression that are looked at one by one.
+  static constexpr uint32_t kMaxFresh = 10'000;
   // Weight of a constant that any number of names may repeat: little beside the names.
   static constexpr uint64_t kMaxWithoutSlot = 64;
 
@@ -271,8 +289,11 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   const bool needs_program_;
   BodyGenerator body_;
   StaticTypes types_;
-  Diagnostics checked_;
+  Diagnostics checked_;           // errors
+  Diagnostics fresh_{kMaxFresh};  // warnings of the expression at hand
+  WarningFilter filter_;
   TypeChecker checker_;
+  FunctionChecker functions_;
   ModuleNames names_;
   ModuleNames names_in_validations_;
   ModuleTables tables_;

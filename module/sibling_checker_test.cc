@@ -21,7 +21,7 @@ std::string Warning(const char* place, const char* name, int line) {
 
 TEST(SiblingCheckerTest, TellsOfAttributesThatReadEachOther) {
   EXPECT_EQ(PlainFindingsOf("a = 1\nb = a + 1\n"), Warning("2:5", "a", 1));
-  EXPECT_EQ(PlainFindingsOf("b = [for x in a.list : x + b + c]\na = 1\nc = 2\n"),
+  EXPECT_EQ(PlainFindingsOf("b = [for x in a.list : x + b + c]\na = { list = [] }\nc = 2\n"),
             Warning("1:15", "a", 2) + Warning("1:32", "c", 3));
   EXPECT_EQ(PlainFindingsOf("rule {\n  a = 1\n  b = \"${a}!\"\n}\n"), Warning("3:10", "a", 2));
 }
@@ -38,6 +38,24 @@ TEST(SiblingCheckerTest, TellsNothingOfOtherNames) {
        }) {
     EXPECT_EQ(PlainFindingsOf(text), "ok") << text;
   }
+}
+
+// An attribute of the variable's own name reads it: the scope has one. And what has no parts is not meant by a step.
+TEST(SiblingCheckerTest, TellsNothingWhereTheVariableIsMeant) {
+  for (const char* text : {
+           "x = x\ny = x + 1\n",
+           "y = x + 1\nx = upper(x)\n",
+           "rule {\n  x = x\n}\nother {\n  x = 1\n  y = x\n}\n",
+           "count = 3\nname = \"web-${count.index}\"\n",
+           "user = \"ann\"\nallow = user.admin\n",
+           "count = var.n > 0 ? var.n : 0\nname = count.index\n",
+           "key = \"${a}-${b}\"\nn = [for k in key.parts : k]\n",
+       }) {
+    EXPECT_EQ(PlainFindingsOf(text), "ok") << text;
+  }
+  EXPECT_EQ(PlainFindingsOf("x = x\na = 1\ny = x + a\n"), Warning("3:9", "a", 2));
+  EXPECT_EQ(PlainFindingsOf("user = { name = \"ann\" }\nn = user.name\n"), Warning("2:5", "user", 1));
+  EXPECT_EQ(PlainFindingsOf("user = f ? other : more\nn = user.name\n"), Warning("2:5", "user", 1));
 }
 
 // There, names are declared, and what is not is an error.

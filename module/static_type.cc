@@ -118,8 +118,10 @@ bool StaticTypes::is_full() const { return arena_.bytes_used() > kMaxBytes; }
 const StaticType* StaticTypes::Finish(StaticType* made) {
   uint64_t size = 1;
   made->holds_null = made->nullable || made->is_open;
+  made->is_loose = made->kind == StaticKind::kMap && !made->is_exact;
   const auto add = [&](const StaticType& part) {
     size += part.size;
+    made->is_loose = made->is_loose || part.is_loose;
     made->holds_null = made->holds_null || part.holds_null;
   };
   if (made->element != nullptr) add(*made->element);
@@ -335,7 +337,7 @@ Type StaticTypes::MakeType(const StaticType& type) {
 
 // Where both are told and differ, there is no type of both but for branches, which become texts where one of them is.
 const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bool unifies) {
-  if (a == b) return a;
+  if (a == b && !(unifies && a->is_loose)) return a;
   // What fails always gives no value, and what has no elements none of theirs.
   if (a->kind == StaticKind::kSilent) return b;
   if (b->kind == StaticKind::kSilent) return a;
@@ -372,7 +374,10 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
     };
     const StaticType* const x = element_of(a);
     const StaticType* const y = element_of(b);
-    const StaticType* const element = x == nullptr ? y : y == nullptr ? x : Join(x, y, unifies);
+    const StaticType* element = x == nullptr ? y : y == nullptr ? x : Join(x, y, unifies);
+    // Of two objects, what one of them lacks is null.
+    const bool may_lack = a->kind == StaticKind::kMap && !(a->is_exact && b->is_exact);
+    if (unifies && may_lack && element != nullptr) element = WithNull(element, true);
     joined = Collection(a->kind == b->kind && a->element != nullptr ? a->kind : StaticKind::kList,
                         element == nullptr ? Of(StaticKind::kAny) : element);
   } else {

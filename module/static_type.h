@@ -45,6 +45,7 @@ struct StaticType {
   bool holds_null = false;              // it may be null, or a part of it, at any depth
   uint32_t size = 1;                    // types it is made of, itself included, each as often as it is named
   bool is_exact = false;                // a list, set or map: it is one in every run, and no tuple or object
+  bool is_loose = false;                // it holds a map that may be an object, at any depth
   const StaticType* element = nullptr;  // of a list, set or map
   absl::Span<const StaticType* const> parts;
   absl::Span<const std::string_view> names;  // of an object's parts, sorted

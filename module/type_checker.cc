@@ -21,8 +21,8 @@
 
 namespace hcl::internal {
 
-TypeChecker::TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics)
-    : types_(*types), heap_(types->type_table(), dialect), diagnostics_(*diagnostics) {}
+TypeChecker::TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* errors, Diagnostics* warnings)
+    : types_(*types), heap_(types->type_table(), dialect), errors_(*errors), warnings_(warnings) {}
 
 void TypeChecker::Declare(uint32_t slot, CheckedName name) {
   if (names_.size() <= slot) names_.resize(slot + 1);
@@ -50,12 +50,13 @@ void TypeChecker::CheckValidation(const StaticType* type) {
 }
 
 void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
-  if (is_quiet() || (!tells_warnings_ && SeverityOf(code) == Severity::kWarning)) return;
+  Diagnostics* const sink = SeverityOf(code) == Severity::kWarning ? warnings_ : &errors_;
+  if (is_quiet() || sink == nullptr) return;
   Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = range;
   diagnostic.source = source_;
-  diagnostics_.Add(std::move(diagnostic));
+  sink->Add(std::move(diagnostic));
 }
 
 const StaticType* TypeChecker::Infer(const BoundExpr& expr) {
@@ -221,7 +222,8 @@ const StaticType* TypeChecker::InferObject(const BoundObject& object) {
 TypeChecker::Elements TypeChecker::ElementsOf(const BoundExpr& collection, const StaticType* type) {
   const StaticType* const silent = types_.Of(StaticKind::kSilent);
   if (type->kind == StaticKind::kSilent || !TakeNull(collection, &type, "loop") || !TakeAny(collection, type, "loop")) {
-    return {silent, type->kind == StaticKind::kAny ? types_.Of(StaticKind::kAny) : silent};
+    const StaticType* const part = type->kind == StaticKind::kAny ? types_.Of(StaticKind::kAny) : silent;
+    return {part, part};
   }
   switch (type->kind) {
     case StaticKind::kList:

@@ -29,6 +29,8 @@
 
 namespace hcl::internal {
 
+class FunctionChecker;
+
 // What is known of a slot.
 struct CheckedName {
   const StaticType* type = nullptr;
@@ -38,11 +40,12 @@ struct CheckedName {
 // Not thread-safe. Serves one module, tree after tree.
 class TypeChecker {
  public:
-  // `types` and `diagnostics` must outlive it.
-  TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* diagnostics);
+  // Errors and warnings are added to these; without `warnings`, what may fail is not told. All must outlive it.
+  TypeChecker(StaticTypes* types, Dialect dialect, Diagnostics* errors, Diagnostics* warnings);
 
-  // What may fail is not told from here on: where nothing is known of names, all might.
-  void TellErrorsOnly() { tells_warnings_ = false; }
+  // Calls of functions that it knows are looked at; it must outlive this. A warning of a call has the code of what was
+  // found in the function.
+  void set_functions(FunctionChecker* functions) { functions_ = functions; }
   // Of a slot that trees from here on read.
   void Declare(uint32_t slot, CheckedName name);
   // The type of the root, whose ranges are in `source`. What is wrong is reported.
@@ -105,10 +108,16 @@ class TypeChecker {
 
   // check_calls.cc
   const StaticType* InferCall(const BoundCall& call);
-  const StaticType* ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments);
-  const StaticType* ResultOfLookup(const std::vector<const StaticType*>& arguments);
   bool MayFit(const StaticType& type, Type wanted);
   void CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
+
+  // check_results.cc
+  const StaticType* ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments);
+  const StaticType* ResultOfBody(const BoundCall& call, const std::vector<const StaticType*>& arguments);
+  const StaticType* ResultOfLookup(const std::vector<const StaticType*>& arguments);
+  const StaticType* ResultOfParts(const BoundCall& call, const std::vector<const StaticType*>& arguments);
+  const StaticType* ElementOf(const StaticType& type, bool unifies);
+  bool AddLeaves(const StaticType& type, const StaticType** leaves);
 
   // check_facts.cc
   // Adds what holds where `condition` is `truth`, up to the next ForgetTo().
@@ -122,11 +131,13 @@ class TypeChecker {
   void Report(SourceRange range, DiagnosticCode code, std::string detail);
   bool is_quiet() const { return quiet_ > 0; }
   // Asked before the text of a warning is made.
-  bool warns() const { return tells_warnings_ && !is_quiet(); }
+  bool warns() const { return warnings_ != nullptr && !is_quiet(); }
 
   StaticTypes& types_;
   Heap heap_;
-  Diagnostics& diagnostics_;
+  FunctionChecker* functions_ = nullptr;
+  Diagnostics& errors_;
+  Diagnostics* warnings_;
   const Source* source_ = nullptr;
   const BoundTree* tree_ = nullptr;
   std::vector<CheckedName> names_;  // by slot
@@ -135,7 +146,6 @@ class TypeChecker {
   // called often.
   absl::flat_hash_map<std::pair<const Function*, bool>, const StaticType*> results_;
   std::vector<Fact> facts_;
-  bool tells_warnings_ = true;
   int quiet_ = 0;  // attempts around the node, whose failures are caught
 };
 

@@ -227,6 +227,52 @@ TEST(TypeCheckerTest, TellsErrorsOnlyOfWhatAlwaysFails) {
        }) {
     EXPECT_EQ(Findings(expression), findings) << expression;
   }
+  // The key may be a text, and then it is the answer.
+  EXPECT_EQ(Findings("\"%{ for k, v in free }${try(k, [])}%{ endfor }\"").find("HCL32"), std::string::npos);
+}
+
+// Functions that put together what they get: nothing is told of what cannot fail.
+TEST(TypeCheckerTest, KnowsElementsOfWhatIsPutTogether) {
+  for (const char* expression : {
+           "[for e in concat(user.roles, [\"a\"]) : upper(e)]",
+           "[for e in concat(user.roles, [text], []) : upper(e)][0]",
+           "[for e in flatten([user.roles, [\"a\"], [[text]]]) : upper(e)]",
+           "[for k, v in merge(user.tags, { a = \"b\" }) : upper(v)]",
+           "join(\",\", sort(tolist(names)))",
+           "[for e in tolist(names) : upper(e)]",
+           "[for e in toset([for h in hosts : h.name]) : upper(e)]",
+           "[for k, v in tomap({ for h in hosts : h.name => h.name }) : upper(v)]",
+           "sort(toset([text, \"a\"]))",
+           "element(hosts, 0).name",
+           "element(user.roles, 1) == text",
+           "max([for h in hosts : h.name == text ? 1 : 2]...)",
+       }) {
+    EXPECT_EQ(Findings(expression), "ok") << expression;
+  }
+}
+
+// What may be there or not, or has other attributes, stays unknown.
+TEST(TypeCheckerTest, TellsOfWhatIsPutTogetherAndMayFail) {
+  for (const auto& [expression, part] : std::vector<Case>{
+           {"upper(concat([maybe], user.roles)[0])", "HCL8003 This argument for str may be null"},
+           {"[for e in concat(hosts, [{ name = 1, port = 2 }]) : upper(e.name)]", "HCL8004 Nothing is known"},
+           {"element(hosts, 0).port + 1", "HCL8003 This operand may be null"},
+           {"[for k, v in (flag ? { for h in hosts : h.name => n } : { for r in user.roles : r => n }) : v + 1]",
+            "HCL8003 This operand may be null"},
+           {"[for x in [[for h in hosts : { for r in user.roles : r => n }]] : (flag ? x[0] : x[1]).a + 1]",
+            "HCL8003 This operand may be null"},
+           {"element([maybe], 0) + 1", "HCL8003 This operand may be null"},
+           {"1 + merge(prices, { a = null }).a", "HCL8003 This operand may be null"},
+           {"[for e in flatten([user.roles, free]) : upper(e)]", "HCL8004 Nothing is known"},
+           {"sort(free == 1 ? [] : tolist(free))", "HCL8004"},
+           {"[for e in concat(user.roles, free) : upper(e)]", "HCL8004 Nothing is known"},
+           {"tolist([for h in hosts : { for k in user.roles : k => 1 }])[0].a + 1", "HCL8004 Nothing is known"},
+           {"min(1, [for h in hosts : [] if flag]...)", "HCL8004 The parameter \"numbers\" of min takes number"},
+           {"min(1, [for h in hosts : null]...)", "HCL8003 All elements of this argument for numbers are null"},
+           {"min(1, [[], []]...)", "HCL3203 The parameter \"numbers\" of min takes number"},
+       }) {
+    EXPECT_NE(Findings(expression).find(part), std::string::npos) << expression << "\n" << Findings(expression);
+  }
 }
 
 TEST(TypeCheckerTest, ComparesDeclaredCollectionsWithLiterals) {

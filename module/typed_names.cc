@@ -75,6 +75,8 @@ const char* WordOf(TypedName::Kind kind) {
       return "function";
     case TypedName::Kind::kAttribute:
       return "attribute";
+    case TypedName::Kind::kSpec:
+      return "spec";
   }
   return "";
 }

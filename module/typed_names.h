@@ -20,10 +20,10 @@ namespace hcl::internal {
 
 // A name and what is known of its values before anything runs.
 struct TypedName {
-  enum class Kind : uint8_t { kVariable, kLocal, kFunction, kAttribute };
+  enum class Kind : uint8_t { kVariable, kLocal, kFunction, kAttribute, kSpec };
   Kind kind;
   // That of a variable or local; a function's with its parameters, "within(n, more...)"; an attribute's path, as that
-  // of its entry: "rule.0.when".
+  // of its entry: "rule.0.when"; that of a spec file, for the value that it makes.
   std::string name;
   // In type syntax as far as there is one: parts that may be null are optional(...), an object that may have further
   // attributes ends in "...", and so does what is cut because it is long. "any" for what is not known or in error.

@@ -114,8 +114,54 @@ mkdir service && echo 'port = 1' >service/a.hcl && echo '{"user": [{"name": "ann
 check "a directory by a spec" 0 '2 files, 0 errors' "$hclvm" check --spec service.hcldec service
 echo 'attr {' >broken.hcldec
 check "a broken spec" 1 'on broken.hcldec line 1' "$hclvm" check --spec broken.hcldec service
+cat >names.hcl <<'EOF'
+variable "n" { type = number }
+variable "ports" { type = list(number) }
+EOF
+printf 'port = 80 + n\n' >service.hcl
+check "a spec and variables" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check --spec service.hcldec --variables names.hcl service.hcl
+printf 'port = ports\nuser {\n  name = region\n}\n' >service.hcl
+check "a variable that never fits" 1 'a number is required, not a list of number' "$hclvm" check --spec service.hcldec --variables names.hcl service.hcl
+check "it may fit where nothing is known" 0 '0 errors' "$hclvm" check --spec service.hcldec service.hcl
+printf 'port = m\n' >service.hcl
+check "a name that is not declared" 1 'on service.hcl line 1, column 8' "$hclvm" check --spec service.hcldec --variables names.hcl service.hcl
+printf 'variable "n" { type = numbr }\n' >wrong.hcl
+check "variables with mistakes" 1 'on wrong.hcl line 1' "$hclvm" check --spec service.hcldec --variables wrong.hcl service.hcl
+printf 'port = 1\n' >service.hcl
+check "the type of a spec" 0 'spec service.hcldec: object({' "$hclvm" check --spec service.hcldec --show-types service.hcl
+check "types of a spec's variables" 0 'variable ports: list(number)' \
+  "$hclvm" check --spec service.hcldec --show-types --variables names.hcl service.hcl
+check "types of a spec as JSON" 0 '{"kind":"spec","name":"service.hcldec","type":"object({' \
+  "$hclvm" check --spec service.hcldec --show-types --format json service.hcl
 check "spec and syntax" 2 '--spec needs more than --syntax' "$hclvm" check --spec service.hcldec --syntax service
-check "spec and module" 2 '--spec goes with neither' "$hclvm" check --spec service.hcldec --module service.hcl
+check "spec and module" 2 '--spec does not go with --module' "$hclvm" check --spec service.hcldec --module service.hcl
+
+# More than is kept of one path is counted, in each form, and what a comment keeps back is not.
+for n in $(seq 150); do echo "a$n = true ? 1 : 2"; done >many.hcl
+for n in $(seq 130); do echo "b$n = upper()"; done >>many.hcl
+check "more than is kept" 1 '1 file, 100 errors, 100 warnings, 80 more were left out' "$hclvm" check many.hcl
+check "more than is kept, strict" 1 '1 file, 100 errors, 0 warnings, 180 more were left out' "$hclvm" check --strict many.hcl
+check "more than is kept, as JSON" 1 '{"severity":"warning","code":"HCL8009","summary":"More was found","detail":"80 more' \
+  "$hclvm" check many.hcl --format json
+check "more than is kept, in SARIF" 1 '"toolExecutionNotifications":[{"level":"warning","message":{"text":"80 more were left out"}}]' \
+  "$hclvm" check many.hcl --format sarif
+check "all is kept" 1 '1 file, 130 errors, 150 warnings' "$hclvm" check many.hcl --limit max_diagnostics=1000
+check "no more as JSON" 1 '"HCL8006"' "$hclvm" check many.hcl --limit max_diagnostics=1000 --format json
+grep -q HCL8009 out && echo "FAIL: nothing was left out" && failures=$((failures + 1))
+for n in $(seq 300); do echo "c$n = true ? 1 : 2 # hclvm:ignore HCL8006"; done >many.hcl
+echo >>many.hcl
+for n in $(seq 3); do echo "d$n = true ? 1 : 2"; done >>many.hcl
+check "what is kept back is not left out" 0 '1 file, 0 errors, 3 warnings' "$hclvm" check many.hcl --limit max_diagnostics=3
+mkdir many && cp good/variables.hcl many/ && for n in $(seq 150); do echo "a$n = user.age + 1"; done >many/a.hcl
+check "more warnings of a module" 0 '2 files, 0 errors, 100 warnings, 50 more were left out' "$hclvm" check many
+
+# A variable may have the name of an attribute.
+printf 'x = x\nuser = user.name\ny = x + 1\nsvc "a" {\n  x = x\n  n = user\n}\n' >own.hcl
+printf 'variable "x" { type = number }\nvariable "user" { type = object({ name = string }) }\n' >own_variables.hcl
+check "an attribute of a variable's name" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check own.hcl --strict
+check "and with variables" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check own.hcl --strict --variables own_variables.hcl
+mkdir own && cp own.hcl own_variables.hcl own/
+check "and in a module" 0 '2 files, 0 errors, 0 warnings' "$hclvm" check own --strict
 
 # The syntax alone.
 echo 'x = ' >broken.hcl

@@ -22,11 +22,15 @@
 #include "hclvm/cmd/hclvm/sarif.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/decode/spec.h"
 #include "hclvm/decode/spec_file.h"
 #include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/infer.h"
 #include "hclvm/module/module.h"
+#include "hclvm/module/typed_names.h"
+#include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 
 namespace hcl::cmd {
 
@@ -80,13 +84,7 @@ class Findings {
       if (!file) return false;
       settings_.variables.push_back(*file);
     }
-    if (!options_.spec) return true;
-    const std::optional<ModuleFile> file = ReadOption(*options_.spec);
-    if (!file) return false;
-    Diagnostics found(compile.limits.max_diagnostics);
-    settings_.spec = ReadSpecFile(file->source, compile.limits, &found);
-    Take(found, *file->source);
-    return settings_.spec != nullptr;
+    return !options_.spec || BeginSpec();
   }
 
   void Check(const std::vector<std::string_view>& paths) {
@@ -102,18 +100,26 @@ class Findings {
     size_t errors = 0;
     size_t warnings = 0;
     bool has_limit = limit_;
+    std::string last;  // of the text
     for (const Diagnostic& diagnostic : found_) {
       ++(diagnostic.severity == Severity::kError ? errors : warnings);
       has_limit = has_limit || diagnostic.is_limit;
       if (options_.format == Format::kJson) absl::StrAppend(&out, ToJson(diagnostic, diagnostic.source), "\n");
     }
-    if (options_.format == Format::kSarif) out = ToSarif(found_);
+    if (left_out_ > 0) {
+      Diagnostic more(DiagnosticCode::kMoreFound);
+      more.detail = absl::StrCat(LeftOutText(left_out_), ". The limit for each path is max_diagnostics, ",
+                                 settings_.compile.limits.max_diagnostics, ".");
+      if (options_.format == Format::kJson) absl::StrAppend(&out, ToJson(more, nullptr), "\n");
+      if (options_.format == Format::kText) last = ToText(more, nullptr) + "\n";
+    }
+    if (options_.format == Format::kSarif) out = ToSarif(found_, left_out_);
     if (options_.format == Format::kText) {
       if (!types_.empty()) out += "\n";
       for (const Diagnostic& diagnostic : found_) absl::StrAppend(&out, ToText(diagnostic, diagnostic.source), "\n");
-      absl::StrAppend(&out, checked_, checked_ == 1 ? " file" : " files", ", ", errors,
+      absl::StrAppend(&out, last, checked_, checked_ == 1 ? " file" : " files", ", ", errors,
                       errors == 1 ? " error" : " errors", ", ", warnings, warnings == 1 ? " warning" : " warnings",
-                      left_out_ > 0 ? absl::StrCat(", ", left_out_, " more were left out") : "", "\n");
+                      left_out_ > 0 ? absl::StrCat(", ", LeftOutText(left_out_)) : "", "\n");
     }
     std::fwrite(out.data(), 1, out.size(), stdout);
     if (has_limit) return kLimitReached;
@@ -121,6 +127,43 @@ class Findings {
   }
 
  private:
+  bool BeginSpec() {
+    const CompileOptions& compile = settings_.compile;
+    const std::optional<ModuleFile> file = ReadOption(*options_.spec);
+    if (!file) return false;
+    Diagnostics found(compile.limits.max_diagnostics);
+    settings_.spec = ReadSpecFile(file->source, compile.limits, &found);
+    Take(found, *file->source);
+    if (settings_.spec == nullptr) return false;
+    if (options_.show_types) {
+      Heap heap;
+      const Type type = ImpliedType(*settings_.spec->spec, &heap);
+      AddType({internal::TypedName::Kind::kSpec, *options_.spec, ToTypeSyntax(type), false, {}, file->source.get()});
+    }
+    return !options_.variables || BeginVariables();
+  }
+
+  // Variables of configs that are decoded.
+  bool BeginVariables() {
+    const ModuleFile& file = settings_.variables[0];
+    Diagnostics found(settings_.compile.limits.max_diagnostics);
+    CompileOptions compile = settings_.compile;
+    if (compile.functions == nullptr) compile.functions = StandardFunctions();  // of defaults and validations
+    settings_.declared = CompileModule(settings_.variables, compile, &found);
+    Take(found, *file.source);
+    if (settings_.declared == nullptr || !options_.show_types) return settings_.declared != nullptr;
+    std::vector<internal::TypedName> names;
+    internal::CheckModuleTypes(settings_.variables, compile, /*strict=*/false, &found, &names);
+    for (const internal::TypedName& name : names) {
+      if (name.kind == internal::TypedName::Kind::kVariable) AddType(name);
+    }
+    return true;
+  }
+
+  void AddType(const internal::TypedName& name) {
+    absl::StrAppend(&types_, settings_.types_as_json ? internal::ToJson(name) : internal::ToText(name), "\n");
+  }
+
   // A path that cannot be read has been printed.
   void Take(const CheckResult& result) {
     if (!result.status.ok()) return CannotRead(result.status);
@@ -137,7 +180,7 @@ class Findings {
       if (diagnostic.source == nullptr) diagnostic.source = &source;
       found_.push_back(std::move(diagnostic));
     }
-    left_out_ += found.left_out();
+    left_out_ += found.unkept_errors() + found.unkept_warnings();
   }
 
   void CannotRead(const absl::Status& status) {
@@ -194,8 +237,8 @@ const char* ConflictIn(const CheckCommandOptions& options) {
   if (options.show_types && options.syntax_only) return "--show-types needs more than --syntax";
   if (!options.spec) return nullptr;
   if (options.syntax_only) return "--spec needs more than --syntax";
-  if (options.show_types || options.variables || options.common.module_file) {
-    return "--spec goes with neither --show-types nor --variables nor --module: it says what there is";
+  if (options.common.module_file) {
+    return "--spec does not go with --module: a spec says what there is in a config, and a module does so itself";
   }
   return nullptr;
 }

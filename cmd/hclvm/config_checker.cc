@@ -32,6 +32,11 @@ void ParseFile(const ModuleFile& file, const CompileOptions& options, Diagnostic
 
 void CheckSyntax(const std::vector<ModuleFile>& files, const CompileOptions& options, uint32_t threads,
                  Diagnostics* diagnostics) {
+  if (files.size() == 1) {
+    Diagnostics own(options.limits.max_diagnostics);
+    ParseFile(files[0], options, &own);
+    return internal::AddAll(own, files[0].source.get(), diagnostics);
+  }
   std::vector<std::unique_ptr<const Diagnostics>> found(files.size());
   ForEachIndex(files.size(), threads, [&](size_t n) {
     Diagnostics own(options.limits.max_diagnostics);
@@ -50,7 +55,7 @@ void Take(const Diagnostics& found, const std::vector<ModuleFile>& files, CheckR
     if (diagnostic.source == nullptr) diagnostic.source = files[0].source.get();
     result->found.push_back(std::move(diagnostic));
   }
-  result->left_out = found.left_out();
+  result->left_out = found.unkept_errors() + found.unkept_warnings();
 }
 
 }  // namespace
@@ -69,7 +74,7 @@ CheckResult CheckPath(const std::string& path, bool is_module, const CheckSettin
   if (settings.syntax_only) {
     CheckSyntax(*files, settings.compile, threads, &found);
   } else if (settings.spec != nullptr) {
-    CheckWithSpec(*settings.spec, *files, settings.compile, settings.strict, &found);
+    CheckWithSpec(*settings.spec, settings.declared.get(), *files, settings.compile, settings.strict, &found);
   } else if (is_module || is_directory) {
     internal::CheckModuleTypes(*files, settings.compile, settings.strict, &found, wanted);
   } else {

@@ -18,6 +18,7 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/decode/spec_file.h"
 #include "hclvm/module/module.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 
@@ -30,6 +31,8 @@ struct CheckSettings {
   bool types_as_json = false;
   std::vector<ModuleFile> variables;     // with the variable blocks of plain configs
   std::unique_ptr<const SpecFile> spec;  // null where none is given
+  // What the variables of configs that are decoded by the spec are declared to be; null where all may be anything.
+  std::shared_ptr<const Program> declared;
 };
 
 // What is told of one path.
@@ -37,7 +40,7 @@ struct CheckResult {
   absl::Status status;                                 // not OK where it cannot be read; then nothing else is there
   size_t files = 0;                                    // that were looked at
   std::vector<Diagnostic> found;                       // each with its source
-  size_t left_out = 0;                                 // of what was found
+  size_t left_out = 0;                                 // past the bound
   std::string types;                                   // lines
   std::vector<std::shared_ptr<const Source>> sources;  // of `found`
 

@@ -57,7 +57,11 @@ std::string RegionOf(const Diagnostic& finding) {
 
 }  // namespace
 
-std::string ToSarif(const std::vector<Diagnostic>& findings) {
+std::string LeftOutText(size_t left_out) {
+  return absl::StrCat(left_out, left_out == 1 ? " more was left out" : " more were left out");
+}
+
+std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out) {
   std::set<DiagnosticCode> codes;
   for (const Diagnostic& finding : findings) codes.insert(finding.code);
   std::string out = absl::StrCat(
@@ -70,7 +74,15 @@ std::string ToSarif(const std::vector<Diagnostic>& findings) {
                     ",\"shortDescription\":{\"text\":", Quoted(SummaryOf(code)), "}}");
     separator = ",";
   }
-  absl::StrAppend(&out, "]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
+  absl::StrAppend(&out, "]}},");
+  left_out += findings.size() - std::min(findings.size(), kMaxResults);
+  if (left_out > 0) {
+    absl::StrAppend(&out,
+                    "\"invocations\":[{\"executionSuccessful\":true,\"toolExecutionNotifications\":[{\"level\":"
+                    "\"warning\",\"message\":{\"text\":",
+                    Quoted(LeftOutText(left_out)), "}}]}],");
+  }
+  absl::StrAppend(&out, "\"columnKind\":\"unicodeCodePoints\",\"results\":[");
   std::map<std::string, size_t> seen;
   for (size_t n = 0; n < std::min(findings.size(), kMaxResults); ++n) {
     const Diagnostic& finding = findings[n];

@@ -5,6 +5,7 @@
 #ifndef HCLVM_CMD_HCLVM_SARIF_H_
 #define HCLVM_CMD_HCLVM_SARIF_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,14 @@
 
 namespace hcl::cmd {
 
-// One run with a result for each finding, at most 25,000, and a rule for each code among them. Paths are as the sources
-// are named, "./" in front left out. A fingerprint is of the code, the file, the line's text and how many equal ones
-// stand before, so that it stays when lines are added elsewhere. The sources must be there.
-std::string ToSarif(const std::vector<Diagnostic>& findings);
+// "3 more were left out"; `left_out` is at least 1.
+std::string LeftOutText(size_t left_out);
+
+// One run with a result for each finding, at most 25,000, and a rule for each code among them. What is more than that,
+// and `left_out` findings besides, are a notification of its invocation that says how many there are. Paths are as the
+// sources are named, "./" in front left out. A fingerprint is of the code, the file, the line's text and how many equal
+// ones stand before, so that it stays when lines are added elsewhere. The sources must be there.
+std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out = 0);
 
 }  // namespace hcl::cmd
 

@@ -44,6 +44,18 @@ TEST(SarifTest, HasRulesResultsAndPlaces) {
   EXPECT_EQ(ToSarif({}).find("\"results\":[]}]}\n"), ToSarif({}).size() - 16);
 }
 
+// What is not there is said to be missing.
+TEST(SarifTest, SaysHowManyWereLeftOut) {
+  const Source source("p.hcl", "x = nme\n");
+  const Diagnostic finding = FindingAt(DiagnosticCode::kUndeclaredVariable, {4, 7}, source);
+  const auto note = [](const std::string& sarif) { return Part(sarif, "\"toolExecutionNotifications\"", "],"); };
+  EXPECT_EQ(note(ToSarif({finding})), "");
+  EXPECT_EQ(note(ToSarif({finding}, 1)),
+            "\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":\"1 more was left out\"}}]}");
+  const std::string many = ToSarif(std::vector<Diagnostic>(25'003, finding), 4);
+  EXPECT_NE(note(many).find("7 more were left out"), std::string::npos);
+}
+
 // Lines that are added elsewhere change no fingerprint; equal findings have fingerprints of their own.
 TEST(SarifTest, FingerprintsStay) {
   const auto prints = [](const std::string& text) {

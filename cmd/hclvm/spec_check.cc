@@ -24,7 +24,11 @@
 #include "hclvm/module/findings.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::cmd {
@@ -61,10 +65,22 @@ std::shared_ptr<const FunctionRegistry> FunctionsOf(const SpecFile& spec, const 
   return std::move(builder).Build();
 }
 
-void Run(const std::shared_ptr<const Program>& program, const SpecFile& spec, const Limits& limits,
-         Diagnostics* diagnostics) {
+void BindDeclared(const Program& declared, Evaluator* evaluator) {
+  for (const internal::ModuleVariable& variable : internal::TablesOf(declared).module()->variables) {
+    const Type type = evaluator->heap()->types()->Import(variable.type);
+    const bool is_there = !variable.nullable && type.is_primitive();
+    evaluator->Bind(variable.name, is_there ? UnknownNotNull(type) : Value::Unknown(type));
+  }
+}
+
+void Run(const std::shared_ptr<const Program>& program, const SpecFile& spec, const Program* declared,
+         const Limits& limits, Diagnostics* diagnostics) {
   Evaluator evaluator(program, limits);
-  for (const std::string_view name : program->variables()) evaluator.Bind(name, Value::Dynamic());
+  if (declared != nullptr) {
+    BindDeclared(*declared, &evaluator);
+  } else {
+    for (const std::string_view name : program->variables()) evaluator.Bind(name, Value::Dynamic());
+  }
   for (const auto& [name, value] : spec.variables) evaluator.Bind(name, value);
   const Evaluation& evaluation = evaluator.Run();
   if (evaluation.ok()) return;
@@ -73,14 +89,15 @@ void Run(const std::shared_ptr<const Program>& program, const SpecFile& spec, co
     diagnostic.values.clear();  // they are unknown for the check alone
     found.Add(std::move(diagnostic));
   }
+  found.AddUnkept(evaluation.diagnostics().unkept_errors(), evaluation.diagnostics().unkept_warnings());
   internal::AddAll(found, &program->source(), diagnostics);
 }
 
 }  // namespace
 
 // As in hclvm decode, strings of the JSON syntax are templates where there is something to refer to.
-void CheckWithSpec(const SpecFile& spec, absl::Span<const ModuleFile> files, const CompileOptions& options, bool strict,
-                   Diagnostics* diagnostics) {
+void CheckWithSpec(const SpecFile& spec, const Program* declared, absl::Span<const ModuleFile> files,
+                   const CompileOptions& options, bool strict, Diagnostics* diagnostics) {
   Diagnostics found(options.limits.max_diagnostics);
   ParsedFiles parsed;
   for (const ModuleFile& file : files) Parse(file, options, &parsed, &found);
@@ -97,7 +114,8 @@ void CheckWithSpec(const SpecFile& spec, absl::Span<const ModuleFile> files, con
     for (const Diagnostic& diagnostic : mismatches.kept()) {
       if (program == nullptr || diagnostic.severity == Severity::kWarning) found.Add(diagnostic);
     }
-    if (program != nullptr) Run(program, spec, options.limits, &found);
+    found.AddUnkept(program == nullptr ? mismatches.unkept_errors() : 0, mismatches.unkept_warnings());
+    if (program != nullptr) Run(program, spec, declared, options.limits, &found);
   }
   internal::AddFindings(found, strict, diagnostics);
 }

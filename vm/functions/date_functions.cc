@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
