@@ -35,7 +35,7 @@ const Row kRows[] = {
     // Operators, paths, conversions, conditionals, templates, loops.
     {"bad + 1"},
     {"s * n"},
-    {"n / zero"},
+    {"zero / zero"},
     {"!bad"},
     {"-o"},
     {"bad && yes"},
@@ -59,9 +59,9 @@ const Row kRows[] = {
     {"bad ? 1 : 2"},
     {"yes ? bad + 1 : 2"},
     {"(nil ? 1 : 2)"},
-    {"\"${o}\""},
+    {"\"a${o}\""},
     {"\"a ${list} b\""},
-    {"\"${nil}\""},
+    {"\"a${nil}\""},
     {"[for x in n : x]"},
     {"[for x in list : x.y]"},
     {"[for x in list : x if bad]"},
@@ -213,7 +213,8 @@ TEST(QuietFailuresTest, HaveTextsWhereTheyAreRead) {
     Evaluator evaluator(program);
     evaluator.BindAll(scope);
     const Evaluation& evaluation = evaluator.Run();
-    ASSERT_FALSE(evaluation.ok());
+    EXPECT_FALSE(evaluation.ok());
+    if (evaluation.ok()) continue;
     const std::string& detail = evaluation.diagnostics().kept()[0].detail;
     EXPECT_GT(detail.size(), 10u);
     EXPECT_EQ(detail.find(": ."), std::string::npos) << detail;

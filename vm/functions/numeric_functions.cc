@@ -253,6 +253,7 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
     if (!call->Charge(element.is_int() ? 1 : kCostOfAdding + CostOf(element))) return Value();
     Value number = element;
     ConversionError conversion;
+    conversion.silence = call->silence();
     if (!element.is_number() && !Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
       return ConversionFailed(call, 0, conversion);
     }
