@@ -241,6 +241,7 @@ set(hclvm_core_HEADERS
   base/fuel.h
   base/limits.h
   base/operators.h
+  base/silence.h
   base/source.h
   compiler/compile_cache.h
   compiler/compile_options.h

@@ -83,7 +83,8 @@ const StaticType* FunctionChecker::ParameterType(const Function& function, const
     if (function.parameters[n].name != name) continue;
     return n < given ? arguments[n] : rest != nullptr ? rest : types_.Of(StaticKind::kAny);
   }
-  if (!function.variadic || function.variadic->name != name) return types_.Of(StaticKind::kAny);
+  // A name that is no parameter's is an error that has been told.
+  if (!function.variadic || function.variadic->name != name) return types_.Of(StaticKind::kSilent);
   const size_t first = std::min(function.parameters.size(), given);
   const absl::Span<const StaticType* const> others(arguments.data() + first, given - first);
   for (const StaticType* other : others) rest = rest == nullptr ? other : types_.Join(rest, other, /*unifies=*/false);
