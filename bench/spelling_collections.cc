@@ -71,6 +71,18 @@ void AddPaths(std::vector<SpellingGroup>* groups) {
                      Users(),
                      NoUser(),
                      /*other_words=*/true});
+  groups->push_back({"the sum of one attribute",
+                     kSame,
+                     {{"sum(us[*].age)"}, {"sum([for u in us : u.age])"}},
+                     Users(),
+                     NoUser(),
+                     /*other_words=*/true});
+  groups->push_back({"whether one attribute has a value",
+                     kSame,
+                     {{R"(contains(us[*].id, "u3"))"}, {R"(contains([for u in us : u.id], "u3"))"}},
+                     Users(),
+                     NoUser(),
+                     /*other_words=*/true});
 }
 
 void AddObjects(std::vector<SpellingGroup>* groups) {

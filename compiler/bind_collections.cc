@@ -155,18 +155,19 @@ BoundExpr* Binder::BindFor(const ForExpr& expr) {
 
 BoundExpr* Binder::BindSplat(const SplatExpr& expr) {
   const Mark mark = Here();
-  auto* const node = New<BoundSplat>(expr.range);
-  node->source = BindExpr(*expr.source);
-  node->marker = Cover(expr.source->range, expr.marker);
-  node->steps = {expr.marker.begin, expr.range.end};
-  node->item = NewLocal("", /*is_key=*/false);
-  splat_items_.push_back(node->item);
-  locals_.push_back(node->item);
+  auto* const node = New<BoundFor>(expr.range);
+  auto* const splat = tree_.arena_.New<SplatParts>();
+  node->splat = splat;
+  node->collection = BindExpr(*expr.source);
+  splat->marker = Cover(expr.source->range, expr.marker);
+  splat->steps = {expr.marker.begin, expr.range.end};
+  EnterLoop("", "", &node->variables);
+  splat_items_.push_back(node->variables.value);
   const uint32_t before = splats_;
-  node->each = BindExpr(*expr.each);
-  node->nests = splats_++ > before;
-  locals_.pop_back();
+  node->value = BindExpr(*expr.each);
+  splat->nests = splats_++ > before;
   splat_items_.pop_back();
+  LeaveLoop(&node->variables);
   return Add(node, mark);
 }
 

@@ -47,6 +47,7 @@ TypeKind KindOf(const BoundExpr& expr) {
     case BoundKind::kObject:
       return TypeKind::kObject;
     case BoundKind::kFor:
+      if (As<BoundFor>(expr).splat != nullptr) return TypeKind::kDynamic;  // a list or a tuple
       return As<BoundFor>(expr).key == nullptr ? TypeKind::kTuple : TypeKind::kObject;
     default:
       return TypeKind::kDynamic;

@@ -126,7 +126,7 @@ TEST(BindTest, PrintsTrees) {
        "3 for k@0 v@1 in 0 key 1 group 2 : set v3 from 0\n"},
       {R"(a[*].b)",
        "0 path a : plain test v0\n"
-       "1 local *@0.b : plain test v1\n"
+       "1 local *@1.b : plain test v1\n"
        "2 splat 0 1 : set v2 from 0\n"},
       {R"(contains(["x", "y"], a))",
        "0 [\"x\",\"y\"]\n"

@@ -45,7 +45,6 @@ enum class BoundKind : uint8_t {
   kLocal,        // BoundLocal
   kSteps,        // BoundSteps
   kIndex,        // BoundIndex
-  kSplat,        // BoundSplat
   kCall,         // BoundCall
   kTuple,        // BoundTuple
   kObject,       // BoundObject
@@ -171,17 +170,6 @@ struct BoundIndex : BoundExpr {
   SourceRange brackets;
 };
 
-struct BoundSplat : BoundExpr {
-  static constexpr BoundKind kKind = BoundKind::kSplat;
-  explicit BoundSplat(SourceRange r) : BoundExpr(kKind, r) {}
-  const BoundExpr* source = nullptr;
-  const BoundExpr* each = nullptr;
-  LocalVariable* item = nullptr;
-  SourceRange marker;  // from the source's beginning
-  SourceRange steps;   // from the marker on
-  bool nests = false;  // there is a splat in `each`, so that what it gives may differ in type
-};
-
 struct BoundCall : BoundExpr {
   static constexpr BoundKind kKind = BoundKind::kCall;
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -231,6 +219,15 @@ struct LoopVariables {
   LocalVariable* value = nullptr;
 };
 
+// What a splat is besides a loop over its source.
+struct SplatParts {
+  SourceRange marker;  // from the source's beginning
+  SourceRange steps;   // from the marker on
+  bool nests = false;  // there is a splat in what each element becomes, which may differ in type then
+};
+
+// `for`, and a splat: a loop without key and filter that takes a value that is no sequence for a list of itself, null
+// for one of nothing, and makes a list of a list.
 struct BoundFor : BoundExpr {
   static constexpr BoundKind kKind = BoundKind::kFor;
   explicit BoundFor(SourceRange r) : BoundExpr(kKind, r) {}
@@ -240,7 +237,8 @@ struct BoundFor : BoundExpr {
   const BoundExpr* key = nullptr;        // null for a tuple
   const BoundExpr* value = nullptr;
   bool group = false;
-  uint32_t decision = 0;  // of the filter
+  uint32_t decision = 0;              // of the filter
+  const SplatParts* splat = nullptr;  // null for `for`
 };
 
 struct BoundUnary : BoundExpr {

@@ -247,8 +247,6 @@ Result CodeGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest) {
     case BoundKind::kSteps:
     case BoundKind::kIndex:
       return YieldSpine(expr, dest);
-    case BoundKind::kSplat:
-      return YieldSplat(As<BoundSplat>(expr), dest);
     case BoundKind::kCall:
       return YieldCall(As<BoundCall>(expr), dest);
     case BoundKind::kTuple:
@@ -256,7 +254,8 @@ Result CodeGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest) {
     case BoundKind::kObject:
       return YieldObject(As<BoundObject>(expr), dest);
     case BoundKind::kFor:
-      return YieldFor(As<BoundFor>(expr), dest);
+      return As<BoundFor>(expr).splat != nullptr ? YieldSplat(As<BoundFor>(expr), dest)
+                                                 : YieldFor(As<BoundFor>(expr), dest);
     case BoundKind::kUnary:
       return YieldUnary(As<BoundUnary>(expr), dest);
     case BoundKind::kChain:

@@ -169,7 +169,7 @@ class CodeGenerator {
   Result YieldSpine(const BoundExpr& expr, uint16_t dest);
   Result YieldSteps(absl::Span<const BoundStep> steps, Result source, uint16_t dest);
   Result YieldIndex(const BoundIndex& expr, Result collection, uint16_t dest);
-  Result YieldSplat(const BoundSplat& expr, uint16_t dest);
+  Result YieldSplat(const BoundFor& expr, uint16_t dest);
 
   // generate_collections.cc
   Result YieldTuple(const BoundTuple& expr, uint16_t dest);
@@ -194,6 +194,7 @@ class CodeGenerator {
   ABSL_ATTRIBUTE_NOINLINE void YieldPlainFilter(const BoundFor& expr, const SharingScope& scope, uint32_t general,
                                                 Loop* loop);
   void YieldElement(const BoundFor& expr, Loop* loop);
+  bool StaysGeneral(const BoundFor& loop) const;
   Result YieldFor(const BoundFor& expr, uint16_t dest);
 
   // generate_templates.cc

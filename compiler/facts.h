@@ -48,9 +48,6 @@ void ForEachPart(const BoundExpr& node, const Fact& fact) {
     case BoundKind::kIndex:
       fact(*As<BoundIndex>(node).source);
       return fact(*As<BoundIndex>(node).key);
-    case BoundKind::kSplat:
-      fact(*As<BoundSplat>(node).source);
-      return fact(*As<BoundSplat>(node).each);
     case BoundKind::kCall:
       for (const BoundExpr* argument : As<BoundCall>(node).arguments) fact(*argument);
       return;

@@ -159,6 +159,7 @@ bool HasFastReduction(const Reduction& reduction, const Parts& parts) {
       return parts.test(*loop.value);
     case Reduction::Kind::kLength:
     case Reduction::Kind::kFirst:
+    case Reduction::Kind::kOne:
       return parts.list(*loop.value);
     case Reduction::Kind::kContains:
       return parts.yield(*loop.value) && parts.yield(*reduction.needle);
@@ -199,7 +200,7 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (call.is(Function::Special::kCoalesce)) return HasFastCoalesce(call, parts);
   if (call.is(Function::Special::kLength)) return parts.list(*call.arguments[0]);
   if (call.is(Function::Special::kLookup) && call.arguments.size() == 3) {
-    return parts.list(*call.arguments[0]) && parts.yield(*call.arguments[1]) && parts.yield(*call.arguments[2]);
+    return parts.list(*call.arguments[0]) && parts.yield(*call.arguments[1]) && parts.list(*call.arguments[2]);
   }
   if (call.expand_last || call.arguments.size() != 2) return false;
   switch (call.function->special) {

@@ -123,6 +123,11 @@ void CodeGenerator::EndLoop(const Loop& loop, Opcode next, SourceRange range) {
   builder_->EmitX(next, loop.run, loop.body, {range});
 }
 
+// What one element has that plain code does not serve need not make the others slow; those of a literal have it all.
+bool CodeGenerator::StaysGeneral(const BoundFor& loop) const {
+  return loops_stay_general_ || plain_level_ >= kMaxPlainLevel || MayBeListed(*loop.collection);
+}
+
 // Goes on with elements that pass, and to the next one otherwise. Plain code comes last, so that elements which pass
 // run into the code behind it.
 void CodeGenerator::YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop) {
@@ -165,9 +170,7 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   const uint16_t builder = static_cast<uint16_t>(run + 3);
   YieldTo(*expr.collection, run);
   const SourceRange spans[] = {expr.range, expr.collection->outer};
-  // What one element has that plain code does not serve need not make the others slow; those of a literal have it all.
-  const bool stays_general = loops_stay_general_ || plain_level_ >= kMaxPlainLevel || MayBeListed(*expr.collection);
-  const bool outer_general_only = std::exchange(general_only_, general_only_ && stays_general);
+  const bool outer_general_only = std::exchange(general_only_, general_only_ && StaysGeneral(expr));
   const Opcode begin = expr.condition != nullptr ? Opcode::kForBeginFilter : Opcode::kForBegin;
   const uint32_t no_loop = builder_->EmitJump(begin, run, spans);
   if (expr.key == nullptr) {

@@ -63,22 +63,24 @@ Result CodeGenerator::YieldIndex(const BoundIndex& expr, Result collection, uint
   return Result::Register(dest);
 }
 
-Result CodeGenerator::YieldSplat(const BoundSplat& expr, uint16_t dest) {
+Result CodeGenerator::YieldSplat(const BoundFor& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint16_t run = AllocateRun(dest, 4);
   const uint16_t builder = static_cast<uint16_t>(run + 3);
-  YieldTo(*expr.source, run);
-  const SourceRange spans[] = {expr.marker, expr.source->outer};
+  YieldTo(*expr.collection, run);
+  const SourceRange spans[] = {expr.splat->marker, expr.collection->outer};
+  const bool outer_general_only = std::exchange(general_only_, general_only_ && StaysGeneral(expr));
   const uint32_t no_loop = builder_->EmitJump(Opcode::kSplatBegin, run, spans);
   builder_->Emit(Opcode::kTupleBegin, builder);
   const Loop loop = BeginLoop(run, {});
-  expr.item->reg = static_cast<uint16_t>(run + 2);
+  if (expr.variables.value != nullptr) expr.variables.value->reg = static_cast<uint16_t>(run + 2);
   const uint16_t inner = next_;
-  const Result item = Yield(*expr.each, Allocate());
+  const Result item = Yield(*expr.value, Allocate());
   builder_->EmitPush(builder, Rk(item));
   FreeTo(inner);
+  general_only_ = outer_general_only;
   EndLoop(loop, Opcode::kSplatNext, expr.range);
-  builder_->Emit(Opcode::kSplatEnd, run, expr.nests ? 1 : 0, 0, {expr.steps});
+  builder_->Emit(Opcode::kSplatEnd, run, expr.splat->nests ? 1 : 0, 0, {expr.splat->steps});
   builder_->PatchToHere(no_loop);
   const Result result = FromRun(run, dest);
   FreeTo(mark);

@@ -39,8 +39,6 @@ class Loops {
       loops_.push_back({loop.collection->id, node.id, condition});
     } else if (node.kind == BoundKind::kTemplateFor) {
       loops_.push_back({As<BoundTemplateFor>(node).collection->id, node.id, UINT32_MAX});
-    } else if (node.kind == BoundKind::kSplat) {
-      loops_.push_back({As<BoundSplat>(node).source->id, node.id, UINT32_MAX});
     }
   }
   bool IsInside(uint32_t id) const {

@@ -72,7 +72,7 @@ bool IsMadeOfElements(const BoundExpr& expr) {
 
 bool IsSureTuple(const BoundExpr& expr) {
   if (IsTuple(expr)) return true;
-  if (expr.kind == BoundKind::kFor) return As<BoundFor>(expr).key == nullptr;
+  if (expr.kind == BoundKind::kFor) return As<BoundFor>(expr).key == nullptr && As<BoundFor>(expr).splat == nullptr;
   if (!IsListCall(expr)) return false;
   const auto& call = As<BoundCall>(expr);
   return call.is(Function::Special::kFlatten) ||

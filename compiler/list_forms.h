@@ -65,6 +65,8 @@ bool HasFastElements(const BoundExpr& list, bool flat, const Parts& parts) {
     }
     case BoundKind::kFor: {
       const auto& loop = As<BoundFor>(list);
+      // Lists in a list would be converted to one type.
+      if (loop.splat != nullptr && loop.splat->nests && !flat) return false;
       return parts.list(*loop.collection) && (loop.condition == nullptr || parts.test(*loop.condition)) &&
              HasFastElement(*loop.value, flat, parts);
     }

@@ -188,6 +188,7 @@ class PlainGenerator {
   // Code that leaves unless all are there, and unmarked.
   void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
+  void YieldOne(const BoundFor& loop, uint16_t dest);
   void YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest);
   void YieldFirst(const Reduction& reduction, uint16_t dest);
   // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
@@ -258,6 +259,9 @@ void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, const Bod
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
   Yield(*loop.collection, run, /*returns=*/false);
+  if (loop.splat != nullptr) {
+    g_.builder_->Emit(Opcode::kPlainCheck, run, static_cast<uint16_t>(PlainCheck::kSplat));
+  }
   if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
   if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
   // What the passes read besides is read once.

@@ -80,6 +80,15 @@ TEST(PlainGeneratorTest, Listings) {
        "PlainAttr r5 r4 \"k\"\nIfNotNull r1 -> 9\nMove r0 r5\nLoadConst r1 true\nPlainForNext r2 -> 3\nPlainCheck r1 "
        "#0\n"
        "Return r0\n"},
+      {"sum(a[*].x) > 1",
+       "LoadConst r1 null\nPlainLoad r2 a\nPlainCheck r2 #14\nPlainFor r2 -> 7\nPlainAttr r5 r4 \"x\"\nPlainSum r1 "
+       "r5\nPlainForNext r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 1 -> 10\nReturn true\nReturn false\n"},
+      {"one([for x in a : x.k if x.y == b])",
+       "LoadConst r1 null\nLoadConst r0 null\nPlainLoad r2 a\nPlainFor r2 -> 13\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 "
+       "b "
+       "-> 11\nPlainCheck r1 #6\nPlainAttr r5 r4 \"k\"\nPlainCheck r5 #10\nMove r0 r5\nLoadConst r1 1\nPlainForNext r2 "
+       "-> "
+       "4\nSkip -> 14\nPlainCheck b #10\nReturn r0\n"},
       // General code does these as fast, unless they are what the program returns.
       {"a + b * 2", ""},
       {"[a == 1]", ""},
@@ -127,6 +136,32 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a ? 1 : b",
       "a ? b : \"s\"",
       "lookup(a, b, 1)",
+      "lookup(a, b, [])",
+      "lookup(a, b, null)",
+      "contains(lookup(a, \"x\", []), b)",
+      "contains(lookup(a, b, [1]), 1)",
+      "lookup(a, b, [a]) == a",
+      "sum(a[*].x)",
+      "sum(a[*]) > 1",
+      "alltrue(a[*].x)",
+      "anytrue(a[*].x) && b",
+      "contains(a[*].x, b)",
+      "contains(a[*], b)",
+      "length(a[*].x) == 1",
+      "length(a[*]) > 1",
+      "max(a[*].x...)",
+      "flatten(a[*].x)",
+      "flatten(a[*][*].x)",
+      "flatten([a[*].x, b[*][*]])",
+      "concat(a[*].x, [b])",
+      "concat(a[*][*], [b])",
+      "concat(a[*], b[*])",
+      "element(a[*].x, 0)",
+      "a[*].x == [1]",
+      "one([for x in a : x if x == b])",
+      "one([for x in a : x.x if b])",
+      "one([for x in [a, b] : x if x == 1]) == 1",
+      "one(a[*].x)",
       "a == 1 ? {x = b, y = \"one\"} : b == 1 ? {x = 2, y = \"two\"} : {x = 3, y = \"none ${a}\"}",
       "a == 1 ? {x = 1, y = \"one\"} : b == 1 ? {x = 2, y = \"two\"} : {x = a, y = \"none\"}",
       "a ? {x = 1} : b ? {x = 2} : null",

@@ -104,6 +104,9 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
       YieldFirst(reduction, dest);
       TakeSteps(dest, reduction.steps, dest);
       break;
+    case Kind::kOne:
+      YieldOne(*reduction.loop, dest);
+      break;
   }
   g_.FreeTo(mark);
 }
@@ -124,6 +127,20 @@ void PlainGenerator::YieldLet(const BoundFor& loop, PlainCheck check, uint16_t d
   scope.Begin();
   Yield(*loop.value, dest, /*returns=*/false);
   if (check != PlainCheck::kNoError) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
+}
+
+// Null without elements. A second one is an error, and general code's.
+void PlainGenerator::YieldOne(const BoundFor& loop, uint16_t dest) {
+  const uint16_t found = g_.Allocate();
+  g_.MoveTo(Result::Constant(Value::Null()), found);
+  g_.MoveTo(Result::Constant(Value::Null()), dest);
+  YieldLoop(loop, /*fails_empty=*/false, [&](PlainLabel*) {
+    const uint16_t inner = g_.next();
+    g_.builder_->Emit(Opcode::kPlainCheck, found, static_cast<uint16_t>(PlainCheck::kBoolOrBlank));
+    Load(CheckedOperand(*loop.value, PlainCheck::kUnmarked), dest);
+    g_.MoveTo(Result::Constant(Value::Int(1)), found);
+    g_.FreeTo(inner);
+  });
 }
 
 // Later elements are evaluated as well: their errors are the list's, and where a function takes it, their marks too.

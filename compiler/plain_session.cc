@@ -57,6 +57,7 @@ bool Passes(Type type, PlainCheck check) {
       return type == Type::Bool();
     case PlainCheck::kNotNull:
     case PlainCheck::kKnown:
+    case PlainCheck::kSplat:
       return false;
     case PlainCheck::kUnmarked:
     case PlainCheck::kWhole:

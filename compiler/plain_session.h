@@ -37,6 +37,8 @@ enum class PlainCheck : uint16_t {
   kNotNull,
   kKnown,  // whether its parts are or not
   kWhole,  // with all parts, and unmarked
+  kSplat,  // a tuple, or a list or set with elements: without, general code looks what their type would make of the
+           // steps
 };
 
 // Whether every known value of the type, not null and not marked, passes.

@@ -65,6 +65,8 @@ const Operands& AllOperands() {
         "{\"x\": {\"y\": null}}",
         "[1, 2]",
         "[{\"y\": 1}, {\"y\": \"x\"}]",
+        "[{\"x\": 1}, {\"x\": 2}]",
+        "[{\"x\": [true]}, {\"x\": null}]",
         "[]",
         "{}",
     };
@@ -76,6 +78,8 @@ const Operands& AllOperands() {
                                   R"({"type":["map","number"],"value":{"x":1,"1":2}})",
                                   R"({"type":["list",["list","string"]],"value":[]})",
                                   R"({"type":["list","string"],"value":[]})",
+                                  R"({"type":["list",["object",{"x":"number"}]],"value":[]})",
+                                  R"({"type":["set",["object",{"x":"bool"}]],"value":[{"x":true},{"x":false}]})",
                                   R"({"type":["list","string"],"value":["x",null]})"};
     auto* operands = new Operands;
     Heap& heap = operands->heap;

@@ -45,6 +45,11 @@ class Line {
   }
 
   void AppendFor(const BoundFor& loop) {
+    if (loop.splat != nullptr) {
+      Add("splat");
+      AddPart(*loop.collection);
+      return AddPart(*loop.value);
+    }
     Add("for");
     AddLocal(loop.variables.key);
     AddLocal(loop.variables.value);
@@ -104,10 +109,6 @@ class Line {
         Add("index");
         AddPart(*As<BoundIndex>(node).source);
         return AddPart(*As<BoundIndex>(node).key);
-      case BoundKind::kSplat:
-        Add("splat");
-        AddPart(*As<BoundSplat>(node).source);
-        return AddPart(*As<BoundSplat>(node).each);
       case BoundKind::kCall:
         return AppendCall(As<BoundCall>(node));
       case BoundKind::kTuple:

@@ -11,10 +11,12 @@
 namespace hcl::internal {
 namespace {
 
-// The loop that `expr` is, if it makes a list.
+// The loop that `expr` is, if it makes a list whose elements are what its value gives: lists in a splat's list would be
+// converted to one type.
 const BoundFor* ListLoop(const BoundExpr& expr) {
-  if (expr.kind != BoundKind::kFor || As<BoundFor>(expr).key != nullptr) return nullptr;
-  return &As<BoundFor>(expr);
+  if (expr.kind != BoundKind::kFor) return nullptr;
+  const auto& loop = As<BoundFor>(expr);
+  return loop.key == nullptr && (loop.splat == nullptr || !loop.splat->nests) ? &loop : nullptr;
 }
 
 // The whole number that `expr` is in the text, or nothing.
@@ -27,13 +29,19 @@ bool IsFirst(const Value& key) {
   return (key.is_int() && key.AsInt() == 0) || (key.is_string() && key.AsString() == "0");
 }
 
+// The same for what is no splat, in whose list a null has the type of the others.
+const BoundFor* ForLoop(const BoundExpr& expr) {
+  const BoundFor* const loop = ListLoop(expr);
+  return loop != nullptr && loop->splat == nullptr ? loop : nullptr;
+}
+
 // The loop whose elements come first in the list that `expr` makes, none of them changed.
 const BoundFor* LeadingLoop(const BoundExpr& expr) {
-  if (const BoundFor* const loop = ListLoop(expr)) return loop;
+  if (expr.kind == BoundKind::kFor) return ForLoop(expr);
   if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return nullptr;
   const auto& call = As<BoundCall>(expr);
   const auto& arguments = call.arguments;
-  const BoundFor* const loop = ListLoop(*arguments[0]);
+  const BoundFor* const loop = ForLoop(*arguments[0]);
   if (call.is(Function::Special::kSlice) && arguments.size() == 3) {
     return IntOf(*arguments[1]) == 0 && IntOf(*arguments[2]) == 1 ? loop : nullptr;
   }
@@ -65,6 +73,8 @@ Reduction::Kind KindOfCall(const BoundCall& call) {
       return Kind::kGreatest;
     case Special::kContains:
       return Kind::kContains;
+    case Special::kOne:
+      return Kind::kOne;
     default:
       return Kind::kNone;
   }
@@ -196,6 +206,14 @@ bool FoldsNumbers(Reduction::Kind kind) {
   return kind == Reduction::Kind::kSum || kind == Reduction::Kind::kLeast || kind == Reduction::Kind::kGreatest;
 }
 
+// Another form serves it (compiler/literal_loop.h).
+bool IsOverTable(const BoundFor& loop) { return loop.condition != nullptr && MayBeListed(*loop.collection); }
+
+const BoundFor* FilterOf(const BoundExpr& expr) {
+  const BoundFor* const loop = ForLoop(expr);
+  return loop != nullptr && !IsOverTable(*loop) ? loop : nullptr;
+}
+
 }  // namespace
 
 bool IsLet(const BoundFor& loop) {
@@ -206,7 +224,7 @@ bool IsLet(const BoundFor& loop) {
 Reduction ReductionOf(const BoundExpr& expr) {
   const FirstElement first = FirstOf(expr);
   if (first.loop != nullptr) {
-    if (first.loop->condition != nullptr && MayBeListed(*first.loop->collection)) return {};
+    if (IsOverTable(*first.loop)) return {};
     return {Reduction::Kind::kFirst, first.loop, nullptr, first.steps, first.is_by_call};
   }
   if (expr.kind != BoundKind::kCall) return {};
@@ -215,7 +233,7 @@ Reduction ReductionOf(const BoundExpr& expr) {
   if (kind == Reduction::Kind::kNone) return {};
   Reduction reduction;
   reduction.kind = kind;
-  reduction.loop = ListLoop(*call.arguments[0]);
+  reduction.loop = kind == Reduction::Kind::kOne ? FilterOf(*call.arguments[0]) : ListLoop(*call.arguments[0]);
   if (reduction.loop == nullptr && FoldsNumbers(kind)) {
     reduction.loop = LoopBehindNumbers(*call.arguments[0], &reduction.before);
   }

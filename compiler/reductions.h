@@ -27,6 +27,7 @@ struct Reduction {
     kGreatest,  // max(loop...)
     kContains,  // contains(loop, needle)
     kFirst,     // loop[0], and what comes to the same (FirstOf)
+    kOne,       // one(loop)
   };
 
   Kind kind = Kind::kNone;

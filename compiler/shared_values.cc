@@ -21,7 +21,7 @@ constexpr size_t kMaxPlaces = 10'000;  // more are not looked at
 bool IsWorthwhile(const BoundExpr& expr) {
   if (!expr.reads() || expr.size() > kMaxSize) return false;
   if (IsOrdinaryCall(expr) || (IsListCall(expr) && expr.pure)) return true;
-  return (expr.kind == BoundKind::kFor || expr.kind == BoundKind::kSplat) && expr.pure && !expr.plain_value;
+  return expr.kind == BoundKind::kFor && expr.pure && !expr.plain_value;
 }
 
 }  // namespace
@@ -36,11 +36,6 @@ void SharedValues::AddLoop(const BoundExpr& node) {
     case BoundKind::kTemplateFor: {
       const auto& loop = As<BoundTemplateFor>(node);
       loops_.push_back({&node, loop.collection->id + 1, node.id, {loop.variables.key, loop.variables.value}});
-      break;
-    }
-    case BoundKind::kSplat: {
-      const auto& loop = As<BoundSplat>(node);
-      loops_.push_back({&node, loop.source->id + 1, node.id, {loop.item, nullptr}});
       break;
     }
     default:

@@ -91,7 +91,8 @@ void Structure::AddOwn(const BoundExpr& node) {
     case BoundKind::kFor: {
       const auto& loop = As<BoundFor>(node);
       AddLoop(loop.variables);
-      return Add((loop.group ? 4 : 0) + (loop.condition != nullptr ? 2 : 0) + (loop.key != nullptr ? 1 : 0));
+      return Add((loop.splat != nullptr ? 8 : 0) + (loop.group ? 4 : 0) + (loop.condition != nullptr ? 2 : 0) +
+                 (loop.key != nullptr ? 1 : 0));
     }
     case BoundKind::kTemplateFor:
       return AddLoop(As<BoundTemplateFor>(node).variables);

@@ -83,8 +83,6 @@ const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
     case BoundKind::kSteps:
     case BoundKind::kIndex:
       return InferSpine(expr);
-    case BoundKind::kSplat:
-      return InferSplat(As<BoundSplat>(expr));
     case BoundKind::kCall:
       return InferCall(As<BoundCall>(expr));
     case BoundKind::kTuple: {
@@ -95,7 +93,7 @@ const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
     case BoundKind::kObject:
       return InferObject(As<BoundObject>(expr));
     case BoundKind::kFor:
-      return InferFor(As<BoundFor>(expr));
+      return As<BoundFor>(expr).splat != nullptr ? InferSplat(As<BoundFor>(expr)) : InferFor(As<BoundFor>(expr));
     case BoundKind::kUnary: {
       const auto& unary = As<BoundUnary>(expr);
       const bool is_not = unary.op == UnaryOp::kNot;
@@ -276,18 +274,20 @@ const StaticType* TypeChecker::InferTemplate(const BoundTemplate& text) {
 }
 
 // What is no list is a list of itself, and null one of nothing.
-const StaticType* TypeChecker::InferSplat(const BoundSplat& splat) {
-  const StaticType* source = Infer(*splat.source);
+const StaticType* TypeChecker::InferSplat(const BoundFor& splat) {
+  const StaticType* source = Infer(*splat.collection);
   if (source->kind != StaticKind::kSilent && source->kind != StaticKind::kNull) {
     source = types_.WithNull(source, false);
   }
   const bool is_list =
       source->kind == StaticKind::kList || source->kind == StaticKind::kSet || source->kind == StaticKind::kTuple;
-  locals_[splat.item] = is_list ? ElementsOf(*splat.source, source).value
-                        : source->kind == StaticKind::kAny || source->kind == StaticKind::kNull
-                            ? types_.Of(source->kind == StaticKind::kAny ? StaticKind::kAny : StaticKind::kSilent)
-                            : source;
-  return types_.Collection(StaticKind::kList, Infer(*splat.each));
+  const bool tells = source->kind != StaticKind::kAny && source->kind != StaticKind::kNull;
+  const StaticType* const element =
+      is_list ? ElementsOf(*splat.collection, source).value
+      : tells ? source
+              : types_.Of(source->kind == StaticKind::kAny ? StaticKind::kAny : StaticKind::kSilent);
+  SetLoop(splat.variables, {nullptr, element});
+  return types_.Collection(StaticKind::kList, Infer(*splat.value));
 }
 
 }  // namespace hcl::internal

@@ -75,7 +75,7 @@ class TypeChecker {
   const StaticType* InferObject(const BoundObject& object);
   const StaticType* InferFor(const BoundFor& loop);
   const StaticType* InferTemplate(const BoundTemplate& text);
-  const StaticType* InferSplat(const BoundSplat& splat);
+  const StaticType* InferSplat(const BoundFor& splat);
   // What a loop over a value of `type` goes over, and what its keys are.
   struct Elements {
     const StaticType* key;

@@ -191,7 +191,11 @@ inline constexpr uint16_t kPassingTags[] = {
     kScalarTags,                                    // not null
     kKnownTags | TagBits(Tag::kNull, Tag::kNull),   // known
     kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // known in all parts, and unmarked
+    TagBits(Tag::kTuple, Tag::kTuple),              // a tuple, or a list or set with elements
 };
+
+// Of what is there.
+inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks(); }
 
 // For what does not pass by its tag.
 inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
@@ -214,7 +218,9 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 11:
       return is_there && !v.is_null();
     case 13:
-      return is_there && v.is_wholly_known() && !v.has_marks();
+      return is_there && IsWhole(v);
+    case 14:
+      return v.is_sequence() && v.size() > 0;
     default:
       return false;
   }
@@ -258,10 +264,13 @@ inline bool HasSuffix(const Value& text, const Value& suffix) {
 // Puts the value of `key` in *mapping, or `fallback` where there is none, in place of the mapping. False where that is
 // not as plain as this; then nothing is done. *cost: a unit for 64 bytes of a long key.
 ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, const Value& fallback, uint64_t* cost) {
-  if (!mapping->is_mapping() || !key.is_string() || !IsPlainScalar(fallback)) return false;
+  if (!mapping->is_mapping() || !key.is_string()) return false;
   const Mapping& from = MappingOf(*mapping);
   if (!from.wholly_known || from.has_marks) return false;
-  if (mapping->is_map() && mapping->element_type() != TypeOfScalar(fallback)) return false;
+  const bool suits = mapping->is_map()
+                         ? IsPlainScalar(fallback) && mapping->element_type() == TypeOfScalar(fallback)
+                         : IsPlainScalar(fallback) || (IsKnownPlain(fallback) && IsWhole(fallback));
+  if (!suits) return false;
   *cost = key.AsString().size() / 64;
   const int64_t at = from.shape->Find(key);
   *mapping = at >= 0 ? from.items()[at] : fallback;

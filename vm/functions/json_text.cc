@@ -44,33 +44,43 @@ constexpr uint64_t ZeroBytes(uint64_t bytes) {
 
 constexpr uint64_t EightOf(char c) { return uint64_t{0x0101'0101'0101'0101} * static_cast<unsigned char>(c); }
 
-bool IsEscaped(char c) { return c == '<' || c == '>' || c == '&' || c == kLineSeparator[0]; }
+// Our JSON has an escape for the character 0x7f, the reference's has not.
+constexpr std::string_view kDeleteEscape = "\\u007f";
 
-// Offset of the first byte from `at` on that may begin what is escaped, or the size. Nearly no text has one, so that
-// eight are looked at together; '<' and '>' differ in one bit.
-size_t FindEscaped(std::string_view text, size_t at) {
+bool IsChanged(char c) { return c == '<' || c == '>' || c == '&' || c == '\\' || c == kLineSeparator[0]; }
+
+// Offset of the first byte from `at` on that may begin what is written in another way, or the size. Nearly no text has
+// one, so that eight are looked at together; '<' and '>' differ in one bit.
+size_t FindChanged(std::string_view text, size_t at) {
   constexpr uint64_t kAngles = EightOf('<' | '>'), kAngleBit = EightOf('<' ^ '>');
   constexpr uint64_t kAmpersands = EightOf('&'), kSeparators = EightOf(kLineSeparator[0]);
+  constexpr uint64_t kBackslashes = EightOf('\\');
   for (; at + sizeof(uint64_t) <= text.size(); at += sizeof(uint64_t)) {
     uint64_t bytes;
     std::memcpy(&bytes, text.data() + at, sizeof(bytes));
-    const uint64_t found =
-        ZeroBytes((bytes | kAngleBit) ^ kAngles) | ZeroBytes(bytes ^ kAmpersands) | ZeroBytes(bytes ^ kSeparators);
+    const uint64_t found = ZeroBytes((bytes | kAngleBit) ^ kAngles) | ZeroBytes(bytes ^ kAmpersands) |
+                           ZeroBytes(bytes ^ kSeparators) | ZeroBytes(bytes ^ kBackslashes);
     if (found != 0) break;
   }
-  while (at < text.size() && !IsEscaped(text[at])) ++at;
+  while (at < text.size() && !IsChanged(text[at])) ++at;
   return at;
 }
 
-// The escape of what begins at `at`, with its size in *bytes; empty where there is none.
-std::string_view EscapeAt(std::string_view text, size_t at, size_t* bytes) {
+// What the reference writes for the *bytes that begin at `at`; empty where it is the same.
+std::string_view ChangedAt(std::string_view text, size_t at, size_t* bytes) {
   *bytes = 1;
   if (text[at] == '<') return "\\u003c";
   if (text[at] == '>') return "\\u003e";
   if (text[at] == '&') return "\\u0026";
-  *bytes = kLineSeparator.size();
+  if (text[at] == '\\') {
+    const bool is_delete = text.substr(at, kDeleteEscape.size()) == kDeleteEscape;
+    *bytes = is_delete ? kDeleteEscape.size() : 2;
+    return is_delete ? "\x7f" : "";
+  }
   const std::string_view rest = text.substr(at, kLineSeparator.size());
-  return rest == kLineSeparator ? "\\u2028" : rest == kParagraphSeparator ? "\\u2029" : "";
+  if (rest != kLineSeparator && rest != kParagraphSeparator) return "";
+  *bytes = kLineSeparator.size();
+  return rest == kLineSeparator ? "\\u2028" : "\\u2029";
 }
 
 }  // namespace
@@ -92,17 +102,17 @@ bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* ou
     return false;
   }
   // These characters can stand in strings only, so the text can be searched without regard to its structure.
-  size_t found = FindEscaped(*out, begin);
+  size_t found = FindChanged(*out, begin);
   if (found == out->size()) return true;
   const std::string plain = out->substr(found);
   out->resize(found);
   Pace pace(call);
   for (size_t at = 0; at < plain.size(); at = found) {
     size_t size = 0;
-    const std::string_view escape = EscapeAt(plain, at, &size);
-    found = escape.empty() ? FindEscaped(plain, at + 1) : at + size;
+    const std::string_view changed = ChangedAt(plain, at, &size);
+    found = changed.empty() ? FindChanged(plain, at + size) : at + size;
     if (!pace.Step(found - at)) return false;
-    out->append(escape.empty() ? std::string_view(plain).substr(at, found - at) : escape);
+    out->append(changed.empty() ? std::string_view(plain).substr(at, found - at) : changed);
   }
   return true;
 }

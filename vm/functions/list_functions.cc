@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
@@ -146,26 +147,50 @@ bool ReadRange(FunctionCall* call, absl::Span<const Value> arguments, RangeBound
   return true;
 }
 
-// The values are on the stack until their number is known; kMaxRange bounds it. A step of zero would never end, and is
-// caught by the same test. Numbers are exact, so that a step of 0.1 does not drift.
+Value TooLong(FunctionCall* call) {
+  return call->Error([] { return absl::StrCat("a range must not have more than ", kMaxRange, " values"); });
+}
+
+// Of whole numbers: how many there are is known before, so that they are written where they stay. The bounds have been
+// looked at, so that a step leads from one to the other, if it leads anywhere.
+Value WholeRange(FunctionCall* call, int64_t start, int64_t end, int64_t step) {
+  if (start != end && step == 0) return TooLong(call);
+  const auto distance = [](int64_t from, int64_t to) {
+    return static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
+  };
+  const uint64_t stride = step < 0 ? distance(step, 0) : static_cast<uint64_t>(step);
+  const uint64_t way = step < 0 ? distance(end, start) : distance(start, end);
+  const uint64_t count = way == 0 ? 0 : (way - 1) / stride + 1;
+  if (count > kMaxRange) return TooLong(call);
+  if (!call->Charge(8 * count) || !CanMake(call, count)) return Value();
+  internal::Sequence* const list = NewList(call, count, Type::Number());
+  Value* const items = list->mutable_items();
+  auto next = static_cast<uint64_t>(start);
+  for (uint64_t n = 0; n < count; ++n, next += static_cast<uint64_t>(step)) {
+    items[n] = Value::Int(static_cast<int64_t>(next));
+  }
+  return FinishList(list);
+}
+
+// kMaxRange bounds their number. A step of zero would never end, and is caught by the same test. Numbers are exact, so
+// that a step of 0.1 does not drift.
 Value Range(FunctionCall* call, absl::Span<const Value> arguments) {
   RangeBounds bounds;
   if (!ReadRange(call, arguments, &bounds)) return Value();
+  const std::optional<int64_t> start = bounds.start.ToInt64(), end = bounds.end.ToInt64(), step = bounds.step.ToInt64();
+  if (start && end && step) return WholeRange(call, *start, *end, *step);
   const int sign = bounds.step.Sign() < 0 ? -1 : 1;
-  Value values[kMaxRange];
-  size_t count = 0;
+  absl::InlinedVector<Value, 16> values;
   for (Number next = bounds.start; Compare(next, bounds.end) * sign < 0;) {
-    if (count == kMaxRange || bounds.step.Sign() == 0) {
-      return call->Error([&] { return absl::StrCat("a range must not have more than ", kMaxRange, " values"); });
-    }
+    if (values.size() == kMaxRange || bounds.step.Sign() == 0) return TooLong(call);
     if (!call->Charge(8)) return Value();
-    values[count++] = Value::FromNumber(next);
+    values.push_back(Value::FromNumber(next));
     NumberError error = NumberError::kNone;
     next = Add(next, bounds.step, call->arena(), &error);
     if (error != NumberError::kNone) return call->Error("the range has no end");
   }
-  if (!CanMake(call, count)) return Value();
-  return MakeList(Type::Number(), {values, count}, call->arena());
+  if (!CanMake(call, values.size())) return Value();
+  return MakeList(Type::Number(), values, call->arena());
 }
 
 }  // namespace

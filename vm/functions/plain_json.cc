@@ -2,6 +2,10 @@
 
 #include "hclvm/vm/functions/plain_json.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -40,19 +44,36 @@ char EscapeOf(char c) {
     case '<':
     case '>':
     case '&':
-    case 0x7f:
       return 'u';
     default:
       return static_cast<unsigned char>(c) < 0x20 ? 'u' : '\0';
   }
 }
 
-// Whether the eight bytes are ASCII and need no escape. Nearly all are; '<' and '>' differ in one bit.
-inline bool IsPlainWord(uint64_t word) {
-  constexpr uint64_t kAngleBit = RepeatByte('<' ^ '>');
-  return (MarkNonAscii(word) | MarkBelow(0x20, word) | MarkByte(0x7f, word) | MarkByte('"', word) |
-          MarkByte('\\', word) | MarkByte('<' | '>', word | kAngleBit) | MarkByte('&', word)) == 0;
+// Whether the first `size` of sixteen bytes are ASCII and need no escape. Nearly all are; '<' and '>' differ in one
+// bit.
+#if defined(__SSE2__)
+inline bool IsPlainBlock(uint64_t first, uint64_t rest, size_t size) {
+  const __m128i bytes = _mm_set_epi64x(static_cast<int64_t>(rest), static_cast<int64_t>(first));
+  const auto is = [&](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
+  const __m128i angles = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8('<' ^ '>')), _mm_set1_epi8('<' | '>'));
+  // As signed bytes, those that are not ASCII are below all others.
+  const __m128i escaped = _mm_or_si128(_mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)), angles),
+                                       _mm_or_si128(_mm_or_si128(is('"'), is('\\')), is('&')));
+  return (static_cast<uint32_t>(_mm_movemask_epi8(escaped)) & ((1U << size) - 1)) == 0;
 }
+#else
+inline bool IsPlainWord(uint64_t word, size_t size) {
+  constexpr uint64_t kAngleBit = RepeatByte('<' ^ '>');
+  if (size < 8) word |= RepeatByte(' ') << (8 * size);
+  return (MarkNonAscii(word) | MarkBelow(0x20, word) | MarkByte('"', word) | MarkByte('\\', word) |
+          MarkByte('<' | '>', word | kAngleBit) | MarkByte('&', word)) == 0;
+}
+
+inline bool IsPlainBlock(uint64_t first, uint64_t rest, size_t size) {
+  return IsPlainWord(first, size) && (size <= 8 || IsPlainWord(rest, size - 8));
+}
+#endif
 
 // The text of a short string, with zeros behind it.
 struct ShortText {
@@ -66,21 +87,19 @@ struct ShortText {
   size_t size;
 };
 
-// The first `size` bytes of a word, and blanks behind them.
-uint64_t Padded(uint64_t word, size_t size) { return size >= 8 ? word : word | RepeatByte(' ') << (8 * size); }
-
-// The last word overlaps the one before. What is not short is longer than a word.
+// The last block overlaps the one before. What is not short is nearly as long as a block.
 bool IsPlainText(const Value& string) {
   if (TagOf(string) == Tag::kShortString) {
     const ShortText text(string);
-    return IsPlainWord(Padded(text.first, text.size)) &&
-           (text.size <= 8 || IsPlainWord(Padded(text.rest, text.size - 8)));
+    return IsPlainBlock(text.first, text.rest, text.size);
   }
   const std::string_view text = string.AsString();
-  for (size_t at = 0; at + 8 < text.size(); at += 8) {
-    if (!IsPlainWord(LoadWord(text.data() + at))) return false;
+  const auto is_plain = [](const char* at, const char* rest) { return IsPlainBlock(LoadWord(at), LoadWord(rest), 16); };
+  for (size_t at = 0; at + 16 < text.size(); at += 16) {
+    if (!is_plain(text.data() + at, text.data() + at + 8)) return false;
   }
-  return IsPlainWord(LoadWord(text.data() + text.size() - 8));
+  const char* const end = text.data() + text.size();
+  return is_plain(text.size() < 16 ? text.data() : end - 16, end - 8);
 }
 
 bool MeasureText(const Value& string, PlainJsonSize* size) {

@@ -157,10 +157,40 @@ struct Integers {
   static Value To(Words words) { return IntOfWords(words); }
 };
 
+// For fewer, all that a sorter prepares takes longer than to put one after the other in its place.
+constexpr size_t kFewInline = 12;
+
 // Sorts such elements. How many are left.
+template <typename Kind>
+size_t SortFew(absl::Span<Value> elements, Repeated repeated, uint32_t* counts) {
+  Words words[kFewInline];
+  size_t kept = 0;
+  for (const Value element : elements) {
+    const Words own = Kind::From(element);
+    size_t at = kept;
+    while (at > 0 && own < words[at - 1]) --at;
+    if (at > 0 && words[at - 1] == own && repeated == Repeated::kDrop) {
+      if (counts != nullptr) ++counts[at - 1];
+      continue;
+    }
+    for (size_t n = kept; n > at; --n) {
+      words[n] = words[n - 1];
+      elements[n] = elements[n - 1];
+      if (counts != nullptr) counts[n] = counts[n - 1];
+    }
+    words[at] = own;
+    elements[at] = element;
+    if (counts != nullptr) counts[at] = 1;
+    ++kept;
+  }
+  return kept;
+}
+
+// The same of any number.
 template <typename Kind>
 size_t SortInline(absl::Span<Value> elements, Repeated repeated, Arena* arena, uint32_t* counts) {
   const size_t size = elements.size();
+  if (size <= kFewInline) return SortFew<Kind>(elements, repeated, counts);
   const Scratch<Words> memory(2 * size, arena);  // and as much scratch memory
   Words* const words = memory.data();
   for (size_t i = 0; i < size; ++i) words[i] = Kind::From(elements[i]);
