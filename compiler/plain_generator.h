@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
@@ -182,8 +183,11 @@ class PlainGenerator {
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
   // `fails_empty`: whatever comes behind leaves where there are no elements.
-  template <typename Body>
-  void YieldLoop(const BoundFor& loop, bool fails_empty, const Body& body);
+  using LoopBody = absl::FunctionRef<void(PlainLabel*)>;
+  void YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody body);
+  // The loop that makes the list which `loop` goes over, if none need be made; null otherwise.
+  const BoundFor* FusedWith(const BoundFor& loop) const;
+  void YieldFused(const BoundFor& loop, const BoundFor& inner, bool fails_empty, LoopBody body);
   void KeepReadsOf(const BoundFor& loop);
   // Code that leaves unless all are there, and unmarked.
   void Owe(const OwedReads& owed);
@@ -250,43 +254,6 @@ struct PlainGenerator::Parts {
   }
   static bool yield(const BoundExpr&) { return true; }
 };
-
-// The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
-// over: at most all elements are seen twice. Where there are none, general code tries the filter, and so it is left
-// where it might fail.
-template <typename Body>
-void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, const Body& body) {
-  const uint16_t run = g_.Allocate();
-  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
-  Yield(*loop.collection, run, /*returns=*/false);
-  if (loop.splat != nullptr) {
-    g_.builder_->Emit(Opcode::kPlainCheck, run, static_cast<uint16_t>(PlainCheck::kSplat));
-  }
-  if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
-  if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
-  // What the passes read besides is read once.
-  const KnownReads::Scope known(&g_.known_reads_);
-  if (session_ == nullptr) KeepReadsOf(loop);
-  OwedReads owed;
-  const bool is_clean =
-      loop.condition == nullptr || (!fails_empty && session_ == nullptr && HasCleanFilter(loop, &owed));
-  const uint32_t empty = g_.builder_->EmitJump(is_clean ? Opcode::kPlainFor : Opcode::kPlainForFilter, run);
-  const uint32_t first = g_.builder_->here();
-  const CodeGenerator::SharingScope scope(&g_, &loop);
-  scope.Begin();
-  const Branch branch(this);
-  PlainLabel next;
-  if (loop.condition != nullptr) Test(*loop.condition, false, &next);
-  body(&next);
-  PatchToHere(next);
-  g_.builder_->EmitX(Opcode::kPlainForNext, run, first);
-  const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
-  g_.builder_->PatchToHere(empty);
-  if (done == 0) return;
-  branch.Else();
-  Owe(owed);
-  g_.builder_->PatchToHere(done);
-}
 
 }  // namespace hcl::internal
 

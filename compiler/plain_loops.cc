@@ -10,6 +10,73 @@
 
 namespace hcl::internal {
 
+// The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
+// over: at most all elements are seen twice. Where there are none, general code tries the filter, and so it is left
+// where it might fail.
+void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody body) {
+  OwedReads owed;
+  const bool is_clean =
+      loop.condition == nullptr || (!fails_empty && session_ == nullptr && HasCleanFilter(loop, &owed));
+  const BoundFor* const inner = is_clean && owed.empty() ? FusedWith(loop) : nullptr;
+  if (inner != nullptr) return YieldFused(loop, *inner, fails_empty, body);
+  const uint16_t run = g_.Allocate();
+  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
+  Yield(*loop.collection, run, /*returns=*/false);
+  if (loop.splat != nullptr) {
+    g_.builder_->Emit(Opcode::kPlainCheck, run, static_cast<uint16_t>(PlainCheck::kSplat));
+  }
+  if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
+  if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
+  // What the passes read besides is read once.
+  const KnownReads::Scope known(&g_.known_reads_);
+  if (session_ == nullptr) KeepReadsOf(loop);
+  const uint32_t empty = g_.builder_->EmitJump(is_clean ? Opcode::kPlainFor : Opcode::kPlainForFilter, run);
+  const uint32_t first = g_.builder_->here();
+  const CodeGenerator::SharingScope scope(&g_, &loop);
+  scope.Begin();
+  const Branch branch(this);
+  PlainLabel next;
+  if (loop.condition != nullptr) Test(*loop.condition, false, &next);
+  body(&next);
+  PatchToHere(next);
+  g_.builder_->EmitX(Opcode::kPlainForNext, run, first);
+  const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
+  g_.builder_->PatchToHere(empty);
+  if (done == 0) return;
+  branch.Else();
+  Owe(owed);
+  g_.builder_->PatchToHere(done);
+}
+
+// Elements of the inner loop are the outer one's as they are made. All of them are made in any case: the list fails if
+// one does, and so does the fast code. A list that is needed again is made once, and a table has code of its own
+// (compiler/literal_loop.h).
+const BoundFor* PlainGenerator::FusedWith(const BoundFor& loop) const {
+  if (session_ != nullptr || loop.variables.key != nullptr || loop.collection->kind != BoundKind::kFor) return nullptr;
+  const auto& inner = As<BoundFor>(*loop.collection);
+  const bool makes_list =
+      inner.key == nullptr && (inner.splat == nullptr || (!inner.splat->nests && loop.splat == nullptr));
+  const bool is_plain = inner.value->kind != BoundKind::kRaise && inner.collection->kind != BoundKind::kRaise &&
+                        (inner.condition == nullptr || inner.condition->plain_test);
+  const bool has_own_code = inner.condition != nullptr && MayBeListed(*inner.collection);
+  return makes_list && is_plain && !has_own_code && g_.shared_values_.Of(inner) == nullptr ? &inner : nullptr;
+}
+
+void PlainGenerator::YieldFused(const BoundFor& loop, const BoundFor& inner, bool fails_empty, LoopBody body) {
+  const KnownReads::Scope known(&g_.known_reads_);
+  KeepReadsOf(loop);
+  YieldLoop(inner, fails_empty, [&](PlainLabel* next) {
+    const uint16_t mark = g_.next();
+    const uint16_t element = InRegister(LeavingOperand(*inner.value));
+    if (loop.variables.value != nullptr) loop.variables.value->reg = element;
+    const CodeGenerator::SharingScope scope(&g_, &loop);
+    scope.Begin();
+    if (loop.condition != nullptr) Test(*loop.condition, false, next);
+    body(next);
+    g_.FreeTo(mark);
+  });
+}
+
 // Registers that begin as nothing, next to each other as far as they are.
 void PlainGenerator::KeepReadsOf(const BoundFor& loop) {
   uint16_t first = 0, count = 0;

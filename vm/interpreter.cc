@@ -58,21 +58,44 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* Interpreter::AttributeOf(const 
   return FindAttribute(value, attribute);
 }
 
-// For paths of several steps, and for steps by number. Null is not an error yet: the caller looks the path up by name
-// (LoadPathSlow reports what is wrong, FindAtPath lets plain code leave). Hints are read here and never written, so
-// that the usual case stores nothing.
-ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(uint32_t path) const {
-  const Value* value = paths_[path].root;
-  const uint32_t* hint = hints_ + program_.paths()[path].first_step;
-  for (const PathStep& step : program_.steps(program_.paths()[path])) {
-    if (!FollowStep(&value, step.key, *hint++)) {
-      if (!(value->is_tuple() || value->is_list())) return nullptr;
-      const Sequence& sequence = SequenceOf(*value);
-      if (step.position >= sequence.size) return nullptr;
-      value = sequence.items() + step.position;
-    }
+// What is left of a path where a step is no attribute with a short name that is where it was last time.
+ABSL_ATTRIBUTE_NOINLINE static const Value* FollowRest(const Value* value, const PathStep* step, const uint32_t* hint,
+                                                       uint32_t steps) {
+  for (; steps > 0; --steps, ++step, ++hint) {
+    if (FollowStep(&value, step->key, *hint)) continue;
+    if (!(value->is_tuple() || value->is_list())) return nullptr;
+    const Sequence& sequence = SequenceOf(*value);
+    if (step->position >= sequence.size) return nullptr;
+    value = sequence.items() + step->position;
   }
   return value;
+}
+
+// For paths of several steps. Null is not an error yet: the caller looks the path up by name (LoadPathSlow reports what
+// is wrong, FindAtPath lets plain code leave). Hints are read here and never written, so that the usual case stores
+// nothing; nor does it save registers, as nothing is left to do behind its only call.
+ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& path) {
+  const Value* value = path.root;
+  const PathStep* step = path.steps.first;
+  const uint32_t* hint = path.steps.hints;
+  for (uint32_t left = path.step_count; left > 0; --left, ++step, ++hint) {
+    if (ABSL_PREDICT_FALSE(!value->is_mapping())) return FollowRest(value, step, hint, left);
+    const Mapping& mapping = MappingOf(*value);
+    const uint32_t at = *hint;
+    if (ABSL_PREDICT_FALSE(at >= mapping.shape->size)) return nullptr;
+    if (ABSL_PREDICT_FALSE(!mapping.shape->keys[at].SameBits(step->key))) return FollowRest(value, step, hint, left);
+    value = mapping.items() + at;
+  }
+  return value;
+}
+
+// For a path with one step, by number. Null as above.
+ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) const {
+  const Value& value = *paths_[path].root;
+  if (!(value.is_tuple() || value.is_list())) return nullptr;
+  const Sequence& sequence = SequenceOf(value);
+  const uint32_t position = program_.steps(program_.paths()[path])[0].position;
+  return position < sequence.size ? sequence.items() + position : nullptr;
 }
 
 // No C++ call for an instruction or a chunk: `pc`, `r`, `charged` and the origins of operands stay in machine
@@ -119,12 +142,15 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
 #define FOLLOW_PATH(value, index) \
   (value) = paths_[index].root;   \
   if (paths_[index].step_count != 0) FOLLOW_STEPS(value, index)
-#define FOLLOW_STEPS(value, index)                                                           \
-  do {                                                                                       \
-    const CachedPath& path = paths_[index];                                                  \
-    (value) = path.root;                                                                     \
-    const bool is_there = path.step_count == 1 && FollowStep(&(value), path.key, path.hint); \
-    if (ABSL_PREDICT_FALSE(!is_there)) (value) = FollowSteps(index);                         \
+#define FOLLOW_STEPS(value, index)                                               \
+  do {                                                                           \
+    const CachedPath& path = paths_[index];                                      \
+    (value) = path.root;                                                         \
+    if (ABSL_PREDICT_FALSE(path.step_count != 1)) {                              \
+      (value) = FollowSteps(path);                                               \
+    } else if (ABSL_PREDICT_FALSE(!FollowStep(&(value), path.key, path.hint))) { \
+      (value) = FollowElement(index);                                            \
+    }                                                                            \
   } while (0)
 #if HCLVM_THREADED
   static const void* const kLabels[] = {

@@ -32,12 +32,25 @@ namespace hcl::internal {
 class LazyVariables;
 class LocalValues;
 
-// A path of the program, with all that it takes to follow it when it has one step or none.
+// A path of the program, with all that it takes to follow it.
 struct CachedPath {
-  const Value* root;  // the variable
-  Value key;          // of the only step
-  uint32_t step_count;
-  uint32_t hint;  // where the only step was found last time
+  // More than one step, with where each was found last time.
+  struct Steps {
+    const PathStep* first;
+    const uint32_t* hints;
+  };
+
+  CachedPath() : key() {}
+  CachedPath(const Value* variable, const Value& only_key) : root(variable), key(only_key), step_count(1) {}
+  CachedPath(const Value* variable, const Steps& all, uint32_t count) : root(variable), steps(all), step_count(count) {}
+
+  const Value* root = nullptr;  // the variable
+  union {
+    Value key;    // of the only step
+    Steps steps;  // of more
+  };
+  uint32_t step_count = 0;
+  uint32_t hint = 0;  // where the only step was found last time
 };
 
 // An attribute that instructions take, with where it was last time.
@@ -78,8 +91,10 @@ class Interpreter {
     plain_[2] = plain_[3] = rk_[1];
     for (const Value& name : program.names()) *attributes++ = CachedAttribute{name};
     for (const Path& path : program.paths()) {
-      const Value key = path.step_count == 1 ? program.steps(path)[0].key : Value();
-      *paths++ = CachedPath{slots + path.slot, key, path.step_count, 0};
+      const Value* const root = slots + path.slot;
+      const PathStep* const first = program.steps(path).data();
+      *paths++ = path.step_count == 1 ? CachedPath(root, first->key)
+                                      : CachedPath(root, {first, hints + path.first_step}, path.step_count);
     }
   }
 
@@ -152,7 +167,8 @@ class Interpreter {
   Value OperateSlow(BinaryOp op, const Value& x, const Value& y);
   Value LoadPathSlow(uint32_t path);
   // The value at path `path` if its steps are where they were last time; otherwise null.
-  const Value* FollowSteps(uint32_t path) const;
+  static const Value* FollowSteps(const CachedPath& path);
+  const Value* FollowElement(uint32_t path) const;
   // Sets *value to the value at path `path` in what is known and unmarked, remembering positions, or to null where it
   // leads nowhere. False, and null, where that is not certain.
   bool FindOnPath(uint32_t path, const Value** value);

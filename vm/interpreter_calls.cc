@@ -400,8 +400,16 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
   uint64_t cost = kCallCost;
   for (uint32_t n = 0; n < site.arguments; ++n) {
     const Value& argument = arguments[n];
-    if (ABSL_PREDICT_FALSE(!site.kinds_of(n).Take(argument))) return CallAny(site, arguments);
-    if (!IsLight(argument)) cost += CostOf(argument);
+    if (ABSL_PREDICT_FALSE(!site.kinds_of(n).Take(argument))) {
+      // The conversions are paid for where the function pays for the rest itself as well.
+      uint64_t conversion = 0;
+      const bool is_taken = !site.expand_last &&
+                            TakeScalarList(site.function->parameter(n), context_.heap, &arguments[n], &conversion) &&
+                            Charge(conversion);
+      if (!is_taken) return CallAny(site, arguments);
+    } else if (!IsLight(argument)) {
+      cost += CostOf(argument);
+    }
   }
   return RunBody(site, {arguments, site.arguments}, cost);
 }
