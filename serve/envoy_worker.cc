@@ -54,24 +54,31 @@ std::optional<AuthOutcome> EnvoyWorker::CheckUntil(std::chrono::steady_clock::ti
   const bool is_bounded = runner_.interrupt().deadline == until;
   AuthAnswer answer;
   // Time that was spent in a queue counts. The evaluation looks at the clock too seldom to see it.
-  if (!runner_.interrupt().Reached()) {
-    Answer(request, &answer);
-  } else if (!is_bounded) {
-    Count(&service_.metrics()->limits[static_cast<size_t>(Reason::kDeadline)]);
-    answer.message = "the time was up before the policy was run";
-    answer.revision = runner_.bundle().revision();
-    answer.outcome = AuthOutcome::kLimit;
+  if (runner_.interrupt().Reached()) {
+    EndForTime(&answer);
   } else {
-    answer.outcome = AuthOutcome::kLimit;
+    Answer(request, &answer);
   }
-  if (is_bounded && answer.outcome == AuthOutcome::kLimit && runner_.interrupt().Reached()) {
+  // Whatever was interrupted on the way, the time is up now.
+  if (is_bounded && runner_.interrupt().Reached()) {
     runner_.Forget();
     return std::nullopt;
   }
   return End(context, &answer, response);
 }
 
+void EnvoyWorker::EndForTime(AuthAnswer* answer) {
+  answer->outcome = AuthOutcome::kLimit;
+  answer->message = "the time was up before the policy was run";
+  answer->revision = runner_.bundle().revision();
+}
+
 AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, CheckResponse* response) {
+  const bool was_run = !answer->decision_id.empty();
+  if (answer->outcome == AuthOutcome::kLimit && !was_run) {
+    Count(&service_.metrics()->limits[static_cast<size_t>(Reason::kDeadline)]);
+  }
+  if (answer->outcome == AuthOutcome::kRefused) Count(&service_.metrics()->refused_paths);
   FillCheckResponse(answer, response);
   if (answer->outcome == AuthOutcome::kError) runner_.SetOutcome(Outcome::kError);
   const AuthOutcome outcome = IsCanceled(context) ? AuthOutcome::kCanceled : answer->outcome;
@@ -106,8 +113,9 @@ void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
     status = input.status();
     if (input.ok()) question.input = *input;
   }
+  // What could not be read for want of time is neither a wrong request nor a body that is no JSON.
+  if (runner_.interrupt().Reached()) return EndForTime(answer);
   if (!status.ok()) {
-    Count(&service_.metrics()->refused_paths);
     answer->outcome = AuthOutcome::kRefused;
     answer->message = std::string(status.message());
     answer->decision_id = std::string(runner_.NewId());

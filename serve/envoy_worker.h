@@ -46,6 +46,8 @@ class EnvoyWorker {
   static void Refuse(AuthOutcome outcome, Service* service, envoy::service::auth::v3::CheckResponse* response);
 
  private:
+  // The time was up before there was a decision, which then has no identifier.
+  void EndForTime(AuthAnswer* answer);
   AuthOutcome End(const RequestContext& context, AuthAnswer* answer, envoy::service::auth::v3::CheckResponse* response);
   void Answer(const envoy::service::auth::v3::CheckRequest& request, AuthAnswer* answer);
   // What of `envoy` anybody looks at.

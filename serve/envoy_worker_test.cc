@@ -109,6 +109,38 @@ TEST(EnvoyWorkerTest, TakesValuesForAnswers) {
   }
 }
 
+// A body that there was no time to read is not one that is no JSON.
+TEST(EnvoyWorkerTest, TimeEndsTheReadingOfBodies) {
+  TestService service(BundleFiles{
+      {"authz/p.hcl", "variable \"envoy\" {\n}\nallow = !envoy.body.is_json || envoy.body.json == null\n"}});
+  EnvoyWorker worker(service.operator->(), EnvoyInput::kHttp);
+  CheckRequest request;
+  auto* const http = request.mutable_attributes()->mutable_request()->mutable_http();
+  http->set_path("/");
+  http->set_method("POST");
+  (*http->mutable_headers())["content-type"] = "application/json";
+  std::string body = "[0";
+  for (int n = 0; n < 300'000; ++n) body += ",{}";
+  http->set_raw_body(body + "]");
+  CheckResponse response;
+  RequestContext context = Now();
+  const auto until = context.arrival + std::chrono::milliseconds(1);
+  EXPECT_FALSE(worker.CheckUntil(until, request, context, &response));
+  EXPECT_EQ(response.ByteSizeLong(), 0u);
+  worker.AfterResponse();
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 0u);
+  context = Now();
+  context.deadline = context.arrival + std::chrono::milliseconds(1);
+  EXPECT_EQ(worker.Check(request, context, &response), AuthOutcome::kLimit);
+  worker.AfterResponse();
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 1u);
+  context = Now();
+  http->set_path("/..");
+  response.Clear();
+  EXPECT_EQ(worker.Check(request, context, &response), AuthOutcome::kRefused);
+  EXPECT_EQ(service.metrics().refused_paths, 1u);
+}
+
 // Only the parts of `envoy` are made that somebody reads, however that is written.
 TEST(EnvoyWorkerTest, GivesWhatPoliciesRead) {
   constexpr const char* kReads[] = {
