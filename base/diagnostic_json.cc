@@ -1,5 +1,7 @@
 // Diagnostics as JSON for programs.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,7 +49,7 @@ void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
   out->push_back(']');
 }
 
-// Whatever NeedsEscape() names is below 0x80, so that two hexadecimal digits are enough. Of the short forms, those that
+// What of ASCII is not plain is below 0x80, so that two hexadecimal digits are enough. Of the short forms, those that
 // texts of diagnostics have; the others would say the same in fewer bytes.
 void AppendEscape(char32_t code_point, std::string* out) {
   switch (code_point) {
@@ -73,8 +75,14 @@ void AppendEscape(char32_t code_point, std::string* out) {
   }
 }
 
-// RFC 8259 asks for it below 0x20. DEL is a control character as well, and would be invisible.
-bool NeedsEscape(uint8_t byte) { return byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7F; }
+// What can stand between quotes as it is. RFC 8259 asks for escapes below 0x20. DEL is a control character as well, and
+// would be invisible.
+constexpr std::array<bool, 256> PlainBytes() {
+  std::array<bool, 256> plain{};
+  for (size_t byte = 0x20; byte < 0x7F; ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}
+constexpr std::array<bool, 256> kIsPlain = PlainBytes();
 
 }  // namespace
 
@@ -85,11 +93,7 @@ void AppendJsonString(std::string_view text, std::string* out) {
   size_t at = 0;
   while (at < text.size()) {
     size_t plain_end = at;
-    while (plain_end < text.size()) {
-      const uint8_t byte = static_cast<uint8_t>(text[plain_end]);
-      if (byte >= 0x80 || NeedsEscape(byte)) break;
-      ++plain_end;
-    }
+    while (plain_end < text.size() && kIsPlain[static_cast<uint8_t>(text[plain_end])]) ++plain_end;
     out->append(text.substr(at, plain_end - at));
     at = plain_end;
     if (at == text.size()) break;

@@ -8,32 +8,19 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decider.h"
-#include "hclvm/serve/http_message.h"
 #include "hclvm/serve/service.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl::serve {
 namespace {
-
-constexpr size_t kMaxAnswerItems = 64;
-constexpr size_t kMaxAnswerBody = 1 << 20;
-
-// Headers that say where a message ends, or whose it is, are the server's.
-constexpr std::string_view kReserved[] = {"connection",        "content-length", "date",    "keep-alive",
-                                          "transfer-encoding", "trailer",        "upgrade", "server"};
-
-bool IsReserved(std::string_view lower) {
-  for (const std::string_view name : kReserved) {
-    if (name == lower) return true;
-  }
-  return lower.substr(0, 8) == "x-hclvm-";
-}
 
 // A part of an answer: an attribute of the authz block, or of the result.
 struct Part {
@@ -103,10 +90,7 @@ class Authorization {
     evaluator->set_interrupt(runner_.interrupt());
     const Evaluation& evaluation = evaluator->RunChunk(chunk);
     if (evaluation.ok()) return &evaluation.value().unmarked();
-    std::string unused;
-    if (!has_run) {
-      runner_.NoteFailure(kAuthzFileName, Question(), evaluation, &evaluator->program().source(), &unused);
-    }
+    if (!has_run) runner_.NoteFailure(kAuthzFileName, Question(), evaluation, &evaluator->program().source());
     if (evaluation.diagnostics().has_limit()) return Fail(AuthOutcome::kLimit, "a limit was crossed"), nullptr;
     Fail(AuthOutcome::kError, "the authz block has failed: " + evaluation.diagnostics().kept()[0].summary);
     return nullptr;
@@ -144,8 +128,7 @@ class Authorization {
   }
 
   void Decide(const BundleEntry& entry, const Value& scope) {
-    std::string json;
-    const Decision decision = runner_.Run(entry, scope, &json);
+    const Decision decision = runner_.RunForValue(entry, scope);
     if (decision.outcome == Outcome::kLimit) return Fail(AuthOutcome::kLimit, "a limit was crossed");
     if (decision.outcome != Outcome::kValue) return Fail(AuthOutcome::kError, "the policy has failed");
     result_ = decision.value.unmarked();
@@ -165,8 +148,12 @@ class Authorization {
   bool TakeOfPass() {
     if (!question_.takes_all) return true;
     return TakeHeaders(kResponseHeaders, &answer_.response_headers) &&
-           TakeNames(kHeadersToRemove, /*are_headers=*/true, &answer_.headers_to_remove) && TakeQuery() &&
-           TakeNames(kQueryToRemove, /*are_headers=*/false, &answer_.query_parameters_to_remove);
+           Take(kHeadersToRemove,
+                [this](const Value& given) { return ReadHeaderNames(given, &answer_.headers_to_remove); }) &&
+           Take(kQueryToSet,
+                [this](const Value& given) { return ReadTextMap(given, &answer_.query_parameters_to_set); }) &&
+           Take(kQueryToRemove,
+                [this](const Value& given) { return ReadTexts(given, &answer_.query_parameters_to_remove); });
   }
 
   bool IsOfBlock(const Part& part) const { return authz_ != nullptr && authz_->*part.chunk; }
@@ -194,98 +181,33 @@ class Authorization {
     return true;
   }
 
+  // Reads the part, where it is given. `read` says what is wrong with it, or nothing.
+  template <typename Read>
+  bool Take(const Part& part, Read read) {
+    const Value* given = nullptr;
+    if (!FindGiven(part, &given)) return false;
+    if (given == nullptr) return true;
+    const std::string_view fault = read(*given);
+    return fault.empty() || Wrong(part, fault);
+  }
   bool TakeStatus() {
-    const Value* status = nullptr;
-    if (!FindGiven(kStatus, &status)) return false;
-    if (status == nullptr) return true;
-    const int64_t number = status->is_int() ? status->AsInt() : 0;
-    if (!question_.is_denial(number)) return Wrong(kStatus, "is none that this dialect has for a denial");
-    answer_.status = static_cast<int>(number);
-    return true;
+    return Take(kStatus,
+                [this](const Value& given) { return ReadStatus(given, question_.is_denial, &answer_.status); });
   }
-
   bool TakeBody() {
-    const Value* body = nullptr;
-    if (!FindGiven(kBody, &body)) return false;
-    if (body == nullptr) return true;
-    if (!body->is_string() || body->AsString().size() > kMaxAnswerBody) return Wrong(kBody, "is no text, or too long");
-    answer_.body = std::string(body->AsString());
-    return true;
+    return Take(kBody, [this](const Value& given) { return ReadBody(given, &answer_.body); });
   }
-
-  bool TakeHeader(const Part& part, const std::string& name, const Value& value, AuthHeaders* headers) {
-    const Value& text = value.unmarked();
-    if (!text.is_string() || !IsHeaderValue(text.AsString()) || headers->size() >= kMaxAnswerItems) {
-      return Wrong(part, "has what can be no value of a header");
-    }
-    headers->emplace_back(name, text.AsString());
-    return true;
-  }
-
   bool TakeHeaders(const Part& part, AuthHeaders* headers) {
-    const Value* given = nullptr;
-    if (!FindGiven(part, &given)) return false;
-    if (given == nullptr) return true;
-    if (!given->is_mapping()) return Wrong(part, "is no object");
-    for (size_t n = 0; n < given->size(); ++n) {
-      const std::string name = LowerCase(given->shape().keys[n].AsString());
-      if (!IsHeaderName(name) || IsReserved(name)) return Wrong(part, "has a name that a policy cannot set");
-      const Value& value = given->values()[n].unmarked();
-      if (value.is_null()) continue;
-      if (!value.is_sequence()) {
-        if (!TakeHeader(part, name, value, headers)) return false;
-        continue;
-      }
-      for (const Value& one : value.elements()) {
-        if (!TakeHeader(part, name, one, headers)) return false;
-      }
-    }
-    return true;
-  }
-
-  bool TakeNames(const Part& part, bool are_headers, std::vector<std::string>* names) {
-    const Value* given = nullptr;
-    if (!FindGiven(part, &given)) return false;
-    if (given == nullptr) return true;
-    if (!given->is_sequence() || given->elements().size() > kMaxAnswerItems) {
-      return Wrong(part, "is no list of texts, or too long");
-    }
-    for (const Value& marked : given->elements()) {
-      const Value& name = marked.unmarked();
-      if (!name.is_string()) return Wrong(part, "is no list of texts, or too long");
-      names->push_back(are_headers ? LowerCase(name.AsString()) : std::string(name.AsString()));
-      if (!are_headers) continue;
-      if (!IsHeaderName(names->back()) || IsReserved(names->back()) || names->back() == "host") {
-        return Wrong(part, "has a name that a policy cannot remove");
-      }
-    }
-    return true;
-  }
-
-  bool TakeQuery() {
-    const Value* given = nullptr;
-    if (!FindGiven(kQueryToSet, &given)) return false;
-    if (given == nullptr) return true;
-    if (!given->is_mapping() || given->size() > kMaxAnswerItems) {
-      return Wrong(kQueryToSet, "is no object of texts, or too large");
-    }
-    for (size_t n = 0; n < given->size(); ++n) {
-      const Value& value = given->values()[n].unmarked();
-      if (value.is_null()) continue;
-      if (!value.is_string()) return Wrong(kQueryToSet, "is no object of texts, or too large");
-      answer_.query_parameters_to_set.emplace_back(given->shape().keys[n].AsString(), value.AsString());
-    }
-    return true;
+    return Take(part, [headers](const Value& given) { return ReadHeaders(given, headers); });
   }
 
   bool TakeMetadata() {
     if (!question_.takes_all) return true;
-    const Value* given = nullptr;
-    if (!FindGiven(kMetadata, &given)) return false;
-    if (given == nullptr) return true;
-    if (!given->is_mapping()) return Wrong(kMetadata, "is no object");
-    answer_.dynamic_metadata = Clone(*given, runner_.heap()->arena(), runner_.heap()->types());
-    return true;
+    return Take(kMetadata, [this](const Value& given) -> std::string_view {
+      if (!given.is_mapping()) return "is no object";
+      answer_.dynamic_metadata = Clone(given, runner_.heap()->arena(), runner_.heap()->types());
+      return "";
+    });
   }
 
   const AuthQuestion& question_;

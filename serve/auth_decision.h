@@ -8,9 +8,9 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/decision_runner.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/value/value.h"
@@ -33,9 +33,6 @@ struct AuthQuestion {
   bool takes_all = false;
 };
 
-// Name in lower case, and value, both such as HTTP has.
-using AuthHeaders = std::vector<std::pair<std::string, std::string>>;
-
 // What to answer. Several headers of a name stand side by side.
 struct AuthAnswer {
   AuthOutcome outcome = AuthOutcome::kError;
@@ -45,7 +42,7 @@ struct AuthAnswer {
   // Of a request that may pass, and only where all is taken:
   AuthHeaders response_headers;  // for the client
   std::vector<std::string> headers_to_remove;
-  std::vector<std::pair<std::string, std::string>> query_parameters_to_set;
+  AuthPairs query_parameters_to_set;
   std::vector<std::string> query_parameters_to_remove;
   // An object for filters behind, or null; where all is taken. Lives in the runner's heap.
   Value dynamic_metadata;

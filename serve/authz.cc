@@ -20,7 +20,17 @@ namespace hcl::serve {
 using internal::ToAbsl;
 namespace {
 
-constexpr char kDeclarations[] = R"(
+// Of who is at an end of a connection.
+constexpr char kPeer[] = R"(object({
+      address     = optional(string)
+      port        = optional(number)
+      principal   = optional(string)
+      service     = optional(string)
+      labels      = map(string)
+      certificate = optional(string)
+    })
+)";
+constexpr char kBeforePeers[] = R"(
 variable "http" {
   type = object({
     method        = string
@@ -34,28 +44,14 @@ variable "http" {
     source = object({
       address   = optional(string)
       forwarded = list(string)
+      proxy     = optional(string)
     })
   })
 }
 variable "envoy" {
   type = object({
-    source = object({
-      address     = optional(string)
-      port        = optional(number)
-      principal   = optional(string)
-      service     = optional(string)
-      labels      = map(string)
-      certificate = optional(string)
-    })
-    destination = object({
-      address     = optional(string)
-      port        = optional(number)
-      principal   = optional(string)
-      service     = optional(string)
-      labels      = map(string)
-      certificate = optional(string)
-    })
-    id       = optional(string)
+)";
+constexpr char kBehindPeers[] = R"(    id       = optional(string)
     protocol = optional(string)
     time     = optional(string)
     size     = optional(number)
@@ -84,6 +80,10 @@ variable "result" {
   nullable = true
 }
 )";
+
+std::string Declarations() {
+  return absl::StrCat(kBeforePeers, "    source = ", kPeer, "    destination = ", kPeer, kBehindPeers);
+}
 
 struct Attribute {
   std::string_view name;
@@ -143,7 +143,7 @@ std::shared_ptr<const Authz> CompileAuthz(const std::string& name, const std::st
                                           const CompileOptions& options, Diagnostics* diagnostics,
                                           std::vector<std::shared_ptr<const Source>>* sources) {
   const auto source = std::make_shared<const Source>(name, text);
-  const auto declarations = std::make_shared<const Source>("<service>", kDeclarations);
+  const auto declarations = std::make_shared<const Source>("<service>", Declarations());
   sources->push_back(source);
   sources->push_back(declarations);
   auto authz = std::make_shared<Authz>();

@@ -49,6 +49,7 @@ struct DecisionLog::State {
   std::mutex mutex;
   std::condition_variable changed;
   std::string waiting;  // under the mutex, as what follows
+  uint64_t waiting_lines = 0;
   bool reopen = false;
   bool ending = false;
   bool ended = false;
@@ -78,11 +79,12 @@ struct DecisionLog::State {
       changed.wait_for(lock, kPause, [this] { return waiting.size() >= kWorthWriting || reopen || ending; });
       lines.clear();
       lines.swap(waiting);
+      const uint64_t line_count = std::exchange(waiting_lines, 0);
       const bool open_anew = std::exchange(reopen, false);
       const bool last = ending && lines.empty();
       lock.unlock();
       if (open_anew && path != "-") OpenFile().IgnoreError();
-      if (!lines.empty()) WriteLines(lines);
+      if (!lines.empty()) WriteLines(lines, line_count);
       lock.lock();
       if (last) break;
     }
@@ -97,7 +99,7 @@ struct DecisionLog::State {
 
   // Where a write fails, the lines that are not whole in the file are lost; what is there of a line is taken back, so
   // that the next one begins on a line of its own.
-  void WriteLines(const std::string& lines) {
+  void WriteLines(const std::string& lines, uint64_t line_count) {
     size_t done = 0;
     while (done < lines.size()) {
       const ssize_t wrote = WriteSome(lines.data() + done, lines.size() - done);
@@ -109,8 +111,8 @@ struct DecisionLog::State {
       return static_cast<uint64_t>(std::count(lines.begin() + static_cast<std::ptrdiff_t>(begin),
                                               lines.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     };
+    if (done == lines.size()) return Count(&metrics->log_lines, line_count);
     Count(&metrics->log_lines, count(0, line_end));
-    if (done == lines.size()) return;
     Count(&metrics->log_drops[static_cast<size_t>(LogDrop::kWriteFailed)], count(line_end, lines.size()));
     if (done == line_end) return;
     const off_t size = is_regular ? lseek(file, 0, SEEK_END) : -1;
@@ -163,6 +165,7 @@ void DecisionLog::Add(std::string_view line) {
     if (line.size() <= state_->max_waiting - std::min(state_->max_waiting, state_->waiting.size())) {
       const size_t before = state_->waiting.size();
       state_->waiting.append(line);
+      ++state_->waiting_lines;
       const bool wakes = before == 0 || (before < kWorthWriting && state_->waiting.size() >= kWorthWriting);
       if (wakes) state_->changed.notify_one();
       return;

@@ -23,12 +23,9 @@ void AppendRaw(std::string_view name, std::string_view json, std::string* out) {
   absl::StrAppend(out, ",\"", ToAbsl(name), "\":", ToAbsl(json));
 }
 
-// The number with that many digits, and what stands behind it.
-void AppendDigits(int64_t number, int count, char behind, std::string* out) {
-  char digits[16];
-  for (int n = count; n-- > 0; number /= 10) digits[n] = static_cast<char>('0' + number % 10);
-  out->append(digits, static_cast<size_t>(count));
-  out->push_back(behind);
+// Writes the number with so many digits.
+void WriteDigits(uint32_t number, int count, char* to) {
+  for (int n = count; n-- > 0; number /= 10) to[n] = static_cast<char>('0' + number % 10);
 }
 
 }  // namespace
@@ -44,13 +41,18 @@ void AppendTimestamp(int64_t unix_nanoseconds, std::string* out) {
   const std::time_t time = seconds;
   std::tm civil = {};
   gmtime_r(&time, &civil);
-  AppendDigits(civil.tm_year + 1900, 4, '-', out);
-  AppendDigits(civil.tm_mon + 1, 2, '-', out);
-  AppendDigits(civil.tm_mday, 2, 'T', out);
-  AppendDigits(civil.tm_hour, 2, ':', out);
-  AppendDigits(civil.tm_min, 2, ':', out);
-  AppendDigits(civil.tm_sec, 2, '.', out);
-  AppendDigits(rest, 9, 'Z', out);
+  char text[] = "0000-00-00T00:00:00.000000000Z";
+  const auto write = [&](int64_t number, int count, size_t at) {
+    WriteDigits(static_cast<uint32_t>(number), count, text + at);
+  };
+  write(civil.tm_year + 1900, 4, 0);
+  write(civil.tm_mon + 1, 2, 5);
+  write(civil.tm_mday, 2, 8);
+  write(civil.tm_hour, 2, 11);
+  write(civil.tm_min, 2, 14);
+  write(civil.tm_sec, 2, 17);
+  write(rest, 9, 20);
+  out->append(text, sizeof(text) - 1);
 }
 
 void AppendErrorsForLog(const Diagnostics& diagnostics, const Source* source, std::string* out) {
@@ -90,6 +92,7 @@ bool AppendDecisionLine(const DecisionRecord& record, const LogMask& mask, std::
     AppendField("trace_id", record.trace_id, out);
     AppendField("span_id", record.span_id, out);
   }
+  if (!record.requested_by.empty()) AppendField("requested_by", record.requested_by, out);
   absl::StrAppend(out, ",\"metrics\":{\"decision_ns\":", record.nanoseconds, ",\"fuel\":", record.fuel, "}");
   if (record.shadow != nullptr) {
     out->append(",\"shadow\":{\"revision\":");

@@ -38,6 +38,7 @@ struct DecisionRecord {
   bool is_error = false;
   std::string_view trace_id;  // empty: none
   std::string_view span_id;
+  std::string_view requested_by;  // empty: not known
   uint64_t nanoseconds = 0;
   uint64_t fuel = 0;
   const ShadowRecord* shadow = nullptr;  // null: none

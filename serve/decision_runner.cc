@@ -18,6 +18,8 @@ namespace hcl::serve {
 namespace {
 
 constexpr std::string_view kNoLabels = "{}";
+// What the log has of values of which a part is sensitive.
+constexpr std::string_view kHidden = "null";
 
 // What is said of a result that has no JSON form.
 Diagnostics WritingFailed(const JsonError& error) {
@@ -26,6 +28,19 @@ Diagnostics WritingFailed(const JsonError& error) {
   diagnostic.detail = error.detail;
   diagnostics.Add(std::move(diagnostic));
   return diagnostics;
+}
+
+// Appends what the log has of a decision: the JSON of its value. False: a list of errors, since there is none.
+bool AppendForLog(const Decision& decision, const Limits& limits, std::string* out) {
+  JsonError error;
+  if (decision.outcome != Outcome::kValue) {
+    AppendErrorsForLog(*decision.diagnostics, decision.source, out);
+    return false;
+  }
+  if (decision.value.has_marks()) return out->append(kHidden), true;
+  if (AppendJson(decision.value, limits, out, &error)) return true;
+  AppendErrorsForLog(WritingFailed(error), nullptr, out);
+  return false;
 }
 
 }  // namespace
@@ -67,7 +82,9 @@ bool DecisionRunner::Begin(const RequestContext& context) {
   keeps_results_ = service_->log() != nullptr || revision_->shadow != nullptr;
   trace_id_.clear();
   span_id_.clear();
+  requested_by_.clear();
   if (service_->log() == nullptr) return true;
+  requested_by_ = context.requested_by;
   if (const auto trace = ParseTraceParent(context.trace_parent)) {
     trace_id_ = trace->trace_id;
     span_id_ = trace->span_id;
@@ -78,6 +95,7 @@ bool DecisionRunner::Begin(const RequestContext& context) {
 bool DecisionRunner::Begin(const HttpRequest& request) {
   RequestContext context;
   context.arrival = request.arrival;
+  context.requested_by = request.principal;
   const std::string_view* const parent = service_->log() == nullptr ? nullptr : request.Find("traceparent");
   if (parent != nullptr) context.trace_parent = *parent;
   return Begin(context);
@@ -89,49 +107,52 @@ Decision DecisionRunner::Run(const BundleEntry& entry, const Value& scope, std::
   const size_t begin = out->size();
   Decision decision = decider_.Run(entry, scope, interrupt_);
   std::string log_result;
-  if (decision.outcome == Outcome::kValue) {
-    JsonError error;
-    if (!AppendJson(decision.value, output_limits_, out, &error)) {
-      const Diagnostics failed = WritingFailed(error);
-      decision.outcome = error.is_limit ? Outcome::kLimit : Outcome::kError;
-      decision.reason = ReasonOf(failed);
-      AppendDiagnostics(failed, nullptr, out);
-      if (keeps_results_) AppendErrorsForLog(failed, nullptr, &log_result);
-    } else if (keeps_results_ && decision.value.has_marks()) {
-      log_result = "null";
-    }
-  } else {
+  JsonError error;
+  if (decision.outcome != Outcome::kValue) {
     AppendDiagnostics(*decision.diagnostics, decision.source, out);
     if (keeps_results_) AppendErrorsForLog(*decision.diagnostics, decision.source, &log_result);
+  } else if (!AppendJson(decision.value, output_limits_, out, &error)) {
+    const Diagnostics failed = WritingFailed(error);
+    decision.outcome = error.is_limit ? Outcome::kLimit : Outcome::kError;
+    decision.reason = ReasonOf(failed);
+    AppendDiagnostics(failed, nullptr, out);
+    if (keeps_results_) AppendErrorsForLog(failed, nullptr, &log_result);
+  } else if (keeps_results_ && decision.value.has_marks()) {
+    log_result = kHidden;
   }
-  const std::string_view result = std::string_view(*out).substr(begin);
-  Note(&entry, entry.name, scope, decision, result, log_result);
+  Note(&entry, entry.name, scope, decision, decision.outcome != Outcome::kValue,
+       log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
+  return decision;
+}
+
+Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope) {
+  const Decision decision = decider_.Run(entry, scope, interrupt_);
+  std::string result;
+  const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &result);
+  Note(&entry, entry.name, scope, decision, is_error, result);
   return decision;
 }
 
 void DecisionRunner::NoteFailure(std::string_view path, const Value& input, const Evaluation& evaluation,
-                                 const Source* source, std::string* out) {
+                                 const Source* source) {
   Decision decision;
-  decision.diagnostics = &evaluation.diagnostics();
-  decision.source = source;
   decision.outcome = evaluation.diagnostics().has_limit() ? Outcome::kLimit : Outcome::kError;
   decision.reason = ReasonOf(evaluation.diagnostics());
-  AppendDiagnostics(evaluation.diagnostics(), source, out);
-  std::string log_result;
-  if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &log_result);
-  Note(nullptr, path, input, decision, *out, log_result);
+  std::string result;
+  if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &result);
+  Note(nullptr, path, input, decision, /*is_error=*/true, result);
 }
 
-// `log_result`, where there is one, stands in the log for the result.
+// `result` is what the log has, if there is one.
 void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const Value& input, const Decision& decision,
-                          std::string_view result, std::string_view log_result) {
+                          bool is_error, std::string_view result) {
   Pending& pending = pending_.emplace_back();
   std::copy(id_.begin(), id_.end(), pending.id);
   pending.entry = entry;
   pending.path = path;
   pending.input = input;
   pending.outcome = decision.outcome;
-  pending.is_error = decision.outcome != Outcome::kValue;
+  pending.is_error = is_error;
   pending.reason = decision.reason;
   pending.fuel = decision.fuel;
   const auto now = std::chrono::steady_clock::now();
@@ -140,7 +161,7 @@ void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const
   const double sample = service_->options().log_sample;
   pending.is_logged = service_->log() != nullptr && (sample >= 1 || ids_.NextFraction() < sample);
   pending.result_begin = results_.size();
-  if (keeps_results_) results_.append(log_result.empty() ? result : log_result);
+  if (keeps_results_) results_.append(result);
   pending.result_end = results_.size();
   if (service_->log() == nullptr) return;
   pending.unix_nanoseconds =
@@ -166,16 +187,7 @@ bool DecisionRunner::AskShadow(const Pending& pending, bool* failed) {
   const Decision decision = shadow_decider_.Run(*entry, pending.input, interrupt);
   Limits limits = service_->options().limits;
   limits.interrupt = interrupt;
-  JsonError error;
-  if (decision.outcome != Outcome::kValue) {
-    *failed = true;
-    AppendErrorsForLog(*decision.diagnostics, decision.source, &shadow_result_);
-  } else if (decision.value.has_marks()) {
-    shadow_result_ = "null";
-  } else if (!AppendJson(decision.value, limits, &shadow_result_, &error)) {
-    *failed = true;
-    AppendErrorsForLog(WritingFailed(error), nullptr, &shadow_result_);
-  }
+  *failed = !AppendForLog(decision, limits, &shadow_result_);
   return shadow_result_ ==
          std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
 }
@@ -214,6 +226,7 @@ void DecisionRunner::Log(const Pending& pending, bool has_shadow, bool is_same, 
   record.is_error = pending.is_error;
   record.trace_id = trace_id_;
   record.span_id = span_id_;
+  record.requested_by = requested_by_;
   record.nanoseconds = pending.nanoseconds;
   record.fuel = pending.fuel;
   ShadowRecord shadow;

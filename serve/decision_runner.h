@@ -38,6 +38,7 @@ struct RequestContext {
   // Set to true from any thread when nobody waits any more. Outlives the request; null: never.
   const std::atomic<bool>* cancel = nullptr;
   std::string_view trace_parent;  // W3C; empty: none
+  std::string_view requested_by;  // who asks, by a certificate; empty: not known
 };
 
 // Belongs to one thread. The service must outlive it.
@@ -52,6 +53,10 @@ class DecisionRunner {
 
   // Valid after Begin() has returned true, until the next.
   const Bundle& bundle() const { return *revision_->bundle; }
+  // Another one whenever bundle() is.
+  uint64_t generation() const { return generation_; }
+  // Scopes and results are logged, or shown to a shadow bundle.
+  bool is_recorded() const { return keeps_results_; }
   const ServiceOptions& options() const { return service_->options(); }
   Metrics* metrics() const { return service_->metrics(); }
   // For values of the request.
@@ -66,12 +71,17 @@ class DecisionRunner {
   // Runs the entry over the scope, an object that lives as long as the request. Appends to *out the JSON of the value,
   // or, unless the outcome is kValue, that of a list of diagnostics. It is the decision that NewId() has named last.
   Decision Run(const BundleEntry& entry, const Value& scope, std::string* out);
+  // The same for who takes the value as it is: its JSON is written only where the log or the shadow needs it. A value
+  // that has none is as good as any; the log then has the reason in its place.
+  Decision RunForValue(const BundleEntry& entry, const Value& scope);
   // What the last decision means, where that is more than a value.
   void SetOutcome(Outcome outcome);
 
   // Notes a decision that came to nothing before its entry was run: because of `path`, over `input`.
-  void NoteFailure(std::string_view path, const Value& input, const Evaluation& evaluation, const Source* source,
-                   std::string* out);
+  void NoteFailure(std::string_view path, const Value& input, const Evaluation& evaluation, const Source* source);
+
+  // The request's decisions are as if they had not been made.
+  void Forget() { pending_.clear(); }
 
   // Counts the request's decisions, writes them to the log and asks the shadow bundle. Called after the answer was
   // given.
@@ -95,7 +105,7 @@ class DecisionRunner {
   };
 
   void Note(const BundleEntry* entry, std::string_view path, const Value& input, const Decision& decision,
-            std::string_view result, std::string_view log_result);
+            bool is_error, std::string_view result);
   // Whether the shadow bundle says the same. Its answer is in shadow_result_.
   bool AskShadow(const Pending& pending, bool* failed);
   void Log(const Pending& pending, bool has_shadow, bool is_same, bool failed);
@@ -114,6 +124,7 @@ class DecisionRunner {
   std::chrono::steady_clock::time_point started_;
   std::string trace_id_;
   std::string span_id_;
+  std::string requested_by_;
   bool keeps_results_ = false;  // for the log or the shadow
   std::vector<Pending> pending_;
   std::string results_;

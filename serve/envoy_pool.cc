@@ -1,23 +1,41 @@
-// Threads for Envoy's questions. Tested by serve/envoy_pool_test.cc.
+// Who answers Envoy's questions. Tested by serve/envoy_pool_test.cc.
 //
-// Threads of our own, beside those of the transport: so health is told and calls are canceled while all of ours
-// evaluate, and whoever comes when there is no room hears of it at once.
+// To hand a question to another thread and back costs more than most policies do. So a thread of the transport answers
+// itself. It must not stay away for long, since it is one of few that read, tell health and hear of cancellations: what
+// takes longer than a moment begins anew in a thread of the pool, and so do further questions for some time. Nothing is
+// lost by that but the moment, since decisions have no effects. Whoever comes when there is no room hears of it at
+// once.
 
 #include "hclvm/serve/envoy_pool.h"
+
+#include <chrono>
 
 #include "hclvm/serve/metrics.h"
 
 namespace hcl::serve {
+namespace {
+
+// How long a thread of the transport may stay.
+constexpr std::chrono::milliseconds kMaySpend{1};
+// How long the pool answers when that was too short, so that little is done in vain.
+constexpr std::chrono::milliseconds kPause{50};
+
+}  // namespace
 
 EnvoyPool::EnvoyPool(const EnvoyPoolOptions& options, Service* service) : options_(options), service_(*service) {}
 
 void EnvoyPool::Start() {
   const std::lock_guard<std::mutex> lock(mutex_);
   stopping_ = false;
-  for (unsigned n = 0; n < options_.threads; ++n) threads_.emplace_back([this] { Run(); });
+  for (unsigned n = 0; n < options_.threads; ++n) {
+    workers_.push_back(std::make_unique<EnvoyWorker>(&service_, options_.input));
+    idle_.push_back(workers_.back().get());
+    threads_.emplace_back([this] { Run(); });
+  }
 }
 
 void EnvoyPool::Submit(EnvoyCall* call) {
+  if (EnvoyWorker* const worker = BecomeCaller()) return AnswerAsCaller(worker, call);
   const size_t bytes = call->request().ByteSizeLong();
   AuthOutcome refusal = AuthOutcome::kOverload;
   {
@@ -35,31 +53,79 @@ void EnvoyPool::Submit(EnvoyCall* call) {
   call->Done(refusal);
 }
 
+// Not past what waits already.
+EnvoyWorker* EnvoyPool::BecomeCaller() {
+  if (options_.max_callers == 0) return nullptr;
+  const auto now = std::chrono::steady_clock::now();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const bool may = !stopping_ && queue_.empty() && callers_ < options_.max_callers && now >= no_callers_until_;
+  if (!may || idle_.empty()) return nullptr;
+  EnvoyWorker* const worker = idle_.back();
+  idle_.pop_back();
+  ++callers_;
+  return worker;
+}
+
+void EnvoyPool::AnswerAsCaller(EnvoyWorker* worker, EnvoyCall* call) {
+  const auto end = std::chrono::steady_clock::now() + kMaySpend;
+  for (;;) {
+    const auto outcome = worker->CheckUntil(end, call->request(), call->context(), call->response());
+    if (outcome) {
+      call->Done(*outcome);
+      worker->AfterResponse();
+    }
+    const auto now = std::chrono::steady_clock::now();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (outcome && now < end && !queue_.empty()) {
+      call = Take();
+      continue;
+    }
+    if (!outcome) {
+      queue_.push_front({call, 0});
+      no_callers_until_ = now + kPause;
+    }
+    idle_.push_back(worker);
+    --callers_;
+    // Stop() may wait for this, and what waits for a thread of the pool. Nothing of the pool is touched behind.
+    if (stopping_ || !queue_.empty()) changed_.notify_all();
+    return;
+  }
+}
+
 void EnvoyPool::Stop() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
     stopping_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return callers_ == 0; });
   }
-  changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
+  idle_.clear();
+  workers_.clear();
+}
+
+EnvoyCall* EnvoyPool::Take() {
+  EnvoyCall* const call = queue_.front().call;
+  bytes_ -= queue_.front().bytes;
+  queue_.pop_front();
+  return call;
 }
 
 void EnvoyPool::Run() {
-  EnvoyWorker worker(&service_, options_.input);
+  std::unique_lock<std::mutex> lock(mutex_);
   for (;;) {
-    EnvoyCall* call = nullptr;
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-      if (queue_.empty()) return;
-      call = queue_.front().call;
-      bytes_ -= queue_.front().bytes;
-      queue_.pop_front();
-    }
-    const AuthOutcome outcome = worker.Check(call->request(), call->context(), call->response());
+    changed_.wait(lock, [this] { return queue_.empty() ? stopping_ : !idle_.empty(); });
+    if (queue_.empty()) return;
+    EnvoyCall* const call = Take();
+    EnvoyWorker* const worker = idle_.back();
+    idle_.pop_back();
+    lock.unlock();
+    const AuthOutcome outcome = worker->Check(call->request(), call->context(), call->response());
     call->Done(outcome);
-    worker.AfterResponse();
+    worker->AfterResponse();
+    lock.lock();
+    idle_.push_back(worker);
   }
 }
 

@@ -1,13 +1,15 @@
-// EnvoyPool: threads that answer Envoy's questions, and a queue before them, whatever carries the questions.
+// EnvoyPool: what answers Envoy's questions, and a queue before it, whatever carries the questions.
 //
 // Tested by serve/envoy_pool_test.cc, by a transport of its own.
 
 #ifndef HCLVM_SERVE_ENVOY_POOL_H_
 #define HCLVM_SERVE_ENVOY_POOL_H_
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -20,7 +22,8 @@ namespace hcl::serve {
 
 struct EnvoyPoolOptions {
   EnvoyInput input = EnvoyInput::kHttp;
-  unsigned threads = 1;
+  unsigned threads = 1;           // that evaluate at a time
+  unsigned max_callers = 0;       // of these, how many may be threads that call Submit()
   size_t max_queue = 1000;        // questions that wait, for each thread
   size_t max_bytes = 256u << 20;  // of these
 };
@@ -33,7 +36,8 @@ class EnvoyPool : public EnvoyHandler {
 
   // Starts the threads.
   void Start();
-  // Where there is no room, the answer says so, and comes at once.
+  // Answers in the calling thread, if it may, as far as that takes a millisecond, and what has come meanwhile;
+  // otherwise a thread of the pool does. Where there is no room, the answer says so, and comes at once.
   void Submit(EnvoyCall* call) override;
   // Answers what waits, and ends the threads. What comes later is answered that there is no service.
   void Stop();
@@ -45,14 +49,24 @@ class EnvoyPool : public EnvoyHandler {
   };
 
   void Run();
+  // The next one that waits. Requires that there is one, and the mutex.
+  EnvoyCall* Take();
+  // A worker where the calling thread is to answer, otherwise null.
+  EnvoyWorker* BecomeCaller();
+  void AnswerAsCaller(EnvoyWorker* worker, EnvoyCall* call);
 
   const EnvoyPoolOptions options_;
   Service& service_;
+  std::vector<std::unique_ptr<EnvoyWorker>> workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Waiting> queue_;  // under the mutex, as what follows
-  size_t bytes_ = 0;           // of the queue
-  bool stopping_ = true;       // until Start()
+  std::deque<Waiting> queue_;       // under the mutex, as what follows
+  size_t bytes_ = 0;                // of the queue
+  bool stopping_ = true;            // until Start()
+  std::vector<EnvoyWorker*> idle_;  // the one that has worked last behind
+  unsigned callers_ = 0;            // that answer
+  // Until then the threads of the pool answer, since a question has taken long.
+  std::chrono::steady_clock::time_point no_callers_until_;
   std::vector<std::thread> threads_;
 };
 

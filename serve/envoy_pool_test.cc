@@ -41,6 +41,7 @@ class TestCall : public EnvoyCall {
   CheckResponse* response() override { return &response_; }
   void Done(AuthOutcome outcome) override {
     if (held_.valid()) held_.wait();
+    answered_by_ = std::this_thread::get_id();
     outcome_.set_value(outcome);
   }
 
@@ -49,6 +50,8 @@ class TestCall : public EnvoyCall {
   // The thread that answers stays in Done() until then.
   void HoldUntil(std::shared_future<void> released) { held_ = std::move(released); }
   std::string Wait() { return std::string(NameOf(outcome_.get_future().get())); }
+  // After Done().
+  std::thread::id answered_by() const { return answered_by_; }
   std::string Metadata(const std::string& name) const {
     return response_.dynamic_metadata().fields().at(name).string_value();
   }
@@ -59,6 +62,7 @@ class TestCall : public EnvoyCall {
   RequestContext context_;
   std::atomic<bool> canceled_{false};
   std::shared_future<void> held_;
+  std::thread::id answered_by_;
   std::promise<AuthOutcome> outcome_;
 };
 
@@ -80,24 +84,121 @@ ServiceOptions Unlimited() {
   return options;
 }
 
+// Whoever answers: threads of the pool, those that ask, or both.
 TEST(EnvoyPoolTest, AnswersFromManyThreads) {
+  for (const unsigned callers : {0u, 1u, 2u, 3u}) {
+    TestService service(Files(kPublic, "1"));
+    EnvoyPoolOptions options;
+    options.threads = 3;
+    options.max_callers = callers;
+    EnvoyPool pool(options, service.operator->());
+    pool.Start();
+    std::vector<std::thread> clients;
+    for (int client = 0; client < 4; ++client) {
+      clients.emplace_back([&pool] {
+        for (int n = 0; n < 200; ++n) {
+          TestCall call(n % 2 == 0 ? "/public" : "/private");
+          pool.Submit(&call);
+          EXPECT_EQ(call.Wait(), n % 2 == 0 ? "allow" : "deny");
+        }
+      });
+    }
+    for (std::thread& client : clients) client.join();
+    EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kAllow)], 400u);
+  }
+}
+
+TEST(EnvoyPoolTest, CallersAnswerThemselves) {
   TestService service(Files(kPublic, "1"));
   EnvoyPoolOptions options;
-  options.threads = 3;
+  options.max_callers = 1;
   EnvoyPool pool(options, service.operator->());
   pool.Start();
-  std::vector<std::thread> clients;
-  for (int client = 0; client < 4; ++client) {
-    clients.emplace_back([&pool] {
-      for (int n = 0; n < 200; ++n) {
-        TestCall call(n % 2 == 0 ? "/public" : "/private");
-        pool.Submit(&call);
-        EXPECT_EQ(call.Wait(), n % 2 == 0 ? "allow" : "deny");
-      }
-    });
+  for (int n = 0; n < 3; ++n) {
+    TestCall call("/public");
+    pool.Submit(&call);
+    EXPECT_EQ(call.answered_by(), std::this_thread::get_id());
+    EXPECT_EQ(call.Wait(), "allow");
   }
-  for (std::thread& client : clients) client.join();
-  EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kAllow)], 400u);
+}
+
+// A caller that is slow keeps neither others that may evaluate nor, when it is done, those that wait.
+TEST(EnvoyPoolTest, OthersGoOnBesideASlowCaller) {
+  for (const unsigned threads : {1u, 2u}) {
+    TestService service(Files(kPublic, "1"));
+    EnvoyPoolOptions options;
+    options.threads = threads;
+    options.max_callers = 1;
+    EnvoyPool pool(options, service.operator->());
+    pool.Start();
+    std::promise<void> released;
+    TestCall held("/public");
+    held.HoldUntil(released.get_future().share());
+    std::thread caller([&] { pool.Submit(&held); });
+    while (service.metrics().checks[static_cast<size_t>(AuthOutcome::kAllow)] == 0) std::this_thread::yield();
+    TestCall other("/public");
+    pool.Submit(&other);
+    std::string said = threads == 2 ? other.Wait() : "";
+    released.set_value();
+    EXPECT_EQ(held.Wait(), "allow");
+    if (threads == 1) said = other.Wait();
+    EXPECT_EQ(said, "allow");
+    EXPECT_NE(other.answered_by(), std::this_thread::get_id());
+    caller.join();
+  }
+}
+
+// What takes long is begun anew by the pool, is counted once, and can be canceled there.
+TEST(EnvoyPoolTest, CallersDoNotStayLong) {
+  TestService service(Files("http.path == \"/public\" || " + std::string(kEndless), "1"), Unlimited());
+  EnvoyPoolOptions options;
+  options.max_callers = 1;
+  EnvoyPool pool(options, service.operator->());
+  pool.Start();
+  TestCall call("/");
+  pool.Submit(&call);
+  std::this_thread::sleep_for(milliseconds(20));
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 0u);
+  call.Cancel();
+  EXPECT_EQ(call.Wait(), "canceled");
+  EXPECT_NE(call.answered_by(), std::this_thread::get_id());
+  TestCall ended("/");
+  ended.EndAfter(milliseconds(30));
+  pool.Submit(&ended);
+  EXPECT_EQ(ended.Wait(), "limit");
+  // Callers come back.
+  for (;;) {
+    TestCall quick("/public");
+    pool.Submit(&quick);
+    EXPECT_EQ(quick.Wait(), "allow");
+    if (quick.answered_by() == std::this_thread::get_id()) break;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  pool.Stop();
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 2u);
+  EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kLimit)], 1u);
+  EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kCanceled)], 1u);
+}
+
+TEST(EnvoyPoolTest, StopsBehindCallers) {
+  TestService service(Files(kPublic, "1"));
+  EnvoyPoolOptions options;
+  options.max_callers = 1;
+  EnvoyPool pool(options, service.operator->());
+  pool.Start();
+  std::promise<void> released;
+  TestCall held("/public");
+  held.HoldUntil(released.get_future().share());
+  std::thread caller([&] { pool.Submit(&held); });
+  while (service.metrics().checks[static_cast<size_t>(AuthOutcome::kAllow)] == 0) std::this_thread::yield();
+  TestCall waiting("/public");
+  pool.Submit(&waiting);
+  std::thread stopper([&] { pool.Stop(); });
+  released.set_value();
+  stopper.join();
+  EXPECT_EQ(waiting.Wait(), "allow");
+  EXPECT_EQ(held.Wait(), "allow");
+  caller.join();
 }
 
 TEST(EnvoyPoolTest, SaysAtOnceThatThereIsNoRoom) {

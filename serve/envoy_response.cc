@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "google/protobuf/struct.pb.h"
+#include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
@@ -76,19 +77,28 @@ class StructWriter {
   size_t left_ = kMaxStructBytes;
 };
 
-// The first header of a name replaces what a client may have sent; the others join it. The same names stand side by
-// side.
+HeaderValueOption::HeaderAppendAction ActionFor(HeaderAction action) {
+  switch (action) {
+    case HeaderAction::kOverwrite:
+      return HeaderValueOption::OVERWRITE_IF_EXISTS_OR_ADD;
+    case HeaderAction::kAppend:
+      return HeaderValueOption::APPEND_IF_EXISTS_OR_ADD;
+    case HeaderAction::kAddIfAbsent:
+      return HeaderValueOption::ADD_IF_ABSENT;
+    case HeaderAction::kOverwriteIfExists:
+      return HeaderValueOption::OVERWRITE_IF_EXISTS;
+  }
+  return HeaderValueOption::OVERWRITE_IF_EXISTS_OR_ADD;
+}
+
 template <typename Headers>
 void AddHeaders(const AuthHeaders& headers, Headers* out) {
-  const std::string* last = nullptr;
-  for (const auto& [name, value] : headers) {
+  for (const AuthHeader& header : headers) {
     HeaderValueOption* const option = out->Add();
-    option->mutable_header()->set_key(name);
-    option->mutable_header()->set_value(value);
-    option->set_append_action(last != nullptr && *last == name ? HeaderValueOption::APPEND_IF_EXISTS_OR_ADD
-                                                               : HeaderValueOption::OVERWRITE_IF_EXISTS_OR_ADD);
-    if (value.empty()) option->set_keep_empty_value(true);
-    last = &name;
+    option->mutable_header()->set_key(header.name);
+    option->mutable_header()->set_value(header.value);
+    option->set_append_action(ActionFor(header.action));
+    if (header.value.empty()) option->set_keep_empty_value(true);
   }
 }
 

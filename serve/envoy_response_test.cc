@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/serve/auth_decision.h"
+#include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
@@ -49,7 +50,11 @@ TEST(EnvoyResponseTest, TellsOutcomes) {
 TEST(EnvoyResponseTest, TellsAllOfAPass) {
   AuthAnswer answer;
   answer.outcome = AuthOutcome::kAllow;
-  answer.headers = {{"a", "1"}, {"a", ""}, {"b", "2"}};
+  answer.headers = {{"a", "1"},
+                    {"a", "", HeaderAction::kAppend},
+                    {"b", "2"},
+                    {"c", "3", HeaderAction::kAddIfAbsent},
+                    {"d", "4", HeaderAction::kOverwriteIfExists}};
   answer.response_headers = {{"c", "3"}};
   answer.headers_to_remove = {"d"};
   answer.query_parameters_to_set = {{"e", "4"}};
@@ -60,6 +65,8 @@ TEST(EnvoyResponseTest, TellsAllOfAPass) {
             "headers { header { key: \"a\" value: \"1\" } append_action: OVERWRITE_IF_EXISTS_OR_ADD } "
             "headers { header { key: \"a\" } keep_empty_value: true } "
             "headers { header { key: \"b\" value: \"2\" } append_action: OVERWRITE_IF_EXISTS_OR_ADD } "
+            "headers { header { key: \"c\" value: \"3\" } append_action: ADD_IF_ABSENT } "
+            "headers { header { key: \"d\" value: \"4\" } append_action: OVERWRITE_IF_EXISTS } "
             "headers_to_remove: \"d\" "
             "response_headers_to_add { header { key: \"c\" value: \"3\" } append_action: OVERWRITE_IF_EXISTS_OR_ADD } "
             "query_parameters_to_set { key: \"e\" value: \"4\" } query_parameters_to_remove: \"f\" }");

@@ -5,19 +5,23 @@
 
 #include "hclvm/serve/envoy_value.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
+#include "absl/types/span.h"
 #include "google/protobuf/struct.pb.h"
 #include "google/protobuf/util/json_util.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/serve/decision_record.h"
+#include "hclvm/serve/fixed_names.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/http_value.h"
 #include "hclvm/vm/value/number.h"
@@ -32,6 +36,25 @@ namespace {
 
 constexpr char kPartialBody[] = "x-envoy-auth-partial-body";
 
+// In the order of their names.
+enum class Part : uint8_t {
+  kBody,
+  kContextExtensions,
+  kDestination,
+  kId,
+  kMetadata,
+  kProtocol,
+  kRouteMetadata,
+  kSize,
+  kSource,
+  kTime,
+  kTls,
+};
+constexpr std::string_view kPartNames[kEnvoyParts] = {
+    "body",     "context_extensions", "destination", "id",     "metadata",
+    "protocol", "route_metadata",     "size",        "source", "time",
+    "tls"};
+
 Value Name(std::string_view text) { return Value::StringView(text); }
 
 // Envoy leaves empty what it does not know.
@@ -39,6 +62,7 @@ Value TextOrNull(std::string_view text, Heap* heap) { return text.empty() ? Valu
 
 Value StringMap(const google::protobuf::Map<std::string, std::string>& map, Heap* heap) {
   std::vector<KeyValue> pairs;
+  pairs.reserve(map.size());
   for (const auto& [key, value] : map) pairs.push_back({HttpText(key, heap), HttpText(value, heap)});
   return MakeObject(pairs, heap->arena());
 }
@@ -103,7 +127,14 @@ Value FromPeer(const AttributeContext::Peer& peer, Heap* heap) {
       {Name("principal"), TextOrNull(peer.principal(), heap)},
       {Name("service"), TextOrNull(peer.service(), heap)},
   }};
-  return MakeObject(pairs, heap->arena());
+  static const auto& names = *new FixedNames(pairs);
+  return names.Object(pairs, heap->arena());
+}
+
+Value TlsOf(const AttributeContext& attributes, Heap* heap) {
+  const std::array<KeyValue, 1> tls = {{{Name("sni"), TextOrNull(attributes.tls_session().sni(), heap)}}};
+  static const auto& names = *new FixedNames(tls);
+  return names.Object(tls, heap->arena());
 }
 
 Value TimeOf(const google::protobuf::Timestamp& time, Heap* heap) {
@@ -146,7 +177,8 @@ Value BodyOf(const CheckRequest& request, JsonReader* reader, Heap* heap) {
       {Name("text"), is_text ? TextOrNull(raw, heap) : Value::Null()},
       {Name("truncated"), Value::Bool(is_cut)},
   }};
-  return MakeObject(pairs, heap->arena());
+  static const auto& names = *new FixedNames(pairs);
+  return names.Object(pairs, heap->arena());
 }
 
 // The attribute of an object; null where it is none, or has none of that name.
@@ -186,6 +218,7 @@ absl::StatusOr<Value> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSla
   parts.target = http.path();
   parts.host = http.host();
   parts.scheme = http.scheme();
+  parts.headers.reserve(static_cast<size_t>(http.header_map().headers().size()) + http.headers().size());
   for (const HeaderValue& header : http.header_map().headers()) {
     parts.headers.push_back({header.key(), ValueOf(header)});
   }
@@ -197,24 +230,42 @@ absl::StatusOr<Value> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSla
   return AssembleHttpValue(parts, encoded_slash, heap);
 }
 
-Value MakeEnvoyValue(const CheckRequest& request, JsonReader* reader, Heap* heap) {
+EnvoyParts EnvoyPartsReadBy(const Program& program) {
+  EnvoyParts parts;
+  for (const Path& path : program.paths()) {
+    if (program.variables()[path.slot] != "envoy") continue;
+    const absl::Span<const PathStep> steps = program.steps(path);
+    // As a whole, or by what is no name.
+    if (steps.empty() || !steps[0].key.is_string()) return kAllEnvoyParts;
+    const auto name = std::find(std::begin(kPartNames), std::end(kPartNames), steps[0].key.AsString());
+    if (name != std::end(kPartNames)) parts.set(static_cast<size_t>(name - std::begin(kPartNames)));
+  }
+  return parts;
+}
+
+Value MakeEnvoyValue(const CheckRequest& request, const EnvoyParts& parts, JsonReader* reader, Heap* heap) {
   const AttributeContext& attributes = request.attributes();
   const auto& http = attributes.request().http();
-  const std::array<KeyValue, 1> tls = {{{Name("sni"), TextOrNull(attributes.tls_session().sni(), heap)}}};
-  const std::array<KeyValue, 11> pairs = {{
-      {Name("body"), BodyOf(request, reader, heap)},
-      {Name("context_extensions"), StringMap(attributes.context_extensions(), heap)},
-      {Name("destination"), FromPeer(attributes.destination(), heap)},
-      {Name("id"), TextOrNull(http.id(), heap)},
-      {Name("metadata"), FromMetadata(attributes.metadata_context(), heap)},
-      {Name("protocol"), TextOrNull(http.protocol(), heap)},
-      {Name("route_metadata"), FromMetadata(attributes.route_metadata_context(), heap)},
-      {Name("size"), http.size() < 0 ? Value::Null() : Value::Int(http.size())},
-      {Name("source"), FromPeer(attributes.source(), heap)},
-      {Name("time"), TimeOf(attributes.request().time(), heap)},
-      {Name("tls"), MakeObject(tls, heap->arena())},
+  // The value of a part that is needed.
+  const auto part = [&](Part which, auto make) {
+    const auto n = static_cast<size_t>(which);
+    return KeyValue{Name(kPartNames[n]), parts[n] ? make() : Value::Null()};
+  };
+  const std::array<KeyValue, kEnvoyParts> pairs = {{
+      part(Part::kBody, [&] { return BodyOf(request, reader, heap); }),
+      part(Part::kContextExtensions, [&] { return StringMap(attributes.context_extensions(), heap); }),
+      part(Part::kDestination, [&] { return FromPeer(attributes.destination(), heap); }),
+      part(Part::kId, [&] { return TextOrNull(http.id(), heap); }),
+      part(Part::kMetadata, [&] { return FromMetadata(attributes.metadata_context(), heap); }),
+      part(Part::kProtocol, [&] { return TextOrNull(http.protocol(), heap); }),
+      part(Part::kRouteMetadata, [&] { return FromMetadata(attributes.route_metadata_context(), heap); }),
+      part(Part::kSize, [&] { return http.size() < 0 ? Value::Null() : Value::Int(http.size()); }),
+      part(Part::kSource, [&] { return FromPeer(attributes.source(), heap); }),
+      part(Part::kTime, [&] { return TimeOf(attributes.request().time(), heap); }),
+      part(Part::kTls, [&] { return TlsOf(attributes, heap); }),
   }};
-  return MakeObject(pairs, heap->arena());
+  static const auto& names = *new FixedNames(pairs);
+  return names.Object(pairs, heap->arena());
 }
 
 absl::StatusOr<Value> MakeOpaInput(const CheckRequest& request, const Value& http, const Value& envoy,

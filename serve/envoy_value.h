@@ -5,12 +5,15 @@
 #ifndef HCLVM_SERVE_ENVOY_VALUE_H_
 #define HCLVM_SERVE_ENVOY_VALUE_H_
 
+#include <bitset>
+#include <cstddef>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "hclvm/serve/proto/envoy_auth.pb.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -21,9 +24,17 @@ namespace hcl::serve {
 absl::StatusOr<Value> MakeEnvoyHttpValue(const envoy::service::auth::v3::CheckRequest& request,
                                          EncodedSlash encoded_slash, Heap* heap);
 
+// Attributes of the variable `envoy`, in the order of their names.
+inline constexpr size_t kEnvoyParts = 11;
+using EnvoyParts = std::bitset<kEnvoyParts>;
+inline constexpr EnvoyParts kAllEnvoyParts((1 << kEnvoyParts) - 1);
+// Those of which the program may read something.
+EnvoyParts EnvoyPartsReadBy(const Program& program);
+
 // The variable `envoy`: source, destination, id, protocol, time, size, tls, body, context_extensions, metadata and
-// route_metadata; null is what Envoy has not told. All of it is in `heap`.
-Value MakeEnvoyValue(const envoy::service::auth::v3::CheckRequest& request, JsonReader* reader, Heap* heap);
+// route_metadata; null is what Envoy has not told, and what is not among `parts`. All of it is in `heap`.
+Value MakeEnvoyValue(const envoy::service::auth::v3::CheckRequest& request, const EnvoyParts& parts, JsonReader* reader,
+                     Heap* heap);
 
 // The variable `input` by OPA's names: `attributes` as JSON has the message, version, parsed_path, parsed_query,
 // parsed_body, truncated_body and source_principal. `http` and `envoy` are those of the same request. Fails with

@@ -39,7 +39,7 @@ std::string Make(const CheckRequest& request, const std::string& variable, const
   JsonReader reader;
   const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, &heap);
   if (variable == "http" || !http.ok()) return Print(http, name);
-  const Value envoy = MakeEnvoyValue(request, &reader, &heap);
+  const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, &reader, &heap);
   return Print(variable == "envoy" ? envoy : MakeOpaInput(request, *http, envoy, &reader, &heap), name);
 }
 
@@ -56,7 +56,7 @@ std::string Http(const std::string& fields) {
 TEST(EnvoyValueTest, HasNullsForWhatIsNotTold) {
   EXPECT_EQ(Make(Http(""), "http", ""),
             R"({"endpoint":"","headers":{},"host":"","method":"","path":"/","path_segments":[],"query":{},)"
-            R"("scheme":null,"source":{"address":null,"forwarded":[]}})");
+            R"("scheme":null,"source":{"address":null,"forwarded":[],"proxy":null}})");
   EXPECT_EQ(
       Make(Http(""), "envoy", ""),
       R"({"body":{"base64":null,"is_json":false,"json":null,"text":null,"truncated":false},)"
@@ -140,7 +140,7 @@ TEST(EnvoyValueTest, MapsTheRequest) {
        "'2\\377' } }",
        "http.headers", "{\"a\":[\"1\",\"2\xef\xbf\xbd\"]}"},
       {"headers { key: 'x-forwarded-for' value: '1.1.1.1, 2.2.2.2' }", "http.source",
-       R"({"address":null,"forwarded":["1.1.1.1","2.2.2.2"]})"},
+       R"({"address":null,"forwarded":["1.1.1.1","2.2.2.2"],"proxy":null})"},
       {"body: 'plain'", "envoy.body",
        R"({"base64":null,"is_json":false,"json":null,"text":"plain","truncated":false})"},
       {"raw_body: '\\377\\000'", "envoy.body",
@@ -191,7 +191,7 @@ TEST(EnvoyValueTest, PassesUnknownFieldsBy) {
   Heap heap;
   JsonReader reader;
   const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, &heap);
-  const Value envoy = MakeEnvoyValue(request, &reader, &heap);
+  const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, &reader, &heap);
   EXPECT_EQ(Print(http, "method"), "\"GET\"");
   EXPECT_EQ(Print(MakeOpaInput(request, *http, envoy, &reader, &heap), "attributes"),
             R"({"request":{"http":{"method":"GET","path":"/"}}})");

@@ -2,12 +2,14 @@
 
 #include "hclvm/serve/envoy_worker.h"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/envoy_response.h"
 #include "hclvm/serve/envoy_value.h"
@@ -38,23 +40,64 @@ void EnvoyWorker::Refuse(AuthOutcome outcome, Service* service, CheckResponse* r
 }
 
 AuthOutcome EnvoyWorker::Check(const CheckRequest& request, const RequestContext& context, CheckResponse* response) {
+  return *CheckUntil(std::chrono::steady_clock::time_point::max(), request, context, response);
+}
+
+std::optional<AuthOutcome> EnvoyWorker::CheckUntil(std::chrono::steady_clock::time_point until,
+                                                   const CheckRequest& request, const RequestContext& context,
+                                                   CheckResponse* response) {
   if (IsCanceled(context)) return CountCheck(AuthOutcome::kCanceled, service_.metrics()), AuthOutcome::kCanceled;
-  if (!runner_.Begin(context)) return Refuse(AuthOutcome::kNotReady, &service_, response), AuthOutcome::kNotReady;
+  RequestContext bounded = context;
+  bounded.deadline = std::min(context.deadline, until);
+  if (!runner_.Begin(bounded)) return Refuse(AuthOutcome::kNotReady, &service_, response), AuthOutcome::kNotReady;
+  // Whoever ends by then ends by the time that is given here.
+  const bool is_bounded = runner_.interrupt().deadline == until;
   AuthAnswer answer;
   // Time that was spent in a queue counts. The evaluation looks at the clock too seldom to see it.
   if (runner_.interrupt().Reached()) {
-    Count(&service_.metrics()->limits[static_cast<size_t>(Reason::kDeadline)]);
-    answer.outcome = AuthOutcome::kLimit;
-    answer.message = "the time was up before the policy was run";
-    answer.revision = runner_.bundle().revision();
+    EndForTime(&answer);
   } else {
     Answer(request, &answer);
   }
-  FillCheckResponse(&answer, response);
-  if (answer.outcome == AuthOutcome::kError) runner_.SetOutcome(Outcome::kError);
-  const AuthOutcome outcome = IsCanceled(context) ? AuthOutcome::kCanceled : answer.outcome;
+  // Whatever was interrupted on the way, the time is up now.
+  if (is_bounded && runner_.interrupt().Reached()) {
+    runner_.Forget();
+    return std::nullopt;
+  }
+  return End(context, &answer, response);
+}
+
+void EnvoyWorker::EndForTime(AuthAnswer* answer) {
+  answer->outcome = AuthOutcome::kLimit;
+  answer->message = "the time was up before the policy was run";
+  answer->revision = runner_.bundle().revision();
+}
+
+AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, CheckResponse* response) {
+  const bool was_run = !answer->decision_id.empty();
+  if (answer->outcome == AuthOutcome::kLimit && !was_run) {
+    Count(&service_.metrics()->limits[static_cast<size_t>(Reason::kDeadline)]);
+  }
+  if (answer->outcome == AuthOutcome::kRefused) Count(&service_.metrics()->refused_paths);
+  FillCheckResponse(answer, response);
+  if (answer->outcome == AuthOutcome::kError) runner_.SetOutcome(Outcome::kError);
+  const AuthOutcome outcome = IsCanceled(context) ? AuthOutcome::kCanceled : answer->outcome;
   CountCheck(outcome, service_.metrics());
   return outcome;
+}
+
+// To make all of it costs more than most policies do. What is recorded is recorded whole, and OPA's names stand for
+// parts of it.
+EnvoyParts EnvoyWorker::PartsNeeded() {
+  if (runner_.is_recorded() || input_ == EnvoyInput::kOpa) return kAllEnvoyParts;
+  if (generation_ == runner_.generation()) return parts_;
+  generation_ = runner_.generation();
+  const Bundle& bundle = runner_.bundle();
+  const Authz* const authz = bundle.authz();
+  parts_ = authz == nullptr ? EnvoyParts() : EnvoyPartsReadBy(*authz->program);
+  if (authz != nullptr && authz->variables) return parts_;
+  const BundleEntry* const entry = bundle.authz_entry();
+  return parts_ |= entry == nullptr ? kAllEnvoyParts : EnvoyPartsReadBy(*bundle.modules()[entry->module].program);
 }
 
 void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
@@ -64,14 +107,15 @@ void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
   question.takes_all = true;
   auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, runner_.heap());
   absl::Status status = http.status();
-  if (http.ok()) question.envoy = MakeEnvoyValue(request, runner_.reader(), runner_.heap());
+  if (http.ok()) question.envoy = MakeEnvoyValue(request, PartsNeeded(), runner_.reader(), runner_.heap());
   if (http.ok() && question.is_opa) {
     auto input = MakeOpaInput(request, *http, question.envoy, runner_.reader(), runner_.heap());
     status = input.status();
     if (input.ok()) question.input = *input;
   }
+  // What could not be read for want of time is neither a wrong request nor a body that is no JSON.
+  if (runner_.interrupt().Reached()) return EndForTime(answer);
   if (!status.ok()) {
-    Count(&service_.metrics()->refused_paths);
     answer->outcome = AuthOutcome::kRefused;
     answer->message = std::string(status.message());
     answer->decision_id = std::string(runner_.NewId());

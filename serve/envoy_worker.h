@@ -1,12 +1,17 @@
-// EnvoyWorker: answers Envoy's questions, one after the other, in one thread.
+// EnvoyWorker: answers Envoy's questions, one after the other.
 //
 // Tested by serve/envoy_worker_test.cc.
 
 #ifndef HCLVM_SERVE_ENVOY_WORKER_H_
 #define HCLVM_SERVE_ENVOY_WORKER_H_
 
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
 #include "hclvm/serve/auth_decision.h"
 #include "hclvm/serve/decision_runner.h"
+#include "hclvm/serve/envoy_value.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/proto/envoy_auth.pb.h"
 #include "hclvm/serve/service.h"
@@ -19,7 +24,7 @@ enum class EnvoyInput {
   kOpa,   // `input`, and results answer by OPA's names as well
 };
 
-// Belongs to one thread. The service must outlive it.
+// Used by one thread at a time. The service must outlive it.
 class EnvoyWorker {
  public:
   EnvoyWorker(Service* service, EnvoyInput input) : input_(input), service_(*service), runner_(service) {}
@@ -28,6 +33,12 @@ class EnvoyWorker {
   // response stays clear, and no policy is run. `request` and what `context` refers to need to live until then only.
   AuthOutcome Check(const envoy::service::auth::v3::CheckRequest& request, const RequestContext& context,
                     envoy::service::auth::v3::CheckResponse* response);
+  // The same for a thread that must not stay long. Nothing where the decision takes longer than until then: the
+  // response is clear, nothing has been counted, and Check() may be asked.
+  std::optional<AuthOutcome> CheckUntil(std::chrono::steady_clock::time_point until,
+                                        const envoy::service::auth::v3::CheckRequest& request,
+                                        const RequestContext& context,
+                                        envoy::service::auth::v3::CheckResponse* response);
   // What must not delay the answer: writes to the log and asks the shadow bundle.
   void AfterResponse() { runner_.Finish(); }
 
@@ -35,11 +46,18 @@ class EnvoyWorker {
   static void Refuse(AuthOutcome outcome, Service* service, envoy::service::auth::v3::CheckResponse* response);
 
  private:
+  // The time was up before there was a decision, which then has no identifier.
+  void EndForTime(AuthAnswer* answer);
+  AuthOutcome End(const RequestContext& context, AuthAnswer* answer, envoy::service::auth::v3::CheckResponse* response);
   void Answer(const envoy::service::auth::v3::CheckRequest& request, AuthAnswer* answer);
+  // What of `envoy` anybody looks at.
+  EnvoyParts PartsNeeded();
 
   const EnvoyInput input_;
   Service& service_;
   DecisionRunner runner_;
+  uint64_t generation_ = 0;  // that parts_ is of
+  EnvoyParts parts_;
 };
 
 }  // namespace hcl::serve

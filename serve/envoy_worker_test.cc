@@ -109,6 +109,93 @@ TEST(EnvoyWorkerTest, TakesValuesForAnswers) {
   }
 }
 
+// A body that there was no time to read is not one that is no JSON.
+TEST(EnvoyWorkerTest, TimeEndsTheReadingOfBodies) {
+  TestService service(BundleFiles{
+      {"authz/p.hcl", "variable \"envoy\" {\n}\nallow = !envoy.body.is_json || envoy.body.json == null\n"}});
+  EnvoyWorker worker(service.operator->(), EnvoyInput::kHttp);
+  CheckRequest request;
+  auto* const http = request.mutable_attributes()->mutable_request()->mutable_http();
+  http->set_path("/");
+  http->set_method("POST");
+  (*http->mutable_headers())["content-type"] = "application/json";
+  std::string body = "[0";
+  for (int n = 0; n < 300'000; ++n) body += ",{}";
+  http->set_raw_body(body + "]");
+  CheckResponse response;
+  RequestContext context = Now();
+  const auto until = context.arrival + std::chrono::milliseconds(1);
+  EXPECT_FALSE(worker.CheckUntil(until, request, context, &response));
+  EXPECT_EQ(response.ByteSizeLong(), 0u);
+  worker.AfterResponse();
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 0u);
+  context = Now();
+  context.deadline = context.arrival + std::chrono::milliseconds(1);
+  EXPECT_EQ(worker.Check(request, context, &response), AuthOutcome::kLimit);
+  worker.AfterResponse();
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 1u);
+  context = Now();
+  http->set_path("/..");
+  response.Clear();
+  EXPECT_EQ(worker.Check(request, context, &response), AuthOutcome::kRefused);
+  EXPECT_EQ(service.metrics().refused_paths, 1u);
+}
+
+// Only the parts of `envoy` are made that somebody reads, however that is written.
+TEST(EnvoyWorkerTest, GivesWhatPoliciesRead) {
+  constexpr const char* kReads[] = {
+      "envoy.source.principal == \"ann\"",
+      "envoy[\"source\"][\"principal\"] == \"ann\"",
+      "envoy.tls.sni == \"sni.test\" && envoy.id == \"7\" && envoy.protocol == \"HTTP/2\" && envoy.size == 3",
+      "envoy.body.text == \"abc\" && envoy.context_extensions.route == \"r\" && envoy.destination.service == \"s\"",
+      "envoy.metadata.jwt.sub == \"bob\" && envoy.route_metadata.r.x == 1 && envoy.time == "
+      "\"1970-01-01T00:00:01.000000000Z\"",
+      "jsondecode(jsonencode(envoy)).source.principal == \"ann\"",
+      "[for name, part in envoy : part if name == \"source\"][0].principal == \"ann\"",
+      "values(envoy)[8].principal == \"ann\"",
+      "envoy[join(\"\", [\"sou\", \"rce\"])].principal == \"ann\"",
+      "try(envoy.source, null).principal == \"ann\"",
+      "(true ? envoy : null).source.principal == \"ann\"",
+  };
+  CheckRequest request;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      "attributes { source { principal: 'ann' } destination { service: 's' } tls_session { sni: 'sni.test' } "
+      "context_extensions { key: 'route' value: 'r' } "
+      "request { time { seconds: 1 } http { path: '/' method: 'GET' id: '7' protocol: 'HTTP/2' size: 3 body: 'abc' } } "
+      "metadata_context { filter_metadata { key: 'jwt' value { fields { key: 'sub' value { string_value: 'bob' } } } } "
+      "} "
+      "route_metadata_context { filter_metadata { key: 'r' value { fields { key: 'x' value { number_value: 1 } } } } } "
+      "}",
+      &request));
+  for (const char* reads : kReads) {
+    const std::string variable = "variable \"envoy\" {\n}\n";
+    const std::string checked = "variable \"envoy\" {\n  validation {\n    condition = " + std::string(reads) +
+                                "\n    error_message = \"no\"\n  }\n}\n";
+    const std::string http = "variable \"http\" {\n}\n";
+    const std::string local = "locals {\n  reads = " + std::string(reads) + "\n}\n";
+    const BundleFiles kBundles[] = {
+        {{"authz/p.hcl", variable + "allow = " + reads + "\n"}},
+        {{"authz/p.hcl", variable + local + "allow = local.reads\n"}},
+        {{"authz/p.hcl", checked + http + "allow = envoy.id == \"7\"\n"}},
+        {{"p/p.hcl", variable + "x = " + reads + "\n"},
+         {"service.hcl", "authz {\n  entry = \"p/x\"\n  allow = result\n}\n"}},
+        {{"p/p.hcl", "variable \"v\" {\n}\nx = v\n"},
+         {"service.hcl", "authz {\n  entry = \"p/x\"\n  variables = { v = " + std::string(reads) + " }\n}\n"}},
+        {{"p/p.hcl", "x = 1\n"}, {"service.hcl", local + "authz {\n  entry = \"p/x\"\n  allow = local.reads\n}\n"}},
+        {{"p/p.hcl", variable + "x = " + reads + "\n"},
+         {"service.hcl", "authz {\n  entry = \"p/${http.method == \"GET\" ? \"x\" : \"y\"}\"\n  allow = result\n}\n"}},
+    };
+    for (const BundleFiles& files : kBundles) {
+      TestService service(files);
+      EnvoyWorker worker(service.operator->(), EnvoyInput::kHttp);
+      CheckResponse response;
+      EXPECT_EQ(worker.Check(request, Now(), &response), AuthOutcome::kAllow)
+          << reads << ": " << files.rbegin()->second << response.ShortDebugString();
+      worker.AfterResponse();
+    }
+  }
+}
+
 TEST(EnvoyWorkerTest, TheBlockComesBeforeTheResult) {
   const auto files = [](const std::string& attributes) {
     return BundleFiles{{"p/p.hcl", "answer = { allow = false, status = 401, body = \"b\" }\n"},

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "hclvm/serve/auth_decision.h"
+#include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/http_value.h"
 #include "hclvm/serve/metrics.h"
@@ -38,9 +39,9 @@ void Write(AuthAnswer answer, FailMode fail_mode, HttpResponse* response) {
   const bool allows = answer.outcome == AuthOutcome::kAllow;
   if (!allows && answer.outcome != AuthOutcome::kDeny) return Fail(answer.message, response);
   response->status = allows ? kAllowed : answer.status;
-  for (auto& header : answer.headers) {
+  for (AuthHeader& header : answer.headers) {
     // The type is the response's own.
-    if (header.first != "content-type") response->headers.push_back(std::move(header));
+    if (header.name != "content-type") response->headers.emplace_back(std::move(header.name), std::move(header.value));
   }
   response->body = std::move(answer.body);
   SetOutcome(allows ? "allow" : "deny", response);

@@ -5,20 +5,10 @@
 #include <algorithm>
 
 namespace hcl::serve {
-namespace {
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-}  // namespace
-
-bool EqualsLower(std::string_view text, std::string_view lower) {
-  return text.size() == lower.size() &&
-         std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) { return Lower(a) == b; });
-}
 
 std::string LowerCase(std::string_view text) {
   std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), Lower);
+  for (char& c : lower) c = LowerCase(c);
   return lower;
 }
 
@@ -40,7 +30,8 @@ size_t HttpRequest::Count(std::string_view name) const {
 bool IsHeaderName(std::string_view name) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   return !name.empty() && name.size() <= 256 && std::all_of(name.begin(), name.end(), [&](char c) {
-    return (Lower(c) >= 'a' && Lower(c) <= 'z') || (c >= '0' && c <= '9') || kMarks.find(c) != std::string_view::npos;
+    return (LowerCase(c) >= 'a' && LowerCase(c) <= 'z') || (c >= '0' && c <= '9') ||
+           kMarks.find(c) != std::string_view::npos;
   });
 }
 

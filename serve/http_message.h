@@ -39,6 +39,8 @@ struct HttpRequest {
   std::vector<HttpHeader> headers;
   std::string_view body;
   ListenerInfo listener;
+  // Who the client's certificate names that the connection was made with; empty: there is none.
+  std::string_view principal;
   std::chrono::steady_clock::time_point arrival;
 
   // The value of the header, whose name is given in lower case; null where there is none, or more than one.
@@ -84,8 +86,16 @@ class HttpWorker {
 
 // Lower case of ASCII.
 std::string LowerCase(std::string_view text);
-// Whether the two are the same but for the case of ASCII letters; `lower` is in lower case.
-bool EqualsLower(std::string_view text, std::string_view lower);
+inline char LowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+// Whether the two are the same but for the case of ASCII letters; `lower` is in lower case. Most texts have another
+// size or another first letter.
+inline bool EqualsLower(std::string_view text, std::string_view lower) {
+  if (text.size() != lower.size()) return false;
+  for (size_t n = 0; n < text.size(); ++n) {
+    if (LowerCase(text[n]) != lower[n]) return false;
+  }
+  return true;
+}
 // Whether `name` can be the name of a header, and `value` its value: no control characters but tabs.
 bool IsHeaderName(std::string_view name);
 bool IsHeaderValue(std::string_view value);

@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/serve/fixed_names.h"
 
 namespace hcl::serve {
 
@@ -45,11 +47,23 @@ constexpr DialectHeaders kForwarded = {"x-forwarded-method", "x-forwarded-uri", 
 
 constexpr std::string_view kPrefix = "/auth";
 
+// As many as most requests have.
+using Items = absl::InlinedVector<KeyValue, 32>;
+
+// Leaves the order of those that have the same name. A few are sorted in place, which takes no memory.
+void SortByName(Items* items) {
+  const auto is_before = [](const KeyValue& a, const KeyValue& b) { return a.key.AsString() < b.key.AsString(); };
+  constexpr size_t kFew = 32;
+  if (items->size() > kFew) return std::stable_sort(items->begin(), items->end(), is_before);
+  for (auto next = items->begin(); next != items->end(); ++next) {
+    std::rotate(std::upper_bound(items->begin(), next, *next, is_before), next, next + 1);
+  }
+}
+
 // Names and values as an object: a text where a name is there once, a list of texts where it is there more often.
-Value Grouped(std::vector<KeyValue>* items, Heap* heap) {
+Value Grouped(Items* items, Heap* heap) {
   const auto name_of = [](const KeyValue& item) { return item.key.AsString(); };
-  std::stable_sort(items->begin(), items->end(),
-                   [&](const KeyValue& a, const KeyValue& b) { return name_of(a) < name_of(b); });
+  SortByName(items);
   std::vector<Value> values;
   size_t count = 0;
   for (size_t begin = 0; begin < items->size();) {
@@ -83,7 +97,7 @@ std::string_view Trimmed(std::string_view text) {
 }
 
 Value HeadersOf(const std::vector<HttpHeader>& headers, Heap* heap) {
-  std::vector<KeyValue> items;
+  Items items;
   items.reserve(headers.size());
   for (const HttpHeader& header : headers) {
     const bool is_lower = EqualsLower(header.name, header.name);
@@ -123,16 +137,20 @@ absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash enc
   if (!segments || !parameters) {
     return absl::InvalidArgumentError("the path or the query of the request is ambiguous or too long");
   }
-  std::vector<Value> segment_values;
+  absl::InlinedVector<Value, 16> segment_values;
   for (const std::string& segment : *segments) segment_values.push_back(Value::String(segment, heap->arena()));
-  std::vector<KeyValue> items;
+  Items items;
   for (const auto& [name, value] : *parameters) {
     items.push_back({Value::String(name, heap->arena()), Value::String(value, heap->arena())});
   }
 
   const auto name = [](std::string_view text) { return Value::StringView(text); };
-  const std::array<KeyValue, 2> source = {
-      {{name("address"), parts.address}, {name("forwarded"), MakeTuple(parts.forwarded, heap->arena())}}};
+  const std::array<KeyValue, 3> source = {{
+      {name("address"), parts.address},
+      {name("forwarded"), MakeTuple(parts.forwarded, heap->arena())},
+      {name("proxy"), parts.proxy.empty() ? Value::Null() : HttpText(parts.proxy, heap)},
+  }};
+  static const auto& source_names = *new FixedNames(source);
   const std::array<KeyValue, 9> pairs = {{
       {name("endpoint"), HttpText(parts.endpoint, heap)},
       {name("headers"), HeadersOf(parts.headers, heap)},
@@ -142,9 +160,10 @@ absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash enc
       {name("path_segments"), MakeTuple(segment_values, heap->arena())},
       {name("query"), Grouped(&items, heap)},
       {name("scheme"), parts.scheme.empty() ? Value::Null() : HttpText(parts.scheme, heap)},
-      {name("source"), MakeObject(source, heap->arena())},
+      {name("source"), source_names.Object(source, heap->arena())},
   }};
-  return MakeObject(pairs, heap->arena());
+  static const auto& names = *new FixedNames(pairs);
+  return names.Object(pairs, heap->arena());
 }
 
 absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, Heap* heap) {
@@ -168,6 +187,7 @@ absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash enc
   parts.host = *host;
   parts.scheme = *scheme;
   parts.endpoint = EndpointOf(request.target);
+  parts.proxy = request.principal;
   for (const HttpHeader& header : request.headers) {
     if (!dialect.Has(header.name)) parts.headers.push_back(header);
   }

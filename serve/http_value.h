@@ -24,6 +24,7 @@ struct HttpParts {
   std::string_view scheme;  // empty: not told
   std::string_view endpoint;
   std::vector<HttpHeader> headers;
+  std::string_view proxy;        // who asks, by its certificate; empty: not told
   Value address;                 // of the client; null: not told
   std::vector<Value> forwarded;  // the addresses that the request says it has come by
 };
@@ -38,10 +39,9 @@ Value HttpText(std::string_view text, Heap* heap);
 // The addresses of a list with commas, as X-Forwarded-For has it.
 std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap);
 
-// That object, from
-// the headers that the dialect of the request's listener names and from no others. Its memory is in `heap` and in the
-// request. Fails with kInvalidArgument where one of these headers is missing or there twice, or the path is one that
-// nobody should decide about. Requires a listener with a dialect.
+// That object, from the headers that the dialect of the request's listener names and from no others. Its memory is in
+// `heap` and in the request. Fails with kInvalidArgument where one of these headers is missing or there twice, or the
+// path is one that nobody should decide about. Requires a listener with a dialect.
 absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, Heap* heap);
 
 }  // namespace hcl::serve

@@ -38,7 +38,7 @@ TEST(HttpValueTest, ReadsNginx) {
            {{"Host", "h"}, {"X-Original-URI", "/a/../b%20c?x=1&y&x=2"}, {"X-Original-Method", "POST"}}, "/auth/e"),
       R"({"endpoint":"/e","headers":{"host":"h"},"host":"h","method":"POST","path":"/a/../b%20c",)"
       R"("path_segments":["b c"],"query":{"x":["1","2"],"y":""},"scheme":null,)"
-      R"("source":{"address":null,"forwarded":[]}})");
+      R"("source":{"address":null,"forwarded":[],"proxy":null}})");
 }
 
 TEST(HttpValueTest, ReadsForwarded) {
@@ -52,7 +52,7 @@ TEST(HttpValueTest, ReadsForwarded) {
                                            {"cookie", "b"}}),
             R"({"endpoint":"","headers":{"cookie":["a","b"],"host":"service"},"host":"h","method":"GET","path":"/",)"
             R"("path_segments":[],"query":{},"scheme":"https",)"
-            R"("source":{"address":"192.0.2.1","forwarded":["10.0.0.9","192.0.2.1"]}})");
+            R"("source":{"address":"192.0.2.1","forwarded":["10.0.0.9","192.0.2.1"],"proxy":null}})");
 }
 
 // Headers of the other dialect are a client's, and no more than that.

@@ -93,8 +93,12 @@ class LogMask::Writer {
       AddState({state.pattern, state.step + 1}, from);
   }
 
-  // Adds the states behind a name, and says what becomes of what is there.
+  // Adds the states behind a name, and says what becomes of what is there. Most names are none that is looked for.
   Fate Advance(std::string_view name, size_t begin, size_t end) {
+    if (begin == end && (mask_.sizes_ & SizeBit(name)) == 0) return Fate::kKeep;
+    return AdvanceSlowly(name, begin, end);
+  }
+  Fate AdvanceSlowly(std::string_view name, size_t begin, size_t end) {
     Fate fate = Fate::kKeep;
     if ((mask_.sizes_ & SizeBit(name)) != 0) {
       for (const Anywhere& anywhere : mask_.anywhere_) {
@@ -158,10 +162,10 @@ class LogMask::Writer {
   }
 
   bool WriteValue(const Value& value, size_t begin, size_t end, uint32_t depth) {
+    if (value.is_string()) return AppendJsonString(value.AsString(), &out_), true;
     const bool has_parts = value.is_mapping() || value.is_sequence();
     const bool is_whole = !has_parts || (begin == end && mask_.anywhere_.empty() && !value.has_marks());
-    std::string reason;
-    if (is_whole) return AppendJson(value, &out_, &reason);
+    if (is_whole) return WriteWhole(value);
     if (depth >= kMaxDepth) return false;
     bool first = true;
     out_.push_back(value.is_mapping() ? '{' : '[');
@@ -175,6 +179,11 @@ class LogMask::Writer {
     }
     out_.push_back(value.is_mapping() ? '}' : ']');
     return true;
+  }
+
+  bool WriteWhole(const Value& value) {
+    std::string unused;
+    return AppendJson(value, &out_, &unused);
   }
 
   const LogMask& mask_;

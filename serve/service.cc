@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/serve/decider.h"
+#include "hclvm/serve/digest.h"
 #include "hclvm/serve/service_worker.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -77,26 +78,35 @@ void Service::NoteFailure(const std::string& message) {
   last_failure_.message = message;
 }
 
-// A revision names its contents: another content under the same name would make answers that cannot be told apart.
-std::string Service::WhyNot(const Bundle& bundle, const Bundle& in_force) const {
-  if (bundle.revision() == in_force.revision()) {
-    return absl::StrCat("the revision ", bundle.revision(), " is in force with other contents");
+// A revision names its contents: another content under the same name would make answers that cannot be told apart. The
+// state knows at least as much as the bundle in force, but for one that has no order.
+std::string Service::WhyNot(const Bundle& bundle, const std::string& contents, const Bundle* in_force) const {
+  const std::string& revision = bundle.revision();
+  const RevisionState* const state =
+      options_.state == nullptr || options_.state->revision().empty() ? nullptr : options_.state.get();
+  if (in_force != nullptr && revision == in_force->revision()) {
+    return absl::StrCat("the revision ", revision, " is in force with other contents");
   }
-  if (options_.allow_older || !bundle.manifest().is_ordered || !in_force.manifest().is_ordered) return "";
-  if (CompareRevisions(bundle.revision(), in_force.revision()) > 0) return "";
-  return absl::StrCat("the revision ", bundle.revision(), " is older than ", in_force.revision(),
-                      ", which is in force");
+  if (state != nullptr && revision == state->revision() && contents != state->contents()) {
+    return absl::StrCat("the revision ", revision, " was in force with other contents");
+  }
+  if (options_.allow_older || !bundle.manifest().is_ordered) return "";
+  if (in_force != nullptr && in_force->manifest().is_ordered && CompareRevisions(revision, in_force->revision()) <= 0) {
+    return absl::StrCat("the revision ", revision, " is older than ", in_force->revision(), ", which is in force");
+  }
+  if (state != nullptr && revision != state->revision() && CompareRevisions(revision, state->revision()) <= 0) {
+    return absl::StrCat("the revision ", revision, " is older than ", state->revision(), ", which was in force");
+  }
+  return "";
 }
 
 namespace {
 
-bool SameContents(const Bundle& a, const Bundle& b) {
-  if (a.revision() != b.revision() || a.modules().size() != b.modules().size()) return false;
-  if (a.authz_digest() != b.authz_digest()) return false;
-  for (size_t n = 0; n < a.modules().size(); ++n) {
-    if (a.modules()[n].digest != b.modules()[n].digest) return false;
-  }
-  return true;
+// Of all that a bundle decides by.
+std::string ContentsOf(const Bundle& bundle) {
+  std::string all = absl::StrCat(bundle.authz_digest(), "\n");
+  for (const BundleModule& module : bundle.modules()) absl::StrAppend(&all, module.digest, " ", module.name, "\n");
+  return Sha256Hex(all);
 }
 
 }  // namespace
@@ -105,13 +115,14 @@ Activation Service::Activate(const BundleFiles& files) {
   const std::lock_guard<std::mutex> activating(activating_);
   const std::shared_ptr<const Revision> in_force = current();
   Activation result;
+  std::string contents;
   const auto bundle = CompileBundle(files, options_.bundle, in_force->bundle.get(), &result.failure);
   if (bundle != nullptr) {
     result.revision = bundle->revision();
-    if (in_force->bundle != nullptr) {
-      result.unchanged = SameContents(*bundle, *in_force->bundle);
-      if (!result.unchanged) result.failure.message = WhyNot(*bundle, *in_force->bundle);
-    }
+    contents = ContentsOf(*bundle);
+    result.unchanged = in_force->bundle != nullptr && bundle->revision() == in_force->bundle->revision() &&
+                       contents == ContentsOf(*in_force->bundle);
+    if (!result.unchanged) result.failure.message = WhyNot(*bundle, contents, in_force->bundle.get());
   }
   if (!result.failure.message.empty()) {
     Count(&metrics_->failed_reloads);
@@ -126,9 +137,12 @@ Activation Service::Activate(const BundleFiles& files) {
     Count(&metrics_->reloads);
     metrics_->SetRevision(bundle->revision(), UnixSeconds());
     metrics_->ready = true;
+    if (options_.state != nullptr && bundle->manifest().is_ordered) {
+      result.failure.message = std::string(options_.state->Keep(bundle->revision(), contents).message());
+    }
   }
   const std::lock_guard<std::mutex> lock(mutex_);
-  last_failure_ = {};
+  last_failure_ = result.failure;
   return result;
 }
 

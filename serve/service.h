@@ -25,6 +25,7 @@
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/request_path.h"
+#include "hclvm/serve/revision_state.h"
 
 namespace hcl::serve {
 
@@ -43,7 +44,9 @@ struct ServiceOptions {
   EncodedSlash encoded_slash = EncodedSlash::kRefuse;
   BundleOptions bundle;
   bool allow_older = false;  // also revisions that are older than the one in force
-  double log_sample = 1;     // of decisions that are logged
+  // What was in force before, also before a restart. Null: only what is in force counts.
+  std::shared_ptr<RevisionState> state;
+  double log_sample = 1;  // of decisions that are logged
   size_t max_log_line = 1 << 20;
   LogMask mask;
   std::string labels = "{}";  // JSON, for the log
@@ -62,7 +65,7 @@ struct Activation {
   bool activated = false;
   bool unchanged = false;  // the bundle is in force already
   std::string revision;    // of the bundle, where it has one that can be read
-  BundleFailure failure;   // unless activated or unchanged
+  BundleFailure failure;   // unless activated or unchanged; after an activation, why it cannot be kept in the state
 };
 
 // Thread-safe.
@@ -104,7 +107,7 @@ class Service {
 
  private:
   void Swap(std::shared_ptr<const Bundle> bundle, std::shared_ptr<const Bundle> shadow);
-  std::string WhyNot(const Bundle& bundle, const Bundle& in_force) const;
+  std::string WhyNot(const Bundle& bundle, const std::string& contents, const Bundle* in_force) const;
   void Warm(const std::shared_ptr<const Bundle>& bundle) const;
 
   const ServiceOptions options_;

@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hclvm/serve/http_message.h"
+#include "hclvm/serve/revision_state.h"
 #include "hclvm/serve/service_test_util.h"
 
 namespace hcl::serve {
@@ -48,6 +49,43 @@ TEST(ServiceTest, KeepsWhatWorks) {
   EXPECT_TRUE(service->Activate(Numbered("3", "x = 3\n")).activated);
   EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "{}"), HasSubstr("\"value\":3,\"revision\":\"3\""));
   EXPECT_EQ(service.Answer("GET", "/readyz"), "200 {\"ready\":true,\"revision\":\"3\"}\n");
+}
+
+// Each service is one after a restart.
+TEST(ServiceTest, RefusesOlderRevisionsAfterARestart) {
+  const std::string path = testing::TempDir() + "/service_test_state";
+  std::remove(path.c_str());
+  const auto activate = [&](const BundleFiles& files, bool allow_older = false) {
+    ServiceOptions options;
+    options.allow_older = allow_older;
+    options.state = *RevisionState::Open(path);
+    TestService service({}, options);
+    const Activation activation = service->Activate(files);
+    EXPECT_EQ(activation.activated, activation.failure.message.empty());
+    return activation.failure.message;
+  };
+  EXPECT_EQ(activate(Numbered("v9", "x = 9\n")), "");
+  EXPECT_EQ(activate(Numbered("v10", "x = 10\n")), "");
+  EXPECT_EQ(activate(Numbered("v9", "x = 9\n")), "the revision v9 is older than v10, which was in force");
+  EXPECT_EQ(activate(Numbered("v10", "x = 10\n")), "");
+  EXPECT_EQ(activate(Numbered("v10", "x = 11\n")), "the revision v10 was in force with other contents");
+  // What has no order changes nothing of that.
+  EXPECT_EQ(activate({{"a/x.hcl", "x = 1\n"}}), "");
+  EXPECT_EQ(activate(Numbered("v9", "x = 9\n")), "the revision v9 is older than v10, which was in force");
+  EXPECT_EQ(activate(Numbered("v9", "x = 9\n"), /*allow_older=*/true), "");
+  EXPECT_EQ(activate(Numbered("v9.5", "x = 9\n")), "");
+}
+
+TEST(ServiceTest, SaysThatARevisionCannotBeKept) {
+  ServiceOptions options;
+  options.state = *RevisionState::Open(testing::TempDir() + "/no_such_folder/state");
+  TestService service({}, options);
+  const Activation activation = service->Activate(Numbered("1", "x = 1\n"));
+  EXPECT_TRUE(activation.activated);
+  EXPECT_THAT(activation.failure.message, HasSubstr("cannot keep the revision in "));
+  EXPECT_THAT(service.Answer("GET", "/readyz"), HasSubstr("\"ready\":true,\"revision\":\"1\",\"last_error\":\"cannot"));
+  EXPECT_EQ(service->Activate(Numbered("0", "x = 0\n")).failure.message,
+            "the revision 0 is older than 1, which is in force");
 }
 
 TEST(ServiceTest, RefusesOlderRevisions) {

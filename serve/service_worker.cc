@@ -23,9 +23,12 @@ bool IsAuthPath(std::string_view path) {
   return path.substr(0, kAuth.size()) == kAuth && (path.size() == kAuth.size() || path[kAuth.size()] == '/');
 }
 
-// Names of entries may have any characters, since labels may; "/" between modules stays as it is.
-bool DecodeEntry(std::string_view text, std::string* entry) {
-  entry->clear();
+// Names of entries may have any characters, since labels may; "/" between modules stays as it is. *entry is `text`
+// itself or *decoded.
+bool DecodeEntry(std::string_view text, std::string* decoded, std::string_view* entry) {
+  *entry = text;
+  if (text.find('%') == std::string_view::npos) return true;
+  decoded->clear();
   const auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -34,13 +37,14 @@ bool DecodeEntry(std::string_view text, std::string* entry) {
   };
   for (size_t n = 0; n < text.size(); ++n) {
     if (text[n] != '%') {
-      entry->push_back(text[n]);
+      decoded->push_back(text[n]);
       continue;
     }
     if (n + 2 >= text.size() || digit(text[n + 1]) < 0 || digit(text[n + 2]) < 0) return false;
-    entry->push_back(static_cast<char>(digit(text[n + 1]) * 16 + digit(text[n + 2])));
+    decoded->push_back(static_cast<char>(digit(text[n + 1]) * 16 + digit(text[n + 2])));
     n += 2;
   }
+  *entry = *decoded;
   return true;
 }
 
@@ -72,10 +76,11 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
   const bool is_get = request.method == "GET" || request.method == "HEAD";
   if (path.substr(0, kDecide.size()) == kDecide) {
     if (request.method != "POST") return MethodNotAllowed("POST", response), true;
-    if (!DecodeEntry(path.substr(kDecide.size()), &entry_)) {
+    std::string_view entry;
+    if (!DecodeEntry(path.substr(kDecide.size()), &decoded_entry_, &entry)) {
       return AnswerError(404, "No such entry", "The path has an escape that is none.", response), true;
     }
-    AnswerDecide(request, entry_, &runner_, response);
+    AnswerDecide(request, entry, &runner_, response);
     return true;
   }
   if (IsAuthPath(path) && request.listener.dialect != AuthDialect::kNone) {

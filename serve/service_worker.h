@@ -31,7 +31,7 @@ class ServiceWorker : public HttpWorker {
 
   Service& service_;
   DecisionRunner runner_;
-  std::string entry_;
+  std::string decoded_entry_;
 };
 
 }  // namespace hcl::serve

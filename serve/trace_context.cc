@@ -60,10 +60,16 @@ std::string_view IdSource::Next() {
   // Version 4, variant 1.
   words[0] = (words[0] & ~uint64_t{0xf000}) | 0x4000;
   words[1] = (words[1] & ~(uint64_t{3} << 62)) | uint64_t{1} << 63;
-  char* to = text_;
-  for (int digit = 0; digit < 32; ++digit) {
-    if (digit == 8 || digit == 12 || digit == 16 || digit == 20) *to++ = '-';
-    *to++ = kDigits[words[digit / 16] >> (60 - 4 * (digit % 16)) & 15];
+  // Where the first digit of each group of four stands.
+  constexpr size_t kPlaces[8] = {0, 4, 9, 14, 19, 24, 28, 32};
+  text_[8] = text_[13] = text_[18] = text_[23] = '-';
+  for (size_t group = 0; group < 8; ++group) {
+    const uint64_t digits = words[group / 4] >> (48 - 16 * (group % 4));
+    char* const to = text_ + kPlaces[group];
+    to[0] = kDigits[digits >> 12 & 15];
+    to[1] = kDigits[digits >> 8 & 15];
+    to[2] = kDigits[digits >> 4 & 15];
+    to[3] = kDigits[digits & 15];
   }
   return {text_, sizeof(text_)};
 }

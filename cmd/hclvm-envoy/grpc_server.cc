@@ -1,15 +1,17 @@
 // Calls of gRPC, handed to what answers them, and back. Tested by tests/envoy/envoy_test.py.
 //
-// The callback API: gRPC's few threads read, write and hear of cancellations; others evaluate. No call has a thread
-// of its own.
+// The callback API: gRPC's few threads read, write and hear of cancellations, and evaluate what takes a moment. No call
+// has a thread of its own. A call hears that it was canceled only when Check() has returned.
 
 #include "hclvm/cmd/hclvm-envoy/grpc_server.h"
 
 #include <atomic>
+#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "google/protobuf/arena.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/security/tls_certificate_provider.h"
@@ -37,6 +39,26 @@ std::chrono::steady_clock::time_point Steady(std::chrono::system_clock::time_poi
   if (deadline > now + kLong) return std::chrono::steady_clock::time_point::max();
   return std::chrono::steady_clock::now() + (deadline - now);
 }
+
+// A question and its answer in one piece of memory, as far as they fit: most have some dozens of parts, each of which
+// would otherwise be had from the heap and given back.
+class Messages final : public grpc::MessageHolder<CheckRequest, CheckResponse> {
+ public:
+  Messages() : arena_(first_block_, sizeof(first_block_)) {
+    set_request(google::protobuf::Arena::CreateMessage<CheckRequest>(&arena_));
+    set_response(google::protobuf::Arena::CreateMessage<CheckResponse>(&arena_));
+  }
+  void Release() override { delete this; }
+
+ private:
+  alignas(std::max_align_t) char first_block_[12 << 10];
+  google::protobuf::Arena arena_;
+};
+
+class MessagesAllocator final : public grpc::MessageAllocator<CheckRequest, CheckResponse> {
+ public:
+  grpc::MessageHolder<CheckRequest, CheckResponse>* AllocateMessages() override { return new Messages; }
+};
 
 // A call from its arrival to the end of its answer. Deletes itself.
 class CheckCall final : public grpc::ServerUnaryReactor, public EnvoyCall {
@@ -74,7 +96,9 @@ class CheckCall final : public grpc::ServerUnaryReactor, public EnvoyCall {
 class CheckService final : public envoy::service::auth::v3::Authorization::CallbackService {
  public:
   CheckService(EnvoyHandler* handler, ErrorForm error_form, bool is_traced)
-      : handler_(*handler), error_form_(error_form), is_traced_(is_traced) {}
+      : handler_(*handler), error_form_(error_form), is_traced_(is_traced) {
+    SetMessageAllocatorFor_Check(&messages_);
+  }
 
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const CheckRequest* request,
                                   CheckResponse* response) override {
@@ -84,6 +108,7 @@ class CheckService final : public envoy::service::auth::v3::Authorization::Callb
   }
 
  private:
+  MessagesAllocator messages_;
   EnvoyHandler& handler_;
   const ErrorForm error_form_;
   const bool is_traced_;

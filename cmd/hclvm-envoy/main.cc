@@ -70,6 +70,7 @@ class EnvoyAddition : public ServeAddition {
     options_.limits = options.server.limits;
     options_.max_message = options.service.max_body + kBytesBesideBody;
     pool_options_.threads = options.server.threads;
+    pool_options_.max_callers = options.server.threads;
     // More than there is room for, so that whoever comes then is told so, and does not wait in Envoy.
     options_.max_streams =
         std::clamp(2 * options.server.limits.max_queue * options.server.threads, kFewestStreams, kMostStreams);

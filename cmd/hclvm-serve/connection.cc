@@ -2,10 +2,13 @@
 //
 // One thing is under way at a time: reading a request, waiting for its answer, writing that. So there is no more memory
 // than for one request and one answer, and a client that sends requests without reading answers is not read any more.
+//
+// Most requests come whole, are answered at once, and their answers fit into the socket. For these, everything happens
+// in the one handler that has read them: one system call to read, one to write, and none in between. Functions that
+// return a bool say so: true means that the caller goes on, false that something else will, or that there is an end.
 
 #include "hclvm/cmd/hclvm-serve/connection.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -20,14 +23,14 @@
 #include "boost/asio/write.hpp"
 #include "hclvm/cmd/hclvm-serve/http_parser.h"
 #include "hclvm/cmd/hclvm-serve/http_writer.h"
+#include "hclvm/cmd/hclvm-serve/input_buffer.h"
+#include "hclvm/cmd/hclvm-serve/peer_principal.h"
 
 namespace hcl::serve {
 
 using boost::system::error_code;
 namespace {
 
-constexpr size_t kFirstRoom = 2 << 10;
-constexpr size_t kMostRoom = 32 << 10;
 // What each buffer of a connection keeps that waits for its next request.
 constexpr size_t kKeptRoom = 4 << 10;
 constexpr std::chrono::seconds kLinger{2};
@@ -69,27 +72,15 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
       stream_.async_handshake(boost::asio::ssl::stream_base::server,
                               [self = this->shared_from_this()](const error_code& error) {
                                 if (error) return self->Close();
+                                self->principal_ = PeerPrincipal(self->stream_.native_handle());
+                                self->parser_.mutable_request()->principal = self->principal_;
                                 self->ReadMore();
                               });
     }
   }
 
   void Process() override {
-    if (phase_ != Phase::kWaiting) return;
-    response_.Clear();
-    const HttpRequest& request = parser_.request();
-    const auto later = [this]() -> HttpReply {
-      return [self = this->shared_from_this(), context = thread_.context()](HttpResponse response) {
-        boost::asio::post(*context, [self, response = std::move(response)]() mutable {
-          if (self->phase_ != Phase::kWaiting) return;
-          self->response_ = std::move(response);
-          self->Answer();
-        });
-      };
-    };
-    if (!thread_.worker()->Handle(request, &response_, later)) return;
-    Answer();
-    thread_.worker()->AfterResponse();
+    if (phase_ == Phase::kWaiting && Handle()) GoOn();
   }
 
   void Tick(std::chrono::steady_clock::time_point now) override {
@@ -119,7 +110,9 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
     kClosed,
   };
 
-  void Touch(std::chrono::seconds timeout) { deadline_ = std::chrono::steady_clock::now() + timeout; }
+  // From when something last happened here.
+  void Touch(std::chrono::seconds timeout) { deadline_ = now_ + timeout; }
+  void TakeTime() { now_ = std::chrono::steady_clock::now(); }
 
   // Counts what the body holds among that of all connections.
   void HoldBody(size_t bytes) {
@@ -129,126 +122,167 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
   }
 
   void ReadMore() {
-    const bool begins = !parser_.has_begun() && begin_ == end_;
+    const bool begins = !parser_.has_begun() && input_.empty();
     if (begins && phase_ != Phase::kIdle) {
       phase_ = Phase::kIdle;
       Touch(state_.limits.idle_timeout);
     }
-    if (begin_ == end_) begin_ = end_ = 0;
-    if (end_ == buffer_.size()) {
-      // What has been taken makes room; otherwise there has to be more, up to what a head may have.
-      if (begin_ > 0) {
-        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
-                  buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
-        end_ -= begin_;
-        begin_ = 0;
-      } else if (buffer_.size() < kMostRoom) {
-        buffer_.resize(std::max(kFirstRoom, 2 * buffer_.size()));
-      } else {
-        return Refuse(Refusal::kHeaderTooLarge);
-      }
+    if (!input_.MakeRoom()) {
+      if (Refuse(Refusal::kHeaderTooLarge)) GoOn();
+      return;
     }
     stream_.async_read_some(
-        boost::asio::buffer(&buffer_[end_], buffer_.size() - end_),
+        boost::asio::buffer(input_.room(), input_.room_size()),
         [self = this->shared_from_this()](const error_code& error, size_t size) { self->OnRead(error, size); });
   }
 
   void OnRead(const error_code& error, size_t size) {
     if (phase_ == Phase::kClosed) return;
     if (error) return Close();
+    TakeTime();
     if (phase_ == Phase::kLingering) return ThrowAway();
     if (phase_ == Phase::kIdle) {
       phase_ = Phase::kReading;
       Touch(state_.limits.request_timeout);
     }
-    end_ += size;
+    input_.Add(size);
     Parse();
   }
 
+  // Reads, answers and writes until something has to come first.
   void Parse() {
     for (;;) {
       size_t taken = 0;
-      const HttpParser::State state = parser_.Read(std::string_view(buffer_.data() + begin_, end_ - begin_), &taken);
-      begin_ += taken;
+      const HttpParser::State state = parser_.Read(input_.text(), &taken);
+      input_.Take(taken);
       HoldBody(parser_.body_bytes());
       switch (state) {
         case HttpParser::State::kMore:
-          if (state_.body_bytes > state_.limits.max_body_bytes) return Refuse(Refusal::kOverload);
-          return ReadMore();
+          if (state_.body_bytes <= state_.limits.max_body_bytes) return ReadMore();
+          if (!Refuse(Refusal::kOverload)) return;
+          break;
         case HttpParser::State::kWrong:
-          return Refuse(parser_.refusal());
+          if (!Refuse(parser_.refusal())) return;
+          break;
         case HttpParser::State::kHead:
           if (!TakeHead()) return;
           break;
         case HttpParser::State::kDone:
-          return Wait();
+          if (!Serve()) return;
+          if (input_.empty()) return ReadMore();
+          break;
       }
     }
   }
 
-  // What a body may have depends on who sends it. False: something else goes on.
+  // Behind an answer.
+  void GoOn() { input_.empty() ? ReadMore() : Parse(); }
+
+  // What a body may have depends on who sends it.
   bool TakeHead() {
     const size_t limit = thread_.worker()->BodyLimit(parser_.request());
     parser_.set_body_limit(limit);
     const auto length = parser_.content_length();
-    if (length && *length > limit) return Refuse(Refusal::kBodyTooLarge), false;
-    if (!parser_.expects_continue() || begin_ != end_) return true;
+    if (length && *length > limit) return Refuse(Refusal::kBodyTooLarge);
+    if (!parser_.expects_continue() || !input_.empty()) return true;
     boost::asio::async_write(stream_, boost::asio::buffer(kContinue.data(), kContinue.size()),
                              [self = this->shared_from_this()](const error_code& error, size_t /*size*/) {
                                if (self->phase_ == Phase::kClosed) return;
                                if (error) return self->Close();
+                               self->TakeTime();
                                self->Parse();
                              });
     return false;
   }
 
-  void Wait() {
+  // A request is there as a whole.
+  bool Serve() {
     phase_ = Phase::kWaiting;
-    parser_.mutable_request()->arrival = std::chrono::steady_clock::now();
+    parser_.mutable_request()->arrival = now_;
     keep_alive_ = parser_.keep_alive();
-    if (!thread_.Enqueue(this->shared_from_this())) Refuse(Refusal::kOverload);
+    if (thread_.MayAnswer()) return Handle();
+    return !thread_.Enqueue(this->shared_from_this()) && Refuse(Refusal::kOverload);
+  }
+
+  bool Handle() {
+    const auto begin = std::chrono::steady_clock::now();
+    response_.Clear();
+    const auto later = [this]() -> HttpReply {
+      return [self = this->shared_from_this(), context = thread_.context()](HttpResponse response) {
+        boost::asio::post(*context, [self, response = std::move(response)]() mutable {
+          if (self->phase_ != Phase::kWaiting) return;
+          self->response_ = std::move(response);
+          self->TakeTime();
+          if (self->Answer()) self->GoOn();
+        });
+      };
+    };
+    if (!thread_.worker()->Handle(parser_.request(), &response_, later)) return false;
+    const bool is_sent = Send();
+    // Looks at the request once more.
+    thread_.worker()->AfterResponse();
+    TakeTime();
+    thread_.Spend(now_ - begin);
+    return is_sent && EndAnswer();
   }
 
   // After overload a request was read as a whole, and the connection can go on.
-  void Refuse(Refusal refusal) {
+  bool Refuse(Refusal refusal) {
     keep_alive_ = refusal == Refusal::kOverload && phase_ == Phase::kWaiting && keep_alive_;
     phase_ = Phase::kWaiting;
     response_.Clear();
     thread_.worker()->Refuse(parser_.request(), refusal, &response_);
-    Answer();
+    return Answer();
   }
 
-  void Answer() {
+  bool Answer() { return Send() && EndAnswer(); }
+
+  // True: the answer has gone out.
+  bool Send() {
     phase_ = Phase::kWriting;
-    Touch(state_.limits.request_timeout);
     const bool is_head = parser_.request().method == "HEAD";
     if (state_.draining) keep_alive_ = false;
     out_.clear();
     WriteHttp(response_, {thread_.date(), is_head, keep_alive_, parser_.is_old()}, &out_);
     const auto digit = static_cast<size_t>(response_.status / 100);
     if (digit < state_.metrics->responses.size()) Count(&state_.metrics->responses[digit]);
-    boost::asio::async_write(
-        stream_, boost::asio::buffer(out_),
-        [self = this->shared_from_this()](const error_code& error, size_t /*size*/) { self->OnWritten(error); });
+    size_t written = 0;
+    if (!WriteAtOnce(&written)) return Close(), false;
+    if (written == out_.size()) return true;
+    TakeTime();
+    Touch(state_.limits.request_timeout);
+    boost::asio::async_write(stream_, boost::asio::buffer(out_) + written,
+                             [self = this->shared_from_this()](const error_code& error, size_t /*size*/) {
+                               if (self->phase_ == Phase::kClosed) return;
+                               if (error) return self->Close();
+                               self->TakeTime();
+                               if (self->EndAnswer()) self->GoOn();
+                             });
+    return false;
   }
 
-  void OnWritten(const error_code& error) {
-    if (phase_ == Phase::kClosed) return;
-    if (error) return Close();
-    if (!keep_alive_) return Linger();
+  // What the socket takes without waiting; it does not block. TLS has a state that goes on behind each write, and takes
+  // nothing here. False: the connection is broken.
+  bool WriteAtOnce(size_t* written) {
+    if constexpr (std::is_same_v<Stream, Socket>) {
+      error_code error;
+      *written = stream_.write_some(boost::asio::buffer(out_), error);
+      return !error || error == boost::asio::error::would_block;
+    }
+    return true;
+  }
+
+  // Readies for the next request, of which some may have come already.
+  bool EndAnswer() {
+    if (!keep_alive_) return Linger(), false;
     parser_.Reset();
     HoldBody(parser_.body_bytes());
     if (out_.capacity() > kKeptRoom) out_ = std::string();
     if (response_.body.capacity() > kKeptRoom) response_.body = std::string();
-    if (begin_ == end_) {
-      if (buffer_.capacity() > kKeptRoom) buffer_ = std::string();
-      begin_ = end_ = 0;
-      return ReadMore();
-    }
-    // The next one has come already.
+    input_.Shrink(kKeptRoom);
     phase_ = Phase::kReading;
     Touch(state_.limits.request_timeout);
-    Parse();
+    return true;
   }
 
   // To close a socket that has bytes to read resets the connection, and the client may lose the answer.
@@ -278,16 +312,16 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
   ServerState& state_;
   const std::shared_ptr<boost::asio::ssl::context> tls_;  // that the stream was made of
   Stream stream_;
+  std::string principal_;  // of the client
   HttpParser parser_;
   HttpResponse response_;
   Phase phase_ = Phase::kReading;
   bool keep_alive_ = false;
-  std::string buffer_;  // what was read
-  size_t begin_ = 0;    // of it, what was not taken yet
-  size_t end_ = 0;
+  InputBuffer input_;
   std::string out_;
   size_t held_ = 0;
   std::ptrdiff_t left_to_throw_away_ = 0;
+  std::chrono::steady_clock::time_point now_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point deadline_;
 };
 

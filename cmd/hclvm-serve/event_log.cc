@@ -55,8 +55,8 @@ void LogLoad(const LoadEvent& event) {
                                                                              : "bundle_unchanged");
   Append("bundle", event.is_shadow ? "shadow" : event.is_upload ? "upload" : "file", &line);
   if (!activation.revision.empty()) Append("revision", activation.revision, &line);
+  if (!activation.failure.message.empty()) Append("error", activation.failure.message, &line);
   if (failed) {
-    Append("error", activation.failure.message, &line);
     line.append(",\"diagnostics\":[");
     for (size_t n = 0; n < activation.failure.diagnostics.size(); ++n) {
       absl::StrAppend(&line, n == 0 ? "" : ",", activation.failure.diagnostics[n]);

@@ -1,7 +1,9 @@
 // IoThread. Tested by tests/serve/*_test.py.
 //
-// A request that has come is not answered at once, but when all other sockets have been looked at: so the queue is as
-// long as the work that waits, and who comes when it is full is told so at once, instead of waiting behind the others.
+// When answers have taken some time, all sockets are looked at before the next one, and what has come is put into the
+// queue: so that is as long as the work that waits, and who comes when it is full is told so at once, instead of
+// waiting behind the others. Until then requests are answered where they are read: to look at the sockets costs as much
+// as to answer some.
 
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
 
@@ -15,6 +17,8 @@ namespace hcl::serve {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{500};
+// How long answers may take until all sockets are looked at.
+constexpr std::chrono::milliseconds kMaySpend{1};
 
 std::string HttpDate() {
   const std::time_t now = std::time(nullptr);
@@ -66,19 +70,16 @@ bool IoThread::Enqueue(std::shared_ptr<IoConnection> connection) {
   return true;
 }
 
+// Runs behind everything that was there when it was posted.
 void IoThread::Drain() {
-  if (queue_.empty()) {
-    is_draining_ = false;
-    return;
+  may_spend_ = kMaySpend;
+  while (!queue_.empty() && may_spend_.count() > 0) {
+    const std::shared_ptr<IoConnection> connection = std::move(queue_.front());
+    queue_.pop_front();
+    connection->Process();
   }
-  const std::shared_ptr<IoConnection> connection = std::move(queue_.front());
-  queue_.pop_front();
-  connection->Process();
-  if (queue_.empty()) {
-    is_draining_ = false;
-  } else {
-    boost::asio::post(context_, [this] { Drain(); });
-  }
+  is_draining_ = !queue_.empty();
+  if (is_draining_) boost::asio::post(context_, [this] { Drain(); });
 }
 
 void IoThread::Tick() {

@@ -46,7 +46,7 @@ class IoConnection {
  public:
   virtual ~IoConnection() = default;
   virtual void Start() = 0;
-  // Answers the request that has waited.
+  // Answers the request that has waited, and goes on.
   virtual void Process() = 0;
   // Called about twice a second; closes what is too slow.
   virtual void Tick(std::chrono::steady_clock::time_point now) = 0;
@@ -69,6 +69,11 @@ class IoThread {
   // Only in the thread:
   void Add(const std::shared_ptr<IoConnection>& connection) { connections_.insert(connection); }
   void Remove(const std::shared_ptr<IoConnection>& connection) { connections_.erase(connection); }
+  // Whether a request that has come can be answered at once: none waits, and little time was spent since the thread
+  // has last looked at all sockets.
+  bool MayAnswer() const { return queue_.empty() && may_spend_.count() > 0; }
+  // So much time was spent on answering.
+  void Spend(std::chrono::steady_clock::duration time) { may_spend_ -= time; }
   // Puts the connection's request into the queue; false where that is full.
   bool Enqueue(std::shared_ptr<IoConnection> connection);
   // The header field `date`, of the last tick.
@@ -89,6 +94,7 @@ class IoThread {
   std::unordered_set<std::shared_ptr<IoConnection>> connections_;
   std::deque<std::shared_ptr<IoConnection>> queue_;
   bool is_draining_ = false;
+  std::chrono::steady_clock::duration may_spend_{0};  // until the thread looks at all sockets again
   std::string date_;
   std::unique_ptr<char[]> room_;
   std::thread thread_;

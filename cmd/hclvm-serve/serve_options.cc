@@ -22,6 +22,7 @@
 #include "hclvm/serve/digest.h"
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/request_path.h"
+#include "hclvm/serve/revision_state.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/program.h"
@@ -183,6 +184,11 @@ std::string FinishOptions(ServeOptions* options) {
     if (!fault.empty()) return fault;
     absl::Status status = CheckPublicKey(key);
     if (!status.ok()) return absl::StrCat(options->signature_key_file, ": ", std::string(status.message()));
+  }
+  if (!options->state_file.empty()) {
+    auto state = RevisionState::Open(options->state_file);
+    if (!state.ok()) return std::string(state.status().message());
+    options->service.state = *std::move(state);
   }
   fault = LabelsJson(options->labels, &options->service.labels);
   if (!fault.empty()) return fault;

@@ -26,6 +26,7 @@ struct ServeOptions {
   std::vector<std::string> admin_listen;
   std::string admin_token_file;
   std::string signature_key_file;
+  std::string state_file;
   std::string decision_log;  // empty: none
   size_t log_buffer = 16 << 20;
   std::chrono::milliseconds shutdown_delay{0};

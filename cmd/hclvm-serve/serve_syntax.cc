@@ -27,6 +27,8 @@ void AddBundleOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
        {"--require-signature", "", "KEY", "a file with an ed25519 public key that has to have signed the manifest",
         Text(&o->signature_key_file)},
        {"--allow-older", "", "", "activate revisions older than the one in force", Switch(&o->service.allow_older)},
+       {"--state", "", "FILE", "keeps the last revision in force, so that older ones are refused after a restart too",
+        Text(&o->state_file)},
        {"--shadow", "", "PATH", "a second bundle, which is asked beside the first and only logged",
         Text(&o->loader.shadow)}});
 }

@@ -133,7 +133,7 @@ class EnvoyTest(unittest.TestCase):
                 "path_segments": ["a"],
                 "query": {"b": "c"},
                 "scheme": "http",
-                "source": {"address": "10.0.0.1", "forwarded": ["9.9.9.9"]},
+                "source": {"address": "10.0.0.1", "forwarded": ["9.9.9.9"], "proxy": None},
             },
         )
         self.assertEqual(

@@ -6,6 +6,7 @@ lost that a client has waited for.
 """
 
 import json
+import os
 import pathlib
 import socket
 import sys
@@ -188,7 +189,9 @@ class LoadTest(unittest.TestCase):
         clock = pathlib.Path(self.folder.name) / "clock"
         clock.write_text("@2024-01-01 00:00:00")
         environment = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1",
-                       "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+                       "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+                       # A sanitizer wants to be the first library.
+                       "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
         log = pathlib.Path(self.folder.name) / "decisions.log"
         options = [f"--decision-log={log}", "--timeout=60000", "--reload-interval=20"]
         with serving.Service(PROGRAM, self.bundle, *options, environment=environment) as service:

@@ -207,10 +207,10 @@ class LoopbackTest(unittest.TestCase):
             self.assertIn(b"cannot listen", run.stderr)
         self.assertFalse(path.exists())
 
-    def make_certificate(self, name, ca=None):
+    def make_certificate(self, name, ca=None, names="IP:127.0.0.1"):
         key, certificate = self.folder / f"{name}.key", self.folder / f"{name}.pem"
         command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                   "2", "-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
+                   "2", "-subj", f"/CN={name}", "-addext", f"subjectAltName={names}", "-keyout", key, "-out",
                    certificate]
         if ca is not None:
             command += ["-CA", self.folder / f"{ca}.pem", "-CAkey", self.folder / f"{ca}.key"]
@@ -250,6 +250,60 @@ class LoopbackTest(unittest.TestCase):
             service.wait_for("certificates_refused")
             self.assertEqual(ask(client_certificate, client_key)[0], 200)
             service.kill()
+
+    # Who asks, by the certificate of the connection.
+    def test_principals(self):
+        self.make_certificate("ca")
+        key, certificate = self.make_certificate("server", "ca")
+        serving.write_bundle(self.bundle, {
+            "m/x.hcl": POLICY,
+            "authz/p.hcl": 'variable "http" {\n}\nallow = { allow = true, headers = { "x-proxy" = http.source.proxy } }\n',
+        }, "1")
+        log = self.folder / "decisions.log"
+        options = [f"--tls-certificate={certificate}", f"--tls-key={key}", f"--tls-client-ca={self.folder / 'ca.pem'}",
+                   f"--decision-log={log}"]
+        principals = {
+            "DNS:a.test,URI:spiffe://test/ns/a,URI:spiffe://test/b": "spiffe://test/ns/a",
+            "IP:127.0.0.1,DNS:a.test,DNS:b.test": "a.test",
+            "IP:127.0.0.1": "CN=client",
+        }
+        listen = ["nginx@127.0.0.1:0", f"nginx@unix:{self.folder / 'socket'}"]
+        with serving.Service(PROGRAM, self.bundle, *options, listen=listen) as service:
+            headers = {"X-Original-URI": "/a", "X-Original-Method": "GET"}
+            for names, want in principals.items():
+                client_key, client_certificate = self.make_certificate("client", "ca", names)
+                context = ssl.create_default_context(cafile=str(self.folder / "ca.pem"))
+                context.load_cert_chain(client_certificate, client_key)
+                with socket.create_connection(("127.0.0.1", service.port()), timeout=60) as plain:
+                    with context.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
+                        for _ in range(2):
+                            status, got, _ = serving.exchange(connection, "GET", "/auth/", headers=headers)
+                            self.assertEqual((status, got["x-proxy"]), (200, want))
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(str(self.folder / "socket"))
+                status, got, _ = serving.exchange(connection, "GET", "/auth/", headers=headers)
+                self.assertEqual((status, got.get("x-proxy")), (200, None))
+            service.kill(signal.SIGTERM)
+        said = [json.loads(line).get("requested_by") for line in log.read_text().splitlines()]
+        self.assertEqual(said, [principal for principal in principals.values() for _ in range(2)] + [None])
+
+    def test_older_revisions_after_a_restart(self):
+        options = [f"--state={self.folder / 'state'}"]
+        serving.write_bundle(self.bundle, {"m/x.hcl": POLICY}, "v10")
+        with self.serve(*options) as service:
+            service.wait_for("bundle_activated")
+        serving.write_bundle(self.bundle, {"m/x.hcl": POLICY}, "v9")
+        with self.serve(*options) as service:
+            self.assertIn("is older than v10", service.wait_for("bundle_refused")[0]["error"])
+            self.assertEqual(service.ask("GET", "/readyz")[0], 503)
+        with self.serve(*options, "--allow-older") as service:
+            service.wait_for("bundle_activated")
+        with self.serve(*options) as service:
+            service.wait_for("bundle_activated")
+        (self.folder / "state").write_text("v9\n")
+        run = subprocess.run([PROGRAM, f"--bundle={self.bundle}", *options], capture_output=True)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn(b"is no file that keeps a revision", run.stderr)
 
     def test_drains(self):
         slow = SLOW.format(10)
