@@ -125,6 +125,8 @@ bool BindingPlan::ApplyToItems(const Value& value, Heap* heap, Value* result) co
   const bool is_tuple = type_.kind() == TypeKind::kTuple;
   const bool suits = is_map ? value.is_mapping() : value.is_tuple() || (value.is_list() && !is_tuple);
   if (!suits || (is_tuple && value.size() != parts_.size())) return false;
+  // Elements of any type become elements of one, which depends on all of them.
+  if (!is_tuple && type_.element().has_dynamic()) return false;
   const absl::Span<const Value> items = is_map ? value.values() : value.elements();
   if (!heap->CanAllocate(items.size() * sizeof(Value))) return false;
   // What is of the type already stays as it is.

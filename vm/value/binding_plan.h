@@ -31,6 +31,14 @@ class BindingPlan {
   // simple; *result then means nothing. The result may share the shapes of `value`. Recursion follows the type.
   bool Apply(const Value& value, Heap* heap, Value* result) const;
 
+  // What Apply() goes by, for readers that make such values straight away. The plan for part `n` of an object or tuple,
+  // or for the elements of a list or map (`n` is 0); what stands in for part `n` of an object that is missing or null,
+  // or null; a bit for each Tag of values that stay as they are.
+  Type type() const { return type_; }
+  const BindingPlan& part(size_t n) const { return parts_[n]; }
+  const Value* stand_in(size_t n) const { return stand_in_[n] ? &*stand_in_[n] : nullptr; }
+  uint32_t passing_tags() const { return passing_tags_; }
+
  private:
   bool ApplyToObject(const Value& value, Heap* heap, Value* result) const;
   bool ApplyToItems(const Value& value, Heap* heap, Value* result) const;
