@@ -165,6 +165,8 @@ class FormText : private ValueReader {
         return is_object ? ReadDeclared(at, depth, form, to, items) : nullptr;
       case JsonForm::Kind::kList:
         return is_object ? nullptr : ReadArrayInto(at, depth, Tag::kList, form, to, items);
+      case JsonForm::Kind::kSet:
+        return is_object ? nullptr : ReadArrayInto(at, depth, Tag::kSet, form, to, items);
       case JsonForm::Kind::kTuple:
         return is_object ? nullptr : ReadArrayInto(at, depth, Tag::kTuple, form, to, items);
       case JsonForm::Kind::kScalar:
@@ -280,8 +282,20 @@ class FormText : private ValueReader {
     }
     ++at;
     if (is_one_each && size != form.parts.size()) return nullptr;
-    const Type element = tag == Tag::kList ? form.element() : Type();
+    const Type element = tag == Tag::kTuple ? Type() : form.element();
+    if (tag == Tag::kSet)
+      return size > BindingPlan::kMaxSetSize || !MakeSetOf(begin, element, outer, to) ? nullptr : at;
     return MakeSequenceOf(begin, items, at, tag, element, outer, to) ? at : nullptr;
+  }
+
+  // A set of the values from `begin` on, which it takes away.
+  bool MakeSetOf(size_t begin, Type element, Items* outer, Value* to) {
+    const size_t size = state_.values.size() - begin;
+    if (!heap_->CanAllocate(size * sizeof(Value))) return false;
+    *to = MakeSet(element, {state_.values.from(begin), size}, heap_->arena());
+    outer->Nest(to->weight(), to->depth());
+    state_.values.Shrink(begin);
+    return true;
   }
 };
 

@@ -90,10 +90,22 @@ TEST(FormReaderTest, Collections) {
        {{R"({"v":["a","1"]})", R"(declared ["a",1])"},
         {R"({"v":["a"]})", R"(given ["a"])"},
         {R"({"v":["a",1,2]})", R"(given ["a",1,2])"}}},
-      // What is put in order, or depends on all elements, is left to conversion.
-      {"set(string)", {{R"({"v":["b","a"]})", R"(given ["b","a"])"}}},
+      {"set(string)",
+       {{R"({"v":["b","a",1,"b"]})", R"(declared ["1","a","b"] set(string))"},
+        {R"({"v":["b",null]})", R"(given ["b",null])"},
+        {R"({"v":[]})", "declared [] set(string)"}}},
+      // What depends on all elements, or takes more than putting scalars in order, is left to conversion.
+      {"set(list(string))", {{R"({"v":[["b"],["a"]]})", R"(given [["b"],["a"]])"}}},
       {"list(any)", {{R"({"v":["b",1]})", R"(given ["b",1])"}}},
   });
+}
+
+TEST(FormReaderTest, LargeSetsAreLeftToConversion) {
+  std::string items = "0";
+  while (items.size() < 2 * BindingPlan::kMaxSetSize - 1) items += ",0";
+  const std::string most = absl::StrCat(R"({"v":[)", items, "]}");
+  const std::string more = absl::StrCat(R"({"v":[)", items, ",0]}");
+  Check({{"set(number)", {{most, "declared [0] set(number)"}, {more, absl::StrCat("given [", items, ",0]")}}}});
 }
 
 TEST(FormReaderTest, Objects) {

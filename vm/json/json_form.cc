@@ -161,7 +161,7 @@ JsonForm JsonForm::AsGiven(const JsonProjection& needed, uint32_t* places) {
   return form;
 }
 
-// Sets are put in order, and are left to conversion, as is what the plan leaves to it.
+// What the plan leaves to conversion is left to it here, too.
 std::optional<JsonForm> JsonForm::AsDeclared(const BindingPlan& plan, const JsonProjection& needed, uint32_t* places) {
   const auto made = [&](Kind kind) -> std::optional<JsonForm> {
     JsonForm form;
@@ -192,6 +192,9 @@ std::optional<JsonForm> JsonForm::AsDeclared(const BindingPlan& plan, const Json
       return made(needed.needs_all() || needed.items() != nullptr ? Kind::kMap : Kind::kNames);
     case TypeKind::kList:
       return made(Kind::kList);
+    case TypeKind::kSet:
+      if (!plan.type().element().is_primitive()) return std::nullopt;
+      return made(Kind::kSet);
     case TypeKind::kTuple:
       return made(Kind::kTuple);
     default:

@@ -101,6 +101,7 @@ struct JsonForm {
     kObject,  // of a declared type
     kMap,     // all items of it
     kList,
+    kSet,  // of few scalars
     kTuple,
   };
 

@@ -49,6 +49,7 @@ TEST(DeclaredValueTest, PlansGiveWhatConversionGives) {
                                keys[0],
                                MakeTuple({keys[0]}, heap.arena()),
                                MakeTuple({keys[0], Value::Int(1)}, heap.arena()),
+                               MakeTuple({Value::Int(2), Value::Int(1), Value::Int(2)}, heap.arena()),
                                MakeList(Type::String(), {keys[0]}, heap.arena()),
                                MakeList(Type::String(), {Value::Null(Type::String())}, heap.arena())};
   for (const Value& first : {keys[0], Value::Int(1), Value::Null(Type::String())}) {
