@@ -37,9 +37,9 @@
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
-#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/scope_reader.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -124,7 +124,9 @@ class LineEvaluator {
 
  private:
   void EvaluateLine(std::string_view line, uint64_t number, std::string* out);
-  bool Read(std::string_view line, bool is_whole, Value* scope, JsonError* error);
+  bool ReadPart(std::string_view line);
+  bool ReadWhole(std::string_view line, Value* scope, JsonError* error);
+  bool AnswerAny(uint64_t number, bool is_last, std::string* out);
   bool Answer(uint64_t number, bool is_last, std::string* out);
   bool AnswerEach(uint64_t number, bool is_last, std::string* out);
   bool AppendValue(const Value& value, std::string* out, JsonError* error);
@@ -141,7 +143,8 @@ class LineEvaluator {
   Heap heap_;                             // of the scope
   JsonReader reader_;
   Reads reads_;
-  JsonProjection needed_;  // of a line
+  ScopeReader scope_;                                 // of what is needed of a line
+  std::vector<std::pair<uint32_t, Value>> defaults_;  // the options' variables, by slot
   NdjsonCounts counts_;
   uint64_t reported_ = 0;
   std::string reports_;

@@ -180,7 +180,9 @@ set(hclvm_core_SOURCES
   vm/interpreter_loops.cc
   vm/interpreter_templates.cc
   vm/involved_values.cc
+  vm/json/form_reader.cc
   vm/json/json_cursor.cc
+  vm/json/json_form.cc
   vm/json/json_projection.cc
   vm/json/json_reader.cc
   vm/json/json_skip.cc
@@ -203,6 +205,7 @@ set(hclvm_core_SOURCES
   vm/reads.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/scope_reader.cc
   vm/test_index.cc
   vm/test_table.cc
   vm/traversal.cc
@@ -273,6 +276,7 @@ set(hclvm_core_HEADERS
   internal/cxx17.h
   internal/dcheck.h
   internal/diagnostic_codes.def
+  internal/name_table.h
   internal/operators.def
   internal/value_layout.h
   module/function_descriptions.h
@@ -296,6 +300,7 @@ set(hclvm_core_HEADERS
   vm/reads.h
   vm/run_many.h
   vm/scope_layout.h
+  vm/scope_reader.h
   vm/value/capsule.h
   vm/value/conversion.h
   vm/value/equality.h
@@ -481,6 +486,7 @@ set_source_files_properties(
   vm/program_function.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/scope_reader.cc
   vm/traversal.cc
   PROPERTIES COMPILE_OPTIONS "-fno-stack-protector;-fomit-frame-pointer"
 )

@@ -5,7 +5,7 @@
 //   if (!set->Put("tenant-1", "user.admin && path != \"/\"", &diagnostics)) Show(diagnostics);
 //   hcl::SetEvaluator evaluator(set);  // one for each thread; the set is shared
 //   evaluator.Bind("user", user);      // once for all programs
-//   const hcl::Evaluation& one = evaluator.Run(*set->Find("tenant-1"));
+//   const hcl::Evaluation& one = evaluator.Run(*evaluator.Find("tenant-1"));
 //   const hcl::SetEvaluator::Match match = evaluator.FindTrue();  // the first whose value is true
 //
 // Programs that came one after the other share code tables: strings, paths, shapes, variables, and an evaluator's
@@ -91,8 +91,8 @@ class SetEvaluator {
   SetEvaluator& operator=(const SetEvaluator&) = delete;
   ~SetEvaluator();
 
-  // Programs are those that there were when this was called last, or when the evaluator was made. Results become
-  // invalid.
+  // Programs are those that there were when this was called last, or when the evaluator was made, so that what is asked
+  // between two calls goes together. Results become invalid. Time: constant, where nothing has changed.
   void Update();
 
   // Gives the variable `name` a value in all programs, for the following runs. The value's memory must live until it is
@@ -105,6 +105,10 @@ class SetEvaluator {
   // As Evaluator has it.
   void set_interrupt(const Interrupt& interrupt);
 
+  // The program of that name, for Run(): as the evaluator has it, which is behind an Update() where the set has had it
+  // put since. None where the set has none of that name now. An id of ProgramSet::Find() may stand for another program
+  // until Update().
+  std::optional<Id> Find(std::string_view name);
   // Ids are below this; whether there is a program with that id.
   size_t id_limit() const;
   bool Has(Id id) const;

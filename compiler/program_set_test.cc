@@ -127,6 +127,26 @@ TEST(ProgramSetTest, ChangesAreSeenBehindAnUpdate) {
   EXPECT_EQ(PrintAll(&evaluator), "d=5 b=3 c=4");
 }
 
+// An id may be another program's by now.
+TEST(ProgramSetTest, AnEvaluatorFindsWhatWasPutSince) {
+  const auto set = std::make_shared<ProgramSet>(Options());
+  SetEvaluator evaluator(set);
+  EXPECT_FALSE(evaluator.Find("a").has_value());
+  Put(set.get(), "a", "1");
+  EXPECT_EQ(Print(evaluator.Run(*evaluator.Find("a"))), "1");
+  Put(set.get(), "a", "2");
+  EXPECT_EQ(Print(evaluator.Run(*evaluator.Find("a"))), "1");
+  evaluator.Update();
+  EXPECT_EQ(Print(evaluator.Run(*evaluator.Find("a"))), "2");
+  EXPECT_TRUE(set->Remove("a"));
+  EXPECT_FALSE(evaluator.Find("a").has_value());
+  EXPECT_EQ(PrintAll(&evaluator), "a=2");
+  Put(set.get(), "b", "3");
+  EXPECT_EQ(*set->Find("b"), 0u);
+  EXPECT_EQ(Print(evaluator.Run(*evaluator.Find("b"))), "3");
+  EXPECT_EQ(PrintAll(&evaluator), "b=3");
+}
+
 TEST(ProgramSetTest, AnErrorLeavesTheSetAsItWas) {
   const auto set = std::make_shared<ProgramSet>(Options());
   Put(set.get(), "a", "1");

@@ -163,6 +163,21 @@ void SetEvaluator::set_interrupt(const Interrupt& interrupt) {
   }
 }
 
+// Each further round is behind a change of that name by another thread.
+std::optional<SetEvaluator::Id> SetEvaluator::Find(std::string_view name) {
+  const auto is_here = [&](Id id) {
+    if (!Has(id)) return false;
+    const SetRecord& record = state_->At(id);
+    return record.segment->texts().NameOf(record.chunk) == name;
+  };
+  for (;;) {
+    const std::optional<Id> id = state_->set->Find(name);
+    if (!id || is_here(*id)) return id;
+    Update();
+    if (is_here(*id)) return id;
+  }
+}
+
 size_t SetEvaluator::id_limit() const { return state_->snapshot->id_limit(); }
 bool SetEvaluator::Has(Id id) const { return id < id_limit() && state_->At(id).segment != nullptr; }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,18 +95,15 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const Ndjso
       evaluator_(program, options.limits),
       chunks_(ChunksOf(evaluator_.program(), options.entries)),
       heap_(nullptr, program->dialect(), options.limits),
-      reads_(std::move(program), chunks_) {
+      reads_(program, chunks_),
+      scope_(reads_, options.base.get()) {
   if (options.entries.size() > 1) {
     for (const Entry* entry : options.entries) AppendJsonString(entry->path, &entry_names_.emplace_back());
   }
   evaluator_.set_check_all(options.check_all);
   evaluator_.BindBase(options.base);
-  if (options.check_all) {
-    needed_.NeedAll();
-  } else {
-    needed_.Add(reads_.needed());
-    // That a line gives what the base gives is to be seen.
-    if (options.base != nullptr) options.base->AddNames(&needed_);
+  for (const auto& [name, value] : options.variables) {
+    if (const std::optional<uint32_t> slot = program->FindSlot(name)) defaults_.emplace_back(*slot, value);
   }
 }
 
@@ -149,14 +147,13 @@ void LineEvaluator::EvaluateLine(std::string_view line, uint64_t number, std::st
   }
   // What is not needed is left out at first. A run that fails is done again over all of the line, since messages name
   // what else there is; unless there is no time.
-  for (bool is_whole = needed_.needs_all();; is_whole = true) {
-    if (!Read(line, is_whole, &scope, &error)) return ReportScope(line, number, error, out);
-    is_whole ? evaluator_.BindAll(scope) : evaluator_.BindAll(scope, reads_);
-    for (const auto& [name, value] : options_.variables) {
-      if (scope.shape().Find(name) < 0) evaluator_.Bind(name, value);
-    }
-    if (chunks_.size() == 1 ? Answer(number, is_whole, out) : AnswerEach(number, is_whole, out)) return;
-  }
+  if (ReadPart(line) && AnswerAny(number, /*is_last=*/false, out)) return;
+  if (!ReadWhole(line, &scope, &error)) return ReportScope(line, number, error, out);
+  AnswerAny(number, /*is_last=*/true, out);
+}
+
+bool LineEvaluator::AnswerAny(uint64_t number, bool is_last, std::string* out) {
+  return chunks_.size() == 1 ? Answer(number, is_last, out) : AnswerEach(number, is_last, out);
 }
 
 // The answer of the only chunk; false, and nothing, where it has failed and it is worthwhile to try again.
@@ -181,7 +178,7 @@ bool LineEvaluator::Answer(uint64_t number, bool is_last, std::string* out) {
 }
 
 // The same for several entries, each of which may fail. A result is written before the next chunk runs, which takes its
-// memory.
+// place.
 bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) {
   const size_t begin = out->size();
   failures_.clear();
@@ -189,7 +186,7 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
   bool first = true;
   if (!options_.text) out->append("{\"values\":{");
   for (size_t n = 0; n < chunks_.size(); ++n) {
-    const Evaluation& evaluation = evaluator_.RunChunk(chunks_[n]);
+    const Evaluation& evaluation = n == 0 ? evaluator_.RunChunk(chunks_[n]) : evaluator_.RunAnother(chunks_[n]);
     const size_t before = out->size();
     if (options_.text) {
       if (n > 0) out->push_back('\t');
@@ -238,14 +235,31 @@ bool LineEvaluator::AppendValue(const Value& value, std::string* out, JsonError*
   return true;
 }
 
-// A scope, in the heap, which is reset first and keeps its memory.
-bool LineEvaluator::Read(std::string_view line, bool is_whole, Value* scope, JsonError* error) {
+// What is needed of a scope, in the heap, which is reset first and keeps its memory. False where all of it has to be
+// read.
+bool LineEvaluator::ReadPart(std::string_view line) {
+  if (options_.check_all) return false;
   heap_.Reset();
-  const bool done =
-      is_whole ? reader_.Read(line, &heap_, scope, error) : reader_.Read(line, needed_, &heap_, scope, error);
-  if (!done || scope->is_object()) return done;
-  *error = JsonError(DiagnosticCode::kInvalidScope, "Each line must be a JSON object: variable name to value.");
-  return false;
+  if (!scope_.Read(line, &heap_)) return false;
+  evaluator_.BindAll(scope_);
+  for (const auto& [slot, value] : defaults_) {
+    if (!scope_.Gives(slot)) evaluator_.Bind(slot, value);
+  }
+  return true;
+}
+
+bool LineEvaluator::ReadWhole(std::string_view line, Value* scope, JsonError* error) {
+  heap_.Reset();
+  if (!reader_.Read(line, &heap_, scope, error)) return false;
+  if (!scope->is_object()) {
+    *error = JsonError(DiagnosticCode::kInvalidScope, "Each line must be a JSON object: variable name to value.");
+    return false;
+  }
+  evaluator_.BindAll(*scope);
+  for (const auto& [slot, value] : defaults_) {
+    if (scope->shape().Find(evaluator_.program().variables()[slot]) < 0) evaluator_.Bind(slot, value);
+  }
+  return true;
 }
 
 // The line becomes a source with its number as that of the first line, so that messages point into the file of scopes.

@@ -213,6 +213,58 @@ TEST_F(RerunTest, BasesAndLazyVariables) {
   EXPECT_EQ(Set(&evaluator, "y", Value::Int(6)), R"({"a":9,"b":6} | b)");
 }
 
+// What entries of one scope share is made once.
+TEST_F(RerunTest, AnotherEntry) {
+  const std::string text =
+      "variable \"x\" {\n  type = number\n}\nvariable \"y\" {\n  type = number\n}\n"
+      "locals {\n  one = seen(\"one\", x)\n  two = seen(\"two\", local.one + 1)\n  bad = seen(\"bad\", [10, 20][5 - "
+      "x])\n}\n"
+      "a = local.two\nb = [local.one, local.two]\nc = local.bad\nd = y\n";
+  for (const bool pure : {true, false}) {
+    Evaluator evaluator(Compile(text, /*is_module=*/true, pure));
+    const auto run = [&](const char* entry, bool is_first) {
+      const uint32_t chunk = evaluator.program().FindEntry(entry)->chunk;
+      return Print(is_first ? evaluator.RunChunk(chunk) : evaluator.RunAnother(chunk));
+    };
+    evaluator.Bind("x", Value::Int(5));
+    EXPECT_EQ(run("a", true), "6 | one two");
+    EXPECT_EQ(run("b", false), "[5,6] | ");
+    EXPECT_EQ(run("c", false), "10 | bad");
+    EXPECT_EQ(run("a", false), "6 | ");
+    EXPECT_EQ(run("c", false), "10 | ");
+    EXPECT_EQ(run("a", true), "6 | one two");
+    // Behind one that fails, all is new.
+    EXPECT_EQ(run("d", false).substr(0, 6), "error ");
+    EXPECT_EQ(run("b", false), "[5,6] | one two");
+    evaluator.Bind("y", Value::Int(7));
+    EXPECT_EQ(run("a", true), "6 | one two");
+    EXPECT_EQ(run("d", false), "7 | ");
+    EXPECT_EQ(run("b", false), "[5,6] | ");
+    evaluator.Bind("x", Value::Int(1));
+    EXPECT_EQ(run("a", true), "2 | one two");
+    EXPECT_EQ(run("c", false).substr(0, 6), "error ");
+    EXPECT_EQ(run("a", false), "2 | one two");
+  }
+}
+
+// A local that was made costs nothing more, and one that reaches a limit is made by a run of its own.
+TEST_F(RerunTest, AnotherEntryHasLimitsOfItsOwn) {
+  counts_ = false;
+  const std::string text =
+      "locals {\n  long = [for n in [1, 2, 3, 4, 5, 6, 7, 8, 9] : seen(\"n\", \"${n} and a text of some bytes\")]\n}\n"
+      "variable \"x\" {\n  type = number\n  default = 1\n}\n"
+      "a = [local.long, x]\nb = [x, local.long]\n";
+  const auto program = Compile(text, /*is_module=*/true);
+  Limits limits;
+  Evaluator first(program, limits);
+  limits.max_fuel -= first.Run(*program->FindEntry("a")).fuel_left();
+  Evaluator evaluator(program, limits);
+  EXPECT_TRUE(evaluator.Run(*program->FindEntry("a")).ok());
+  const Evaluation& another = evaluator.RunAnother(program->FindEntry("b")->chunk);
+  EXPECT_TRUE(another.ok());
+  EXPECT_GT(another.fuel_left(), limits.max_fuel / 2);
+}
+
 TEST_F(RerunTest, MemoryStaysBounded) {
   counts_ = false;
   Evaluator evaluator(Compile("a = \"${x} and some more text, so that it takes memory\"\nb = y\nc { d = x }\n"));

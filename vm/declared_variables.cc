@@ -69,14 +69,20 @@ void DeclaredVariables::Release() {
 }
 
 bool DeclaredVariables::Convert(const std::vector<uint32_t>& slots, LazyVariables* lazy, Diagnostics* diagnostics) {
+  has_lazy_ = false;
+  if (std::all_of(slots.begin(), slots.end(), [this](uint32_t slot) { return IsPrepared(slot); })) return true;
   MakeRoom();
   const bool is_new = prepared_ == 0;
   fuel_.Fill(heap_.limits().max_fuel, &heap_.limits().interrupt);
-  has_lazy_ = false;
   bool fits = true;
   for (const uint32_t slot : slots) fits = Prepare(slot, lazy, diagnostics) && fits;
   if (is_new) least_bytes_ = heap_.arena()->bytes_used();
   return fits;
+}
+
+// Lazy variables are read anew for each run.
+bool DeclaredVariables::IsPrepared(uint32_t slot) const {
+  return is_prepared_[slot] != kNot && (!IsInternal(given_[slot]) || IsNothing(given_[slot]));
 }
 
 bool DeclaredVariables::Fail(const ModuleVariable& variable, bool is_limit, std::string detail,
@@ -89,8 +95,8 @@ bool DeclaredVariables::Fail(const ModuleVariable& variable, bool is_limit, std:
   return false;
 }
 
-// Lazy variables are read anew for each run.
 bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics) {
+  if (IsPrepared(slot)) return true;
   const ModuleVariable& variable = module_.variables[slot];
   const bool is_part = types_ != nullptr && types_->variables[slot].plan != nullptr;
   const Type type = is_part ? types_->variables[slot].type : variable.type;
@@ -98,7 +104,6 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
   Value value = given_[slot];
   const bool is_lazy = IsInternal(value) && !IsNothing(value);
   has_lazy_ = has_lazy_ || is_lazy;
-  if (is_prepared_[slot] != kNot && !is_lazy) return true;
   const auto name = [&] { return absl::StrCat("The value of the variable \"", Excerpt(variable.name), "\""); };
   if (is_lazy) {
     slots_[slot] = value;

@@ -85,6 +85,7 @@ class DeclaredVariables {
 
   const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
   void MakeRoom();
+  bool IsPrepared(uint32_t slot) const;
   bool Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics);
   bool Fail(const ModuleVariable& variable, bool is_limit, std::string detail, Diagnostics* diagnostics) const;
 

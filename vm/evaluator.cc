@@ -24,6 +24,7 @@
 #include "hclvm/vm/reads.h"
 #include "hclvm/vm/row_memory.h"
 #include "hclvm/vm/run_parts.h"
+#include "hclvm/vm/scope_variables.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -85,10 +86,19 @@ void Evaluator::BindAll(const Value& object) {
   BindScope(object);
 }
 
-void Evaluator::BindAll(const Value& object, const Reads& reads) {
-  HCL_DCHECK(reads.types().program == program_);
-  if (declared_ != nullptr) declared_->set_types(&reads.types());
-  BindScope(object);
+void Evaluator::BindAll(const ScopeReader& scope) {
+  using State = internal::FormReader::State;
+  const ScopeReader::Impl& read = *scope.impl_;
+  HCL_DCHECK(read.reads->types().program == program_);
+  if (declared_ != nullptr) declared_->set_types(&read.reads->types());
+  interpreter_->set_scope(nullptr);
+  for (uint32_t slot = 0; slot < read.properties.size(); ++slot) {
+    const uint32_t property = read.properties[slot];
+    const bool is_read = property != ScopeReader::Impl::kUnread;
+    const Value value = is_read ? read.reader.value(property) : InternalValue(nullptr);
+    is_layered_ ? Give(slot, value, is_read && read.reader.state(property) == State::kDeclared)
+                : void(slots_[slot] = value);
+  }
 }
 
 void Evaluator::UnbindAll() {
@@ -152,14 +162,18 @@ void Evaluator::RunLayered(uint32_t chunk) {
 }
 
 // What must not be given has no effect but that runs fail.
-void Evaluator::Give(uint32_t slot, const Value& value) {
+void Evaluator::Give(uint32_t slot, const Value& value, bool is_declared) {
   if (!refused_.empty()) refused_.erase(slot);
   const BaseVariable* const below = base_ == nullptr ? nullptr : &base_->tables().variables[slot];
   if (below != nullptr && below->is_given && (IsNothing(value) || !below->is_replaceable)) {
     if (!IsNothing(value)) refused_.insert(slot);
     return GiveBelow(slot);
   }
-  declared_ == nullptr ? void(slots_[slot] = value) : declared_->Give(slot, value);
+  if (declared_ == nullptr) {
+    slots_[slot] = value;
+  } else {
+    is_declared ? declared_->GivePrepared(slot, value, /*is_valid=*/false) : declared_->Give(slot, value);
+  }
 }
 
 void Evaluator::GiveBelow(uint32_t slot) {

@@ -37,6 +37,7 @@ namespace hcl {
 class BaseLayer;
 class Reads;
 class RunResults;
+class ScopeReader;
 class ScopeRows;
 namespace internal {
 class BaseMaker;
@@ -99,10 +100,10 @@ class Evaluator {
   // Binds each attribute of an object (or element of a map) to the variable of its name and unbinds all others. Names
   // that the program does not read serve to suggest one for a variable that there is not.
   void BindAll(const Value& object);
-  // The same of an object of which no more may have been read than `reads` needs (hclvm/vm/reads.h), for runs of its
-  // chunk only; `reads` is of this program and outlives them. What it does not read of a module's variables is neither
-  // converted nor required.
-  void BindAll(const Value& object, const Reads& reads);
+  // The same of what was read of a text (hclvm/vm/scope_reader.h), for runs of the chunks of its Reads only, which are
+  // of this program; the reader and the heap of its values must live until all is bound anew or unbound. What they do
+  // not read of a module's variables is neither converted nor required.
+  void BindAll(const ScopeReader& scope);
   void UnbindAll();
 
   // Puts `base`, of this evaluator's program, below what is bound for the following runs: a variable that is not bound
@@ -127,6 +128,12 @@ class Evaluator {
   // Evaluates one entry of program().entries().
   const Evaluation& Run(const Entry& entry) ABSL_ATTRIBUTE_LIFETIME_BOUND { return RunChunk(entry.chunk); }
   const Evaluation& RunChunk(uint32_t chunk) ABSL_ATTRIBUTE_LIFETIME_BOUND;
+
+  // As RunChunk(), where nothing was bound since the last run: what it has made of variables and locals is taken over,
+  // so that locals which several entries read are made once. They cost fuel where they were made, and the limit of
+  // memory is on all that was made since the last RunChunk(); a run that fails is done again as RunChunk() does it. The
+  // last result becomes invalid.
+  const Evaluation& RunAnother(uint32_t chunk) ABSL_ATTRIBUTE_LIFETIME_BOUND;
 
   // Run(), where nothing has changed since the last Run() or Rerun() but the variables of the slots in `changed`: what
   // does not depend on them is kept. The attributes of a config that read one of them, also by way of locals, and those
@@ -163,13 +170,16 @@ class Evaluator {
   friend class internal::BaseMaker;
 
   void BindScope(const Value& object);
-  // A value for a variable of a module, or over a base; nothing, where it is unbound.
-  void Give(uint32_t slot, const Value& value);
+  // A value for a variable of a module, or over a base; nothing, where it is unbound. `is_declared`: it is as the
+  // module declares it, for what was read.
+  void Give(uint32_t slot, const Value& value, bool is_declared = false);
   void GiveBelow(uint32_t slot);
   bool ReportRefused();
   // Makes what is given into what a module declares. False where that fails, which has been reported.
   bool PrepareVariables(uint32_t chunk);
   bool Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation);
+  // As RunAnother(); false where it has to be a run of its own.
+  bool TryAnother(uint32_t chunk);
   // As Rerun(); false where it has to be a whole run.
   bool RunChanged(absl::Span<const uint32_t> changed);
   // Whether the values of the last run are there, for RunChanged() to use.

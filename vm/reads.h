@@ -1,9 +1,7 @@
 // Reads: what a program reads of a scope, so that a reader of JSON leaves out the rest.
 //
 //   const hcl::Reads reads(program, program->main_chunk());
-//   reader.Read(text, reads.needed(), &heap, &scope, &error);
-//   evaluator.BindAll(scope, reads);
-//   const hcl::Evaluation& evaluation = evaluator.Run();  // unless it is ok: read all of the text, and run again
+//   hcl::ScopeReader scope(reads);  // hclvm/vm/scope_reader.h
 //
 // Tested by tests/reads_test.cc and tests/slow/projection_law_test.cc.
 

@@ -1,6 +1,6 @@
-// Evaluator::Rerun. What is kept stays where the whole run has put it, in the evaluator's heap, and what is made anew
-// is added there: nothing is copied. So the heap grows until a whole run begins it anew, which is due when as much was
-// replaced as a whole run makes: at most twice the work, and mostly far less.
+// Evaluator::Rerun and RunAnother. What is kept stays where the whole run has put it, in the evaluator's heap, and what
+// is made anew is added there: nothing is copied. So the heap grows until a whole run begins it anew, which is due when
+// as much was replaced as a whole run makes: at most twice the work, and mostly far less.
 //
 // Only a run that succeeds is kept, and one in which something fails is done again as a whole: the texts and the order
 // of diagnostics, what they suggest and what they leave out are then those of Run() by construction. The exception are
@@ -47,6 +47,37 @@ const Evaluation& Evaluator::Rerun(absl::Span<const uint32_t> changed) {
   return Run();
 }
 
+// What locals were made to is in the heap, so that it is not reset. A local that has failed is no longer there.
+const Evaluation& Evaluator::RunAnother(uint32_t chunk) {
+  const bool can = locals_ != nullptr && lazy_ == nullptr && last_chunk_ < kKeptChunk && evaluation_.ok();
+  last_chunk_ = kNoChunk;
+  if (!can) return RunChunk(chunk);
+  const bool is_done = internal::WithMemory([&] { return TryAnother(chunk); }, [&] { return GiveUp(), true; });
+  keeps_heap_ = false;
+  locals_->set_recalls(false);
+  if (!is_done) {
+    evaluation_.diagnostics_.Clear();
+    interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);
+    return RunChunk(chunk);
+  }
+  evaluation_.fuel_left_ = interpreter_->fuel_left();
+  if (evaluation_.ok()) last_chunk_ = chunk;
+  return evaluation_;
+}
+
+// Functions that are not pure are not called once more for the sake of better texts.
+bool Evaluator::TryAnother(uint32_t chunk) {
+  keeps_heap_ = true;
+  const uint64_t releases = declared_ == nullptr ? 0 : declared_->releases();
+  if (!PrepareVariables(chunk)) return !program_->is_pure();
+  if (declared_ != nullptr && declared_->releases() != releases) return false;
+  locals_->set_recalls(true);
+  interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+  const bool fails = interpreter_->failures()->counted() || !evaluation_.diagnostics_.empty();
+  evaluation_.diagnostics_.DropRepeated();
+  return !fails || !program_->is_pure();
+}
+
 bool Evaluator::TakeUpKept(absl::Span<const uint32_t> changed) {
   if (!evaluation_.ok() || (last_chunk_ != program_->main_chunk() && last_chunk_ != kKeptChunk)) return false;
   const absl::Span<const Value> given = absl::MakeConstSpan(slots_).first(program_->variables().size());
@@ -89,6 +120,7 @@ bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
   const uint64_t max_fuel = heap_.limits().max_fuel;
   const uint64_t max_weight = heap_.limits().max_result_bytes / sizeof(Value);
   uint64_t left = max_fuel;
+  uint64_t failed_fuel = 0;  // at most so much more than what the parts that fail now have used before
   bool fits = true;
   for (const uint32_t part : kept_->Changed(changed)) {
     const uint64_t paid = locals_ == nullptr ? 0 : locals_->paid();
@@ -100,14 +132,15 @@ bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
     if (value.is_error() || interpreter_->failures()->counted()) {
       if (program_->is_pure()) return false;
       fits = false;
+      failed_fuel += used;
       continue;
     }
     const uint64_t for_locals = locals_ == nullptr ? 0 : locals_->paid() - paid;
     if (!kept_->Put(part, value, used - for_locals, max_weight)) return false;
   }
   if (locals_ != nullptr) kept_->AddFuel(locals_->grown());
-  if (kept_->fuel() > max_fuel) return false;
-  evaluation_.fuel_left_ = max_fuel - kept_->fuel();
+  if (kept_->fuel() + failed_fuel > max_fuel) return false;
+  evaluation_.fuel_left_ = max_fuel - kept_->fuel() - failed_fuel;
   evaluation_.value_ = fits ? kept_->value() : Value();
   if (!fits) return true;
   last_chunk_ = kKeptChunk;

@@ -21,14 +21,14 @@ int main() {
   evaluator.Bind("path", hcl::Value::StringView("/private/a"));
   evaluator.Bind("user", hcl::Value::StringView("ann"));
   evaluator.Bind("level", hcl::Value::Int(2));
-  std::cout << evaluator.Run(*set->Find("guests")).value().is_true() << "\n";
+  std::cout << evaluator.Run(*evaluator.Find("guests")).value().is_true() << "\n";
   const hcl::SetEvaluator::Match match = evaluator.FindTrue();
   if (match.id && match.is_true) std::cout << evaluator.SourceOf(*match.id)->name() << "\n";
 
   // From any thread; evaluators go on with what they have until they are told.
   if (!set->Put("guests", "level > 0", &diagnostics)) return 1;
   evaluator.Update();
-  std::cout << evaluator.Run(*set->Find("guests")).value().is_true() << "\n";
+  std::cout << evaluator.Run(*evaluator.Find("guests")).value().is_true() << "\n";
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/lazy_variable.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/scope_reader.h"
 #include "hclvm/vm/value/fields.h"
 #include "hclvm/vm/value/refinement.h"
 
@@ -44,15 +45,13 @@ void ShowPaths() {
 int ShowNeeded() {
   std::shared_ptr<const hcl::Program> program = Compile("user.name == \"ann\" && account.credit > 10");
   const char* json = R"({"user": {"name": "ann", "photo": "..."}, "account": {"credit": 20}, "history": [1, 2, 3]})";
-  hcl::JsonReader reader;
-  hcl::Heap heap;
-  hcl::JsonError error;
-  hcl::Evaluator evaluator(program);
   const hcl::Reads reads(program, program->main_chunk());
   std::cout << reads.needed().ToText() << "\n";
-  hcl::Value scope;
-  if (!reader.Read(json, reads.needed(), &heap, &scope, &error)) return std::cerr << error.detail << "\n", 1;
-  evaluator.BindAll(scope, reads);
+  hcl::ScopeReader scope(reads);
+  hcl::Heap heap;
+  hcl::Evaluator evaluator(program);
+  if (!scope.Read(json, &heap)) return std::cerr << "Not as it should be\n", 1;
+  evaluator.BindAll(scope);
   std::cout << evaluator.Run().value().is_true() << "\n";
   return 0;
 }

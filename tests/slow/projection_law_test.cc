@@ -30,6 +30,7 @@
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/scope_reader.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -118,11 +119,12 @@ class ProjectionLawTest : public ::testing::TestWithParam<Dialect> {
     const Reads reads(program, program->main_chunk());
     Value scope;
     JsonError error;
-    const bool is_read = is_whole ? reader_.Read(document, &heap_, &scope, &error)
-                                  : reader_.Read(document, reads.needed(), &heap_, &scope, &error);
-    if (!is_read || !scope.is_object()) return "error";
+    ScopeReader part(reads);
+    const bool is_read =
+        is_whole ? reader_.Read(document, &heap_, &scope, &error) && scope.is_object() : part.Read(document, &heap_);
+    if (!is_read) return "error";
     Evaluator evaluator(program);
-    is_whole ? evaluator.BindAll(scope) : evaluator.BindAll(scope, reads);
+    is_whole ? evaluator.BindAll(scope) : evaluator.BindAll(part);
     const Evaluation& evaluation = evaluator.Run();
     if (!evaluation.ok()) return "error";
     std::string text;

@@ -1,17 +1,21 @@
 // The law of runs of what has changed (Evaluator::Rerun), over configs and modules of random programs and scopes that
 // change: each gives what a whole run of a new evaluator gives over the same scope, value or diagnostics, all of them
-// and in their order; also over unknown, marked and wrong values, and with limits that are soon reached.
+// and in their order; also over unknown, marked and wrong values, with limits that are soon reached, above a base that
+// gives some of the variables, and where functions are called that are not pure. An entry that is run behind another
+// one (Evaluator::RunAnother) gives what it gives alone.
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
@@ -24,8 +28,13 @@
 #include "hclvm/tests/slow/generator.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/tests/support/seed.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/callable.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/functions/function_family.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
@@ -41,12 +50,27 @@ constexpr size_t kMaxReports = 10;
 class RerunLawTest : public ::testing::TestWithParam<Dialect> {
  protected:
   RerunLawTest() : heap_(nullptr, GetParam()), harness_(OptionsFor(GetParam())), options_(OptionsFor(GetParam())) {
-    options_.functions = StandardFunctions();
+    FunctionRegistryBuilder builder;
+    for (const FunctionFamily family : kFunctionFamilies) RegisterFamily(family, &builder);
+    CallableOptions changing;
+    changing.pure = false;
+    builder.Register(
+        "changing", [](const Value& value) { return value; }, changing);
+    options_.functions = std::move(builder).Build();
     const Value& variables = harness_.variables();
+    std::string data;
     for (uint32_t n = 0; n < variables.size(); ++n) {
-      absl::StrAppend(&declarations_, "variable \"", std::string(variables.shape().keys[n].AsString()),
-                      "\" {\n  type = any\n  nullable = true\n}\n");
+      const std::string name(variables.shape().keys[n].AsString());
+      absl::StrAppend(&declarations_, "variable \"", name, "\" {\n  type = any\n  nullable = true\n}\n");
+      std::string json, reason;
+      if (n % 2 != 0 || !AppendJson(variables.values()[n], &json, &reason)) continue;
+      absl::StrAppend(&data, data.empty() ? "{" : ",", "\"", name, "\":", json);
+      base_options_.replaceable.push_back(name);
     }
+    const BaseText text = {std::make_shared<const Source>("data.json", data + "}"), ""};
+    Diagnostics diagnostics;
+    data_ = BaseData::Read({&text, 1}, base_options_, &diagnostics);
+    EXPECT_NE(data_, nullptr) << ToText(diagnostics, text.source.get());
   }
 
   // Attributes that are mostly fine beside the one that is tried, in blocks and without.
@@ -88,56 +112,109 @@ class RerunLawTest : public ::testing::TestWithParam<Dialect> {
                                           ToText(evaluation.diagnostics(), &program.source()));
   }
 
-  std::string WhatIsWrongWith(const std::shared_ptr<const Program>& program, const Limits& limits, uint64_t seed) {
-    if (program == nullptr) return "";
+  // The values of `scope` for the slots.
+  static void Bind(const Value& scope, const std::set<uint32_t>& slots, Evaluator* evaluator) {
+    for (const uint32_t slot : slots) {
+      const int64_t at = scope.shape().Find(evaluator->program().variables()[slot]);
+      if (at >= 0) evaluator->Bind(slot, scope.values()[static_cast<size_t>(at)]);
+    }
+  }
+
+  static bool IsSame(const Evaluation& got, const Evaluation& want, const Program& program) {
+    if (!got.ok() || !want.ok()) return PrintAll(got, program) == PrintAll(want, program);
+    return Same(Outcome(got.value()), Outcome(want.value())) && got.value().weight() == want.value().weight() &&
+           got.value().depth() == want.value().depth() && got.fuel_left() <= want.fuel_left();
+  }
+
+  // `base` may be null.
+  std::string WhatIsWrongWith(const std::shared_ptr<const Program>& program,
+                              const std::shared_ptr<const BaseLayer>& base, const Limits& limits, uint64_t seed) {
     Generator random(seed);
     Evaluator evaluator(program, limits);
     Value scope = harness_.variables();
-    evaluator.BindAll(scope);
+    std::set<uint32_t> bound;  // above the base
+    for (uint32_t slot = 0; slot < program->variables().size(); ++slot) {
+      const bool is_in_base = base != nullptr && data_->variables().shape().Find(program->variables()[slot]) >= 0;
+      if (!is_in_base) bound.insert(slot);
+    }
+    evaluator.BindBase(base);
+    Bind(scope, bound, &evaluator);
     evaluator.Run();
     std::vector<uint32_t> changed;
     for (int round = 0; round < kChanges; ++round) {
       scope = Change(scope, *program, &random, &changed);
-      for (const uint32_t slot : changed) {
-        evaluator.Bind(slot, scope.values()[static_cast<size_t>(scope.shape().Find(program->variables()[slot]))]);
-      }
+      bound.insert(changed.begin(), changed.end());
+      Bind(scope, std::set<uint32_t>(changed.begin(), changed.end()), &evaluator);
       Evaluator fresh(program, limits);
-      fresh.BindAll(scope);
+      fresh.BindBase(base);
+      Bind(scope, bound, &fresh);
       fresh.Run();  // its memory is then as that of one that has run
       const Evaluation& want = fresh.Run();
       const Evaluation& got = evaluator.Rerun(changed);
       ++(want.ok() ? fine_ : failing_);
-      // The names of the scope are those of the first one, and the same.
-      const bool is_same = got.ok() && want.ok()
-                               ? Same(Outcome(got.value()), Outcome(want.value())) &&
-                                     got.value().weight() == want.value().weight() &&
-                                     got.value().depth() == want.value().depth() && got.fuel_left() <= want.fuel_left()
-                               : PrintAll(got, *program) == PrintAll(want, *program);
-      if (!is_same) {
+      if (!IsSame(got, want, *program)) {
         return absl::StrCat("change ", round, ": ", PrintAll(got, *program), " fuel ", got.fuel_left(),
                             "\n  whole: ", PrintAll(want, *program), " fuel ", want.fuel_left());
       }
+      const std::string wrong = WhatIsWrongWithEntries(&evaluator, &fresh, &random);
+      if (!wrong.empty()) return wrong;
+      evaluator.Run();
     }
     return "";
   }
 
+  // A local that another entry has made costs no more, so that less may reach a limit.
+  std::string WhatIsWrongWithEntries(Evaluator* evaluator, Evaluator* fresh, Generator* random) {
+    const absl::Span<const Entry> entries = evaluator->program().entries();
+    for (int count = 0; count < 3; ++count) {
+      const Entry& entry = entries[random->Below(static_cast<uint32_t>(entries.size()))];
+      const Evaluation& got = evaluator->RunAnother(entry.chunk);
+      const Evaluation& want = fresh->Run(entry);
+      const Program& program = evaluator->program();
+      const bool is_same = got.ok() && want.ok() ? Same(Outcome(got.value()), Outcome(want.value()))
+                                                 : PrintAll(got, program) == PrintAll(want, program);
+      if (is_same || (got.ok() && want.diagnostics().has_limit())) continue;
+      return absl::StrCat("entry ", std::string(entry.path), ": ", PrintAll(got, program),
+                          "\n  alone: ", PrintAll(want, program));
+    }
+    return "";
+  }
+
+  std::shared_ptr<const Program> Config(const std::string& text) const {
+    Diagnostics diagnostics;
+    return CompileConfig(std::make_shared<const Source>("c.hcl", text), options_, &diagnostics);
+  }
+  std::shared_ptr<const Program> Module(const std::string& text) const {
+    Diagnostics diagnostics;
+    const std::vector<ModuleFile> files = {{std::make_shared<const Source>("m.hcl", text)}};
+    return CompileModule(files, options_, &diagnostics);
+  }
+
   std::string WhatIsWrongWith(const std::string& text, uint64_t n) {
     if (n != number_) previous_ = std::exchange(current_, text), number_ = n;
-    const auto source = std::make_shared<const Source>("c.hcl", ConfigOf(text, previous_));
-    Diagnostics diagnostics;
-    const auto config = CompileConfig(source, options_, &diagnostics);
-    const auto module_source = std::make_shared<const Source>("m.hcl", ModuleOf(text, previous_));
-    const auto module = CompileModule(std::vector<ModuleFile>{{module_source}}, options_, &diagnostics);
+    const std::string changing = absl::StrCat("changing(", text, ")");
+    const std::pair<const char*, std::shared_ptr<const Program>> programs[] = {
+        {"config", Config(ConfigOf(text, previous_))},
+        {"module", Module(ModuleOf(text, previous_))},
+        {"config that calls", n % 2 == 0 ? Config(ConfigOf(changing, previous_)) : nullptr},
+        {"module that calls", n % 2 == 1 ? Module(ModuleOf(changing, previous_)) : nullptr},
+    };
     Limits tight;
     tight.max_fuel = 20 + n % 200;
     tight.max_diagnostics = 2;
     const uint64_t seed = TestSeed() * 1'000'003 + n;
-    for (const auto& program : {config, module}) {
+    for (const auto& [name, program] : programs) {
+      if (program == nullptr) continue;
+      Diagnostics diagnostics;
+      const auto base = BaseLayer::Make(program, data_, base_options_, &diagnostics);
+      if (base == nullptr) return absl::StrCat("no base: ", ToText(diagnostics, nullptr));
       for (const Limits& limits : {Limits(), tight}) {
-        const std::string wrong = WhatIsWrongWith(program, limits, seed);
-        if (!wrong.empty()) {
-          return absl::StrCat(program == module ? "module" : "config", limits.max_fuel < 1000 ? ", tight, " : ", ",
-                              wrong);
+        for (const auto& below : {std::shared_ptr<const BaseLayer>(), base}) {
+          if (below != nullptr && n % 3 != 0) continue;
+          const std::string wrong = WhatIsWrongWith(program, below, limits, seed);
+          if (wrong.empty()) continue;
+          return absl::StrCat(name, below == nullptr ? "" : " above a base",
+                              limits.max_fuel < 1000 ? ", tight, " : ", ", wrong);
         }
       }
     }
@@ -148,6 +225,8 @@ class RerunLawTest : public ::testing::TestWithParam<Dialect> {
   Harness harness_;
   CompileOptions options_;
   std::string declarations_;
+  BaseOptions base_options_;
+  std::shared_ptr<const BaseData> data_;
   std::string current_ = "1";
   std::string previous_;
   uint64_t number_ = 0;

@@ -6,26 +6,10 @@
 
 namespace hcl {
 
-// The table of names stays less than half full, so that a search ends soon. The names are the program's, so that nobody
-// else can make it long.
 JsonProjection* JsonProjection::Need(std::string_view name) {
   if (const JsonProjection* known = Find(name)) return const_cast<JsonProjection*>(known);
-  properties_.push_back({std::string(name), std::make_unique<JsonProjection>()});
-  if (slots_.size() > 2 * properties_.size()) {
-    Place(static_cast<uint32_t>(properties_.size() - 1));
-  } else {
-    slots_.assign(slots_.empty() ? 16 : 4 * slots_.size(), Slot());
-    for (uint32_t n = 0; n < properties_.size(); ++n) Place(n);
-  }
-  return properties_.back().needed.get();
-}
-
-void JsonProjection::Place(uint32_t property) {
-  const std::string& name = properties_[property].name;
-  const uint64_t word = WordOf(name);
-  size_t at = SlotOf(word, name.size());
-  while (slots_[at].property != 0) at = Next(at);
-  slots_[at] = {word, static_cast<uint32_t>(name.size()), property + 1};
+  names_.Add(name);
+  return properties_.emplace_back(std::make_unique<JsonProjection>()).get();
 }
 
 JsonProjection* JsonProjection::NeedItems() {
@@ -41,14 +25,16 @@ void JsonProjection::Add(const JsonProjection& other) {
   if (other.needs_all_ || differ) NeedAll();
   if (needs_all_) return;
   if (other.items_ != nullptr) NeedItems()->Add(*other.items_);
-  for (const Property& property : other.properties_) Need(property.name)->Add(*property.needed);
+  other.ForEach([this](std::string_view name, const JsonProjection& needed) { Need(name)->Add(needed); });
 }
 
 std::string JsonProjection::ToText() const {
   if (needs_all_) return "";
   if (items_ != nullptr) return "[*]" + items_->ToText();
   std::vector<std::string> texts;
-  for (const Property& property : properties_) texts.push_back(property.name + property.needed->ToText());
+  ForEach([&texts](std::string_view name, const JsonProjection& needed) {
+    texts.push_back(std::string(name) + needed.ToText());
+  });
   std::sort(texts.begin(), texts.end());
   std::string text = "{";
   for (const std::string& one : texts) text += (text.size() > 1 ? ", " : "") + one;

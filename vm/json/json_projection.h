@@ -9,16 +9,14 @@
 #ifndef HCLVM_VM_JSON_JSON_PROJECTION_H_
 #define HCLVM_VM_JSON_JSON_PROJECTION_H_
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/base/attributes.h"
-#include "hclvm/internal/cxx17.h"
+#include "hclvm/internal/name_table.h"
 
 namespace hcl {
 
@@ -48,69 +46,24 @@ class JsonProjection {
   const JsonProjection* items() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return items_.get(); }
   // What is needed of the property `name`; null where that is nothing. Requires !needs_all() and !items().
   const JsonProjection* Find(std::string_view name) const ABSL_ATTRIBUTE_LIFETIME_BOUND {
-    if (slots_.empty()) return nullptr;
-    const uint64_t word = WordOf(name);
-    for (size_t at = SlotOf(word, name.size()); slots_[at].property != 0; at = Next(at)) {
-      const Slot& slot = slots_[at];
-      if (slot.word != word || slot.size != name.size()) continue;
-      const Property& property = properties_[slot.property - 1];
-      if (name.size() <= kWordBytes || std::memcmp(property.name.data(), name.data(), name.size()) == 0) {
-        return property.needed.get();
-      }
-    }
-    return nullptr;
+    const uint32_t at = names_.Find(name);
+    return at == internal::NameTable::kNone ? nullptr : properties_[at].get();
   }
 
   // Calls `visit` with the name of each property that is needed, and what is needed of it.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
-    for (const Property& property : properties_) visit(std::string_view(property.name), *property.needed);
+    for (uint32_t n = 0; n < names_.size(); ++n) visit(names_.name(n), *properties_[n]);
   }
 
   // As people read it: "{limit, user{name, tags[*]{id}}}".
   std::string ToText() const;
 
  private:
-  struct Property {
-    std::string name;
-    std::unique_ptr<JsonProjection> needed;
-  };
-  struct Slot {
-    uint64_t word = 0;      // WordOf() the name
-    uint32_t size = 0;      // of the name
-    uint32_t property = 0;  // 1 + its index; 0: the slot is free
-  };
-
-  static constexpr size_t kWordBytes = 8;
-
-  // All bytes of a name that has no more than kWordBytes, together with its size; else its first and last ones, mixed.
-  static uint64_t WordOf(std::string_view name) {
-    const char* const text = name.data();
-    const size_t size = name.size();
-    if (size >= 4) {
-      uint32_t parts[2];
-      std::memcpy(&parts[0], text, 4);
-      std::memcpy(&parts[1], text + (size < kWordBytes ? size - 4 : 4), 4);
-      const uint64_t first = uint64_t{parts[1]} << 32 | parts[0];
-      if (size <= kWordBytes) return first;
-      uint64_t last;
-      std::memcpy(&last, text + size - kWordBytes, kWordBytes);
-      return first ^ (last << 23 | last >> 41);
-    }
-    if (size == 0) return 0;
-    const auto byte = [text](size_t at) { return uint64_t{static_cast<uint8_t>(text[at])}; };
-    return byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
-  }
-  size_t SlotOf(uint64_t word, size_t size) const {
-    return ((word ^ size) * 0x9e3779b97f4a7c15u >> 32) & (slots_.size() - 1);
-  }
-  size_t Next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
-  void Place(uint32_t property);
-
   bool needs_all_ = false;
   std::unique_ptr<JsonProjection> items_;
-  std::vector<Property> properties_;
-  std::vector<Slot> slots_;  // a power of two, more than twice as many as properties
+  internal::NameTable names_;
+  std::vector<std::unique_ptr<JsonProjection>> properties_;  // by the positions of their names
 };
 
 }  // namespace hcl

@@ -29,6 +29,7 @@ KeyPath* KeyPath::FindNearEnd(const char* at, size_t left) const {
 KeyPath* KeyPaths::Begin(uint64_t generation) {
   if (document_ != nullptr && generation == generation_ && refused_ <= kMaxRefused) return document_;
   arena_.Reset();
+  places_.clear();
   count_ = 0;
   refused_ = 0;
   generation_ = generation;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "hclvm/base/arena.h"
 #include "hclvm/vm/value/value.h"
@@ -91,6 +92,14 @@ class KeyPaths {
     return path->objects_;
   }
 
+  // What stands for a key at the `n`-th of some places whose objects are not looked for from the document on. Null when
+  // there is no room.
+  KeyPath* Place(uint32_t n) {
+    if (n >= places_.size()) places_.resize(n + 1);
+    if (places_[n] == nullptr) places_[n] = New();
+    return places_[n];
+  }
+
   // `path` with one key more, of this token, which Find() has not found. Null when it cannot be remembered.
   KeyPath* Add(KeyPath* path, std::string_view token, const Value& key);
 
@@ -102,6 +111,7 @@ class KeyPaths {
 
   Arena arena_;
   KeyPath* document_ = nullptr;
+  std::vector<KeyPath*> places_;
   uint64_t generation_ = 0;
   uint32_t count_ = 0;
   uint32_t refused_ = 0;  // paths for which there was no room

@@ -64,24 +64,11 @@ class ProjectedReader : private ValueReader {
   }
 
   // The property whose name is at `at`, as far as it is needed. Returns the end of the name; null where none is there.
-  // Names with escapes or beyond ASCII are compared as they are meant.
   const char* FindProperty(const char* at, const JsonProjection& needed, const JsonProjection** property) {
-    if (at == end_ || *at != '"') return nullptr;
-    const char* const text = at + 1;
-    if (end_ - text >= 16) {
-      const StringBytes bytes = ClassifyString(text);
-      const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
-      if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0) {
-        const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
-        *property = needed.Find({text, size});
-        return text + size + 1;
-      }
-    }
-    Value name;
-    cursor_.Seek(at);
-    if (!cursor_.TakeString(/*borrow=*/true, &name)) return nullptr;
-    *property = needed.Find(name.AsString());
-    return cursor_.at();
+    std::string_view name;
+    at = TakeName(at, &name);
+    if (at != nullptr) *property = needed.Find(name);
+    return at;
   }
 
   // From behind the name to behind the value.

@@ -18,12 +18,16 @@
 
 namespace hcl::internal {
 
+// Bytes of types and shapes up to which shapes are shared.
+constexpr size_t kMaxInternedBytes = 1 << 20;
+
 // A stack of values. Those on top are read in place. Growing is out of line, so that a push is a comparison and a
 // store, and memory is kept between reads.
 class ValueStack {
  public:
   size_t size() const { return static_cast<size_t>(top_ - values_.data()); }
   const Value* from(size_t begin) const { return values_.data() + begin; }
+  Value* at(size_t position) { return values_.data() + position; }
   void Push(const Value& value) {
     if (top_ == limit_) Grow();
     *top_++ = value;
@@ -47,6 +51,7 @@ class ValueStack {
 struct ReaderState {
   std::string scratch;                // of the cursor
   ValueStack values;                  // elements of the open arrays, values of the open objects
+  Value name;                         // of the property that is looked for
   std::vector<Value> keys;            // of the open objects that paths do not know, and of one that they do
   std::vector<StringSortEntry> sort;  // of the keys of one object
   std::vector<uint32_t> order;        // of these

@@ -47,9 +47,6 @@ struct Items {
   uint16_t OuterDepth() const { return static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX)); }
 };
 
-// Bytes of types and shapes up to which shapes are shared.
-constexpr size_t kMaxInternedBytes = 1 << 20;
-
 // One call of Read. The functions that return a place in the text get the one where they begin, and return where they
 // end; null after an error.
 class ValueReader {
@@ -150,9 +147,16 @@ class ValueReader {
     }
   }
 
+  const char* ReadString(const char* at, Items* items) {
+    Value value;
+    at = ReadStringTo(at, &value, items);
+    state_.values.Push(value);
+    return at;
+  }
+
   // Short strings are read without a loop: one block of 16 bytes shows the closing quote, whether anything before it
   // needs a look, and the whole text, which ShortStringIn16() takes in two words. All others are the cursor's.
-  const char* ReadString(const char* at, Items* items) {
+  const char* ReadStringTo(const char* at, Value* to, Items* items) {
     const char* text = at + 1;
     if (end_ - text >= 16) {
       const StringBytes bytes = ClassifyString(text);
@@ -160,38 +164,43 @@ class ValueReader {
       const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
       if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0 && (before >> kMaxInlineString) == 0) {
         const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
-        state_.values.Push(ShortStringIn16(text, size));
+        *to = ShortStringIn16(text, size);
         return text + size + 1;
       }
     }
     cursor_.Seek(at);
-    Value value;
-    if (!cursor_.TakeString(/*borrow=*/false, &value)) return nullptr;
-    items->weight += value.weight() - 1;
-    state_.values.Push(value);
+    if (!cursor_.TakeString(/*borrow=*/false, to)) return nullptr;
+    items->weight += to->weight() - 1;
     return cursor_.at();
   }
 
-  // Whether plain integers may be read at all depends on a limit, which is asked once for each document.
   const char* ReadNumber(const char* at, Items* items) {
     Value value;
-    const char* end = plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, &value) : nullptr;
-    if (end == nullptr) {
-      cursor_.Seek(at);
-      if (!cursor_.TakeNumber(&value)) return nullptr;
-      items->weight += value.weight() - 1;
-      end = cursor_.at();
-    }
+    at = ReadNumberTo(at, &value, items);
     state_.values.Push(value);
-    return end;
+    return at;
+  }
+
+  // Whether plain integers may be read at all depends on a limit, which is asked once for each document.
+  const char* ReadNumberTo(const char* at, Value* to, Items* items) {
+    const char* end = plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, to) : nullptr;
+    if (end != nullptr) return end;
+    cursor_.Seek(at);
+    if (!cursor_.TakeNumber(to)) return nullptr;
+    items->weight += to->weight() - 1;
+    return cursor_.at();
   }
 
   const char* ReadLiteral(const char* at) {
     Value value;
-    cursor_.Seek(at);
-    if (!cursor_.TakeLiteral(&value)) return nullptr;
+    at = ReadLiteralTo(at, &value);
     state_.values.Push(value);
-    return cursor_.at();
+    return at;
+  }
+
+  const char* ReadLiteralTo(const char* at, Value* to) {
+    cursor_.Seek(at);
+    return cursor_.TakeLiteral(to) ? cursor_.at() : nullptr;
   }
 
   ABSL_ATTRIBUTE_NOINLINE const char* ReadArray(const char* at, uint32_t depth, KeyPath* path, Items* outer) {
@@ -200,10 +209,10 @@ class ValueReader {
     });
   }
 
-  // An array whose elements `read` reads. Elements are gathered on the stack, because their number is known at the
-  // closing bracket only; then they are copied into a tuple of the right size. Weight and depth are added up while
-  // reading, which spares a second pass over the elements. wholly_known and has_marks have their defaults: JSON knows
-  // neither. The memory of the stack is bounded by the text, that of the tuple is asked for.
+  // An array whose elements `read` reads and puts on the stack. They are gathered there, because their number is known
+  // at the closing bracket only; then they are copied into a tuple of the right size. Weight and depth are added up
+  // while reading, which spares a second pass over the elements. wholly_known and has_marks have their defaults: JSON
+  // knows neither. The memory of the stack is bounded by the text, that of the tuple is asked for.
   template <typename Read>
   ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadArrayOf(const char* at, Items* outer, const Read& read) {
     const size_t begin = state_.values.size();
@@ -216,16 +225,26 @@ class ValueReader {
       if (at == nullptr) return nullptr;
     }
     ++at;
+    Value made;
+    if (!MakeSequenceOf(begin, items, at, Tag::kTuple, Type(), outer, &made)) return nullptr;
+    state_.values.Push(made);
+    return at;
+  }
+
+  // Makes a tuple, or a list of `element`, of the values from `begin` on, which it takes away. `end`: after the
+  // bracket.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE bool MakeSequenceOf(size_t begin, const Items& items, const char* end, Tag tag,
+                                                   Type element, Items* outer, Value* to) {
     const size_t size = state_.values.size() - begin;
-    if (!heap_->CanAllocate(size * sizeof(Value))) return FailMemory(at), nullptr;
-    Sequence* sequence = NewSequence(static_cast<uint32_t>(size), Type(), /*is_tuple=*/true, heap_->arena());
+    if (!heap_->CanAllocate(size * sizeof(Value))) return FailMemory(end);
+    Sequence* sequence = NewSequence(static_cast<uint32_t>(size), element, tag == Tag::kTuple, heap_->arena());
     std::copy_n(state_.values.from(begin), size, sequence->mutable_items());
     sequence->weight = 1 + size + items.weight;
     sequence->depth = items.OuterDepth();
     outer->Nest(sequence->weight, sequence->depth);
     state_.values.Shrink(begin);
-    state_.values.Push(SequenceValue(Tag::kTuple, sequence));
-    return at;
+    *to = SequenceValue(tag, sequence);
+    return true;
   }
 
   // As long as the keys follow a path that came before (KeyPaths), `object.path` stands for them and no key is stored.
@@ -282,6 +301,25 @@ class ValueReader {
     return Peek(&at) == ':' ? at + 1 : FailExpected(at, "\":\" after the property name");
   }
 
+  // The name of a property, as it is meant, for a look at it: it may point to memory of the cursor. Returns the end of
+  // the name; null where none is there.
+  const char* TakeName(const char* at, std::string_view* name) {
+    if (at == end_ || *at != '"') return nullptr;
+    const char* const text = at + 1;
+    if (end_ - text >= 16) {
+      const StringBytes bytes = ClassifyString(text);
+      const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
+      if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0) {
+        *name = {text, static_cast<size_t>(__builtin_ctz(bytes.quotes))};
+        return text + name->size() + 1;
+      }
+    }
+    cursor_.Seek(at);
+    if (!cursor_.TakeString(/*borrow=*/true, &state_.name)) return nullptr;
+    *name = state_.name.AsString();
+    return cursor_.at();
+  }
+
   // A key that is new gets a path if there is room. The key borrows from the text, because the shape copies what it
   // keeps.
   const char* ReadNewKey(const char* at, OpenObject* object) {
@@ -306,9 +344,18 @@ class ValueReader {
     for (const KeyPath* p = &path; p->previous() != nullptr; p = p->previous()) state_.keys[--at] = p->key();
   }
 
-  // Makes an object of the values from object.begin_values on, and puts it in their place. `end`: after the brace. A
-  // path that has ended an object before knows the shape and the order: nothing is sorted, hashed or looked up then.
   bool MakeObjectOf(const OpenObject& object, const char* end, Items* outer) {
+    Value made;
+    if (!MakeMappingOf(object, end, Tag::kObject, Type(), outer, &made)) return false;
+    state_.values.Push(made);
+    return true;
+  }
+
+  // Makes an object, or a map of `element`, of the values from object.begin_values on, which it takes away. `end`:
+  // after the brace. A path that has ended an object before knows the shape and the order: nothing is sorted, hashed or
+  // looked up then.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE bool MakeMappingOf(const OpenObject& object, const char* end, Tag tag, Type element,
+                                                  Items* outer, Value* to) {
     const size_t size = state_.values.size() - object.begin_values;
     if (!heap_->CanAllocate(size * 2 * sizeof(Value))) return FailMemory(end);
     const Shape* shape = object.path == nullptr ? nullptr : object.path->shape();
@@ -320,7 +367,7 @@ class ValueReader {
       if (shape == nullptr) return false;
       order = state_.order.data();
     }
-    Mapping* mapping = NewMapping(shape, Type(), /*is_object=*/true, heap_->arena());
+    Mapping* mapping = NewMapping(shape, element, tag == Tag::kObject, heap_->arena());
     const Value* values = state_.values.from(object.begin_values);
     Value* items = mapping->mutable_items();
     for (size_t i = 0; i < size; ++i) items[i] = values[order == nullptr ? i : order[i]];
@@ -328,7 +375,7 @@ class ValueReader {
     mapping->depth = object.items.OuterDepth();
     outer->Nest(mapping->weight, mapping->depth);
     state_.values.Shrink(object.begin_values);
-    state_.values.Push(MappingValue(Tag::kObject, mapping));
+    *to = MappingValue(tag, mapping);
     return true;
   }
 

@@ -55,7 +55,8 @@ BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap)
     for (size_t n = 0; n < type.size(); ++n) {
       parts_.emplace_back(type.element(n), PartOf(defaults, absl::StrCat(n)), heap);
     }
-  } else if (type.kind() == TypeKind::kList || type.kind() == TypeKind::kMap) {
+  } else if (type.kind() == TypeKind::kList || type.kind() == TypeKind::kMap ||
+             (type.kind() == TypeKind::kSet && type.element().is_primitive())) {
     parts_.emplace_back(type.element(), ElementOf(defaults), heap);
   }
 }
@@ -82,6 +83,8 @@ bool BindingPlan::Apply(const Value& value, Heap* heap, Value* result) const {
     case TypeKind::kList:
     case TypeKind::kMap:
       return ApplyToItems(value, heap, result);
+    case TypeKind::kSet:
+      return ApplyToSet(value, heap, result);
     default:
       return false;
   }
@@ -120,11 +123,25 @@ bool BindingPlan::ApplyToObject(const Value& value, Heap* heap, Value* result) c
   return true;
 }
 
+// Of scalars, and few of them.
+bool BindingPlan::ApplyToSet(const Value& value, Heap* heap, Value* result) const {
+  if (parts_.empty() || !(value.is_tuple() || value.is_list()) || value.size() > kMaxSetSize) return false;
+  Value items[kMaxSetSize];
+  for (size_t n = 0; n < value.size(); ++n) {
+    if (!parts_[0].Apply(value.elements()[n], heap, items + n)) return false;
+  }
+  if (!heap->CanAllocate(value.size() * sizeof(Value))) return false;
+  *result = MakeSet(type_.element(), {items, value.size()}, heap->arena());
+  return true;
+}
+
 bool BindingPlan::ApplyToItems(const Value& value, Heap* heap, Value* result) const {
   const bool is_map = type_.kind() == TypeKind::kMap;
   const bool is_tuple = type_.kind() == TypeKind::kTuple;
   const bool suits = is_map ? value.is_mapping() : value.is_tuple() || (value.is_list() && !is_tuple);
   if (!suits || (is_tuple && value.size() != parts_.size())) return false;
+  // Elements of any type become elements of one, which depends on all of them.
+  if (!is_tuple && type_.element().has_dynamic()) return false;
   const absl::Span<const Value> items = is_map ? value.values() : value.elements();
   if (!heap->CanAllocate(items.size() * sizeof(Value))) return false;
   // What is of the type already stays as it is.

@@ -8,6 +8,7 @@
 #ifndef HCLVM_VM_VALUE_BINDING_PLAN_H_
 #define HCLVM_VM_VALUE_BINDING_PLAN_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -23,6 +24,9 @@ namespace hcl::internal {
 // Immutable and thread-safe once made.
 class BindingPlan {
  public:
+  // Sets of more elements are left to conversion, which counts the work of putting them in order.
+  static constexpr size_t kMaxSetSize = 64;
+
   // `defaults` may be null; values that stand in for missing ones are made in `heap`. Type and heap must outlive the
   // plan. Time and memory: as large as the type.
   BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap);
@@ -31,9 +35,18 @@ class BindingPlan {
   // simple; *result then means nothing. The result may share the shapes of `value`. Recursion follows the type.
   bool Apply(const Value& value, Heap* heap, Value* result) const;
 
+  // What Apply() goes by, for readers that make such values straight away. The plan for part `n` of an object or tuple,
+  // or for the elements of a list, map, or set of scalars (`n` is 0); what stands in for part `n` of an object that is
+  // missing or null, or null; a bit for each Tag of values that stay as they are.
+  Type type() const { return type_; }
+  const BindingPlan& part(size_t n) const { return parts_[n]; }
+  const Value* stand_in(size_t n) const { return stand_in_[n] ? &*stand_in_[n] : nullptr; }
+  uint32_t passing_tags() const { return passing_tags_; }
+
  private:
   bool ApplyToObject(const Value& value, Heap* heap, Value* result) const;
   bool ApplyToItems(const Value& value, Heap* heap, Value* result) const;
+  bool ApplyToSet(const Value& value, Heap* heap, Value* result) const;
 
   // Whether `value` stays as it is because of its tag alone: most parts of most values are scalars of the kind that is
   // declared.
@@ -41,7 +54,7 @@ class BindingPlan {
 
   Type type_;
   uint32_t passing_tags_ = 0;                   // a bit for each tag; none where the type is not primitive
-  std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list or map
+  std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list, set or map
   std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null
 };
 

@@ -38,6 +38,8 @@ TEST(DeclaredValueTest, PlansGiveWhatConversionGives) {
                       object,
                       types.List(object),
                       types.Map(Type::String()),
+                      types.List(Type::Dynamic()),
+                      types.Map(types.List(Type::Dynamic())),
                       types.Set(Type::Number())};
   std::vector<Value> values = {Value::Null(),
                                Value::Null(Type::String()),
@@ -46,6 +48,8 @@ TEST(DeclaredValueTest, PlansGiveWhatConversionGives) {
                                Value::Int(1),
                                keys[0],
                                MakeTuple({keys[0]}, heap.arena()),
+                               MakeTuple({keys[0], Value::Int(1)}, heap.arena()),
+                               MakeTuple({Value::Int(2), Value::Int(1), Value::Int(2)}, heap.arena()),
                                MakeList(Type::String(), {keys[0]}, heap.arena()),
                                MakeList(Type::String(), {Value::Null(Type::String())}, heap.arena())};
   for (const Value& first : {keys[0], Value::Int(1), Value::Null(Type::String())}) {

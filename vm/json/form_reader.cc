@@ -1,0 +1,346 @@
+// FormReader. Tested by vm/json/form_reader_test.cc.
+//
+// A request is mostly like the one before it: the same properties in the same order, of the kinds that are declared.
+// Each name is compared with the one that is expected, and its value is put where it belongs; nothing is sorted or
+// looked up, and no object is made that is made into another one afterwards. What is otherwise is found by its name,
+// and a variable whose value takes more than that is read once more, as it comes.
+
+#include "hclvm/vm/json/form_reader.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "hclvm/base/out_of_memory.h"
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_cursor.h"
+#include "hclvm/vm/json/json_form.h"
+#include "hclvm/vm/json/key_paths.h"
+#include "hclvm/vm/json/reader_state.h"
+#include "hclvm/vm/json/value_reader.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+namespace {
+
+struct Property {
+  JsonForm given;
+  std::optional<JsonForm> declared;
+  Value value;
+  FormReader::State state = FormReader::State::kMissing;
+};
+
+// One text. As in ValueReader, null is returned after an error, and here also where a value is not as its form has it.
+class FormText : private ValueReader {
+ public:
+  using ValueReader::ValueReader;
+
+  bool Read(FormNames* names, std::vector<Property>* properties) {
+    state_.values.Shrink(0);
+    state_.keys.clear();
+    const char* at = cursor_.at();
+    const uint32_t depth = heap_->limits().max_nesting_depth;
+    if (!CheckInterrupt(at) || Peek(&at) != '{' || depth == 0) return false;
+    state_.paths.Begin(heap_->types()->generation());
+    at = ReadProperties(at + 1, depth - 1, names, [&](const char* from, uint32_t n) {
+      Property& property = (*properties)[n];
+      return property.state == FormReader::State::kMissing ? ReadProperty(from, depth - 1, &property) : nullptr;
+    });
+    if (at == nullptr) return false;
+    cursor_.Seek(at);
+    return cursor_.TakeEnd();
+  }
+
+ private:
+  const char* ReadProperty(const char* at, uint32_t depth, Property* property) {
+    Items items;
+    if (property->declared) {
+      const char* const end = ReadInto(at, depth, *property->declared, &property->value, &items);
+      if (end != nullptr) {
+        property->state = FormReader::State::kDeclared;
+        return end;
+      }
+      state_.values.Shrink(0);
+      state_.keys.clear();
+    }
+    property->state = FormReader::State::kGiven;
+    return ReadInto(at, depth, property->given, &property->value, &items);
+  }
+
+  // The properties of an object, from behind its brace to behind the one that closes it. `read` reads the value of the
+  // `n`-th of the names; others are skipped.
+  template <typename ReadOne>
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadProperties(const char* at, uint32_t depth, FormNames* names,
+                                                          const ReadOne& read) {
+    uint32_t* expected = names->first();
+    bool more = Peek(&at) != '}';
+    while (more) {
+      if (Peek(&at) != '"') return nullptr;
+      uint32_t n = *expected;
+      if (n != FormNames::kNone && names->IsAt(n, at, end_)) {
+        at += names->token_size(n);
+      } else {
+        at = FindName(at, *names, &n);
+        if (at == nullptr) return nullptr;
+        if (n != FormNames::kNone) *expected = n;
+      }
+      if (Peek(&at) != ':') return nullptr;
+      ++at;
+      if (n == FormNames::kNone) {
+        Peek(&at);
+        at = at == end_ ? nullptr : state_.skipper.Skip(at, end_, depth);
+      } else {
+        at = read(at, n);
+        expected = names->next(n);
+      }
+      if (at == nullptr) return nullptr;
+      at = EndProperty(at, &more);
+      if (at == nullptr) return nullptr;
+    }
+    return at + 1;
+  }
+
+  // The name at `at`, by what it means; returns where it ends.
+  ABSL_ATTRIBUTE_NOINLINE const char* FindName(const char* at, const FormNames& names, uint32_t* n) {
+    std::string_view name;
+    at = TakeName(at, &name);
+    if (at != nullptr) *n = names.Find(name);
+    return at;
+  }
+
+  // Reads a value as `form` has it.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadInto(const char* at, uint32_t depth, JsonForm& form, Value* to,
+                                                    Items* items) {
+    const char c = Peek(&at);
+    if (c == '"') {
+      at = ReadStringTo(at, to, items);
+    } else if ((c >= '0' && c <= '9') || c == '-') {
+      at = ReadNumberTo(at, to, items);
+    } else if (c == '{' || c == '[') {
+      return depth == 0 ? nullptr : ReadNested(at, depth - 1, form, to, items);
+    } else {
+      at = ReadLiteralTo(at, to);
+    }
+    return at == nullptr || form.Keeps(*to) || Convert(form, to, items) ? at : nullptr;
+  }
+
+  // A scalar that is not as it is to be.
+  ABSL_ATTRIBUTE_NOINLINE bool Convert(const JsonForm& form, Value* value, Items* items) {
+    if (value->is_null()) {
+      if (form.stand_in == nullptr) return false;
+      *value = *form.stand_in;
+      items->Nest(value->weight(), value->depth());
+      return true;
+    }
+    if (form.kind != JsonForm::Kind::kScalar) return false;
+    const Value given = *value;
+    if (!form.plan->Apply(given, heap_, value)) return false;
+    items->weight += value->weight() - given.weight();
+    return true;
+  }
+
+  // From a bracket on, behind which `depth` levels may be opened.
+  ABSL_ATTRIBUTE_NOINLINE const char* ReadNested(const char* at, uint32_t depth, JsonForm& form, Value* to,
+                                                 Items* items) {
+    const bool is_object = *at == '{';
+    ++at;
+    switch (form.kind) {
+      case JsonForm::Kind::kWhole:
+        return ReadWhole(at, depth, is_object, form, to, items);
+      case JsonForm::Kind::kNames:
+        if (is_object) return ReadNames(at, depth, form, to, items);
+        return form.is_map() ? nullptr : ReadWhole(at, depth, is_object, form, to, items);
+      case JsonForm::Kind::kItems:
+        return is_object ? ReadKeys(at, depth, Tag::kObject, form, to, items)
+                         : ReadArrayInto(at, depth, Tag::kTuple, form, to, items);
+      case JsonForm::Kind::kMap:
+        return is_object ? ReadKeys(at, depth, Tag::kMap, form, to, items) : nullptr;
+      case JsonForm::Kind::kObject:
+        return is_object ? ReadDeclared(at, depth, form, to, items) : nullptr;
+      case JsonForm::Kind::kList:
+        return is_object ? nullptr : ReadArrayInto(at, depth, Tag::kList, form, to, items);
+      case JsonForm::Kind::kSet:
+        return is_object ? nullptr : ReadArrayInto(at, depth, Tag::kSet, form, to, items);
+      case JsonForm::Kind::kTuple:
+        return is_object ? nullptr : ReadArrayInto(at, depth, Tag::kTuple, form, to, items);
+      case JsonForm::Kind::kScalar:
+        break;
+    }
+    return nullptr;
+  }
+
+  const char* ReadWhole(const char* at, uint32_t depth, bool is_object, const JsonForm& form, Value* to, Items* items) {
+    KeyPath* const path = state_.paths.Place(form.place);
+    const size_t begin = state_.values.size();
+    at = is_object ? ReadObject(at, depth, path, items) : ReadArray(at, depth, path, items);
+    if (at == nullptr) return nullptr;
+    *to = *state_.values.from(begin);
+    state_.values.Shrink(begin);
+    return at;
+  }
+
+  // An object of a declared type, in its place from the first attribute on.
+  const char* ReadDeclared(const char* at, uint32_t depth, JsonForm& form, Value* to, Items* outer) {
+    const Shape& shape = form.plan->type().shape();
+    if (!heap_->CanAllocate(sizeof(Mapping) + shape.size * sizeof(Value))) return nullptr;
+    Mapping* const mapping = NewMapping(&shape, Type(), /*is_object=*/true, heap_->arena());
+    Value* const values = mapping->mutable_items();
+    std::fill_n(values, shape.size, InternalValue(nullptr));
+    Items items;
+    uint32_t given = 0;
+    at = ReadProperties(at, depth, form.names.get(), [&](const char* from, uint32_t n) {
+      if (!IsNothing(values[n])) return static_cast<const char*>(nullptr);
+      ++given;
+      return ReadInto(from, depth, form.parts[n], values + n, &items);
+    });
+    if (at == nullptr || (given < shape.size && !StandIn(form, values, &items))) return nullptr;
+    mapping->weight = 1 + shape.size + items.weight + shape.weight;
+    mapping->depth = items.OuterDepth();
+    outer->Nest(mapping->weight, mapping->depth);
+    *to = MappingValue(Tag::kObject, mapping);
+    return at;
+  }
+
+  // What stands in for attributes that are missing; false where nothing does.
+  static bool StandIn(const JsonForm& form, Value* values, Items* items) {
+    for (size_t n = 0; n < form.parts.size(); ++n) {
+      if (!IsNothing(values[n])) continue;
+      if (form.parts[n].stand_in == nullptr) return false;
+      values[n] = *form.parts[n].stand_in;
+      items->Nest(values[n].weight(), values[n].depth());
+    }
+    return true;
+  }
+
+  // Those of the names that are there, on the stack until it is known which.
+  const char* ReadNames(const char* at, uint32_t depth, JsonForm& form, Value* to, Items* outer) {
+    const size_t begin = state_.values.size();
+    const uint32_t size = form.names->size();
+    for (uint32_t n = 0; n < size; ++n) state_.values.Push(InternalValue(nullptr));
+    Items items;
+    uint32_t given = 0;
+    at = ReadProperties(at, depth, form.names.get(), [&](const char* from, uint32_t n) {
+      if (!IsNothing(*state_.values.from(begin + n))) return static_cast<const char*>(nullptr);
+      ++given;
+      Value value;
+      from = ReadInto(from, depth, form.parts[n], &value, &items);
+      *state_.values.at(begin + n) = value;
+      return from;
+    });
+    if (at == nullptr || !heap_->CanAllocate(uint64_t{given} * 2 * sizeof(Value))) return nullptr;
+    const Shape* const shape = form.names->ShapeOf(state_.values.from(begin), given, heap_);
+    Mapping* const mapping = NewMapping(shape, form.element(), !form.is_map(), heap_->arena());
+    const Value* const values = state_.values.from(begin);
+    std::copy_if(values, values + size, mapping->mutable_items(), [](const Value& value) { return !IsNothing(value); });
+    mapping->weight = 1 + given + items.weight + shape->weight;
+    mapping->depth = items.OuterDepth();
+    outer->Nest(mapping->weight, mapping->depth);
+    state_.values.Shrink(begin);
+    *to = MappingValue(form.is_map() ? Tag::kMap : Tag::kObject, mapping);
+    return at;
+  }
+
+  // All keys, with items of one form.
+  const char* ReadKeys(const char* at, uint32_t depth, Tag tag, JsonForm& form, Value* to, Items* outer) {
+    OpenObject object = Open(at, state_.paths.Place(form.place));
+    bool more = Peek(&at) != '}';
+    while (more) {
+      at = ReadKey(at, &object);
+      if (at == nullptr) return nullptr;
+      Value item;
+      at = ReadInto(at, depth, form.parts[0], &item, &object.items);
+      if (at == nullptr) return nullptr;
+      state_.values.Push(item);
+      at = EndProperty(at, &more);
+      if (at == nullptr) return nullptr;
+    }
+    ++at;
+    return MakeMappingOf(object, at, tag, form.element(), outer, to) ? at : nullptr;
+  }
+
+  // All items, of one form or of one each.
+  const char* ReadArrayInto(const char* at, uint32_t depth, Tag tag, JsonForm& form, Value* to, Items* outer) {
+    const size_t begin = state_.values.size();
+    const bool is_one_each = form.kind == JsonForm::Kind::kTuple;
+    Items items;
+    size_t size = 0;
+    bool more = Peek(&at) != ']';
+    for (; more; ++size) {
+      if (is_one_each && size == form.parts.size()) return nullptr;
+      Value item;
+      at = ReadInto(at, depth, form.parts[is_one_each ? size : 0], &item, &items);
+      if (at == nullptr) return nullptr;
+      state_.values.Push(item);
+      at = EndItem(at, ']', "\",\" or \"]\" after an element", &more);
+      if (at == nullptr) return nullptr;
+    }
+    ++at;
+    if (is_one_each && size != form.parts.size()) return nullptr;
+    const Type element = tag == Tag::kTuple ? Type() : form.element();
+    if (tag == Tag::kSet)
+      return size > BindingPlan::kMaxSetSize || !MakeSetOf(begin, element, outer, to) ? nullptr : at;
+    return MakeSequenceOf(begin, items, at, tag, element, outer, to) ? at : nullptr;
+  }
+
+  // A set of the values from `begin` on, which it takes away.
+  bool MakeSetOf(size_t begin, Type element, Items* outer, Value* to) {
+    const size_t size = state_.values.size() - begin;
+    if (!heap_->CanAllocate(size * sizeof(Value))) return false;
+    *to = MakeSet(element, {state_.values.from(begin), size}, heap_->arena());
+    outer->Nest(to->weight(), to->depth());
+    state_.values.Shrink(begin);
+    return true;
+  }
+};
+
+}  // namespace
+
+struct FormReader::Impl {
+  ReaderState state;
+  std::vector<std::string> names;
+  std::unique_ptr<FormNames> table;  // of `names`, once something is read
+  std::vector<Property> properties;
+  uint32_t places = 0;
+};
+
+FormReader::FormReader() : impl_(std::make_unique<Impl>()) {}
+FormReader::~FormReader() = default;
+
+void FormReader::Add(std::string_view name, const JsonProjection& needed, const BindingPlan* plan) {
+  Property& property = impl_->properties.emplace_back();
+  property.given = JsonForm::AsGiven(needed, &impl_->places);
+  if (plan != nullptr) property.declared = JsonForm::AsDeclared(*plan, needed, &impl_->places);
+  impl_->names.emplace_back(name);
+  impl_->table.reset();
+}
+
+// After memory was refused, buffers may have been left in the middle of a change.
+bool FormReader::Read(std::string_view text, Heap* heap) {
+  const auto read = [&] {
+    Impl& impl = *impl_;
+    if (impl.table == nullptr) {
+      impl.table = std::make_unique<FormNames>(std::vector<std::string_view>(impl.names.begin(), impl.names.end()));
+    }
+    for (Property& property : impl.properties) {
+      property.state = State::kMissing;
+      property.value = InternalValue(nullptr);
+    }
+    JsonError error;
+    return FormText(text, heap, &impl.state, &error).Read(impl.table.get(), &impl.properties);
+  };
+  return WithMemory(read, [this] {
+    impl_->state = ReaderState();
+    return false;
+  });
+}
+
+FormReader::State FormReader::state(uint32_t n) const { return impl_->properties[n].state; }
+const Value& FormReader::value(uint32_t n) const { return impl_->properties[n].value; }
+
+}  // namespace hcl::internal

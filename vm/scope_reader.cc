@@ -1,0 +1,53 @@
+// ScopeReader. Tested by tests/scope_reader_test.cc.
+
+#include "hclvm/vm/scope_reader.h"
+
+#include <optional>
+
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/base_layer.h"
+#include "hclvm/vm/json/form_reader.h"
+#include "hclvm/vm/json/json_projection.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/read_types.h"
+#include "hclvm/vm/scope_variables.h"
+
+namespace hcl {
+
+using internal::FormReader;
+using internal::ReadTypes;
+
+// A variable of a module that no chunk needs has no plan: it is read as it comes.
+ScopeReader::ScopeReader(const Reads& reads, const BaseLayer* base) : impl_(std::make_unique<Impl>()) {
+  const ReadTypes& types = reads.types();
+  const Program& program = *types.program;
+  HCL_DCHECK(base == nullptr || &base->program() == &program);
+  JsonProjection needed;
+  needed.Add(reads.needed());
+  if (base != nullptr) base->AddNames(&needed);
+  impl_->reads = &reads;
+  impl_->properties.assign(program.variables().size(), Impl::kUnread);
+  uint32_t count = 0;
+  needed.ForEach([&](std::string_view name, const JsonProjection& part) {
+    const std::optional<uint32_t> slot = program.FindSlot(name);
+    if (!slot) return;
+    const bool is_declared = *slot < types.variables.size();
+    impl_->reader.Add(name, part, is_declared ? types.variables[*slot].plan.get() : nullptr);
+    impl_->properties[*slot] = count++;
+  });
+}
+
+ScopeReader::~ScopeReader() = default;
+
+bool ScopeReader::Read(std::string_view text, Heap* heap) {
+  HCL_DCHECK(heap->dialect() == impl_->reads->types().program->dialect());
+  return impl_->reader.Read(text, heap);
+}
+
+bool ScopeReader::Gives(uint32_t slot) const {
+  HCL_DCHECK(slot < impl_->properties.size());
+  const uint32_t property = impl_->properties[slot];
+  return property != Impl::kUnread && impl_->reader.state(property) != FormReader::State::kMissing;
+}
+
+}  // namespace hcl
