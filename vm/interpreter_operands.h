@@ -267,9 +267,8 @@ ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, con
   if (!mapping->is_mapping() || !key.is_string()) return false;
   const Mapping& from = MappingOf(*mapping);
   if (!from.wholly_known || from.has_marks) return false;
-  const bool suits = mapping->is_map()
-                         ? IsPlainScalar(fallback) && mapping->element_type() == TypeOfScalar(fallback)
-                         : IsPlainScalar(fallback) || (IsKnownPlain(fallback) && IsWhole(fallback));
+  const bool suits = mapping->is_map() ? IsPlainScalar(fallback) && mapping->element_type() == TypeOfScalar(fallback)
+                                       : IsPlainScalar(fallback) || (IsKnownPlain(fallback) && IsWhole(fallback));
   if (!suits) return false;
   *cost = key.AsString().size() / 64;
   const int64_t at = from.shape->Find(key);
