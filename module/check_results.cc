@@ -142,7 +142,10 @@ const StaticType* TypeChecker::ResultOfParts(const BoundCall& call, const std::v
   if (!is_merge && !is_conversion && !call.is(Function::Special::kConcat)) return nullptr;
   const bool takes_mappings = is_merge || name == "tomap";
   const StaticType* element = nullptr;
+  // What a loop makes may have no elements, and then its elements have any type.
+  bool is_exact = is_conversion;
   for (size_t n = 0; n < arguments.size(); ++n) {
+    is_exact = is_exact && (arguments[n]->is_exact || !arguments[n]->parts.empty());
     const bool is_expanded = call.expand_last && n + 1 == arguments.size();
     const StaticType* const argument = is_expanded ? ElementOf(*arguments[n], /*unifies=*/false) : arguments[n];
     if (argument == nullptr) return nullptr;
@@ -158,7 +161,7 @@ const StaticType* TypeChecker::ResultOfParts(const BoundCall& call, const std::v
   return types_.Collection(takes_mappings    ? StaticKind::kMap
                            : name == "toset" ? StaticKind::kSet
                                              : StaticKind::kList,
-                           element, /*is_exact=*/is_conversion);
+                           element, is_exact);
 }
 
 // The function's own rule is asked, with unknown values of the types of the arguments; constants are what they are. A

@@ -95,7 +95,7 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const Ndjso
       evaluator_(program, options.limits),
       chunks_(ChunksOf(evaluator_.program(), options.entries)),
       heap_(nullptr, program->dialect(), options.limits),
-      reads_(program, chunks_),
+      reads_(std::move(program), chunks_),
       scope_(reads_, options.base.get()) {
   if (options.entries.size() > 1) {
     for (const Entry* entry : options.entries) AppendJsonString(entry->path, &entry_names_.emplace_back());
@@ -103,7 +103,7 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const Ndjso
   evaluator_.set_check_all(options.check_all);
   evaluator_.BindBase(options.base);
   for (const auto& [name, value] : options.variables) {
-    if (const std::optional<uint32_t> slot = program->FindSlot(name)) defaults_.emplace_back(*slot, value);
+    if (const std::optional<uint32_t> slot = evaluator_.program().FindSlot(name)) defaults_.emplace_back(*slot, value);
   }
 }
 

@@ -112,7 +112,7 @@ TEST(AuthPartsTest, ReadsTheOthers) {
   const auto map = [](const Value& value) {
     AuthPairs found;
     std::string text(ReadTextMap(value, &found));
-    for (const auto& [name, part] : found) text += name + "=" + part + ";";
+    for (const auto& [name, part] : found) text.append(name).append("=").append(part).append(";");
     return text;
   };
   EXPECT_EQ(Read(R"({"a": "1", "b": null})", map), "a=1;");
