@@ -156,7 +156,7 @@ class RerunLawTest : public ::testing::TestWithParam<Dialect> {
         return absl::StrCat("change ", round, ": ", PrintAll(got, *program), " fuel ", got.fuel_left(),
                             "\n  whole: ", PrintAll(want, *program), " fuel ", want.fuel_left());
       }
-      const std::string wrong = WhatIsWrongWithEntries(&evaluator, &fresh, &random);
+      std::string wrong = WhatIsWrongWithEntries(&evaluator, &fresh, &random);
       if (!wrong.empty()) return wrong;
       evaluator.Run();
     }
