@@ -1,9 +1,14 @@
 """Clients of hclvm-envoy for tests: stubs that are made of our .proto files, and what answers say in few words."""
 
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+# Programs are started between calls. What gRPC does at a fork to be of use in the child may wait for its own threads
+# forever, and the child is another program at once.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 
 import grpc
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
