@@ -174,6 +174,10 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "flatten([for x in [for y in a : [y, b]] : [for z in x : z]])",
       "length([for x in a : x][*].y) == 2",
       "max([for x in [for y in a : y.x] : x + b]...)",
+      // What is no register at first is read by general code in the body.
+      "length([for x in [for y in a : \"s\"] : lower(x.y)]) == 2",
+      "anytrue([for x in [for y in a : b] : try(jsonencode(x.y) == \"1\", false)])",
+      "sum([for x in [for y in a : 1] : try(x.y, x) + length(keys(x)...)])",
       "a == 1 ? {x = b, y = \"one\"} : b == 1 ? {x = 2, y = \"two\"} : {x = 3, y = \"none ${a}\"}",
       "a == 1 ? {x = 1, y = \"one\"} : b == 1 ? {x = 2, y = \"two\"} : {x = a, y = \"none\"}",
       "a ? {x = 1} : b ? {x = 2} : null",

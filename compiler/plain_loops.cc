@@ -67,7 +67,12 @@ void PlainGenerator::YieldFused(const BoundFor& loop, const BoundFor& inner, boo
   KeepReadsOf(loop);
   YieldLoop(inner, fails_empty, [&](PlainLabel* next) {
     const uint16_t mark = g_.next();
-    const uint16_t element = InRegister(LeavingOperand(*inner.value));
+    // General code in the body takes it from a register.
+    uint16_t element = LeavingOperand(*inner.value);
+    if (element >= kSlotBit) {
+      const uint16_t operand = element;
+      Load(operand, element = g_.Allocate());
+    }
     if (loop.variables.value != nullptr) loop.variables.value->reg = element;
     const CodeGenerator::SharingScope scope(&g_, &loop);
     scope.Begin();
