@@ -207,19 +207,18 @@ Value Program::ReadScope(PyObject* scope, const Needs* needs, Seat* seat) const 
   return ObjectReader::Read(scope, needs, limits_.max_result_bytes, &seat->heap, &seat->memory, "scope");
 }
 
-void Program::Bind(const Value& scope, const Reading* reading, Evaluator* evaluator) const {
-  reading != nullptr ? evaluator->BindAll(scope, reading->reads) : evaluator->BindAll(scope);
+void Program::Bind(const Value& scope, Evaluator* evaluator) const {
+  evaluator->BindAll(scope);
   for (const auto& [name, value] : given_) {
     if (scope.shape().Find(name) < 0) evaluator->Bind(name, value);
   }
 }
 
-PyObject* Program::RunOver(const Value& scope, const Reading* reading, uint32_t chunk, Call* call, Seat* seat,
-                           py::object* error) {
+PyObject* Program::RunOver(const Value& scope, uint32_t chunk, Call* call, Seat* seat, py::object* error) {
   const Evaluation* evaluation = nullptr;
   const WorkingFor working(call);
   call->WithoutGil([&] {
-    Bind(scope, reading, &seat->evaluator);
+    Bind(scope, &seat->evaluator);
     evaluation = &seat->evaluator.RunChunk(chunk);
   });
   call->RaisePending();
@@ -233,8 +232,8 @@ PyObject* Program::RunOver(const Value& scope, const Reading* reading, uint32_t 
 PyObject* Program::RunTarget(PyObject* scope, const Target& target, Call* call, Seat* seat, py::object* error) {
   if (target.reading == nullptr) return RunWhole(scope, target.chunk, call, seat, error);
   seat->Begin();
-  const Value read = ReadScope(scope, &target.reading->needs, seat);
-  PyObject* const result = RunOver(read, target.reading, target.chunk, call, seat, error);
+  const Value read = ReadScope(scope, target.reading->needed(), seat);
+  PyObject* const result = RunOver(read, target.chunk, call, seat, error);
   if (result != nullptr || PyObject_IsInstance(error->ptr(), GetClasses().limit_error.ptr()) == 1) return result;
   return RunWhole(scope, target.chunk, call, seat, error);
 }
@@ -249,7 +248,7 @@ PyObject* Program::RunWhole(PyObject* scope, uint32_t chunk, Call* call, Seat* s
     if (!*error) throw;
     return nullptr;
   }
-  return RunOver(read, nullptr, chunk, call, seat, error);
+  return RunOver(read, chunk, call, seat, error);
 }
 
 PyObject* Program::Run(PyObject* scope, PyObject* entry, bool check_all, const StopOptions& stop) {

@@ -24,6 +24,7 @@
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/reads.h"
 #include "hclvm/vm/value/value.h"
 
@@ -91,9 +92,14 @@ class Program {
   // How a scope is read for a chunk.
   struct Reading {
     Reading(const std::shared_ptr<const hcl::Program>& program, uint32_t chunk)
-        : reads(program, chunk), needs(reads.needed()) {}
+        : reads(program, chunk),
+          needs(reads.needed()),
+          is_module(hcl::internal::TablesOf(*program).module() != nullptr) {}
+    // Null for all: the variables of a module are converted as a whole to what they are declared to be.
+    const Needs* needed() const { return is_module ? nullptr : &needs; }
     Reads reads;
     Needs needs;
+    bool is_module;
   };
 
   // What is evaluated.
@@ -111,12 +117,11 @@ class Program {
   Target TargetOf(PyObject* entry);
   const Reading& ReadingOf(uint32_t chunk);
   Value ReadScope(PyObject* scope, const Needs* needs, Seat* seat) const;
-  void Bind(const Value& scope, const Reading* reading, Evaluator* evaluator) const;
+  void Bind(const Value& scope, Evaluator* evaluator) const;
   // Runs a target: a new reference; null where that fails, and then *error is the exception.
   PyObject* RunTarget(PyObject* scope, const Target& target, Call* call, Seat* seat, py::object* error);
   PyObject* RunWhole(PyObject* scope, uint32_t chunk, Call* call, Seat* seat, py::object* error);
-  PyObject* RunOver(const Value& scope, const Reading* reading, uint32_t chunk, Call* call, Seat* seat,
-                    py::object* error);
+  PyObject* RunOver(const Value& scope, uint32_t chunk, Call* call, Seat* seat, py::object* error);
 
   // Reads scopes, as many as are evaluated at a time.
   void ReadBatch(py::iterator* next, const Target& target, bool is_alone, bool keeps_errors, Batch* batch) const;

@@ -110,7 +110,7 @@ void Program::ReadBatch(py::iterator* next, const Target& target, bool is_alone,
     py::object wrong;
     Value read;
     try {
-      read = ReadScope(scope.ptr(), &target.reading->needs, batch->seat());
+      read = ReadScope(scope.ptr(), target.reading->needed(), batch->seat());
     } catch (py::error_already_set& raised) {
       if (!raised.matches(PyExc_Exception)) throw;
       wrong = raised.value();
@@ -127,7 +127,7 @@ void Program::RunPart(absl::Span<const Value> scopes, const Target& target, Work
   worker->failures.clear();
   for (size_t n = 0; n < scopes.size(); ++n) {
     if (scopes[n].is_null()) continue;
-    Bind(scopes[n], target.reading, &worker->seat->evaluator);
+    Bind(scopes[n], &worker->seat->evaluator);
     const Evaluation& evaluation = worker->seat->evaluator.RunChunk(target.chunk);
     if (evaluation.ok()) {
       worker->values[n] = Clone(evaluation.value(), worker->heap.arena(), worker->heap.types());
