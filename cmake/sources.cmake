@@ -226,6 +226,7 @@ set(hclvm_core_SOURCES
   vm/value/number_inline.cc
   vm/value/number_text.cc
   vm/value/refinement.cc
+  vm/value/scalar_list.cc
   vm/value/set_order.cc
   vm/value/set_text.cc
   vm/value/string_sort.cc

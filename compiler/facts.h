@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "absl/types/span.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -23,6 +24,10 @@ Type ResultType(const Function& function);
 
 // Whether it is the word null, or as good: a null of no type.
 bool IsNull(const BoundExpr& expr);
+// The steps of a BoundPath or BoundLocal.
+inline absl::Span<const BoundStep> StepsOf(const BoundExpr& read) {
+  return read.kind == BoundKind::kPath ? As<BoundPath>(read).steps : As<BoundLocal>(read).steps;
+}
 // Whether it is a call of try or can with arguments, which may fail.
 bool IsAttempt(const BoundExpr& expr);
 // Whether it is a pure call that always makes its arguments and runs its function: fast code has no form of its own for

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
+#include "absl/types/span.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/value/value_access.h"
@@ -13,6 +16,48 @@ namespace {
 
 constexpr size_t kMaxCounted = 48;  // more different reads are not looked at
 constexpr size_t kMaxLoops = 16;    // nor what stands in more loops
+
+bool HaveSameRoot(const BoundExpr& a, const BoundExpr& b) {
+  if (a.kind != b.kind) return false;
+  return a.kind == BoundKind::kPath ? As<BoundPath>(a).slot == As<BoundPath>(b).slot
+                                    : As<BoundLocal>(a).local == As<BoundLocal>(b).local;
+}
+
+// How many steps both begin with.
+uint32_t CommonLength(const BoundExpr& a, const BoundExpr& b) {
+  if (!HaveSameRoot(a, b)) return 0;
+  const absl::Span<const BoundStep> x = StepsOf(a);
+  const absl::Span<const BoundStep> y = StepsOf(b);
+  const auto [end, other] =
+      std::mismatch(x.begin(), x.end(), y.begin(), y.end(),
+                    [](const BoundStep& s, const BoundStep& t) { return Identical(s.key, t.key); });
+  return static_cast<uint32_t>(end - x.begin());
+}
+
+// Whether both are the first `length` steps of one read.
+bool IsSame(const BoundExpr& a, const BoundExpr& b, uint32_t length) {
+  const bool are_whole = StepsOf(a).size() == length && StepsOf(b).size() == length;
+  if (are_whole && a.kind == BoundKind::kPath && b.kind == BoundKind::kPath) {
+    return As<BoundPath>(a).path == As<BoundPath>(b).path;
+  }
+  return CommonLength(a, b) >= length;
+}
+
+// Whether the steps from `first` on can be taken one by one from a value: a text may stand for a position, which only
+// paths know.
+bool AreSingle(absl::Span<const BoundStep> steps, size_t first) {
+  return std::all_of(steps.begin() + static_cast<ptrdiff_t>(first), steps.end(), [](const BoundStep& step) {
+    return step.key.is_number() ||
+           (step.key.is_string() && !step.key.AsString().empty() && !absl::ascii_isdigit(step.key.AsString()[0]));
+  });
+}
+
+// Whether the first `length` steps can be taken so that others go on from there; the first one of a path by its name.
+bool CanBegin(const BoundExpr& read, uint32_t length) {
+  const absl::Span<const BoundStep> steps = StepsOf(read).first(length);
+  if (!AreSingle(steps, 0)) return false;
+  return read.kind == BoundKind::kLocal || (steps[0].key.is_string() && As<BoundPath>(read).slot <= UINT16_MAX);
+}
 
 absl::Span<const BoundPath* const> PathsIn(const BoundTree& tree, const BoundExpr& expr) {
   return tree.path_reads().subspan(expr.paths_begin, expr.paths_end - expr.paths_begin);
@@ -57,16 +102,6 @@ class Loops {
 
 }  // namespace
 
-bool KnownReads::IsSame(const BoundExpr& a, const BoundExpr& b) {
-  if (a.kind != b.kind) return false;
-  if (a.kind == BoundKind::kPath) return As<BoundPath>(a).path == As<BoundPath>(b).path;
-  const auto& x = As<BoundLocal>(a);
-  const auto& y = As<BoundLocal>(b);
-  return x.local == y.local &&
-         std::equal(x.steps.begin(), x.steps.end(), y.steps.begin(), y.steps.end(),
-                    [](const BoundStep& s, const BoundStep& t) { return Identical(s.key, t.key); });
-}
-
 // Paths are numbers, and one expression has few; where it has many, or loops, it takes a closer look.
 bool KnownReads::MayHave(const BoundTree& tree) {
   const absl::Span<const BoundPath* const> paths = tree.path_reads();
@@ -74,22 +109,36 @@ bool KnownReads::MayHave(const BoundTree& tree) {
   if (paths.size() > 16) return true;
   for (size_t n = 1; n < paths.size(); ++n) {
     for (size_t m = 0; m < n; ++m) {
-      if (paths[m]->path == paths[n]->path && !paths[n]->steps.empty()) return true;
+      if (CommonLength(*paths[m], *paths[n]) > 0) return true;
     }
   }
   return false;
 }
 
-// Looking whether a value is there takes about half of what one step takes.
+// Looking whether a value is there takes about half of what one step takes, and taking a step from it less than a path
+// of several steps.
 bool KnownReads::IsWorthLooking(const Counted& counted) {
-  return counted.uses > 2 || As<BoundPath>(*counted.expr).steps.size() > 1;
+  return counted.uses > 2 || StepsOf(*counted.expr).size() > 1;
 }
 
 KnownReads::Read* KnownReads::Of(const BoundExpr& expr) {
   if (reads_.empty() || (expr.kind != BoundKind::kPath && expr.kind != BoundKind::kLocal)) return nullptr;
-  const auto found =
-      std::find_if(reads_.rbegin(), reads_.rend(), [&](const Read& read) { return IsSame(*read.expr, expr); });
+  const size_t length = StepsOf(expr).size();
+  const auto found = std::find_if(reads_.rbegin(), reads_.rend(), [&](const Read& read) {
+    return read.length == length && IsSame(*read.expr, expr, read.length);
+  });
   return found == reads_.rend() ? nullptr : &*found;
+}
+
+KnownReads::Read* KnownReads::BeginningOf(const BoundExpr& expr, uint32_t length) {
+  Read* longest = nullptr;
+  for (Read& read : reads_) {
+    if (read.length >= length || (longest != nullptr && read.length <= longest->length)) continue;
+    if (CommonLength(*read.expr, expr) >= read.length && AreSingle(StepsOf(expr).first(length), read.length)) {
+      longest = &read;
+    }
+  }
+  return longest;
 }
 
 void KnownReads::Set(Read* read, State state) {
@@ -98,8 +147,8 @@ void KnownReads::Set(Read* read, State state) {
   read->state = state;
 }
 
-KnownReads::Read* KnownReads::Add(const BoundExpr* expr, uint16_t reg, State state) {
-  reads_.push_back({expr, reg, state});
+KnownReads::Read* KnownReads::Add(const Counted& counted, uint16_t reg, State state) {
+  reads_.push_back({counted.expr, counted.length, reg, state});
   return &reads_.back();
 }
 
@@ -108,18 +157,40 @@ void KnownReads::Undo(size_t changes, size_t count) {
   reads_.resize(count);
 }
 
-// Variables are operands as they are.
-void KnownReads::Count(const BoundExpr& read, uint32_t uses) {
-  const bool has_steps =
-      read.kind == BoundKind::kPath ? !As<BoundPath>(read).steps.empty() : !As<BoundLocal>(read).steps.empty();
-  if (!has_steps || !read.plain_value) return;
+void KnownReads::Count(const BoundExpr& read, uint32_t length, uint32_t uses) {
   for (Counted& counted : counted_) {
-    if (IsSame(*counted.expr, read)) {
+    if (counted.length == length && IsSame(*counted.expr, read, length)) {
       counted.uses += uses;
       return;
     }
   }
-  if (counted_.size() < kMaxCounted) counted_.push_back({&read, uses});
+  if (counted_.size() < kMaxCounted) counted_.push_back({&read, length, uses});
+}
+
+// Variables are operands as they are.
+void KnownReads::CountAll(const BoundExpr& read, uint32_t uses) {
+  const size_t length = StepsOf(read).size();
+  if (length > 0 && read.plain_value) Count(read, static_cast<uint32_t>(length), uses);
+}
+
+// What two reads begin with is read for each of them. Such a beginning may be one of the reads itself.
+void KnownReads::CountBeginnings() {
+  const size_t count = counted_.size();
+  for (size_t n = 1; n < count; ++n) {
+    for (size_t m = 0; m < n; ++m) {
+      const Counted a = counted_[m];
+      const Counted b = counted_[n];
+      const uint32_t common = CommonLength(*a.expr, *b.expr);
+      if (common == 0 || !CanBegin(*a.expr, common)) continue;
+      const bool is_read = common == a.length || common == b.length;
+      Count(common == a.length ? *a.expr : *b.expr, common, is_read ? 1 : 2);
+    }
+  }
+}
+
+void KnownReads::DropSingle() {
+  const auto is_single = [](const Counted& counted) { return counted.uses < 2; };
+  counted_.erase(std::remove_if(counted_.begin(), counted_.end(), is_single), counted_.end());
 }
 
 // From the root down: plain code is looked for as the generator does. A table of rules keeps its reads itself.
@@ -127,7 +198,7 @@ void KnownReads::CountPaths(const BoundTree& tree, bool whole) {
   counted_.clear();
   Loops loops;
   const auto count = [&](const BoundExpr& expr, uint32_t uses) {
-    for (const BoundPath* path : PathsIn(tree, expr)) Count(*path, uses);
+    for (const BoundPath* path : PathsIn(tree, expr)) CountAll(*path, uses);
   };
   if (whole) {
     count(tree.root(), 1);
@@ -141,6 +212,8 @@ void KnownReads::CountPaths(const BoundTree& tree, bool whole) {
       if (is_plain || is_table) id = node.first;
     }
   }
+  CountBeginnings();
+  DropSingle();
   if (counted_.size() > kMaxReads) counted_.resize(kMaxReads);
 }
 
@@ -149,11 +222,13 @@ void KnownReads::CountReads(const BoundTree& tree, const BoundExpr& expr) {
   const auto count = [this](const auto& reads) {
     if (reads.size() < 2) return;
     for (const auto* read : reads) {
-      if (Of(*read) == nullptr) Count(*read, 1);
+      if (Of(*read) == nullptr) CountAll(*read, 1);
     }
   };
   count(LocalsIn(tree, expr));
   if (&expr != &tree.root()) count(PathsIn(tree, expr));
+  CountBeginnings();
+  DropSingle();
   if (counted_.size() > kMaxReads - std::min(kMaxReads, reads_.size())) counted_.clear();
 }
 
@@ -161,10 +236,10 @@ void KnownReads::CountInLoop(const BoundTree& tree, const BoundFor& loop) {
   counted_.clear();
   const uint32_t level = LevelOf(loop.variables);
   for (const BoundPath* path : PathsIn(tree, loop)) {
-    if (path->id > loop.collection->id) Count(*path, 1);
+    if (path->id > loop.collection->id) CountAll(*path, 1);
   }
   for (const BoundLocal* local : LocalsIn(tree, loop)) {
-    if (local->id > loop.collection->id && local->local->level < level) Count(*local, 1);
+    if (local->id > loop.collection->id && local->local->level < level) CountAll(*local, 1);
   }
 }
 

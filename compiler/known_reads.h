@@ -1,5 +1,5 @@
 // KnownReads: paths, and attributes of loop variables, whose values plain code keeps in registers where it reads them
-// more than once.
+// more than once; and what several of these begin with.
 //
 // Such a read is known from the place where code for it was emitted up to the end of the innermost code around it that
 // does not always run: there the register has the value, and whoever reads it again takes it from there. Where several
@@ -37,6 +37,7 @@ class KnownReads {
   };
   struct Read {
     const BoundExpr* expr;  // a BoundPath or BoundLocal with steps
+    uint32_t length;        // how many of its steps are taken
     uint16_t reg;
     State state;
   };
@@ -50,7 +51,7 @@ class KnownReads {
     CountPaths(tree, whole);
     for (const Counted& counted : counted_) {
       if (!whole && !IsWorthLooking(counted)) continue;
-      if (counted.uses > 1) Add(counted.expr, allocate(), whole ? State::kUnread : State::kOnce);
+      Add(counted, allocate(), whole ? State::kUnread : State::kOnce);
     }
   }
 
@@ -58,9 +59,7 @@ class KnownReads {
   template <typename Allocate>
   void AddReads(const BoundTree& tree, const BoundExpr& expr, const Allocate& allocate) {
     CountReads(tree, expr);
-    for (const Counted& counted : counted_) {
-      if (counted.uses > 1) Add(counted.expr, allocate(), State::kUnread);
-    }
+    for (const Counted& counted : counted_) Add(counted, allocate(), State::kUnread);
   }
 
   // What the passes of `loop` read that does not depend on its variables: reads that are not known get registers from
@@ -70,7 +69,7 @@ class KnownReads {
     CountInLoop(tree, loop);
     for (const Counted& counted : counted_) {
       Read* read = Of(*counted.expr);
-      if (read == nullptr && reads_.size() < kMaxReads) read = Add(counted.expr, allocate(), State::kUnread);
+      if (read == nullptr && reads_.size() < kMaxReads) read = Add(counted, allocate(), State::kUnread);
       if (read == nullptr || read->state != State::kUnread) continue;
       begin(read->reg);
       Set(read, State::kOnce);
@@ -84,6 +83,8 @@ class KnownReads {
 
   // The read that `expr` is, if its value is kept, or null. Valid until the next one is added.
   Read* Of(const BoundExpr& expr);
+  // The longest one that fewer than the first `length` steps of `expr` are, likewise.
+  Read* BeginningOf(const BoundExpr& expr, uint32_t length);
   void Set(Read* read, State state);
 
   // While it lives, code is emitted that does not always run, or that others do not share.
@@ -105,6 +106,7 @@ class KnownReads {
  private:
   struct Counted {
     const BoundExpr* expr;
+    uint32_t length;
     uint32_t uses;
   };
   struct Change {
@@ -113,12 +115,14 @@ class KnownReads {
   };
 
   static bool IsWorthLooking(const Counted& counted);
-  static bool IsSame(const BoundExpr& a, const BoundExpr& b);
-  void Count(const BoundExpr& read, uint32_t uses);
+  void Count(const BoundExpr& read, uint32_t length, uint32_t uses);
+  void CountAll(const BoundExpr& read, uint32_t uses);
+  void CountBeginnings();
+  void DropSingle();
   void CountPaths(const BoundTree& tree, bool whole);
   void CountReads(const BoundTree& tree, const BoundExpr& expr);
   void CountInLoop(const BoundTree& tree, const BoundFor& loop);
-  Read* Add(const BoundExpr* expr, uint16_t reg, State state);
+  Read* Add(const Counted& counted, uint16_t reg, State state);
   void Undo(size_t changes, size_t count);
 
   absl::InlinedVector<Read, 8> reads_;

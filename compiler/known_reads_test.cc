@@ -36,6 +36,17 @@ TEST(KnownReadsTest, Listings) {
        "PlainMultiply r1 r2 2\nReturn r1\n"},
       // Comparisons of a path that follow each other read it once as they are.
       {"a.x == 1 || a.x == 2", "IfPathEqual a.x 1 -> 2\nIfPathNotEqual a.x 2 -> 3\nReturn true\nReturn false\n"},
+      // What several begin with is taken once, and the others go on from there.
+      {"a.x.y == 1 && a.x.z == 2",
+       "PlainVarAttr r0 a \"x\"\nPlainAttr r2 r0 \"y\"\nIfNotEqual r2 1 -> 6\nPlainAttr r2 r0 \"z\"\n"
+       "IfNotEqual r2 2 -> 6\nReturn true\nReturn false\n"},
+      {"a.x.y.z + a.x.y.w > a.x.v",
+       "PlainVarAttr r1 a \"x\"\nPlainAttr r0 r1 \"y\"\nPlainAttr r4 r0 \"z\"\nPlainAttr r5 r0 \"w\"\n"
+       "PlainAdd r3 r4 r5\nPlainAttr r4 r1 \"v\"\nIfLessEqual r3 r4 -> 8\nReturn true\nReturn false\n"},
+      {"anytrue([for e in a : e.x.y == 1 || e.x.z == 2])",
+       "LoadConst r0 false\nPlainLoad r2 a\nPlainFor r2 -> 10\nPlainAttr r1 r4 \"x\"\nPlainAttr r5 r1 \"y\"\n"
+       "IfEqual r5 1 -> 8\nPlainAttr r5 r1 \"z\"\nIfNotEqual r5 2 -> 9\nLoadConst r0 true\nPlainForNext r2 -> 3\n"
+       "Return r0\n"},
       // In a loop, what does not depend on it is read in the first pass that needs it.
       {"anytrue([for x in a : x.y == 1 && x.y < b.x])",
        "LoadConst r0 false\nPlainLoad r2 a\nForget r5 #1\nPlainFor r2 -> 11\nPlainAttr r1 r4 \"y\"\n"
@@ -51,7 +62,7 @@ TEST(KnownReadsTest, Listings) {
 
 // Every form with every pair of reads.
 TEST(KnownReadsTest, MeansWhatGeneralCodeMeans) {
-  const char* const kReads[] = {"a.x", "a.x.y", "b.x", "a[0].y"};
+  const char* const kReads[] = {"a.x", "a.x.y", "a.x.z", "a[\"x\"][0].y", "b.x", "a[0].y"};
   const char* const kForms[] = {
       "P == 1 ? P : Q",
       "P != null ? P : Q",
@@ -59,6 +70,7 @@ TEST(KnownReadsTest, MeansWhatGeneralCodeMeans) {
       "can(P) ? P : Q == null ? 1 : Q",
       "[try(P, 1) == 1 ? P : Q, P == Q ? try(P, Q) : P]",
       "coalesce(P, Q) == P && Q != P",
+      "coalesce(P, 1, nosuch) == coalesce(Q, P, 2)",
       "{k = P == 1 && Q == 1, l = P == 2 || Q == 2, m = P == 3 ? Q : P}",
       "anytrue([for e in [1, 2] : e == P && e == Q || P == Q])",
       "[for e in a : [for f in b : f.y if f.y == e.y && e.y != P] if e.y != null && Q == P]",
@@ -66,6 +78,8 @@ TEST(KnownReadsTest, MeansWhatGeneralCodeMeans) {
       "length([for e in [1, 2] : [for f in [a, b] : f.x if f.x == P]])",
       "P ? Q ? P : Q : P && Q",
       "lower(P) == Q || Q == lower(P) || P == Q",
+      "b ? P == 1 || Q == 1 : can(P) && can(Q)",
+      "[for e in [1, 2] : try(P, 0) == Q ? P : e if e == 1 || P == Q]",
   };
   for (const char* form : kForms) {
     for (const char* p : kReads) {

@@ -18,14 +18,25 @@ bool PlainGenerator::IsKeptList(const BoundExpr& expr) const {
   return session_ == nullptr && IsListCall(expr) && !IsGeneral(expr) && g_.SharedRegister(expr).has_value();
 }
 
-// What general code has kept may be anything, so that the check is for both.
+// No error is kept, so that such a value is there.
+std::optional<uint16_t> PlainGenerator::MadeRegister(const BoundExpr& expr) const {
+  if (made_.empty() || !(IsPlainCall(expr) || IsKeptList(expr))) return std::nullopt;
+  const std::optional<uint16_t> shared = g_.SharedRegister(expr);
+  return shared && std::find(made_.begin(), made_.end(), *shared) != made_.end() ? shared : std::nullopt;
+}
+
+// What general code has kept may be anything else, so that the check is for both.
 void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check) {
   const uint16_t mark = g_.next();
   const std::optional<uint16_t> shared = g_.SharedRegister(call);
-  if (shared && std::find(made_.begin(), made_.end(), *shared) != made_.end()) {
-    Load(*shared, dest);
-    g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
-    return;
+  const auto check_it = [&] {
+    if (check != PlainCheck::kNoError) {
+      g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
+    }
+  };
+  if (const std::optional<uint16_t> made = MadeRegister(call)) {
+    Load(*made, dest);
+    return check_it();
   }
   // What an argument reads is not known behind a call that is passed over.
   const KnownReads::Scope known(&g_.known_reads_);
@@ -37,14 +48,14 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
     for (uint32_t n = 0; n < count; ++n) {
       Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
     }
-    g_.builder_->EmitX(Opcode::kCall, run, call.site, call.spans);
+    g_.builder_->EmitX(Opcode::kPlainCall, run, call.site, call.spans);
   } else {
     YieldList(call, dest);
   }
   if (shared && g_.MayKeep()) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
   if (shared) g_.builder_->PatchToHere(recalled);
-  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
+  check_it();
   if (shared && branches_ == 0 && g_.MayKeep()) made_.push_back(*shared);
   g_.FreeTo(mark);
 }

@@ -17,12 +17,6 @@
 namespace hcl::internal {
 namespace {
 
-PlainCheck BranchCheckOf(Type type) {
-  return type == Type::Bool()     ? PlainCheck::kBoolOrBlank
-         : type == Type::Number() ? PlainCheck::kNumberOrBlank
-                                  : PlainCheck::kStringOrBlank;
-}
-
 // Whether no part has parts itself.
 bool HasOnlyLeaves(const BoundTemplate& text) {
   return std::all_of(text.parts.begin(), text.parts.end(), [](const BoundExpr* part) {
@@ -50,7 +44,9 @@ void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bo
   uint16_t typed = 0;
   if (type.is_dynamic()) {
     LoadBranches(expr, std::nullopt, /*inside=*/false);
-    typed = Meet(outer);
+    ShortList<uint16_t> operands;
+    for (size_t n = outer; n < loaded_.size(); ++n) operands.push_back(loaded_[n].operand);
+    typed = Meet(operands);
   } else {
     LoadBranches(expr, BranchCheckOf(type), /*inside=*/false);
     typed = g_.RkConstant(Value::Null(type));
@@ -142,11 +138,13 @@ void PlainGenerator::Ensure(const BoundExpr& expr, PlainLabel* failed) {
   g_.FreeTo(mark);
 }
 
-// A register that holds, in the end, a branch from `first` on whose type is that of all.
-uint16_t PlainGenerator::Meet(size_t first) {
+// One that only has to meet itself has to be known.
+uint16_t PlainGenerator::Meet(absl::Span<const uint16_t> operands) {
   const uint16_t met = g_.Allocate();
-  g_.MoveTo(Result::Constant(Value::Null()), met);
-  for (size_t n = first; n < loaded_.size(); ++n) g_.builder_->Emit(Opcode::kPlainMeet, met, loaded_[n].operand);
+  const uint16_t null = operands.size() < 2 ? g_.RkConstant(Value::Null()) : 0;
+  const uint16_t first = operands.empty() ? null : operands[0];
+  g_.builder_->Emit(Opcode::kPlainMeet, met, first, operands.size() < 2 ? null : operands[1]);
+  for (size_t n = 2; n < operands.size(); ++n) g_.builder_->Emit(Opcode::kPlainMeet, met, met, operands[n]);
   return met;
 }
 

@@ -133,6 +133,7 @@ uint16_t PlainGenerator::OperandFor(const BoundExpr& expr, bool leaves) {
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return known->reg;
   if (KnownReads::Read* const read = KnownReadOf(inner)) return Take(read, leaves);
   if (inner.is_constant() && session_ == nullptr) return g_.RkConstant(As<BoundConstant>(inner).value);
+  if (const std::optional<uint16_t> made = MadeRegister(inner)) return *made;
   const uint16_t reg = g_.Allocate();
   Yield(inner, reg, /*returns=*/false);
   return reg;
@@ -199,13 +200,11 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
 
 void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
   switch (inner.kind) {
+    case BoundKind::kLocal:
+      if (As<BoundLocal>(inner).steps.empty()) return Load(As<BoundLocal>(inner).local->reg, dest);
+      [[fallthrough]];
     case BoundKind::kPath:
-      g_.builder_->EmitX(Opcode::kPlainLoad, dest, As<BoundPath>(inner).path);
-      return;
-    case BoundKind::kLocal: {
-      const auto& local = As<BoundLocal>(inner);
-      return local.steps.empty() ? Load(local.local->reg, dest) : TakeSteps(local.local->reg, local.steps, dest);
-    }
+      return YieldRead(inner, StepsOf(inner).size(), dest);
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(inner);
       if (const Reduction first = ReductionOf(steps)) return YieldReduction(first, dest);

@@ -143,6 +143,11 @@ class PlainGenerator {
   // Code after which it is in its register; nothing may be there, where `leaves` or `finds` say so.
   uint16_t Take(KnownReads::Read* read, bool leaves);
   uint16_t FindKnown(KnownReads::Read* read);
+  // What the first `length` steps of a path or local begin with, if it is kept, or null.
+  KnownReads::Read* BeginningOf(const BoundExpr& expr, size_t length);
+  // Code that puts what they lead to into `dest`; and the same for what might not be there.
+  void YieldRead(const BoundExpr& expr, size_t length, uint16_t dest);
+  void SeekRead(const BoundExpr& expr, uint16_t dest);
   // An instruction behind which the value is there has been emitted.
   void MarkThere(const BoundExpr& expr);
   // The same as Operand(), behind code that checks the value.
@@ -151,6 +156,8 @@ class PlainGenerator {
   // plain_calls.cc. The arguments may be anything, as in general code.
   void YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check);
   bool IsPlainCall(const BoundExpr& expr) const;
+  // The register of a shared value that is there, as code for it has run.
+  std::optional<uint16_t> MadeRegister(const BoundExpr& expr) const;
   // A list that is put together, and kept.
   bool IsKeptList(const BoundExpr& expr) const;
   // plain_objects.cc. An object or tuple of few parts, which fast code can put together from operands.
@@ -172,7 +179,8 @@ class PlainGenerator {
   void YieldLookup(const BoundCall& call, uint16_t dest);
   void YieldTruths(const BoundCall& call, uint16_t dest);
   void YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns);
-  uint16_t Meet(size_t first);
+  // A register that holds one of the operands whose type is that of all, or a blank where there is no other.
+  uint16_t Meet(absl::Span<const uint16_t> operands);
   uint16_t Find(const BoundExpr& expr);
   // Code that puts what CanSeek() into `dest`, or nothing; and the operand that such steps begin at.
   bool CanSeek(const BoundExpr& expr) const;

@@ -36,12 +36,10 @@ TEST(PlainGeneratorTest, Listings) {
       {"a && b == 1 || c[d] > 0",
        "IfFalse a -> 2\nIfEqual b 1 -> 4\nPlainIndex r1 c d\nIfLessEqual r1 0 -> 5\nReturn true\nReturn false\n"},
       {"a ? b : 1", "PlainCheck b #7\nIfFalse a -> 4\nPlainTyped r0 b null\nReturn r0\nReturn 1\n"},
-      {"a ? b : c",
-       "LoadConst r1 null\nPlainMeet r1 b\nPlainMeet r1 c\nIfFalse a -> 6\nPlainTyped r0 b r1\nReturn r0\n"
-       "PlainTyped r0 c r1\nReturn r0\n"},
+      {"a ? b : c", "PlainMeet r1 b c\nIfFalse a -> 4\nPlainTyped r0 b r1\nReturn r0\nPlainTyped r0 c r1\nReturn r0\n"},
       {"a.b == null ? null : a.b.c",
-       "PlainFind r1 a.b.c\nLoadConst r2 null\nPlainMeet r2 r1\nPlainLoad r3 a.b\nIfNotNull r3 -> 7\n"
-       "PlainTyped r0 null r2\nReturn r0\nPlainTyped r0 r1 r2\nReturn r0\n"},
+       "PlainFind r2 a.b.c\nPlainMeet r3 r2 null\nPlainLoad r0 a.b\nIfNotNull r0 -> 6\n"
+       "PlainTyped r1 null r3\nReturn r1\nPlainTyped r1 r2 r3\nReturn r1\n"},
       {"contains([\"x\"], a)", ""},  // one instruction, and its operand, in general code as well
       {"!contains([\"x\"], a)", "IfIn a [\"x\"] -> 2\nReturn true\nReturn false\n"},
       {"startswith(a, \"x\") || false", "IfNotPrefix a \"x\" -> 2\nReturn true\nReturn false\n"},
@@ -57,8 +55,13 @@ TEST(PlainGeneratorTest, Listings) {
        "IfPathIn a.b [\"x\",\"y\",\"z\",\"\"] -> 3\nIfNotEqual c 1 -> 3\nReturn true\nReturn false\n"},
       // A call that stands in several places is made once, where the first always runs.
       {"lower(a) == b || c == lower(a)",
-       "Forget r0 #1\nRecall r2 r0 -> 5\nPlainLoad r2 a\nCall r2 lower/1\nKeep r0 r2\nPlainCheck r2 #5\n"
-       "IfEqual r2 b -> 10\nMove r2 r0\nPlainCheck r2 #5\nIfNotEqual c r2 -> 11\nReturn true\nReturn false\n"},
+       "Forget r0 #1\nRecall r2 r0 -> 5\nPlainLoad r2 a\nPlainCall r2 lower/1\nKeep r0 r2\n"
+       "IfEqual r2 b -> 7\nIfNotEqual c r0 -> 8\nReturn true\nReturn false\n"},
+      // Where a constant tells the type, the others need not be compared.
+      {"coalesce(a, b, 3) == 1",
+       "PlainCheck a #5\nPlainCheck a #7\nPlainCheck b #5\nPlainCheck b #7\nIfNull a -> 7\nPlainLoad r1 a\n"
+       "Skip -> 11\nIfNull b -> 10\nPlainLoad r1 b\nSkip -> 11\nLoadConst r1 3\nIfNotEqual r1 1 -> 13\n"
+       "Return true\nReturn false\n"},
       {"a + -b + c > -a + b",
        "PlainSubtract r1 a b\nPlainAdd r1 r1 c\nPlainSubtract r2 b a\nIfLessEqual r1 r2 -> 5\nReturn true\nReturn "
        "false\n"},

@@ -52,10 +52,10 @@ void PlainGenerator::LoadItems(const BoundConditional& choice, absl::Span<const 
       if (!type.is_dynamic()) continue;
       uint16_t& reg = met[item.position];
       if (reg == 0) {
-        reg = g_.Allocate();
-        g_.MoveTo(Result::Constant(Value::Null()), reg);
+        reg = Meet({operand});
+      } else {
+        g_.builder_->Emit(Opcode::kPlainMeet, reg, reg, operand);
       }
-      g_.builder_->Emit(Opcode::kPlainMeet, reg, operand);
     }
   }
 }

@@ -1,7 +1,10 @@
 // PlainGenerator: values that are kept, and what need not be there. Tested by compiler/known_reads_test.cc,
 // compiler/plain_generator_test.cc.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
@@ -30,9 +33,15 @@ uint16_t PlainGenerator::Take(KnownReads::Read* read, bool leaves) {
     g_.builder_->Emit(Opcode::kPlainCheck, reg, static_cast<uint16_t>(PlainCheck::kNoError));
     return reg;
   }
-  const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
-  YieldNode(*read->expr, reg);
-  if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
+  if (before != State::kOnce) {
+    YieldRead(*read->expr, read->length, reg);
+    return reg;
+  }
+  // What it begins with is not known behind code that is passed over.
+  const KnownReads::Scope known(&g_.known_reads_);
+  const uint32_t recalled = g_.builder_->Emit(Opcode::kIfKept, reg);
+  YieldRead(*read->expr, read->length, reg);
+  g_.builder_->PatchToHere(recalled);
   return reg;
 }
 
@@ -41,11 +50,49 @@ uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
   const uint16_t reg = read->reg;
   if (read->state == State::kThere || read->state == State::kFound) return reg;
   const State before = read->state;
+  if (read->length < StepsOf(*read->expr).size()) return Take(read, /*leaves=*/false);
   g_.known_reads_.Set(read, State::kFound);
   const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
   Seek(*read->expr, reg);
   if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
   return reg;
+}
+
+KnownReads::Read* PlainGenerator::BeginningOf(const BoundExpr& expr, size_t length) {
+  return session_ == nullptr ? g_.known_reads_.BeginningOf(expr, static_cast<uint32_t>(length)) : nullptr;
+}
+
+// What the read begins with is taken first, if others go on from there as well.
+void PlainGenerator::YieldRead(const BoundExpr& expr, size_t length, uint16_t dest) {
+  const absl::Span<const BoundStep> steps = StepsOf(expr).first(length);
+  if (KnownReads::Read* const beginning = BeginningOf(expr, length)) {
+    const uint32_t taken = beginning->length;
+    return TakeSteps(Take(beginning, /*leaves=*/true), steps.subspan(taken), dest);
+  }
+  if (expr.kind == BoundKind::kLocal) return TakeSteps(As<BoundLocal>(expr).local->reg, steps, dest);
+  if (length == StepsOf(expr).size()) {
+    g_.builder_->EmitX(Opcode::kPlainLoad, dest, As<BoundPath>(expr).path);
+    return;
+  }
+  const uint32_t slot = As<BoundPath>(expr).slot;
+  if (const std::optional<uint16_t> name = g_.builder_->AddName(steps[0].key)) {
+    g_.builder_->Emit(Opcode::kPlainVarAttr, dest, static_cast<uint16_t>(slot), *name);
+  } else {
+    g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(slot, {{steps[0].key, /*is_attribute=*/true}}));
+  }
+  TakeSteps(dest, steps.subspan(1), dest);
+}
+
+// What it begins with need not be there either, so that it is used where it is known, and not taken.
+void PlainGenerator::SeekRead(const BoundExpr& expr, uint16_t dest) {
+  using State = KnownReads::State;
+  const absl::Span<const BoundStep> steps = StepsOf(expr);
+  const KnownReads::Read* const beginning = BeginningOf(expr, steps.size());
+  if (beginning != nullptr && (beginning->state == State::kThere || beginning->state == State::kFound)) {
+    return SeekSteps(beginning->reg, steps.subspan(beginning->length), dest);
+  }
+  if (expr.kind == BoundKind::kLocal) return SeekSteps(As<BoundLocal>(expr).local->reg, steps, dest);
+  g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(expr).path);
 }
 
 void PlainGenerator::MarkThere(const BoundExpr& expr) {
@@ -78,10 +125,8 @@ void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
   const BoundExpr& inner = Inner(expr);
   switch (inner.kind) {
     case BoundKind::kPath:
-      g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(inner).path);
-      return;
     case BoundKind::kLocal:
-      return SeekSteps(As<BoundLocal>(inner).local->reg, As<BoundLocal>(inner).steps, dest);
+      return SeekRead(inner, dest);
     case BoundKind::kSteps:
       Seek(*As<BoundSteps>(inner).source, dest);
       return SeekSteps(dest, As<BoundSteps>(inner).steps, dest);
@@ -129,26 +174,39 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   PatchToHere(done);
 }
 
-// All arguments count for the type, which must be one. Fast code does not convert.
+// All arguments count for the type, which must be one. Fast code does not convert. Where one is a constant, the others
+// are of its type, or untyped nulls; otherwise they are compared. Marks in any of them are the result's, and none may
+// be nothing.
 void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
+  const auto constant = std::find_if(call.arguments.begin(), call.arguments.end(),
+                                     [this](const BoundExpr* part) { return ScalarOf(Inner(*part)) != nullptr; });
+  const Type type = constant == call.arguments.end() ? Type::Dynamic() : Inner(**constant).type;
   ShortList<uint16_t> operands;
-  for (const BoundExpr* argument : call.arguments) operands.push_back(LeavingOperand(*argument));
-  const uint16_t met = g_.Allocate();
-  g_.MoveTo(Result::Constant(Value::Null()), met);
-  for (const uint16_t operand : operands) {
-    // Marks in any of them are the result's, and none may be nothing.
-    g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kUnmarked));
-    g_.builder_->Emit(Opcode::kPlainMeet, met, operand);
+  for (const BoundExpr* argument : call.arguments) {
+    const Value* const scalar = ScalarOf(Inner(*argument));
+    if (scalar != nullptr && Inner(*argument).type == type) {
+      operands.push_back(g_.RkConstant(*scalar));
+    } else if (type.is_dynamic()) {
+      operands.push_back(CheckedOperand(*argument, PlainCheck::kUnmarked));
+    } else {
+      // The second check lets pass what is not there, which a variable may be.
+      operands.push_back(CheckedOperand(*argument, PlainCheck::kNoError));
+      g_.builder_->Emit(Opcode::kPlainCheck, operands.back(), static_cast<uint16_t>(BranchCheckOf(type)));
+    }
   }
+  if (type.is_dynamic()) Meet(operands);
   PlainLabel done;
-  for (size_t n = 0; n + 1 < operands.size(); ++n) {
+  const size_t last = static_cast<size_t>(std::min(constant, call.arguments.end() - 1) - call.arguments.begin());
+  for (size_t n = 0; n < last; ++n) {
     const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, operands[n]);
     Load(operands[n], dest);
     done.push_back(g_.builder_->Emit(Opcode::kSkip));
     g_.builder_->PatchToHere(is_null);
   }
-  Load(operands.back(), dest);
-  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNotNull));
+  Load(operands[last], dest);
+  if (constant == call.arguments.end()) {
+    g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNotNull));
+  }
   PatchToHere(done);
 }
 

@@ -44,6 +44,13 @@ enum class PlainCheck : uint16_t {
 // Whether every known value of the type, not null and not marked, passes.
 bool Passes(Type type, PlainCheck check);
 
+// That it is one of this type, which is primitive, an untyped null, or nothing.
+inline PlainCheck BranchCheckOf(Type type) {
+  return type == Type::Bool()     ? PlainCheck::kBoolOrBlank
+         : type == Type::Number() ? PlainCheck::kNumberOrBlank
+                                  : PlainCheck::kStringOrBlank;
+}
+
 // Not thread-safe. Serves one loop, whose tree must outlive it.
 class PlainSession {
  public:

@@ -287,7 +287,8 @@ void PlainGenerator::EmitTest(Opcode op, Opcode path_op, const BoundExpr& expr, 
     const uint32_t path = As<BoundPath>(inner).path;
     const KnownReads::Read* const read = KnownReadOf(inner);
     const bool is_kept = read != nullptr && read->state != KnownReads::State::kUnread;
-    if (path <= UINT16_MAX && !is_kept && KnownValueOf(inner) == nullptr) {
+    const bool goes_on = BeginningOf(inner, StepsOf(inner).size()) != nullptr;
+    if (path <= UINT16_MAX && !is_kept && !goes_on && KnownValueOf(inner) == nullptr) {
       target->push_back(g_.builder_->Emit(path_op, static_cast<uint16_t>(path), b));
       return;
     }

@@ -62,37 +62,6 @@ ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples) {
   return {kLists, TagsOf(type.element().kind())};
 }
 
-bool TakeScalarList(const Parameter& parameter, Heap* heap, Value* argument, uint64_t* cost) {
-  // A host that wants to stop is not asked in between.
-  constexpr uint32_t kMaxElements = 256;
-  const TypeKind kind = parameter.type.kind();
-  if ((kind != TypeKind::kList && kind != TypeKind::kSet) || !argument->is_sequence()) return false;
-  const Sequence& sequence = SequenceOf(*argument);
-  if (sequence.size == 0 || sequence.size > kMaxElements || !heap->CanAllocate(sequence.size * sizeof(Value))) {
-    return false;
-  }
-  uint32_t tags = 0;
-  for (uint32_t n = 0; n < sequence.size; ++n) tags |= uint32_t{1} << static_cast<int>(TagOf(sequence.items()[n]));
-  const auto only = [tags](uint16_t wanted) { return (tags & ~uint32_t{wanted}) == 0; };
-  const Type element = only(kStrings)   ? Type::String()
-                       : only(kNumbers) ? Type::Number()
-                       : only(kBools)   ? Type::Bool()
-                                        : Type::Dynamic();
-  const Type wanted = parameter.type.element();
-  if (element.is_dynamic() || !(wanted.is_dynamic() || wanted == element)) return false;
-  if (!argument->is_tuple() && argument->element_type() != element) return false;
-  *cost += sequence.weight / 4;
-  const absl::Span<const Value> items(sequence.items(), sequence.size);
-  if (kind == TypeKind::kSet && !argument->is_set()) {
-    *cost += ConversionCost(*argument, parameter.type, heap->types());
-    *argument = MakeSet(element, items, heap->arena());
-  } else if (kind == TypeKind::kList && !argument->is_list()) {
-    *cost += sequence.weight / 2;
-    *argument = MakeList(element, items, heap->arena());
-  }
-  return true;
-}
-
 // The number of arguments is right where nothing is expanded: the compiler has counted them.
 CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bool expanded)
     : function(callee), prepared(state), arguments(count), expand_last(expanded), light_arguments(UINT8_MAX), light{} {

@@ -40,11 +40,6 @@ struct ArgumentKinds {
 // What the parameter takes so; `takes_tuples` as the function's.
 ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples);
 
-// A tuple, list or set of a few bools, numbers or strings, all of one type, for a parameter that is a list or set of
-// any type or of that one: makes of it what a conversion would make, with no more than a look at its elements. *cost:
-// units of fuel for looking at it and for that, added. False for all other arguments, which stay as they are.
-bool TakeScalarList(const Parameter& parameter, Heap* heap, Value* argument, uint64_t* cost);
-
 // Units of fuel for any call of a function, beside what it looks at.
 inline constexpr uint64_t kCallCost = 3;
 

@@ -70,12 +70,6 @@ class CallSiteTest : public testing::Test {
     return Taken(CallSite(&function, nullptr, 1, /*expand_last=*/false), 0);
   }
 
-  std::string Typed(const Value& value) {
-    std::string text;
-    AppendTypedJson(value, heap_.types(), &text);
-    return text;
-  }
-
   Heap heap_;
   std::vector<Sample> samples_;
 };
@@ -113,40 +107,6 @@ TEST_F(CallSiteTest, WhatIsAllowedNeedsNothing) {
   EXPECT_EQ(blank(), " null unknown dynamic");
   parameter->allow_null = false;
   EXPECT_EQ(blank(), " unknown dynamic");
-}
-
-// What is taken is what a conversion gives.
-TEST_F(CallSiteTest, ListsOfScalars) {
-  const auto taken = [&](Type type) {
-    Parameter parameter;
-    parameter.type = type;
-    std::string names;
-    for (const Sample& sample : samples_) {
-      Value value = sample.value;
-      uint64_t cost = 0;
-      if (!TakeScalarList(parameter, &heap_, &value, &cost)) {
-        EXPECT_TRUE(value.SameBits(sample.value) && cost == 0) << sample.name;
-        continue;
-      }
-      names += (names.empty() ? "" : " ") + sample.name;
-      Value converted;
-      ConversionError error;
-      EXPECT_TRUE(Convert(sample.value, type, &heap_, &converted, &error)) << sample.name;
-      EXPECT_EQ(Typed(value), Typed(converted)) << sample.name;
-    }
-    return names;
-  };
-  TypeTable* const types = heap_.types();
-  const Value repeated[] = {Value::Int(2), Value::Int(1), Value::Int(2)};
-  samples_.push_back({"[number]", MakeTuple(repeated, heap_.arena())});
-  samples_.push_back({"list(null)", MakeList(Type::Number(), {Value::Null(Type::Number())}, heap_.arena())});
-  samples_.push_back({"[many]", MakeTuple(std::vector<Value>(1'000, Value::Int(1)), heap_.arena())});
-  EXPECT_EQ(taken(types->List(Type::Dynamic())), "[bool] [string] list set [number]");
-  EXPECT_EQ(taken(types->Set(Type::Dynamic())), "[bool] [string] list set [number]");
-  EXPECT_EQ(taken(types->Set(Type::String())), "[string] list set");
-  EXPECT_EQ(taken(types->List(Type::Number())), "[number]");
-  EXPECT_EQ(taken(types->Map(Type::Dynamic())), "");
-  EXPECT_EQ(taken(Type::Dynamic()), "");
 }
 
 TEST_F(CallSiteTest, LightArguments) {

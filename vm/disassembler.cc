@@ -63,6 +63,9 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
     case OperandKind::kName:
       absl::StrAppend(out, " ", ConstantText(program.names()[narrow]));
       return;
+    case OperandKind::kVariable:
+      absl::StrAppend(out, " ", ToAbsl(program.slot_names()[narrow]));
+      return;
     case OperandKind::kPath:
       absl::StrAppend(out, " ", PathText(program, wide));
       return;

@@ -98,6 +98,23 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) c
   return position < sequence.size ? sequence.items() + position : nullptr;
 }
 
+// Few scalars are what most calls take, and a scalar is what they yield: nothing of the protocol is left of these, and
+// they never end an evaluation.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& site, Value* at) {
+  if (ABSL_PREDICT_FALSE(!site.TakesLight(at) || !Charge(kCallCost))) {
+    *at = CallPlain(site, at);
+    return false;
+  }
+  light_call_.Restart(*site.function, site.prepared);
+  const Value result = site.function->body(&light_call_, {at, site.arguments});
+  if (ABSL_PREDICT_FALSE(light_call_.failed() || !IsLight(result))) {
+    *at = FinishLightCall(site, result);
+    return false;
+  }
+  *at = result;
+  return true;
+}
+
 // No C++ call for an instruction or a chunk: `pc`, `r`, `charged` and the origins of operands stay in machine
 // registers. One caller is enough to remember, because only the main chunk calls chunks and the verifier refuses a call
 // of the main chunk. Only the locals of a module, whose levels the compiler has bounded, recurse.
@@ -645,19 +662,8 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   // stands in functions of its own: the code around the body is shorter than most bodies.
   CASE(Call) {
     SAVE_PC();
-    const CallSite& site = program_.call_sites().data()[i.x()];
     Value* const at = r + i.a();
-    if (ABSL_PREDICT_TRUE(site.TakesLight(at) && Charge(kCallCost))) {
-      light_call_.Restart(*site.function, site.prepared);
-      const Value result = site.function->body(&light_call_, {at, site.arguments});
-      if (ABSL_PREDICT_TRUE(!light_call_.failed() && IsLight(result))) {
-        *at = result;
-        NEXT();
-      }
-      *at = FinishLightCall(site, result);
-    } else {
-      *at = CallPlain(site, at);
-    }
+    if (CallLight(program_.call_sites().data()[i.x()], at)) NEXT();
     if (stopped_) RETURN(*at);
     NEXT();
   }

@@ -21,6 +21,7 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/scalar_list.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -404,7 +405,7 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
       // The conversions are paid for where the function pays for the rest itself as well.
       uint64_t conversion = 0;
       const bool is_taken = !site.expand_last &&
-                            TakeScalarList(site.function->parameter(n), context_.heap, &arguments[n], &conversion) &&
+                            TakeScalarList(site.function->parameter(n).type, context_.heap, &arguments[n], &conversion) &&
                             Charge(conversion);
       if (!is_taken) return CallAny(site, arguments);
     } else if (!IsLight(argument)) {

@@ -133,6 +133,7 @@ bool Interpreter::ReadLazyOperand(const Instruction& instruction) {
   const OpcodeInfo& info = InfoOf(instruction.opcode());
   const auto read = [this](OperandKind kind, uint32_t operand) {
     if (kind == OperandKind::kPath) return ShowLazy(program_.paths()[operand].slot);
+    if (kind == OperandKind::kVariable) return ShowLazy(operand);
     const bool is_slot = kind == OperandKind::kPlain && (operand & (kConstantBit | kSlotBit)) == kSlotBit;
     return is_slot && ShowLazy(operand & ~uint32_t{kSlotBit});
   };

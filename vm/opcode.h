@@ -47,6 +47,7 @@ enum class OperandKind : uint8_t {
   kInternal,
   kPlain,
   kName,
+  kVariable,
   kForward,
   kTest,
   kX,

@@ -35,7 +35,8 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
       return 3;
     case Opcode::kForget:
       return i.b() == 0 ? 0 : i.b() - 1u;
-    case Opcode::kCall: {
+    case Opcode::kCall:
+    case Opcode::kPlainCall: {
       const uint32_t arguments = program.call_sites()[i.x()].arguments;
       return arguments == 0 ? 0 : arguments - 1;
     }
@@ -49,7 +50,7 @@ constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   std::array<bool, kOpcodeCount> special = {};
   for (const Opcode opcode :
        {Opcode::kSelect, Opcode::kForNext, Opcode::kPlainFor, Opcode::kPlainForFilter, Opcode::kPlainForNext,
-        Opcode::kSplatNext, Opcode::kTryTest, Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall,
+        Opcode::kSplatNext, Opcode::kTryTest, Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall, Opcode::kPlainCall,
         Opcode::kBranch, Opcode::kForget, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk,
         Opcode::kFindTest, Opcode::kFindPathTest}) {
     special[static_cast<size_t>(opcode)] = true;
@@ -67,6 +68,7 @@ class Verifier {
     Bound(OperandKind::kPath, program.paths().size());
     Bound(OperandKind::kSite, program.call_sites().size());
     Bound(OperandKind::kName, program.names().size());
+    Bound(OperandKind::kVariable, program.slot_names().size());
     Bound(OperandKind::kShape, program.shapes().size());
     Bound(OperandKind::kLookup, program.lookups().size());
     Bound(OperandKind::kChunk, program.chunks().size());
@@ -217,6 +219,8 @@ class Verifier {
         return "call site out of range";
       case OperandKind::kName:
         return "name out of range";
+      case OperandKind::kVariable:
+        return "variable out of range";
       case OperandKind::kShape:
         return "shape out of range";
       case OperandKind::kLookup:

@@ -16,6 +16,7 @@
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/scalar_list.h"
 #include "hclvm/vm/value/type_syntax.h"
 
 namespace hcl::internal {
@@ -27,8 +28,12 @@ namespace {
 Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   const Type target = call->function().result_type;
   const Value& argument = arguments[0];
+  Value converted = argument;
+  uint64_t cost = 0;
+  if (internal::TakeScalarList(target, call->heap(), &converted, &cost)) {
+    return call->Charge(cost) ? converted : Value();
+  }
   if (!call->Charge(ConversionCost(argument, target, call->types()))) return Value();
-  Value converted;
   ConversionError error;
   error.silence = call->silence();
   if (!Convert(argument, target, call->heap(), &converted, &error)) {

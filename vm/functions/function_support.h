@@ -57,6 +57,9 @@ struct CommonTypes {
   Type list_of_string = table.List(Type::String());
   Type list_of_number = table.List(Type::Number());
   Type set_of_dynamic = table.Set(Type::Dynamic());
+  Type set_of_bool = table.Set(Type::Bool());
+  Type set_of_string = table.Set(Type::String());
+  Type set_of_number = table.Set(Type::Number());
   Type map_of_dynamic = table.Map(Type::Dynamic());
   Type map_of_string_lists = table.Map(list_of_string);
 };

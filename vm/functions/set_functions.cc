@@ -34,7 +34,16 @@ Type SetOperationType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (types.size() > 1 && !Unify(types, call->heap(), &element)) {
     return call->TypeError("the sets must have compatible element types");
   }
-  return call->types()->Set(element);
+  switch (element.kind()) {
+    case TypeKind::kBool:
+      return Common().set_of_bool;
+    case TypeKind::kString:
+      return Common().set_of_string;
+    case TypeKind::kNumber:
+      return Common().set_of_number;
+    default:
+      return call->types()->Set(element);
+  }
 }
 
 // Elements are put in order; those that are no scalars are ordered by texts that are made of them.
@@ -47,15 +56,15 @@ uint64_t CostOfSet(uint64_t count, uint64_t weight) {
 bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVector* sets, uint64_t* elements) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value set = arguments[i];
-    ConversionError error;
-    error.silence = call->silence();
-    if (!HasType(set, call->result_type()) && !call->Charge(ConversionCost(set, call->result_type(), call->types()) +
-                                                            CostOfSorting(set.size(), set.weight()))) {
-      return false;
-    }
-    if (!HasType(set, call->result_type()) && !Convert(arguments[i], call->result_type(), call->heap(), &set, &error)) {
-      ConversionFailed(call, static_cast<int>(i), error);
-      return false;
+    if (!HasType(set, call->result_type())) {
+      ConversionError error;
+      error.silence = call->silence();
+      const uint64_t cost = ConversionCost(set, call->result_type(), call->types());
+      if (!call->Charge(cost + CostOfSorting(set.size(), set.weight()))) return false;
+      if (!Convert(arguments[i], call->result_type(), call->heap(), &set, &error)) {
+        ConversionFailed(call, static_cast<int>(i), error);
+        return false;
+      }
     }
     *elements += set.size();
     sets->push_back(set);

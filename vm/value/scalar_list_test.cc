@@ -1,0 +1,93 @@
+#include "hclvm/vm/value/scalar_list.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+class ScalarListTest : public testing::Test {
+ protected:
+  // The values that are taken for the type. What is made of them is what a conversion makes.
+  std::string Taken(Type type, const std::vector<std::pair<std::string, Value>>& samples) {
+    std::string names;
+    for (const auto& [name, sample] : samples) {
+      Value value = sample;
+      uint64_t cost = 0;
+      if (!TakeScalarList(type, &heap_, &value, &cost)) {
+        EXPECT_TRUE(value.SameBits(sample) && cost == 0) << name;
+        continue;
+      }
+      names += (names.empty() ? "" : " ") + name;
+      Value converted;
+      ConversionError error;
+      EXPECT_TRUE(Convert(sample, type, &heap_, &converted, &error)) << name;
+      EXPECT_EQ(Typed(value), Typed(converted)) << name;
+      const bool is_made = type.kind() == TypeKind::kSet && !sample.is_set();
+      if (is_made) {
+        EXPECT_EQ(cost, sample.weight() / 4 + ConversionCost(sample, type, heap_.types())) << name;
+      }
+    }
+    return names;
+  }
+
+  std::string Typed(const Value& value) {
+    std::string text;
+    AppendTypedJson(value, heap_.types(), &text);
+    return text;
+  }
+
+  Heap heap_;
+};
+
+TEST_F(ScalarListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
+  Arena* const arena = heap_.arena();
+  TypeTable* const types = heap_.types();
+  const Value text = Value::StringView("a");
+  const Value strings[] = {text, Value::StringView("longer than what fits inline")};
+  const Value bools[] = {Value::Bool(true), Value::Bool(false)};
+  const Value numbers[] = {Value::Int(2), Value::Int(1), Value::Int(2)};
+  const auto with = [&](const Value& other) {
+    const Value items[] = {text, other};
+    return MakeTuple(items, arena);
+  };
+  const std::vector<std::pair<std::string, Value>> samples = {
+      {"bool", Value::Bool(true)},
+      {"[]", MakeTuple({}, arena)},
+      {"[bool]", MakeTuple(bools, arena)},
+      {"[string]", MakeTuple(strings, arena)},
+      {"[number]", MakeTuple(numbers, arena)},
+      {"[mixed]", with(Value::Bool(true))},
+      {"[null]", with(Value::Null(Type::String()))},
+      {"[unknown]", with(Value::Unknown(Type::String()))},
+      {"[marked]", with(Mark(text, 1, arena))},
+      {"[many]", MakeTuple(std::vector<Value>(1'000, Value::Int(1)), arena)},
+      {"list", MakeList(Type::String(), strings, arena)},
+      {"list()", MakeList(Type::Number(), {}, arena)},
+      {"list(null)", MakeList(Type::Number(), {Value::Null(Type::Number())}, arena)},
+      {"set", MakeSet(Type::String(), strings, arena)},
+      {"object", MakeObject({}, arena)},
+      {"null", Value::Null()},
+      {"unknown", Value::Unknown(Type::String())},
+      {"marked", Mark(with(text), 1, arena)},
+  };
+  EXPECT_EQ(Taken(types->List(Type::Dynamic()), samples), "[bool] [string] [number] list set");
+  EXPECT_EQ(Taken(types->Set(Type::Dynamic()), samples), "[bool] [string] [number] list set");
+  EXPECT_EQ(Taken(types->Set(Type::String()), samples), "[string] list set");
+  EXPECT_EQ(Taken(types->List(Type::Number()), samples), "[number]");
+  EXPECT_EQ(Taken(types->Map(Type::Dynamic()), samples), "");
+  EXPECT_EQ(Taken(Type::Dynamic(), samples), "");
+}
+
+}  // namespace
+}  // namespace hcl::internal
