@@ -232,6 +232,15 @@ void KnownReads::CountReads(const BoundTree& tree, const BoundExpr& expr) {
   if (counted_.size() > kMaxReads - std::min(kMaxReads, reads_.size())) counted_.clear();
 }
 
+void KnownReads::CountOnlyBeginnings(const BoundTree& tree, const BoundExpr& expr) {
+  counted_.clear();
+  for (const BoundPath* path : PathsIn(tree, expr)) CountAll(*path, 1);
+  CountBeginnings();
+  const auto is_whole = [](const Counted& counted) { return counted.length == StepsOf(*counted.expr).size(); };
+  counted_.erase(std::remove_if(counted_.begin(), counted_.end(), is_whole), counted_.end());
+  counted_.resize(std::min(counted_.size(), kMaxReads - std::min(kMaxReads, reads_.size())));
+}
+
 void KnownReads::CountInLoop(const BoundTree& tree, const BoundFor& loop) {
   counted_.clear();
   const uint32_t level = LevelOf(loop.variables);

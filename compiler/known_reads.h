@@ -62,6 +62,13 @@ class KnownReads {
     for (const Counted& counted : counted_) Add(counted, allocate(), State::kUnread);
   }
 
+  // Only what several paths of `expr` begin with, for code that keeps these paths itself. A Scope surrounds it.
+  template <typename Allocate>
+  void AddBeginnings(const BoundTree& tree, const BoundExpr& expr, const Allocate& allocate) {
+    CountOnlyBeginnings(tree, expr);
+    for (const Counted& counted : counted_) Add(counted, allocate(), State::kUnread);
+  }
+
   // What the passes of `loop` read that does not depend on its variables: reads that are not known get registers from
   // allocate(), and begin(reg) for those that are to begin as nothing. A Scope surrounds the loop.
   template <typename Allocate, typename BeginAsNothing>
@@ -121,6 +128,7 @@ class KnownReads {
   void DropSingle();
   void CountPaths(const BoundTree& tree, bool whole);
   void CountReads(const BoundTree& tree, const BoundExpr& expr);
+  void CountOnlyBeginnings(const BoundTree& tree, const BoundExpr& expr);
   void CountInLoop(const BoundTree& tree, const BoundFor& loop);
   Read* Add(const Counted& counted, uint16_t reg, State state);
   void Undo(size_t changes, size_t count);

@@ -41,7 +41,7 @@ bool LiteralLoop::Fits() const {
   if (each > kFewNodes && each * elements_.size() > kMaxRepeatedNodes) return false;
   uint64_t longest = 0;
   for (const ListedElement& element : elements_) longest = std::max(longest, element.expr->size() + each);
-  const uint64_t registers = g_.next() + PlainSession::kMaxKnownValues + 2 * longest;
+  const uint64_t registers = g_.next() + PlainSession::kMaxKnownValues + KnownReads::kMaxReads + 2 * longest;
   return longest <= kMaxFastNodes && registers < kMaxPlainRegisters;
 }
 
@@ -83,6 +83,8 @@ void LiteralLoop::CountReads() {
 void LiteralLoop::Yield(uint16_t dest) {
   const uint16_t state = g_.Allocate();  // not null when the first element was found; or a builder
   CountReads();
+  const KnownReads::Scope known(&g_.known_reads_);
+  g_.known_reads_.AddBeginnings(tree_, *loop_, [&] { return g_.Allocate(); });
   plain_->BeginRegion();
   if (first_only_) {
     g_.MoveTo(Result::Constant(Value::Null()), state);

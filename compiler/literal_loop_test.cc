@@ -41,6 +41,11 @@ TEST(LiteralLoopTest, Listings) {
        "LoadConst r1 null\nPlainLoad r2 a.y\nPlainCheck r2 #3\nIfPathNotEqual a.x 1 -> 7\nIfNotNull r1 -> 7\n"
        "Concat r0 \"is \" r2\nLoadConst r1 true\nIfNotNull r1 -> 10\nMove r0 r2\nLoadConst r1 true\nPlainCheck r1 "
        "#0\n"},
+      // What several paths begin with is read once, too.
+      {R"([for r in [{w = a.x.y == 1, v = 1}, {w = a.x.z > 2, v = 2}] : r.v if r.w][0])",
+       "LoadConst r1 null\nPlainVarAttr r2 a \"x\"\nPlainAttr r3 r2 \"y\"\nIfNotEqual r3 1 -> 7\nIfNotNull r1 -> 7\n"
+       "LoadConst r0 1\nLoadConst r1 true\nPlainAttr r3 r2 \"z\"\nIfLessEqual r3 2 -> 12\nIfNotNull r1 -> 12\n"
+       "LoadConst r0 2\nLoadConst r1 true\nPlainCheck r1 #0\n"},
       {R"([for r in [{w = a, v = "x"}, {w = !a, v = upper(b)}] : "${r.v}!" if r.w])",
        "TupleBegin r1\nIfFalse a -> 4\nConcat r2 \"x\" \"!\"\nTuplePush r1 r2\nPlainCheck b #3\nIfTrue a -> 11\n"},
   };
@@ -107,6 +112,11 @@ TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
       R"([for r in [{o = a, v = 1}, {o = b, v = 2}] : r.o if can(r.o[0]) || can(a[r.v])])",
       // A path that does not always run has loaded nothing for those behind it.
       R"([for r in [{u = try(a.x, a[b.x], 1), w = true, v = b.x}, {w = true, v = b.x}] : r.v if r.w])",
+      // Nor has what it begins with.
+      R"([for r in [{w = a.x.y == 1 && a.x.z == b, v = a.x.y}, {w = true, v = a.x.z}] : r.v if r.w][0])",
+      R"([for r in [{w = b || a.x.y == 1, v = 1}, {w = a.x.z == 2, v = a.x}, {w = true, v = a.x.y}] : r.v if r.w])",
+      R"([for r in [{w = b, v = try(a.x.y, 1)}, {w = can(a.x.z) || a.x.z == 1, v = a.x.y}] : r.v if r.w])",
+      R"([for r in [{w = b, v = a.x.y}, {w = b == 1, v = upper(a.x.z)}, {w = true, v = "${a.x.y}"}] : r.v if r.w])",
       // The list, and its first element, in other words.
       R"([for r in concat([{w = a == b, v = 1}], [{w = true, v = b}]) : r.v if r.w][0])",
       R"([for r in flatten([[{w = a == b, v = 1}], [[{w = true, v = b}]]]) : r.v if r.w][0])",
@@ -250,8 +260,8 @@ class Tables {
   }
 
   std::string Text(int depth) {
-    static constexpr std::string_view kLeaves[] = {"a", "\"x\"", "\"is ${a}\"", "try(a.x, \"none\")",
-                                                   "try(\"${b}\", \"n\")"};
+    static constexpr std::string_view kLeaves[] = {
+        "a", "\"x\"", "\"is ${a}\"", "try(a.x, \"none\")", "try(\"${b}\", \"n\")", "a.x.y", "try(a.x.z, \"z\")"};
     static constexpr std::string_view kForms[] = {
         "\"${$0}-${$1}\"",     "upper($0)",
         "split(\"-\", $0)[0]", "join($0, [$0, $1])",

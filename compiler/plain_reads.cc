@@ -59,7 +59,7 @@ uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
 }
 
 KnownReads::Read* PlainGenerator::BeginningOf(const BoundExpr& expr, size_t length) {
-  return session_ == nullptr ? g_.known_reads_.BeginningOf(expr, static_cast<uint32_t>(length)) : nullptr;
+  return g_.known_reads_.BeginningOf(expr, static_cast<uint32_t>(length));
 }
 
 // What the read begins with is taken first, if others go on from there as well.

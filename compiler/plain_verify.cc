@@ -22,7 +22,7 @@ PlainSession::KnownValue* PlainGenerator::KnownValueOf(const BoundExpr& expr) {
   if (IsGeneral(expr)) {
     YieldGeneral(expr, known->reg, PlainCheck::kNoError);
   } else {
-    g_.builder_->EmitX(Opcode::kPlainLoad, known->reg, As<BoundPath>(expr).path);
+    YieldRead(expr, StepsOf(expr).size(), known->reg);
   }
   return known;
 }
