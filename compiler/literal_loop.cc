@@ -7,6 +7,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/known_reads.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
