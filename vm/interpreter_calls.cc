@@ -404,9 +404,10 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
     if (ABSL_PREDICT_FALSE(!site.kinds_of(n).Take(argument))) {
       // The conversions are paid for where the function pays for the rest itself as well.
       uint64_t conversion = 0;
-      const bool is_taken = !site.expand_last &&
-                            TakeScalarList(site.function->parameter(n).type, context_.heap, &arguments[n], &conversion) &&
-                            Charge(conversion);
+      const bool is_taken =
+          !site.expand_last &&
+          TakeScalarList(site.function->parameter(n).type, context_.heap, &arguments[n], &conversion) &&
+          Charge(conversion);
       if (!is_taken) return CallAny(site, arguments);
     } else if (!IsLight(argument)) {
       cost += CostOf(argument);

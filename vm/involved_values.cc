@@ -213,7 +213,7 @@ std::vector<NamedValue> InvolvedValues(const OpContext& context, int role) {
       return ValuesIn(context, context.RangeOf(span_role::kSource));
     case Opcode::kLoadPath:  // the ranges of steps are parts of the path
     case Opcode::kPlainCall:
-    case Opcode::kCall:      // the ranges of arguments are their beginnings only
+    case Opcode::kCall:  // the ranges of arguments are their beginnings only
     case Opcode::kContains:
       return ValuesIn(context, context.RangeOf(span_role::kWhole));
     case Opcode::kSelect:  // types that do not unify: both branches count

@@ -10,7 +10,8 @@ using K = OperandKind;
 constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit, kRk = K::kRk, kCount = K::kCount,
             kConst = K::kConst, kPath = K::kPath, kJump = K::kJump, kSite = K::kSite, kShape = K::kShape,
             kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kInternal = K::kInternal,
-            kPlain = K::kPlain, kName = K::kName, kVariable = K::kVariable, kForward = K::kForward, kTest = K::kTest, kX = K::kX;
+            kPlain = K::kPlain, kName = K::kName, kVariable = K::kVariable, kForward = K::kForward, kTest = K::kTest,
+            kX = K::kX;
 
 }  // namespace
 

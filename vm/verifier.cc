@@ -50,9 +50,9 @@ constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   std::array<bool, kOpcodeCount> special = {};
   for (const Opcode opcode :
        {Opcode::kSelect, Opcode::kForNext, Opcode::kPlainFor, Opcode::kPlainForFilter, Opcode::kPlainForNext,
-        Opcode::kSplatNext, Opcode::kTryTest, Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall, Opcode::kPlainCall,
-        Opcode::kBranch, Opcode::kForget, Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk,
-        Opcode::kFindTest, Opcode::kFindPathTest}) {
+        Opcode::kSplatNext, Opcode::kTryTest, Opcode::kFixedPut, Opcode::kForFilter, Opcode::kSplatEnd, Opcode::kCall,
+        Opcode::kPlainCall, Opcode::kBranch, Opcode::kForget, Opcode::kMakeTuple, Opcode::kMakeObject,
+        Opcode::kCallChunk, Opcode::kFindTest, Opcode::kFindPathTest}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;
