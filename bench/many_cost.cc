@@ -11,6 +11,8 @@
 //   entries      the same policies as attributes of one config
 //   evaluators   the same policies as programs with an Evaluator each
 //   put          replaces one of 10,000 programs of a ProgramSet
+//   find         the one of 30,000 such policies in a ProgramSet that is true for the next request: FindTrue()
+//   findall      the same, by running one after the other
 
 #include <chrono>
 #include <cstddef>
@@ -20,6 +22,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ratio>
 #include <string>
 #include <string_view>
@@ -45,6 +48,7 @@ namespace {
 
 constexpr int kAttributes = 200;
 constexpr uint32_t kPolicies = 10'000;
+constexpr uint32_t kSearched = 30'000;
 
 [[noreturn]] void Die(const std::string& why) {
   std::fprintf(stderr, "%s\n", why.c_str());
@@ -84,12 +88,12 @@ std::string Policy(uint32_t n) {
                       "/\") && contains([\"GET\", \"POST\"], ", "request.method) && request.size < ", 1000 + n);
 }
 
-Value Request(Heap* heap) {
-  constexpr std::string_view kRequest =
-      R"({"user": {"role": "editor"}, "request": {"path": "/t/77/x", "method": "GET", "size": 10}})";
+Value Request(Heap* heap, uint32_t n = 77) {
+  const std::string request = absl::StrCat(R"({"user": {"role": "editor"}, "request": {"path": "/t/)", n,
+                                           R"(/x", "method": "GET", "size": 10}})");
   Value scope;
   JsonError error;
-  if (!JsonReader().Read(kRequest, heap, &scope, &error)) Die(error.detail);
+  if (!JsonReader().Read(request, heap, &scope, &error)) Die(error.detail);
   return scope;
 }
 
@@ -107,10 +111,10 @@ Work Change(bool again) {
   };
 }
 
-std::shared_ptr<ProgramSet> MakeSet() {
+std::shared_ptr<ProgramSet> MakeSet(uint32_t policies = kPolicies) {
   auto set = std::make_shared<ProgramSet>(Options());
   Diagnostics diagnostics;
-  for (uint32_t n = 0; n < kPolicies; ++n) set->Put(absl::StrCat("tenant-", n), Policy(n), &diagnostics);
+  for (uint32_t n = 0; n < policies; ++n) set->Put(absl::StrCat("tenant-", n), Policy(n), &diagnostics);
   if (!diagnostics.empty()) Die(ToText(diagnostics, nullptr));
   return set;
 }
@@ -163,6 +167,31 @@ Work PutAgain() {
   };
 }
 
+// Requests for policies here and there in the order.
+Work FindTrue(Heap* heap, bool by_running) {
+  constexpr uint32_t kRequests = 64;
+  const size_t before = LiveBytes();
+  auto evaluator = std::make_shared<SetEvaluator>(MakeSet(kSearched));
+  std::vector<Value> requests;
+  for (uint32_t n = 0; n < kRequests; ++n) requests.push_back(Request(heap, n * 7919 % kSearched));
+  const auto find = [evaluator, requests, by_running](uint64_t n) {
+    evaluator->BindAll(requests[n % kRequests]);
+    std::optional<ProgramSet::Id> found;
+    if (by_running) {
+      evaluator->RunAll([&](ProgramSet::Id id, const Evaluation& evaluation) {
+        if (evaluation.ok() && evaluation.value().is_true()) found = id;
+        return !found;
+      });
+    } else {
+      found = evaluator->FindTrue().id;
+    }
+    if (found != n % kRequests * 7919 % kSearched) Die("wrong answer");
+  };
+  for (uint64_t n = 0; n < kRequests; ++n) find(n);
+  std::printf("%zu bytes each\n", (LiveBytes() - before) / kSearched);
+  return find;
+}
+
 }  // namespace
 }  // namespace hcl::bench
 
@@ -176,10 +205,12 @@ int main(int argc, char** argv) {
       {"entries", [&heap] { return RunEntries(&heap); }},
       {"evaluators", [&heap] { return RunEvaluators(&heap); }},
       {"put", [] { return PutAgain(); }},
+      {"find", [&heap] { return FindTrue(&heap, /*by_running=*/false); }},
+      {"findall", [&heap] { return FindTrue(&heap, /*by_running=*/true); }},
   };
   const auto kind = argc == 3 ? kinds.find(argv[1]) : kinds.end();
   if (kind == kinds.end()) {
-    std::fprintf(stderr, "usage: many_cost run|rerun|set|entries|evaluators|put COUNT\n");
+    std::fprintf(stderr, "usage: many_cost run|rerun|set|entries|evaluators|put|find|findall COUNT\n");
     return 2;
   }
   const uint64_t count = std::strtoull(argv[2], nullptr, 10);

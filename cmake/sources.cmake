@@ -55,6 +55,7 @@ set(hclvm_core_SOURCES
   compiler/program_set.cc
   compiler/reductions.cc
   compiler/set_evaluator.cc
+  compiler/set_index.cc
   compiler/shared_values.cc
   compiler/template_function.cc
   compiler/value_numbers.cc
@@ -133,12 +134,14 @@ set(hclvm_core_SOURCES
   vm/base_layer.cc
   vm/builders.cc
   vm/call_site.cc
+  vm/code_test.cc
   vm/data_files.cc
   vm/declared_variables.cc
   vm/disassembler.cc
   vm/evaluator.cc
   vm/evaluator_pool.cc
   vm/failures.cc
+  vm/first_tests.cc
   vm/functions/base64_text.cc
   vm/functions/callable.cc
   vm/functions/charset.cc
@@ -320,6 +323,7 @@ set(hclvm_core_HEADERS
 )
 
 set(hclvm_core_ABSL
+  absl::bits
   absl::core_headers
   absl::fixed_array
   absl::flat_hash_map

@@ -339,7 +339,7 @@ void ProgramSet::Writer::FinishPending(int level) {
 size_t ProgramSet::Writer::MemoryBytes() const {
   const std::lock_guard<std::mutex> lock(writing_);
   size_t bytes = sizeof(Writer) + index_.capacity() * (sizeof(Id) + 1) + free_ids_.capacity() * sizeof(Id);
-  bytes += snapshot_->pages.size() * (sizeof(SetPage) + sizeof(snapshot_->pages[0]));
+  for (const auto& page : snapshot_->pages) bytes += sizeof(page) + sizeof(SetPage) + page->IndexBytes();
   for (const std::weak_ptr<const SetSegment>& one : segments_) {
     const std::shared_ptr<const SetSegment> segment = one.lock();
     if (segment == nullptr) continue;

@@ -129,7 +129,8 @@ class SetEvaluator {
     bool is_true = false;
   };
   // Evaluates programs in the order of their ids up to the first whose value is true (marks do not matter), or of which
-  // that cannot be told. Other values are passed over.
+  // that cannot be told. Other values are passed over. Programs whose first tests tell that they have such a
+  // value are not run, and cost no fuel: time is a few looks for 256 programs each, and what the others take.
   Match FindTrue() ABSL_ATTRIBUTE_LIFETIME_BOUND;
 
   // Name and text of the program that Run(id) evaluates. Requires Has(id). Diagnostics do not keep it.

@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
@@ -204,6 +206,21 @@ TEST(ProgramSetTest, ProgramsAreSmallTogether) {
                      "/\") && contains([\"GET\", \"POST\"], request.method) && request.size < ", n + 1000));
   }
   EXPECT_LT(set->MemoryBytes() / kPrograms, 700u);
+  // And with an index of what they test.
+  Heap heap;
+  Value scope;
+  JsonError error;
+  constexpr std::string_view kScope =
+      R"({"user": {"role": "editor"}, "request": {"path": "/tenants/77/x", "method": "GET", "size": 1076}})";
+  ASSERT_TRUE(JsonReader().Read(kScope, &heap, &scope, &error));
+  SetEvaluator evaluator(set);
+  evaluator.BindAll(scope);
+  EXPECT_EQ(*evaluator.FindTrue().id, 77u);
+  scope = {};
+  ASSERT_TRUE(JsonReader().Read(absl::StrReplaceAll(internal::ToAbsl(kScope), {{"77", "x"}}), &heap, &scope, &error));
+  evaluator.BindAll(scope);
+  EXPECT_FALSE(evaluator.FindTrue().id);
+  EXPECT_LT(set->MemoryBytes() / kPrograms, 700u);
   // Replacing all of them, twice, leaves as little.
   const size_t before = set->MemoryBytes();
   for (size_t n = 0; n < 2 * kPrograms; ++n) {
@@ -236,7 +253,12 @@ TEST(ProgramSetTest, WhatIsNotPureIsCalledOnce) {
 TEST(ProgramSetTest, ReadersGoOnWhileProgramsAreReplaced) {
   const auto set = std::make_shared<ProgramSet>(Options());
   constexpr int kPrograms = 300;
+  constexpr int kPolicies = 20;
   for (int n = 0; n < kPrograms; ++n) Put(set.get(), absl::StrCat("p", n), absl::StrCat("x + ", n));
+  const auto put_policy = [&](int n, int level) {
+    Put(set.get(), absl::StrCat("q", n), absl::StrCat("path == \"/", n, "\" && x < ", level));
+  };
+  for (int n = 0; n < kPolicies; ++n) put_policy(n, 1);
   std::atomic<bool> stop{false};
   std::atomic<uint64_t> answers{0};
   std::atomic<uint64_t> wrong{0};
@@ -245,19 +267,24 @@ TEST(ProgramSetTest, ReadersGoOnWhileProgramsAreReplaced) {
     readers.emplace_back([&] {
       SetEvaluator evaluator(set);
       evaluator.Bind("x", Value::Int(0));
+      evaluator.Bind("path", Value::StringView("/5"));
       do {
         evaluator.Update();
         evaluator.RunAll([&](ProgramSet::Id id, const Evaluation& evaluation) {
+          if (id >= kPrograms) return true;
           wrong += !evaluation.ok() || evaluation.value().AsInt() % 1000 != static_cast<int64_t>(id);
           return ++answers > 0;
         });
+        const SetEvaluator::Match match = evaluator.FindTrue();
+        wrong += !match.is_true || !match.id || *match.id != kPrograms + 5;
         const std::optional<ProgramSet::Id> id = set->Find("p7");
-        wrong += !id || set->SourceOf(*id) == nullptr || set->size() != kPrograms;
+        wrong += !id || set->SourceOf(*id) == nullptr || set->size() != kPrograms + kPolicies;
       } while (!stop);
     });
   }
   for (int n = 0; n < 3000; ++n) {
     Put(set.get(), absl::StrCat("p", n * 7 % kPrograms), absl::StrCat("x + ", n * 7 % kPrograms + 1000 * n));
+    put_policy(n % kPolicies, n + 1);
   }
   stop = true;
   for (std::thread& reader : readers) reader.join();

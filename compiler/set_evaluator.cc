@@ -4,6 +4,7 @@
 //
 // Tested by compiler/program_set_test.cc and tests/slow/program_set_law_test.cc.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,7 @@
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/program_set.h"
+#include "hclvm/compiler/set_index.h"
 #include "hclvm/compiler/set_segment.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/evaluator.h"
@@ -29,6 +31,10 @@
 namespace hcl {
 
 using internal::InternalValue;
+using internal::PageIds;
+using internal::ScopeValue;
+using internal::SetIndex;
+using internal::SetPath;
 using internal::SetRecord;
 using internal::SetSegment;
 using internal::SetSnapshot;
@@ -46,6 +52,18 @@ struct SetEvaluator::State {
     uint64_t bound_at = 0;            // the count of changes when variables were bound
   };
 
+  // What the index of a page asks, as indexes in State::asked.
+  struct Page {
+    const SetIndex* index = nullptr;
+    std::vector<uint32_t> paths;
+  };
+  struct Asked {
+    SetPath path;
+    uint32_t variable;       // index in State::values
+    uint64_t looked_at = 0;  // the count of changes at that time
+    ScopeValue value;
+  };
+
   State(std::shared_ptr<const ProgramSet> of, const Limits& with)
       : set(std::move(of)), limits(with), snapshot(set->snapshot()) {}
 
@@ -56,11 +74,18 @@ struct SetEvaluator::State {
   void Bind(Runner* runner, bool with_scope);
   const Evaluation& Run(const SetRecord& record);
   const Evaluation& RunWithNames(Runner* runner, uint32_t chunk);
+  PageIds Candidates(size_t page);
+  const Page& PageAt(size_t number);
+  ScopeValue& Look(Asked* asked);
+  void Forget(const SetSnapshot& before);
 
   std::shared_ptr<const ProgramSet> set;
   Limits limits;
   std::shared_ptr<const SetSnapshot> snapshot;
   std::vector<std::unique_ptr<Runner>> runners;  // by number of the segment
+  std::vector<Page> pages;                       // of the snapshot, as far as somebody has asked for true ones
+  std::vector<Asked> asked;                      // what their indexes ask, each path once
+  absl::flat_hash_map<SetPath, uint32_t> asked_index;
   absl::flat_hash_map<std::string, uint32_t> indexes;
   std::vector<Value> values;  // of variables that programs read, or that were bound by name
   Value scope;                // what was bound as a whole last; null: nothing
@@ -121,6 +146,44 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::Run(c
   return scope.is_mapping() ? RunWithNames(runner, record.chunk) : evaluation;
 }
 
+const SetEvaluator::State::Page& SetEvaluator::State::PageAt(size_t number) {
+  if (number >= pages.size()) pages.resize(snapshot->pages.size());
+  Page& page = pages[number];
+  if (ABSL_PREDICT_TRUE(page.index != nullptr)) return page;
+  const SetIndex& index = snapshot->pages[number]->Index();
+  for (const SetPath& path : index.paths()) {
+    const auto [found, is_new] = asked_index.try_emplace(path, static_cast<uint32_t>(asked.size()));
+    if (is_new) asked.push_back({path, IndexOf(path[0]), 0, {}});
+    page.paths.push_back(found->second);
+  }
+  page.index = &index;
+  return page;
+}
+
+// The values of variables stay where they are until the next change.
+ScopeValue& SetEvaluator::State::Look(Asked* one) {
+  if (one->looked_at != changes) {
+    one->value = ScopeValue(values[one->variable], one->path);
+    one->looked_at = changes;
+  }
+  return one->value;
+}
+
+PageIds SetEvaluator::State::Candidates(size_t number) {
+  const Page& page = PageAt(number);
+  return page.index->Candidates([&](uint32_t path) -> ScopeValue& { return Look(&asked[page.paths[path]]); });
+}
+
+// Lets go of the indexes of pages that are others now. The paths that nobody asks any more stay until all is forgotten.
+void SetEvaluator::State::Forget(const SetSnapshot& before) {
+  constexpr size_t kMaxAsked = 4096;
+  if (asked.size() > kMaxAsked) return pages.clear(), asked.clear(), asked_index.clear();
+  pages.resize(std::min(pages.size(), snapshot->pages.size()));
+  for (size_t n = 0; n < pages.size(); ++n) {
+    if (n >= before.pages.size() || before.pages[n] != snapshot->pages[n]) pages[n] = {};
+  }
+}
+
 SetEvaluator::SetEvaluator(std::shared_ptr<const ProgramSet> set, const Limits& limits)
     : state_(std::make_unique<State>(std::move(set), limits)) {}
 SetEvaluator::~SetEvaluator() = default;
@@ -129,7 +192,8 @@ SetEvaluator::~SetEvaluator() = default;
 void SetEvaluator::Update() {
   std::shared_ptr<const SetSnapshot> now = state_->set->snapshot();
   if (now == state_->snapshot) return;
-  state_->snapshot = std::move(now);
+  const std::shared_ptr<const SetSnapshot> before = std::exchange(state_->snapshot, std::move(now));
+  state_->Forget(*before);
   for (std::unique_ptr<State::Runner>& runner : state_->runners) {
     if (runner != nullptr && runner->segment.expired()) runner.reset();
   }
@@ -193,16 +257,19 @@ void SetEvaluator::RunAll(const std::function<bool(Id, const Evaluation&)>& use)
 }
 
 SetEvaluator::Match SetEvaluator::FindTrue() {
-  for (Id id = 0; id < id_limit(); ++id) {
-    if (state_->At(id).segment == nullptr) continue;
+  Match match;
+  const auto is_match = [&](Id id) {
     const Evaluation& evaluation = Run(id);
-    const Value& value = evaluation.value();
-    if (ABSL_PREDICT_TRUE(evaluation.ok() && value.is_false())) continue;
-    const Value& bare = value.unmarked();
+    const Value& bare = evaluation.value().unmarked();
     const bool is_true = evaluation.ok() && bare.is_true();
-    if (is_true || !evaluation.ok() || bare.is_unknown()) return {id, &evaluation, is_true};
+    if (is_true || !evaluation.ok() || bare.is_unknown()) match = {id, &evaluation, is_true};
+    return match.id.has_value();
+  };
+  for (size_t page = 0; page < state_->snapshot->pages.size(); ++page) {
+    const Id first = static_cast<Id>(page * internal::kSetPageSize);
+    if (state_->Candidates(page).Any([&](size_t n) { return is_match(first + static_cast<Id>(n)); })) break;
   }
-  return {};
+  return match;
 }
 
 std::shared_ptr<const Source> SetEvaluator::SourceOf(Id id) const {

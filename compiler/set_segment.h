@@ -6,6 +6,7 @@
 #define HCLVM_COMPILER_SET_SEGMENT_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -83,7 +84,29 @@ struct SetRecord {
 
 constexpr uint32_t kSetPageBits = 8;
 constexpr uint32_t kSetPageSize = 1 << kSetPageBits;
-using SetPage = std::array<SetRecord, kSetPageSize>;
+
+class SetIndex;
+
+// Records, and an index of them for who looks for the true one, which is made when somebody does. Thread-safe as long
+// as no record is changed; a copy has no index yet.
+class SetPage {
+ public:
+  SetPage() = default;
+  SetPage(const SetPage& other) : records_(other.records_) {}
+  SetPage& operator=(const SetPage&) = delete;
+  ~SetPage();
+
+  // Requires n < kSetPageSize.
+  const SetRecord& operator[](uint32_t n) const { return records_[n]; }
+  // To be used before others see the page.
+  SetRecord& operator[](uint32_t n) { return records_[n]; }
+  const SetIndex& Index() const;
+  size_t IndexBytes() const;
+
+ private:
+  std::array<SetRecord, kSetPageSize> records_;
+  mutable std::atomic<const SetIndex*> index_{nullptr};
+};
 
 // Immutable. Snapshots share the pages in which they do not differ.
 struct SetSnapshot {

@@ -18,6 +18,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/tests/support/dice.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
@@ -28,6 +29,8 @@
 
 namespace hcl {
 namespace {
+
+using testing_support::Dice;
 
 std::shared_ptr<const Program> Compile(const std::string& text, bool plain_code) {
   CompileOptions options;
@@ -50,21 +53,6 @@ std::string Answer(const std::shared_ptr<const Program>& program,
   AppendTypedJson(evaluation.value(), &types, &text);
   return text;
 }
-
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : state_(seed) {}
-  uint32_t Roll(uint32_t below) {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<uint32_t>(state_ >> 33) % below;
-  }
-  const std::string& Pick(const std::vector<std::string>& texts) {
-    return texts[Roll(static_cast<uint32_t>(texts.size()))];
-  }
-
- private:
-  uint64_t state_;
-};
 
 const std::vector<std::string>& Texts() {
   static const auto* const kTexts = new std::vector<std::string>{"/",

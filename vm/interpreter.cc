@@ -125,9 +125,9 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& 
 // Whatever can fail saves the pc before it is called (SAVE_PC), since diagnostics find their source range by it. A case
 // that may cross a limit looks at stopped_ afterwards and ends the run, with its result.
 void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
-#define PLAIN(operand) OperandAt(plain_, 14, operand)
-#define RK(operand) OperandAt(rk_, 15, operand)
-#define SET_WINDOW() (context_.registers = r, rk_[0] = plain_[0] = Origin(r, 0))
+#define REG(operand) RegisterAt(r, operand)
+#define PLAIN(operand) PlainOperand(operand)
+#define RK(operand) RkOperand(operand)
 #define RETURN(value)  \
   do {                 \
     *result = (value); \
@@ -142,7 +142,7 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   // run of the chunk, because a scope does not change while it is evaluated.
   uint32_t tested_path = UINT32_MAX;
   const Value* tested = nullptr;
-  SET_WINDOW();
+  SetWindow(r);
 
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
 // Pays for the instructions up to here and goes to `target`. The difference of the two pointers is what has run since
@@ -203,102 +203,102 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     const Value& y = RK(i.c());                                                \
     int64_t result;                                                            \
     if (x.is_int() && y.is_int() && !builtin(x.AsInt(), y.AsInt(), &result)) { \
-      r[i.a()] = Value::Int(result);                                           \
-    } else if (!decimal(x, y, &r[i.a()])) {                                    \
+      REG(i.a()) = Value::Int(result);                                         \
+    } else if (!decimal(x, y, &REG(i.a()))) {                                  \
       SAVE_PC();                                                               \
-      r[i.a()] = OperateSlow(BinaryOp::k##name, x, y);                         \
+      REG(i.a()) = OperateSlow(BinaryOp::k##name, x, y);                       \
     }                                                                          \
     NEXT();                                                                    \
   }
 // NOLINTBEGIN(bugprone-macro-parentheses): operators cannot stand in parentheses
 // Inline for integers; for other numbers without the detour over conversions.
-#define COMPARISON_CASE(name, op)                                       \
-  CASE(name) {                                                          \
-    const Value& x = RK(i.b());                                         \
-    const Value& y = RK(i.c());                                         \
-    if (x.is_int() && y.is_int()) {                                     \
-      r[i.a()] = Value::Bool(x.AsInt() op y.AsInt());                   \
-    } else if (x.is_number() && y.is_number()) {                        \
-      r[i.a()] = Value::Bool(Compare(x.AsNumber(), y.AsNumber()) op 0); \
-    } else {                                                            \
-      SAVE_PC();                                                        \
-      r[i.a()] = OperateSlow(BinaryOp::k##name, x, y);                  \
-    }                                                                   \
-    NEXT();                                                             \
-  }
-#define LOGICAL_CASE(name, operation, op, either)                                \
-  CASE(name) {                                                                   \
-    const Value& x = RK(i.b());                                                  \
-    const Value& y = RK(i.c());                                                  \
-    if (x.is_bool() && y.is_bool()) {                                            \
-      r[i.a()] = Value::Bool(x.is_true() op y.is_true());                        \
-    } else {                                                                     \
-      SAVE_PC();                                                                 \
-      r[i.a()] = LogicalOperation(BinaryOp::operation, x, y, either, &context_); \
-    }                                                                            \
-    NEXT();                                                                      \
-  }
-// NOLINTEND(bugprone-macro-parentheses)
-// Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
-#define EQUALITY_CASE(name, is_equal)                                     \
+#define COMPARISON_CASE(name, op)                                         \
   CASE(name) {                                                            \
     const Value& x = RK(i.b());                                           \
     const Value& y = RK(i.c());                                           \
-    if (ComparesByBits(x) && ComparesByBits(y)) {                         \
-      r[i.a()] = Value::Bool(x.SameBits(y) == (is_equal));                \
-    } else if (ComparesToNull(x, y)) {                                    \
-      r[i.a()] = Value::Bool((x.is_null() && y.is_null()) == (is_equal)); \
+    if (x.is_int() && y.is_int()) {                                       \
+      REG(i.a()) = Value::Bool(x.AsInt() op y.AsInt());                   \
+    } else if (x.is_number() && y.is_number()) {                          \
+      REG(i.a()) = Value::Bool(Compare(x.AsNumber(), y.AsNumber()) op 0); \
     } else {                                                              \
       SAVE_PC();                                                          \
-      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;               \
-      r[i.a()] = BinaryOperation(BinaryOp::k##name, x, y, &context_);     \
+      REG(i.a()) = OperateSlow(BinaryOp::k##name, x, y);                  \
     }                                                                     \
     NEXT();                                                               \
+  }
+#define LOGICAL_CASE(name, operation, op, either)                                  \
+  CASE(name) {                                                                     \
+    const Value& x = RK(i.b());                                                    \
+    const Value& y = RK(i.c());                                                    \
+    if (x.is_bool() && y.is_bool()) {                                              \
+      REG(i.a()) = Value::Bool(x.is_true() op y.is_true());                        \
+    } else {                                                                       \
+      SAVE_PC();                                                                   \
+      REG(i.a()) = LogicalOperation(BinaryOp::operation, x, y, either, &context_); \
+    }                                                                              \
+    NEXT();                                                                        \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+// Inline for what compares by its bits alone; other kinds may be unknown, nested or of another type.
+#define EQUALITY_CASE(name, is_equal)                                       \
+  CASE(name) {                                                              \
+    const Value& x = RK(i.b());                                             \
+    const Value& y = RK(i.c());                                             \
+    if (ComparesByBits(x) && ComparesByBits(y)) {                           \
+      REG(i.a()) = Value::Bool(x.SameBits(y) == (is_equal));                \
+    } else if (ComparesToNull(x, y)) {                                      \
+      REG(i.a()) = Value::Bool((x.is_null() && y.is_null()) == (is_equal)); \
+    } else {                                                                \
+      SAVE_PC();                                                            \
+      if (!Charge(CostOf(x) + CostOf(y))) goto out_of_fuel;                 \
+      REG(i.a()) = BinaryOperation(BinaryOp::k##name, x, y, &context_);     \
+    }                                                                       \
+    NEXT();                                                                 \
   }
 
   BEGIN_DISPATCH()
   CASE(LoadConst) {
-    r[i.a()] = program_.constants().data()[i.x()];
+    REG(i.a()) = program_.constants().data()[i.x()];
     NEXT();
   }
   CASE(Move) {
-    r[i.a()] = ByWords(r[i.b()]);
+    REG(i.a()) = ByWords(REG(i.b()));
     NEXT();
   }
   CASE(LoadPath) {
     const Value* value;
     FOLLOW_PATH(value, i.x());
     if (ABSL_PREDICT_TRUE(value != nullptr && TagOf(*value) != Tag::kInternal)) {
-      r[i.a()] = *value;
+      REG(i.a()) = *value;
     } else {
       SAVE_PC();
-      r[i.a()] = LoadPathSlow(i.x());
-      if (stopped_) RETURN(r[i.a()]);
+      REG(i.a()) = LoadPathSlow(i.x());
+      if (stopped_) RETURN(REG(i.a()));
     }
     NEXT();
   }
   CASE(GetAttr) {
-    const Value& x = r[i.b()];
+    const Value& x = REG(i.b());
     CachedAttribute* const attribute = attributes_ + i.c();
     const Value* const value = AttributeOf(x, attribute);
     if (ABSL_PREDICT_TRUE(value != nullptr)) {
-      r[i.a()] = ByWords(*value);
+      REG(i.a()) = ByWords(*value);
     } else {
       SAVE_PC();
-      r[i.a()] = GetAttribute(x, attribute->name, &context_);
+      REG(i.a()) = GetAttribute(x, attribute->name, &context_);
     }
     NEXT();
   }
   // As GetAttr, by an index that is a text: x["name"].
   CASE(GetKey) {
-    const Value& x = r[i.b()];
+    const Value& x = REG(i.b());
     CachedAttribute* const attribute = attributes_ + i.c();
     const Value* const value = AttributeOf(x, attribute);
     if (ABSL_PREDICT_TRUE(value != nullptr)) {
-      r[i.a()] = ByWords(*value);
+      REG(i.a()) = ByWords(*value);
     } else {
       SAVE_PC();
-      r[i.a()] = GetIndex(x, attribute->name, &context_);
+      REG(i.a()) = GetIndex(x, attribute->name, &context_);
     }
     NEXT();
   }
@@ -308,18 +308,18 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
     if ((x.is_tuple() || x.is_list()) && y.is_int() && static_cast<uint64_t>(y.AsInt()) < SequenceOf(x).size) {
-      r[i.a()] = ByWords(SequenceOf(x).items()[y.AsInt()]);
+      REG(i.a()) = ByWords(SequenceOf(x).items()[y.AsInt()]);
       NEXT();
     }
     if (x.is_mapping() && y.is_string()) {
       const int64_t at = x.shape().Find(y);
       if (at >= 0) {
-        r[i.a()] = ByWords(MappingOf(x).items()[at]);
+        REG(i.a()) = ByWords(MappingOf(x).items()[at]);
         NEXT();
       }
     }
     SAVE_PC();
-    r[i.a()] = GetIndex(x, y, &context_);
+    REG(i.a()) = GetIndex(x, y, &context_);
     NEXT();
   }
   ARITHMETIC_CASE(Add, __builtin_add_overflow, DecimalAdd)
@@ -331,10 +331,10 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
     if (x.is_int() && y.is_int() && y.AsInt() > 0 && x.AsInt() % y.AsInt() == 0) {
-      r[i.a()] = Value::Int(x.AsInt() / y.AsInt());
+      REG(i.a()) = Value::Int(x.AsInt() / y.AsInt());
     } else {
       SAVE_PC();
-      r[i.a()] = OperateSlow(BinaryOp::kDivide, x, y);
+      REG(i.a()) = OperateSlow(BinaryOp::kDivide, x, y);
     }
     NEXT();
   }
@@ -342,10 +342,10 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     const Value& x = RK(i.b());
     const Value& y = RK(i.c());
     if (x.is_int() && y.is_int() && y.AsInt() > 0) {
-      r[i.a()] = Value::Int(x.AsInt() % y.AsInt());
+      REG(i.a()) = Value::Int(x.AsInt() % y.AsInt());
     } else {
       SAVE_PC();
-      r[i.a()] = OperateSlow(BinaryOp::kModulo, x, y);
+      REG(i.a()) = OperateSlow(BinaryOp::kModulo, x, y);
     }
     NEXT();
   }
@@ -362,13 +362,13 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   // The minus of a literal is folded while compiling, so that this runs for other operands only.
   CASE(Negate) {
     SAVE_PC();
-    r[i.a()] = NegateOperation(RK(i.b()), &context_);
+    REG(i.a()) = NegateOperation(RK(i.b()), &context_);
     NEXT();
   }
   CASE(Not) {
     const Value& x = RK(i.b());
     SAVE_PC();
-    r[i.a()] = x.is_bool() ? Value::Bool(x.is_false()) : NotOperation(x, &context_);
+    REG(i.a()) = x.is_bool() ? Value::Bool(x.is_false()) : NotOperation(x, &context_);
     NEXT();
   }
   // A short needle costs what any scalar costs; hashing or comparing a long one is proportional to its length, and is
@@ -378,7 +378,7 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     const Value& x = RK(i.b());
     SAVE_PC();
     if (TagOf(x) == Tag::kString && !Charge(CostOf(x))) goto out_of_fuel;
-    r[i.a()] = IsPlainScalar(x) ? Value::Bool(set.Has(x)) : ContainsSlow(set, x);
+    REG(i.a()) = IsPlainScalar(x) ? Value::Bool(set.Has(x)) : ContainsSlow(set, x);
     NEXT();
   }
   // Marks of a condition wait for the jump that ends the branches (TestCondition). Every Jump would have to look for
@@ -389,24 +389,24 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     NEXT();
   }
   CASE(SkipIfFalse) {
-    if (r[i.a()].is_false()) JUMP(i.x());
+    if (REG(i.a()).is_false()) JUMP(i.x());
     NEXT();
   }
   CASE(SkipIfTrue) {
-    if (r[i.a()].is_true()) JUMP(i.x());
+    if (REG(i.a()).is_true()) JUMP(i.x());
     NEXT();
   }
   // native-syntax.md, "Conditional Operator". The next instruction is a jump to the code for an unknown or failed
   // condition, so that the two usual outcomes need one instruction. It is skipped by a JUMP and not by ++pc, so that
   // `charged` leaves it out: what does not run is not paid for in general code.
   CASE(Branch) {
-    if (!r[i.a()].is_bool()) {
+    if (!REG(i.a()).is_bool()) {
       SAVE_PC();
-      TestCondition(r, i.a());
+      TestCondition(r, &REG(i.a()));
     }
-    if (r[i.a()].is_true()) {
+    if (REG(i.a()).is_true()) {
       JUMP(pc + 1 - code);
-    } else if (r[i.a()].is_false()) {
+    } else if (REG(i.a()).is_false()) {
       JUMP(i.x());
     }
     NEXT();
@@ -414,28 +414,28 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   // The condition is unknown or an error, and neither branch has run. The constant is what the forms of the branches
   // say of any result. An error stays as it is: its diagnostics stand already.
   CASE(OrUnknown) {
-    if (!r[i.a()].is_error())
-      r[i.a()] = Mark(program_.constants().data()[i.x()], r[i.a()].marks(), context_.heap->arena());
+    if (!REG(i.a()).is_error())
+      REG(i.a()) = Mark(program_.constants().data()[i.x()], REG(i.a()).marks(), context_.heap->arena());
     NEXT();
   }
   // Unifying the types of two large structures goes through both, whichever is taken, and so both are charged for.
   CASE(Select) {
     SAVE_PC();
-    Value* const at = r + i.a();
+    Value* const at = &REG(i.a());
     if (!Charge(CostOf(at[1]) + CostOf(at[2]))) goto out_of_fuel;
     at[0] = SelectOperation(at[0], {at[1], RK(i.b())}, {at[2], RK(i.c())}, &context_);
     NEXT();
   }
   CASE(ConvertTo) {
     SAVE_PC();
-    r[i.a()] = ConvertBranch(r[i.a()], program_.constants().data()[i.x()].null_or_unknown_type(), &context_);
+    REG(i.a()) = ConvertBranch(REG(i.a()), program_.constants().data()[i.x()].null_or_unknown_type(), &context_);
     NEXT();
   }
   // What is wrong was known while compiling (an unknown function, a wrong number of arguments), but is an error only
   // where the expression is evaluated: docs/language.md, "Errors". The error value is made first, since it holds the
   // number of the diagnostics before its own.
   CASE(Raise) {
-    r[i.a()] = context_.PoisonHere();
+    REG(i.a()) = context_.PoisonHere();
     Raise(i.x());
     NEXT();
   }
@@ -446,8 +446,8 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     pc = charged = caller;
     caller = nullptr;
     r = registers;
-    SET_WINDOW();
-    r[pc[-1].a()] = value;
+    SetWindow(r);
+    REG(pc[-1].a()) = value;
     NEXT();
   }
   // The callee's registers lie right behind the caller's; the evaluator has room for two windows of the largest size.
@@ -459,44 +459,44 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     r += program_.chunks().data()[chunk].registers;
     pc = charged = code + program_.chunks().data()[i.x()].begin;
     HCL_DCHECK(pc != nullptr);
-    SET_WINDOW();
+    SetWindow(r);
     NEXT();
   }
   // Bounded() after making, not before: the tuple itself takes 16 bytes for each register, but its tree may be huge,
   // because the same large value may stand in it several times.
   CASE(MakeTuple) {
     SAVE_PC();
-    r[i.a()] = Bounded(MakeTupleOf(r + i.b(), i.c()));
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = Bounded(MakeTupleOf(&REG(i.b()), i.c()));
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   CASE(MakeObject) {
     SAVE_PC();
-    r[i.a()] = Bounded(MakeObjectOf(program_.shapes().data()[i.c()], r + i.b()));
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = Bounded(MakeObjectOf(program_.shapes().data()[i.c()], &REG(i.b())));
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   CASE(Concat) {
     SAVE_PC();
-    r[i.a()] = ConcatParts(program_.list(i.x()));
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = ConcatParts(program_.list(i.x()));
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   CASE(TupleBegin) {
-    r[i.a()] = InternalValue(context_.heap->arena()->New<TupleBuilder>());
+    REG(i.a()) = InternalValue(context_.heap->arena()->New<TupleBuilder>());
     NEXT();
   }
   // A push is not bounded by itself: it adds one value to the arena, ForNext asks for memory at each round, and
   // TupleEnd bounds the finished tuple.
   CASE(TuplePush) {
-    static_cast<TupleBuilder*>(InternalState(r[i.a()]))->Push(ByWords(RK(i.b())), context_.heap->arena());
+    static_cast<TupleBuilder*>(InternalState(REG(i.a())))->Push(ByWords(RK(i.b())), context_.heap->arena());
     NEXT();
   }
   // GetAttr and TuplePush in one (ProgramBuilder::EmitPush), the usual body of a `for` and of a splat. It saves a
   // dispatch and a copy of 16 bytes through a register for each element.
   CASE(PushAttr) {
-    TupleBuilder* const builder = static_cast<TupleBuilder*>(InternalState(r[i.a()]));
-    const Value& x = r[i.b()];
+    TupleBuilder* const builder = static_cast<TupleBuilder*>(InternalState(REG(i.a())));
+    const Value& x = REG(i.b());
     CachedAttribute* const attribute = attributes_ + i.c();
     const Value* const value = AttributeOf(x, attribute);
     if (ABSL_PREDICT_TRUE(value != nullptr)) {
@@ -509,76 +509,77 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   }
   CASE(TupleEnd) {
     SAVE_PC();
-    r[i.a()] = Bounded(static_cast<TupleBuilder*>(InternalState(r[i.b()]))->FinishTuple(context_.heap->arena()));
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = Bounded(static_cast<TupleBuilder*>(InternalState(REG(i.b())))->FinishTuple(context_.heap->arena()));
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   CASE(ObjectBegin) {
-    r[i.a()] = InternalValue(context_.heap->arena()->New<ObjectBuilder>(static_cast<RepeatedKey>(i.b())));
+    REG(i.a()) = InternalValue(context_.heap->arena()->New<ObjectBuilder>(static_cast<RepeatedKey>(i.b())));
     NEXT();
   }
   CASE(ObjectPut) {
     SAVE_PC();
-    PutItem(static_cast<ObjectBuilder*>(InternalState(r[i.a()])), RK(i.b()), RK(i.c()));
+    PutItem(static_cast<ObjectBuilder*>(InternalState(REG(i.a()))), RK(i.b()), RK(i.c()));
     NEXT();
   }
   // The key is checked apart from ObjectPut, and before the value is evaluated: the code of a `for` skips the value
   // when there is no key for it, as the reference does.
   CASE(ObjectKey) {
     SAVE_PC();
-    if (!r[i.a()].is_string()) r[i.a()] = CheckKey(static_cast<ObjectBuilder*>(InternalState(r[i.b()])), r[i.a()]);
+    if (!REG(i.a()).is_string())
+      REG(i.a()) = CheckKey(static_cast<ObjectBuilder*>(InternalState(REG(i.b()))), REG(i.a()));
     NEXT();
   }
   CASE(ObjectEnd) {
     SAVE_PC();
-    r[i.a()] = Bounded(static_cast<ObjectBuilder*>(InternalState(r[i.b()]))->Finish(context_.heap->arena()));
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = Bounded(static_cast<ObjectBuilder*>(InternalState(REG(i.b())))->Finish(context_.heap->arena()));
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   // An object whose keys the compiler knows: nothing is hashed, compared or sorted.
   CASE(FixedBegin) {
     Arena* const arena = context_.heap->arena();
-    r[i.a()] = InternalValue(arena->New<FixedBuilder>(program_.shapes().data()[i.x()], arena));
+    REG(i.a()) = InternalValue(arena->New<FixedBuilder>(program_.shapes().data()[i.x()], arena));
     NEXT();
   }
   CASE(FixedPut) {
-    static_cast<FixedBuilder*>(InternalState(r[i.a()]))->Put(i.x(), r[i.a() + 1]);
+    static_cast<FixedBuilder*>(InternalState(REG(i.a())))->Put(i.x(), (&REG(i.a()))[1]);
     NEXT();
   }
   CASE(FixedEnd) {
     SAVE_PC();
-    r[i.a()] = Bounded(static_cast<FixedBuilder*>(InternalState(r[i.b()]))->Finish());
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = Bounded(static_cast<FixedBuilder*>(InternalState(REG(i.b())))->Finish());
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   CASE(StringBegin) {
-    r[i.a()] = InternalValue(context_.heap->arena()->New<StringBuilder>());
+    REG(i.a()) = InternalValue(context_.heap->arena()->New<StringBuilder>());
     NEXT();
   }
   CASE(StringPush) {
     SAVE_PC();
-    PushPart(static_cast<StringBuilder*>(InternalState(r[i.a()])), RK(i.b()));
+    PushPart(static_cast<StringBuilder*>(InternalState(REG(i.a()))), RK(i.b()));
     NEXT();
   }
   CASE(StringEnd) {
-    r[i.a()] = static_cast<StringBuilder*>(InternalState(r[i.b()]))->Finish(context_.heap->arena());
+    REG(i.a()) = static_cast<StringBuilder*>(InternalState(REG(i.b())))->Finish(context_.heap->arena());
     NEXT();
   }
   CASE(ForBegin) {
     SAVE_PC();
-    if (!BeginFor(r + i.a(), /*has_filter=*/false)) JUMP(i.x());
+    if (!BeginFor(&REG(i.a()), /*has_filter=*/false)) JUMP(i.x());
     NEXT();
   }
   CASE(ForBeginFilter) {
     SAVE_PC();
-    if (!BeginFor(r + i.a(), /*has_filter=*/true)) JUMP(i.x());
+    if (!BeginFor(&REG(i.a()), /*has_filter=*/true)) JUMP(i.x());
     NEXT();
   }
   // Known collections are stepped through here; dry passes and ends go to NextElement(), which tells them apart. size
   // is 0 in a dry pass of a `for`, so that the first test fails for it. The memory test is here, once in each round,
   // because a body that only pushes allocates without asking.
   CASE(ForNext) {
-    Value* const at = r + i.a();
+    Value* const at = &REG(i.a());
     LoopState* const loop = static_cast<LoopState*>(InternalState(*at));
     const uint32_t n = loop->next;
     if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
@@ -595,74 +596,74 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   // A condition that is `true` in a real pass needs nothing more, nor does `false`; all other outcomes (errors, marks,
   // unknowns) are Filter()'s.
   CASE(ForFilter) {
-    const LoopState* const loop = static_cast<const LoopState*>(InternalState(r[i.a()]));
-    const Value& condition = r[i.a() + 4];
+    const LoopState* const loop = static_cast<const LoopState*>(InternalState(REG(i.a())));
+    const Value& condition = (&REG(i.a()))[4];
     if (!condition.is_true() || loop->dry) {
       SAVE_PC();
       const bool fails = condition.is_false() && !loop->unknown;
-      if (fails || !Filter(r + i.a())) JUMP(i.x());
+      if (fails || !Filter(&REG(i.a()))) JUMP(i.x());
     }
     NEXT();
   }
   CASE(SplatBegin) {
     SAVE_PC();
-    if (!BeginSplat(r + i.a(), /*has_filter=*/false)) JUMP(i.x());
+    if (!BeginSplat(&REG(i.a()), /*has_filter=*/false)) JUMP(i.x());
     NEXT();
   }
   CASE(SplatNext) {
     if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
-    if (NextElement(static_cast<LoopState*>(InternalState(r[i.a()])), r + i.a())) JUMP(i.x());
+    if (NextElement(static_cast<LoopState*>(InternalState(REG(i.a()))), &REG(i.a()))) JUMP(i.x());
     NEXT();
   }
   CASE(SplatEnd) {
     SAVE_PC();
-    r[i.a()] = Bounded(EndSplat(r + i.a(), /*may_differ=*/i.b() != 0));
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = Bounded(EndSplat(&REG(i.a()), /*may_differ=*/i.b() != 0));
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   CASE(CallInternal) {
     const InternalCall& call = program_.internal_calls().data()[i.x()];
     SAVE_PC();
-    r[i.a()] = call.function(this, r[i.a()], call.state);
-    if (stopped_) RETURN(r[i.a()]);
+    REG(i.a()) = call.function(this, REG(i.a()), call.state);
+    if (stopped_) RETURN(REG(i.a()));
     NEXT();
   }
   CASE(TupleAbsorb) {
-    static_cast<TupleBuilder*>(InternalState(r[i.b()]))->Absorb(r[i.a()]);
+    static_cast<TupleBuilder*>(InternalState(REG(i.b())))->Absorb(REG(i.a()));
     NEXT();
   }
   CASE(SkipUnlessKnown) {
-    if (r[i.a()].is_error() || r[i.a()].unmarked().is_unknown()) JUMP(i.x());
+    if (REG(i.a()).is_error() || REG(i.a()).unmarked().is_unknown()) JUMP(i.x());
     NEXT();
   }
   // Marks do not matter for whether a value is there.
   CASE(SkipIfSet) {
-    if (!r[i.a()].unmarked().is_null()) JUMP(i.x());
+    if (!REG(i.a()).unmarked().is_null()) JUMP(i.x());
     NEXT();
   }
   // Values that are made once. What is skipped was not run, but is paid for, as in plain code.
   CASE(Forget) {
-    for (uint16_t n = 0; n < i.b(); ++n) r[i.a() + n] = InternalValue(nullptr);
+    for (uint16_t n = 0; n < i.b(); ++n) (&REG(i.a()))[n] = InternalValue(nullptr);
     NEXT();
   }
   CASE(Recall) {
-    const Value& kept = r[i.b()];
+    const Value& kept = REG(i.b());
     if (TagOf(kept) != Tag::kInternal) {
-      r[i.a()] = ByWords(kept);
+      REG(i.a()) = ByWords(kept);
       pc += i.c();
     }
     NEXT();
   }
   CASE(Keep) {
-    const Value& value = r[i.b()];
-    if (!value.is_error()) r[i.a()] = ByWords(value);
+    const Value& value = REG(i.b());
+    if (!value.is_error()) REG(i.a()) = ByWords(value);
     NEXT();
   }
   // The fast path is for what is called most, with few scalars. Nothing of the protocol is left in it, and what is rare
   // stands in functions of its own: the code around the body is shorter than most bodies.
   CASE(Call) {
     SAVE_PC();
-    Value* const at = r + i.a();
+    Value* const at = &REG(i.a());
     if (CallLight(program_.call_sites().data()[i.x()], at)) NEXT();
     if (stopped_) RETURN(*at);
     NEXT();
@@ -671,7 +672,7 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   // them all: they stand together, from the first one's begin on. A result that is not wholly known becomes the dynamic
   // value: with known values in it the attempt may fail, and the next one may be of another type.
   CASE(TryTest) {
-    Value* const at = r + i.a();
+    Value* const at = &REG(i.a());
     if (at[1].is_error()) {
       at[0] = at[0].is_error() ? Poison(at[0], at[1]) : at[1];
     } else {
@@ -683,11 +684,11 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   }
   CASE(TryEnd) {
     SAVE_PC();
-    r[i.a()] = EndTry(r[i.a()]);
+    REG(i.a()) = EndTry(REG(i.a()));
     NEXT();
   }
   CASE(CanEnd) {
-    r[i.a()] = EndCan(r[i.a()]);
+    REG(i.a()) = EndCan(REG(i.a()));
     NEXT();
   }
 #include "hclvm/vm/interpreter_plain.inc"
@@ -717,8 +718,8 @@ out_of_fuel:
   SAVE_PC();
   RETURN(OutOfFuel());
 
+#undef REG
 #undef RK
-#undef SET_WINDOW
 #undef FOLLOW_PATH
 #undef FOLLOW_STEPS
 #undef RETURN

@@ -86,9 +86,10 @@ class Interpreter {
     context_.conversions = conversions;
     context_.slots = slots;
     const Value* const constants = program.constants().data();
-    rk_[1] = Origin(constants, kConstantBit);
-    plain_[1] = Origin(slots, kSlotBit);
-    plain_[2] = plain_[3] = rk_[1];
+    rk_[1] = Origin<kRkScale>(constants, 1);
+    plain_[1] = Origin<kPlainScale>(slots, 1);
+    plain_[2] = Origin<kPlainScale>(constants, 2);
+    plain_[3] = Origin<kPlainScale>(constants + kMaxPlainSlots, 3);
     for (const Value& name : program.names()) *attributes++ = CachedAttribute{name};
     for (const Path& path : program.paths()) {
       const Value* const root = slots + path.slot;
@@ -152,14 +153,27 @@ class Interpreter {
   // The end of a pass that has left something to do: an evaluation that crossed a limit has no other result.
   void Settle(Value* result);
 
-  // Where operand 0 would be if operand `first` is `*values`: operands are added without taking off the bits that say
-  // what they are.
-  static uintptr_t Origin(const Value* values, uint16_t first) {
-    return reinterpret_cast<uintptr_t>(values) - first * sizeof(Value);
+  // Operands stand in instructions as EncodeOperand() makes them: an index, scaled, and what is indexed in the lowest
+  // bits. These are not taken off for an address: the origins are that much lower.
+  static constexpr uint64_t kRkScale = sizeof(Value) >> EncodedBits(OperandKind::kRk);
+  static constexpr uint64_t kPlainScale = sizeof(Value) >> EncodedBits(OperandKind::kPlain);
+  template <uint64_t kScale>
+  static uintptr_t Origin(const Value* values, uint64_t kind) {
+    return reinterpret_cast<uintptr_t>(values) - kind * kScale;
   }
-  static const Value& OperandAt(const uintptr_t* origins, int kind_shift, uint64_t operand) {
-    HCL_DCHECK(origins[operand >> kind_shift] != 0);
-    return *reinterpret_cast<const Value*>(origins[operand >> kind_shift] + operand * sizeof(Value));
+  static Value& RegisterAt(Value* window, uint64_t operand) {
+    HCL_DCHECK(operand % 2 == 0);
+    return *reinterpret_cast<Value*>(reinterpret_cast<uintptr_t>(window) + operand * kRkScale);
+  }
+  const Value& RkOperand(uint64_t operand) const {
+    return *reinterpret_cast<const Value*>(rk_[operand % 2] + operand * kRkScale);
+  }
+  const Value& PlainOperand(uint64_t operand) const {
+    return *reinterpret_cast<const Value*>(plain_[operand % 4] + operand * kPlainScale);
+  }
+  void SetWindow(const Value* registers) {
+    context_.registers = registers;
+    rk_[0] = plain_[0] = reinterpret_cast<uintptr_t>(registers);
   }
 
   Value OutOfMemory();
@@ -190,7 +204,7 @@ class Interpreter {
   // The value of the lazy variable in the slot, which is now there; or an error.
   Value ReadLazy(uint32_t slot);
   // Whether an operand of the instruction, of plain code, was a lazy variable whose value is now there.
-  bool ReadLazyOperand(const Instruction& instruction);
+  bool ReadLazyOperand(const Instruction& encoded);
   // Whether its value is there, and within the limits.
   bool ShowLazy(uint32_t slot);
   // The value of the local in the slot, which is now there; or an error. And whether it is there.
@@ -202,8 +216,6 @@ class Interpreter {
   // Operands are evaluated first and checked then, but reported in their order: moves the newest diagnostic, about one
   // operand, before those of `later`, the next operand that has failed, which `*moved` have been moved before already.
   void MoveLastBefore(const Value& later, size_t* moved);
-  // The operand of kind RK.
-  const Value& RkOperand(uint32_t operand) const { return OperandAt(rk_, 15, operand); }
   Value ConcatParts(absl::Span<const uint16_t> parts);
   // The same where all parts are strings and integers, which take at most `bytes`.
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
@@ -248,9 +260,10 @@ class Interpreter {
   void PutItem(ObjectBuilder* builder, const Value& key, const Value& value);
   Value CheckKey(ObjectBuilder* builder, const Value& key);
   void PushPart(StringBuilder* builder, const Value& part);
-  // Makes the condition in `reg` of the Branch at the context's pc a bool, an unknown bool or an error. Marks on a bool
-  // are taken off and remembered for the result, which the jump to the branches' end will find in the same register.
-  void TestCondition(Value* registers, uint16_t reg);
+  // Makes the condition of the Branch at the context's pc, one of the registers, a bool, an unknown bool or an error.
+  // Marks on a bool are taken off and remembered for the result, which the jump to the branches' end will find in the
+  // same register.
+  void TestCondition(Value* registers, Value* condition);
   // Called by jumps to `target` while marks are pending.
   void EndMarkedBranches(Value* registers, uint32_t target);
   void Raise(uint32_t diagnostic);
@@ -266,8 +279,8 @@ class Interpreter {
   CachedAttribute* attributes_;
   static constexpr uint64_t kOneRun = uint64_t{1} << 48;
   uint64_t run_ = 0;    // its number, times kOneRun; from one on
-  uintptr_t rk_[2];     // origins of operands of kind RK, by their top bit
-  uintptr_t plain_[4];  // the same for operands of kind P, by their two top bits
+  uintptr_t rk_[2];     // origins of operands of kind RK, by their lowest bit
+  uintptr_t plain_[4];  // the same for operands of kind P, by their two lowest bits
   Fuel fuel_;
   uint64_t max_fuel_;
   uint64_t max_weight_;   // of a value that an operation makes

@@ -499,18 +499,18 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
 // Only one branch of this conditional will run, and its result must have the condition's marks. Putting them on needs
 // the end of the branches, which the loop reaches by a jump; they wait in pending_marks_ until then. A stack, because
 // branches nest.
-void Interpreter::TestCondition(Value* registers, uint16_t reg) {
-  const MarkSet marks = registers[reg].marks();
-  registers[reg] = CheckCondition(Value(registers[reg].unmarked()), &context_);
+void Interpreter::TestCondition(Value* registers, Value* condition) {
+  const MarkSet marks = condition->marks();
+  *condition = CheckCondition(Value(condition->unmarked()), &context_);
   if (marks == 0) return;
-  if (!registers[reg].is_bool()) {
-    registers[reg] = Mark(registers[reg], marks, context_.heap->arena());
+  if (!condition->is_bool()) {
+    *condition = Mark(*condition, marks, context_.heap->arena());
     return;
   }
   // Behind the Branch stands the jump for an unknown condition; the branches' end is behind the instruction it leads
   // to.
   const uint32_t end = program_.code()[context_.pc + 1].x() + 1;
-  pending_marks_.push_back({end, reg, marks});
+  pending_marks_.push_back({end, static_cast<uint16_t>(condition - registers), marks});
   has_leftovers_ = true;
 }
 

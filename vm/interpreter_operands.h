@@ -16,6 +16,7 @@
 #include "absl/base/optimization.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
@@ -165,34 +166,6 @@ ABSL_ATTRIBUTE_NOINLINE inline bool HasElement(const Sequence& list, const Value
   *cost = list.size / 4;
   return false;
 }
-
-// What the instruction PlainCheck asks for; the numbers are those of PlainCheck in compiler/plain_session.h, which this
-// folder must not include. Most values pass by their tag alone, of which there is a bit for each.
-inline constexpr uint16_t TagBits(Tag first, Tag last) {
-  return static_cast<uint16_t>((2U << static_cast<int>(last)) - (1U << static_cast<int>(first)));
-}
-inline constexpr uint16_t kBoolTags = TagBits(Tag::kFalse, Tag::kTrue);
-inline constexpr uint16_t kNumberTags = TagBits(Tag::kNumber, Tag::kBigNumber);
-inline constexpr uint16_t kStringTags = TagBits(Tag::kShortString, Tag::kString);
-inline constexpr uint16_t kScalarTags = TagBits(Tag::kFalse, Tag::kString);
-inline constexpr uint16_t kKnownTags = TagBits(Tag::kFalse, Tag::kCapsule);
-inline constexpr uint16_t kPassingTags[] = {
-    kBoolTags,                                      // a bool
-    kNumberTags,                                    // a number
-    kStringTags,                                    // a string
-    kScalarTags,                                    // any of these
-    0,                                              // a list or tuple of these
-    kKnownTags,                                     // no error
-    kBoolTags,                                      // a bool, an untyped null or nothing
-    kNumberTags,                                    // likewise
-    kStringTags,                                    // likewise
-    kBoolTags,                                      // a bool or nothing
-    kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // no marks
-    kScalarTags,                                    // not null
-    kKnownTags | TagBits(Tag::kNull, Tag::kNull),   // known
-    kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // known in all parts, and unmarked
-    TagBits(Tag::kTuple, Tag::kTuple),              // a tuple, or a list or set with elements
-};
 
 // Of what is there.
 inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks(); }

@@ -85,16 +85,14 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   if (locals_->Recall(slot)) return true;
   const uint64_t fuel = fuel_.left();
   const uint64_t paid = locals_->paid();
-  const auto registers = context_.registers;
+  const Value* const registers = context_.registers;
   const uint32_t pc = context_.pc;
-  const uintptr_t window = rk_[0];
   const size_t begin = failures_.count();
   Value value;
   Run(locals_->ChunkOf(slot), locals_->Enter(), &value);
   locals_->Leave();
-  context_.registers = registers;
+  SetWindow(registers);
   context_.pc = pc;
-  rk_[0] = plain_[0] = window;
   if (stopped_) return false;
   locals_->Pay(slot, paid, fuel - fuel_.left());
   if (value.is_error() || failures_.count() > begin) {

@@ -21,4 +21,11 @@ const OpcodeInfo kOpcodeInfos[kOpcodeCount] = {
 #undef OPCODE
 };
 
+const uint8_t kEncodedBits[kOpcodeCount] = {
+#define OPCODE(name, a, b, c, flags, effect) \
+  static_cast<uint8_t>(EncodedBits(a) | EncodedBits(b) << 2 | EncodedBits(c) << 4),
+#include "hclvm/vm/opcodes.def"
+#undef OPCODE
+};
+
 }  // namespace hcl::internal

@@ -82,7 +82,7 @@ uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
 
 uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
   const uint32_t pc = here();
-  code_.push_back(Instruction(op, a, b, c));
+  code_.push_back(EncodeInstruction(Instruction(op, a, b, c)));
   if (!spans.empty()) ranges_.Add(pc, spans);
   return pc;
 }
@@ -95,9 +95,9 @@ uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<con
 // where a jump leads to this place, since another way to it may have put another value into the register. The ranges of
 // the GetAttr stay at their pc and serve the new instruction.
 void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
-  Instruction& last = code_.back();
+  const Instruction last = DecodeInstruction(code_.back());
   if (last.opcode() == Opcode::kGetAttr && last.a() == item && last_target_ != here()) {
-    last = Instruction(Opcode::kPushAttr, tuple, last.b(), last.c());
+    code_.back() = EncodeInstruction(Instruction(Opcode::kPushAttr, tuple, last.b(), last.c()));
   } else {
     Emit(Opcode::kTuplePush, tuple, item);
   }
@@ -257,7 +257,7 @@ uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
   HCL_DCHECK(operands.size() <= UINT16_MAX);
   const auto list = static_cast<uint32_t>(operands_.size());
   operands_.push_back(static_cast<uint16_t>(operands.size()));
-  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  for (const uint16_t operand : operands) operands_.push_back(EncodeRk(operand));
   return list;
 }
 

@@ -118,8 +118,8 @@ class Verifier {
   // Null when sound, like the others below. The order matters: the opcode before its row in the table, operands before
   // what they lead to (RegistersBehind() reads the call site, MakeObject its shape).
   const char* CheckInstruction(const Chunk& chunk, uint32_t pc) {
-    const Instruction i = program_.code()[pc];
-    if (i.raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
+    if (program_.code()[pc].raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
+    const Instruction i = DecodeInstruction(program_.code()[pc]);
     const OpcodeInfo& info = InfoOf(i.opcode());
     const bool wide = info.c == OperandKind::kX;
     const char* fault = CheckOperand(chunk, info.a, i.a());
@@ -241,7 +241,7 @@ class Verifier {
   const char* CheckList(const Chunk& chunk, uint32_t list) const {
     if (!program_.HasList(list)) return "list out of range";
     for (const uint16_t operand : program_.list(list)) {
-      if (const char* fault = CheckOperand(chunk, OperandKind::kRk, operand)) return fault;
+      if (const char* fault = CheckOperand(chunk, OperandKind::kRk, internal::DecodeRk(operand))) return fault;
     }
     return nullptr;
   }

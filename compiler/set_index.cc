@@ -1,0 +1,214 @@
+// SetIndex. Tested as compiler/set_index.h says.
+//
+// A program has a place in the index by one of its tests: the one whose path tells the programs of the page apart best.
+// Of `role == "editor" && path == "/a"` in many programs that is the path, and the role has to be a string.
+
+#include "hclvm/compiler/set_index.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+
+#include "absl/container/flat_hash_set.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/lookup_set.h"
+#include "hclvm/vm/plain_check.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+
+ScopeValue::ScopeValue(const Value& variable, const SetPath& path) {
+  const Value* at = &variable;
+  for (size_t n = 1; n < path.size(); ++n) {
+    if (!at->is_mapping()) return;
+    const int64_t found = at->shape().Find(path[n]);
+    if (found < 0) {
+      found_ = Found::kNothing;
+      return;
+    }
+    at = MappingOf(*at).items() + found;
+  }
+  if (TagOf(*at) == Tag::kInternal) return;
+  value_ = *at;
+  found_ = Found::kValue;
+}
+
+bool ScopeValue::is_scalar() const { return found_ == Found::kValue && HasTag(kScalarTags); }
+
+bool ScopeValue::HasTag(uint32_t tags) const { return (tags >> static_cast<int>(TagOf(value_)) & 1) != 0; }
+
+uint64_t ScopeValue::Hash() {
+  if (!has_hash_) hash_ = HashScalar(value_);
+  has_hash_ = true;
+  return hash_;
+}
+
+void SetIndex::Hashes::Finish() {
+  std::sort(added_.begin(), added_.end());
+  added_.erase(std::unique(added_.begin(), added_.end()), added_.end());
+  hashes_.reserve(added_.size()), ids_.reserve(added_.size());
+  for (const auto& [hash, id] : added_) hashes_.push_back(hash), ids_.push_back(id);
+  added_ = {};
+}
+
+void SetIndex::Hashes::Find(uint64_t hash, PageIds* ids) const {
+  for (auto at = std::lower_bound(hashes_.begin(), hashes_.end(), hash); at != hashes_.end() && *at == hash; ++at) {
+    ids->Add(ids_[static_cast<size_t>(at - hashes_.begin())]);
+  }
+}
+
+void SetIndex::Group::Find(ScopeValue* value, PageIds* ids) const {
+  values.Find(value->Hash(), ids);
+  if (!value->is_text()) return ids->Add(with_prefixes);
+  for (const size_t size : prefix_sizes) {
+    if (size > value->text().size()) return;
+    prefixes.Find(HashString(value->text().substr(0, size)), ids);
+  }
+}
+
+SetIndex::SetIndex(absl::Span<const SetRecord> records) {
+  HCL_DCHECK(records.size() <= kSetPageSize);
+  std::vector<Entry> entries;
+  for (size_t id = 0; id < records.size(); ++id) {
+    if (records[id].segment == nullptr) continue;
+    const Program& program = *records[id].segment->program();
+    Entry entry{static_cast<uint8_t>(id), &program, {}, 0};
+    if (program.is_pure()) entry.first = FindFirstTests(TablesOf(program), records[id].chunk);
+    entry.first.tests.empty() ? always_.Add(id) : entries.push_back(std::move(entry));
+  }
+  Choose(&entries);
+  std::map<uint32_t, std::vector<const Entry*>> groups;
+  for (const Entry& entry : entries) {
+    const FirstTests::Test& test = entry.first.tests[entry.test];
+    if (test.values.size() + test.prefixes.size() > kMaxValues) {
+      always_.Add(entry.id);
+    } else {
+      groups[PathOf(*entry.program, test.subject)].push_back(&entry);
+    }
+  }
+  for (const auto& [path, members] : groups) {
+    if (members.size() >= kMinPrograms) {
+      AddGroup(path, members);
+    } else {
+      for (const Entry* entry : members) always_.Add(entry->id);
+    }
+  }
+  path_index_ = {};
+}
+
+uint32_t SetIndex::PathOf(const Program& program, const TestedPath& path) {
+  SetPath names = {std::string(program.variables()[path.slot])};
+  for (const std::string_view step : path.steps) names.emplace_back(step);
+  const auto [found, is_new] = path_index_.try_emplace(std::move(names), static_cast<uint32_t>(paths_.size()));
+  if (is_new) paths_.push_back(found->first);
+  return found->second;
+}
+
+// By how many different values are asked for at a path. Hashes stand for them here as well.
+void SetIndex::Choose(std::vector<Entry>* entries) {
+  absl::flat_hash_map<uint32_t, absl::flat_hash_set<uint64_t>> asked;
+  const auto values_at = [&](const Entry& entry, const FirstTests::Test& test) {
+    return &asked[PathOf(*entry.program, test.subject)];
+  };
+  for (const Entry& entry : *entries) {
+    for (const FirstTests::Test& test : entry.first.tests) {
+      auto* const values = values_at(entry, test);
+      for (const Value& value : test.values) values->insert(HashScalar(value));
+      for (const std::string_view prefix : test.prefixes) values->insert(HashString(prefix));
+    }
+  }
+  for (Entry& entry : *entries) {
+    size_t most = 0;
+    for (size_t n = 0; n < entry.first.tests.size(); ++n) {
+      const size_t count = values_at(entry, entry.first.tests[n])->size();
+      if (count > most) most = count, entry.test = n;
+    }
+  }
+}
+
+// A prefix of a length that is not among those of the group stands there with what it begins with.
+void SetIndex::AddGroup(uint32_t path, const std::vector<const Entry*>& entries) {
+  Group group;
+  group.path = path;
+  std::map<size_t, size_t> counts;  // of prefixes, by their length
+  for (const Entry* entry : entries) {
+    for (const std::string_view prefix : entry->first.tests[entry->test].prefixes) {
+      ++counts[std::min(prefix.size(), kMaxPrefixSize)];
+    }
+  }
+  std::vector<std::pair<size_t, size_t>> sizes(counts.begin(), counts.end());
+  std::stable_sort(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [size, count] : sizes) {
+    if (group.prefix_sizes.size() < kMaxPrefixSizes) group.prefix_sizes.push_back(size);
+  }
+  std::sort(group.prefix_sizes.begin(), group.prefix_sizes.end());
+  for (const Entry* entry : entries) {
+    const FirstTests::Test& test = entry->first.tests[entry->test];
+    bool is_found = true;
+    for (const std::string_view prefix : test.prefixes) {
+      const auto next = std::upper_bound(group.prefix_sizes.begin(), group.prefix_sizes.end(), prefix.size());
+      if (next == group.prefix_sizes.begin()) {
+        is_found = false;
+      } else {
+        group.prefixes.Add(HashString(prefix.substr(0, next[-1])), entry->id);
+      }
+    }
+    for (const Value& value : test.values) group.values.Add(HashScalar(value), entry->id);
+    if (!test.prefixes.empty()) group.with_prefixes.Add(entry->id);
+    is_found ? group.programs.Add(entry->id) : always_.Add(entry->id);
+    AddDemands(*entry);
+  }
+  group.values.Finish(), group.prefixes.Finish();
+  groups_.push_back(std::move(group));
+}
+
+void SetIndex::AddDemands(const Entry& entry) {
+  for (size_t n = 0; n < entry.first.tests[entry.test].demands; ++n) {
+    const FirstTests::Demand& asked = entry.first.demands[n];
+    const uint32_t path = PathOf(*entry.program, asked.path);
+    auto found = std::find_if(demands_.begin(), demands_.end(), [&](const Demand& demand) {
+      return demand.path == path && demand.tags == asked.tags && demand.or_nothing == asked.or_nothing;
+    });
+    if (found == demands_.end()) {
+      demands_.push_back({path, asked.tags, asked.or_nothing, {}});
+      found = demands_.end() - 1;
+    }
+    found->programs.Add(entry.id);
+  }
+}
+
+size_t SetIndex::bytes() const {
+  size_t bytes = sizeof(SetIndex) + demands_.capacity() * sizeof(Demand) + groups_.capacity() * sizeof(Group) +
+                 paths_.capacity() * sizeof(SetPath);
+  for (const SetPath& path : paths_) {
+    bytes += path.capacity() * sizeof(std::string);
+    for (const std::string& name : path) bytes += name.capacity();
+  }
+  for (const Group& group : groups_) {
+    bytes += group.values.bytes() + group.prefixes.bytes() + group.prefix_sizes.capacity() * sizeof(size_t);
+  }
+  return bytes;
+}
+
+SetPage::~SetPage() { delete index_.load(std::memory_order_relaxed); }
+
+// Who is late lets go of what it has made.
+const SetIndex& SetPage::Index() const {
+  const SetIndex* index = index_.load(std::memory_order_acquire);
+  if (index != nullptr) return *index;
+  auto made = std::make_unique<const SetIndex>(records_);
+  if (index_.compare_exchange_strong(index, made.get(), std::memory_order_acq_rel)) index = made.release();
+  return *index;
+}
+
+size_t SetPage::IndexBytes() const {
+  const SetIndex* const index = index_.load(std::memory_order_acquire);
+  return index == nullptr ? 0 : index->bytes();
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,48 @@
+// What the instruction PlainCheck asks for, by the tags of values.
+//
+// Internal to the machine. Tested by compiler/plain_generator_test.cc.
+
+#ifndef HCLVM_VM_PLAIN_CHECK_H_
+#define HCLVM_VM_PLAIN_CHECK_H_
+
+#include <cstdint>
+
+#include "hclvm/internal/value_layout.h"
+
+namespace hcl::internal {
+
+inline constexpr uint16_t TagBits(Tag first, Tag last) {
+  return static_cast<uint16_t>((2U << static_cast<int>(last)) - (1U << static_cast<int>(first)));
+}
+inline constexpr uint16_t kBoolTags = TagBits(Tag::kFalse, Tag::kTrue);
+inline constexpr uint16_t kNumberTags = TagBits(Tag::kNumber, Tag::kBigNumber);
+inline constexpr uint16_t kStringTags = TagBits(Tag::kShortString, Tag::kString);
+inline constexpr uint16_t kScalarTags = TagBits(Tag::kFalse, Tag::kString);
+inline constexpr uint16_t kKnownTags = TagBits(Tag::kFalse, Tag::kCapsule);
+
+// By the instruction's operand B: a bit for each tag whose values all pass. The numbers are those of PlainCheck in
+// compiler/plain_session.h, which this folder must not include.
+inline constexpr uint16_t kPassingTags[] = {
+    kBoolTags,                                      // a bool
+    kNumberTags,                                    // a number
+    kStringTags,                                    // a string
+    kScalarTags,                                    // any of these
+    0,                                              // a list or tuple of these
+    kKnownTags,                                     // no error
+    kBoolTags,                                      // a bool, an untyped null or nothing
+    kNumberTags,                                    // likewise
+    kStringTags,                                    // likewise
+    kBoolTags,                                      // a bool or nothing
+    kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // no marks
+    kScalarTags,                                    // not null
+    kKnownTags | TagBits(Tag::kNull, Tag::kNull),   // known
+    kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // known in all parts, and unmarked
+    TagBits(Tag::kTuple, Tag::kTuple),              // a tuple, or a list or set with elements
+};
+
+// Whether nothing passes too.
+inline constexpr bool NothingPasses(uint16_t check) { return check >= 6 && check <= 9; }
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_PLAIN_CHECK_H_
