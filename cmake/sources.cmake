@@ -41,6 +41,7 @@ set(hclvm_core_SOURCES
   compiler/known_reads.cc
   compiler/list_forms.cc
   compiler/literal_loop.cc
+  compiler/plain_arithmetic.cc
   compiler/plain_calls.cc
   compiler/plain_choices.cc
   compiler/plain_generator.cc
@@ -196,6 +197,7 @@ set(hclvm_core_SOURCES
   vm/json/projected_reader.cc
   vm/kept_run.cc
   vm/lazy_variables.cc
+  vm/list_parts.cc
   vm/local_values.cc
   vm/lookup_set.cc
   vm/opcode.cc
@@ -212,6 +214,7 @@ set(hclvm_core_SOURCES
   vm/test_index.cc
   vm/test_table.cc
   vm/traversal.cc
+  vm/value/approximation.cc
   vm/value/big_arithmetic.cc
   vm/value/big_division.cc
   vm/value/big_number.cc
@@ -485,6 +488,7 @@ set_source_files_properties(
   vm/involved_values.cc
   vm/kept_run.cc
   vm/lazy_variables.cc
+  vm/list_parts.cc
   vm/local_values.cc
   vm/operations.cc
   vm/program_call.cc

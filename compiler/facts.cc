@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "hclvm/base/operators.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
@@ -140,6 +141,7 @@ uint32_t TestsOf(const BoundExpr& expr) {
 // Whether general code has no instruction for it, so that fast code is worth more than one test.
 bool SavesCall(const BoundExpr& node) {
   if (!node.plain_value) return false;
+  if (node.kind == BoundKind::kSteps && SplitFor(As<BoundSteps>(node)) != nullptr) return true;
   return node.kind == BoundKind::kCall ? As<BoundCall>(node).lookup == BoundCall::kNone : bool{ReductionOf(node)};
 }
 
@@ -151,6 +153,7 @@ uint32_t CountTests(const BoundExpr& node) {
       const auto& chain = As<BoundChain>(node);
       const bool logical = IsLogical(chain.op);
       tests = IsArithmetic(chain.op) ? 0 : chain.applications.size();
+      if (IsComparison(chain.op) && (Divides(*chain.operands[0]) || Divides(*chain.operands[1]))) ++tests;
       for (const BoundExpr* operand : chain.operands) {
         const bool tested = logical && (operand == chain.operands[0] || operand->sure_bool);
         tests += tested ? TestsOf(*operand) : operand->tests;

@@ -23,6 +23,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/reductions.h"
@@ -168,19 +169,6 @@ bool HasFastReduction(const Reduction& reduction, const Parts& parts) {
   }
 }
 
-// Whether an operand of general code may be what such an argument is taken for: sets are not.
-inline bool MayBeList(const BoundExpr& expr) {
-  return expr.kind != BoundKind::kCall || As<BoundCall>(expr).function->result_type.kind() != TypeKind::kSet;
-}
-
-// The list literal of which `alltrue` or `anytrue` is asked, or null.
-inline const BoundTuple* ListedTruths(const BoundExpr& expr) {
-  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() != 1) return nullptr;
-  const auto& call = As<BoundCall>(expr);
-  const bool asks = call.is(Function::Special::kAllTrue) || call.is(Function::Special::kAnyTrue);
-  return asks && call.arguments[0]->kind == BoundKind::kTuple ? &As<BoundTuple>(*call.arguments[0]) : nullptr;
-}
-
 // Each is tested, whatever the others are: its errors are the list's.
 template <typename Parts>
 bool HasFastTruths(const BoundTuple& truths, const Parts& parts) {
@@ -198,7 +186,12 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
   if (call.is(Function::Special::kCan)) return CanSeek(*call.arguments[0], parts);
   if (call.is(Function::Special::kCoalesce)) return HasFastCoalesce(call, parts);
-  if (call.is(Function::Special::kLength)) return parts.list(*call.arguments[0]);
+  if (call.is(Function::Special::kLength)) {
+    const BoundCall* const set = CountedSet(call);
+    return parts.list(*call.arguments[0]) &&
+           (set == nullptr || (parts.list(*set->arguments[0]) && parts.list(*set->arguments[1])));
+  }
+  if (IsRounding(call)) return parts.yield(*call.arguments[0]);
   if (call.is(Function::Special::kLookup) && call.arguments.size() == 3) {
     return parts.list(*call.arguments[0]) && parts.yield(*call.arguments[1]) && parts.list(*call.arguments[2]);
   }
@@ -276,6 +269,9 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kSteps:
       if (const Reduction first = ReductionOf(node)) {
         return HasPlainKeys(first.steps) && HasFastReduction(first, parts);
+      }
+      if (const BoundCall* const split = SplitFor(As<BoundSteps>(node))) {
+        if (!parts.yield(*split->arguments[0]) || !parts.yield(*split->arguments[1])) return false;
       }
       return HasPlainKeys(As<BoundSteps>(node).steps) && parts.list(*As<BoundSteps>(node).source);
     case BoundKind::kIndex:

@@ -187,7 +187,7 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
     YieldElement(expr, &loop);
   }
   general_only_ = outer_general_only;
-  EndLoop(loop, Opcode::kForNext, expr.range);
+  EndLoop(loop, expr.variables.key != nullptr ? Opcode::kForNext : Opcode::kForEach, expr.range);
   builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);
   builder_->PatchToHere(no_loop);
   const Result result = FromRun(run, dest);

@@ -59,7 +59,7 @@ Result CodeGenerator::YieldTemplateFor(const BoundTemplateFor& expr, uint16_t de
     builder_->Emit(Opcode::kStringPush, builder, Rk(body), 0, {expr.body->outer});
   }
   FreeTo(inner);
-  EndLoop(loop, Opcode::kForNext, expr.range);
+  EndLoop(loop, expr.variables.key != nullptr ? Opcode::kForNext : Opcode::kForEach, expr.range);
   builder_->Emit(Opcode::kStringEnd, run, builder);
   builder_->PatchToHere(no_loop);
   const Result result = FromRun(run, dest);

@@ -45,13 +45,13 @@ TEST(KnownReadsTest, Listings) {
        "PlainAdd r3 r4 r5\nPlainAttr r4 r1 \"v\"\nIfLessEqual r3 r4 -> 8\nReturn true\nReturn false\n"},
       {"anytrue([for e in a : e.x.y == 1 || e.x.z == 2])",
        "LoadConst r0 false\nPlainLoad r2 a\nPlainFor r2 -> 10\nPlainAttr r1 r4 \"x\"\nPlainAttr r5 r1 \"y\"\n"
-       "IfEqual r5 1 -> 8\nPlainAttr r5 r1 \"z\"\nIfNotEqual r5 2 -> 9\nLoadConst r0 true\nPlainForNext r2 -> 3\n"
+       "IfEqual r5 1 -> 8\nPlainAttr r5 r1 \"z\"\nIfNotEqual r5 2 -> 9\nLoadConst r0 true\nPlainForEach r2 -> 3\n"
        "Return r0\n"},
       // In a loop, what does not depend on it is read in the first pass that needs it.
       {"anytrue([for x in a : x.y == 1 && x.y < b.x])",
        "LoadConst r0 false\nPlainLoad r2 a\nForget r5 #1\nPlainFor r2 -> 11\nPlainAttr r1 r4 \"y\"\n"
        "IfNotEqual r1 1 -> 10\nIfKept r5 -> 8\nPlainLoad r5 b.x\nIfLessEqual r5 r1 -> 10\nLoadConst r0 true\n"
-       "PlainForNext r2 -> 4\nReturn r0\n"},
+       "PlainForEach r2 -> 4\nReturn r0\n"},
       // So it is where pieces of plain code share a chunk.
       {"[a.x.y < 1 ? 1 : 2, a.x.y < 2 ? 1 : 2]",
        "Forget r0 #1\nIfKept r0 -> 3\nPlainLoad r0 a.x.y\nIfLessEqual 1 r0 -> 6\nLoadConst r2 1\nSkip -> "

@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/list_forms.h"
@@ -19,12 +20,6 @@
 
 namespace hcl::internal {
 namespace {
-
-Opcode ArithmeticOpcode(BinaryOp op) {
-  static constexpr Opcode kOpcodes[] = {Opcode::kPlainAdd, Opcode::kPlainSubtract, Opcode::kPlainMultiply,
-                                        Opcode::kPlainDivide, Opcode::kPlainModulo};
-  return kOpcodes[static_cast<int>(op)];
-}
 
 // Whether the value depends on one of the loop's variables: it is then not known where they are not.
 bool Follows(const BoundExpr& expr, const BoundFor& loop) {
@@ -90,7 +85,7 @@ bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
 bool HasOwnPlainCode(const BoundExpr& expr, bool returns) {
   const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
                          expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
-                         (expr.kind == BoundKind::kSteps && ReductionOf(expr));
+                         (expr.kind == BoundKind::kSteps && (ReductionOf(expr) || SplitFor(As<BoundSteps>(expr))));
   return operation && expr.plain_value && expr.reads() && expr.tests >= (returns ? 1 : 2);
 }
 
@@ -208,6 +203,8 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(inner);
       if (const Reduction first = ReductionOf(steps)) return YieldReduction(first, dest);
+      const BoundCall* const split = SplitFor(steps);
+      if (split != nullptr && !IsKept(*split)) return YieldPiece(*split, steps.steps[0].key.AsInt(), dest);
       return TakeSteps(LeavingOperand(*steps.source), steps.steps, dest);
     }
     case BoundKind::kIndex: {
@@ -221,7 +218,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
                         LeavingOperand(*As<BoundUnary>(inner).operand));
       return;
     case BoundKind::kChain:
-      return YieldArithmetic(As<BoundChain>(inner), dest);
+      return YieldArithmetic(As<BoundChain>(inner), Quotients::kExact, dest);
     case BoundKind::kObject:
       return YieldObject(As<BoundObject>(inner), dest);
     case BoundKind::kTuple:
@@ -235,8 +232,8 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       if (ListedTruths(inner) != nullptr) return YieldTruths(As<BoundCall>(inner), dest);
       if (const Reduction reduction = ReductionOf(inner)) return YieldReduction(reduction, dest);
       if (IsListCall(inner)) return YieldList(As<BoundCall>(inner), dest);
-      g_.builder_->Emit(Opcode::kPlainLength, dest, LeavingOperand(*As<BoundCall>(inner).arguments[0]));
-      return;
+      if (IsRounding(As<BoundCall>(inner))) return YieldRounding(As<BoundCall>(inner), dest);
+      return YieldLength(As<BoundCall>(inner), dest);
     default:
       HCL_DCHECK(false);
       return;
@@ -259,44 +256,6 @@ void PlainGenerator::TakeSteps(uint16_t source, absl::Span<const BoundStep> step
   for (const BoundStep& step : steps) {
     TakeStep({Opcode::kPlainAttr, Opcode::kPlainIndex}, source, step, dest);
     source = dest;
-  }
-}
-
-// What `expr` is the negative of, in fast code; null for other expressions.
-const BoundExpr* PlainGenerator::NegatedBy(const BoundExpr& expr) const {
-  const BoundExpr& inner = Inner(expr);
-  const bool negates = inner.kind == BoundKind::kUnary && As<BoundUnary>(inner).op == UnaryOp::kNegate;
-  return negates && !IsGeneral(inner) ? As<BoundUnary>(inner).operand : nullptr;
-}
-
-// The first operand may be a chain as well, whose value is computed in the same register. A sum with a negative is a
-// difference.
-void PlainGenerator::YieldArithmetic(const BoundChain& expr, uint16_t dest) {
-  const BoundExpr& first = Inner(*expr.operands[0]);
-  const bool nested = first.kind == BoundKind::kChain && IsArithmetic(As<BoundChain>(first).op) && !IsGeneral(first) &&
-                      KnownValueOf(first) == nullptr;
-  if (nested) YieldArithmetic(As<BoundChain>(first), dest);
-  const uint16_t mark = g_.next();
-  size_t n = 1;
-  uint16_t lhs = dest;
-  const BoundExpr* const subtracted = nested || expr.op != BinaryOp::kAdd ? nullptr : NegatedBy(first);
-  if (subtracted != nullptr) {
-    const uint16_t from = LeavingOperand(*expr.operands[n++]);
-    g_.builder_->Emit(Opcode::kPlainSubtract, dest, from, LeavingOperand(*subtracted));
-    g_.FreeTo(mark);
-  } else if (!nested) {
-    lhs = LeavingOperand(first);
-  }
-  for (; n < expr.operands.size(); ++n) {
-    const BoundExpr* const negated = NegatedBy(*expr.operands[n]);
-    if (negated != nullptr && (expr.op == BinaryOp::kAdd || expr.op == BinaryOp::kSubtract)) {
-      const Opcode op = expr.op == BinaryOp::kAdd ? Opcode::kPlainSubtract : Opcode::kPlainAdd;
-      g_.builder_->Emit(op, dest, lhs, LeavingOperand(*negated));
-    } else {
-      g_.builder_->Emit(ArithmeticOpcode(expr.op), dest, lhs, LeavingOperand(*expr.operands[n]));
-    }
-    lhs = dest;
-    g_.FreeTo(mark);
   }
 }
 

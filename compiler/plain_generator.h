@@ -165,6 +165,11 @@ class PlainGenerator {
   void YieldStructure(const BoundExpr& expr, uint16_t dest, PlainCheck check);
   // plain_lists.cc
   void YieldList(const BoundCall& call, uint16_t dest);
+  // Where no list need be made to know its length, or what stands in it.
+  void YieldLength(const BoundCall& length, uint16_t dest);
+  void YieldPiece(const BoundCall& split, int64_t place, uint16_t dest);
+  // Whether the list is kept for others that read it.
+  bool IsKept(const BoundCall& list);
   void YieldElements(const BoundExpr& list, bool flat, uint16_t builder);
   void YieldElement(const BoundExpr& element, bool flat, uint16_t builder);
   void YieldWhole(const BoundExpr& expr, uint16_t how, uint16_t builder);
@@ -174,7 +179,13 @@ class PlainGenerator {
   void Load(uint16_t operand, uint16_t dest);
   void YieldNode(const BoundExpr& inner, uint16_t dest);
   const BoundExpr* NegatedBy(const BoundExpr& expr) const;
-  void YieldArithmetic(const BoundChain& expr, uint16_t dest);
+  // What a quotient has to be, where arithmetic divides.
+  enum class Quotients : uint8_t { kExact, kApproximate };
+  void YieldArithmetic(const BoundChain& expr, Quotients quotients, uint16_t dest);
+  uint16_t NumberOperand(const BoundExpr& expr, Quotients quotients);
+  // A number, or an approximation of it.
+  uint16_t NearOperand(const BoundExpr& expr) { return NumberOperand(expr, Quotients::kApproximate); }
+  void YieldRounding(const BoundCall& call, uint16_t dest);
   void YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns);
   void YieldLookup(const BoundCall& call, uint16_t dest);
   void YieldTruths(const BoundCall& call, uint16_t dest);

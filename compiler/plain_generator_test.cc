@@ -49,6 +49,15 @@ TEST(PlainGeneratorTest, Listings) {
       {"a + length(b)", "PlainLength r1 b\nPlainAdd r0 a r1\nReturn r0\n"},
       {"try(a.b, c)", "PlainFind r0 a.b\nIfThere r0 -> 4\nPlainLoad r0 c\nIfThere r0 -> 4\nReturn r0\n"},
       {"can(a.b.c)", "PlainFind r1 a.b.c\nIfNotThere r1 -> 3\nReturn true\nReturn false\n"},
+      {"a / b > 0.5", "PlainRatio r1 a b\nIfLessEqual r1 0.5 -> 3\nReturn true\nReturn false\n"},
+      {"floor(a * 3 / b) - 1 / c < ceil(d)",
+       "PlainMultiply r3 a 3\nPlainRatio r3 r3 b\nPlainFloor r2 r3\nPlainRatio r3 1 c\nPlainSubtract r1 r2 "
+       "r3\nPlainCeil r2 d\n"
+       "IfLessEqual r2 r1 -> 8\nReturn true\nReturn false\n"},
+      {"length(setintersection(a, [\"x\"])) > 0",
+       "PlainShared r1 a [\"x\"]\nIfLessEqual r1 0 -> 3\nReturn true\nReturn false\n"},
+      {"split(\"/\", a)[2] == b",
+       "PlainLoad r1 a\nPlainPiece r1 \"/\" #2\nIfNotEqual r1 b -> 4\nReturn true\nReturn false\n"},
       {"length(a) > 1", "PlainLength r1 a\nIfLessEqual r1 1 -> 3\nReturn true\nReturn false\n"},
       {"a == 1 || a == 2 || a == 3 || 4 == a", "IfNotIn a [1,2,3,4] -> 2\nReturn true\nReturn false\n"},
       {"a.b != \"x\" && a.b != \"y\" && a.b != \"z\" && a.b != \"\" && c == 1",
@@ -74,22 +83,22 @@ TEST(PlainGeneratorTest, Listings) {
       {"alltrue([for x in a : x.y == b])",
        "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 7\nPlainAttr r4 r3 \"y\"\nIfEqual r4 b -> 6\nLoadConst r0 "
        "false\n"
-       "PlainForNext r1 -> 3\nReturn r0\n"},
+       "PlainForEach r1 -> 3\nReturn r0\n"},
       {"length([for x in a : x if x]) > 1",
        "LoadConst r1 0\nPlainLoad r2 a\nPlainFor r2 -> 7\nIfFalse r4 -> 6\nPlainCheck r4 #10\nPlainAdd r1 r1 1\n"
-       "PlainForNext r2 -> 3\nIfLessEqual r1 1 -> 9\nReturn true\nReturn false\n"},
+       "PlainForEach r2 -> 3\nIfLessEqual r1 1 -> 9\nReturn true\nReturn false\n"},
       {"[for x in a : x.k if x.y == b][0]",
        "LoadConst r1 null\nPlainLoad r2 a\nPlainForFilter r2 -> 10\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 b -> 9\n"
-       "PlainAttr r5 r4 \"k\"\nIfNotNull r1 -> 9\nMove r0 r5\nLoadConst r1 true\nPlainForNext r2 -> 3\nPlainCheck r1 "
+       "PlainAttr r5 r4 \"k\"\nIfNotNull r1 -> 9\nMove r0 r5\nLoadConst r1 true\nPlainForEach r2 -> 3\nPlainCheck r1 "
        "#0\n"
        "Return r0\n"},
       {"sum(a[*].x) > 1",
        "LoadConst r1 null\nPlainLoad r2 a\nPlainCheck r2 #14\nPlainFor r2 -> 7\nPlainAttr r5 r4 \"x\"\nPlainSum r1 "
-       "r5\nPlainForNext r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 1 -> 10\nReturn true\nReturn false\n"},
+       "r5\nPlainForEach r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 1 -> 10\nReturn true\nReturn false\n"},
       {"one([for x in a : x.k if x.y == b])",
        "LoadConst r1 null\nLoadConst r0 null\nPlainLoad r2 a\nPlainFor r2 -> 13\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 "
        "b "
-       "-> 11\nPlainCheck r1 #6\nPlainAttr r5 r4 \"k\"\nPlainCheck r5 #10\nMove r0 r5\nLoadConst r1 1\nPlainForNext r2 "
+       "-> 11\nPlainCheck r1 #6\nPlainAttr r5 r4 \"k\"\nPlainCheck r5 #10\nMove r0 r5\nLoadConst r1 1\nPlainForEach r2 "
        "-> "
        "4\nSkip -> 14\nPlainCheck b #10\nReturn r0\n"},
       // General code does these as fast, unless they are what the program returns.
@@ -117,6 +126,17 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a <= b",
       "a > b",
       "a >= b",
+      "a / b > 1",
+      "a / b <= 0.5 && b",
+      "(a + 1) / b * 3 < a",
+      "1 - a / 3 >= -(b / 7)",
+      "a / b / 3 > a % b / 2",
+      "1 / a > 2 || 1 / b < 1",
+      "floor(a / b)",
+      "ceil(a / b * 100) / 100 >= b",
+      "floor(a) == b",
+      "ceil(-a / 3)",
+      "floor(a * 10) / 10",
       "a && b",
       "a || b",
       "a + -b",
@@ -241,6 +261,14 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "upper(a) == \"X\" && b == 1",
       "a == 1 || lower(b) == \"x\" || length(split(\"x\", a)) > 1",
       "contains(split(\",\", a), b) && true",
+      "split(\",\", a)[0] == b",
+      "split(a, b)[1] == \"x\"",
+      "split(\"x\", a)[0] == \"\" || split(\"x\", a)[1] == b",
+      "[for x in a : x if split(\"e\", x)[1] != \"x\"]",
+      "length(setintersection(a, b)) > 0",
+      "length(setsubtract(a, [1, 2])) == 0",
+      "length(setsubtract(a, b)) + length(setintersection(a, [\"x\", \"y\"]))",
+      "length(setintersection(a, [1, \"1\"])) > 0 && contains(setintersection(a, [1, \"1\"]), b)",
       "contains(keys(a), b)",
       "\"${a}-\" == \"x-\" ? upper(b) : \"n\"",
       "values(a)[0] == b && a != null",

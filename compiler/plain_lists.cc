@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/plain_generator.h"
@@ -79,6 +80,31 @@ void PlainGenerator::YieldElement(const BoundExpr& element, bool flat, uint16_t 
   const uint16_t mark = g_.next();
   const uint16_t operand = CheckedOperand(element, PlainCheck::kWhole);
   g_.builder_->Emit(Opcode::kTuplePush, builder, InRegister(operand));
+  g_.FreeTo(mark);
+}
+
+bool PlainGenerator::IsKept(const BoundCall& list) {
+  return g_.SharedRegister(list).has_value() || KnownValueOf(list) != nullptr;
+}
+
+void PlainGenerator::YieldLength(const BoundCall& length, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const BoundCall* const set = CountedSet(length);
+  if (set == nullptr || IsKept(*set)) {
+    g_.builder_->Emit(Opcode::kPlainLength, dest, LeavingOperand(*length.arguments[0]));
+  } else {
+    const Opcode op = set->is(Function::Special::kSetSubtract) ? Opcode::kPlainLacking : Opcode::kPlainShared;
+    const uint16_t elements = LeavingOperand(*set->arguments[0]);
+    g_.builder_->Emit(op, dest, elements, LeavingOperand(*set->arguments[1]));
+  }
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::YieldPiece(const BoundCall& split, int64_t place, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const uint16_t separator = LeavingOperand(*split.arguments[0]);
+  Yield(*split.arguments[1], dest, /*returns=*/false);
+  g_.builder_->Emit(Opcode::kPlainPiece, dest, separator, static_cast<uint16_t>(place));
   g_.FreeTo(mark);
 }
 

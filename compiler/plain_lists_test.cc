@@ -20,20 +20,20 @@ TEST(PlainListsTest, Listings) {
   const Row kRows[] = {
       {"concat([a, 1], b, [for x in a : x])",
        "TupleBegin r1\nPlainCheck a #13\nPlainLoad r2 a\nTuplePush r1 r2\nTuplePush r1 1\nTupleExtend r1 b #0\n"
-       "PlainLoad r2 a\nPlainFor r2 -> 11\nPlainCheck r4 #13\nTuplePush r1 r4\nPlainForNext r2 -> 8\nTupleEnd r0 r1\n"
+       "PlainLoad r2 a\nPlainFor r2 -> 11\nPlainCheck r4 #13\nTuplePush r1 r4\nPlainForEach r2 -> 8\nTupleEnd r0 r1\n"
        "Return r0\n"},
       {"flatten([for x in a : [for y in x.l : {k = y} if y > 1]])",
        "TupleBegin r1\nPlainLoad r2 a\nPlainFor r2 -> 12\nPlainAttr r5 r4 \"l\"\nPlainFor r5 -> 11\nIfLessEqual r7 1 "
        "-> "
-       "10\nMove r9 r7\nMakeObject r8 r9 {k}\nPlainCheck r8 #13\nTuplePush r1 r8\nPlainForNext r5 -> 5\n"
-       "PlainForNext r2 -> 3\nTupleEnd r0 r1\nReturn r0\n"},
+       "10\nMove r9 r7\nMakeObject r8 r9 {k}\nPlainCheck r8 #13\nTuplePush r1 r8\nPlainForEach r5 -> 5\n"
+       "PlainForEach r2 -> 3\nTupleEnd r0 r1\nReturn r0\n"},
       {"flatten([a, [b]])", "TupleBegin r1\nTupleExtend r1 a #7\nTupleExtend r1 b #7\nTupleEnd r0 r1\nReturn r0\n"},
       {"flatten([for x in a : x == 1 ? [b + 1] : []])",
        "TupleBegin r1\nPlainLoad r2 a\nPlainFor r2 -> 8\nIfNotEqual r4 1 -> 7\nPlainAdd r5 b 1\nTuplePush r1 r5\n"
-       "Skip -> 7\nPlainForNext r2 -> 3\nTupleEnd r0 r1\nReturn r0\n"},
+       "Skip -> 7\nPlainForEach r2 -> 3\nTupleEnd r0 r1\nReturn r0\n"},
       {"sum(concat([0], [for x in a : x * 2])) > b",
        "LoadConst r1 null\nPlainSum r1 0\nPlainLoad r2 a\nPlainFor r2 -> 7\nPlainMultiply r5 r4 2\nPlainSum r1 r5\n"
-       "PlainForNext r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 b -> 10\nReturn true\nReturn false\n"},
+       "PlainForEach r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 b -> 10\nReturn true\nReturn false\n"},
       // A name for a value.
       {"[for s in [a + b] : s * s > 1][0]",
        "PlainAdd r1 a b\nPlainMultiply r2 r1 r1\nIfLessEqual r2 1 -> 5\nLoadConst r0 true\nSkip -> 6\n"
@@ -41,7 +41,7 @@ TEST(PlainListsTest, Listings) {
       // Without elements, a filter that cannot fail is not tried, and what it reads besides must be there.
       {"length([for x in a : x if x.k == b.c])",
        "LoadConst r0 0\nPlainLoad r1 a\nForget r4 #1\nPlainFor r1 -> 12\nIfKept r4 -> 6\nPlainLoad r4 b.c\n"
-       "PlainAttr r5 r3 \"k\"\nIfNotEqual r5 r4 -> 10\nPlainCheck r3 #10\nPlainAdd r0 r0 1\nPlainForNext r1 -> 4\n"
+       "PlainAttr r5 r3 \"k\"\nIfNotEqual r5 r4 -> 10\nPlainCheck r3 #10\nPlainAdd r0 r0 1\nPlainForEach r1 -> 4\n"
        "Skip -> 15\nIfKept r4 -> 14\nPlainLoad r4 b.c\nPlainCheck r4 #10\nReturn r0\n"},
       {"length([for x in a : x if lower(x) == b]) > 1", "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2"},
       // Lists that are there as a whole are given to the function. Of what kind the result is, nothing tells.

@@ -39,7 +39,7 @@ void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody 
   if (loop.condition != nullptr) Test(*loop.condition, false, &next);
   body(&next);
   PatchToHere(next);
-  g_.builder_->EmitX(Opcode::kPlainForNext, run, first);
+  g_.builder_->EmitX(loop.variables.key != nullptr ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);
   const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
   g_.builder_->PatchToHere(empty);
   if (done == 0) return;

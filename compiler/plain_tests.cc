@@ -57,8 +57,8 @@ void PlainGenerator::TestChain(const BoundChain& expr, bool when, PlainLabel* ta
   if (IsEquality(expr.op)) return TestEquality(expr, when, target);
   if (IsLogical(expr.op)) return TestLogic(expr, when, target);
   // a > b is b < a, and not a < b is b <= a.
-  uint16_t a = LeavingOperand(*expr.operands[0]);
-  uint16_t b = LeavingOperand(*expr.operands[1]);
+  uint16_t a = NearOperand(*expr.operands[0]);
+  uint16_t b = NearOperand(*expr.operands[1]);
   const bool greater = expr.op == BinaryOp::kGreater || expr.op == BinaryOp::kGreaterEqual;
   const bool strict = expr.op == BinaryOp::kLess || expr.op == BinaryOp::kGreater;
   if (greater == when) std::swap(a, b);

@@ -17,6 +17,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/list_parts.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/test_table.h"
@@ -587,6 +588,20 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
       loop->next = n + 1;
       at[2] = loop->items[n];
       at[1] = loop->keys != nullptr ? loop->keys[n] : Value::Int(n);
+    } else if (!NextElement(loop, at)) {
+      NEXT();
+    }
+    JUMP(i.x());
+    NEXT();
+  }
+  CASE(ForEach) {
+    Value* const at = &REG(i.a());
+    LoopState* const loop = static_cast<LoopState*>(InternalState(*at));
+    const uint32_t n = loop->next;
+    if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
+    if (ABSL_PREDICT_TRUE(n < loop->size)) {
+      loop->next = n + 1;
+      at[2] = loop->items[n];
     } else if (!NextElement(loop, at)) {
       NEXT();
     }

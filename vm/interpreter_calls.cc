@@ -527,11 +527,10 @@ void Interpreter::EndMarkedBranches(Value* registers, uint32_t target) {
 // Operators on what is not two integers. Numbers of many digits take far longer than an instruction, and pay for it; so
 // do strings that are to become numbers. A charge that fails ends the evaluation at the next one.
 Value Interpreter::OperateSlow(BinaryOp op, const Value& x, const Value& y) {
-  constexpr uint64_t kBigCost = 12;
   const Value result = BinaryOperation(op, x, y, &context_);
   const bool is_big = TagOf(x) == Tag::kBigNumber || TagOf(y) == Tag::kBigNumber || TagOf(result) == Tag::kBigNumber;
   const bool is_text = TagOf(x) == Tag::kString || TagOf(y) == Tag::kString;
-  if (is_big) Charge(kBigCost);
+  if (is_big) Charge(kBigNumberCost);
   if (is_text) Charge(CostOf(x) + CostOf(y));
   return result;
 }

@@ -17,6 +17,7 @@
 #include "hclvm/base/find_text.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/plain_check.h"
+#include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
@@ -128,6 +129,13 @@ ABSL_ATTRIBUTE_NOINLINE inline bool DecimalSubtract(const Value& x, const Value&
 }
 ABSL_ATTRIBUTE_NOINLINE inline bool DecimalMultiply(const Value& x, const Value& y, Value* result) {
   return OperateOnDecimals(x, y, MultiplyDecimals, result);
+}
+
+// The order of numbers or approximations; false for others, and where nobody knows.
+ABSL_ATTRIBUTE_NOINLINE inline bool OrderOfPlain(const Value& x, const Value& y, int* order) {
+  if (!x.is_number() || !y.is_number()) return OrderOf(x, y, order);
+  *order = Compare(x.AsNumber(), y.AsNumber());
+  return true;
 }
 
 // A list or tuple of which all is known, and nothing marked.

@@ -10,6 +10,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/vm/involved_values.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
@@ -223,13 +224,21 @@ std::string DescribeType(const Value& value) {
   return FriendlyName(TypeOf(value, &scratch));
 }
 
-// This serves plain code, which leaves on whatever is no inline number or does not give one: errors, infinities and
-// limits are for the general code to report.
-bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result) {
-  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
+// This serves plain code, which leaves on what gives no number: errors, infinities and limits are for the general code
+// to report.
+bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost) {
+  *cost = 0;
+  if (IsApproximation(x) || IsApproximation(y)) return Approximate(op, x, y, result);
+  if (!x.is_number() || !y.is_number()) return false;
+  const Number a = x.AsNumber();
+  const Number b = y.AsNumber();
   NumberError error = NumberError::kNone;
-  const Number number = Compute(op, x.AsNumber(), y.AsNumber(), arena, &error);
-  if (error != NumberError::kNone || !number.is_inline()) return false;
+  const Number number = Compute(op, a, b, heap->arena(), &error);
+  if (error != NumberError::kNone) return false;
+  if (!number.is_inline() && (number.IsInfinite() || number.DigitCount() > heap->limits().max_number_digits)) {
+    return false;
+  }
+  if (!(a.is_inline() && b.is_inline() && number.is_inline())) *cost = kBigNumberCost;
   *result = Value::FromNumber(number);
   return true;
 }

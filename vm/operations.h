@@ -108,9 +108,11 @@ inline Value Poison(const Value& a, const Value& b) {
 
 // `op` is one of Add ... GreaterEqual.
 Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context);
-// `x op y` for numbers of up to 64 bits where the result is one, too; false, and nothing, otherwise. `op` is one of Add
-// ... Modulo.
-bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Arena* arena, Value* result);
+// `x op y` of numbers, or an approximation where one of them is; false, and nothing, where that fails, is infinite or
+// has more digits than a number may have. `op` is one of Add ... Modulo. *cost is in units of fuel.
+bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost);
+// What operators on numbers of more than 64 bits cost.
+inline constexpr uint64_t kBigNumberCost = 12;
 // A set whose number of elements is not known, by the specification, as some of them are not: they may turn out to be
 // the same as others, and nobody knows where they will stand. The reference takes them as they come.
 bool HasUnknownLength(const Value& value, const Heap& heap);

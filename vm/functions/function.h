@@ -120,6 +120,11 @@ struct Function {
     kTemplateString,
     kStrContains,
     kLookup,
+    kCeil,
+    kFloor,
+    kSplit,
+    kSetIntersection,
+    kSetSubtract,
   } special = Special::kNone;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not

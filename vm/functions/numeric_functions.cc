@@ -275,8 +275,8 @@ void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(KnownAs(Special::kMax, Total(DefineVariadic("max", {}, numbers, number, Max))));
   builder->Add(KnownAs(Special::kMin, Total(DefineVariadic("min", {}, numbers, number, Min))));
   builder->Add(Define("int", {Param("num", number, kAllowDynamic)}, number, Int));
-  builder->Add(Define("ceil", {Param("num", number)}, number, Ceil));
-  builder->Add(Define("floor", {Param("num", number)}, number, Floor));
+  builder->Add(KnownAs(Special::kCeil, Define("ceil", {Param("num", number)}, number, Ceil)));
+  builder->Add(KnownAs(Special::kFloor, Define("floor", {Param("num", number)}, number, Floor)));
   builder->Add(Define("signum", {Param("num", number)}, number, Signum));
   builder->Add(Define("pow", {Param("num", number), Param("power", number)}, number, Pow));
   builder->Add(Define("log", {Param("num", number), Param("base", number)}, number, Log));

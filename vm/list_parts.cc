@@ -1,0 +1,91 @@
+// Parts of lists that are not made. Elements are compared each with each, which takes less time than to put few of them
+// in order. Tested by vm/list_parts_test.cc.
+
+#include "hclvm/vm/list_parts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "hclvm/base/find_text.h"
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+namespace {
+
+// Comparisons of one count at most.
+constexpr uint64_t kMaxComparisons = 4096;
+
+constexpr uint32_t Bit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
+
+bool IsWholeList(const Value& value) {
+  if (!value.is_sequence() || value.size() == 0) return false;
+  const Sequence& sequence = SequenceOf(value);
+  return sequence.wholly_known && !sequence.has_marks;
+}
+
+// The tags of the elements, a bit for each.
+uint32_t TagsOf(absl::Span<const Value> elements) {
+  uint32_t tags = 0;
+  for (const Value& element : elements) tags |= Bit(TagOf(element));
+  return tags;
+}
+
+bool IsSame(const Value& a, const Value& b) {
+  if (a.SameBits(b)) return true;
+  if (TagOf(a) == Tag::kString) return HeadBits(a) == HeadBits(b) && a.AsString() == b.AsString();
+  return TagOf(a) == Tag::kBigNumber && TagOf(b) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
+}
+
+bool Has(absl::Span<const Value> elements, const Value& wanted) {
+  return std::any_of(elements.begin(), elements.end(), [&](const Value& element) { return IsSame(element, wanted); });
+}
+
+}  // namespace
+
+bool CountShared(const Value& list, const Value& other, bool lacking, int64_t* count, uint64_t* cost) {
+  if (!IsWholeList(list) || !IsWholeList(other)) return false;
+  const absl::Span<const Value> elements = list.elements();
+  const absl::Span<const Value> others = other.elements();
+  const uint64_t comparisons = uint64_t{elements.size()} * (others.size() + elements.size());
+  if (comparisons > kMaxComparisons) return false;
+  const uint32_t tags = TagsOf(elements) | TagsOf(others);
+  constexpr uint32_t kKinds[] = {Bit(Tag::kShortString) | Bit(Tag::kString), Bit(Tag::kNumber) | Bit(Tag::kBigNumber),
+                                 Bit(Tag::kFalse) | Bit(Tag::kTrue)};
+  if (std::none_of(std::begin(kKinds), std::end(kKinds), [tags](uint32_t kind) { return (tags & ~kind) == 0; })) {
+    return false;
+  }
+  // A long text is compared with each that is as long.
+  *cost = elements.size() * (list.weight() + other.weight()) / 4;
+  int64_t found = 0;
+  for (size_t n = 0; n < elements.size(); ++n) {
+    if (!list.is_set() && Has(elements.first(n), elements[n])) continue;
+    found += Has(others, elements[n]) != lacking ? 1 : 0;
+  }
+  *count = found;
+  return true;
+}
+
+bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* piece, uint64_t* cost) {
+  if (!text.is_string() || !separator.is_string()) return false;
+  const std::string_view all = text.AsString();
+  const std::string_view between = separator.AsString();
+  if (between.empty()) return false;
+  *cost = all.size() / 64 + place;
+  size_t begin = 0;
+  for (;; --place) {
+    const size_t end = FindText(all, between, begin);
+    if (place == 0) {
+      *piece = Value::StringView(all.substr(begin, end == std::string_view::npos ? end : end - begin));
+      return true;
+    }
+    if (end == std::string_view::npos) return false;
+    begin = end + between.size();
+  }
+}
+
+}  // namespace hcl::internal

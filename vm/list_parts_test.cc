@@ -1,0 +1,111 @@
+// Lists in JSON to what is asked of them; beside the functions that make the lists.
+
+#include "hclvm/vm/list_parts.h"
+
+#include <cstdint>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+Value Parsed(const std::string& json, Heap* heap) {
+  Value value;
+  JsonError error;
+  EXPECT_TRUE(JsonReader().Read(json, heap, &value, &error)) << json;
+  return value;
+}
+
+// "SHARED LACKING", or "-" where they are not counted.
+std::string Counts(const Value& list, const Value& other) {
+  int64_t shared = 0;
+  int64_t lacking = 0;
+  uint64_t cost = 0;
+  const bool is_shared = CountShared(list, other, /*lacking=*/false, &shared, &cost);
+  const bool is_lacking = CountShared(list, other, /*lacking=*/true, &lacking, &cost);
+  EXPECT_EQ(is_shared, is_lacking);
+  return is_shared ? std::to_string(shared) + " " + std::to_string(lacking) : "-";
+}
+
+TEST(ListParts, Counts) {
+  const std::string kLong = "\"a text that is too long to be inline\"";
+  const std::string kOther = "\"a text that is too long to be online\"";
+  const struct {
+    std::string list;
+    std::string other;
+    const char* counts;
+  } kCases[] = {
+      {R"(["a","b","c"])", R"(["b","c","d"])", "2 1"},
+      {R"(["a","a","b","b"])", R"(["b","b"])", "1 1"},
+      {R"(["a"])", R"(["b"])", "0 1"},
+      {"[1,2,2.5]", "[2.5,1.0,7]", "2 1"},
+      {"[1e30,5]", "[1000000000000000000000000000000]", "1 1"},
+      {"[true,false,true]", "[true]", "1 1"},
+      {"[" + kLong + ",\"a\"]", "[" + kOther + "," + kLong + "]", "1 1"},
+      // Of several types, which one has to be converted to the other; with parts; with what is missing.
+      {R"(["1"])", "[1]", "-"},
+      {R"(["a",true])", R"(["a"])", "-"},
+      {R"([["a"]])", R"([["a"]])", "-"},
+      {R"(["a",null])", R"(["a"])", "-"},
+      {"[]", R"(["a"])", "-"},
+      {R"(["a"])", "[]", "-"},
+      {R"({"a":1})", R"(["a"])", "-"},
+      {R"("a")", R"(["a"])", "-"},
+      {"null", R"(["a"])", "-"},
+  };
+  Heap heap;
+  for (const auto& c : kCases) {
+    EXPECT_EQ(Counts(Parsed(c.list, &heap), Parsed(c.other, &heap)), c.counts) << c.list << " " << c.other;
+  }
+}
+
+TEST(ListParts, VeryManyAreNotCompared) {
+  Heap heap;
+  std::string many = "[0";
+  for (int n = 1; n < 100; ++n) many += "," + std::to_string(n);
+  const Value list = Parsed(many + "]", &heap);
+  EXPECT_EQ(Counts(list, list), "-");
+  EXPECT_EQ(Counts(Parsed("[5,500]", &heap), list), "1 1");
+}
+
+TEST(ListParts, Pieces) {
+  const struct {
+    const char* text;
+    const char* separator;
+    uint32_t place;
+    const char* piece;  // null: none
+  } kCases[] = {
+      {"/api/v1/users", "/", 0, ""},
+      {"/api/v1/users", "/", 2, "v1"},
+      {"/api/v1/users", "/", 3, "users"},
+      {"/api/v1/users", "/", 4, nullptr},
+      {"", ",", 0, ""},
+      {"", ",", 1, nullptr},
+      {"a,b,", ",", 2, ""},
+      {"a::b::c", "::", 1, "b"},
+      {"a:::b", "::", 1, ":b"},
+      {"abc", "", 0, nullptr},
+      {"no separator in this long text", "/", 0, "no separator in this long text"},
+      {"a long piece of text/and more", "/", 0, "a long piece of text"},
+  };
+  for (const auto& c : kCases) {
+    Value piece = Value::StringView(c.text);
+    uint64_t cost = 0;
+    const bool found = PieceAt(piece, Value::StringView(c.separator), c.place, &piece, &cost);
+    ASSERT_EQ(found, c.piece != nullptr) << c.text << " " << c.place;
+    if (found) {
+      EXPECT_EQ(piece.AsString(), c.piece) << c.text << " " << c.place;
+    }
+  }
+  Value piece;
+  uint64_t cost = 0;
+  EXPECT_FALSE(PieceAt(Value::Int(1), Value::StringView("/"), 0, &piece, &cost));
+  EXPECT_FALSE(PieceAt(Value::StringView("1"), Value::Null(), 0, &piece, &cost));
+}
+
+}  // namespace
+}  // namespace hcl::internal
