@@ -227,18 +227,19 @@ set(hclvm_core_SOURCES
   vm/value/equality.cc
   vm/value/field_support.cc
   vm/value/hash.cc
+  vm/value/kept_states.cc
   vm/value/long_division.cc
   vm/value/marks.cc
   vm/value/number_inline.cc
   vm/value/number_text.cc
   vm/value/refinement.cc
-  vm/value/scalar_list.cc
   vm/value/set_order.cc
   vm/value/set_text.cc
   vm/value/string_sort.cc
   vm/value/type.cc
   vm/value/type_defaults.cc
   vm/value/type_syntax.cc
+  vm/value/uniform_list.cc
   vm/value/unify.cc
   vm/value/value.cc
   vm/verifier.cc

@@ -210,8 +210,7 @@ const Value* ScalarOf(const BoundExpr& expr) {
 }
 
 Type ResultType(const Function& function) {
-  const bool told = function.result_type_rule == nullptr && function.result_type.is_primitive();
-  return told ? function.result_type : Type::Dynamic();
+  return function.result_type.is_primitive() ? function.result_type : Type::Dynamic();
 }
 
 void SetFacts(BoundExpr* node, bool for_code) {

@@ -119,10 +119,18 @@ bool CanSeek(const BoundExpr& expr, const Parts& parts) {
   }
 }
 
-// All arguments of a try but the last one are looked for.
+// Whether it is an operator, of whose value fast code knows that it is there, or leaves: the attempts behind it in a
+// call of try do not run.
+inline bool IsSureAttempt(const BoundExpr& expr) {
+  const bool is_operator = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || IsChoice(expr);
+  return is_operator && expr.plain_value;
+}
+
+// All arguments of a try but the last one are looked for, up to one that is computed.
 template <typename Parts>
 bool HasFastTry(const BoundCall& call, const Parts& parts) {
   const auto& arguments = call.arguments;
+  if (!arguments.empty() && IsSureAttempt(parts.inner(*arguments[0]))) return true;
   if (arguments.size() < 2 || !(IsNull(*arguments.back()) || parts.yield(*arguments.back()))) return false;
   return std::all_of(arguments.begin(), arguments.end() - 1,
                      [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
@@ -16,6 +17,9 @@
 
 namespace hcl::internal {
 namespace {
+
+// Branches of more nodes are not looked at for the type of a null: each null looks at all others.
+constexpr uint32_t kMaxOwed = 24;
 
 // Whether no part has parts itself.
 bool HasOnlyLeaves(const BoundTemplate& text) {
@@ -32,9 +36,7 @@ Type PlainGenerator::BranchTypeOf(const BoundExpr& expr) const {
 }
 
 // The type of a conditional is that of its branches, and a branch that is an untyped null becomes a null of it: of the
-// type that is known beforehand, or that the other branch has. A branch that is a choice again has no type where its
-// condition fails, which is not known unless it runs; such a null is left to general code then, since an operand that
-// is neither a scalar nor a null gives it no type.
+// type that is known beforehand, or that the others have. TypedFor() says what of the latter counts.
 void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns) {
   if (!expr.common_type.is_dynamic()) return YieldTyped(expr, dest, returns);
   if (expr.shape != nullptr) return YieldObjects(expr, dest, returns);
@@ -43,21 +45,88 @@ void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bo
   const Type type = BranchTypeOf(expr);
   uint16_t typed = 0;
   if (type.is_dynamic()) {
-    LoadBranches(expr, std::nullopt, /*inside=*/false);
+    LoadBranches(expr, std::nullopt);
     ShortList<uint16_t> operands;
     for (size_t n = outer; n < loaded_.size(); ++n) operands.push_back(loaded_[n].operand);
     typed = Meet(operands);
   } else {
-    LoadBranches(expr, BranchCheckOf(type), /*inside=*/false);
+    LoadBranches(expr, BranchCheckOf(type));
     typed = g_.RkConstant(Value::Null(type));
   }
-  if (IsChoice(Inner(*expr.if_true)) || IsChoice(Inner(*expr.if_false))) {
-    typed = g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
-  }
   PlainLabel done;
-  YieldBranch(expr, {dest, returns, typed, &done});
+  ShortList<const BoundExpr*> others;
+  YieldBranch(expr, {dest, returns, typed, &others, &done});
   PatchToHere(done);
   loaded_.resize(outer);
+  g_.FreeTo(mark);
+}
+
+// An operand whose type an untyped null takes that was chosen before `end.others`. A choice among these that fails has
+// no type, and then the types of its own branches do not count. That cannot be where there are none, and does not
+// matter beside a constant, whose type all have. For a null in the text it is looked at; other nulls are rare, and
+// leave: a tuple gives them no type.
+uint16_t PlainGenerator::TypedFor(const BoundExpr& branch, const ChoiceEnd& end) {
+  const auto& others = *end.others;
+  const auto is_choice = [this](const BoundExpr* other) { return IsChoice(Inner(*other)); };
+  if (std::none_of(others.begin(), others.end(), is_choice)) return end.typed;
+  const auto is_scalar = [this](const BoundExpr* other) { return ScalarOf(Inner(*other)) != nullptr; };
+  const auto scalar = std::find_if(others.begin(), others.end(), is_scalar);
+  if (scalar != others.end()) return g_.RkConstant(Value::Null(Inner(**scalar).type));
+  const auto is_small = [](const BoundExpr* other) { return other->size() <= kMaxOwed; };
+  if (!IsNull(branch) || !std::all_of(others.begin(), others.end(), is_small)) {
+    return g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
+  }
+  const uint16_t met = g_.Allocate();
+  Load(g_.RkConstant(Value::Null()), met);
+  const Branch scope(this);
+  for (const BoundExpr* other : others) {
+    const uint16_t mark = g_.next();
+    g_.builder_->Emit(Opcode::kPlainMeet, met, TypeOfOther(*other), met);
+    g_.FreeTo(mark);
+  }
+  return met;
+}
+
+// An operand that is nothing where `branch` fails, and otherwise has its type, or is an untyped null. A choice fails
+// where its condition or the branch that it takes does.
+uint16_t PlainGenerator::TypeOfOther(const BoundExpr& branch) {
+  const BoundExpr& inner = Inner(branch);
+  if (!IsChoice(inner)) {
+    const std::optional<uint16_t> loaded = IsNull(inner) ? Operand(inner) : LoadedOperand(inner);
+    return loaded ? *loaded : Operand(inner);
+  }
+  const auto& choice = As<BoundConditional>(inner);
+  const uint16_t type = g_.Allocate();
+  const uint16_t mark = g_.next();
+  const uint16_t if_true = TypeOfOther(*choice.if_true);
+  const uint16_t if_false = TypeOfOther(*choice.if_false);
+  PlainLabel failed;
+  PlainLabel is_false;
+  g_.builder_->Emit(Opcode::kForget, type, 1);
+  EnsureCondition(*choice.condition, &failed);
+  Test(*choice.condition, false, &is_false);
+  failed.push_back(g_.builder_->Emit(Opcode::kIfNotThere, if_true));
+  const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
+  PatchToHere(is_false);
+  failed.push_back(g_.builder_->Emit(Opcode::kIfNotThere, if_false));
+  g_.builder_->PatchToHere(done);
+  g_.builder_->Emit(Opcode::kPlainMeet, type, if_true, g_.RkConstant(Value::Null()));
+  g_.builder_->Emit(Opcode::kPlainMeet, type, if_false, type);
+  PatchToHere(failed);
+  g_.FreeTo(mark);
+  return type;
+}
+
+// Code that goes to `failed` where a comparison with a constant fails, as what is compared is not there.
+void PlainGenerator::EnsureCondition(const BoundExpr& condition, PlainLabel* failed) {
+  const BoundExpr& inner = Inner(condition);
+  if (inner.kind != BoundKind::kChain || !IsEquality(As<BoundChain>(inner).op) || IsGeneral(inner)) return;
+  const BoundExpr* compared = As<BoundChain>(inner).operands[0];
+  const BoundExpr* constant = As<BoundChain>(inner).operands[1];
+  if (!constant->is_constant()) std::swap(compared, constant);
+  if (!constant->is_constant() || !CanSeek(*compared)) return;
+  const uint16_t mark = g_.next();
+  failed->push_back(g_.builder_->Emit(Opcode::kIfNotThere, Find(*compared)));
   g_.FreeTo(mark);
 }
 
@@ -148,16 +217,15 @@ uint16_t PlainGenerator::Meet(absl::Span<const uint16_t> operands) {
   return met;
 }
 
-// A choice in a branch that fails has no type, and then the types of its own branches do not count. So these must be
-// there, unless none can yield an untyped null.
-void PlainGenerator::LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside) {
+// None need be there, but the one that is taken. Where a choice in a branch fails, the types of its own branches do not
+// count: the value is the same, as all that are there are of one type; only an untyped null would be of another.
+void PlainGenerator::LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check) {
   for (const BoundExpr* branch : {choice.if_true, choice.if_false}) {
     const BoundExpr& inner = Inner(*branch);
     if (IsChoice(inner)) {
-      LoadBranches(As<BoundConditional>(inner), check, /*inside=*/true);
+      LoadBranches(As<BoundConditional>(inner), check);
     } else if (!inner.has_primitive_type() && !IsNull(inner)) {
-      const bool may_be_nothing = !inside || check == PlainCheck::kBoolOrNothing;
-      const uint16_t operand = may_be_nothing ? Find(inner) : Operand(inner);
+      const uint16_t operand = Find(inner);
       if (check) g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(*check));
       loaded_.push_back({&inner, operand});
     }
@@ -178,17 +246,22 @@ void PlainGenerator::YieldBranch(const BoundExpr& expr, const ChoiceEnd& end) {
     PlainLabel if_false;
     Test(*choice.condition, false, &if_false);
     const Branch branch(this);
+    end.others->push_back(choice.if_false);
     YieldBranch(*choice.if_true, end);
     if (!end.returns) end.done->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(if_false);
     branch.Else();
+    end.others->back() = choice.if_true;
     YieldBranch(*choice.if_false, end);
+    end.others->pop_back();
     return;
   }
+  const uint16_t mark = g_.next();
   const std::optional<uint16_t> loaded = IsNull(inner) ? Operand(inner) : LoadedOperand(inner);
   if (!loaded) return Yield(inner, end.dest, end.returns);
-  g_.builder_->Emit(Opcode::kPlainTyped, end.dest, *loaded, end.typed);
+  g_.builder_->Emit(Opcode::kPlainTyped, end.dest, *loaded, TypedFor(inner, end));
   if (end.returns) g_.builder_->Emit(Opcode::kReturn, 0, end.dest);
+  g_.FreeTo(mark);
 }
 
 }  // namespace hcl::internal

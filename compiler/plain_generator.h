@@ -111,7 +111,8 @@ class PlainGenerator {
   struct ChoiceEnd {
     uint16_t dest;
     bool returns;
-    uint16_t typed;  // an operand whose type an untyped null takes
+    uint16_t typed;                       // an operand whose type an untyped null takes where no branch is a choice
+    ShortList<const BoundExpr*>* others;  // the branches that were not taken on the way
     PlainLabel* done;
   };
 
@@ -147,7 +148,8 @@ class PlainGenerator {
   KnownReads::Read* BeginningOf(const BoundExpr& expr, size_t length);
   // Code that puts what they lead to into `dest`; and the same for what might not be there.
   void YieldRead(const BoundExpr& expr, size_t length, uint16_t dest);
-  void SeekRead(const BoundExpr& expr, uint16_t dest);
+  void SeekRead(const BoundExpr& expr, size_t length, uint16_t dest);
+  void FirstStep(StepOpcodes op, const BoundPath& path, uint16_t dest);
   // An instruction behind which the value is there has been emitted.
   void MarkThere(const BoundExpr& expr);
   // The same as Operand(), behind code that checks the value.
@@ -214,11 +216,14 @@ class PlainGenerator {
   void YieldOne(const BoundFor& loop, uint16_t dest);
   void YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest);
   void YieldFirst(const Reduction& reduction, uint16_t dest);
-  // `check`: what each branch whose type is not known has to pass. `inside`: the choice is a branch itself.
-  void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check, bool inside);
+  // `check`: what each branch whose type is not known has to pass.
+  void LoadBranches(const BoundConditional& choice, std::optional<PlainCheck> check);
   // The operand that a branch was loaded to, if it was.
   std::optional<uint16_t> LoadedOperand(const BoundExpr& branch) const;
   void YieldBranch(const BoundExpr& expr, const ChoiceEnd& end);
+  uint16_t TypedFor(const BoundExpr& branch, const ChoiceEnd& end);
+  uint16_t TypeOfOther(const BoundExpr& branch);
+  void EnsureCondition(const BoundExpr& condition, PlainLabel* failed);
   // Between objects of the same keys: the values that may be of other types are loaded and compared before.
   void YieldObjects(const BoundConditional& choice, uint16_t dest, bool returns);
   void LoadItems(const BoundConditional& choice, absl::Span<const BoundObject* const> objects);

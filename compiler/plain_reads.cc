@@ -50,10 +50,9 @@ uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
   const uint16_t reg = read->reg;
   if (read->state == State::kThere || read->state == State::kFound) return reg;
   const State before = read->state;
-  if (read->length < StepsOf(*read->expr).size()) return Take(read, /*leaves=*/false);
   g_.known_reads_.Set(read, State::kFound);
   const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
-  Seek(*read->expr, reg);
+  SeekRead(*read->expr, read->length, reg);
   if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
   return reg;
 }
@@ -74,25 +73,34 @@ void PlainGenerator::YieldRead(const BoundExpr& expr, size_t length, uint16_t de
     g_.builder_->EmitX(Opcode::kPlainLoad, dest, As<BoundPath>(expr).path);
     return;
   }
-  const uint32_t slot = As<BoundPath>(expr).slot;
-  if (const std::optional<uint16_t> name = g_.builder_->AddName(steps[0].key)) {
-    g_.builder_->Emit(Opcode::kPlainVarAttr, dest, static_cast<uint16_t>(slot), *name);
-  } else {
-    g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(slot, {{steps[0].key, /*is_attribute=*/true}}));
-  }
+  FirstStep({Opcode::kPlainVarAttr, Opcode::kPlainLoad}, As<BoundPath>(expr), dest);
   TakeSteps(dest, steps.subspan(1), dest);
 }
 
-// What it begins with need not be there either, so that it is used where it is known, and not taken.
-void PlainGenerator::SeekRead(const BoundExpr& expr, uint16_t dest) {
-  using State = KnownReads::State;
-  const absl::Span<const BoundStep> steps = StepsOf(expr);
-  const KnownReads::Read* const beginning = BeginningOf(expr, steps.size());
-  if (beginning != nullptr && (beginning->state == State::kThere || beginning->state == State::kFound)) {
-    return SeekSteps(beginning->reg, steps.subspan(beginning->length), dest);
+// By one of two instructions: the first one leaves the list of paths as it is, of which the general code reads more.
+void PlainGenerator::FirstStep(StepOpcodes op, const BoundPath& path, uint16_t dest) {
+  const Value& key = path.steps[0].key;
+  if (const std::optional<uint16_t> name = g_.builder_->AddName(key)) {
+    g_.builder_->Emit(op.attribute, dest, static_cast<uint16_t>(path.slot), *name);
+  } else {
+    g_.builder_->EmitX(op.index, dest, g_.builder_->AddPath(path.slot, {{key, /*is_attribute=*/true}}));
+  }
+}
+
+// What it begins with need not be there either.
+void PlainGenerator::SeekRead(const BoundExpr& expr, size_t length, uint16_t dest) {
+  const absl::Span<const BoundStep> steps = StepsOf(expr).first(length);
+  if (KnownReads::Read* const beginning = BeginningOf(expr, length)) {
+    const uint32_t taken = beginning->length;
+    return SeekSteps(FindKnown(beginning), steps.subspan(taken), dest);
   }
   if (expr.kind == BoundKind::kLocal) return SeekSteps(As<BoundLocal>(expr).local->reg, steps, dest);
-  g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(expr).path);
+  if (length == StepsOf(expr).size()) {
+    g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(expr).path);
+    return;
+  }
+  FirstStep({Opcode::kPlainSeekVarAttr, Opcode::kPlainFind}, As<BoundPath>(expr), dest);
+  SeekSteps(dest, steps.subspan(1), dest);
 }
 
 void PlainGenerator::MarkThere(const BoundExpr& expr) {
@@ -126,7 +134,7 @@ void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
   switch (inner.kind) {
     case BoundKind::kPath:
     case BoundKind::kLocal:
-      return SeekRead(inner, dest);
+      return SeekRead(inner, StepsOf(inner).size(), dest);
     case BoundKind::kSteps:
       Seek(*As<BoundSteps>(inner).source, dest);
       return SeekSteps(dest, As<BoundSteps>(inner).steps, dest);
@@ -151,6 +159,11 @@ uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
 
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
+  if (const BoundExpr& first = Inner(*call.arguments[0]); IsSureAttempt(first)) {
+    Yield(first, dest, /*returns=*/false);
+    if (IsChoice(first)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
+    return;
+  }
   PlainLabel done;
   const auto seek = [&](const BoundExpr& argument) {
     if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {

@@ -43,7 +43,7 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
     TestCall(As<BoundCall>(inner), when, target);
   } else if (IsChoice(inner)) {
     const size_t outer = loaded_.size();
-    LoadBranches(As<BoundConditional>(inner), PlainCheck::kBoolOrNothing, /*inside=*/false);
+    LoadBranches(As<BoundConditional>(inner), PlainCheck::kBoolOrNothing);
     TestBranch(inner, when, target);
     loaded_.resize(outer);
   } else {

@@ -194,6 +194,30 @@ TEST(FuelTest, PatternsPayForWhatRe2Does) {
   EXPECT_LT(scope.Units("regexall(\"[a-z]+${substr(text, 0, 1)}\", \"\")"), 2'000u);
 }
 
+// An evaluator keeps patterns that come in variables; what an evaluation takes does not depend on those before it.
+TEST(FuelTest, KeptPatternsArePaidForAgain) {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  const auto program = CompileExpression(
+      std::make_shared<const Source>("<test>", "[for p in [a, b] : can(regex(p, \"abc\"))]"), options, &diagnostics);
+  ASSERT_NE(program, nullptr);
+  Heap heap;
+  for (const char* second : {"b+", "(", "(?:x{900}y{900})", "\\C"}) {
+    Evaluator evaluator(program);
+    evaluator.Bind("a", Value::String("[a-z]+", heap.arena()));
+    evaluator.Bind("b", Value::String(second, heap.arena()));
+    const uint64_t left = evaluator.Run().fuel_left();
+    for (int again = 0; again < 3; ++again) {
+      const Evaluation& evaluation = evaluator.Run();
+      ASSERT_TRUE(evaluation.ok()) << second;
+      EXPECT_TRUE(evaluation.value().elements()[0].is_true());
+      EXPECT_EQ(evaluation.value().elements()[1].is_true(), second == std::string("b+"));
+      EXPECT_EQ(evaluation.fuel_left(), left) << second;
+    }
+  }
+}
+
 TEST(FuelTest, FormatsPayForWidthsAndPieces) {
   Scope scope(1'000);
   EXPECT_GT(scope.Units("format(\"%.${length(list)}999f\", 1)"), 100'000u);

@@ -108,6 +108,8 @@ class FirstTestFinder {
         return Put(i.a(), PathOf(i.x()), /*is_there=*/false);
       case Opcode::kPlainVarAttr:
         return Put(i.a(), Step(PathIn(i.b()), i.c()), /*is_there=*/true);
+      case Opcode::kPlainSeekVarAttr:
+        return Put(i.a(), Step(PathIn(i.b()), i.c()), /*is_there=*/false);
       case Opcode::kPlainAttr:
         return Put(i.a(), Step(PathOfOperand(i.b()), i.c()), /*is_there=*/true);
       case Opcode::kPlainCheck:

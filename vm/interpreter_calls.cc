@@ -21,8 +21,8 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
-#include "hclvm/vm/value/scalar_list.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -406,7 +406,7 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
       uint64_t conversion = 0;
       const bool is_taken =
           !site.expand_last &&
-          TakeScalarList(site.function->parameter(n).type, context_.heap, &arguments[n], &conversion) &&
+          TakeUniformList(site.function->parameter(n).type, context_.heap, &arguments[n], &conversion) &&
           Charge(conversion);
       if (!is_taken) return CallAny(site, arguments);
     } else if (!IsLight(argument)) {

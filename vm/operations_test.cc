@@ -119,6 +119,26 @@ TEST_F(OperationsTest, SelectUnifiesTypes) {
             "error: Inconsistent conditional result types");
 }
 
+// Scalars of one type take a short way, others the long one.
+TEST_F(OperationsTest, SelectMakesListsOfTuplesOfDifferentLength) {
+  const Value none = MakeTuple({}, heap_.arena());
+  for (const Value& second : {one_, text_}) {
+    const Type element = second.is_number() ? Type::Number() : Type::String();
+    const Value two = MakeTuple({one_, second}, heap_.arena());
+    for (const bool condition : {true, false}) {
+      const Value some =
+          SelectOperation(Value::Bool(condition), condition ? two : none, condition ? none : two, &context_);
+      const Value empty =
+          SelectOperation(Value::Bool(condition), condition ? none : two, condition ? two : none, &context_);
+      ASSERT_TRUE(some.is_list() && empty.is_list());
+      EXPECT_EQ(some.size(), 2u);
+      EXPECT_EQ(empty.size(), 0u);
+      EXPECT_EQ(some.element_type(), element);
+      EXPECT_EQ(empty.element_type(), element);
+    }
+  }
+}
+
 TEST_F(OperationsTest, TemplateParts) {
   std::string out;
   EXPECT_TRUE(AppendPart(one_, &out, &context_, 0).is_known());

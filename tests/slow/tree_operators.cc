@@ -162,8 +162,8 @@ std::optional<hcl::Type> TreeEvaluator::TypeOfForm(const Expr& expr) {
       return hcl::Type::String();
     case ExprKind::kCall: {
       const Function* function = functions_.Find(As<CallExpr>(expr).name);
-      if (function == nullptr || function->result_type_rule != nullptr) return std::nullopt;
-      return function->result_type.is_primitive() ? std::optional(function->result_type) : std::nullopt;
+      const bool is_told = function != nullptr && function->result_type.is_primitive();
+      return is_told ? std::optional(function->result_type) : std::nullopt;
     }
     default:
       return std::nullopt;

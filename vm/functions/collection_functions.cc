@@ -16,6 +16,7 @@
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -121,6 +122,7 @@ Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments.empty() && internal::AllSameType(arguments)) {
     return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
   }
+  if (const Type list = internal::UnifyUniformTuples(arguments, call->heap()); !list.is_dynamic()) return list;
   absl::InlinedVector<Type, 8> types;
   for (const Value& argument : arguments) types.push_back(TypeOf(argument, call->types()));
   Type unified;
@@ -134,8 +136,11 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
     if (arguments[i].is_unknown()) return Value::Unknown(call->result_type());
     if (arguments[i].is_null()) continue;
     if (call->result_type().is_dynamic() || HasType(arguments[i], call->result_type())) return arguments[i];
+    Value converted = arguments[i];
+    if (uint64_t cost = 0; internal::TakeUniformList(call->result_type(), call->heap(), &converted, &cost)) {
+      return call->Charge(cost) ? converted : Value();
+    }
     if (!call->Charge(ConversionCost(arguments[i], call->result_type(), call->types()))) return Value();
-    Value converted;
     ConversionError error;
     error.silence = call->silence();
     if (!Convert(arguments[i], call->result_type(), call->heap(), &converted, &error)) {
@@ -158,6 +163,7 @@ void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
   Function length =
       Charging(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length));
   length.special = Function::Special::kLength;
+  length.result_type = Type::Number();
   builder->Add(std::move(length));
   builder->Add(
       KnownAs(Function::Special::kCoalesce,

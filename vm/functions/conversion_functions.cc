@@ -8,16 +8,18 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/silence.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
-#include "hclvm/vm/value/scalar_list.h"
 #include "hclvm/vm/value/type_syntax.h"
+#include "hclvm/vm/value/uniform_list.h"
 
 namespace hcl::internal {
 namespace {
@@ -30,7 +32,7 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& argument = arguments[0];
   Value converted = argument;
   uint64_t cost = 0;
-  if (internal::TakeScalarList(target, call->heap(), &converted, &cost)) {
+  if (internal::TakeUniformList(target, call->heap(), &converted, &cost)) {
     return call->Charge(cost) ? converted : Value();
   }
   if (!call->Charge(ConversionCost(argument, target, call->types()))) return Value();
@@ -78,7 +80,11 @@ Value ToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
   while (digits < text.size() && digits < kMaxDigits && text[digits] >= '0' && text[digits] <= '9') {
     number = number * 10 + (text[digits++] - '0');
   }
-  return digits == text.size() && digits > 0 ? Value::Int(number) : ConvertTo(call, arguments);
+  if (digits == text.size() && digits > 0) return Value::Int(number);
+  // No number begins with a letter, but infinity.
+  const bool is_word =
+      !text.empty() && absl::ascii_isalpha(static_cast<unsigned char>(text[0])) && (text[0] | 0x20) != 'i';
+  return is_word && IsSilent(call->silence()) ? call->ArgumentError(0, "") : ConvertTo(call, arguments);
 }
 
 // Serves `try(list...)`, whose arguments have been evaluated without error.

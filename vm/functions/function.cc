@@ -82,7 +82,7 @@ bool FunctionCall::Look() {
 
 // What the declaration promises, so that an unknown result can be refined to not null without running the body.
 bool Function::never_null() const {
-  if (result_type_rule != nullptr || !result_type.is_primitive() || result_may_be_null) return false;
+  if (!result_type.is_primitive() || result_may_be_null) return false;
   if (nulls_give_values) return true;
   if (variadic && variadic->allow_null) return false;
   for (const Parameter& p : parameters) {

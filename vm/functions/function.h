@@ -69,7 +69,7 @@ struct Function {
   std::vector<Parameter> parameters;
   std::optional<Parameter> variadic;
   uint32_t max_variadic = UINT32_MAX;  // arguments that `variadic` takes at most; 1: it is one that may be left out
-  Type result_type;                    // when result_type_rule is null
+  Type result_type;                    // beside a rule: what the rule yields where it yields a type, or dynamic
   ResultTypeRule result_type_rule = nullptr;
   FunctionBody body = nullptr;
   PrepareArguments prepare = nullptr;

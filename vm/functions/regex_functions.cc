@@ -22,6 +22,7 @@
 #include "hclvm/vm/functions/regex_pattern.h"
 #include "hclvm/vm/functions/regex_template.h"
 #include "hclvm/vm/functions/replace_text.h"
+#include "hclvm/vm/value/kept_states.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 #include "re2/re2.h"
@@ -53,21 +54,39 @@ Prepared PreparePattern(FunctionCall* call, absl::Span<const Value* const> const
   return constants[kArgument] == nullptr ? Prepared() : Prepare(call, constants[kArgument]->AsString());
 }
 
-// The pattern of a call: the prepared one, or one that is compiled for it.
+// What KeptStates knows them by.
+constexpr char kPatterns = 0;
+
+// The pattern of a call: the prepared one, or one that was made before, or one that is compiled for it. Its fuel is the
+// same in each case but the first, so that what an evaluation takes does not depend on those before.
 class CallPattern {
  public:
   // When the pattern is not sound, or too costly, the call has failed.
-  CallPattern(FunctionCall* call, size_t argument, std::string_view text) {
-    pattern_ = static_cast<const RegexPattern*>(call->prepared());
+  CallPattern(FunctionCall* call, size_t argument, std::string_view text)
+      : pattern_(static_cast<const RegexPattern*>(call->prepared())) {
     if (pattern_ != nullptr) return;
-    pattern_ = &own_;
-    if (!own_.Compile(call, text)) call->ArgumentError(argument, own_.error());
+    internal::KeptStates* const kept = call->heap()->kept_states();
+    pattern_ = static_cast<const RegexPattern*>(kept->Find(&kPatterns, text));
+    if (pattern_ == nullptr) {
+      pattern_ = Make(call, text, kept);
+    } else {
+      call->Charge(pattern_->cost());
+    }
+    if (!pattern_->ok()) call->ArgumentError(argument, pattern_->error());
   }
 
   const RegexPattern& operator*() const { return *pattern_; }
 
  private:
-  RegexPattern own_;
+  // One for which there was not enough fuel is of no use to others.
+  const RegexPattern* Make(FunctionCall* call, std::string_view text, internal::KeptStates* kept) {
+    own_ = std::make_shared<RegexPattern>();
+    const bool is_sound = own_->Compile(call, text);
+    if (!call->failed()) kept->Keep(&kPatterns, text, own_, is_sound ? own_->MemoryBytes() : sizeof(RegexPattern));
+    return own_.get();
+  }
+
+  std::shared_ptr<RegexPattern> own_;
   const RegexPattern* pattern_;
 };
 

@@ -36,11 +36,16 @@ uint64_t CostOfChoices(uint64_t size) { return size * size / 16; }
 
 }  // namespace
 
+bool RegexPattern::Pay(FunctionCall* call, uint64_t units) {
+  cost_ += units;
+  return call->Charge(units);
+}
+
 // RE2 runs in time linear in the text whatever the pattern, which a backtracking engine would not on hostile input. Its
 // errors are not logged: they are the user's. `\C` matches a byte, so that a match could be a part of a character,
 // while strings are whole ones.
 bool RegexPattern::Compile(FunctionCall* call, std::string_view text) {
-  if (!call->Charge(kCostOfCompiling + kCostOfByte * text.size())) return false;
+  if (!Pay(call, kCostOfCompiling + kCostOfByte * text.size())) return false;
   traits_ = ReadRegexTraits(text);
   text_bytes_ = text.size();
   if (traits_.has_any_byte) {
@@ -52,7 +57,7 @@ bool RegexPattern::Compile(FunctionCall* call, std::string_view text) {
     return false;
   }
   const uint64_t size = std::min(traits_.size, kMaxMemory / 16);
-  if (traits_.has_choice && !call->Charge(CostOfChoices(size))) return false;
+  if (traits_.has_choice && !Pay(call, CostOfChoices(size))) return false;
   re2::RE2::Options options(re2::RE2::Quiet);
   uint64_t memory = std::clamp(size * kMemoryOfCharacter, kMinMemory, kMaxMemory);
   if (size > kManyCharacters) memory = kMaxMemory;
@@ -63,12 +68,13 @@ bool RegexPattern::Compile(FunctionCall* call, std::string_view text) {
   }
   if (!re2_->ok()) {
     error_ = absl::StrCat("the pattern is invalid: ", re2_->error());
-    if (re2_->error_code() == re2::RE2::ErrorPatternTooLarge) call->Charge(kCostOfTooLarge);
+    if (re2_->error_code() == re2::RE2::ErrorPatternTooLarge) Pay(call, kCostOfTooLarge);
     return false;
   }
   program_size_ = re2_->ProgramSize();
   is_calm_ = traits_.is_calm && program_size_ <= kMaxCalmProgram;
-  return call->Charge(kCostOfInstruction * program_size());
+  is_ok_ = Pay(call, kCostOfInstruction * program_size());
+  return is_ok_;
 }
 
 // At each byte some instructions of a class wait, and no more than a few for each character and group.

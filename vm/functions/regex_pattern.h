@@ -26,7 +26,11 @@ class RegexPattern {
   // Compiles `text`, taking fuel from `call` before and after. False when the call has failed for want of fuel, or when
   // there is no such pattern; error() then says why, in a phrase.
   bool Compile(FunctionCall* call, std::string_view text);
+  // The fuel that this took.
+  uint64_t cost() const { return cost_; }
 
+  // Whether Compile() was called and did.
+  bool ok() const { return is_ok_; }
   const std::string& error() const { return error_; }
   const re2::RE2& re2() const { return *re2_; }
   size_t group_count() const { return static_cast<size_t>(re2_->NumberOfCapturingGroups()); }
@@ -48,6 +52,7 @@ class RegexPattern {
   uint64_t GroupsBytes(uint64_t groups) const;
 
  private:
+  bool Pay(FunctionCall* call, uint64_t units);
   uint64_t program_size() const { return static_cast<uint64_t>(program_size_); }
   // Instructions that wait for one byte, at most, about.
   uint64_t waiting() const;
@@ -56,8 +61,10 @@ class RegexPattern {
   std::optional<re2::RE2> re2_;
   std::string error_;
   size_t text_bytes_ = 0;
+  uint64_t cost_ = 0;
   int program_size_ = 0;
   bool is_calm_ = false;
+  bool is_ok_ = false;
 };
 
 }  // namespace hcl::internal

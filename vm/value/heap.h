@@ -3,13 +3,19 @@
 #ifndef HCLVM_VM_VALUE_HEAP_H_
 #define HCLVM_VM_VALUE_HEAP_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "hclvm/base/arena.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl {
+
+namespace internal {
+class KeptStates;
+}  // namespace internal
 
 // Which text decides where the specification and the reference contradict each other; rows in docs/language.md.
 enum class Dialect : uint8_t {
@@ -38,7 +44,10 @@ class Heap {
     return bytes <= limits_.max_result_bytes && arena_.bytes_used() <= limits_.max_result_bytes - bytes;
   }
 
-  // Bytes held from the system.
+  // Internal: what functions made of texts that they may see again, in later evaluations too (vm/value/kept_states.h).
+  internal::KeptStates* kept_states();
+
+  // Bytes held from the system, but for kept_states().
   size_t bytes_reserved() const { return arena_.bytes_reserved() + types_.bytes_reserved(); }
 
   // Forgets all values, keeping memory for reuse; types too, once they have grown beyond a fixed bound.
@@ -49,6 +58,7 @@ class Heap {
 
   // Forgets all values and types, and gives the memory of the values back.
   void Release() {
+    kept_states_.reset();
     arena_.Release();
     types_.Clear();
   }
@@ -60,6 +70,7 @@ class Heap {
   TypeTable types_;
   Dialect dialect_;
   Limits limits_;
+  std::shared_ptr<internal::KeptStates> kept_states_;  // null until it is asked for; not shared
 };
 
 }  // namespace hcl

@@ -1,4 +1,4 @@
-#include "hclvm/vm/value/scalar_list.h"
+#include "hclvm/vm/value/uniform_list.h"
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@
 namespace hcl::internal {
 namespace {
 
-class ScalarListTest : public testing::Test {
+class UniformListTest : public testing::Test {
  protected:
   // The values that are taken for the type. What is made of them is what a conversion makes.
   std::string Taken(Type type, const std::vector<std::pair<std::string, Value>>& samples) {
@@ -24,7 +24,7 @@ class ScalarListTest : public testing::Test {
     for (const auto& [name, sample] : samples) {
       Value value = sample;
       uint64_t cost = 0;
-      if (!TakeScalarList(type, &heap_, &value, &cost)) {
+      if (!TakeUniformList(type, &heap_, &value, &cost)) {
         EXPECT_TRUE(value.SameBits(sample) && cost == 0) << name;
         continue;
       }
@@ -50,12 +50,20 @@ class ScalarListTest : public testing::Test {
   Heap heap_;
 };
 
-TEST_F(ScalarListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
+TEST_F(UniformListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
   Arena* const arena = heap_.arena();
   TypeTable* const types = heap_.types();
   const Value text = Value::StringView("a");
   const Value strings[] = {text, Value::StringView("longer than what fits inline")};
   const Value bools[] = {Value::Bool(true), Value::Bool(false)};
+  const auto object = [&](const Value& a) {
+    KeyValue pair{Value::StringView("a"), a};
+    return MakeObject(absl::MakeSpan(&pair, 1), arena);
+  };
+  const Value objects[] = {object(text), object(strings[1])};
+  const Value others[] = {object(text), object(Value::Int(1))};
+  const Value nulls[] = {object(Value::Null()), object(Value::Null())};
+  const Value unknown[] = {object(Value::Unknown(Type::String())), object(text)};
   const Value numbers[] = {Value::Int(2), Value::Int(1), Value::Int(2)};
   const auto with = [&](const Value& other) {
     const Value items[] = {text, other};
@@ -67,6 +75,10 @@ TEST_F(ScalarListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
       {"[bool]", MakeTuple(bools, arena)},
       {"[string]", MakeTuple(strings, arena)},
       {"[number]", MakeTuple(numbers, arena)},
+      {"[object]", MakeTuple(objects, arena)},
+      {"[objects]", MakeTuple(others, arena)},
+      {"[{null}]", MakeTuple(nulls, arena)},
+      {"[{unknown}]", MakeTuple(unknown, arena)},
       {"[mixed]", with(Value::Bool(true))},
       {"[null]", with(Value::Null(Type::String()))},
       {"[unknown]", with(Value::Unknown(Type::String()))},
@@ -81,12 +93,53 @@ TEST_F(ScalarListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
       {"unknown", Value::Unknown(Type::String())},
       {"marked", Mark(with(text), 1, arena)},
   };
-  EXPECT_EQ(Taken(types->List(Type::Dynamic()), samples), "[bool] [string] [number] list set");
+  EXPECT_EQ(Taken(types->List(Type::Dynamic()), samples), "[bool] [string] [number] [object] list set");
   EXPECT_EQ(Taken(types->Set(Type::Dynamic()), samples), "[bool] [string] [number] list set");
   EXPECT_EQ(Taken(types->Set(Type::String()), samples), "[string] list set");
   EXPECT_EQ(Taken(types->List(Type::Number()), samples), "[number]");
   EXPECT_EQ(Taken(types->Map(Type::Dynamic()), samples), "");
   EXPECT_EQ(Taken(Type::Dynamic(), samples), "");
+}
+
+// What is told of tuples is what unifying their types tells.
+TEST_F(UniformListTest, UnifiesTuplesOfDifferentLengths) {
+  const char* const kTuples[] = {
+      "[]",
+      "[1]",
+      "[2, 3]",
+      "[\"a\"]",
+      "[\"a\", \"b\"]",
+      "[true]",
+      "[1, \"a\"]",
+      "[null]",
+      "[{\"a\": 1}]",
+      "[{\"b\": 1}]",
+      "[{\"a\": \"x\"}]",
+      "[[1]]",
+      "[{\"a\": 1}, {\"a\": 2}]",
+      "[{\"a\": null}]",
+      "null",
+      "{}",
+      "1",
+  };
+  int told = 0;
+  for (const char* first : kTuples) {
+    for (const char* second : kTuples) {
+      Value values[2];
+      JsonError error;
+      ASSERT_TRUE(JsonReader().Read(first, &heap_, &values[0], &error));
+      ASSERT_TRUE(JsonReader().Read(second, &heap_, &values[1], &error));
+      const Type type = UnifyUniformTuples(values, &heap_);
+      if (type.is_dynamic()) continue;
+      ++told;
+      const Type types[] = {TypeOf(values[0], heap_.types()), TypeOf(values[1], heap_.types())};
+      Type unified;
+      ASSERT_TRUE(Unify(types, &heap_, &unified)) << first << " " << second;
+      EXPECT_EQ(type, unified) << first << " " << second;
+    }
+  }
+  // No elements beside each of nine, and one beside two of its type, both ways.
+  EXPECT_EQ(told, 2 * (9 + 3));
 }
 
 }  // namespace

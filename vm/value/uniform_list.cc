@@ -1,0 +1,88 @@
+// A conversion plans what it does to each element, and unification makes types of whole tuples. Elements of one type
+// need nothing but a place in a new list.
+//
+// Tested by vm/value/uniform_list_test.cc.
+
+#include "hclvm/vm/value/uniform_list.h"
+
+#include <algorithm>
+
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+namespace {
+
+// Elements, and the weight of all: a host that wants to stop is not asked in between.
+constexpr uint32_t kMaxElements = 256;
+constexpr uint64_t kMaxWeight = 4096;
+
+constexpr uint32_t Bit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
+
+constexpr uint32_t kBools = Bit(Tag::kFalse) | Bit(Tag::kTrue);
+constexpr uint32_t kNumbers = Bit(Tag::kNumber) | Bit(Tag::kBigNumber);
+constexpr uint32_t kStrings = Bit(Tag::kShortString) | Bit(Tag::kString);
+
+// The type of all elements; dynamic where they have none in common, or are none of these, or there are too many, or
+// none. A null in an object would leave the type open.
+Type ElementType(const Sequence& sequence, TypeTable* types) {
+  if (sequence.size == 0 || sequence.size > kMaxElements) return Type::Dynamic();
+  const Value* const items = sequence.items();
+  uint32_t tags = 0;
+  for (uint32_t n = 0; n < sequence.size; ++n) tags |= Bit(TagOf(items[n]));
+  const auto only = [tags](uint32_t wanted) { return (tags & ~wanted) == 0; };
+  if (only(kStrings)) return Type::String();
+  if (only(kNumbers)) return Type::Number();
+  if (only(kBools)) return Type::Bool();
+  const bool are_objects = only(Bit(Tag::kObject)) && sequence.wholly_known && !sequence.has_marks;
+  if (!are_objects || sequence.weight > kMaxWeight) return Type::Dynamic();
+  const bool are_same =
+      std::all_of(items + 1, items + sequence.size, [&](const Value& v) { return SameType(*items, v); });
+  const Type type = are_same ? TypeOf(*items, types) : Type::Dynamic();
+  return type.has_dynamic() ? Type::Dynamic() : type;
+}
+
+}  // namespace
+
+bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
+  const TypeKind kind = type.kind();
+  if ((kind != TypeKind::kList && kind != TypeKind::kSet) || !value->is_sequence()) return false;
+  const Sequence& sequence = SequenceOf(*value);
+  if (!heap->CanAllocate(sequence.size * sizeof(Value))) return false;
+  const Type element = ElementType(sequence, heap->types());
+  const Type wanted = type.element();
+  if (element.is_dynamic() || !(wanted.is_dynamic() || wanted == element)) return false;
+  if (kind == TypeKind::kSet && !element.is_primitive()) return false;
+  if (!value->is_tuple() && value->element_type() != element) return false;
+  *cost += sequence.weight / 4;
+  const absl::Span<const Value> items(sequence.items(), sequence.size);
+  if (kind == TypeKind::kSet && !value->is_set()) {
+    // As ConversionCost(), which has more to find out.
+    const auto rounds = static_cast<uint64_t>(32 - __builtin_clz(sequence.size));
+    *cost += sequence.weight / 2 + (sequence.size + sequence.weight) * rounds;
+    *value = MakeSet(element, items, heap->arena());
+  } else if (kind == TypeKind::kList && !value->is_list()) {
+    *cost += sequence.weight / 2;
+    *value = MakeList(element, items, heap->arena());
+  }
+  return true;
+}
+
+Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap) {
+  const Value* first = nullptr;  // a tuple
+  bool differ = false;
+  Type element = Type::Dynamic();
+  for (const Value& value : values) {
+    if (value.is_null() && value.null_or_unknown_type().is_dynamic()) continue;
+    if (!value.is_tuple()) return Type::Dynamic();
+    differ |= first != nullptr && first->size() != value.size();
+    first = first == nullptr ? &value : first;
+    if (value.size() == 0) continue;
+    const Type type = ElementType(SequenceOf(value), heap->types());
+    if (type.is_dynamic() || !(element.is_dynamic() || element == type)) return Type::Dynamic();
+    element = type;
+  }
+  return differ ? heap->types()->List(element) : Type::Dynamic();
+}
+
+}  // namespace hcl::internal

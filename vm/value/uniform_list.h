@@ -1,0 +1,29 @@
+// Lists and sets of few elements that are all of one type, which is most of what is converted and chosen.
+//
+// Internal to the machine. Tested by vm/value/uniform_list_test.cc.
+
+#ifndef HCLVM_VM_VALUE_UNIFORM_LIST_H_
+#define HCLVM_VM_VALUE_UNIFORM_LIST_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// A tuple, list or set of a few bools, numbers, strings or known objects, all of one type, for a `type` that is a list
+// of any type or of that one, or such a set, but not of objects: makes of it what a conversion would make, with no more
+// than a look at its elements. *cost: units of fuel for looking at it and for that, added. False for all other values,
+// which stay as they are.
+bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost);
+
+// The list type that unifying the types of `values` gives, if they are tuples of which some differ in length, untyped
+// nulls aside, and all elements are such ones, of one type; dynamic for all others.
+Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_VALUE_UNIFORM_LIST_H_
