@@ -136,11 +136,15 @@ bool HasFastTry(const BoundCall& call, const Parts& parts) {
                      [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });
 }
 
+// A list or object in the text is seldom of the type of what is beside it, such as `[]`.
 template <typename Parts>
 bool HasFastCoalesce(const BoundCall& call, const Parts& parts) {
-  return !call.arguments.empty() &&
-         std::all_of(call.arguments.begin(), call.arguments.end(),
-                     [&](const BoundExpr* argument) { return IsNull(*argument) || parts.list(*argument); });
+  const auto suits = [&](const BoundExpr& argument) {
+    if (IsNull(argument)) return true;
+    return parts.list(argument) && (!argument.is_constant() || ScalarOf(argument) != nullptr);
+  };
+  return !call.arguments.empty() && std::all_of(call.arguments.begin(), call.arguments.end(),
+                                                [&](const BoundExpr* argument) { return suits(*argument); });
 }
 
 // A call that is a condition in fast code.
