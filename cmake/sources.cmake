@@ -105,6 +105,7 @@ set(hclvm_core_SOURCES
   hcl/text_map.cc
   hcl/variable_walk.cc
   hcl/walk.cc
+  module/check_attempts.cc
   module/check_calls.cc
   module/check_facts.cc
   module/check_operands.cc

@@ -1,7 +1,9 @@
 // TypeChecker: what conditions say of what they test. Tested by module/type_checker_test.cc.
 
 #include <algorithm>
+#include <cstddef>
 
+#include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/facts.h"
@@ -46,19 +48,72 @@ const StaticType* TypeChecker::FactOf(const Way& way, size_t steps) const {
 }
 
 void TypeChecker::AddFact(const BoundExpr& expr, const StaticType* type) {
-  Fact fact;
-  fact.type = type;
-  if (facts_.size() < kMaxFacts && WayOf(expr, &fact.way)) facts_.push_back(fact);
+  Way way;
+  if (WayOf(expr, &way)) AddFact(way, type);
+}
+
+void TypeChecker::AddFact(const Way& way, const StaticType* type) {
+  if (facts_.size() < kMaxFacts) facts_.push_back({way, type});
+}
+
+void TypeChecker::ForgetTo(const Known& known) {
+  facts_.resize(known.facts);
+  sure_.resize(known.sure);
+  keys_.resize(known.keys);
 }
 
 // The value is there, and so are all that lead to it.
-void TypeChecker::AssumeNotNull(const BoundExpr& expr) {
+void TypeChecker::AssumeNotNull(const BoundExpr& tried) {
+  const BoundExpr& expr = BehindTry(tried, [](const Value& fallback) { return fallback.is_null(); });
   Way way;
   if (!WayOf(expr, &way)) return;
+  AssumeOnWay(expr);
   ++quiet_;
   const StaticType* const type = Infer(expr);
   --quiet_;
   if (type->is_told() && type->nullable) AddFact(expr, types_.WithNull(type, false));
+}
+
+// Values of different types are never equal.
+void TypeChecker::AssumeLike(const BoundExpr& expr, const Value& constant) {
+  AssumeNotNull(expr);
+  Way way;
+  if (!WayOf(expr, &way) || !(constant.is_bool() || constant.is_number() || constant.is_string())) return;
+  ++quiet_;
+  const StaticType* const type = Infer(expr);
+  --quiet_;
+  if (type->kind == StaticKind::kAny) AddFact(expr, types_.FromValue(constant));
+}
+
+// It equals an element of `list`, whose elements are in the text.
+void TypeChecker::AssumeAmong(const BoundExpr& expr, const BoundExpr& list) {
+  if (!list.is_constant() || !As<BoundConstant>(list).value.is_sequence()) return;
+  const absl::Span<const Value> elements = As<BoundConstant>(list).value.elements();
+  if (elements.empty() || elements[0].is_null()) return;
+  if (std::all_of(elements.begin(), elements.end(),
+                  [&](const Value& element) { return !element.is_null() && SameType(element, elements[0]); })) {
+    AssumeLike(expr, elements[0]);
+  }
+}
+
+void TypeChecker::AssumeComparison(const BoundChain& chain, bool truth) {
+  const bool is_equality = chain.op == BinaryOp::kEqual || chain.op == BinaryOp::kNotEqual;
+  if (!is_equality) {
+    // A comparison has answered: what it has compared is there.
+    for (const BoundExpr* operand : chain.operands) AssumeNotNull(*operand);
+    return;
+  }
+  const bool are_equal = truth == (chain.op == BinaryOp::kEqual);
+  for (const size_t n : {0, 1}) {
+    const BoundExpr& other = *chain.operands[1 - n];
+    if (!other.is_constant()) continue;
+    const BoundExpr& operand = *chain.operands[n];
+    const Value& constant = As<BoundConstant>(other).value;
+    if (are_equal && !constant.is_null()) {
+      AssumeLike(BehindTry(operand, [&](const Value& fallback) { return !Identical(fallback, constant); }), constant);
+    }
+    if (!are_equal && constant.is_null()) AssumeNotNull(operand);
+  }
 }
 
 void TypeChecker::Assume(const BoundExpr& condition, bool truth) {
@@ -68,38 +123,28 @@ void TypeChecker::Assume(const BoundExpr& condition, bool truth) {
       return;
     case BoundKind::kChain: {
       const auto& chain = As<BoundChain>(condition);
-      if (IsLogical(chain.op)) {
-        if (truth != (chain.op == BinaryOp::kAnd)) return;
-        for (const BoundExpr* operand : chain.operands) Assume(*operand, truth);
-        return;
-      }
       if (IsArithmetic(chain.op)) return;
-      const bool is_equal = chain.op == BinaryOp::kEqual;
-      if (is_equal || chain.op == BinaryOp::kNotEqual) {
-        for (const size_t n : {0, 1}) {
-          const BoundExpr& other = *chain.operands[1 - n];
-          if (!other.is_constant()) continue;
-          // Equal to what is not null, or not equal to null.
-          const bool is_null = As<BoundConstant>(other).value.is_null();
-          if ((truth == is_equal) != is_null) AssumeNotNull(*chain.operands[n]);
-        }
-        return;
-      }
-      // A comparison has answered: what it has compared is there.
-      for (const BoundExpr* operand : chain.operands) AssumeNotNull(*operand);
+      if (!IsLogical(chain.op)) return AssumeComparison(chain, truth);
+      if (truth != (chain.op == BinaryOp::kAnd)) return;
+      for (const BoundExpr* operand : chain.operands) Assume(*operand, truth);
       return;
     }
     case BoundKind::kCall: {
       const auto& call = As<BoundCall>(condition);
-      Way way;
-      if (call.is(Function::Special::kCan) && truth && call.arguments.size() == 1 && WayOf(*call.arguments[0], &way)) {
-        // The way can be gone, so that all on it is there.
-        const BoundExpr& tested = *call.arguments[0];
-        ++quiet_;
-        const StaticType* const type = Infer(tested);
-        --quiet_;
-        AddFact(tested, type);
+      const size_t count = call.arguments.size();
+      if (call.is(Function::Special::kCan) && truth && count == 1) AddSure(*call.arguments[0]);
+      if (call.is(Function::Special::kContains) && truth && count == 2) {
+        const BoundExpr& list = *call.arguments[0];
+        AssumeAmong(*call.arguments[1], list);
+        const bool is_of_keys = list.kind == BoundKind::kCall && As<BoundCall>(list).function->name == "keys";
+        if (is_of_keys && As<BoundCall>(list).arguments.size() == 1) {
+          AddKey(*As<BoundCall>(list).arguments[0], *call.arguments[1]);
+        }
       }
+      const BoundExpr& tried = BehindTry(condition, [truth](const Value& fallback) {
+        return fallback.is_null() || (fallback.is_bool() && fallback.AsBool() != truth);
+      });
+      if (&tried != &condition) Assume(tried, truth);
       return;
     }
     default:

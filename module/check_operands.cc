@@ -61,6 +61,7 @@ bool TypeChecker::TakeAny(const BoundExpr& expr, const StaticType* type, std::st
 bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code,
                         std::string_view what) {
   if (type->kind == StaticKind::kSilent) return true;
+  if (type->kind == StaticKind::kAny && !warns()) return false;  // as in plain configs
   if (!TakeNull(expr, &type, what) || !TakeAny(expr, type, what)) return false;
   const char* wanted = "";
   bool fits = false;
@@ -100,28 +101,74 @@ bool TypeChecker::NeverConverts(Need need, const BoundExpr& expr) {
          !Convert(value, need == Need::kNumber ? Type::Number() : Type::Bool(), &heap_, &converted, &error);
 }
 
-// Where the text does not tell the type of one side, its declaration may. What is in brackets is a tuple, which no list
-// is equal to. Only what is declared is known to be a list: elsewhere the type stands for tuples as well.
+namespace {
+
+// Whether the binder knows what kind of a value it is, and so compares by itself.
+bool IsToldByText(const BoundExpr& expr) {
+  if (!expr.type.is_dynamic()) return true;
+  if (expr.kind == BoundKind::kFor) return As<BoundFor>(expr).splat == nullptr;
+  return expr.kind == BoundKind::kTuple || expr.kind == BoundKind::kObject || expr.is_constant();
+}
+
+// What values of two types have in common. Lists and tuples, and maps and objects, stand for each other.
+StaticKind FamilyOf(const StaticType& type) {
+  if (type.kind == StaticKind::kTuple || type.kind == StaticKind::kSet) return StaticKind::kList;
+  return type.kind == StaticKind::kObject ? StaticKind::kMap : type.kind;
+}
+
+// Whether no value of the one type is of the other, nulls apart.
+bool NeverEqual(const StaticType& a, const StaticType& b) {
+  if (!a.is_told() || !b.is_told() || a.kind == StaticKind::kNull || b.kind == StaticKind::kNull) return false;
+  return FamilyOf(a) != FamilyOf(b);
+}
+
+const char* Conversions(const StaticType& a, const StaticType& b) {
+  if (!a.is_primitive() || !b.is_primitive()) return "";
+  const bool has_bool = a.kind == StaticKind::kBool || b.kind == StaticKind::kBool;
+  const bool has_number = a.kind == StaticKind::kNumber || b.kind == StaticKind::kNumber;
+  if (has_bool && has_number) return "";
+  return has_bool ? " Convert one side first, with tobool(...) or tostring(...)."
+                  : " Convert one side first, with tonumber(...) or tostring(...).";
+}
+
+}  // namespace
+
+bool TypeChecker::IsDeclaredCollection(const BoundExpr& expr, const StaticType* type) const {
+  if (expr.kind != BoundKind::kPath || type->element == nullptr) return false;
+  const uint32_t slot = As<BoundPath>(expr).slot;
+  return slot < names_.size() && names_[slot].place.source != nullptr;
+}
+
+void TypeChecker::TellDifference(SourceRange range, const StaticType& a, const StaticType& b, std::string_view answer,
+                                 std::string_view advice) {
+  Report(range, DiagnosticCode::kConstantComparison,
+         absl::StrCat("One side is a ", NameOf(a), ", the other one a ", NameOf(b),
+                      ". Values of different types are never equal, so this is always ", ToAbsl(answer), ".",
+                      ToAbsl(advice)));
+}
+
+// Where the text does not tell the type of one side, declarations may. What is in brackets is a tuple, which no list is
+// equal to. Only what is declared is known to be a list: elsewhere the type stands for tuples as well.
 void TypeChecker::CheckKinds(const BoundChain& chain, absl::Span<const StaticType* const> operands) {
+  if (!warns()) return;
+  const char* const answer = chain.op == BinaryOp::kEqual ? "false" : "true";
+  const StaticType& left = *operands[0];
+  const StaticType& right = *operands[1];
+  const bool is_told = IsToldByText(*chain.operands[0]) && IsToldByText(*chain.operands[1]);
+  if (!is_told && NeverEqual(left, right) && !(left.nullable && right.nullable)) {
+    return TellDifference(chain.range, left, right, answer, Conversions(left, right));
+  }
   for (const bool first : {true, false}) {
-    const BoundExpr& declared = *chain.operands[first ? 0 : 1];
     const BoundExpr& literal = *chain.operands[first ? 1 : 0];
     const StaticType* const type = operands[first ? 0 : 1];
     const StaticType* const other = operands[first ? 1 : 0];
-    const bool is_collection =
-        type->kind == StaticKind::kList || type->kind == StaticKind::kSet || type->kind == StaticKind::kMap;
-    if (declared.kind != BoundKind::kPath || !is_collection) continue;
-    const uint32_t slot = As<BoundPath>(declared).slot;
-    if (slot >= names_.size() || names_[slot].place.source == nullptr) continue;
+    if (!IsDeclaredCollection(*chain.operands[first ? 0 : 1], type)) continue;
     const bool is_literal =
         literal.kind == BoundKind::kTuple || literal.kind == BoundKind::kObject || literal.is_constant();
     if (!is_literal || (other->kind != StaticKind::kTuple && other->kind != StaticKind::kObject)) continue;
     const bool is_empty = other->parts.empty() && !other->is_open;
-    Report(chain.range, DiagnosticCode::kConstantComparison,
-           absl::StrCat("One side is a ", NameOf(*type), ", the other one a ", NameOf(*other),
-                        ". Values of different types are never equal, so this is always ",
-                        chain.op == BinaryOp::kEqual ? "false" : "true",
-                        is_empty ? ". Compare the length with 0." : ". Convert one side first."));
+    TellDifference(chain.range, *type, *other, answer,
+                   is_empty ? " Compare the length with 0." : " Convert one side first.");
   }
 }
 

@@ -195,6 +195,10 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
     const StaticType* const result = ResultOfParts(call, arguments);
     return result == nullptr ? types_.Of(StaticKind::kAny) : result;
   }
+  if (function.name == "keys" && arguments.size() == 1 &&
+      (arguments[0]->kind == StaticKind::kAny || arguments[0]->is_open)) {
+    return types_.Collection(StaticKind::kList, types_.Of(StaticKind::kString));
+  }
   if (call.is(Function::Special::kLookup)) {
     if (const StaticType* const result = ResultOfLookup(arguments)) return result;
   }

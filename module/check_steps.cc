@@ -77,6 +77,31 @@ const StaticType* TypeChecker::Follow(const Way& way, const StaticType* type, co
   return type;
 }
 
+// Each value on the way had the next one in it, so that it is not null.
+void TypeChecker::AssumeOnWay(const BoundExpr& expr) {
+  Way way;
+  if (!WayOf(expr, &way)) return;
+  const StaticType* type = nullptr;
+  if (way.local != nullptr) {
+    const auto found = locals_.find(way.local);
+    if (found != locals_.end()) type = found->second;
+  } else if (way.slot < names_.size()) {
+    type = names_[way.slot].type;
+  }
+  const absl::Span<const BoundStep> steps = way.steps;
+  ++quiet_;
+  for (size_t n = 0; n < steps.size() && type != nullptr; ++n) {
+    way.steps = steps.first(n);
+    if (const StaticType* const fact = FactOf(way, n)) type = fact;
+    if (type->is_told() && type->nullable) {
+      type = types_.WithNull(type, false);
+      AddFact(way, type);
+    }
+    type = TakeStep(type, steps[n], "", Place());
+  }
+  --quiet_;
+}
+
 // `text` is what the step is taken into, as the writer has written it.
 const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep& step, const std::string& text,
                                         const Place& declared) {
@@ -155,6 +180,7 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
 const StaticType* TypeChecker::TakeIndex(const StaticType* type, const BoundIndex& index) {
   const StaticType* key = Infer(*index.key);
   if (type->kind == StaticKind::kSilent) return type;
+  if (type->kind == StaticKind::kAny && HasKey(index)) return type;
   if (!TakeNull(*index.source, &type, "value") || !TakeAny(*index.source, type, "value")) {
     return types_.Of(type->kind == StaticKind::kAny ? StaticKind::kAny : StaticKind::kSilent);
   }

@@ -60,6 +60,11 @@ absl::StatusOr<std::vector<ModuleFile>> ReadModuleDirectory(const std::string& p
     const std::string name = at->path().filename().string();
     std::error_code unused;
     if (!IsModuleFileName(name) || at->is_directory(unused)) continue;
+    // Nobody writes into a pipe of that name, so that reading would wait for ever. What is no file at all, such as a
+    // link that leads nowhere, is told by reading.
+    if (at->exists(unused) && !at->is_regular_file(unused)) {
+      return absl::UnavailableError(absl::StrCat("cannot read ", at->path().string(), ": it is no regular file"));
+    }
     names.push_back(name);
     if (names.size() > kMaxFiles) {
       return absl::ResourceExhaustedError(absl::StrCat("a module has at most ", kMaxFiles, " files"));

@@ -18,7 +18,8 @@ namespace hcl {
 // Reads the `*.hcl` and `*.hcl.json` of the directory, in the order of their names, without `*.test.hcl`, files whose
 // names begin with a dot, and directories. The sources are named by their paths. Fails with kNotFound where there is no
 // such directory or no such file in it, kResourceExhausted where there are more than 10,000 or where all together are
-// larger than Limits::max_source_bytes, and otherwise as reading does. Thread-safe.
+// larger than Limits::max_source_bytes, kUnavailable where one of that name is a pipe, a socket or a device, and
+// otherwise as reading does. Thread-safe.
 absl::StatusOr<std::vector<ModuleFile>> ReadModuleDirectory(const std::string& path, const Limits& limits = {});
 
 // Whether a file of that name belongs to the module of its directory.

@@ -2,6 +2,8 @@
 
 #include "hclvm/module/module_directory.h"
 
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -61,6 +63,21 @@ TEST_F(ModuleDirectoryTest, SaysWhatIsWrong) {
   Limits limits;
   limits.max_source_bytes = 1'000;
   EXPECT_EQ(Names(limits), "the files of the module take more than 1000 bytes (limit max_source_bytes)");
+}
+
+// Reading would wait for whoever writes into the pipe.
+TEST_F(ModuleDirectoryTest, ReadsRegularFilesOnly) {
+  Write("a.hcl", "x = 1");
+  std::filesystem::create_symlink(path() + "/a.hcl", path() + "/b.hcl");
+  EXPECT_EQ(Names(), "a.hcl b.hcl ");
+  std::filesystem::create_symlink(path() + "/none", path() + "/c.hcl");
+  EXPECT_EQ(Names(), "cannot read " + path() + "/c.hcl: No such file or directory");
+  std::filesystem::remove(path() + "/c.hcl");
+  ASSERT_EQ(mkfifo((path() + "/d.hcl").c_str(), 0600), 0);
+  EXPECT_EQ(Names(), "cannot read " + path() + "/d.hcl: it is no regular file");
+  std::filesystem::remove(path() + "/d.hcl");
+  std::filesystem::create_symlink("/dev/zero", path() + "/e.hcl");
+  EXPECT_EQ(Names(), "cannot read " + path() + "/e.hcl: it is no regular file");
 }
 
 }  // namespace

@@ -95,8 +95,8 @@ namespace {
 // By kind, and whether they may be null.
 using Scalars = std::array<StaticType, 24>;
 
-Scalars MakeScalars() {
-  Scalars scalars;
+constexpr Scalars MakeScalars() {
+  Scalars scalars{};
   for (size_t n = 0; n < scalars.size(); ++n) {
     StaticType& type = scalars[n];
     type.kind = static_cast<StaticKind>(n / 2);
@@ -106,11 +106,12 @@ Scalars MakeScalars() {
   return scalars;
 }
 
+constexpr Scalars kScalars = MakeScalars();
+
 }  // namespace
 
 const StaticType* StaticTypes::Of(StaticKind kind, bool nullable) {
-  static const Scalars* const scalars = new Scalars(MakeScalars());
-  return &(*scalars)[2 * static_cast<size_t>(kind) + (nullable ? 1 : 0)];
+  return &kScalars[2 * static_cast<size_t>(kind) + (nullable ? 1 : 0)];
 }
 
 bool StaticTypes::is_full() const { return arena_.bytes_used() > kMaxBytes; }
@@ -200,36 +201,43 @@ const StaticType* StaticTypes::FromType(Type type, const TypeDefaults* defaults,
 }
 
 // Of what is left out, FromParts takes the worst. Time: the product of both bounds.
-void StaticTypes::Gather(const StaticType* type, size_t* left, std::vector<Part>* parts) {
+void StaticTypes::Gather(const StaticType* type, size_t* left, Parts* parts) {
   constexpr size_t kMaxGathered = 64;
-  if (parts->size() == kMaxGathered || *left == 0 || !type->is_told() || type->kind == StaticKind::kNull) return;
+  const bool is_out = parts->known.size() == kMaxGathered || *left == 0;
+  parts->has_null = parts->has_null || type->kind == StaticKind::kNull || (is_out && type->holds_null);
+  if (is_out || !type->is_told() || type->kind == StaticKind::kNull) return;
   --*left;
   const Type as_type = ToType(*type);
   bool is_new = true;
-  for (auto& [known, part] : *parts) {
+  for (auto& [known, part] : parts->known) {
     if (known != as_type) continue;
     part = Join(part, type, /*unifies=*/false);
     is_new = false;
   }
-  if (is_new) parts->emplace_back(as_type, type);
+  if (is_new) parts->known.emplace_back(as_type, type);
   if (type->element != nullptr) Gather(type->element, left, parts);
   for (const StaticType* part : type->parts) Gather(part, left, parts);
 }
 
-const StaticType* StaticTypes::Assemble(Type type, const std::vector<Part>& parts, bool nulls_inside) {
-  for (const auto& [known, part] : parts) {
-    if (known == type) return part;
+// Elements of a collection were made of one type, and a null among them with it.
+const StaticType* StaticTypes::Assemble(Type type, const Parts& parts, bool nulls_inside, bool is_element) {
+  for (const auto& [known, part] : parts.known) {
+    if (known == type) return is_element && parts.has_null ? WithNull(part, true) : part;
   }
-  if (type.is_collection()) return Collection(KindOf(type), Assemble(type.element(), parts, nulls_inside));
+  if (type.is_collection()) {
+    return Collection(KindOf(type), Assemble(type.element(), parts, nulls_inside, /*is_element=*/true));
+  }
   if (type.kind() == TypeKind::kTuple) {
     std::vector<const StaticType*> made;
-    for (size_t n = 0; n < type.size(); ++n) made.push_back(Assemble(type.element(n), parts, nulls_inside));
+    for (size_t n = 0; n < type.size(); ++n) {
+      made.push_back(Assemble(type.element(n), parts, nulls_inside, is_element));
+    }
     return Tuple(made);
   }
   if (type.kind() == TypeKind::kObject) {
     std::vector<NamedPart> made;
     for (size_t n = 0; n < type.size(); ++n) {
-      made.emplace_back(type.shape().keys[n].AsString(), Assemble(type.element(n), parts, nulls_inside));
+      made.emplace_back(type.shape().keys[n].AsString(), Assemble(type.element(n), parts, nulls_inside, is_element));
     }
     return Object(absl::MakeSpan(made));
   }
@@ -237,14 +245,14 @@ const StaticType* StaticTypes::Assemble(Type type, const std::vector<Part>& part
 }
 
 const StaticType* StaticTypes::FromParts(Type type, absl::Span<const StaticType* const> sources) {
-  std::vector<Part> parts;
+  Parts parts;
   bool nulls_inside = false;
   size_t left = 1'000;
   for (const StaticType* source : sources) {
     Gather(source, &left, &parts);
     nulls_inside = nulls_inside || (source->kind != StaticKind::kAny && source->holds_null);
   }
-  return WithNull(Assemble(type, parts, nulls_inside), false);
+  return WithNull(Assemble(type, parts, nulls_inside, /*is_element=*/false), false);
 }
 
 const StaticType* StaticTypes::FromValue(const Value& marked) {

@@ -88,8 +88,12 @@ class StaticTypes {
 
  private:
   using Part = std::pair<Type, const StaticType*>;
-  void Gather(const StaticType* type, size_t* left, std::vector<Part>* parts);
-  const StaticType* Assemble(Type type, const std::vector<Part>& parts, bool nulls_inside);
+  struct Parts {
+    std::vector<Part> known;
+    bool has_null = false;  // a null without a type is among them, which may become one of any type
+  };
+  void Gather(const StaticType* type, size_t* left, Parts* parts);
+  const StaticType* Assemble(Type type, const Parts& parts, bool nulls_inside, bool is_element);
   const StaticType* FromSmallValue(const Value& value);
   Type MakeType(const StaticType& type);
   // `made` with what its parts say of it, or kAny where it is too large.

@@ -33,7 +33,8 @@ const StaticType* TypeChecker::Check(const BoundTree& tree, const Source* source
   source_ = source;
   tree_ = &tree;
   locals_.clear();
-  facts_.clear();
+  ForgetTo({});
+  steps_.Reset();
   quiet_ = 0;
   return Infer(tree.root());
 }
@@ -60,7 +61,10 @@ void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string det
 }
 
 const StaticType* TypeChecker::Infer(const BoundExpr& expr) {
+  const bool is_sure = !sure_.empty() && IsSure(expr);
+  quiet_ += is_sure ? 1 : 0;
   const StaticType* const type = InferInner(expr);
+  quiet_ -= is_sure ? 1 : 0;
   // What the tree tells of a value, it tells for all runs.
   if (type->kind == StaticKind::kAny && expr.has_primitive_type()) {
     return types_.FromType(expr.type, nullptr, !expr.never_null);
@@ -143,7 +147,7 @@ const StaticType* TypeChecker::InferSpine(const BoundExpr& expr) {
 // The right side of `&&` counts where the left one is true, and that of `||` where it is false: the other way round the
 // left side decides, whatever the right one is, unless it could never be a bool.
 const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
-  const size_t facts = facts_.size();
+  const Known before = known();
   const bool is_logical = IsLogical(chain.op);
   const bool is_equality = chain.op == BinaryOp::kEqual || chain.op == BinaryOp::kNotEqual;
   absl::InlinedVector<const StaticType*, 2> operands;
@@ -157,7 +161,7 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
     }
     if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
   }
-  ForgetTo(facts);
+  ForgetTo(before);
   if (is_equality) {
     CheckNeverNull(chain, operands);
     CheckKinds(chain, operands);
@@ -167,13 +171,13 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
 
 const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) {
   Check(Need::kBool, *choice.condition, Infer(*choice.condition), DiagnosticCode::kNeverCondition, "condition");
-  const size_t facts = facts_.size();
+  const Known before = known();
   Assume(*choice.condition, true);
   const StaticType* const if_true = Infer(*choice.if_true);
-  ForgetTo(facts);
+  ForgetTo(before);
   Assume(*choice.condition, false);
   const StaticType* const if_false = Infer(*choice.if_false);
-  ForgetTo(facts);
+  ForgetTo(before);
   return types_.Join(if_true, if_false, /*unifies=*/true);
 }
 
@@ -254,14 +258,14 @@ void TypeChecker::SetLoop(const LoopVariables& variables, const Elements& elemen
 
 const StaticType* TypeChecker::InferFor(const BoundFor& loop) {
   SetLoop(loop.variables, ElementsOf(*loop.collection, Infer(*loop.collection)));
-  const size_t facts = facts_.size();
+  const Known before = known();
   if (loop.condition != nullptr) {
     Check(Need::kBool, *loop.condition, Infer(*loop.condition), DiagnosticCode::kNeverCondition, "condition");
     Assume(*loop.condition, true);
   }
   if (loop.key != nullptr) Check(Need::kKey, *loop.key, Infer(*loop.key), DiagnosticCode::kNeverKey, "key");
   const StaticType* const value = Infer(*loop.value);
-  ForgetTo(facts);
+  ForgetTo(before);
   if (loop.key == nullptr) return types_.Collection(StaticKind::kList, value);
   return types_.Collection(StaticKind::kMap, loop.group ? types_.Collection(StaticKind::kList, value) : value);
 }

@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
@@ -26,6 +28,7 @@
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 
@@ -96,12 +99,17 @@ class TypeChecker {
   bool TakeAny(const BoundExpr& expr, const StaticType* type, std::string_view what);
   bool NeverConverts(Need need, const BoundExpr& expr);
   void CheckKinds(const BoundChain& chain, absl::Span<const StaticType* const> operands);
+  void TellDifference(SourceRange range, const StaticType& a, const StaticType& b, std::string_view answer,
+                      std::string_view advice);
+  bool IsDeclaredCollection(const BoundExpr& expr, const StaticType* type) const;
   void CheckNeverNull(const BoundChain& chain, absl::Span<const StaticType* const> operands);
 
   // check_steps.cc
   const StaticType* InferPath(const BoundPath& path);
   const StaticType* InferLocal(const BoundLocal& local);
   const StaticType* Follow(const Way& way, const StaticType* type, const Place& declared, const BoundExpr& expr);
+  // Adds that the values before the end of the way `expr`, if it is one, are there.
+  void AssumeOnWay(const BoundExpr& expr);
   const StaticType* TakeStep(const StaticType* type, const BoundStep& step, const std::string& text,
                              const Place& declared);
   const StaticType* TakeIndex(const StaticType* type, const BoundIndex& index);
@@ -120,13 +128,36 @@ class TypeChecker {
   bool AddLeaves(const StaticType& type, const StaticType** leaves);
 
   // check_facts.cc
+  // How much is known at a place.
+  struct Known {
+    size_t facts;
+    size_t sure;
+    size_t keys;
+  };
+  Known known() const { return {facts_.size(), sure_.size(), keys_.size()}; }
   // Adds what holds where `condition` is `truth`, up to the next ForgetTo().
   void Assume(const BoundExpr& condition, bool truth);
+  void AssumeComparison(const BoundChain& chain, bool truth);
   void AssumeNotNull(const BoundExpr& expr);
+  // It equals `constant`, or another constant of its type.
+  void AssumeLike(const BoundExpr& expr, const Value& constant);
+  void AssumeAmong(const BoundExpr& expr, const BoundExpr& list);
   bool WayOf(const BoundExpr& expr, Way* way) const;
   const StaticType* FactOf(const Way& way, size_t steps) const;
   void AddFact(const BoundExpr& expr, const StaticType* type);
-  void ForgetTo(size_t facts) { facts_.resize(facts); }
+  void AddFact(const Way& way, const StaticType* type);
+  void ForgetTo(const Known& known);
+
+  // check_attempts.cc
+  // `expr` has not failed, and so none of the parts that it always makes.
+  void AddSure(const BoundExpr& expr);
+  bool IsSure(const BoundExpr& expr) const;
+  // `mapping` has the key.
+  void AddKey(const BoundExpr& mapping, const BoundExpr& key);
+  bool HasKey(const BoundIndex& index) const;
+  // Where `expr` is try(x, c) with a constant c that `is_out`, as its result is none that c could be: x, which has not
+  // failed. Otherwise `expr` itself.
+  const BoundExpr& BehindTry(const BoundExpr& expr, absl::FunctionRef<bool(const Value&)> is_out);
 
   void Report(SourceRange range, DiagnosticCode code, std::string detail);
   bool is_quiet() const { return quiet_ > 0; }
@@ -145,7 +176,11 @@ class TypeChecker {
   // Of functions of one result type, by whether the result may be null: such a type may be large, and its function
   // called often.
   absl::flat_hash_map<std::pair<const Function*, bool>, const StaticType*> results_;
+  // What is known here: types of ways, value numbers of what does not fail, and those of mappings and their keys.
   std::vector<Fact> facts_;
+  std::vector<uint32_t> sure_;
+  std::vector<std::pair<uint32_t, uint32_t>> keys_;
+  Arena steps_;    // of ways that are longer than what is written
   int quiet_ = 0;  // attempts around the node, whose failures are caught
 };
 

@@ -180,6 +180,92 @@ TEST(TypeCheckerTest, NarrowsByConditions) {
   }
 }
 
+// What a condition has tried does not fail behind it, whatever it is.
+TEST(TypeCheckerTest, NarrowsByWhatWasTried) {
+  for (const char* expression : {
+           "can(length(free)) && length(free) > 0",
+           "can(length(free)) ? length(free) + 1 : 0",
+           "can(length(free)) ? [for e in [1] : e + length(free)] : []",
+           "!can(length(free)) || length(free) > 0",
+           "can(max(free, n)) ? max(free, n) : n",
+           "can(free[text]) ? free[text] == 1 : flag",
+           "can([free.a, upper(free.b)]) ? upper(free.b) : \"\"",
+           "[for h in hosts : upper(h.name) if can(upper(free))]",
+           "[for h in [1] : upper(free) if can(upper(free))]",
+           "try(user.boss.name, null) != null ? upper(user.boss.name) : \"\"",
+           "try(user.boss.mail, null) == null ? \"\" : upper(user.boss.mail)",
+           "try(upper(free), null) != null ? upper(free) : \"\"",
+           "try(user.boss.mail == \"a\", false) ? upper(user.boss.name) : \"\"",
+           "try(user.boss.mail, \"\") == \"a\" && upper(user.boss.mail) == \"A\"",
+           "try(user.boss.mail == null, false) ? user.boss.name : \"\"",
+           "free == \"a\" ? upper(free) : \"\"",
+           "free != 5 || free + 1 == 6",
+           "contains([\"a\", \"b\"], free) ? upper(free) : \"\"",
+           "contains([1, 2], user.age) ? user.age + 1 : 0",
+           "can(keys(free)) && contains(keys(free), \"a\") ? jsonencode(free.a) : \"\"",
+           "can(keys(free)) && contains(keys(free), text) ? jsonencode(free[text]) : \"\"",
+           "[for o in [flag ? {a = n, b = n} : {a = n}] : contains(keys(o), \"b\") ? jsonencode(o.b) : \"\"]",
+       }) {
+    EXPECT_EQ(Findings(expression), "ok") << expression;
+  }
+}
+
+// The other branch, another value, and what a fallback hides.
+TEST(TypeCheckerTest, NarrowsNoFurther) {
+  for (const char* expression : {
+           "can(length(free)) ? 1 : length(free)",
+           "can(length(free)) || length(free) > 0",
+           "can(length(free)) ? length(free.a) : 0",
+           "can(flag ? upper(free) : \"\") ? upper(free) : \"\"",
+           "can([for h in hosts : upper(free)]) ? upper(free) : \"\"",
+           "can(flag && upper(free) == \"A\") ? upper(free) : \"\"",
+           "can(try(upper(free), 1)) ? upper(free) : \"\"",
+           "try(user.boss.name, \"\") != null ? upper(user.boss.name) : \"\"",
+           "try(user.boss.name, null) == null ? upper(user.boss.name) : \"\"",
+           "try(user.boss.mail == \"a\", true) ? upper(user.boss.name) : \"\"",
+           "try(user.boss.mail == \"a\", \"true\") ? upper(user.boss.name) : \"\"",
+           "try(user.boss.mail, \"a\") == \"a\" ? upper(user.boss.mail) : \"\"",
+           "try(free, \"a\") == null ? upper(free) : \"\"",
+           "free != \"a\" ? upper(free) : \"\"",
+           "contains([\"a\", 1], free) ? upper(free) : \"\"",
+           "contains([\"a\", null], free) ? upper(free) : \"\"",
+           "contains([free], \"a\") ? upper(free) : \"\"",
+           "can(keys(free)) && contains(keys(free), \"a\") ? free.b : \"\"",
+           "can(keys(free)) && contains(keys(free), text) ? free[user.name] : \"\"",
+           "can(keys(free)) && !contains(keys(free), text) ? free[text] : \"\"",
+       }) {
+    EXPECT_NE(Findings(expression).find(" warning HCL800"), std::string::npos) << expression << Findings(expression);
+  }
+}
+
+// Values of different types are never equal, wherever the types come from.
+TEST(TypeCheckerTest, TellsComparisonsWithOneAnswer) {
+  const std::string told = "5 warning HCL8001 One side is a ";
+  const std::string never = "Values of different types are never equal, so this is always ";
+  for (const auto& [expression, part] : std::vector<Case>{
+           {"user.roles[0] == 3", "string, the other one a number"},
+           {"text == prices[text]", "string, the other one a number"},
+           {"hosts[0].name != true", "string, the other one a bool"},
+           {"length(hosts) == \"3\"", "number, the other one a string"},
+           {"hosts[0] == \"a\"", "object, the other one a string"},
+           {"hosts[*].name == \"a\"", "list of string, the other one a string"},
+       }) {
+    const std::string found = Findings(expression);
+    EXPECT_NE(found.find("HCL8001"), std::string::npos) << expression << found;
+    EXPECT_NE(found.find(part), std::string::npos) << expression << found;
+  }
+  EXPECT_EQ(Findings("user.roles[0] == 3"), told + "string, the other one a number. " + never +
+                                                "false. Convert one side first, with tonumber(...) or tostring(...).");
+  EXPECT_EQ(Findings("[for r in user.roles : r if r != flag]"),
+            "33 warning HCL8001 One side is a string, the other one a bool. " + never +
+                "true. Convert one side first, with tobool(...) or tostring(...).");
+  for (const char* expression :
+       {"hosts[0].port == user.age", "hosts[0].port == maybe", "free == 1", "free.a == \"a\"",
+        "try(free.a, 1) == \"a\"", "(flag ? 1 : \"a\") == \"1\"", "user.tags[\"a\"] == text"}) {
+    EXPECT_EQ(Findings(expression).find("HCL8001"), std::string::npos) << expression << Findings(expression);
+  }
+}
+
 // A text may be one of a number or a bool, and where it stands in the source it is seen whether it is.
 TEST(TypeCheckerTest, LooksAtConstantTexts) {
   for (const auto& [expression, findings] : std::vector<Case>{
@@ -262,6 +348,7 @@ TEST(TypeCheckerTest, TellsOfWhatIsPutTogetherAndMayFail) {
            {"[for x in [[for h in hosts : { for r in user.roles : r => n }]] : (flag ? x[0] : x[1]).a + 1]",
             "HCL8003 This operand may be null"},
            {"element([maybe], 0) + 1", "HCL8003 This operand may be null"},
+           {"[for e in setsubtract(coalescelist([1, null], pair), []) : e + 1]", "HCL8003 This operand may be null"},
            {"1 + merge(prices, { a = null }).a", "HCL8003 This operand may be null"},
            {"[for e in flatten([user.roles, free]) : upper(e)]", "HCL8004 Nothing is known"},
            {"sort(free == 1 ? [] : tolist(free))", "HCL8004"},

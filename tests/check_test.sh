@@ -163,6 +163,19 @@ check "and with variables" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check own.h
 mkdir own && cp own.hcl own_variables.hcl own/
 check "and in a module" 0 '2 files, 0 errors, 0 warnings' "$hclvm" check own --strict
 
+# What is no file is told, and never waited for.
+mkdir pipe link dangling && mkfifo pipe/a.hcl && ln -s /dev/zero link/a.hcl && ln -s none dangling/a.hcl
+check "a pipe in a module" 1 'cannot read pipe/a.hcl: it is no regular file' timeout 20 "$hclvm" check pipe
+check "a device in a module" 1 'cannot read link/a.hcl: it is no regular file' timeout 20 "$hclvm" check link
+check "a link to nothing" 1 'cannot read dangling/a.hcl: No such file or directory' "$hclvm" check dangling
+check "an endless file" 3 'cannot read /dev/zero: it has more than 1000 bytes' "$hclvm" check /dev/zero --limit max_source_bytes=1000
+python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket.hcl")'
+check "a socket" 1 'cannot read socket.hcl' timeout 20 "$hclvm" check socket.hcl
+check "the others are told" 1 '2 files, 1 error, 1 warning' timeout 20 "$hclvm" check pipe bad socket.hcl
+check "what is piped" 0 '1 file, 0 errors' bash -c "\"$hclvm\" check <(echo 'x = 1')"
+printf 'x = "\xff"\n' >bytes.hcl
+check "bytes that are no text" 1 'on bytes.hcl line 1, column 6' "$hclvm" check bytes.hcl
+
 # The syntax alone.
 echo 'x = ' >broken.hcl
 check "syntax" 1 'on broken.hcl line 1' "$hclvm" check --syntax broken.hcl good

@@ -3,10 +3,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -52,6 +54,12 @@ struct CheckCommandOptions {
   std::optional<std::string> requests;
   Format format = Format::kText;
 };
+
+// Empty where it is not known, as when it was removed.
+std::string WorkingDirectory() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
+}
 
 // What was found, with the sources that it is about.
 class Findings {
@@ -113,7 +121,7 @@ class Findings {
       if (options_.format == Format::kJson) absl::StrAppend(&out, ToJson(more, nullptr), "\n");
       if (options_.format == Format::kText) last = ToText(more, nullptr) + "\n";
     }
-    if (options_.format == Format::kSarif) out = ToSarif(found_, left_out_);
+    if (options_.format == Format::kSarif) out = ToSarif(found_, left_out_, WorkingDirectory());
     if (options_.format == Format::kText) {
       if (!types_.empty()) out += "\n";
       for (const Diagnostic& diagnostic : found_) absl::StrAppend(&out, ToText(diagnostic, diagnostic.source), "\n");

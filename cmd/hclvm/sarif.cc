@@ -29,10 +29,15 @@ std::string Quoted(std::string_view text) {
   return out;
 }
 
-// A URI: bytes that have a meaning in one are written as numbers.
-std::string UriOf(std::string_view path) {
-  if (path.substr(0, 2) == "./") path.remove_prefix(2);
+// A URI, relative to `folder` where it leads into it. Bytes that have a meaning in one are written as numbers.
+std::string UriOf(std::string_view path, std::string_view folder) {
   std::string uri;
+  if (path.substr(0, 2) == "./") path.remove_prefix(2);
+  if (!path.empty() && path[0] == '/') {
+    const bool is_in = !folder.empty() && path.size() > folder.size() + 1 && path[folder.size()] == '/' &&
+                       path.substr(0, folder.size()) == folder;
+    is_in ? path.remove_prefix(folder.size() + 1) : void(uri = "file://");
+  }
   for (const char c : path) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                           std::string_view("-._~/").find(c) != std::string_view::npos;
@@ -48,9 +53,25 @@ uint64_t Hash(std::string_view text) {
   return hash;
 }
 
+// Columns are code points here, and not characters as people count them: SARIF knows no others that do not hang on an
+// encoding. A byte order mark is none of the text.
+struct LineAndColumn {
+  uint32_t line;
+  uint32_t column;
+};
+LineAndColumn PlaceOf(const Source& source, uint32_t offset) {
+  const uint32_t line = source.LineAt(offset);
+  const uint32_t begin = source.LineStart(line);
+  std::string_view before = source.Slice({begin, offset});
+  if (begin == 0 && before.substr(0, 3) == "\xEF\xBB\xBF") before.remove_prefix(3);
+  const auto continues = [](char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; };
+  return {line, static_cast<uint32_t>(before.size() + 1 -
+                                      static_cast<size_t>(std::count_if(before.begin(), before.end(), continues)))};
+}
+
 std::string RegionOf(const Diagnostic& finding) {
-  const SourcePosition begin = finding.source->PositionAt(finding.subject->begin);
-  const SourcePosition end = finding.source->PositionAt(finding.subject->end);
+  const LineAndColumn begin = PlaceOf(*finding.source, finding.subject->begin);
+  const LineAndColumn end = PlaceOf(*finding.source, finding.subject->end);
   return absl::StrCat("{\"startLine\":", begin.line, ",\"startColumn\":", begin.column, ",\"endLine\":", end.line,
                       ",\"endColumn\":", end.column, "}");
 }
@@ -61,7 +82,7 @@ std::string LeftOutText(size_t left_out) {
   return absl::StrCat(left_out, left_out == 1 ? " more was left out" : " more were left out");
 }
 
-std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out) {
+std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out, std::string_view folder) {
   std::set<DiagnosticCode> codes;
   for (const Diagnostic& finding : findings) codes.insert(finding.code);
   std::string out = absl::StrCat(
@@ -91,12 +112,12 @@ std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out) {
                     "\",\"message\":{\"text\":", Quoted(absl::StrCat(finding.summary, ". ", finding.detail)), "}");
     if (finding.source != nullptr && finding.subject) {
       const uint32_t line = finding.source->LineAt(finding.subject->begin);
-      const std::string key = absl::StrCat(CodeText(finding.code), "\n", finding.source->name(), "\n",
-                                           ToAbsl(finding.source->Line(line)), "\n", finding.detail);
-      absl::StrAppend(&out, ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":",
-                      Quoted(UriOf(finding.source->name())), "},\"region\":", RegionOf(finding), "}}]",
-                      ",\"partialFingerprints\":{\"hclvm/v1\":\"", absl::StrFormat("%016x:%d", Hash(key), ++seen[key]),
-                      "\"}");
+      const std::string uri = UriOf(finding.source->name(), folder);
+      const std::string key = absl::StrCat(CodeText(finding.code), "\n", uri, "\n", ToAbsl(finding.source->Line(line)),
+                                           "\n", finding.detail);
+      absl::StrAppend(&out, ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", Quoted(uri),
+                      "},\"region\":", RegionOf(finding), "}}]", ",\"partialFingerprints\":{\"hclvm/v1\":\"",
+                      absl::StrFormat("%016x:%d", Hash(key), ++seen[key]), "\"}");
     }
     out.push_back('}');
   }

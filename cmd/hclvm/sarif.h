@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
@@ -18,9 +19,10 @@ std::string LeftOutText(size_t left_out);
 
 // One run with a result for each finding, at most 25,000, and a rule for each code among them. What is more than that,
 // and `left_out` findings besides, are a notification of its invocation that says how many there are. Paths are as the
-// sources are named, "./" in front left out. A fingerprint is of the code, the file, the line's text and how many equal
+// sources are named, "./" in front left out; of absolute ones, those into `folder` are relative to it, and others are
+// "file://" URIs. Columns count code points. A fingerprint is of the code, the file, the line's text and how many equal
 // ones stand before, so that it stays when lines are added elsewhere. The sources must be there.
-std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out = 0);
+std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out = 0, std::string_view folder = {});
 
 }  // namespace hcl::cmd
 

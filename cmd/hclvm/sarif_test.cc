@@ -44,6 +44,27 @@ TEST(SarifTest, HasRulesResultsAndPlaces) {
   EXPECT_EQ(ToSarif({}).find("\"results\":[]}]}\n"), ToSarif({}).size() - 16);
 }
 
+// As people count it, the letter with its accent is one character.
+TEST(SarifTest, CountsCodePoints) {
+  const Source source("p.hcl", "\xEF\xBB\xBFx = \"e\u0301\u4E16\" + nme\n");
+  const auto at = static_cast<uint32_t>(source.text().find("nme"));
+  const std::string sarif = ToSarif({FindingAt(DiagnosticCode::kUndeclaredVariable, {at, at + 3}, source)});
+  EXPECT_NE(sarif.find("\"columnKind\":\"unicodeCodePoints\""), std::string::npos);
+  EXPECT_EQ(Part(sarif, "\"startLine\"", "}"), "\"startLine\":1,\"startColumn\":13,\"endLine\":1,\"endColumn\":16");
+}
+
+TEST(SarifTest, PathsAreRelative) {
+  const auto uri = [](const std::string& name, const std::string& folder) {
+    const Source source(name, "x = nme\n");
+    return Part(ToSarif({FindingAt(DiagnosticCode::kUndeclaredVariable, {4, 7}, source)}, 0, folder), "\"uri\":", "}");
+  };
+  EXPECT_EQ(uri("/work/a/p.hcl", "/work"), "\"uri\":\"a/p.hcl\"");
+  EXPECT_EQ(uri("/worker/p.hcl", "/work"), "\"uri\":\"file:///worker/p.hcl\"");
+  EXPECT_EQ(uri("/work", "/work"), "\"uri\":\"file:///work\"");
+  EXPECT_EQ(uri("/p.hcl", ""), "\"uri\":\"file:///p.hcl\"");
+  EXPECT_EQ(uri("../p.hcl", "/work"), "\"uri\":\"../p.hcl\"");
+}
+
 // What is not there is said to be missing.
 TEST(SarifTest, SaysHowManyWereLeftOut) {
   const Source source("p.hcl", "x = nme\n");

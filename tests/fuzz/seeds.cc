@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hclvm/tests/slow/generator.h"
+#include "hclvm/tests/slow/narrowing_forms.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -22,6 +23,7 @@ namespace {
 using testing_support::Generator;
 
 constexpr int kPrograms = 2'000;
+constexpr int kModules = 300;
 constexpr const char* kCases = "tests/conformance/cases";
 constexpr const char* kSuite = "tests/specsuite/cases";
 // What becomes of the variables (tests/fuzz/scopes.h).
@@ -54,6 +56,20 @@ void TakePrograms(const Take& take) {
   Generator generator(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
   for (int n = 0; n < kPrograms; ++n) {
     take("expression", std::string(kScopes[generator.Below(std::size(kScopes))]) + "\n" + generator.Next());
+  }
+}
+
+// Modules whose conditions test what may fail.
+void TakeModules(const Take& take) {
+  const char* seed = std::getenv("HCLVM_TEST_SEED");
+  Generator generator(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
+  const std::string declared =
+      testing_support::NarrowedVariables() + "+++ json\n" + testing_support::NarrowedVariablesInJson() + "\n+++\n";
+  for (int n = 0; n < kModules; ++n) {
+    std::string module = declared + "x = " + testing_support::NarrowingForm(&generator) + "\n";
+    if (n % 3 == 0) module += "function \"f\" {\n  params = [a, b]\n  result = a == b ? b + 1 : a\n}\n";
+    if (n % 4 == 0) module += "locals {\n  l = " + testing_support::NarrowingForm(&generator) + "\n}\n";
+    take("check", module);
   }
 }
 
@@ -116,6 +132,13 @@ constexpr Repeated kRepeated[] = {
     {"expression", "0\n\"", "${s}", "\""},
     {"expression", "0\n", "yes ? i : ", "j"},
     {"expression", "07\nmax(", "ln[0], ", "i)"},
+    {"check", "x = ", "can(y) ? y : ", "1"},
+    {"check", "", "variable \"v\" { type = number }\n", "x = v"},
+    {"check", "locals {\n", "  a = local.b\n  b = local.a\n", "}\n"},
+    {"check", "variable \"v\" {\n  type = ", "list(", "any"},
+    {"check", "variable \"v\" {\n  type = object({ ", "a = string, ", "b = any })\n}\nx = v.c\n"},
+    {"check", "variable \"v\" {}\nx = ", "v.a == 1 && ", "v.b"},
+    {"check", "x = 1", "\n+++\nx = 1", "\n"},
     {"scope", "[", "{\"a\": 1, \"b\": [true]}, ", "null]"},
     {"scope", "", "{\"a\": 1}\n", ""},
     {"type", "tuple([", "list(string), ", "any])"},
@@ -144,6 +167,7 @@ void TakeRepeated(const Take& take) {
 void MakeSeeds(const std::function<void(std::string_view target, const std::string& input)>& take) {
   TakeRepeated(take);
   TakePrograms(take);
+  TakeModules(take);
   TakeCases(take);
   TakeSuite(take);
 }

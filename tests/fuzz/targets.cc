@@ -12,6 +12,7 @@ constexpr Target kTargets[] = {
     {"expression", FuzzExpression, true},
     {"scope", FuzzScope},
     {"decode", FuzzDecode},
+    {"check", FuzzCheck},
     {"function", FuzzFunction},
     {"type", FuzzType},
     {"number", FuzzNumber},

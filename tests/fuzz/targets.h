@@ -35,6 +35,9 @@ void FuzzExpression(std::string_view input);
 void FuzzScope(std::string_view input);
 // A spec file, a line "---", and a body of either syntax, decoded in all ways.
 void FuzzDecode(std::string_view input);
+// The files of a module, with a line "+++" or "+++ json" before each but the first: checked and compiled, as a module
+// and as plain configs.
+void FuzzCheck(std::string_view input);
 // A line with the name of a function, and its arguments as a JSON array: called with constants and with variables.
 void FuzzFunction(std::string_view input);
 // A type as text, and a type and a typed value as JSON: read, written and read again.

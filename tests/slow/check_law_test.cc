@@ -1,5 +1,6 @@
-// Laws of hclvm check, over random modules (attributes with names of variables, locals, functions whose parameters hide
-// variables, blocks, both syntaxes) and random scopes that fit their declarations:
+// Laws of hclvm check, over random modules (attributes with names of variables, locals of several files, functions
+// whose parameters hide variables, validations, blocks, conditions that narrow what they test, both syntaxes) and
+// random scopes that fit their declarations:
 //
 //   - what has no findings does not fail for names, types, nulls or arity;
 //   - what is found does not hang on how attributes are called;
@@ -26,6 +27,7 @@
 #include "hclvm/tests/slow/declared.h"
 #include "hclvm/tests/slow/failures.h"
 #include "hclvm/tests/slow/generator.h"
+#include "hclvm/tests/slow/narrowing_forms.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/evaluator.h"
@@ -40,6 +42,7 @@ namespace {
 
 constexpr uint64_t kModules = 5'000;
 constexpr uint32_t kScopes = 4;
+constexpr uint32_t kRenamedPercent = 20;  // of modules: it takes most of the time
 constexpr size_t kMaxReports = 10;
 
 // Parameters hide the variables of the same names.
@@ -93,6 +96,8 @@ class CheckLawTest : public ::testing::TestWithParam<Dialect> {
     const Harness harness(options_);
     declared_ = std::make_shared<const Source>("variables.hcl", DeclarationsOf(harness.variables(), heap_.types()));
     functions_ = std::make_shared<const Source>("functions.hcl", kFunctions);
+    narrowed_ = std::make_shared<const Source>("narrowed.hcl", NarrowedVariables());
+    narrowed_in_json_ = std::make_shared<const Source>("narrowed.hcl.json", NarrowedVariablesInJson());
   }
 
   static GeneratorOptions Options() {
@@ -102,9 +107,10 @@ class CheckLawTest : public ::testing::TestWithParam<Dialect> {
   }
 
   std::string NextValue() {
-    const uint32_t form = generator_.Below(4);
+    const uint32_t form = generator_.Below(6);
     if (form == 0) return generator_.FillAlone(generator_.Pick(kCalls), 1);
     if (form == 1) return generator_.FillAlone(generator_.Pick(kOfLocals), 1);
+    if (form < 4) return NarrowingForm(&generator_);
     return generator_.Next();
   }
 
@@ -142,6 +148,8 @@ class CheckLawTest : public ::testing::TestWithParam<Dialect> {
     const std::string locals = absl::StrCat("locals {\n  v = ", module.local, "\n  w = { a = local.v }\n}\n");
     return {{declared_},
             {functions_},
+            {narrowed_},
+            {narrowed_in_json_, /*is_json=*/true},
             {std::make_shared<const Source>("locals.hcl", locals)},
             {std::make_shared<const Source>("module", TextOf(module)), module.is_json}};
   }
@@ -194,9 +202,7 @@ class CheckLawTest : public ::testing::TestWithParam<Dialect> {
     return "";
   }
 
-  std::string WhatIsWrongWith(const RandomModule& module) {
-    std::shared_ptr<const Program> program;
-    const std::string found = FindingsOf(module, &program);
+  std::string WhatHangsOnNames(const RandomModule& module, const std::string& found) const {
     RandomModule renamed = module;
     for (size_t n = 0; n < renamed.attributes.size(); ++n) renamed.attributes[n].name = absl::StrCat("attribute", n);
     std::shared_ptr<const Program> other;
@@ -204,6 +210,16 @@ class CheckLawTest : public ::testing::TestWithParam<Dialect> {
     if (found != of_others) return absl::StrCat("found: ", found, "  renamed: ", of_others);
     if (PlainFindingsOf(module, true) != PlainFindingsOf(renamed, true))
       return "findings of a plain config hang on names";
+    return "";
+  }
+
+  std::string WhatIsWrongWith(const RandomModule& module) {
+    std::shared_ptr<const Program> program;
+    const std::string found = FindingsOf(module, &program);
+    if (generator_.Chance(kRenamedPercent)) {
+      std::string wrong = WhatHangsOnNames(module, found);
+      if (!wrong.empty()) return wrong;
+    }
     if (!found.empty() || program == nullptr) return "";
     ++clean_;
     return WhatFails(program, absl::StrCat(TextOf(module), module.local));
@@ -214,6 +230,8 @@ class CheckLawTest : public ::testing::TestWithParam<Dialect> {
   CompileOptions options_;
   std::shared_ptr<const Source> declared_;
   std::shared_ptr<const Source> functions_;
+  std::shared_ptr<const Source> narrowed_;
+  std::shared_ptr<const Source> narrowed_in_json_;
   uint64_t clean_ = 0;
   uint64_t runs_ = 0;
 };
