@@ -29,6 +29,9 @@ constexpr int kMaxTypeDepth = 4;
 // The kind of a value that is not null; kDynamic for one that no comparison is judged by.
 TypeKind KindOfConstant(const Value& value) {
   if (value.is_null() || value.is_unknown() || value.has_marks()) return TypeKind::kDynamic;
+  if (value.is_bool()) return TypeKind::kBool;
+  if (value.is_number()) return TypeKind::kNumber;
+  if (value.is_string()) return TypeKind::kString;
   if (value.is_list()) return TypeKind::kList;
   if (value.is_set()) return TypeKind::kSet;
   if (value.is_tuple()) return TypeKind::kTuple;

@@ -85,11 +85,27 @@ TEST(ComparisonWarnings, NameFunctionsThatThereAre) {
 
 // Each has a warning, or has none: x may be anything.
 TEST(ComparisonWarnings, NeedTypesThatTheTextTells) {
-  for (const char* text :
-       {"x + 1 == \"2\"", "\"a${x}\" == 1", "!x == \"false\"", "(x == 1) == \"true\"", "x < 1 == 1", "upper(x) == true",
-        "(x ? 1 : 2) == \"1\"", "[for v in x : v] == {}", "{for v in x : v => 1} == []", "{(x) = 1} == \"{}\"",
-        "{a = x} == {b = x}", "[x] == []", "[[x]] == [[]]", "[for v in x : v == 1 && 1 == \"1\"]", "-x == \"-1\"",
-        "x ? 1 == \"1\" : 2", "\"${1 == \"1\"}\"", "tonumber(null) == \"1\"", "strlen(x) == \"0\""}) {
+  for (const char* text : {"x + 1 == \"2\"",
+                           "\"a${x}\" == 1",
+                           "!x == \"false\"",
+                           "(x == 1) == \"true\"",
+                           "x < 1 == 1",
+                           "upper(x) == true",
+                           "(x ? 1 : 2) == \"1\"",
+                           "[for v in x : v] == {}",
+                           "{for v in x : v => 1} == []",
+                           "{(x) = 1} == \"{}\"",
+                           "{a = x} == {b = x}",
+                           "[x] == []",
+                           "[[x]] == [[]]",
+                           "[for v in x : v == 1 && 1 == \"1\"]",
+                           "-x == \"-1\"",
+                           "x ? 1 == \"1\" : 2",
+                           "\"${1 == \"1\"}\"",
+                           "tonumber(null) == \"1\"",
+                           "strlen(x) == \"0\"",
+                           "jsondecode(\"5\") == \"5\"",
+                           "{a = \"10\"}.a == 10"}) {
     EXPECT_EQ(Compile(text).diagnostics.count(), 1u) << text;
   }
   for (const char* text : {"x == 1",

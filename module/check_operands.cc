@@ -122,6 +122,10 @@ bool NeverEqual(const StaticType& a, const StaticType& b) {
   return FamilyOf(a) != FamilyOf(b);
 }
 
+std::string WithArticle(const StaticType& type) {
+  return absl::StrCat(type.kind == StaticKind::kObject ? "an " : "a ", NameOf(type));
+}
+
 const char* Conversions(const StaticType& a, const StaticType& b) {
   if (!a.is_primitive() || !b.is_primitive()) return "";
   const bool has_bool = a.kind == StaticKind::kBool || b.kind == StaticKind::kBool;
@@ -142,7 +146,7 @@ bool TypeChecker::IsDeclaredCollection(const BoundExpr& expr, const StaticType* 
 void TypeChecker::TellDifference(SourceRange range, const StaticType& a, const StaticType& b, std::string_view answer,
                                  std::string_view advice) {
   Report(range, DiagnosticCode::kConstantComparison,
-         absl::StrCat("One side is a ", NameOf(a), ", the other one a ", NameOf(b),
+         absl::StrCat("One side is ", WithArticle(a), ", the other one ", WithArticle(b),
                       ". Values of different types are never equal, so this is always ", ToAbsl(answer), ".",
                       ToAbsl(advice)));
 }

@@ -247,7 +247,7 @@ TEST(TypeCheckerTest, TellsComparisonsWithOneAnswer) {
            {"text == prices[text]", "string, the other one a number"},
            {"hosts[0].name != true", "string, the other one a bool"},
            {"length(hosts) == \"3\"", "number, the other one a string"},
-           {"hosts[0] == \"a\"", "object, the other one a string"},
+           {"hosts[0] == \"a\"", "is an object, the other one a string"},
            {"hosts[*].name == \"a\"", "list of string, the other one a string"},
        }) {
     const std::string found = Findings(expression);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
@@ -16,6 +17,7 @@
 #include "hclvm/tests/fuzz/targets.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::fuzz {
 namespace {

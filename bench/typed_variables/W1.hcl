@@ -1,0 +1,3 @@
+variable "request" {
+  type = object({ ip = string, path = string, token = string })
+}

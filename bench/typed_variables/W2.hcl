@@ -1,0 +1,12 @@
+variable "a" {
+  type = number
+}
+variable "b" {
+  type = number
+}
+variable "c" {
+  type = number
+}
+variable "d" {
+  type = number
+}

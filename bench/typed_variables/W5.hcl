@@ -1,0 +1,6 @@
+variable "env" {
+  type = string
+}
+variable "replicas" {
+  type = number
+}
