@@ -50,7 +50,11 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
   if (added.steps.size() > kMaxSteps) return absl::StrCat("it has more than ", kMaxSteps, " names");
   if (patterns_.size() + anywhere_.size() >= kMaxPatterns)
     return absl::StrCat("there are more than ", kMaxPatterns, " patterns");
-  if (added.steps.size() == 2 && added.steps[0].kind == Step::kAny && added.steps[1].kind == Step::kName) {
+  // Elements of lists have numbers for names, which are not looked for so.
+  const bool is_anywhere = added.steps.size() == 2 && added.steps[0].kind == Step::kAny &&
+                           added.steps[1].kind == Step::kName &&
+                           added.steps[1].name.find_first_not_of("0123456789") != std::string::npos;
+  if (is_anywhere) {
     sizes_ |= SizeBit(added.steps[1].name);
     anywhere_.push_back({std::move(added.steps[1].name), erase});
   } else {
@@ -72,7 +76,7 @@ class LogMask::Writer {
 
   bool Write(const Value& scope) {
     for (uint32_t n = 0; n < mask_.patterns_.size(); ++n) AddState({n, 0}, 0);
-    return WriteValue(scope, 0, states_.size(), 0);
+    return WriteValue(scope, 0, states_.size(), 0, /*is_searched=*/false);
   }
 
  private:
@@ -125,6 +129,29 @@ class LogMask::Writer {
     return fate;
   }
 
+  // Whether there is a name in the value, at any depth, that is looked for wherever it stands.
+  bool HasAnywhere(const Value& value, uint32_t depth) const {
+    if (depth >= kMaxDepth) return true;
+    if (value.is_sequence()) {
+      for (const Value& element : value.elements()) {
+        if (HasParts(element) && HasAnywhere(element, depth + 1)) return true;
+      }
+      return false;
+    }
+    for (size_t n = 0; n < value.size(); ++n) {
+      const std::string_view name = value.shape().keys[n].AsString();
+      if ((mask_.sizes_ & SizeBit(name)) != 0 && IsAnywhere(name)) return true;
+      const Value& part = value.values()[n];
+      if (HasParts(part) && HasAnywhere(part, depth + 1)) return true;
+    }
+    return false;
+  }
+  bool IsAnywhere(std::string_view name) const {
+    return std::any_of(mask_.anywhere_.begin(), mask_.anywhere_.end(),
+                       [&](const Anywhere& anywhere) { return anywhere.name == name; });
+  }
+  static bool HasParts(const Value& value) { return value.is_mapping() || value.is_sequence(); }
+
   void Note(std::string* list) {
     std::string place;
     for (const std::string_view part : place_) absl::StrAppend(&place, "/", ToAbsl(part));
@@ -134,7 +161,7 @@ class LogMask::Writer {
 
   // Writes `key`, if any, and the value, or what stands for it. *first: nothing stands before it.
   bool WritePart(std::string_view name, bool has_key, const Value& value, size_t begin, size_t end, uint32_t depth,
-                 bool* first) {
+                 bool is_searched, bool* first) {
     const size_t states = states_.size();
     const Fate fate = value.is_marked() ? Fate::kErase : Advance(name, begin, end);
     place_.push_back(name);
@@ -149,7 +176,7 @@ class LogMask::Writer {
         out_.push_back(':');
       }
       if (fate == Fate::kKeep) {
-        done = WriteValue(value, states, states_.size(), depth);
+        done = WriteValue(value, states, states_.size(), depth, is_searched);
       } else {
         // An element that is left out leaves a null, so that those behind it keep their places.
         Note(fate == Fate::kErase ? &erased_ : &masked_);
@@ -161,20 +188,24 @@ class LogMask::Writer {
     return done;
   }
 
-  bool WriteValue(const Value& value, size_t begin, size_t end, uint32_t depth) {
+  // Most values have nothing that is left out, and are written as a whole. What has been searched once, because
+  // something around it has, is not searched again: so a value is looked through twice at most, however deep it is.
+  bool WriteValue(const Value& value, size_t begin, size_t end, uint32_t depth, bool is_searched) {
     if (value.is_string()) return AppendJsonString(value.AsString(), &out_), true;
-    const bool has_parts = value.is_mapping() || value.is_sequence();
-    const bool is_whole = !has_parts || (begin == end && mask_.anywhere_.empty() && !value.has_marks());
-    if (is_whole) return WriteWhole(value);
+    if (!HasParts(value)) return WriteWhole(value);
+    if (begin == end && !value.has_marks() && !is_searched) {
+      if (!HasAnywhere(value, depth)) return WriteWhole(value);
+      is_searched = true;
+    }
     if (depth >= kMaxDepth) return false;
     bool first = true;
     out_.push_back(value.is_mapping() ? '{' : '[');
     char index[24];
     for (size_t n = 0; n < value.size(); ++n) {
-      const bool done =
-          value.is_mapping()
-              ? WritePart(value.shape().keys[n].AsString(), true, value.values()[n], begin, end, depth + 1, &first)
-              : WritePart({index, IndexText(n, index)}, false, value.elements()[n], begin, end, depth + 1, &first);
+      const bool done = value.is_mapping() ? WritePart(value.shape().keys[n].AsString(), true, value.values()[n], begin,
+                                                       end, depth + 1, is_searched, &first)
+                                           : WritePart({index, IndexText(n, index)}, false, value.elements()[n], begin,
+                                                       end, depth + 1, is_searched, &first);
       if (!done) return false;
     }
     out_.push_back(value.is_mapping() ? '}' : ']');
