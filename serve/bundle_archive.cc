@@ -5,6 +5,8 @@
 
 #include "hclvm/serve/bundle_archive.h"
 
+#include <locale.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,6 +26,26 @@ absl::Status Broken(struct archive* reader) {
   const char* const reason = archive_error_string(reader);
   return absl::InvalidArgumentError(absl::StrCat("not a sound tar.gz: ", reason == nullptr ? "unknown" : reason));
 }
+
+// Names in newer headers are UTF-8, which the library makes bytes by the locale of the thread: in that of most
+// services, it refuses all but ASCII.
+class Utf8Locale {
+ public:
+  Utf8Locale() : made_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (made_ != nullptr) before_ = uselocale(made_);
+  }
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+  ~Utf8Locale() {
+    if (made_ == nullptr) return;
+    uselocale(before_);
+    freelocale(made_);
+  }
+
+ private:
+  locale_t made_;  // null: the system has none
+  locale_t before_ = nullptr;
+};
 
 // "./a/b" and "a/b/" are "a/b"; "./" is the top.
 std::string_view PlainPath(std::string_view path) {
@@ -61,6 +83,10 @@ absl::Status TakeEntry(struct archive* reader, struct archive_entry* entry, uint
   std::string text;
   absl::Status status = ReadText(reader, *collector, &text);
   if (!status.ok()) return status;
+  // One of which only parts are there, between holes, is shorter here.
+  if (archive_entry_size(entry) != static_cast<la_int64_t>(text.size())) {
+    return absl::InvalidArgumentError(absl::StrCat("not all of the file is there: ", name));
+  }
   if (!IsHiddenPath(path)) return collector->Add(path, std::move(text));
   *skipped += text.size();
   return *skipped > collector->bytes_left() ? collector->TooLarge() : absl::OkStatus();
@@ -69,6 +95,7 @@ absl::Status TakeEntry(struct archive* reader, struct archive_entry* entry, uint
 }  // namespace
 
 absl::StatusOr<BundleFiles> ReadBundleArchive(std::string_view archive, const BundleLimits& limits) {
+  const Utf8Locale locale;
   const Reader reader(archive_read_new(), archive_read_free);
   if (reader == nullptr || archive_read_support_format_tar(reader.get()) != ARCHIVE_OK ||
       archive_read_support_filter_gzip(reader.get()) != ARCHIVE_OK) {

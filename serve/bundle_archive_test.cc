@@ -41,6 +41,20 @@ std::string Entry(const std::string& name, const std::string& text, char type = 
   return header + padded;
 }
 
+// A file of a megabyte without any data in the archive.
+std::string Sparse(const std::string& name) {
+  std::string entry = Entry(name, "", 'S');
+  entry.replace(257, 8, "ustar  ");
+  entry.replace(483, 11, "00004000000");
+  entry.replace(148, 8, "        ");
+  unsigned long sum = 0;
+  for (const char c : entry) sum += static_cast<unsigned char>(c);
+  char digits[8];
+  std::snprintf(digits, sizeof(digits), "%06lo", sum);
+  entry.replace(148, 7, digits, 7);
+  return entry;
+}
+
 std::string Zipped(const std::string& text) {
   z_stream stream = {};
   deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
@@ -69,6 +83,10 @@ TEST(BundleArchiveTest, Reads) {
   EXPECT_EQ(Read(Archive(Entry("a.hcl", "1") + Entry("b/", "", '5') + Entry("b/c.hcl", "2"))), "a.hcl=1;b/c.hcl=2;");
   EXPECT_EQ(Read(Archive(Entry("./", "", '5') + Entry("./a.hcl", "1"))), "a.hcl=1;");
   EXPECT_EQ(Read(Archive(Entry("a.hcl", "1") + Entry(".git/x", "2") + Entry("b/.x", "3"))), "a.hcl=1;");
+  // A header of its own has the name, in UTF-8.
+  const std::string letters = "\xc3\xa9\xe2\x82\xac";
+  EXPECT_EQ(Read(Archive(Entry("h", "18 path=" + letters + ".hcl\n", 'x') + Entry("a.hcl", "1"))), letters + ".hcl=1;");
+  EXPECT_EQ(Read(Archive(Entry(letters + ".hcl", "1"))), letters + ".hcl=1;");
   // Not compressed.
   EXPECT_EQ(Read(Entry("a.hcl", "1") + std::string(1024, '\0')), "a.hcl=1;");
 }
@@ -77,6 +95,10 @@ TEST(BundleArchiveTest, RefusesAsAWhole) {
   const std::string good = Entry("a.hcl", "1");
   for (const std::string& bad : {
            Entry("/etc/passwd", "x"),
+           Entry("a.hcl/b.hcl", "x"),
+           Entry("b/c/d.hcl", "x") + Entry("b", "x"),
+           Entry("b", "x") + Entry("b/c/d.hcl", "x"),
+           Sparse("b.hcl"),
            Entry("../x", "x"),
            Entry("b/../../x", "x"),
            Entry("b/..", "", '5'),

@@ -158,10 +158,22 @@ absl::Status BundleCollector::TooLarge() const {
       absl::StrCat("a bundle has at most ", limits_.max_bytes, " bytes in ", limits_.max_files, " files"));
 }
 
+// Neither a folder of it is a file, nor is it a folder of one.
+bool BundleCollector::IsBesideFiles(std::string_view path) const {
+  for (size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+    if (files_.count(std::string(path.substr(0, slash))) > 0) return false;
+  }
+  const std::string below = absl::StrCat(ToAbsl(path), "/");
+  const auto next = files_.lower_bound(below);
+  return next == files_.end() || next->first.compare(0, below.size(), below) != 0;
+}
+
 absl::Status BundleCollector::Add(std::string_view path, std::string text) {
   const std::string fault = FaultOfPath(path);
   if (!fault.empty()) return absl::InvalidArgumentError(absl::StrCat(fault, ": ", Quoted(path)));
   if (files_.size() >= limits_.max_files || text.size() > bytes_left()) return TooLarge();
+  if (!IsBesideFiles(path))
+    return absl::InvalidArgumentError(absl::StrCat("a file and a folder at once: ", Quoted(path)));
   bytes_ += text.size();
   if (!files_.emplace(path, std::move(text)).second) {
     return absl::InvalidArgumentError(absl::StrCat("the file ", Quoted(path), " is there twice"));
@@ -207,6 +219,12 @@ uint64_t FingerprintOf(const std::string& path, const BundleLimits& limits) {
   size_t left = 2 * limits.max_files + 1;
   MixFolder(path, 0, limits, &left, &mixer);
   return mixer.value == 0 ? 1 : mixer.value;
+}
+
+uint64_t FingerprintOf(const std::vector<std::string>& paths, const BundleLimits& limits) {
+  Mixer mixer;
+  for (const std::string& path : paths) mixer.AddNumber(path.empty() ? 0 : FingerprintOf(path, limits));
+  return mixer.value;
 }
 
 }  // namespace hcl::serve

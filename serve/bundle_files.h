@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -31,8 +32,8 @@ class BundleCollector {
  public:
   explicit BundleCollector(const BundleLimits& limits) : limits_(limits) {}
 
-  // Adds a file. kInvalidArgument for a path that is absolute, goes up, is no UTF-8 or is there already, and for files
-  // that are folders of others; kResourceExhausted where there are too many files, or too many bytes.
+  // Adds a file. kInvalidArgument for a path that is absolute, goes up, is no UTF-8 or is there already, or where a
+  // file would be the folder of another one; kResourceExhausted where there are too many files, or too many bytes.
   absl::Status Add(std::string_view path, std::string text);
   // How many more bytes there may be.
   uint64_t bytes_left() const { return limits_.max_bytes - bytes_; }
@@ -40,6 +41,8 @@ class BundleCollector {
   BundleFiles Take() && { return std::move(files_); }
 
  private:
+  bool IsBesideFiles(std::string_view path) const;
+
   BundleLimits limits_;
   uint64_t bytes_ = 0;
   BundleFiles files_;
@@ -64,6 +67,8 @@ absl::StatusOr<std::string> ReadWholeFile(const std::string& path, uint64_t max_
 // A number for the state of what is at `path`, a file or a directory with all below: other names, sizes, times or file
 // numbers give another one, for all that matters. 0 where there is nothing. Thread-safe. Reads no contents.
 uint64_t FingerprintOf(const std::string& path, const BundleLimits& limits = {});
+// The same for all of these together. An empty path is nothing.
+uint64_t FingerprintOf(const std::vector<std::string>& paths, const BundleLimits& limits = {});
 
 }  // namespace hcl::serve
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -83,6 +84,13 @@ TEST(BundleFilesTest, FingerprintsChange) {
   Write(folder / "a/c.hcl", "");
   EXPECT_NE(FingerprintOf(folder.string()), second);
   EXPECT_EQ(FingerprintOf((folder / "none").string()), 0u);
+
+  // Of several: also where two of them are one file.
+  const std::vector<std::string> paths = {(folder / "a/b.hcl").string(), (folder / "a/b.hcl").string(), ""};
+  const uint64_t together = FingerprintOf(paths);
+  EXPECT_EQ(FingerprintOf(paths), together);
+  Write(folder / "a/b.hcl", "123");
+  EXPECT_NE(FingerprintOf(paths), together);
 }
 
 }  // namespace
