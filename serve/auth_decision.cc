@@ -54,13 +54,12 @@ class Authorization {
  private:
   // What was taken before is no part of the answer.
   void Fail(AuthOutcome outcome, std::string message) {
-    AuthAnswer failed;
-    failed.outcome = outcome;
-    failed.message = std::move(message);
-    failed.decision_id = std::move(answer_.decision_id);
-    failed.revision = std::move(answer_.revision);
-    answer_ = std::move(failed);
+    answer_ = Failed(outcome, std::move(message), &answer_);
     runner_.SetOutcome(outcome == AuthOutcome::kLimit ? Outcome::kLimit : Outcome::kError);
+  }
+  void FailLimit(Reason limit) {
+    Fail(AuthOutcome::kLimit, std::string("a limit was crossed: ").append(NameOf(limit)));
+    answer_.limit = limit;
   }
   bool Wrong(const Part& part, std::string_view what) {
     const std::string_view name = question_.is_opa && !IsOfBlock(part) ? part.opa_name : part.name;
@@ -91,7 +90,7 @@ class Authorization {
     const Evaluation& evaluation = evaluator->RunChunk(chunk);
     if (evaluation.ok()) return &evaluation.value().unmarked();
     if (!has_run) runner_.NoteFailure(kAuthzFileName, Question(), evaluation, &evaluator->program().source());
-    if (evaluation.diagnostics().has_limit()) return Fail(AuthOutcome::kLimit, "a limit was crossed"), nullptr;
+    if (evaluation.diagnostics().has_limit()) return FailLimit(ReasonOf(evaluation.diagnostics())), nullptr;
     Fail(AuthOutcome::kError, "the authz block has failed: " + evaluation.diagnostics().kept()[0].summary);
     return nullptr;
   }
@@ -129,7 +128,7 @@ class Authorization {
 
   void Decide(const BundleEntry& entry, const Value& scope) {
     const Decision decision = runner_.RunForValue(entry, scope);
-    if (decision.outcome == Outcome::kLimit) return Fail(AuthOutcome::kLimit, "a limit was crossed");
+    if (decision.outcome == Outcome::kLimit) return FailLimit(decision.reason);
     if (decision.outcome != Outcome::kValue) return Fail(AuthOutcome::kError, "the policy has failed");
     result_ = decision.value.unmarked();
     if (authz_ != nullptr) {
@@ -219,9 +218,24 @@ class Authorization {
 
 }  // namespace
 
+void SetRevision(const DecisionRunner& runner, AuthAnswer* answer) {
+  answer->revision = runner.bundle().revision();
+  answer->data_revision = std::string(runner.data_revision());
+}
+
+AuthAnswer Failed(AuthOutcome outcome, std::string message, AuthAnswer* answer) {
+  AuthAnswer failed;
+  failed.outcome = outcome;
+  failed.message = std::move(message);
+  failed.decision_id = std::move(answer->decision_id);
+  failed.revision = std::move(answer->revision);
+  failed.data_revision = std::move(answer->data_revision);
+  return failed;
+}
+
 void DecideAuth(const AuthQuestion& question, DecisionRunner* runner, AuthAnswer* answer) {
   answer->decision_id = std::string(runner->NewId());
-  answer->revision = runner->bundle().revision();
+  SetRevision(*runner, answer);
   answer->dynamic_metadata = Value::Null();
   Authorization(question, runner, answer).Answer();
 }

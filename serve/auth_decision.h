@@ -36,9 +36,10 @@ struct AuthQuestion {
 // What to answer. Several headers of a name stand side by side.
 struct AuthAnswer {
   AuthOutcome outcome = AuthOutcome::kError;
-  int status = kDeniedStatus;  // of a denial
-  AuthHeaders headers;         // for the client of a denied request, otherwise for the server behind the proxy
-  std::string body;            // of a denial
+  Reason limit = Reason::kOther;  // that was crossed, of the outcome kLimit
+  int status = kDeniedStatus;     // of a denial
+  AuthHeaders headers;            // for the client of a denied request, otherwise for the server behind the proxy
+  std::string body;               // of a denial
   // Of a request that may pass, and only where all is taken:
   AuthHeaders response_headers;  // for the client
   std::vector<std::string> headers_to_remove;
@@ -49,7 +50,13 @@ struct AuthAnswer {
   std::string message;  // of an error
   std::string decision_id;
   std::string revision;
+  std::string data_revision;  // empty: no data
 };
+
+// Names what answers: the runner's revision.
+void SetRevision(const DecisionRunner& runner, AuthAnswer* answer);
+// The answer as an error, or another outcome without anything of the policy: only its names stay.
+AuthAnswer Failed(AuthOutcome outcome, std::string message, AuthAnswer* answer);
 
 // Answers by the runner, whose Begin() has returned true. Whatever goes wrong on the way is an outcome, and leaves an
 // answer that has nothing of the policy in it.

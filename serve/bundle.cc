@@ -55,6 +55,14 @@ bool IsUnder(std::string_view folder, const std::vector<std::string>& roots) {
 
 }  // namespace
 
+void ReportErrors(const Diagnostics& diagnostics, const Source* source, BundleFailure* failure) {
+  for (const Diagnostic& diagnostic : diagnostics.kept()) {
+    if (diagnostic.severity != Severity::kError || failure->diagnostics.size() >= kMaxDiagnostics) continue;
+    failure->diagnostics.push_back(ToJson(diagnostic, source));
+    absl::StrAppend(&failure->text, ToText(diagnostic, source), "\n");
+  }
+}
+
 const BundleEntry* Bundle::Find(std::string_view name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : &entries_[found->second];
@@ -139,7 +147,7 @@ class BundleCompiler {
     }
     compile();
     for (std::thread& helper : helpers) helper.join();
-    for (const Work& work : work_) Report(work.diagnostics, work.files[0].source.get());
+    for (const Work& work : work_) ReportErrors(work.diagnostics, work.files[0].source.get(), &failure_);
   }
 
   void CompileOne(size_t at) {
@@ -155,15 +163,7 @@ class BundleCompiler {
     Diagnostics diagnostics;
     bundle_->authz_digest_ = Sha256Hex(file->second);
     bundle_->authz_ = CompileAuthz(file->first, file->second, options_.compile, &diagnostics, &sources_);
-    Report(diagnostics, sources_[0].get());
-  }
-
-  void Report(const Diagnostics& diagnostics, const Source* source) {
-    for (const Diagnostic& diagnostic : diagnostics.kept()) {
-      if (diagnostic.severity != Severity::kError || failure_.diagnostics.size() >= kMaxDiagnostics) continue;
-      failure_.diagnostics.push_back(ToJson(diagnostic, source));
-      absl::StrAppend(&failure_.text, ToText(diagnostic, source), "\n");
-    }
+    ReportErrors(diagnostics, sources_[0].get(), &failure_);
   }
 
   bool ListEntries() {
@@ -209,7 +209,7 @@ class BundleCompiler {
     diagnostic.source = sources_[0].get();
     Diagnostics diagnostics;
     diagnostics.Add(std::move(diagnostic));
-    Report(diagnostics, sources_[0].get());
+    ReportErrors(diagnostics, sources_[0].get(), &failure_);
     return Refuse("the bundle has errors"), false;
   }
 

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle_files.h"
@@ -47,6 +49,9 @@ struct BundleFailure {
   std::vector<std::string> diagnostics;  // one JSON object each, as ToJson() writes them
   std::string text;                      // the same for people
 };
+
+// Adds the errors, up to a hundred. `source` as for ToJson().
+void ReportErrors(const Diagnostics& diagnostics, const Source* source, BundleFailure* failure);
 
 // Immutable and thread-safe.
 class Bundle {

@@ -8,11 +8,14 @@
 
 #include <sys/stat.h>
 
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/serve/bundle_archive.h"
+#include "hclvm/serve/data_set.h"
 
 namespace hcl::serve {
 namespace {
@@ -23,7 +26,9 @@ HttpResponse ResponseTo(const Activation& activation) {
   HttpResponse response;
   if (activation.activated || activation.unchanged) {
     response.body = absl::StrCat("{\"activated\":", activation.activated ? "true" : "false", ",\"revision\":\"",
-                                 activation.revision, "\"}\n");
+                                 activation.revision, "\"");
+    if (!activation.with.empty()) absl::StrAppend(&response.body, ",\"with\":\"", activation.with, "\"");
+    response.body.append("}\n");
     return response;
   }
   response.status = 422;
@@ -49,12 +54,14 @@ absl::StatusOr<BundleFiles> ReadBundle(const std::string& path, const BundleLimi
 
 BundleLoader::BundleLoader(LoaderOptions options, Service* service, Report report, Look look)
     : options_(std::move(options)), service_(*service), report_(std::move(report)), look_(std::move(look)) {
-  bundle_.path = options_.bundle;
-  shadow_.path = options_.shadow;
-  service->set_uploader([this](std::string archive, HttpReply reply) {
+  // A bundle that needs data finds them.
+  if (!options_.data.empty()) watched_.push_back({LoadKind::kData, options_.data, 0, std::nullopt});
+  if (!options_.bundle.empty()) watched_.push_back({LoadKind::kBundle, {options_.bundle}, 0, std::nullopt});
+  if (!options_.shadow.empty()) watched_.push_back({LoadKind::kShadow, {options_.shadow}, 0, std::nullopt});
+  service->set_uploader([this](UploadKind kind, std::string body, HttpReply reply) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (upload_ || ending_) return false;
-    upload_ = Upload{std::move(archive), std::move(reply)};
+    upload_ = Upload{kind, std::move(body), std::move(reply)};
     changed_.notify_all();
     return true;
   });
@@ -104,13 +111,15 @@ void BundleLoader::Run() {
 }
 
 void BundleLoader::LookAtFiles(bool force) {
-  LookAt(&bundle_, false, force);
-  LookAt(&shadow_, true, force);
+  for (Watched& watched : watched_) LookAt(&watched, force);
 }
 
-void BundleLoader::LookAt(Watched* watched, bool is_shadow, bool force) {
-  if (watched->path.empty()) return;
-  const uint64_t now = FingerprintOf(watched->path, options_.limits);
+uint64_t BundleLoader::Fingerprint(const Watched& watched) const {
+  return FingerprintOf(watched.paths, options_.limits);
+}
+
+void BundleLoader::LookAt(Watched* watched, bool force) {
+  const uint64_t now = Fingerprint(*watched);
   if (!force && now == watched->loaded) {
     watched->pending.reset();
     return;
@@ -119,8 +128,8 @@ void BundleLoader::LookAt(Watched* watched, bool is_shadow, bool force) {
     watched->pending = now;
     return;
   }
-  const auto files = ReadBundle(watched->path, options_.limits);
-  const uint64_t then = FingerprintOf(watched->path, options_.limits);
+  const auto activate = Read(*watched);
+  const uint64_t then = Fingerprint(*watched);
   // What has changed while it was read is looked at again, unless nobody may come to do that.
   if (!force && then != now) {
     watched->pending = then;
@@ -128,31 +137,48 @@ void BundleLoader::LookAt(Watched* watched, bool is_shadow, bool force) {
   }
   watched->pending.reset();
   watched->loaded = now;
-  Load(is_shadow, files);
+  LoadEvent event;
+  event.kind = watched->kind;
+  event.activation = activate();
+  report_(event);
 }
 
-void BundleLoader::Load(bool is_shadow, const absl::StatusOr<BundleFiles>& files) {
-  LoadEvent event;
-  event.is_shadow = is_shadow;
-  if (files.ok()) {
-    event.activation = is_shadow ? service_.ActivateShadow(*files) : service_.Activate(*files);
-  } else {
-    event.activation.failure.message = std::string(files.status().message());
-    if (!is_shadow) service_.NoteFailure(event.activation.failure.message);
+std::function<Activation()> BundleLoader::Read(const Watched& watched) {
+  if (watched.kind == LoadKind::kData) {
+    return [this, texts = ReadDataTexts(watched.paths, options_.limits)] { return ActivateData(texts); };
   }
-  report_(event);
+  return [this, kind = watched.kind, files = ReadBundle(watched.paths[0], options_.limits)] {
+    return Activate(kind, files);
+  };
+}
+
+Activation BundleLoader::Activate(LoadKind kind, const absl::StatusOr<BundleFiles>& files) {
+  if (files.ok()) return kind == LoadKind::kShadow ? service_.ActivateShadow(*files) : service_.Activate(*files);
+  Activation failed;
+  failed.failure.message = std::string(files.status().message());
+  if (kind == LoadKind::kBundle) service_.NoteFailure(UploadKind::kBundle, failed.failure.message);
+  return failed;
+}
+
+Activation BundleLoader::ActivateData(const absl::StatusOr<std::vector<BaseText>>& texts) {
+  if (texts.ok()) return service_.ActivateData(*texts);
+  Activation failed;
+  failed.failure.message = std::string(texts.status().message());
+  service_.NoteFailure(UploadKind::kData, failed.failure.message);
+  return failed;
 }
 
 void BundleLoader::Take(Upload upload) {
   LoadEvent event;
   event.is_upload = true;
-  const auto files = ReadBundleArchive(upload.archive, options_.limits);
-  upload.archive = std::string();
-  if (files.ok()) {
-    event.activation = service_.Activate(*files);
+  if (upload.kind == UploadKind::kData) {
+    event.kind = LoadKind::kData;
+    const std::vector<BaseText> texts = {{std::make_shared<const Source>("<upload>", std::move(upload.body)), ""}};
+    event.activation = ActivateData(texts);
   } else {
-    event.activation.failure.message = std::string(files.status().message());
-    service_.NoteFailure(event.activation.failure.message);
+    const auto files = ReadBundleArchive(upload.body, options_.limits);
+    upload.body = std::string();
+    event.activation = Activate(LoadKind::kBundle, files);
   }
   report_(event);
   upload.reply(ResponseTo(event.activation));

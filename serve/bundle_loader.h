@@ -1,5 +1,5 @@
-// BundleLoader: the thread that reads and activates bundles: at the start, when their files change, when it is told to,
-// and when one is uploaded.
+// BundleLoader: the thread that reads and activates bundles and data: at the start, when their files change, when it is
+// told to, and when some are uploaded.
 //
 // Tested by tests/serve/*_test.py.
 
@@ -14,11 +14,13 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/service.h"
+#include "hclvm/vm/base_layer.h"
 
 namespace hcl::serve {
 
@@ -26,15 +28,18 @@ namespace hcl::serve {
 absl::StatusOr<BundleFiles> ReadBundle(const std::string& path, const BundleLimits& limits = {});
 
 struct LoaderOptions {
-  std::string bundle;  // empty: only uploads
-  std::string shadow;  // empty: none
-  BundleLimits limits;
+  std::string bundle;                        // empty: only uploads
+  std::string shadow;                        // empty: none
+  std::vector<std::string> data;             // as ReadDataTexts() takes them
+  BundleLimits limits;                       // of each bundle, and of all data
   std::chrono::milliseconds interval{1000};  // between looks at the files; 0: never
 };
 
+enum class LoadKind { kBundle, kShadow, kData };
+
 // What became of an attempt, for the log.
 struct LoadEvent {
-  bool is_shadow = false;
+  LoadKind kind = LoadKind::kBundle;
   bool is_upload = false;
   Activation activation;
 };
@@ -59,27 +64,32 @@ class BundleLoader {
 
  private:
   struct Watched {
-    std::string path;
+    LoadKind kind;
+    std::vector<std::string> paths;
     uint64_t loaded = 0;              // fingerprint of what was read last
     std::optional<uint64_t> pending;  // of what has changed since, and may go on changing
   };
   struct Upload {
-    std::string archive;
+    UploadKind kind;
+    std::string body;
     HttpReply reply;
   };
 
   void Run();
   void LookAtFiles(bool force);
-  void LookAt(Watched* watched, bool is_shadow, bool force);
-  void Load(bool is_shadow, const absl::StatusOr<BundleFiles>& files);
+  void LookAt(Watched* watched, bool force);
+  uint64_t Fingerprint(const Watched& watched) const;
+  // Reads what is there, and returns how to put that in force.
+  std::function<Activation()> Read(const Watched& watched);
+  Activation Activate(LoadKind kind, const absl::StatusOr<BundleFiles>& files);
+  Activation ActivateData(const absl::StatusOr<std::vector<BaseText>>& texts);
   void Take(Upload upload);
 
   const LoaderOptions options_;
   Service& service_;
   const Report report_;
   const Look look_;
-  Watched bundle_;
-  Watched shadow_;
+  std::vector<Watched> watched_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Upload> upload_;  // under the mutex, as what follows

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,15 +52,23 @@ class Answer {
       : body_(body), entry_(entry), runner_(*runner), response_(*response), out_(&response->body) {}
 
   void OfBody() {
+    out_->append("{");
+    const std::optional<Outcome> outcome = MayBeBatch() ? std::nullopt : TryText(body_);
+    if (outcome) {
+      AppendTail();
+      response_.status = StatusOf(*outcome);
+      return;
+    }
+    out_->clear();
     Value value;
     JsonError error;
     if (!runner_.reader()->Read(body_, runner_.heap(), &value, &error)) return Refuse(1, body_, error);
     if (!value.is_object()) return RefuseScope("The body must be a JSON object: variable name to value.");
     if (IsBatch(value)) return OfBatch(value);
     out_->append("{");
-    const Outcome outcome = AppendDecision(value);
+    const Outcome decided = AppendDecision(value);
     AppendTail();
-    response_.status = outcome == Outcome::kValue ? 200 : outcome == Outcome::kBadScope ? 400 : 500;
+    response_.status = StatusOf(decided);
   }
 
   // A line that is wrong is answered in its place.
@@ -101,6 +110,7 @@ class Answer {
     Value value;
     JsonError error;
     out_->push_back('{');
+    if (TryText(line)) return AppendTail();
     if (!runner_.reader()->Read(line, runner_.heap(), &value, &error)) {
       out_->append("\"diagnostics\":");
       AppendBodyError(line, number, error, out_);
@@ -112,6 +122,22 @@ class Answer {
       AppendDecision(value);
     }
     AppendTail();
+  }
+
+  static int StatusOf(Outcome outcome) {
+    return outcome == Outcome::kValue ? 200 : outcome == Outcome::kBadScope ? 400 : 500;
+  }
+
+  // Whether the first property can be one of a batch's, which has no others.
+  bool MayBeBatch() const {
+    size_t at = 0;
+    const auto skip_spaces = [&] { at = std::min(body_.find_first_not_of(" \t\r\n", at), body_.size()); };
+    skip_spaces();
+    if (at < body_.size() && body_[at] == '{') ++at;
+    skip_spaces();
+    const std::string_view rest = body_.substr(at);
+    const std::string_view name = rest.substr(0, rest.find('"', 1));
+    return name == "\"inputs" || name == "\"common" || name.find('\\') != std::string_view::npos;
   }
 
   // A module that has such a variable is asked with the two forms that have other names for nothing: one scope, or
@@ -145,9 +171,9 @@ class Answer {
       AppendId();
       out_->push_back('}');
     }
-    out_->append("],\"revision\":\"");
-    out_->append(runner_.bundle().revision());
-    out_->append("\"}\n");
+    out_->push_back(']');
+    AppendRevision();
+    out_->append("}\n");
   }
 
   // What an input has wins over what is common.
@@ -169,6 +195,15 @@ class Answer {
 
   // "value": ..., or "diagnostics": [...]. The name of the member is known only afterwards.
   Outcome AppendDecision(const Value& scope) {
+    return *Append([&](Decision* decision) { return *decision = runner_.Run(entry_, scope, out_), true; });
+  }
+  // The same for the text of a scope. Nothing, and nothing appended, where it has to be read as a whole first.
+  std::optional<Outcome> TryText(std::string_view text) {
+    if (runner_.is_late()) return std::nullopt;
+    return Append([&](Decision* decision) { return runner_.RunText(entry_, text, out_, decision); });
+  }
+  template <typename Decide>
+  std::optional<Outcome> Append(Decide decide) {
     id_ = runner_.NewId();
     const size_t begin = out_->size();
     if (begin > runner_.options().limits.max_output_bytes) {
@@ -177,7 +212,12 @@ class Answer {
     }
     out_->append("\"value\":");
     const size_t value = out_->size();
-    const Decision decision = runner_.Run(entry_, scope, out_);
+    Decision decision;
+    if (!decide(&decision)) {
+      out_->resize(begin);
+      id_ = {};
+      return std::nullopt;
+    }
     if (decision.outcome != Outcome::kValue) out_->replace(begin, value - begin, "\"diagnostics\":");
     return decision.outcome;
   }
@@ -196,8 +236,15 @@ class Answer {
     id_ = {};
   }
 
-  void AppendTail() {
+  // Neither has characters that JSON escapes.
+  void AppendRevision() {
     out_->append(",\"revision\":\"").append(runner_.bundle().revision()).append("\"");
+    const std::string_view data = runner_.data_revision();
+    if (!data.empty()) out_->append(",\"data_revision\":\"").append(data).append("\"");
+  }
+
+  void AppendTail() {
+    AppendRevision();
     AppendId();
     out_->append("}\n");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <string>
 
 #include "gmock/gmock.h"
@@ -73,9 +74,52 @@ TEST(DecideApiTest, Answers) {
       {"%zz", "{}", "404 "},
       {"", "{}", "404 "},
   };
-  for (const auto& test : kCases) {
-    EXPECT_THAT(service.Answer("POST", std::string("/v1/decide/") + test.entry, test.body), StartsWith(test.want))
-        << test.entry << " " << test.body;
+  // What is asked for again and again is read in another way.
+  for (int round = 0; round < 4; ++round) {
+    for (const auto& test : kCases) {
+      EXPECT_THAT(service.Answer("POST", std::string("/v1/decide/") + test.entry, test.body), StartsWith(test.want))
+          << test.entry << " " << test.body;
+    }
+  }
+}
+
+TEST(DecideApiTest, SkipsWhatIsNotRead) {
+  const std::string path = testing::TempDir() + "/decide_api_skips.log";
+  std::remove(path.c_str());
+  TestService service(
+      {{"m/x.hcl",
+        "variable \"user\" {\n  type = object({ id = string, age = number })\n}\nvariable \"key\" {\n  sensitive = "
+        "true\n  default   = \"\"\n}\nid = user.id\nmarked = user.id == key\n"}},
+      {}, path);
+  const auto ask = [&](const std::string& entry, const std::string& body) {
+    return service.Answer("POST", "/v1/decide/m/" + entry, body).substr(0, 17);
+  };
+  for (int round = 0; round < 4; ++round) {
+    EXPECT_EQ(ask("id", R"({"user": {"id": "a", "age": 1}, "key": "k", "other": [1]})"), R"(200 {"value":"a",)");
+  }
+  // Nobody reads these parts.
+  EXPECT_EQ(ask("id", R"({"user": {"id": "b", "age": "old"}})"), R"(200 {"value":"b",)");
+  EXPECT_EQ(ask("id", R"({"user": {"id": "c", "age": 1}, "other": [1,]})"), R"(200 {"value":"c",)");
+  // What an error says is said of all.
+  EXPECT_EQ(ask("id", R"({"user": {"age": 1}})"), R"(400 {"diagnostics)");
+  EXPECT_EQ(ask("id", R"({"user": {"id": "d", "age": 1})"), R"(400 {"diagnostics)");
+  const std::string log = service.Log();
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 7) << log;
+  EXPECT_THAT(log, HasSubstr(R"("input":{"other":[1],"user":{"age":1,"id":"a"}},"erased":["/key"],"result":"a")"));
+  EXPECT_THAT(log, HasSubstr(R"("input":{"user":{"age":"old","id":"b"}},"result":"b")"));
+  // What is no JSON has no form in the log.
+  EXPECT_THAT(log, HasSubstr(R"("input":null,"erased":[""],"result":"c")"));
+}
+
+TEST(DecideApiTest, OneBatchOfManyIsABatch) {
+  TestService service(kFiles);
+  for (int round = 0; round < 4; ++round) {
+    EXPECT_THAT(service.Answer("POST", "/v1/decide/n/product", R"({"n": 3, "m": 2})"), StartsWith("200 {\"value\":6,"));
+    for (const char* batch : {R"({"inputs": [{"n": 2}]})", "\n{\t\"common\" : {\"n\": 2}, \"inputs\": [{}]}",
+                              R"({"\u0069nputs": [{"n": 2}]})"}) {
+      EXPECT_THAT(service.Answer("POST", "/v1/decide/n/product", batch), StartsWith("200 {\"results\":[{\"value\":2,"))
+          << batch;
+    }
   }
 }
 
@@ -141,8 +185,10 @@ TEST(DecideApiTest, Bounds) {
   ServiceOptions late;
   late.timeout = std::chrono::milliseconds(0);
   TestService other(kFiles, late);
-  EXPECT_THAT(other.Answer("POST", "/v1/decide/n/slow", R"({"n": 1})"), HasSubstr("interrupted"));
-  EXPECT_EQ(other.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 1u);
+  for (uint64_t count = 1; count < 5; ++count) {
+    EXPECT_THAT(other.Answer("POST", "/v1/decide/n/product", R"({"n": 1})"), StartsWith("503 "));
+    EXPECT_EQ(other.metrics().limits[static_cast<size_t>(Reason::kDeadline)], count);
+  }
 }
 
 }  // namespace

@@ -3,17 +3,26 @@
 #include "hclvm/serve/decider.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/reads.h"
+#include "hclvm/vm/scope_reader.h"
 
 namespace hcl::serve {
+namespace {
+
+constexpr uint8_t kUsesBeforeReader = 2;
+
+}  // namespace
 
 // A scope is to blame where binding it has failed, which is before anything ran; what a run says comes of the policy.
 Outcome OutcomeOf(const Diagnostics& diagnostics) {
   if (diagnostics.has_limit()) return Outcome::kLimit;
   const bool is_scope = std::all_of(diagnostics.kept().begin(), diagnostics.kept().end(), [](const Diagnostic& found) {
     return found.code == DiagnosticCode::kMissingVariable || found.code == DiagnosticCode::kUnsuitableValue ||
-           found.code == DiagnosticCode::kValidationFailed;
+           found.code == DiagnosticCode::kValidationFailed || found.code == DiagnosticCode::kVariableInBase;
   });
   return is_scope ? Outcome::kBadScope : Outcome::kError;
 }
@@ -39,14 +48,35 @@ Reason ReasonOf(const Diagnostics& diagnostics) {
   return Reason::kOther;
 }
 
-void Decider::Use(const std::shared_ptr<const Bundle>& bundle) {
-  if (bundle == bundle_) return;
+// What an entry reads of a scope, and the reader that reads no more.
+struct Decider::TextReader {
+  TextReader(std::shared_ptr<const Program> program, uint32_t chunk, const BaseLayer* base)
+      : reads(std::move(program), chunk), scope(reads, base) {}
+
+  const Reads reads;
+  ScopeReader scope;
+};
+
+Decider::Decider(const Limits& limits, size_t max_evaluators) : limits_(limits), max_evaluators_(max_evaluators) {}
+Decider::~Decider() = default;
+
+void Decider::Use(const std::shared_ptr<const Bundle>& bundle, const std::shared_ptr<const DataLayers>& layers) {
+  if (bundle == bundle_ && layers == layers_) return;
   evaluators_.clear();
   evaluator_count_ = 0;
+  text_readers_.clear();
+  uses_.clear();
   before_.reset();
   behind_.reset();
   bundle_ = bundle;
-  if (bundle_ != nullptr) evaluators_.resize(bundle_->modules().size());
+  layers_ = layers;
+  if (bundle_ == nullptr) return;
+  evaluators_.resize(bundle_->modules().size());
+  uses_.resize(bundle_->entries().size());
+}
+
+const BaseLayer* Decider::LayerOf(uint32_t module) const {
+  return layers_ == nullptr ? nullptr : layers_->of_modules[module].get();
 }
 
 // An evaluator that has worked holds some kilobytes, up to megabytes. Where there are more modules than evaluators may
@@ -59,6 +89,7 @@ Evaluator* Decider::EvaluatorFor(uint32_t module) {
       evaluator_count_ = 0;
     }
     evaluator = std::make_unique<Evaluator>(bundle_->modules()[module].program, limits_);
+    if (layers_ != nullptr) evaluator->BindBase(layers_->of_modules[module]);
     ++evaluator_count_;
   }
   return evaluator.get();
@@ -68,7 +99,10 @@ Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interr
   Evaluator* const evaluator = EvaluatorFor(entry.module);
   evaluator->set_interrupt(interrupt);
   evaluator->BindAll(scope);
-  const Evaluation& evaluation = evaluator->Run(*entry.entry);
+  return Conclude(*evaluator, evaluator->Run(*entry.entry));
+}
+
+Decision Decider::Conclude(const Evaluator& evaluator, const Evaluation& evaluation) const {
   Decision decision;
   decision.fuel = limits_.max_fuel - std::min(limits_.max_fuel, evaluation.fuel_left());
   if (evaluation.ok()) {
@@ -77,10 +111,35 @@ Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interr
     return decision;
   }
   decision.diagnostics = &evaluation.diagnostics();
-  decision.source = &evaluator->program().source();
+  decision.source = &evaluator.program().source();
   decision.outcome = OutcomeOf(evaluation.diagnostics());
   decision.reason = ReasonOf(evaluation.diagnostics());
   return decision;
+}
+
+// To find out what an entry reads costs as much as some hundred runs, and takes some kilobytes: that is for entries
+// that are asked for again and again. Where there are many, those that came first have it.
+Decider::TextReader* Decider::TextReaderFor(const BundleEntry& entry) {
+  uint8_t& uses = uses_[entry.index];
+  if (uses < kUsesBeforeReader) return ++uses, nullptr;
+  const auto found = text_readers_.find(entry.index);
+  if (found != text_readers_.end()) return found->second.get();
+  if (text_readers_.size() >= max_evaluators_) return nullptr;
+  auto reader =
+      std::make_unique<TextReader>(bundle_->modules()[entry.module].program, entry.entry->chunk, LayerOf(entry.module));
+  return text_readers_.emplace(entry.index, std::move(reader)).first->second.get();
+}
+
+// What could not be done for want of time is not tried again.
+bool Decider::RunText(const BundleEntry& entry, std::string_view text, Heap* heap, const Interrupt& interrupt,
+                      Decision* decision) {
+  TextReader* const reader = TextReaderFor(entry);
+  if (reader == nullptr || !reader->scope.Read(text, heap)) return false;
+  Evaluator* const evaluator = EvaluatorFor(entry.module);
+  evaluator->set_interrupt(interrupt);
+  evaluator->BindAll(reader->scope);
+  *decision = Conclude(*evaluator, evaluator->Run(*entry.entry));
+  return decision->outcome == Outcome::kValue || interrupt.Reached();
 }
 
 Evaluator* Decider::before() {

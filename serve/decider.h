@@ -7,15 +7,20 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/data_set.h"
 #include "hclvm/serve/metrics.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
@@ -37,16 +42,24 @@ Reason ReasonOf(const Diagnostics& diagnostics);
 // Belongs to one thread. Keeps an evaluator for each module that it has come by, up to a number.
 class Decider {
  public:
-  explicit Decider(const Limits& limits, size_t max_evaluators = 512)
-      : limits_(limits), max_evaluators_(max_evaluators) {}
+  explicit Decider(const Limits& limits, size_t max_evaluators = 512);
+  ~Decider();
 
-  // Runs entries of this bundle from now on. Costs next to nothing where it is the one before.
-  void Use(const std::shared_ptr<const Bundle>& bundle);
+  // Runs entries of this bundle from now on, over data that are made for it, or none. Costs next to nothing where they
+  // are the ones before.
+  void Use(const std::shared_ptr<const Bundle>& bundle, const std::shared_ptr<const DataLayers>& layers = nullptr);
   const std::shared_ptr<const Bundle>& bundle() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return bundle_; }
 
   // Binds the scope, an object, and runs the entry, which is one of bundle(). The scope has to live as long as the
   // result.
   Decision Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt);
+
+  // The same for a scope that is the text of a JSON object: what the entry does not read of it is skipped, and what it
+  // reads becomes what is declared at once, in `heap`, which has to live as long as the result. False where the text
+  // has to be read as a whole and Run() be asked: where anything is wrong with it or the run has failed, since messages
+  // name what else there is, and for entries that are rarely asked for.
+  bool RunText(const BundleEntry& entry, std::string_view text, Heap* heap, const Interrupt& interrupt,
+               Decision* decision);
 
   // For the authz block, which bundle() must have: one evaluator for what comes before the entry is run, and one for
   // what comes behind, so that the variables that the first has made live on.
@@ -54,13 +67,21 @@ class Decider {
   Evaluator* behind();
 
  private:
+  struct TextReader;
+
   Evaluator* EvaluatorFor(uint32_t module);
+  TextReader* TextReaderFor(const BundleEntry& entry);
+  const BaseLayer* LayerOf(uint32_t module) const;
+  Decision Conclude(const Evaluator& evaluator, const Evaluation& evaluation) const;
 
   const Limits limits_;
   const size_t max_evaluators_;
   size_t evaluator_count_ = 0;
   std::shared_ptr<const Bundle> bundle_;
+  std::shared_ptr<const DataLayers> layers_;            // null: none
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  // by module
+  std::vector<uint8_t> uses_;                           // by entry: how often it was asked for, up to a few times
+  absl::flat_hash_map<uint32_t, std::unique_ptr<TextReader>> text_readers_;  // by entry
   std::unique_ptr<Evaluator> before_;
   std::unique_ptr<Evaluator> behind_;
 };

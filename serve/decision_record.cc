@@ -76,12 +76,16 @@ bool AppendDecisionLine(const DecisionRecord& record, const LogMask& mask, std::
   out->push_back('"');
   AppendRaw("labels", labels, out);
   AppendField("revision", record.revision, out);
+  if (!record.data_revision.empty()) AppendField("data_revision", record.data_revision, out);
   AppendField("path", record.path, out);
   AppendField("outcome", NameOf(record.outcome), out);
   std::string erased;
   std::string masked;
   out->append(",\"input\":");
-  if (!mask.Append(record.input, out, &erased, &masked)) {
+  if (record.input.is_null()) {
+    out->append("null");
+    erased = "\"\"";
+  } else if (!mask.Append(record.input, out, &erased, &masked)) {
     out->resize(begin);
     return false;
   }

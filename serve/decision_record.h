@@ -31,9 +31,10 @@ struct DecisionRecord {
   std::string_view decision_id;
   int64_t unix_nanoseconds = 0;
   std::string_view revision;
-  std::string_view path;  // the entry
+  std::string_view data_revision;  // empty: no data
+  std::string_view path;           // the entry
   Outcome outcome = Outcome::kValue;
-  Value input;
+  Value input;              // null: it could not be read as a whole
   std::string_view result;  // JSON; of the value, or, where is_error, of a list of diagnostics
   bool is_error = false;
   std::string_view trace_id;  // empty: none

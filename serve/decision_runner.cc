@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decision_record.h"
 #include "hclvm/serve/log_mask.h"
@@ -60,6 +61,7 @@ DecisionRunner::DecisionRunner(Service* service)
       decider_(service->options().limits),
       shadow_decider_(service->options().limits),
       heap_(nullptr, service->options().bundle.compile.dialect, service->options().limits),
+      late_heap_(nullptr, service->options().bundle.compile.dialect, service->options().limits),
       output_limits_(service->options().limits) {}
 
 // The pointer is taken anew only when there is another revision, so that threads do not meet at its counter.
@@ -67,8 +69,8 @@ bool DecisionRunner::Begin(const RequestContext& context) {
   if (generation_ != service_->generation()) {
     generation_ = service_->generation();
     revision_ = service_->current();
-    decider_.Use(revision_->bundle);
-    shadow_decider_.Use(revision_->shadow);
+    decider_.Use(revision_->bundle, revision_->layers);
+    shadow_decider_.Use(revision_->shadow, revision_->shadow_layers);
   }
   pending_.clear();
   results_.clear();
@@ -101,35 +103,63 @@ bool DecisionRunner::Begin(const HttpRequest& request) {
   return Begin(context);
 }
 
+std::string_view DecisionRunner::data_revision() const {
+  return revision_->data == nullptr ? std::string_view() : revision_->data->revision;
+}
+
+// A block with `variables` gives the entry nothing else.
+const HttpNeeds& DecisionRunner::http_needs() {
+  if (http_needs_generation_ == generation_) return http_needs_;
+  http_needs_generation_ = generation_;
+  http_needs_ = is_recorded() ? HttpNeeds::All() : HttpNeeds();
+  const Authz* const authz = bundle().authz();
+  if (authz != nullptr) http_needs_.Add(*authz->program);
+  if (authz != nullptr && authz->variables) return http_needs_;
+  const BundleEntry* const entry = bundle().authz_entry();
+  entry == nullptr ? http_needs_.AddAll() : http_needs_.Add(*bundle().modules()[entry->module].program);
+  return http_needs_;
+}
+
 std::string_view DecisionRunner::NewId() { return id_ = ids_.Next(); }
 
 Decision DecisionRunner::Run(const BundleEntry& entry, const Value& scope, std::string* out) {
-  const size_t begin = out->size();
   Decision decision = decider_.Run(entry, scope, interrupt_);
+  Answer(entry, scope, {}, &decision, out);
+  return decision;
+}
+
+bool DecisionRunner::RunText(const BundleEntry& entry, std::string_view text, std::string* out, Decision* decision) {
+  if (!decider_.RunText(entry, text, &heap_, interrupt_, decision)) return false;
+  Answer(entry, Value::Null(), text, decision, out);
+  return true;
+}
+
+void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::string_view text, Decision* decision,
+                            std::string* out) {
+  const size_t begin = out->size();
   std::string log_result;
   JsonError error;
-  if (decision.outcome != Outcome::kValue) {
-    AppendDiagnostics(*decision.diagnostics, decision.source, out);
-    if (keeps_results_) AppendErrorsForLog(*decision.diagnostics, decision.source, &log_result);
-  } else if (!AppendJson(decision.value, output_limits_, out, &error)) {
+  if (decision->outcome != Outcome::kValue) {
+    AppendDiagnostics(*decision->diagnostics, decision->source, out);
+    if (keeps_results_) AppendErrorsForLog(*decision->diagnostics, decision->source, &log_result);
+  } else if (!AppendJson(decision->value, output_limits_, out, &error)) {
     const Diagnostics failed = WritingFailed(error);
-    decision.outcome = error.is_limit ? Outcome::kLimit : Outcome::kError;
-    decision.reason = ReasonOf(failed);
+    decision->outcome = error.is_limit ? Outcome::kLimit : Outcome::kError;
+    decision->reason = ReasonOf(failed);
     AppendDiagnostics(failed, nullptr, out);
     if (keeps_results_) AppendErrorsForLog(failed, nullptr, &log_result);
-  } else if (keeps_results_ && decision.value.has_marks()) {
+  } else if (keeps_results_ && decision->value.has_marks()) {
     log_result = kHidden;
   }
-  Note(&entry, entry.name, scope, decision, decision.outcome != Outcome::kValue,
+  Note(&entry, entry.name, input, text, *decision, decision->outcome != Outcome::kValue,
        log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
-  return decision;
 }
 
 Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope) {
   const Decision decision = decider_.Run(entry, scope, interrupt_);
   std::string result;
   const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &result);
-  Note(&entry, entry.name, scope, decision, is_error, result);
+  Note(&entry, entry.name, scope, {}, decision, is_error, result);
   return decision;
 }
 
@@ -140,17 +170,18 @@ void DecisionRunner::NoteFailure(std::string_view path, const Value& input, cons
   decision.reason = ReasonOf(evaluation.diagnostics());
   std::string result;
   if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &result);
-  Note(nullptr, path, input, decision, /*is_error=*/true, result);
+  Note(nullptr, path, input, {}, decision, /*is_error=*/true, result);
 }
 
 // `result` is what the log has, if there is one.
-void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const Value& input, const Decision& decision,
-                          bool is_error, std::string_view result) {
+void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
+                          const Decision& decision, bool is_error, std::string_view result) {
   Pending& pending = pending_.emplace_back();
   std::copy(id_.begin(), id_.end(), pending.id);
   pending.entry = entry;
   pending.path = path;
   pending.input = input;
+  pending.text = text;
   pending.outcome = decision.outcome;
   pending.is_error = is_error;
   pending.reason = decision.reason;
@@ -170,6 +201,18 @@ void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const
 
 void DecisionRunner::SetOutcome(Outcome outcome) {
   if (!pending_.empty()) pending_.back().outcome = outcome;
+}
+
+// What nobody has read of it may be no JSON, or more than there is room for: then none of it is known.
+void DecisionRunner::ReadInput(Pending* pending) {
+  if (pending->text.empty()) return;
+  Interrupt interrupt;
+  interrupt.deadline = std::chrono::steady_clock::now() + service_->options().timeout;
+  late_heap_.Reset();
+  late_heap_.set_interrupt(interrupt);
+  JsonError error;
+  if (!reader_.Read(pending->text, &late_heap_, &pending->input, &error)) pending->input = Value::Null();
+  pending->text = {};
 }
 
 bool DecisionRunner::AskShadow(const Pending& pending, bool* failed) {
@@ -194,13 +237,14 @@ bool DecisionRunner::AskShadow(const Pending& pending, bool* failed) {
 
 void DecisionRunner::Finish() {
   Metrics* const metrics = service_->metrics();
-  for (const Pending& pending : pending_) {
+  for (Pending& pending : pending_) {
     if (pending.entry != nullptr) {
       Count(&revision_->counters[pending.entry->index]->outcomes[static_cast<size_t>(pending.outcome)]);
     }
     if (pending.outcome == Outcome::kLimit) Count(&metrics->limits[static_cast<size_t>(pending.reason)]);
     metrics->decision_seconds.Observe(pending.nanoseconds);
-    const bool has_shadow = revision_->shadow != nullptr && pending.entry != nullptr;
+    if (revision_->shadow != nullptr || pending.is_logged) ReadInput(&pending);
+    const bool has_shadow = revision_->shadow != nullptr && pending.entry != nullptr && !pending.input.is_null();
     bool failed = false;
     bool is_same = false;
     if (has_shadow) {
@@ -219,6 +263,7 @@ void DecisionRunner::Log(const Pending& pending, bool has_shadow, bool is_same, 
   record.decision_id = {pending.id, sizeof(pending.id)};
   record.unix_nanoseconds = pending.unix_nanoseconds;
   record.revision = revision_->bundle->revision();
+  record.data_revision = data_revision();
   record.path = pending.path;
   record.outcome = pending.outcome;
   record.input = pending.input;

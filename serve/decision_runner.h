@@ -20,6 +20,7 @@
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decider.h"
 #include "hclvm/serve/http_message.h"
+#include "hclvm/serve/http_value.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/service.h"
 #include "hclvm/serve/trace_context.h"
@@ -53,8 +54,12 @@ class DecisionRunner {
 
   // Valid after Begin() has returned true, until the next.
   const Bundle& bundle() const { return *revision_->bundle; }
+  // Of the data, as much as of the bundle; empty where there are none.
+  std::string_view data_revision() const;
   // Another one whenever bundle() is.
   uint64_t generation() const { return generation_; }
+  // What of `http` is needed where a proxy asks: what the mapping and the entry read, or all, if it is recorded.
+  const HttpNeeds& http_needs();
   // Scopes and results are logged, or shown to a shadow bundle.
   bool is_recorded() const { return keeps_results_; }
   const ServiceOptions& options() const { return service_->options(); }
@@ -63,6 +68,8 @@ class DecisionRunner {
   Heap* heap() { return &heap_; }
   JsonReader* reader() { return &reader_; }
   const Interrupt& interrupt() const { return interrupt_; }
+  // Whether the time was up when the request, or the next decision of it, was begun.
+  bool is_late() const { return started_ >= interrupt_.deadline; }
   Decider* decider() { return &decider_; }
 
   // A new identifier for a decision: valid until the next call.
@@ -71,6 +78,9 @@ class DecisionRunner {
   // Runs the entry over the scope, an object that lives as long as the request. Appends to *out the JSON of the value,
   // or, unless the outcome is kValue, that of a list of diagnostics. It is the decision that NewId() has named last.
   Decision Run(const BundleEntry& entry, const Value& scope, std::string* out);
+  // The same for a scope that is the text of a JSON object, which has to live until Finish(). False, and nothing has
+  // happened, where Run() has to be asked with its value; `out` may have got more text (Decider::RunText).
+  bool RunText(const BundleEntry& entry, std::string_view text, std::string* out, Decision* decision);
   // The same for who takes the value as it is: its JSON is written only where the log or the shadow needs it. A value
   // that has none is as good as any; the log then has the reason in its place.
   Decision RunForValue(const BundleEntry& entry, const Value& scope);
@@ -93,6 +103,7 @@ class DecisionRunner {
     const BundleEntry* entry;  // null: none was run
     std::string_view path;
     Value input;
+    std::string_view text;  // of the input, which has not been read as a whole; empty: it has
     Outcome outcome;
     bool is_error;  // the result is a list of diagnostics
     Reason reason;
@@ -104,8 +115,13 @@ class DecisionRunner {
     bool is_logged;
   };
 
-  void Note(const BundleEntry* entry, std::string_view path, const Value& input, const Decision& decision,
-            bool is_error, std::string_view result);
+  // Writes the JSON of the value or the errors, and notes the decision.
+  void Answer(const BundleEntry& entry, const Value& input, std::string_view text, Decision* decision,
+              std::string* out);
+  void Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
+            const Decision& decision, bool is_error, std::string_view result);
+  // Reads the input as a whole, if it has not been.
+  void ReadInput(Pending* pending);
   // Whether the shadow bundle says the same. Its answer is in shadow_result_.
   bool AskShadow(const Pending& pending, bool* failed);
   void Log(const Pending& pending, bool has_shadow, bool is_same, bool failed);
@@ -116,9 +132,12 @@ class DecisionRunner {
   Decider decider_;
   Decider shadow_decider_;
   Heap heap_;
+  Heap late_heap_;  // for inputs that are read when the answer has gone out
   JsonReader reader_;
   IdSource ids_;
   std::string_view id_;
+  HttpNeeds http_needs_;
+  uint64_t http_needs_generation_ = 0;  // that they are of; 0: none
   Interrupt interrupt_;
   Limits output_limits_;
   std::chrono::steady_clock::time_point started_;

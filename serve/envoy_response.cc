@@ -125,10 +125,12 @@ int StatusOfError(AuthOutcome outcome) { return outcome == AuthOutcome::kError ?
 void FillMetadata(const AuthAnswer& answer, CheckResponse* response) {
   auto& fields = *response->mutable_dynamic_metadata()->mutable_fields();
   const auto set = [&](const char* name, std::string_view text) {
-    if (!text.empty()) fields[name].set_string_value(std::string(text));
+    // What a policy has written under these names is not what they mean.
+    text.empty() ? static_cast<void>(fields.erase(name)) : fields[name].set_string_value(std::string(text));
   };
   set("decision_id", answer.decision_id);
   set("revision", answer.revision);
+  set("data_revision", answer.data_revision);
   set("outcome", NameOf(answer.outcome));
 }
 
@@ -167,11 +169,9 @@ void FillCheckResponse(AuthAnswer* answer, CheckResponse* response) {
   if (answer->dynamic_metadata.is_mapping() &&
       !StructWriter().Write(answer->dynamic_metadata, 1, response->mutable_dynamic_metadata())) {
     response->Clear();
-    AuthAnswer failed;
-    failed.message = "the attribute \"dynamic_metadata\" is too deep or too large, or has what no message can have";
-    failed.decision_id = std::move(answer->decision_id);
-    failed.revision = std::move(answer->revision);
-    *answer = std::move(failed);
+    *answer =
+        Failed(AuthOutcome::kError,
+               "the attribute \"dynamic_metadata\" is too deep or too large, or has what no message can have", answer);
   }
   response->mutable_status()->set_code(CodeOf(answer->outcome, answer->status));
   response->mutable_status()->set_message(answer->message);

@@ -211,23 +211,25 @@ std::string_view EnvoyHeader(const CheckRequest& request, std::string_view name)
   return found == http.headers().end() ? std::string_view() : found->second;
 }
 
-absl::StatusOr<Value> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSlash encoded_slash, Heap* heap) {
+absl::StatusOr<Value> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSlash encoded_slash,
+                                         const HttpNeeds& needs, Heap* heap) {
   const auto& http = request.attributes().request().http();
   HttpParts parts;
   parts.method = http.method();
   parts.target = http.path();
   parts.host = http.host();
   parts.scheme = http.scheme();
-  parts.headers.reserve(static_cast<size_t>(http.header_map().headers().size()) + http.headers().size());
   for (const HeaderValue& header : http.header_map().headers()) {
-    parts.headers.push_back({header.key(), ValueOf(header)});
+    if (needs.HasHeader(header.key())) parts.headers.push_back({header.key(), ValueOf(header)});
   }
-  if (parts.headers.empty()) {
-    for (const auto& [name, value] : http.headers()) parts.headers.push_back({name, value});
+  if (http.header_map().headers().empty()) {
+    for (const auto& [name, value] : http.headers()) {
+      if (needs.HasHeader(name)) parts.headers.push_back({name, value});
+    }
   }
   parts.address = AddressOf(request.attributes().source(), heap);
   parts.forwarded = ForwardedAddresses(EnvoyHeader(request, "x-forwarded-for"), heap);
-  return AssembleHttpValue(parts, encoded_slash, heap);
+  return AssembleHttpValue(parts, encoded_slash, needs, heap);
 }
 
 EnvoyParts EnvoyPartsReadBy(const Program& program) {

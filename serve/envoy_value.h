@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "hclvm/serve/http_value.h"
 #include "hclvm/serve/proto/envoy_auth.pb.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/vm/json/json.h"
@@ -22,7 +23,7 @@ namespace hcl::serve {
 // The variable `http`, as serve/http_value.h makes it of every way of asking. All of it is in `heap`, nothing in the
 // message. Fails as AssembleHttpValue() does. Takes time and memory that are linear in the message, as the others do.
 absl::StatusOr<Value> MakeEnvoyHttpValue(const envoy::service::auth::v3::CheckRequest& request,
-                                         EncodedSlash encoded_slash, Heap* heap);
+                                         EncodedSlash encoded_slash, const HttpNeeds& needs, Heap* heap);
 
 // Attributes of the variable `envoy`, in the order of their names.
 inline constexpr size_t kEnvoyParts = 11;

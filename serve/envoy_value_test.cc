@@ -37,7 +37,7 @@ std::string Print(const absl::StatusOr<Value>& value, const std::string& name) {
 std::string Make(const CheckRequest& request, const std::string& variable, const std::string& name) {
   Heap heap;
   JsonReader reader;
-  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, &heap);
+  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), &heap);
   if (variable == "http" || !http.ok()) return Print(http, name);
   const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, &reader, &heap);
   return Print(variable == "envoy" ? envoy : MakeOpaInput(request, *http, envoy, &reader, &heap), name);
@@ -190,7 +190,7 @@ TEST(EnvoyValueTest, PassesUnknownFieldsBy) {
   ASSERT_TRUE(request.ParseFromString(bytes));
   Heap heap;
   JsonReader reader;
-  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, &heap);
+  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), &heap);
   const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, &reader, &heap);
   EXPECT_EQ(Print(http, "method"), "\"GET\"");
   EXPECT_EQ(Print(MakeOpaInput(request, *http, envoy, &reader, &heap), "attributes"),

@@ -69,8 +69,9 @@ std::optional<AuthOutcome> EnvoyWorker::CheckUntil(std::chrono::steady_clock::ti
 
 void EnvoyWorker::EndForTime(AuthAnswer* answer) {
   answer->outcome = AuthOutcome::kLimit;
+  answer->limit = Reason::kDeadline;
   answer->message = "the time was up before the policy was run";
-  answer->revision = runner_.bundle().revision();
+  SetRevision(runner_, answer);
 }
 
 AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, CheckResponse* response) {
@@ -100,12 +101,17 @@ EnvoyParts EnvoyWorker::PartsNeeded() {
   return parts_ |= entry == nullptr ? kAllEnvoyParts : EnvoyPartsReadBy(*bundle.modules()[entry->module].program);
 }
 
+const HttpNeeds& EnvoyWorker::HttpNeeded() {
+  static const HttpNeeds& all = *new HttpNeeds(HttpNeeds::All());
+  return input_ == EnvoyInput::kOpa ? all : runner_.http_needs();
+}
+
 void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
   AuthQuestion question;
   question.is_opa = input_ == EnvoyInput::kOpa;
   question.is_denial = IsEnvoyDenial;
   question.takes_all = true;
-  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, runner_.heap());
+  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeded(), runner_.heap());
   absl::Status status = http.status();
   if (http.ok()) question.envoy = MakeEnvoyValue(request, PartsNeeded(), runner_.reader(), runner_.heap());
   if (http.ok() && question.is_opa) {
@@ -119,7 +125,7 @@ void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
     answer->outcome = AuthOutcome::kRefused;
     answer->message = std::string(status.message());
     answer->decision_id = std::string(runner_.NewId());
-    answer->revision = runner_.bundle().revision();
+    SetRevision(runner_, answer);
     return;
   }
   question.http = *http;

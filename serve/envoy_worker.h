@@ -12,6 +12,7 @@
 #include "hclvm/serve/auth_decision.h"
 #include "hclvm/serve/decision_runner.h"
 #include "hclvm/serve/envoy_value.h"
+#include "hclvm/serve/http_value.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/proto/envoy_auth.pb.h"
 #include "hclvm/serve/service.h"
@@ -52,6 +53,8 @@ class EnvoyWorker {
   void Answer(const envoy::service::auth::v3::CheckRequest& request, AuthAnswer* answer);
   // What of `envoy` anybody looks at.
   EnvoyParts PartsNeeded();
+  // The same of `http`.
+  const HttpNeeds& HttpNeeded();
 
   const EnvoyInput input_;
   Service& service_;

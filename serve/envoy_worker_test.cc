@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
@@ -97,8 +98,8 @@ TEST(EnvoyWorkerTest, TakesValuesForAnswers) {
       {"{ allow = true, dynamic_metadata = 1 }", Error("the attribute \\\"dynamic_metadata\\\" is no object")},
       {"http.none", Error("the policy has failed")},
       {"length([for a in range(1000) : [for b in range(1000) : a]]) > 0",
-       "limit: status { code: 8 message: \"a limit was crossed\" } error_response { status { code: ServiceUnavailable "
-       "} }"},
+       "limit: status { code: 8 message: \"a limit was crossed: fuel\" } error_response { status { code: "
+       "ServiceUnavailable } }"},
   };
   for (const auto& test : kCases) {
     ServiceOptions options;
@@ -141,7 +142,28 @@ TEST(EnvoyWorkerTest, TimeEndsTheReadingOfBodies) {
   EXPECT_EQ(service.metrics().refused_paths, 1u);
 }
 
-// Only the parts of `envoy` are made that somebody reads, however that is written.
+// Bundles in which a request is allowed where `reads` is true, an expression over the variable `name`.
+std::vector<BundleFiles> BundlesThatRead(const std::string& name, const std::string& reads) {
+  const std::string variable = "variable \"" + name + "\" {\n}\n";
+  const std::string checked = "variable \"" + name + "\" {\n  validation {\n    condition = " + reads +
+                              "\n    error_message = \"no\"\n  }\n}\n";
+  const std::string part = name == "http" ? "http.method == \"GET\"" : "envoy.id == \"7\"";
+  const std::string local = "locals {\n  reads = " + reads + "\n}\n";
+  return {
+      {{"authz/p.hcl", variable + "allow = " + reads + "\n"}},
+      {{"authz/p.hcl", variable + local + "allow = local.reads\n"}},
+      {{"authz/p.hcl", checked + "allow = " + part + "\n"}},
+      {{"p/p.hcl", variable + "x = " + reads + "\n"},
+       {"service.hcl", "authz {\n  entry = \"p/x\"\n  allow = result\n}\n"}},
+      {{"p/p.hcl", "variable \"v\" {\n}\nx = v\n"},
+       {"service.hcl", "authz {\n  entry = \"p/x\"\n  variables = { v = " + reads + " }\n}\n"}},
+      {{"p/p.hcl", "x = 1\n"}, {"service.hcl", local + "authz {\n  entry = \"p/x\"\n  allow = local.reads\n}\n"}},
+      {{"p/p.hcl", variable + "x = " + reads + "\n"},
+       {"service.hcl", "authz {\n  entry = \"p/${http.method == \"GET\" ? \"x\" : \"y\"}\"\n  allow = result\n}\n"}},
+  };
+}
+
+// Only the parts of `envoy` and `http` are made that somebody reads, however that is written.
 TEST(EnvoyWorkerTest, GivesWhatPoliciesRead) {
   constexpr const char* kReads[] = {
       "envoy.source.principal == \"ann\"",
@@ -156,36 +178,32 @@ TEST(EnvoyWorkerTest, GivesWhatPoliciesRead) {
       "envoy[join(\"\", [\"sou\", \"rce\"])].principal == \"ann\"",
       "try(envoy.source, null).principal == \"ann\"",
       "(true ? envoy : null).source.principal == \"ann\"",
+      "http.headers[\"x-user\"] == \"ann\" && http.query.q == \"1\"",
+      "http.headers.x-user == \"ann\"",
+      "http[\"headers\"][\"x-user\"] == \"ann\" && http[\"query\"][\"q\"] == \"1\"",
+      "lookup(http.headers, \"x-user\", \"\") == \"ann\" && lookup(http.query, \"q\", \"\") == \"1\"",
+      "[for name, value in http.headers : value if name == \"x-user\"] == [\"ann\"]",
+      "[for name, part in http : part if name == \"headers\"][0][\"x-user\"] == \"ann\"",
+      "http.headers[join(\"\", [\"x-\", \"user\"])] == \"ann\" && http.query[join(\"\", [\"q\"])] == \"1\"",
+      "http[join(\"\", [\"que\", \"ry\"])].q == \"1\"",
+      "jsondecode(jsonencode(http)).headers.x-user == \"ann\" && length(keys(http.headers)) == 2",
+      "(true ? http : null).query.q == \"1\"",
+      "try(http.headers.x-none, http.headers.x-user) == \"ann\"",
   };
   CheckRequest request;
   ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
       "attributes { source { principal: 'ann' } destination { service: 's' } tls_session { sni: 'sni.test' } "
       "context_extensions { key: 'route' value: 'r' } "
-      "request { time { seconds: 1 } http { path: '/' method: 'GET' id: '7' protocol: 'HTTP/2' size: 3 body: 'abc' } } "
+      "request { time { seconds: 1 } http { path: '/?q=1' method: 'GET' id: '7' protocol: 'HTTP/2' size: 3 body: 'abc' "
+      "headers { key: 'x-user' value: 'ann' } headers { key: 'x-more' value: 'b' } } } "
       "metadata_context { filter_metadata { key: 'jwt' value { fields { key: 'sub' value { string_value: 'bob' } } } } "
       "} "
       "route_metadata_context { filter_metadata { key: 'r' value { fields { key: 'x' value { number_value: 1 } } } } } "
       "}",
       &request));
   for (const char* reads : kReads) {
-    const std::string variable = "variable \"envoy\" {\n}\n";
-    const std::string checked = "variable \"envoy\" {\n  validation {\n    condition = " + std::string(reads) +
-                                "\n    error_message = \"no\"\n  }\n}\n";
-    const std::string http = "variable \"http\" {\n}\n";
-    const std::string local = "locals {\n  reads = " + std::string(reads) + "\n}\n";
-    const BundleFiles kBundles[] = {
-        {{"authz/p.hcl", variable + "allow = " + reads + "\n"}},
-        {{"authz/p.hcl", variable + local + "allow = local.reads\n"}},
-        {{"authz/p.hcl", checked + http + "allow = envoy.id == \"7\"\n"}},
-        {{"p/p.hcl", variable + "x = " + reads + "\n"},
-         {"service.hcl", "authz {\n  entry = \"p/x\"\n  allow = result\n}\n"}},
-        {{"p/p.hcl", "variable \"v\" {\n}\nx = v\n"},
-         {"service.hcl", "authz {\n  entry = \"p/x\"\n  variables = { v = " + std::string(reads) + " }\n}\n"}},
-        {{"p/p.hcl", "x = 1\n"}, {"service.hcl", local + "authz {\n  entry = \"p/x\"\n  allow = local.reads\n}\n"}},
-        {{"p/p.hcl", variable + "x = " + reads + "\n"},
-         {"service.hcl", "authz {\n  entry = \"p/${http.method == \"GET\" ? \"x\" : \"y\"}\"\n  allow = result\n}\n"}},
-    };
-    for (const BundleFiles& files : kBundles) {
+    const std::string name = std::string(reads).find("http") == std::string::npos ? "envoy" : "http";
+    for (const BundleFiles& files : BundlesThatRead(name, reads)) {
       TestService service(files);
       EnvoyWorker worker(service.operator->(), EnvoyInput::kHttp);
       CheckResponse response;

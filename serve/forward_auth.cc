@@ -35,7 +35,7 @@ void Fail(std::string_view reason, HttpResponse* response) {
 }
 
 void Write(AuthAnswer answer, FailMode fail_mode, HttpResponse* response) {
-  if (answer.outcome == AuthOutcome::kLimit) return AnswerForwardAuthLimit(fail_mode, "limit", response);
+  if (answer.outcome == AuthOutcome::kLimit) return AnswerForwardAuthLimit(fail_mode, answer.limit, response);
   const bool allows = answer.outcome == AuthOutcome::kAllow;
   if (!allows && answer.outcome != AuthOutcome::kDeny) return Fail(answer.message, response);
   response->status = allows ? kAllowed : answer.status;
@@ -47,12 +47,21 @@ void Write(AuthAnswer answer, FailMode fail_mode, HttpResponse* response) {
   SetOutcome(allows ? "allow" : "deny", response);
 }
 
-}  // namespace
-
-void AnswerForwardAuthLimit(FailMode fail_mode, std::string_view reason, HttpResponse* response) {
+void AnswerByFailMode(FailMode fail_mode, std::string_view outcome, HttpResponse* response) {
   response->status = fail_mode == FailMode::kAllow ? kAllowed : kDeniedStatus;
   response->content_type = "text/plain; charset=utf-8";
-  SetOutcome(reason, response);
+  SetOutcome(outcome, response);
+}
+
+}  // namespace
+
+void AnswerForwardAuthOverload(FailMode fail_mode, HttpResponse* response) {
+  AnswerByFailMode(fail_mode, "overload", response);
+}
+
+void AnswerForwardAuthLimit(FailMode fail_mode, Reason limit, HttpResponse* response) {
+  AnswerByFailMode(fail_mode, "limit", response);
+  response->headers.emplace_back("x-hclvm-limit", std::string(NameOf(limit)));
 }
 
 void AnswerForwardAuth(const HttpRequest& request, DecisionRunner* runner, HttpResponse* response) {
@@ -61,8 +70,13 @@ void AnswerForwardAuth(const HttpRequest& request, DecisionRunner* runner, HttpR
     SetOutcome("not_ready", response);
     return;
   }
+  if (runner->is_late()) {
+    // It has waited for too long. The evaluation looks at the clock too seldom to see that.
+    Count(&runner->metrics()->limits[static_cast<size_t>(Reason::kDeadline)]);
+    return AnswerForwardAuthLimit(runner->options().fail_mode, Reason::kDeadline, response);
+  }
   response->content_type = "text/plain; charset=utf-8";
-  const auto http = MakeHttpValue(request, runner->options().encoded_slash, runner->heap());
+  const auto http = MakeHttpValue(request, runner->options().encoded_slash, runner->http_needs(), runner->heap());
   AuthAnswer answer;
   if (http.ok()) {
     AuthQuestion question;
@@ -72,10 +86,11 @@ void AnswerForwardAuth(const HttpRequest& request, DecisionRunner* runner, HttpR
   } else {
     Count(&runner->metrics()->refused_paths);
     answer.decision_id = std::string(runner->NewId());
-    answer.revision = runner->bundle().revision();
+    SetRevision(*runner, &answer);
     answer.message = std::string(http.status().message());
   }
   response->headers.emplace_back("x-hclvm-revision", answer.revision);
+  if (!answer.data_revision.empty()) response->headers.emplace_back("x-hclvm-data-revision", answer.data_revision);
   response->headers.emplace_back("x-hclvm-decision-id", answer.decision_id);
   Write(std::move(answer), runner->options().fail_mode, response);
 }

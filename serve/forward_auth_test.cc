@@ -25,7 +25,7 @@ std::string Ask(TestService* service, const std::string& path, AuthDialect diale
       "GET", "/auth/x", "", {{"Host", "h"}, {prefix + "Uri", path}, {prefix + "Method", method}}, listener);
   std::string text = std::to_string(response.status);
   for (const auto& [name, value] : response.headers) {
-    if (name == "x-hclvm-outcome") {
+    if (name == "x-hclvm-outcome" || name == "x-hclvm-limit") {
       text.append(" ").append(value);
     } else if (name.rfind("x-hclvm-", 0) != 0) {
       text.append(" ").append(name).append("=").append(value);
@@ -49,7 +49,7 @@ TEST(ForwardAuthTest, HasADefault) {
       {"http.path == \"/a\"", "200 allow"},
       {"http.headers.none == \"\"", "403 error the policy has failed\n"},
       {"tonumber(http.path) == 1", "403 error the policy has failed\n"},
-      {"length([for a in range(1000) : [for b in range(1000) : a]]) > 0", "403 limit"},
+      {"length([for a in range(1000) : [for b in range(1000) : a]]) > 0", "403 limit fuel"},
   };
   for (const auto& test : kCases) {
     ServiceOptions options;
@@ -151,11 +151,19 @@ TEST(ForwardAuthTest, HasAFailMode) {
   options.fail_mode = FailMode::kAllow;
   options.limits.max_fuel = 1000;
   TestService service({{"authz/p.hcl", "allow = length([for a in range(1000) : a]) > 0\n"}}, options);
-  EXPECT_EQ(Ask(&service, "/a"), "200 limit");
+  EXPECT_EQ(Ask(&service, "/a"), "200 limit fuel");
   EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kFuel)], 1u);
   // An error is none of the operator's making.
   TestService failing({{"authz/p.hcl", "variable \"http\" {\n}\nallow = http.none\n"}}, options);
   EXPECT_EQ(Ask(&failing, "/a"), "403 error the policy has failed\n");
+}
+
+TEST(ForwardAuthTest, DecidesNothingTooLate) {
+  ServiceOptions options;
+  options.timeout = std::chrono::milliseconds(0);
+  TestService service({{"authz/p.hcl", "allow = true\n"}}, options);
+  EXPECT_EQ(Ask(&service, "/a"), "403 limit deadline");
+  EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 1u);
 }
 
 TEST(ForwardAuthTest, Logs) {

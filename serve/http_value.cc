@@ -114,6 +114,33 @@ std::string_view EndpointOf(std::string_view target) {
 
 }  // namespace
 
+HttpNeeds HttpNeeds::All() {
+  HttpNeeds needs;
+  needs.AddAll();
+  return needs;
+}
+
+// As a whole, or by what is no name: then all of it.
+void HttpNeeds::Add(const Program& program) {
+  for (const Path& path : program.paths()) {
+    if (program.variables()[path.slot] != "http") continue;
+    const absl::Span<const PathStep> steps = program.steps(path);
+    if (steps.empty() || !steps[0].key.is_string()) return AddAll();
+    query_ = query_ || steps[0].key.AsString() == "query";
+    if (steps[0].key.AsString() != "headers") continue;
+    if (steps.size() == 1 || !steps[1].key.is_string()) {
+      all_headers_ = true;
+    } else {
+      headers_.emplace_back(steps[1].key.AsString());
+    }
+  }
+}
+
+bool HttpNeeds::HasHeader(std::string_view name) const {
+  return all_headers_ || std::any_of(headers_.begin(), headers_.end(),
+                                     [name](const std::string& needed) { return EqualsLower(name, needed); });
+}
+
 Value HttpText(std::string_view text, Heap* heap) {
   if (internal::IsKnownNfc(text)) return Value::String(text, heap->arena());
   return Value::String(internal::ToNfc(text), heap->arena());
@@ -130,7 +157,8 @@ std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap) {
   return found;
 }
 
-absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, Heap* heap) {
+absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, const HttpNeeds& needs,
+                                        Heap* heap) {
   const auto [path, query] = SplitTarget(parts.target);
   const auto segments = PathSegments(path, encoded_slash);
   const auto parameters = QueryParameters(query);
@@ -141,6 +169,7 @@ absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash enc
   for (const std::string& segment : *segments) segment_values.push_back(Value::String(segment, heap->arena()));
   Items items;
   for (const auto& [name, value] : *parameters) {
+    if (!needs.query()) break;
     items.push_back({Value::String(name, heap->arena()), Value::String(value, heap->arena())});
   }
 
@@ -166,7 +195,8 @@ absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash enc
   return names.Object(pairs, heap->arena());
 }
 
-absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, Heap* heap) {
+absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, const HttpNeeds& needs,
+                                    Heap* heap) {
   const DialectHeaders& dialect = request.listener.dialect == AuthDialect::kNginx ? kNginx : kForwarded;
   const auto method = Single(request, dialect.method, /*required=*/true);
   if (!method.ok()) return method.status();
@@ -189,12 +219,12 @@ absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash enc
   parts.endpoint = EndpointOf(request.target);
   parts.proxy = request.principal;
   for (const HttpHeader& header : request.headers) {
-    if (!dialect.Has(header.name)) parts.headers.push_back(header);
+    if (needs.HasHeader(header.name) && !dialect.Has(header.name)) parts.headers.push_back(header);
   }
   // The last address is the one that the proxy itself has seen; those before are what was told to it.
   parts.forwarded = ForwardedAddresses(*addresses, heap);
   parts.address = parts.forwarded.empty() ? Value::Null() : parts.forwarded.back();
-  return AssembleHttpValue(parts, encoded_slash, heap);
+  return AssembleHttpValue(parts, encoded_slash, needs, heap);
 }
 
 }  // namespace hcl::serve

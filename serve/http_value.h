@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/request_path.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -29,10 +30,30 @@ struct HttpParts {
   std::vector<Value> forwarded;  // the addresses that the request says it has come by
 };
 
+// What of the variable `http` anybody may look at. To make the rest of it costs more than most policies do.
+class HttpNeeds {
+ public:
+  // Everything.
+  static HttpNeeds All();
+  // Adds what the program may read.
+  void Add(const Program& program);
+  void AddAll() { all_headers_ = query_ = true; }
+
+  bool query() const { return query_; }
+  // `name` in any case.
+  bool HasHeader(std::string_view name) const;
+
+ private:
+  bool query_ = false;
+  bool all_headers_ = false;
+  std::vector<std::string> headers_;  // in lower case, where not all
+};
+
 // An object with the attributes method, path, path_segments, query, host, scheme, headers, endpoint and source. Its
-// memory is in `heap`, apart from what `address` and `forwarded` refer to. Fails with kInvalidArgument where the path
-// is one that nobody should decide about, or the query has too many parts.
-absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, Heap* heap);
+// memory is in `heap`, apart from what `address` and `forwarded` refer to. What nobody needs of it may be missing.
+// Fails with kInvalidArgument where the path is one that nobody should decide about, or the query has too many parts.
+absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, const HttpNeeds& needs,
+                                        Heap* heap);
 
 // A text in `heap`, in NFC; what is no UTF-8 in it is replaced.
 Value HttpText(std::string_view text, Heap* heap);
@@ -42,7 +63,8 @@ std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap);
 // That object, from the headers that the dialect of the request's listener names and from no others. Its memory is in
 // `heap` and in the request. Fails with kInvalidArgument where one of these headers is missing or there twice, or the
 // path is one that nobody should decide about. Requires a listener with a dialect.
-absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, Heap* heap);
+absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, const HttpNeeds& needs,
+                                    Heap* heap);
 
 }  // namespace hcl::serve
 

@@ -3,14 +3,21 @@
 #include "hclvm/serve/http_value.h"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/compiler.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/request_path.h"
+#include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::serve {
 namespace {
@@ -24,7 +31,7 @@ std::string Make(AuthDialect dialect, const Headers& headers, const std::string&
   for (const auto& [name, value] : headers) request.headers.push_back({name, value});
   request.listener.dialect = dialect;
   Heap heap;
-  const auto value = MakeHttpValue(request, EncodedSlash::kRefuse, &heap);
+  const auto value = MakeHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), &heap);
   if (!value.ok()) return std::string(value.status().message());
   std::string json;
   std::string reason;
@@ -53,6 +60,28 @@ TEST(HttpValueTest, ReadsForwarded) {
             R"({"endpoint":"","headers":{"cookie":["a","b"],"host":"service"},"host":"h","method":"GET","path":"/",)"
             R"("path_segments":[],"query":{},"scheme":"https",)"
             R"("source":{"address":"192.0.2.1","forwarded":["10.0.0.9","192.0.2.1"],"proxy":null}})");
+}
+
+TEST(HttpValueTest, NeedsWhatIsRead) {
+  const auto needs = [](const std::string& expression) {
+    const auto source = std::make_shared<const Source>("p.hcl", "x = " + expression + "\n");
+    Diagnostics diagnostics;
+    const auto program = CompileConfig(source, {Dialect::kSpec, {}, StandardFunctions()}, &diagnostics);
+    EXPECT_NE(program, nullptr) << ToText(diagnostics, source.get());
+    HttpNeeds found;
+    found.Add(*program);
+    return std::string(found.query() ? "query " : "") + (found.HasHeader("X-A") ? "a " : "") +
+           (found.HasHeader("x-b") ? "b" : "");
+  };
+  EXPECT_EQ(needs("1"), "");
+  EXPECT_EQ(needs("http.method"), "");
+  EXPECT_EQ(needs("other.headers.x-a"), "");
+  EXPECT_EQ(needs("http.headers.x-a"), "a ");
+  EXPECT_EQ(needs("[http.headers[\"x-a\"], http.query.x]"), "query a ");
+  EXPECT_EQ(needs("http.headers"), "a b");
+  EXPECT_EQ(needs("http.headers[name]"), "a b");
+  EXPECT_EQ(needs("http"), "query a b");
+  EXPECT_EQ(needs("http[name]"), "query a b");
 }
 
 // Headers of the other dialect are a client's, and no more than that.

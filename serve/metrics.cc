@@ -55,6 +55,24 @@ void AppendLabeled(std::string_view name, std::string_view label, std::string_vi
   }
 }
 
+void AppendReloads(std::string_view kind, std::string_view help, const Counter& activated, const Counter& refused,
+                   std::string* out) {
+  const std::string name = absl::StrCat("hclvm_", ToAbsl(kind), "_reloads_total");
+  AppendHead(name, "counter", help, out);
+  absl::StrAppend(out, name, "{outcome=\"activated\"} ", Get(activated), "\n", name, "{outcome=\"refused\"} ",
+                  Get(refused), "\n");
+}
+
+void AppendActivation(std::string_view kind, std::string_view what, const std::string& revision, int64_t unix_seconds,
+                      std::string* out) {
+  const std::string name = absl::StrCat("hclvm_", ToAbsl(kind));
+  AppendHead(name + "_activation_timestamp_seconds", "gauge",
+             absl::StrCat("When ", ToAbsl(what), " in force came; 0: never."), out);
+  absl::StrAppend(out, name, "_activation_timestamp_seconds ", unix_seconds, "\n");
+  AppendHead(name + "_info", "gauge", absl::StrCat("The revision of ", ToAbsl(what), " in force."), out);
+  if (!revision.empty()) absl::StrAppend(out, name, "_info{revision=\"", Label(revision), "\"} 1\n");
+}
+
 }  // namespace
 
 std::string_view NameOf(Outcome outcome) { return kOutcomeNames[static_cast<size_t>(outcome)]; }
@@ -99,6 +117,12 @@ void Metrics::SetRevision(const std::string& revision, int64_t unix_seconds) {
   activated_ = unix_seconds;
 }
 
+void Metrics::SetDataRevision(const std::string& revision, int64_t unix_seconds) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  data_revision_ = revision;
+  data_activated_ = unix_seconds;
+}
+
 std::string Metrics::Render() const {
   std::string out;
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -134,18 +158,15 @@ std::string Metrics::Render() const {
   AppendSingle("hclvm_timeouts_total", "counter", "Connections that were closed for being slow.", Get(timeouts), &out);
   AppendSingle("hclvm_connections", "gauge", "Open connections.", Get(connections), &out);
   AppendSingle("hclvm_connections_accepted_total", "counter", "Connections that were accepted.", Get(accepted), &out);
-  AppendHead("hclvm_bundle_reloads_total", "counter", "Bundles that were to be activated, by what came of it.", &out);
-  absl::StrAppend(&out, "hclvm_bundle_reloads_total{outcome=\"activated\"} ", Get(reloads), "\n",
-                  "hclvm_bundle_reloads_total{outcome=\"refused\"} ", Get(failed_reloads), "\n");
+  AppendReloads("bundle", "Bundles that were to be activated, by what came of it.", reloads, failed_reloads, &out);
+  AppendReloads("data", "Data that were to be activated, by what came of it.", data_reloads, failed_data_reloads, &out);
   AppendHead("hclvm_shadow_decisions_total", "counter", "Decisions of the shadow bundle, beside the real ones.", &out);
   absl::StrAppend(&out, "hclvm_shadow_decisions_total{outcome=\"same\"} ", Get(shadow_same), "\n",
                   "hclvm_shadow_decisions_total{outcome=\"different\"} ", Get(shadow_different), "\n",
                   "hclvm_shadow_decisions_total{outcome=\"failed\"} ", Get(shadow_failed), "\n");
   AppendSingle("hclvm_ready", "gauge", "1 if the service answers requests.", ready.load() ? 1 : 0, &out);
-  AppendHead("hclvm_bundle_activation_timestamp_seconds", "gauge", "When the bundle in force was activated.", &out);
-  absl::StrAppend(&out, "hclvm_bundle_activation_timestamp_seconds ", activated_, "\n");
-  AppendHead("hclvm_bundle_info", "gauge", "The revision in force.", &out);
-  if (!revision_.empty()) absl::StrAppend(&out, "hclvm_bundle_info{revision=\"", Label(revision_), "\"} 1\n");
+  AppendActivation("bundle", "the bundle", revision_, activated_, &out);
+  AppendActivation("data", "the data", data_revision_, data_activated_, &out);
   return out;
 }
 

@@ -88,6 +88,8 @@ class Metrics {
 
   // The revision in force, and when it came; "" for none.
   void SetRevision(const std::string& revision, int64_t unix_seconds);
+  // The same of the data.
+  void SetDataRevision(const std::string& revision, int64_t unix_seconds);
 
   Histogram decision_seconds;
   std::array<Counter, 6> responses{};           // by the first digit of the status
@@ -103,6 +105,8 @@ class Metrics {
   Counter accepted{0};
   Counter reloads{0};
   Counter failed_reloads{0};
+  Counter data_reloads{0};
+  Counter failed_data_reloads{0};
   Counter shadow_same{0};
   Counter shadow_different{0};
   Counter shadow_failed{0};
@@ -116,6 +120,8 @@ class Metrics {
   PolicyCounters others_;
   std::string revision_;
   int64_t activated_ = 0;
+  std::string data_revision_;
+  int64_t data_activated_ = 0;
 };
 
 }  // namespace hcl::serve

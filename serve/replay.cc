@@ -52,12 +52,13 @@ bool LacksParts(const Value& record) {
 
 }  // namespace
 
-Replay::Replay(std::shared_ptr<const Bundle> bundle, const ReplayOptions& options)
+Replay::Replay(std::shared_ptr<const Bundle> bundle, const std::shared_ptr<const DataLayers>& layers,
+               const ReplayOptions& options)
     : bundle_(std::move(bundle)),
       options_(options),
       decider_(options.limits),
       heap_(nullptr, Dialect::kSpec, options.limits) {
-  decider_.Use(bundle_);
+  decider_.Use(bundle_, layers);
 }
 
 // The decision as text, to be compared.

@@ -14,6 +14,7 @@
 
 #include "hclvm/base/limits.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/data_set.h"
 #include "hclvm/serve/decider.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
@@ -35,7 +36,9 @@ class Replay {
     std::string example;  // a decision_id
   };
 
-  Replay(std::shared_ptr<const Bundle> bundle, const ReplayOptions& options);
+  // `layers` is null without data.
+  Replay(std::shared_ptr<const Bundle> bundle, const std::shared_ptr<const DataLayers>& layers,
+         const ReplayOptions& options);
 
   // Decides again what a line of the log says, without its line end.
   void Add(std::string_view line);

@@ -37,7 +37,7 @@ with  = "${s}"
   ReplayOptions replay_options;
   replay_options.limits = ServiceLimits();
   replay_options.partial = partial;
-  Replay replay(bundle, replay_options);
+  Replay replay(bundle, nullptr, replay_options);
   for (const std::string& line : lines) replay.Add(line);
   return replay.Report();
 }

@@ -109,9 +109,9 @@ TEST(ServiceTest, TakesBundles) {
   options.admin_token = "a long enough token";
   TestService service(Numbered("1", "x = 1\n"), options);
   std::string taken;
-  service->set_uploader([&](std::string archive, const HttpReply& reply) {
+  service->set_uploader([&](UploadKind kind, std::string archive, const HttpReply& reply) {
     if (archive == "busy") return false;
-    taken = std::move(archive);
+    taken = (kind == UploadKind::kData ? "data " : "") + std::move(archive);
     HttpResponse response;
     response.body = "taken";
     reply(response);
@@ -123,9 +123,12 @@ TEST(ServiceTest, TakesBundles) {
   EXPECT_EQ(service.Answer("PUT", "/v1/bundle", "archive", token, admin), "200 taken");
   EXPECT_EQ(taken, "archive");
   EXPECT_THAT(service.Answer("PUT", "/v1/bundle", "busy", token, admin), StartsWith("503 "));
+  EXPECT_EQ(service.Answer("PUT", "/v1/data", "{}", token, admin), "200 taken");
+  EXPECT_EQ(taken, "data {}");
   EXPECT_THAT(service.Answer("GET", "/v1/bundle", "", token, admin), HasSubstr("\"revision\":\"1\""));
   taken.clear();
   EXPECT_THAT(service.Answer("PUT", "/v1/bundle", "archive", {}, admin), StartsWith("401 "));
+  EXPECT_THAT(service.Answer("PUT", "/v1/data", "{}", {}, admin), StartsWith("401 "));
   for (const char* wrong :
        {"Bearer a long enough toke", "Bearer ", "Basic a long enough token", "a long enough token"}) {
     EXPECT_THAT(service.Answer("PUT", "/v1/bundle", "archive", {{"authorization", wrong}}, admin), StartsWith("401 "));

@@ -17,7 +17,10 @@ namespace {
 constexpr std::string_view kDecide = "/v1/decide/";
 constexpr std::string_view kAuth = "/auth";
 constexpr std::string_view kBundlePath = "/v1/bundle";
-constexpr size_t kMaxArchiveBytes = 64 << 20;
+constexpr std::string_view kDataPath = "/v1/data";
+constexpr size_t kMaxUploadBytes = 64 << 20;
+
+bool IsUploadPath(std::string_view path) { return path == kBundlePath || path == kDataPath; }
 
 bool IsAuthPath(std::string_view path) {
   return path.substr(0, kAuth.size()) == kAuth && (path.size() == kAuth.size() || path[kAuth.size()] == '/');
@@ -63,11 +66,11 @@ bool ServiceWorker::IsAuthorized(const HttpRequest& request) const {
   return EqualsLower(given->substr(0, kBearer.size()), kBearer) && SecretsEqual(given->substr(kBearer.size()), token);
 }
 
-// Only who may bring a bundle may send much.
+// Only who may bring a bundle or data may send much.
 size_t ServiceWorker::BodyLimit(const HttpRequest& request) const {
-  const bool is_bundle =
-      request.listener.is_admin && SplitTarget(request.target).first == kBundlePath && IsAuthorized(request);
-  return is_bundle ? kMaxArchiveBytes : service_.options().max_body;
+  const bool is_upload =
+      request.listener.is_admin && IsUploadPath(SplitTarget(request.target).first) && IsAuthorized(request);
+  return is_upload ? kMaxUploadBytes : service_.options().max_body;
 }
 
 bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
@@ -100,15 +103,17 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
     }
     return true;
   }
-  if (request.listener.is_admin && path == kBundlePath) return HandleAdmin(request, response, later);
+  if (request.listener.is_admin && IsUploadPath(path)) {
+    return HandleAdmin(request, path == kDataPath ? UploadKind::kData : UploadKind::kBundle, response, later);
+  }
   AnswerError(404, "No such path",
               "There are /v1/decide/ENTRY, /livez, /readyz and /metrics; /auth/ on listeners with a dialect, and "
-              "/v1/bundle on the admin listener.",
+              "/v1/bundle and /v1/data on the admin listener.",
               response);
   return true;
 }
 
-bool ServiceWorker::HandleAdmin(const HttpRequest& request, HttpResponse* response,
+bool ServiceWorker::HandleAdmin(const HttpRequest& request, UploadKind kind, HttpResponse* response,
                                 const std::function<HttpReply()>& later) {
   if (!IsAuthorized(request)) {
     AnswerError(401, "Not authorized", "The header authorization must be \"Bearer\" and the admin token.", response);
@@ -118,9 +123,9 @@ bool ServiceWorker::HandleAdmin(const HttpRequest& request, HttpResponse* respon
   if (request.method == "GET") return response->body = service_.Status(), true;
   if (request.method != "PUT") return MethodNotAllowed("GET, PUT", response), true;
   const HttpReply reply = later();
-  if (service_.uploader() && service_.uploader()(std::string(request.body), reply)) return false;
+  if (service_.uploader() && service_.uploader()(kind, std::string(request.body), reply)) return false;
   HttpResponse busy;
-  AnswerError(503, "Busy", "Another bundle is being activated.", &busy);
+  AnswerError(503, "Busy", "Something else is being activated.", &busy);
   reply(std::move(busy));
   return false;
 }
@@ -133,10 +138,9 @@ void ServiceWorker::Refuse(const HttpRequest& request, Refusal refusal, HttpResp
   if (refusal == Refusal::kBodyTooLarge) Count(&metrics->limits[static_cast<size_t>(Reason::kBody)]);
   if (refusal == Refusal::kTimeout) Count(&metrics->timeouts);
   const bool is_auth = request.listener.dialect != AuthDialect::kNone && IsAuthPath(SplitTarget(request.target).first);
-  if (is_auth && (refusal == Refusal::kOverload || refusal == Refusal::kBodyTooLarge)) {
-    const std::string_view reason = refusal == Refusal::kOverload ? "overload" : "limit";
-    return AnswerForwardAuthLimit(service_.options().fail_mode, reason, response);
-  }
+  const FailMode fail_mode = service_.options().fail_mode;
+  if (is_auth && refusal == Refusal::kOverload) return AnswerForwardAuthOverload(fail_mode, response);
+  if (is_auth && refusal == Refusal::kBodyTooLarge) return AnswerForwardAuthLimit(fail_mode, Reason::kBody, response);
   switch (refusal) {
     case Refusal::kOverload:
       return AnswerError(503, "Overloaded", "There are more requests than can be answered. Try again later.", response);

@@ -27,7 +27,8 @@ class ServiceWorker : public HttpWorker {
 
  private:
   bool IsAuthorized(const HttpRequest& request) const;
-  bool HandleAdmin(const HttpRequest& request, HttpResponse* response, const std::function<HttpReply()>& later);
+  bool HandleAdmin(const HttpRequest& request, UploadKind kind, HttpResponse* response,
+                   const std::function<HttpReply()>& later);
 
   Service& service_;
   DecisionRunner runner_;

@@ -4,12 +4,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
+#include "google/protobuf/unknown_field_set.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "grpcpp/grpcpp.h"
 #include "gtest/gtest.h"
@@ -131,6 +133,32 @@ TEST_F(GrpcServerTest, CarriesEachField) {
     EXPECT_TRUE(google::protobuf::util::MessageDifferencer::Equals(response, recorder.answer))
         << recorder.answer.DebugString() << response.DebugString();
   }
+}
+
+// What a newer client sends is passed by, and what it reads of an answer is not changed by it.
+TEST_F(GrpcServerTest, PassesUnknownFieldsBy) {
+  TestService service(BundleFiles{{"authz/p.hcl", "variable \"http\" {\n}\nallow = http.path == \"/a\"\n"}});
+  EnvoyPoolOptions options;
+  options.max_callers = 1;
+  EnvoyPool pool(options, service.operator->());
+  pool.Start();
+  Start(&pool);
+  CheckRequest request;
+  auto* const http = request.mutable_attributes()->mutable_request()->mutable_http();
+  http->set_path("/a");
+  constexpr int kUnknown = 1000;
+  for (Message* part : std::initializer_list<Message*>{&request, request.mutable_attributes(), http}) {
+    auto* const fields = part->GetReflection()->MutableUnknownFields(part);
+    fields->AddVarint(kUnknown, 1);
+    fields->AddFixed64(kUnknown + 1, 2);
+    fields->AddLengthDelimited(kUnknown + 2, std::string(1000, '\xff'));
+    fields->AddGroup(kUnknown + 3)->AddFixed32(1, 3);
+  }
+  CheckResponse response;
+  ASSERT_TRUE(Ask(request, &response).ok());
+  EXPECT_TRUE(response.has_ok_response()) << response.DebugString();
+  EXPECT_TRUE(response.GetReflection()->GetUnknownFields(response).empty());
+  server_->Stop(std::chrono::seconds(10));
 }
 
 // What a policy is told and says, from the client to the client.

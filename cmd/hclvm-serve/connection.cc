@@ -58,7 +58,7 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
   }
 
   ~Connection() override {
-    HoldBody(0);
+    Hold(0);
     state_.connections.fetch_sub(1, std::memory_order_relaxed);
     state_.metrics->connections.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -80,7 +80,8 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
   }
 
   void Process() override {
-    if (phase_ == Phase::kWaiting && Handle()) GoOn();
+    if (phase_ != Phase::kWaiting) return;
+    if (IsTooMuch() ? Refuse(Refusal::kOverload) : Handle()) GoOn();
   }
 
   void Tick(std::chrono::steady_clock::time_point now) override {
@@ -114,12 +115,15 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
   void Touch(std::chrono::seconds timeout) { deadline_ = now_ + timeout; }
   void TakeTime() { now_ = std::chrono::steady_clock::now(); }
 
-  // Counts what the body holds among that of all connections.
-  void HoldBody(size_t bytes) {
+  // Counts what bodies hold, the request's and the answer's, among that of all connections.
+  void Hold(size_t bytes) {
     if (bytes == held_) return;
     state_.body_bytes.fetch_add(bytes - held_, std::memory_order_relaxed);
     held_ = bytes;
   }
+  bool HasRoom() const { return state_.body_bytes <= state_.limits.max_body_bytes; }
+  // Large answers that are not taken hold memory: no more are made then. What asks for health has no body.
+  bool IsTooMuch() const { return !HasRoom() && !parser_.request().body.empty(); }
 
   void ReadMore() {
     const bool begins = !parser_.has_begun() && input_.empty();
@@ -155,10 +159,10 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
       size_t taken = 0;
       const HttpParser::State state = parser_.Read(input_.text(), &taken);
       input_.Take(taken);
-      HoldBody(parser_.body_bytes());
+      Hold(parser_.body_bytes());
       switch (state) {
         case HttpParser::State::kMore:
-          if (state_.body_bytes <= state_.limits.max_body_bytes) return ReadMore();
+          if (HasRoom()) return ReadMore();
           if (!Refuse(Refusal::kOverload)) return;
           break;
         case HttpParser::State::kWrong:
@@ -200,6 +204,7 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
     phase_ = Phase::kWaiting;
     parser_.mutable_request()->arrival = now_;
     keep_alive_ = parser_.keep_alive();
+    if (IsTooMuch()) return Refuse(Refusal::kOverload);
     if (thread_.MayAnswer()) return Handle();
     return !thread_.Enqueue(this->shared_from_this()) && Refuse(Refusal::kOverload);
   }
@@ -249,6 +254,8 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
     size_t written = 0;
     if (!WriteAtOnce(&written)) return Close(), false;
     if (written == out_.size()) return true;
+    response_.body = std::string();
+    Hold(parser_.body_bytes() + out_.capacity());
     TakeTime();
     Touch(state_.limits.request_timeout);
     boost::asio::async_write(stream_, boost::asio::buffer(out_) + written,
@@ -274,11 +281,11 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
 
   // Readies for the next request, of which some may have come already.
   bool EndAnswer() {
-    if (!keep_alive_) return Linger(), false;
-    parser_.Reset();
-    HoldBody(parser_.body_bytes());
     if (out_.capacity() > kKeptRoom) out_ = std::string();
     if (response_.body.capacity() > kKeptRoom) response_.body = std::string();
+    parser_.Reset();
+    Hold(parser_.body_bytes());
+    if (!keep_alive_) return Linger(), false;
     input_.Shrink(kKeptRoom);
     phase_ = Phase::kReading;
     Touch(state_.limits.request_timeout);

@@ -50,11 +50,13 @@ void LogEvent(std::string_view level, std::string_view event,
 void LogLoad(const LoadEvent& event) {
   const Activation& activation = event.activation;
   const bool failed = !activation.activated && !activation.unchanged;
-  std::string line = Begin(failed ? "error" : "info", failed                 ? "bundle_refused"
-                                                      : activation.activated ? "bundle_activated"
-                                                                             : "bundle_unchanged");
-  Append("bundle", event.is_shadow ? "shadow" : event.is_upload ? "upload" : "file", &line);
+  const std::string what = event.kind == LoadKind::kData ? "data" : "bundle";
+  std::string line = Begin(failed ? "error" : "info", what + (failed                 ? "_refused"
+                                                              : activation.activated ? "_activated"
+                                                                                     : "_unchanged"));
+  Append(what, event.kind == LoadKind::kShadow ? "shadow" : event.is_upload ? "upload" : "file", &line);
   if (!activation.revision.empty()) Append("revision", activation.revision, &line);
+  if (!activation.with.empty()) Append("with", activation.with, &line);
   if (!activation.failure.message.empty()) Append("error", activation.failure.message, &line);
   if (failed) {
     line.append(",\"diagnostics\":[");

@@ -27,7 +27,7 @@ struct ServerLimits {
   size_t max_head = 16 << 10;
   size_t max_connections = 10'000;
   size_t max_queue = 1000;                   // requests that wait, for each thread
-  size_t max_body_bytes = 256u << 20;        // of all bodies that are being read, in all threads
+  size_t max_body_bytes = 256u << 20;        // of all bodies that are being read or sent, in all threads
   std::chrono::seconds idle_timeout{75};     // between requests
   std::chrono::seconds request_timeout{10};  // for one to come, and for an answer to be taken
 };

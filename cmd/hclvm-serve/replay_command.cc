@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
@@ -16,6 +17,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/bundle_loader.h"
+#include "hclvm/serve/data_set.h"
 #include "hclvm/serve/replay.h"
 #include "hclvm/serve/service.h"
 #include "hclvm/vm/functions/standard.h"
@@ -57,10 +59,32 @@ bool AddLines(std::FILE* file, Replay* replay) {
   return std::ferror(file) == 0;
 }
 
+// The bundle, and what the data are to it.
+bool Load(const std::string& bundle_path, const std::vector<std::string>& data_paths, const DataOptions& data_options,
+          std::shared_ptr<const Bundle>* bundle, std::shared_ptr<const DataLayers>* layers, BundleFailure* failure) {
+  const auto files = ReadBundle(bundle_path);
+  if (!files.ok()) return failure->message = std::string(files.status().message()), false;
+  BundleOptions options;
+  options.compile.functions = StandardFunctions();
+  *bundle = CompileBundle(*files, options, nullptr, failure);
+  if (*bundle == nullptr) {
+    failure->message = absl::StrCat(bundle_path, ": ", failure->message);
+    return false;
+  }
+  if (data_paths.empty()) return true;
+  const auto texts = ReadDataTexts(data_paths);
+  if (!texts.ok()) return failure->message = std::string(texts.status().message()), false;
+  const auto data = MakeDataSet(*texts, data_options, failure);
+  if (data != nullptr) *layers = MakeDataLayers(**bundle, *data, data_options, failure);
+  return *layers != nullptr;
+}
+
 }  // namespace
 
 int ReplayCommand(const std::vector<std::string_view>& arguments) {
   std::string bundle_path;
+  std::vector<std::string> data_paths;
+  DataOptions data_options;
   ReplayOptions options;
   options.limits = ServiceLimits();
   bool fails_on_change = false;
@@ -73,6 +97,10 @@ int ReplayCommand(const std::vector<std::string_view>& arguments) {
   syntax.options = {
       {"--bundle", "-b", "PATH", "a directory, or a tar.gz of one",
        [&](std::string_view v) { return bundle_path = std::string(v), ""; }},
+      {"--data", "-d", "FILE|DIR", "the data below the inputs; can be repeated",
+       [&](std::string_view v) { return data_paths.emplace_back(v), ""; }},
+      {"--data-default", "", "NAME", "a variable of --data that an input may replace; can be repeated",
+       [&](std::string_view v) { return data_options.replaceable.emplace_back(v), ""; }},
       {"--partial", "", "", "also decisions of whose inputs parts were kept out of the log",
        [&](std::string_view) { return options.partial = true, ""; }},
       {"--fail-on-change", "", "", "exit with 1 if a decision changes",
@@ -83,22 +111,19 @@ int ReplayCommand(const std::vector<std::string_view>& arguments) {
   if (status) return *status;
   if (positional.size() != 1 || bundle_path.empty())
     return Complain(kCommand, "give LOG and --bundle PATH", cmd::kUsageError);
-  const auto files = ReadBundle(bundle_path);
-  if (!files.ok()) return Complain(kCommand, std::string(files.status().message()), cmd::kInputError);
-  BundleOptions bundle_options;
-  bundle_options.compile.functions = StandardFunctions();
+  std::shared_ptr<const Bundle> bundle;
+  std::shared_ptr<const DataLayers> layers;
   BundleFailure failure;
-  auto bundle = CompileBundle(*files, bundle_options, nullptr, &failure);
-  if (bundle == nullptr) {
+  if (!Load(bundle_path, data_paths, data_options, &bundle, &layers, &failure)) {
     std::fwrite(failure.text.data(), 1, failure.text.size(), stderr);
-    return Complain(kCommand, absl::StrCat(bundle_path, ": ", failure.message), cmd::kInputError);
+    return Complain(kCommand, failure.message, cmd::kInputError);
   }
   const std::string log(positional[0]);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
       log == "-" ? fdopen(0, "rb") : std::fopen(log.c_str(), "rb"), std::fclose);
   if (file == nullptr)
     return Complain(kCommand, absl::StrCat("cannot read ", log, ": ", std::strerror(errno)), cmd::kInputError);
-  Replay replay(std::move(bundle), options);
+  Replay replay(std::move(bundle), layers, options);
   if (!AddLines(file.get(), &replay)) return Complain(kCommand, absl::StrCat("cannot read ", log), cmd::kInputError);
   const std::string report = replay.Report();
   std::fwrite(report.data(), 1, report.size(), stdout);

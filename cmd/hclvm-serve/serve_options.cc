@@ -195,6 +195,7 @@ std::string FinishOptions(ServeOptions* options) {
   fault = MakeMask(*options, &options->service.mask);
   if (!fault.empty()) return fault;
   options->service.bundle.compile.functions = StandardFunctions();
+  options->service.needs_data = !options->loader.data.empty();
   if (options->server.threads == 0) options->server.threads = std::max(1u, std::thread::hardware_concurrency());
   FitConnections(&options->server.limits);
   return "";

@@ -18,7 +18,9 @@
 #include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/version.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/bundle_loader.h"
+#include "hclvm/serve/data_set.h"
 #include "hclvm/serve/decision_log.h"
 #include "hclvm/serve/metrics.h"
 
@@ -37,17 +39,34 @@ sigset_t BlockSignals() {
   return signals;
 }
 
-// The bundle as it would be activated, without a server.
+// Prints what is wrong.
+int ComplainOf(const char* command, const std::string& what, const BundleFailure& failure) {
+  std::fwrite(failure.text.data(), 1, failure.text.size(), stderr);
+  return Complain(command, absl::StrCat(what, ": ", failure.message), cmd::kInputError);
+}
+
+// Certificates as they would be used, and bundles and data as they would be activated; nothing listens.
 int CheckConfig(const char* command, const ServeOptions& options) {
+  Metrics unused;
+  absl::Status certificates = Server(options.server, &unused).ReloadCertificates();
+  if (!certificates.ok()) return Complain(command, std::string(certificates.message()), cmd::kInputError);
+  std::shared_ptr<const DataSet> data;
+  if (!options.loader.data.empty()) {
+    const auto texts = ReadDataTexts(options.loader.data, options.loader.limits);
+    if (!texts.ok()) return Complain(command, std::string(texts.status().message()), cmd::kInputError);
+    BundleFailure failure;
+    data = MakeDataSet(*texts, options.service.data, &failure);
+    if (data == nullptr) return ComplainOf(command, "--data", failure);
+  }
   for (const std::string& path : {options.loader.bundle, options.loader.shadow}) {
     if (path.empty()) continue;
     const auto files = ReadBundle(path, options.loader.limits);
     if (!files.ok()) return Complain(command, std::string(files.status().message()), cmd::kInputError);
     BundleFailure failure;
-    if (CompileBundle(*files, options.service.bundle, nullptr, &failure) == nullptr) {
-      std::fwrite(failure.text.data(), 1, failure.text.size(), stderr);
-      return Complain(command, absl::StrCat(path, ": ", failure.message), cmd::kInputError);
-    }
+    const auto bundle = CompileBundle(*files, options.service.bundle, nullptr, &failure);
+    const bool fits = bundle != nullptr &&
+                      (data == nullptr || MakeDataLayers(*bundle, *data, options.service.data, &failure) != nullptr);
+    if (!fits) return ComplainOf(command, path, failure);
   }
   std::puts("the options and the bundle are right");
   return cmd::kSuccess;
@@ -77,14 +96,16 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
   }
   Service service(options.service, &metrics, log.get());
   Server server(options.server, &metrics);
-  uint64_t certificates = FingerprintOf(options.server.tls.certificate) ^ FingerprintOf(options.server.tls.key);
+  const TlsOptions& tls = options.server.tls;
+  const std::vector<std::string> certificate_files = {tls.certificate, tls.key, tls.client_ca};
+  uint64_t certificates = FingerprintOf(certificate_files);
   const auto report = [&](const LoadEvent& event) {
     LogLoad(event);
     if (addition != nullptr) addition->Refresh();
   };
   BundleLoader loader(options.loader, &service, report, [&](bool asked) {
-    const uint64_t now = FingerprintOf(options.server.tls.certificate) ^ FingerprintOf(options.server.tls.key);
-    if (options.server.tls.certificate.empty() || (!asked && now == certificates)) return;
+    const uint64_t now = FingerprintOf(certificate_files);
+    if (tls.certificate.empty() || (!asked && now == certificates)) return;
     certificates = now;
     absl::Status status = server.ReloadCertificates();
     LogEvent(status.ok() ? "info" : "error", status.ok() ? "certificates_loaded" : "certificates_refused",

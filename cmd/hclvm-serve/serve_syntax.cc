@@ -22,7 +22,12 @@ void AddBundleOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
   options->insert(
       options->end(),
       {{"--bundle", "-b", "PATH", "the policies: a directory, or a tar.gz of one", Text(&o->loader.bundle)},
-       {"--reload-interval", "", "MS", "how often to look whether it has changed; 0: never (1000)",
+       {"--data", "-d", "FILE|DIR",
+        "variables for all requests: an object in FILE.json, or each NAME.json in DIR; can be repeated",
+        Texts(&o->loader.data)},
+       {"--data-default", "", "NAME", "a variable of --data that a request may replace; can be repeated",
+        Texts(&o->service.data.replaceable)},
+       {"--reload-interval", "", "MS", "how often to look whether they have changed; 0: never (1000)",
         Duration<std::chrono::milliseconds>(&o->loader.interval, 86'400'000)},
        {"--require-signature", "", "KEY", "a file with an ed25519 public key that has to have signed the manifest",
         Text(&o->signature_key_file)},

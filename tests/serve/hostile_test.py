@@ -142,6 +142,33 @@ class HostileTest(unittest.TestCase):
             self.assertEqual(service.ask("POST", "/v1/decide/m/double", b'{"n": 1e99998}')[0], 200)
             self.assertEqual(service.decide("m/double", {"n": 1})[1]["value"], 2)
 
+    def test_answers_that_nobody_takes(self):
+        """Small questions, large answers: those that wait for their clients have a bound together."""
+        many = 'variable "s" {\n}\nmany = [for a in range(15) : s]\n'
+        slow = "slow = length([for a in range(1000) : sum([for b in range(1000) : a + b])])\n"
+        serving.write_bundle(self.folder.name, {"m/y.hcl": "", "l/x.hcl": many, "s/x.hcl": slow}, "2")
+        text = json.dumps({"s": "x" * 1_000_000}).encode()
+        options = ["--max-memory=100000000", "--max-fuel=1000000000", "--timeout=60000", "--request-timeout=60",
+                   "--threads=1"]
+        with self.serve(*options) as service:
+            status, _, body = service.ask("POST", "/v1/decide/l/many", text)
+            self.assertEqual((status, len(body) > 15_000_000), (200, True))
+            # All are read, and wait, before the first one is answered.
+            connections = [socket.create_connection(("127.0.0.1", service.port()), timeout=60) for _ in range(60)]
+            connections[0].sendall(serving.request_bytes("POST", "/v1/decide/s/slow", b"{}") * 20)
+            for connection in connections:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                connection.sendall(serving.request_bytes("POST", "/v1/decide/l/many", text))
+            serving.eventually(lambda: service.metric("hclvm_overload_total") > 0)
+            # There would be 900 MB of them.
+            print(f"answers that nobody takes: {resident_bytes(service.process.pid) >> 20} MiB")
+            self.assertLess(resident_bytes(service.process.pid), 700 << 20)
+            self.assertEqual(service.ask("GET", "/livez")[0], 200)
+            self.assertEqual(service.ask("POST", "/v1/decide/m/double", b'{"n": 1}')[0], 503)
+            for connection in connections:
+                connection.close()
+            serving.eventually(lambda: service.ask("POST", "/v1/decide/m/double", b'{"n": 1}')[0] == 200)
+
     def test_idle_connections(self):
         files = serving.allow_many_files()
         count = min(10_000, files - 200)

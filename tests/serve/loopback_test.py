@@ -251,6 +251,97 @@ class LoopbackTest(unittest.TestCase):
             self.assertEqual(ask(client_certificate, client_key)[0], 200)
             service.kill()
 
+    # Key and certificate in one file, and the list of those who may sign clients' certificates, are read anew as well.
+    def test_all_files_of_tls_are_looked_at(self):
+        def write(name, *parts):
+            whole = self.folder / f"{name}.new"
+            whole.write_text("".join((self.folder / part).read_text() for part in parts))
+            whole.rename(self.folder / name)
+
+        for name in ["one", "two"]:
+            self.make_certificate(name)
+        write("server", "one.pem", "one.key")
+        write("clients", "one.pem")
+        options = [f"--tls-certificate={self.folder / 'server'}", f"--tls-key={self.folder / 'server'}",
+                   f"--tls-client-ca={self.folder / 'clients'}", "--reload-interval=20"]
+        with self.serve(*options) as service:
+
+            def works(server, client):
+                context = ssl.create_default_context(cafile=str(self.folder / f"{server}.pem"))
+                context.load_cert_chain(self.folder / f"{client}.pem", self.folder / f"{client}.key")
+                try:
+                    with socket.create_connection(("127.0.0.1", service.port()), timeout=60) as plain:
+                        with context.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
+                            return serving.exchange(connection, "GET", "/livez")[0] == 200
+                except (ssl.SSLError, AssertionError, ConnectionError):
+                    return False
+
+            self.assertEqual([works("one", "one"), works("one", "two")], [True, False])
+            write("server", "two.pem", "two.key")
+            serving.eventually(lambda: works("two", "one"))
+            write("clients", "two.pem")
+            serving.eventually(lambda: works("two", "two"))
+            self.assertFalse(works("two", "one"))
+            service.kill()
+
+    def test_data(self):
+        def write(name, text):
+            whole = data / f".{name}"
+            whole.write_text(text)
+            whole.rename(data / name)
+
+        data = self.folder / "data"
+        data.mkdir()
+        write("factors.json", "[2, 3]")
+        policy = POLICY.replace("n * 2", "n * sum(factors)") + 'variable "factors" {\n  type = list(number)\n}\n'
+        serving.write_bundle(self.bundle, {"m/x.hcl": policy}, "1")
+        token, log = self.folder / "token", self.folder / "decisions.log"
+        token.write_text(TOKEN)
+        options = [f"--data={data}", "--reload-interval=20", "--admin-listen=127.0.0.1:0", f"--admin-token-file={token}",
+                   f"--decision-log={log}"]
+        with self.serve(*options) as service:
+            service.wait_for("data_activated")
+            serving.eventually(lambda: service.ask("GET", "/readyz")[0] == 200)
+            status, answer = service.decide("m/double", {"n": 10})
+            self.assertEqual((status, answer["value"]), (200, 50))
+            revision = answer["data_revision"]
+            write("factors.json", "[2, 3")
+            service.wait_for("data_refused")
+            ready = json.loads(service.ask("GET", "/readyz")[2])
+            self.assertEqual(ready["data_diagnostics"][0]["subject"]["filename"], str(data / "factors.json"))
+            self.assertEqual(service.decide("m/double", {"n": 10})[1]["data_revision"], revision)
+            write("factors.json", "[1, 3]")
+            serving.eventually(lambda: service.decide("m/double", {"n": 10})[1]["value"] == 40)
+            # A bundle and data that fit each other only.
+            maps = policy.replace("list(number)", "map(number)").replace("sum(factors)", "sum(values(factors))")
+            serving.write_bundle(self.bundle, {"m/x.hcl": maps}, "2")
+            service.wait_for("bundle_refused")
+            self.assertEqual(service.decide("m/double", {"n": 10})[1]["value"], 40)
+            bearer = {"Authorization": "Bearer " + TOKEN}
+
+            def put(text):
+                status, _, body = service.ask("PUT", "/v1/data", text, bearer, n=1)
+                return status, json.loads(body)
+
+            status, said = put(b'{"factors": {"a": 7}}')
+            self.assertEqual((status, said["activated"], said["with"]), (200, True, "2"))
+            status, answer = service.decide("m/double", {"n": 10})
+            self.assertEqual((answer["value"], answer["revision"]), (70, "2"))
+            self.assertEqual(put(b'{"factors": {"a": "x"}}')[0], 422)
+            self.assertEqual(put(b'{"factors": {"a": 8}}')[0], 200)
+            self.assertEqual(service.ask("PUT", "/v1/data", b"{}", {}, n=1)[0], 401)
+            self.assertEqual(service.decide("m/double", {"n": 10})[1]["value"], 80)
+        write("factors.json", '{"a": 8}')
+        command = [PROGRAM, "replay", log, f"--bundle={self.bundle}"]
+        run = subprocess.run([*command, f"--data={data}"], capture_output=True, text=True)
+        changed = [line.split("  ")[-2] for line in run.stdout.splitlines() if " -> " in line]
+        self.assertEqual((run.returncode, sorted(changed)), (0, ["40 -> 80", "50 -> 80", "70 -> 80"]))
+        for text, status in [('{"a": 8}', 0), ('{"a": "x"}', 1), ("{", 1)]:
+            write("factors.json", text)
+            command = [PROGRAM, f"--bundle={self.bundle}", f"--data={data}", "--check-config"]
+            run = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual(run.returncode, status, run.stderr)
+
     # Who asks, by the certificate of the connection.
     def test_principals(self):
         self.make_certificate("ca")
@@ -398,6 +489,13 @@ class LoopbackTest(unittest.TestCase):
         run = subprocess.run([PROGRAM, f"--config={config}", "--check-config"], capture_output=True, text=True)
         self.assertEqual(run.returncode, 2)
         self.assertIn("line 2: there is no option thread", run.stderr)
+        # The key of another certificate.
+        self.make_certificate("one")
+        self.make_certificate("two")
+        for key, status in [("one", 0), ("two", 1)]:
+            files = [f"--tls-certificate={self.folder / 'one.pem'}", f"--tls-key={self.folder / f'{key}.key'}"]
+            run = subprocess.run([PROGRAM, f"--bundle={self.bundle}", *files, "--check-config"], capture_output=True)
+            self.assertEqual(run.returncode, status, run.stderr)
         serving.write_bundle(self.bundle, {"m/x.hcl": "x = y\n"}, "1")
         run = subprocess.run([PROGRAM, f"--bundle={self.bundle}", "--check-config"], capture_output=True, text=True)
         self.assertEqual(run.returncode, 1)
