@@ -209,6 +209,62 @@ allow = {
             service.wait_for("listening")
             self.assertEqual(clients.said(client.check(clients.question("/slow"))), "8 error 503")
 
+    def test_deadlines_and_cancellations_under_load(self):
+        """Others are answered meanwhile, and nothing goes on that nobody waits for."""
+        faults, answers, ending = [], [0], threading.Event()
+
+        def ask(service, n):
+            with self.client(service) as client:
+                while not ending.is_set():
+                    answer = client.check(clients.question(f"/{n}"))
+                    answers[0] += 1
+                    if clients.said(answer) != "0 ok":
+                        faults.append(clients.said(answer))
+
+        chooser = random.Random(1)
+        options = ["--threads=4", "--max-queue=1000", "--max-fuel=1000000000000"]
+        with self.serve({"authz/p.hcl": SLOW}, *options) as service:
+            threads = [threading.Thread(target=ask, args=[service, n]) for n in range(3)]
+            for thread in threads:
+                thread.start()
+            with self.client(service) as client:
+                client.check()
+                for n in range(200):
+                    if n % 2 == 0:
+                        calls = [client.checks.Check.future(clients.question("/slow"), timeout=600) for _ in range(3)]
+                        time.sleep(chooser.random() / 50)
+                        for call in calls:
+                            call.cancel()
+                    else:
+                        try:
+                            answer = client.check(clients.question("/slow"), timeout=0.001 + chooser.random() / 50)
+                            self.assertEqual(clients.said(answer), "8 error 503")
+                        except grpc.RpcError as error:
+                            self.assertEqual(error.code(), grpc.StatusCode.DEADLINE_EXCEEDED)
+                before = answers[0]
+                serving.eventually(lambda: answers[0] > before + 50)
+                ending.set()
+                for thread in threads:
+                    thread.join()
+                # Each has ended in one of two ways, or had ended before it was read.
+                counted = [service.metric(f'hclvm_checks_total{{outcome="{name}"}}') for name in ("canceled", "limit")]
+                print(f"{answers[0]} answers, {counted} canceled and late")
+                self.assertGreater(counted[0], 50)
+                # And no thread is busy any more.
+                serving.eventually(lambda: self.is_idle(service))
+        self.assertEqual(faults, [])
+        self.assertGreater(answers[0], 100)
+
+    def is_idle(self, service):
+        def used():
+            fields = pathlib.Path(f"/proc/{service.process.pid}/stat").read_text().rpartition(")")[2].split()
+            return int(fields[11]) + int(fields[12])
+
+        before = used()
+        time.sleep(0.5)
+        # Hundredths of a second, of fifty.
+        return used() - before < 10
+
     def limits(self, service):
         return service.metric('hclvm_checks_total{outcome="limit"}')
 

@@ -172,6 +172,39 @@ class LoadTest(unittest.TestCase):
         for record in records:
             self.assertEqual(record["result"], f"1:{record['input']['n']}")
 
+    def test_memory_stays_flat(self):
+        """bench/serve/run has a longer one, over ten million requests."""
+        log = pathlib.Path(self.folder.name) / "decisions.log"
+        # A sanitizer keeps what was freed for a while.
+        environment = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"}
+        options = [f"--decision-log={log}", "--timeout=60000", "--reload-interval=0"]
+        requests = b"".join(
+            serving.request_bytes("POST", f"/v1/decide/{entry}", json.dumps({"n": n, "rest": "x" * (n % 50 * 10)}).encode())
+            for n in range(250)
+            for entry in ("m/answer", "m/none")
+        )
+
+        def resident():
+            return int(pathlib.Path(f"/proc/{service.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+        with serving.Service(PROGRAM, self.bundle, *options, environment=environment) as service:
+            service.wait_for("bundle_activated")
+            sizes = []
+            for _ in range(6):
+                for _ in range(80):
+                    with socket.create_connection(("127.0.0.1", service.port()), timeout=60) as connection:
+                        connection.sendall(requests)
+                        connection.shutdown(socket.SHUT_WR)
+                        answers = b""
+                        while part := connection.recv(1 << 20):
+                            answers += part
+                    self.assertEqual((answers.count(b"HTTP/1.1 200 "), answers.count(b"HTTP/1.1 404 ")), (250, 250))
+                sizes.append(resident() >> 10)
+                log.write_bytes(b"")
+            print("KiB after each 40,000 requests:", *sizes)
+            # The log's buffer may grow once more.
+            self.assertLess(sizes[-1] - sizes[1], 2048)
+
     def test_clients_go_away(self):
         with serving.Service(PROGRAM, self.bundle, "--timeout=60000") as service:
             clients = self.clients(service, count=2)
