@@ -70,6 +70,7 @@ TEST_F(FunctionTest, ADynamicArgumentMakesTheResultDynamic) {
 }
 
 TEST_F(FunctionTest, TheRuleDecidesTheResultType) {
+  function_.result_type = Type::Dynamic();
   function_.result_type_rule = [](FunctionCall* call, absl::Span<const Value> arguments) -> Type {
     if (arguments[0].is_string()) return call->ArgumentTypeError(0, "strings are not wanted");
     return Type::Bool();

@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/refinement.h"
 
 namespace hcl {
@@ -116,6 +117,7 @@ Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!is_dynamic) {
     type = function.result_type_rule != nullptr ? function.result_type_rule(call, arguments) : function.result_type;
     if (call->failed()) return Value();
+    HCL_DCHECK(!function.result_type.is_primitive() || type == function.result_type);
   }
   call->set_result_type(type);
   if (any_unknown) return function.never_null() && !is_dynamic ? UnknownNotNull(type) : Value::Unknown(type);
