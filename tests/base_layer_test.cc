@@ -2,6 +2,8 @@
 
 #include "hclvm/vm/base_layer.h"
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -162,6 +164,10 @@ TEST(BaseLayerTest, ReadsData) {
   };
   EXPECT_EQ(read({}), "{}");
   EXPECT_EQ(read({Text("{\"b\": 1, \"a\": 2}"), Text("[3]", "c")}), R"({"a":2,"b":1,"c":[3]})");
+  // Names of files have any spelling of Unicode, as file systems give them.
+  EXPECT_EQ(read({Text("1", "e\xcc\x81")}), "{\"\xc3\xa9\":1}");
+  EXPECT_EQ(read({Text("1", "e\xcc\x81", "one.json"), Text("1", "\xc3\xa9", "two.json")}),
+            "HCL6004 The variable \"\xc3\xa9\" is given by one.json as well.");
   EXPECT_EQ(read({Text("{")}).substr(0, 7), "HCL6101");
   EXPECT_EQ(read({Text("[]")}), "HCL6003 The data must be a JSON object: variable name to value.");
   EXPECT_EQ(read({Text("{\"a\": 1}", "", "one.json"), Text("1", "a", "two.json")}),
@@ -360,6 +366,27 @@ TEST(DataFilesTest, FilesAndDirectories) {
   limits.max_source_bytes = 9;
   EXPECT_TRUE(
       absl::IsResourceExhausted(ReadDataFiles({(dir / "scope.json").string(), (dir / "d").string()}, limits).status()));
+  fs::remove_all(dir);
+}
+
+// A pipe would have its reader wait for a writer, and a device may have no end.
+TEST(DataFilesTest, WhatIsNoFileInADirectoryIsRefused) {
+  namespace fs = std::filesystem;
+  const fs::path dir = fs::path(::testing::TempDir()) / "odd_data_files_test";
+  const auto reason = [&] { return std::string(ReadDataFiles({dir.string()}).status().message()); };
+  fs::remove_all(dir);
+  fs::create_directories(dir);
+  ASSERT_EQ(mkfifo((dir / "pipe.json").c_str(), 0600), 0);
+  EXPECT_EQ(reason(), absl::StrCat("cannot read ", (dir / "pipe.json").string(), ": not a file"));
+  fs::remove(dir / "pipe.json");
+  fs::create_symlink("/dev/zero", dir / "zero.json");
+  EXPECT_EQ(reason(), absl::StrCat("cannot read ", (dir / "zero.json").string(), ": not a file"));
+  fs::remove(dir / "zero.json");
+  fs::create_symlink("nowhere", dir / "link.json");
+  EXPECT_EQ(reason(), absl::StrCat("cannot read ", (dir / "link.json").string(), ": No such file or directory"));
+  fs::remove(dir / "link.json");
+  std::ofstream(dir / "\xff.json") << "1";
+  EXPECT_EQ(reason(), absl::StrCat("cannot read ", dir.string(), ": the name of a file is not UTF-8"));
   fs::remove_all(dir);
 }
 

@@ -17,6 +17,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/base_tables.h"
 #include "hclvm/vm/call_site.h"
@@ -73,7 +74,7 @@ bool ReadText(const BaseText& text, JsonReader* reader, Heap* heap, std::vector<
     return false;
   }
   if (!text.variable.empty()) {
-    pairs->push_back({Value::String(text.variable, heap->arena()), value});
+    pairs->push_back({Value::String(internal::ToNfc(text.variable), heap->arena()), value});
     return true;
   }
   if (!value.is_object()) {

@@ -36,7 +36,7 @@ struct BaseTables;
 // A text of data, in JSON.
 struct BaseText {
   std::shared_ptr<const Source> source;  // which diagnostics point to; needed while it is read only
-  std::string variable;                  // whose value it is; empty: it is an object, variable name to value
+  std::string variable;                  // whose value it is, UTF-8; empty: it is an object, variable name to value
 };
 
 struct BaseOptions {

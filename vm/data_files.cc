@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "hclvm/base/source.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 namespace {
@@ -44,6 +45,13 @@ class DataReader {
       std::error_code unused;
       absl::string_view name = file;
       if (file[0] == '.' || !absl::ConsumeSuffix(&name, ".json") || at->is_directory(unused)) continue;
+      if (internal::FindInvalidUtf8(file) != std::string::npos) {
+        return absl::UnavailableError(absl::StrCat("cannot read ", path, ": the name of a file is not UTF-8"));
+      }
+      // Nobody is asked for a pipe or a device in a directory, of which the end might never come.
+      if (at->exists(unused) && !at->is_regular_file(unused)) {
+        return absl::UnavailableError(absl::StrCat("cannot read ", at->path().string(), ": not a file"));
+      }
       names.emplace_back(name);
       if (names.size() > kMaxFiles) break;
     }
