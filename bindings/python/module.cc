@@ -27,7 +27,8 @@ void DefineCancelToken(py::module_* module) {
           "Stops the calls that have this token, those under way and those to come, with hclvm.CancelledError.")
       .def(
           "clear", [](const CancelToken& token) { token.flag->store(false); }, "Makes the token as if it were new.")
-      .def_property_readonly("cancelled", [](const CancelToken& token) { return token.flag->load(); });
+      .def_property_readonly(
+          "cancelled", [](const CancelToken& token) { return token.flag->load(); }, "Whether it was cancelled.");
 }
 
 void DefineProgram(py::module_* module) {
@@ -45,7 +46,15 @@ void DefineProgram(py::module_* module) {
             return program.RunMany(scopes, entry, threads, errors == "return", {std::move(timeout), std::move(cancel)});
           },
           "scopes"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "errors"_a = "raise", "timeout"_a = none,
-          "cancel"_a = none, "A list of the values for `scopes`, in their order.")
+          "cancel"_a = none,
+          "A list of the values of the program, or of its attribute `entry`, for `scopes`, in their order.\n\n"
+          "Each is read and evaluated as run() does it. Where `errors` is \"return\", exceptions stand in the list for "
+          "the "
+          "scopes\nthat fail; otherwise the first one is raised. They are evaluated in `threads` threads (0: as many "
+          "as "
+          "there are\nprocessors), without the GIL; programs that call functions of the host which are not pure take "
+          "one. "
+          "`timeout`, in\nseconds, is for all of them; `cancel` is a CancelToken.")
       .def(
           "run_ndjson",
           [](Program& program, const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
@@ -55,7 +64,14 @@ void DefineProgram(py::module_* module) {
           },
           "lines"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "typed"_a = false, "check_all"_a = false,
           "name"_a = "<lines>", "timeout"_a = none, "cancel"_a = none,
-          "Lines of answers for lines of JSON objects, as `hclvm run` gives them.")
+          "Lines of answers for `lines` of JSON objects, as `hclvm run` gives them, without making objects of them.\n\n"
+          "A line's answer, of the program or of its attribute `entry`, is {\"value\": ...}, {\"type\": ..., "
+          "\"value\": "
+          "...} with\n`typed`, or {\"diagnostics\": [...]}, in which the text is called `name`. `threads` threads work "
+          "(0: as many as there\nare processors), and the GIL is released until the end. What the program does not "
+          "need is "
+          "skipped, unless\n`check_all`. `timeout`, in seconds, is for each line; `cancel` is a CancelToken.")
+      .def("_data_text", &Program::DataText, "data"_a)
       .def("_with_data", &Program::WithData, "files"_a, "json"_a, "replaceable"_a)
       .def("disassemble", &Program::Disassemble, "The listing of the bytecode, whose form changes with versions.")
       .def_property_readonly("variables", &Program::variables, "The names of the variables that the program reads.")

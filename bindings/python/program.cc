@@ -26,6 +26,7 @@
 #include "hclvm/vm/data_files.h"
 #include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -262,6 +263,17 @@ PyObject* Program::Run(PyObject* scope, PyObject* entry, bool check_all, const S
                                      : RunTarget(scope, target, &call, &*seat, &error);
   if (result == nullptr) Raise(error);
   return result;
+}
+
+py::str Program::DataText(const py::object& data) const {
+  Heap heap(nullptr, program_->dialect(), limits_);
+  const Value read = ObjectReader::Read(data.ptr(), nullptr, limits_.max_result_bytes, &heap, nullptr, "data");
+  if (read.has_marks()) Raise(PyExc_ValueError, "data have no marks");
+  std::string text;
+  JsonError error;
+  if (AppendJson(read, limits_, &text, &error)) return ToStr(text);
+  if (error.is_limit) RaiseLimit(error.detail);
+  Raise(PyExc_ValueError, "data cannot be shared: " + error.detail);
 }
 
 std::shared_ptr<Program> Program::WithData(const std::vector<std::string>& files, const py::object& json,

@@ -75,6 +75,8 @@ class Program {
   // Lines of answers for lines of JSON.
   py::bytes RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed, bool check_all,
                       const std::string& name, const StopOptions& stop);
+  // The JSON of data for WithData(). Raises where they have no value, or one that JSON cannot hold.
+  py::str DataText(const py::object& data) const;
   // The same program over data that all scopes share: `files`, paths as of `hclvm run --data`, and `json`, the text of
   // an object or None. `replaceable` are variables that a scope may give.
   std::shared_ptr<Program> WithData(const std::vector<std::string>& files, const py::object& json,

@@ -86,7 +86,11 @@ PyObject* Run(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject
 PyMethodDef run_method = {
     "run", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Run)), METH_FASTCALL | METH_KEYWORDS,
     "run($self, /, scope=None, entry=None, *, check_all=False, timeout=None, cancel=None)\n--\n\n"
-    "The value of the program, or of its attribute `entry` (\"policy.allow\"), for `scope`, a dict of variables."};
+    "The value of the program, or of its attribute `entry` (\"policy.allow\"), for `scope`, a dict of variables.\n\n"
+    "What the program cannot need of the scope is not looked at, unless `check_all`. The run ends after `timeout`\n"
+    "seconds, and when somebody cancels `cancel`, a CancelToken. Raises EvaluationError, LimitError, CancelledError, "
+    "and\n"
+    "TypeError or ValueError for objects that have no value."};
 
 }  // namespace
 

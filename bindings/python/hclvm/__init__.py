@@ -8,7 +8,6 @@
 README.md of the package says more.
 """
 
-import json as _json
 import os as _os
 
 from hclvm import _functions, _hclvm
@@ -102,8 +101,8 @@ def compile(
     Give its `text` or the `path` of a file; one whose name ends in ".json" is in the JSON syntax. Another `kind` of text
     is "expression", "template", "json" or "json_expression". Messages call the text `name`. `dialect` is "spec", or
     "hashicorp" for the reference's way where it differs from the specification. `functions` are the host's, name to
-    callable or Function, beside those of the library. `limits` hold for compiling and for each run; `timeout` is in
-    seconds.
+    callable or Function, beside those of the library. `limits` hold for compiling and for each run; compiling ends with
+    LimitError after `timeout` seconds, and with CancelledError when somebody cancels `cancel`, a CancelToken.
     """
     text, name, is_json = _source(path, text, name, limits)
     kind = kind or ("json" if is_json else "config")
@@ -114,7 +113,8 @@ def compile(
 def compile_module(path=None, *, files=None, dialect="spec", functions=None, limits=None, timeout=None, cancel=None):
     """Compiles a module: configs that declare what they read, in the directory `path` or in one file.
 
-    `files` stands in for it: a dict of names to texts, in the JSON syntax where a name ends in ".json".
+    `files` stands in for it: a dict of names to texts, in the JSON syntax where a name ends in ".json". `dialect`,
+    `functions`, `limits`, `timeout` and `cancel` are those of compile().
     """
     if (path is None) == (files is None):
         raise TypeError("give either path or files")
@@ -126,12 +126,13 @@ def compile_module(path=None, *, files=None, dialect="spec", functions=None, lim
 
 
 def with_data(program, data=None, *, files=(), replaceable=()):
-    """The program over variables that all scopes have: a dict `data`, and files as `hclvm run --data` reads them.
+    """`program` over variables that all scopes have: a dict `data`, and `files` as `hclvm run --data` reads them.
 
     They are read once, and what a module makes of them alone is made once. A scope may give those that are named in
     `replaceable` as well. Evaluations raise EvaluationError for a scope that gives one of the others.
     """
-    return _with_data(program, None if data is None else _json.dumps(data), [_os.fspath(f) for f in files], replaceable)
+    text = None if data is None else program._data_text(data)
+    return _with_data(program, text, [_os.fspath(file) for file in files], replaceable)
 
 
 def check(
@@ -150,8 +151,10 @@ def check(
 ):
     """What is wrong with a module or a config before it runs: a list of Diagnostic, empty for nothing.
 
-    A directory is a module, and so is a file or a text if `module`; others are plain configs, whose names are looked at
-    where `variables` is a text with variable blocks. `strict` makes errors of warnings. This is `hclvm check`.
+    It is at `path`, or is `text`, which messages call `name`. A directory is a module, and so is a file or a text if
+    `module`; others are plain configs, whose names are looked at where `variables` is a text with variable blocks.
+    `strict` makes errors of warnings. `dialect`, `functions`, `limits`, `timeout` and `cancel` are those of compile().
+    This is `hclvm check`.
     """
     if path is not None and text is None and (module or _os.path.isdir(path)):
         files, module = _files(path, limits), True
@@ -168,7 +171,9 @@ def compile_decoder(
 ):
     """The program that decodes a config by a spec file, for decoding it with several scopes.
 
-    `spec` is the text of a spec file (docs/hcldec.md), or an os.PathLike of one. The config is at `path`, or is `text`.
+    `spec` is the text of a spec file (docs/hcldec.md), or an os.PathLike of one. The config is at `path`, or is `text`,
+    which messages call `name`. With `dynamic_blocks`, blocks that are called "dynamic" make others. `dialect`, `limits`,
+    `timeout` and `cancel` are those of compile().
     """
     return _decoder(spec, path, text, name, dynamic_blocks, False, dialect, limits, timeout, cancel)
 
@@ -186,7 +191,11 @@ def decode(
     timeout=None,
     cancel=None,
 ):
-    """The value that a spec file makes of a config, with `variables`. This is `hclvm decode`."""
+    """The value that a spec file makes of a config, with a dict of `variables`. This is `hclvm decode`.
+
+    `spec`, `path`, `text`, `name`, `dynamic_blocks`, `dialect`, `limits`, `timeout` and `cancel` are those of
+    compile_decoder(); the time is that of compiling and of evaluating, each.
+    """
     literal = variables is None
     program = _decoder(spec, path, text, name, dynamic_blocks, literal, dialect, limits, timeout, cancel)
     return program.run(variables, timeout=timeout, cancel=cancel)
@@ -205,14 +214,18 @@ def _decoder(spec, path, text, name, dynamic_blocks, literal, dialect, limits, t
 def loads(text, *, name="<text>", limits=None, timeout=None, cancel=None):
     """A config as a dict, without evaluating it.
 
-    Constants are their values, other expressions are text such as "${a + 1}", and blocks are lists of dicts below their
-    labels. README.md compares it with python-hcl2.
+    Constants of `text` are their values, other expressions are text such as "${a + 1}", and blocks are lists of dicts
+    below their labels. Messages call the text `name`. `limits`, `timeout` and `cancel` are those of compile(). README.md
+    compares it with python-hcl2.
     """
     return _hclvm.loads(text, name, limits, timeout, cancel)
 
 
 def load(file, *, name=None, limits=None, timeout=None, cancel=None):
-    """loads() of what a file object, or the file at a path, has."""
+    """loads() of what `file`, a file object or the path of a file, has.
+
+    `name`, which is the file's if it is left out, `limits`, `timeout` and `cancel` are those of loads().
+    """
     if isinstance(file, (str, bytes)) or hasattr(file, "__fspath__"):
         text, name, _ = _source(file, None, name, limits)
     else:

@@ -6,7 +6,7 @@ _TYPES = {bool: "bool", int: "number", float: "number", str: "string"}
 
 
 class Parameter:
-    """A parameter of a function.
+    """A parameter of a function, called `name` in messages.
 
     Arguments are converted to `type`, in HCL's syntax, before the call. A null is an error unless `nullable`, and is
     None otherwise. With an argument that is not known, the function is not called and its result is not known, unless
@@ -26,7 +26,7 @@ class Parameter:
 
 
 class Function:
-    """A callable and what expressions have to know of it.
+    """A `callable` and what expressions have to know of it.
 
     `parameters` is a list of `Parameter`, of names, or of pairs of a name and a type; left out, it is read from the
     signature, where annotations bool, int, float and str give the types. `variadic` is one for all further arguments.

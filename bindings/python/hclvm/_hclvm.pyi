@@ -17,7 +17,8 @@ class CancelToken:
     def clear(self) -> None:
         """Makes the token as if it were new."""
     @property
-    def cancelled(self) -> bool: ...
+    def cancelled(self) -> bool:
+        """Whether it was cancelled."""
 
 class Program:
     """A compiled text. Immutable; any number of threads may use it."""
@@ -33,8 +34,9 @@ class Program:
     ) -> Any:
         """The value of the program, or of its attribute `entry` ("policy.allow"), for `scope`, a dict of variables.
 
-        What the program cannot need of the scope is not looked at, unless `check_all`. `timeout` is in seconds. Raises
-        EvaluationError, LimitError, CancelledError, and TypeError or ValueError for objects that have no value.
+        What the program cannot need of the scope is not looked at, unless `check_all`. The run ends after `timeout`
+        seconds, and when somebody cancels `cancel`, a CancelToken. Raises EvaluationError, LimitError, CancelledError, and
+        TypeError or ValueError for objects that have no value.
         """
     def run_many(
         self,
@@ -46,12 +48,12 @@ class Program:
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
     ) -> List[Any]:
-        """A list of the values for `scopes`, in their order.
+        """A list of the values of the program, or of its attribute `entry`, for `scopes`, in their order.
 
-        Each is read and evaluated as run() does it. With errors="return", exceptions stand in the list for the scopes that
-        fail; otherwise the first one is raised.
-        They are evaluated in `threads` threads (0: as many as there are processors), without the GIL; programs that call
-        functions of the host which are not pure take one. `timeout` is for all of them.
+        Each is read and evaluated as run() does it. Where `errors` is "return", exceptions stand in the list for the scopes
+        that fail; otherwise the first one is raised. They are evaluated in `threads` threads (0: as many as there are
+        processors), without the GIL; programs that call functions of the host which are not pure take one. `timeout`, in
+        seconds, is for all of them; `cancel` is a CancelToken.
         """
     def run_ndjson(
         self,
@@ -65,10 +67,12 @@ class Program:
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
     ) -> bytes:
-        """Lines of answers for lines of JSON objects, as `hclvm run` gives them, without making objects of them.
+        """Lines of answers for `lines` of JSON objects, as `hclvm run` gives them, without making objects of them.
 
-        A line's answer is {"value": ...}, {"type": ..., "value": ...} with `typed`, or {"diagnostics": [...]}. `timeout` is
-        for each line. The GIL is released until the end.
+        A line's answer, of the program or of its attribute `entry`, is {"value": ...}, {"type": ..., "value": ...} with
+        `typed`, or {"diagnostics": [...]}, in which the text is called `name`. `threads` threads work (0: as many as there
+        are processors), and the GIL is released until the end. What the program does not need is skipped, unless
+        `check_all`. `timeout`, in seconds, is for each line; `cancel` is a CancelToken.
         """
     def disassemble(self) -> str:
         """The listing of the bytecode, whose form changes with versions."""
@@ -85,6 +89,7 @@ class Program:
     def is_pure(self) -> bool:
         """Whether equal scopes have equal values."""
     _recipe: Any
+    def _data_text(self, data: Any) -> str: ...
     def _with_data(self, files: Sequence[str], json: Optional[str], replaceable: Sequence[str]) -> Program: ...
 
 def compile(

@@ -51,7 +51,7 @@ class Dynamic(Unknown):
 
 
 class Typed:
-    """A value of a type in HCL's syntax: `Typed([1, 2], "list(number)")`, where a list alone would be a tuple.
+    """A `value` of a `type` in HCL's syntax: `Typed([1, 2], "list(number)")`, where a list alone would be a tuple.
 
     The value is converted when it is read. Results are never of this class.
     """
@@ -69,7 +69,7 @@ class Typed:
 
 
 class Marked:
-    """A value with marks, names such as "sensitive", which go with all that is made of it.
+    """A `value` with `marks`, names such as "sensitive", which go with all that is made of it.
 
     It has no truth value; `value` is what is marked.
     """

@@ -67,10 +67,10 @@ def evaluate(collection, program, *, entry=None, data=None, replaceable=(), erro
     | a Dask DataFrame, whose columns are the variables | a Series of values, with the index of the rows |
     | a pandas DataFrame | the same of pandas, at once |
 
-    What is missing in a column (NaN, NaT, NA) is null. With errors="return", the exception of a row stands in the place of
-    its value; with "raise" it fails the partition. Lines of answers have their diagnostics in any case. `data` is what
-    all rows have besides: a dict, or a list of files that the workers can read, as of hclvm.with_data(). `threads` work
-    on each partition.
+    What is missing in a column (NaN, NaT, NA) is null. Where `errors` is "return", the exception of a row stands in the
+    place of its value; with "raise" it fails the partition. Lines of answers have their diagnostics in any case. `data` is what
+    all rows have besides: a dict, or a list of files that the workers can read, as of hclvm.with_data(); rows may give those
+    that are named in `replaceable` as well. `threads` work on each partition.
     """
     if errors not in ("raise", "return"):
         raise ValueError('errors is "raise" or "return"')

@@ -1,5 +1,7 @@
 """Compiling and evaluating."""
 
+import collections
+import decimal
 import pickle
 
 import pytest
@@ -135,6 +137,29 @@ def test_data_of_all_scopes(tmp_path):
     with pytest.raises(hclvm.EvaluationError):
         (tmp_path / "owners.json").write_text("[")
         hclvm.with_data(policy, files=[tmp_path])
+
+
+def test_data_are_values():
+    program = hclvm.compile("x", kind="expression")
+    for value in [decimal.Decimal("0.1234567890123456789"), 0.1, 2**70, (1, "a"), {"a": None}, "e\u0301"]:
+        want = program.run({"x": value})
+        assert hclvm.with_data(program, {"x": value}).run() == want
+        assert hclvm.with_data(program, collections.OrderedDict(x=value)).run() == want
+    for wrong, raised in [
+        (float("nan"), ValueError),
+        (object(), TypeError),
+        ({1: 2}, TypeError),
+        (hclvm.Unknown("string"), ValueError),
+        (hclvm.Marked("a"), ValueError),
+    ]:
+        with pytest.raises(raised):
+            hclvm.with_data(program, {"x": wrong})
+    with pytest.raises(hclvm.EvaluationError):
+        hclvm.with_data(program, ["x"])
+    itself = {}
+    itself["x"] = itself
+    with pytest.raises(hclvm.LimitError):
+        hclvm.with_data(program, itself)
 
 
 def test_programs_are_pickled():
