@@ -28,6 +28,7 @@ class NameTable {
   // Adds a name, which is not there, behind the others.
   void Add(std::string_view name) {
     names_.emplace_back(name);
+    sizes_ |= SizeBit(name.size());
     // Less than half full, so that a search ends soon.
     if (slots_.size() > 2 * names_.size()) return Place(size() - 1);
     slots_.assign(slots_.empty() ? 16 : 4 * slots_.size(), Slot());
@@ -37,6 +38,11 @@ class NameTable {
   uint32_t size() const { return static_cast<uint32_t>(names_.size()); }
   // Valid until the next Add().
   std::string_view name(uint32_t position) const { return names_[position]; }
+
+  // Of which sizes names are, a bit for each.
+  uint64_t sizes() const { return sizes_; }
+  // The bit of a size. All from 63 on share the last one.
+  static constexpr uint64_t SizeBit(size_t size) { return uint64_t{1} << (size < 63 ? size : 63); }
 
   // Its position; kNone where it is not there.
   uint32_t Find(std::string_view name) const {
@@ -91,6 +97,7 @@ class NameTable {
     slots_[at] = {word, static_cast<uint32_t>(name.size()), position};
   }
 
+  uint64_t sizes_ = 0;
   std::vector<std::string> names_;
   std::vector<Slot> slots_;  // a power of two, more than twice as many as names
 };

@@ -79,6 +79,7 @@ class FormText : private ValueReader {
   ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadProperties(const char* at, uint32_t depth, FormNames* names,
                                                           const ReadOne& read) {
     uint32_t* expected = names->first();
+    uint32_t skipped = 0;  // properties in a row
     bool more = Peek(&at) != '}';
     while (more) {
       if (Peek(&at) != '"') return nullptr;
@@ -93,17 +94,31 @@ class FormText : private ValueReader {
       if (Peek(&at) != ':') return nullptr;
       ++at;
       if (n == FormNames::kNone) {
+        ++skipped;
         Peek(&at);
         at = at == end_ ? nullptr : state_.skipper.Skip(at, end_, depth);
       } else {
+        skipped = 0;
         at = read(at, n);
         expected = names->next(n);
       }
       if (at == nullptr) return nullptr;
       at = EndProperty(at, &more);
       if (at == nullptr) return nullptr;
+      if (skipped == kFewSkipped && more) {
+        at = SkipOthers(at, depth, names->table(), &more);
+        if (at == nullptr) return nullptr;
+        skipped = 0;
+      }
     }
     return at + 1;
+  }
+
+  // From behind the comma over properties that are not looked for, as many as there are; as EndProperty().
+  ABSL_ATTRIBUTE_NOINLINE const char* SkipOthers(const char* at, uint32_t depth, const NameTable& names, bool* more) {
+    at = state_.skipper.SkipProperties(at, end_, depth, names);
+    *more = at != nullptr && *at == '"';
+    return at;
   }
 
   // The name at `at`, by what it means; returns where it ends.

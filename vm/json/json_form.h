@@ -56,6 +56,8 @@ class FormNames {
   // The position of a name, in NFC; kNone where it is not looked for.
   uint32_t Find(std::string_view name) const { return table_.Find(name); }
 
+  const NameTable& table() const { return table_; }
+
   // The name to expect first, and behind the `n`-th; the caller sets it to what was there.
   uint32_t* first() { return &first_; }
   uint32_t* next(uint32_t n) { return &tokens_[n].next; }

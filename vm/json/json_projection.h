@@ -50,6 +50,9 @@ class JsonProjection {
     return at == internal::NameTable::kNone ? nullptr : properties_[at].get();
   }
 
+  // The names of the properties that are needed. For readers.
+  const internal::NameTable& names() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return names_; }
+
   // Calls `visit` with the name of each property that is needed, and what is needed of it.
   template <typename Visit>
   void ForEach(const Visit& visit) const {

@@ -9,6 +9,7 @@
 
 #include "hclvm/vm/json/json_skip.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -17,9 +18,10 @@
 #endif
 
 #include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json_cursor.h"
-#include "hclvm/vm/json/json_skip_avx2.h"
+#include "hclvm/vm/json/json_skip_code.h"
 
 namespace hcl::internal {
 namespace {
@@ -55,16 +57,15 @@ class Block {
   }
   uint64_t Controls() const { return Gather(IsControl); }
   bool IsPlain() const {
-    return IsNowhere([](__m128i lane) {
-      return _mm_or_si128(lane, _mm_or_si128(_mm_cmpeq_epi8(lane, _mm_set1_epi8('\\')), IsControl(lane)));
-    });
+    return IsNowhere([](__m128i lane) { return _mm_or_si128(_mm_cmpeq_epi8(lane, _mm_set1_epi8('\\')), IsLow(lane)); });
   }
-  bool IsPrintable() const {
-    return IsNowhere([](__m128i lane) { return _mm_or_si128(lane, IsControl(lane)); });
-  }
+  bool IsPrintable() const { return IsNowhere(IsLow); }
 
  private:
   static __m128i IsControl(__m128i lane) { return _mm_cmpeq_epi8(_mm_min_epu8(lane, _mm_set1_epi8(0x1f)), lane); }
+  // Of control characters and what is beyond ASCII, whose bytes are less than a
+  // blank, with their signs.
+  static __m128i IsLow(__m128i lane) { return _mm_cmplt_epi8(lane, _mm_set1_epi8(' ')); }
 
   template <typename Test>
   bool IsNowhere(const Test &test) const {
@@ -144,12 +145,20 @@ class Block {
 
 }  // namespace
 
-bool JsonSkipper::HasAvx2() {
-#if HCLVM_JSON_SKIP_AVX2
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("pclmul");
-#else
-  return false;
+const SkipCode JsonSkipper::kPlain = {SkipToQuote, SkipToBracket, SkipToNameOrBrace};
+
+std::vector<const SkipCode *> JsonSkipper::Codes() {
+  std::vector<const SkipCode *> codes = {&kPlain};
+#if HCLVM_JSON_SKIP_X86
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+  if (has_avx2 && __builtin_cpu_supports("pclmul")) codes.push_back(&kAvx2Skip);
 #endif
+  return codes;
+}
+
+const SkipCode *JsonSkipper::Best() {
+  static const SkipCode *const best = Codes().back();
+  return best;
 }
 
 // Scalars that are no strings end where something begins that cannot be one. Of
@@ -158,11 +167,7 @@ bool JsonSkipper::HasAvx2() {
 const char *JsonSkipper::Skip(const char *at, const char *end, uint32_t depth) {
   if (*at == '"') return SkipString(at, end);
   if (*at == '{' || *at == '[') {
-    if (depth == 0) return nullptr;
-#if HCLVM_JSON_SKIP_AVX2
-    if (has_avx2_) return avx2::SkipContainer(at, end, depth, &kinds_);
-#endif
-    return SkipToBracket(at, end, depth, &kinds_);
+    return depth == 0 ? nullptr : code_->to_bracket(at, end, depth, &kinds_);
   }
   const char *const begin = at;
   const auto is_part = [](char c) {
@@ -170,6 +175,21 @@ const char *JsonSkipper::Skip(const char *at, const char *end, uint32_t depth) {
   };
   while (at < end && is_part(*at)) ++at;
   return at == begin ? nullptr : at;
+}
+
+// What the scan stops at may be a text that is a property's value: no colon
+// follows it.
+const char *JsonSkipper::SkipProperties(const char *at, const char *end, uint32_t depth, const NameTable &wanted) {
+  for (;;) {
+    at = code_->to_name(at, end, depth + 1, wanted, &kinds_);
+    if (at == nullptr || *at != '"') return at;
+    const char *const behind = SkipString(at, end);
+    if (behind == nullptr) return nullptr;
+    const char *next = behind;
+    while (next < end && (*next == ' ' || *next == '\n' || *next == '\r' || *next == '\t')) ++next;
+    if (next < end && *next == ':') return at;
+    at = behind;
+  }
 }
 
 // Most strings are short, and end before the first byte that needs a look.
@@ -183,10 +203,7 @@ const char *JsonSkipper::SkipString(const char *at, const char *end) {
     if (bytes.quotes == 0 || ((bytes.others | bytes.non_ascii) & before) != 0) break;
     return from + __builtin_ctz(bytes.quotes) + 1;
   }
-#if HCLVM_JSON_SKIP_AVX2
-  if (has_avx2_) return avx2::SkipText(from, end);
-#endif
-  return SkipToQuote(from, end);
+  return code_->to_quote(from, end);
 }
 
 }  // namespace hcl::internal

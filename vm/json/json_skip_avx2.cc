@@ -6,18 +6,20 @@
 // compiled for processors that not all have, since a program may use that copy
 // everywhere.
 
-#include "hclvm/vm/json/json_skip_avx2.h"
+#include "hclvm/vm/json/json_skip_code.h"
 
-#if HCLVM_JSON_SKIP_AVX2
+#if HCLVM_JSON_SKIP_X86
 
 #include <immintrin.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,bmi,pclmul"))), apply_to = function)
@@ -26,7 +28,7 @@
 #pragma GCC target("avx2,bmi,pclmul")
 #endif
 
-namespace hcl::internal::avx2 {
+namespace hcl::internal {
 namespace {
 
 inline uint64_t PrefixXor(uint64_t bits) {
@@ -56,7 +58,7 @@ class Block {
   uint64_t Brackets() const { return Gather(IsBracket(low_), IsBracket(high_)); }
   uint64_t Controls() const { return Gather(IsControl(low_), IsControl(high_)); }
   bool IsPlain() const { return IsNowhere(_mm256_or_si256(IsOdd(low_), IsOdd(high_))); }
-  bool IsPrintable() const { return IsNowhere(_mm256_or_si256(IsControl(low_), IsControl(high_))); }
+  bool IsPrintable() const { return IsNowhere(_mm256_or_si256(IsLow(low_), IsLow(high_))); }
 
  private:
   static uint64_t Gather(__m256i low, __m256i high) {
@@ -71,13 +73,12 @@ class Block {
   static __m256i IsControl(__m256i bytes) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1f)), bytes);
   }
-  // Of what is marked and what is beyond ASCII.
-  bool IsNowhere(__m256i marks) const {
-    return _mm256_movemask_epi8(_mm256_or_si256(marks, _mm256_or_si256(low_, high_))) == 0;
-  }
+  // Of control characters and what is beyond ASCII, whose bytes are less than a blank, with their signs.
+  static __m256i IsLow(__m256i bytes) { return _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), bytes); }
   static __m256i IsOdd(__m256i bytes) {
-    return _mm256_or_si256(IsControl(bytes), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\')));
+    return _mm256_or_si256(IsLow(bytes), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\')));
   }
+  static bool IsNowhere(__m256i marks) { return _mm256_movemask_epi8(marks) == 0; }
 
   __m256i low_;
   __m256i high_;
@@ -87,13 +88,9 @@ class Block {
 
 }  // namespace
 
-const char *SkipText(const char *at, const char *end) { return SkipToQuote(at, end); }
+const SkipCode kAvx2Skip = {SkipToQuote, SkipToBracket, SkipToNameOrBrace};
 
-const char *SkipContainer(const char *at, const char *end, uint32_t depth, std::vector<uint64_t> *outer_kinds) {
-  return SkipToBracket(at, end, depth, outer_kinds);
-}
-
-}  // namespace hcl::internal::avx2
+}  // namespace hcl::internal
 
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -101,4 +98,4 @@ const char *SkipContainer(const char *at, const char *end, uint32_t depth, std::
 #pragma GCC pop_options
 #endif
 
-#endif  // HCLVM_JSON_SKIP_AVX2
+#endif  // HCLVM_JSON_SKIP_X86

@@ -43,21 +43,30 @@ class ProjectedReader : private ValueReader {
   const char* ReadProperties(const char* at, uint32_t depth, const JsonProjection& needed, KeyPath* outer_path,
                              Items* outer) {
     OpenObject object = Open(at, outer_path);
+    uint32_t skipped = 0;  // properties in a row
     bool more = Peek(&at) != '}';
     while (more) {
       const JsonProjection* property = needed.items();
       Peek(&at);
       const char* name_end = property == nullptr ? FindProperty(at, needed, &property) : nullptr;
       if (property != nullptr) {
+        skipped = 0;
         at = TakeKey(at, &object);
         if (at != nullptr) at = TakeColon(at);
         if (at != nullptr) at = ReadNeeded(at, depth, *property, object.path, &object.items);
       } else {
+        ++skipped;
         at = name_end == nullptr ? nullptr : SkipValue(name_end, depth);
       }
       if (at == nullptr) return nullptr;
       at = EndProperty(at, &more);
       if (at == nullptr) return nullptr;
+      if (skipped == kFewSkipped && more) {
+        at = state_.skipper.SkipProperties(at, end_, depth, needed.names());
+        if (at == nullptr) return nullptr;
+        more = *at == '"';
+        skipped = 0;
+      }
     }
     ++at;
     return MakeObjectOf(object, at, outer) ? at : nullptr;

@@ -21,6 +21,10 @@ namespace hcl::internal {
 // Bytes of types and shapes up to which shapes are shared.
 constexpr size_t kMaxInternedBytes = 1 << 20;
 
+// How many properties in a row that nobody needs are skipped one by one, before it is worth while to look for the next
+// one that is needed.
+constexpr uint32_t kFewSkipped = 4;
+
 // A stack of values. Those on top are read in place. Growing is out of line, so that a push is a comparison and a
 // store, and memory is kept between reads.
 class ValueStack {
