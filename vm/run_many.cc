@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,16 @@ namespace {
 bool IsInline(const Value& value) {
   const internal::Tag tag = internal::TagOf(value);
   return (tag >= internal::Tag::kFalse && tag <= internal::Tag::kNumber) || tag == internal::Tag::kShortString;
+}
+
+// Copies a value that was stored just now, in two parts: a load of both at once would wait until they are in the cache,
+// for a seventh of the time of a short program. What is volatile is not loaded at once.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CopyInParts(const Value& value, Value* to) {
+  using Part __attribute__((__may_alias__)) = uint64_t;
+  static_assert(sizeof(Value) == 2 * sizeof(Part));
+  const volatile Part* const from = reinterpret_cast<const volatile Part*>(&value);
+  reinterpret_cast<Part*>(to)[0] = from[0];
+  reinterpret_cast<Part*>(to)[1] = from[1];
 }
 
 // A program reads `path`, of whose variable a field gives values of `type`. The step that such values do not have; null
@@ -226,7 +237,9 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunResults::Add(const Evaluation& evalu
   if (ABSL_PREDICT_FALSE(!evaluation.ok())) return AddFailure(evaluation.diagnostics());
   const Value& value = evaluation.value();
   HCL_DCHECK(values_.size() < values_.capacity());
-  values_.push_back(ABSL_PREDICT_TRUE(IsInline(value)) ? value : Clone(value, heap_.arena(), heap_.types()));
+  if (ABSL_PREDICT_FALSE(!IsInline(value))) return values_.push_back(Clone(value, heap_.arena(), heap_.types()));
+  values_.emplace_back();  // in place: a copy of a null would wait in the same way
+  CopyInParts(value, &values_.back());
 }
 
 void RunResults::AddFailure(Diagnostics diagnostics) {

@@ -113,18 +113,29 @@ class RowReader {
   std::vector<Object> objects_;
 };
 
-// Reads a field to *target. What is put together may be larger than a value may be, as a Value may stand in it many
-// times. A std::string has memory for its capacity and a zero behind it.
+// Makes a value of a field. What is put together may be larger than a value may be, as a Value may stand in it many
+// times.
+template <typename T>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void MakeField(const T& field, ValueMaker* maker, Value* target) {
+  *target = Codec<T>::Make(field, maker);
+  if (!std::is_arithmetic_v<T> && !std::is_same_v<T, std::string>) maker->CheckSize(*target);
+}
+
+// Apart from the rest, so that reading short texts needs no more registers than that takes.
+ABSL_ATTRIBUTE_NOINLINE inline void MakeText(const std::string& field, ValueMaker* maker, Value* target) {
+  MakeField(field, maker, target);
+}
+
+// Reads a field to *target. A std::string has memory for its capacity and a zero behind it.
 template <typename T>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ReadField(const T& field, ValueMaker* maker, Value* target) {
   if constexpr (std::is_same_v<T, std::string>) {
-    if (ABSL_PREDICT_TRUE(field.size() <= kMaxInlineString && field.capacity() >= 15) &&
-        ABSL_PREDICT_TRUE(StoreShortAscii(field.data(), field.size(), target))) {
-      return;
-    }
+    const bool is_short = field.size() <= kMaxInlineString && field.capacity() >= 15;
+    if (ABSL_PREDICT_TRUE(is_short) && ABSL_PREDICT_TRUE(StoreShortAscii(field.data(), field.size(), target))) return;
+    MakeText(field, maker, target);
+  } else {
+    MakeField(field, maker, target);
   }
-  *target = Codec<T>::Make(field, maker);
-  if (!std::is_arithmetic_v<T> && !std::is_same_v<T, std::string>) maker->CheckSize(*target);
 }
 
 template <typename Struct>
