@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -12,7 +13,6 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/operators.h"
-#include "hclvm/tests/support/dice.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 
@@ -123,12 +123,13 @@ TEST(Approximation, FractionsEndForSmallFactors) {
 // Chains of random steps, beside the same of exact numbers. Numbers are close to each other, so that many are on the
 // edge of what can be told.
 TEST(Approximation, NeverTellsOtherThanExactNumbers) {
-  testing_support::Dice dice(7);
+  std::mt19937_64 random(7);
+  const auto roll = [&](uint32_t below) { return static_cast<uint32_t>(random() % below); };
   const auto number = [&](Arena* arena) {
-    std::string text = dice.Roll(10) < 3 ? "-" : "";
-    const uint32_t kind = dice.Roll(6);
-    absl::StrAppend(&text, dice.Roll(kind < 3 ? 10 : kind < 5 ? 1000 : 2'000'000'000));
-    if (dice.Roll(10) < 4) absl::StrAppend(&text, ".", dice.Roll(kind < 4 ? 10 : 1'000'000));
+    std::string text = roll(10) < 3 ? "-" : "";
+    const uint32_t kind = roll(6);
+    absl::StrAppend(&text, roll(kind < 3 ? 10 : kind < 5 ? 1000 : 2'000'000'000));
+    if (roll(10) < 4) absl::StrAppend(&text, ".", roll(kind < 4 ? 10 : 1'000'000));
     return Parsed(text, arena);
   };
   constexpr BinaryOp kSteps[] = {BinaryOp::kAdd, BinaryOp::kSubtract, BinaryOp::kMultiply, BinaryOp::kDivide};
@@ -141,10 +142,10 @@ TEST(Approximation, NeverTellsOtherThanExactNumbers) {
     Value near;
     if (b.AsNumber().Sign() == 0 || !Approximate(BinaryOp::kDivide, a, b, &near)) continue;
     Number exact = Exact(BinaryOp::kDivide, a.AsNumber(), b.AsNumber(), &arena);
-    for (uint32_t steps = dice.Roll(4); steps > 0; --steps) {
-      const BinaryOp op = kSteps[dice.Roll(4)];
+    for (uint32_t steps = roll(4); steps > 0; --steps) {
+      const BinaryOp op = kSteps[roll(4)];
       const Value other = number(&arena);
-      const bool turned = dice.Roll(10) < 3;
+      const bool turned = roll(10) < 3;
       Value next;
       if (!Approximate(op, turned ? other : near, turned ? near : other, &next)) break;
       near = next;
@@ -152,7 +153,7 @@ TEST(Approximation, NeverTellsOtherThanExactNumbers) {
     }
     // Beside a number, and beside what it nearly is.
     std::string digits = exact.ToString();
-    digits.resize(std::min<size_t>(digits.size(), 1 + dice.Roll(24)));
+    digits.resize(std::min<size_t>(digits.size(), 1 + roll(24)));
     if (digits.back() == '.' || digits == "-") digits += "0";
     for (const Value& other : {number(&arena), Parsed(digits, &arena)}) {
       int order = 0;
