@@ -56,10 +56,11 @@ void TypeChecker::AddFact(const Way& way, const StaticType* type) {
   if (facts_.size() < kMaxFacts) facts_.push_back({way, type});
 }
 
+// Mostly nothing was added.
 void TypeChecker::ForgetTo(const Known& known) {
-  facts_.resize(known.facts);
-  sure_.resize(known.sure);
-  keys_.resize(known.keys);
+  if (facts_.size() > known.facts) facts_.resize(known.facts);
+  if (sure_.size() > known.sure) sure_.resize(known.sure);
+  if (keys_.size() > known.keys) keys_.resize(known.keys);
 }
 
 // The value is there, and so are all that lead to it.

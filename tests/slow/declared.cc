@@ -205,4 +205,13 @@ bool MayFailFor(const Diagnostic& diagnostic, const std::string& text) {
   }
 }
 
+const Diagnostic* WrongFailure(const Diagnostics& diagnostics, const std::string& text) {
+  const bool has_sides = absl::StrContains(text, "&&") || absl::StrContains(text, "||");
+  for (const Diagnostic& diagnostic : diagnostics.kept()) {
+    if (!MayFailFor(diagnostic, text)) return &diagnostic;
+    if (has_sides) return nullptr;
+  }
+  return nullptr;
+}
+
 }  // namespace hcl::testing_support

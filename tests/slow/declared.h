@@ -26,6 +26,10 @@ std::string RandomScope(const Program& module, Generator* random);
 // has, as a map.
 bool MayFailFor(const Diagnostic& diagnostic, const std::string& text);
 
+// The first of the diagnostics of one run for which a module without findings must not fail, or null. Where one side of
+// && or || has failed for what it may, the other is looked at as well, without what the first would have tested.
+const Diagnostic* WrongFailure(const Diagnostics& diagnostics, const std::string& text);
+
 }  // namespace hcl::testing_support
 
 #endif  // HCLVM_TESTS_SLOW_DECLARED_H_
