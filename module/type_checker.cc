@@ -101,8 +101,10 @@ const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {
     case BoundKind::kUnary: {
       const auto& unary = As<BoundUnary>(expr);
       const bool is_not = unary.op == UnaryOp::kNot;
-      Check(is_not ? Need::kBool : Need::kNumber, *unary.operand, Infer(*unary.operand), DiagnosticCode::kNeverOperand,
-            "operand");
+      const StaticType* const type = Infer(*unary.operand);
+      const bool fits =
+          Check(is_not ? Need::kBool : Need::kNumber, *unary.operand, type, DiagnosticCode::kNeverOperand, "operand");
+      if (!fits && type->is_told()) break;  // it always fails
       return types_.Of(is_not ? StaticKind::kBool : StaticKind::kNumber);
     }
     case BoundKind::kChain:
@@ -170,7 +172,8 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
 }
 
 const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) {
-  Check(Need::kBool, *choice.condition, Infer(*choice.condition), DiagnosticCode::kNeverCondition, "condition");
+  const StaticType* const condition = Infer(*choice.condition);
+  const bool fits = Check(Need::kBool, *choice.condition, condition, DiagnosticCode::kNeverCondition, "condition");
   const Known before = known();
   Assume(*choice.condition, true);
   const StaticType* const if_true = Infer(*choice.if_true);
@@ -178,6 +181,8 @@ const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) 
   Assume(*choice.condition, false);
   const StaticType* const if_false = Infer(*choice.if_false);
   ForgetTo(before);
+  // What always fails is of no type, so that it fits whatever it stands beside.
+  if (!fits && condition->is_told()) return types_.Of(StaticKind::kSilent);
   return types_.Join(if_true, if_false, /*unifies=*/true);
 }
 
@@ -271,10 +276,13 @@ const StaticType* TypeChecker::InferFor(const BoundFor& loop) {
 }
 
 const StaticType* TypeChecker::InferTemplate(const BoundTemplate& text) {
+  bool fails = false;
   for (const BoundExpr* part : text.parts) {
-    Check(Need::kText, *part, Infer(*part), DiagnosticCode::kNeverText, "part of a text");
+    const StaticType* const type = Infer(*part);
+    const bool fits = Check(Need::kText, *part, type, DiagnosticCode::kNeverText, "part of a text");
+    fails = fails || (!fits && type->is_told());
   }
-  return types_.Of(StaticKind::kString);
+  return types_.Of(fails ? StaticKind::kSilent : StaticKind::kString);
 }
 
 // What is no list is a list of itself, and null one of nothing.

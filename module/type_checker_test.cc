@@ -261,7 +261,8 @@ TEST(TypeCheckerTest, TellsComparisonsWithOneAnswer) {
                 "true. Convert one side first, with tobool(...) or tostring(...).");
   for (const char* expression :
        {"hosts[0].port == user.age", "hosts[0].port == maybe", "free == 1", "free.a == \"a\"",
-        "try(free.a, 1) == \"a\"", "(flag ? 1 : \"a\") == \"1\"", "user.tags[\"a\"] == text"}) {
+        "try(free.a, 1) == \"a\"", "true == (flag ? true : n ? 1 : \"\")", "true == (flag ? true : \"${hosts}\")",
+        "(flag ? 1 : \"a\") == \"1\"", "user.tags[\"a\"] == text"}) {
     EXPECT_EQ(Findings(expression).find("HCL8001"), std::string::npos) << expression << Findings(expression);
   }
 }
