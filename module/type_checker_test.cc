@@ -246,7 +246,7 @@ TEST(TypeCheckerTest, TellsComparisonsWithOneAnswer) {
            {"user.roles[0] == 3", "string, the other one a number"},
            {"text == prices[text]", "string, the other one a number"},
            {"hosts[0].name != true", "string, the other one a bool"},
-           {"length(hosts) == \"3\"", "number, the other one a string"},
+           {"length(hosts) == \"3\"", "number, the right side of type string"},
            {"hosts[0] == \"a\"", "is an object, the other one a string"},
            {"hosts[*].name == \"a\"", "list of string, the other one a string"},
        }) {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/serve/bundle.h"
@@ -23,8 +22,6 @@
 #include "hclvm/vm/functions/standard.h"
 
 namespace hcl::serve {
-
-using internal::ToAbsl;
 namespace {
 
 constexpr size_t kMaxLine = 64 << 20;
