@@ -15,6 +15,8 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/source.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/bundle_files.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/functions/standard.h"
 
 namespace hcl::serve {

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
+#include "hclvm/serve/http_value.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/value.h"

@@ -1,5 +1,6 @@
 // Forward authorization.
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 

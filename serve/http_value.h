@@ -5,6 +5,7 @@
 #ifndef HCLVM_SERVE_HTTP_VALUE_H_
 #define HCLVM_SERVE_HTTP_VALUE_H_
 
+#include <string>
 #include <string_view>
 #include <vector>
 

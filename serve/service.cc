@@ -2,6 +2,7 @@
 
 #include "hclvm/serve/service.h"
 
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"

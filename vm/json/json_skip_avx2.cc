@@ -84,6 +84,7 @@ class Block {
   __m256i high_;
 };
 
+#include "hclvm/internal/name_table.h"
 #include "hclvm/vm/json/json_skip_scan.inc"
 
 }  // namespace
