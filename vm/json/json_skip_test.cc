@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/name_table.h"
@@ -237,8 +238,9 @@ TEST(JsonSkipTest, PropertiesEndAtNamesThatAreWanted) {
       for (const bool in_text : {false, true}) {
         const std::string filler = in_text ? "\"f\":\"" + std::string(blanks, 'x') + "\"," : std::string(blanks, ' ');
         const int place = static_cast<int>(filler.size() + before.size());
-        EXPECT_EQ(SkipProperties(filler + before + found, wanted), place) << filler << before << found;
-        EXPECT_EQ(SkipProperties(filler + before + found + std::string(80, '{'), wanted), place) << before << found;
+        const std::string text = absl::StrCat(filler, before, found);
+        EXPECT_EQ(SkipProperties(text, wanted), place) << text;
+        EXPECT_EQ(SkipProperties(absl::StrCat(text, std::string(80, '{')), wanted), place) << text;
       }
     }
   }
