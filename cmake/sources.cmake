@@ -58,6 +58,7 @@ set(hclvm_core_SOURCES
   compiler/set_evaluator.cc
   compiler/set_index.cc
   compiler/shared_values.cc
+  compiler/table_reads.cc
   compiler/template_function.cc
   compiler/value_numbers.cc
   decode/block_generator.cc

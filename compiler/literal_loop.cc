@@ -3,6 +3,7 @@
 #include "hclvm/compiler/literal_loop.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
@@ -87,6 +88,12 @@ void LiteralLoop::Yield(uint16_t dest) {
   const KnownReads::Scope known(&g_.known_reads_);
   g_.known_reads_.AddBeginnings(tree_, *loop_, [&] { return g_.Allocate(); });
   plain_->BeginRegion();
+  TableReads reads(tree_, &*session_);
+  if (first_only_ && FindReads(&reads)) {
+    YieldFirst(reads, dest);
+    plain_->TakeSteps(dest, steps_, dest);
+    return plain_->EndRegion();
+  }
   if (first_only_) {
     g_.MoveTo(Result::Constant(Value::Null()), state);
   } else {
@@ -154,6 +161,58 @@ void LiteralLoop::YieldElement(uint16_t dest, uint16_t state) {
   }
   plain_->PatchToHere(next);
   g_.FreeTo(mark);
+}
+
+bool LiteralLoop::FindReads(TableReads* reads) {
+  const auto size = static_cast<uint32_t>(elements_.size());
+  for (uint32_t n = 0; n < size; ++n) {
+    session_->Bind(*elements_[n].expr);
+    // Marks of all elements count, whichever is chosen.
+    for (const BoundItem& item : session_->object().items) {
+      if (!reads->AddValue(*item.value, item_check_ == PlainCheck::kUnmarked, size)) return false;
+    }
+    if (elements_[n].is_cut_off) continue;
+    if (!reads->AddTest(*loop_->condition, n)) return false;
+    if (!reads->AddValue(*loop_->value, value_check_ == PlainCheck::kUnmarked, n)) return false;
+  }
+  return true;
+}
+
+// Elements are tested up to the first that is chosen. What those behind it would have read is looked at from there on,
+// in code of its own: the reads that are owed longest stand last, so that each element that is chosen enters it at its
+// place, and each read is looked at once.
+void LiteralLoop::YieldFirst(const TableReads& reads, uint16_t dest) {
+  struct Chosen {
+    uint32_t element;
+    uint32_t jump;
+  };
+  std::vector<Chosen> chosen;
+  {
+    const KnownReads::Scope known(&g_.known_reads_);
+    for (uint32_t n = 0; n < elements_.size(); ++n) {
+      if (elements_[n].is_cut_off) continue;
+      session_->Bind(*elements_[n].expr);
+      const uint16_t mark = g_.next();
+      PlainLabel next;
+      plain_->Test(*loop_->condition, false, &next);
+      const PlainGenerator::Branch branch(&*plain_);
+      plain_->Yield(*loop_->value, dest, /*returns=*/false);
+      chosen.push_back({n, g_.builder_->EmitJump(Opcode::kJump)});
+      plain_->PatchToHere(next);
+      g_.FreeTo(mark);
+    }
+  }
+  // None was: general code says so.
+  g_.builder_->Emit(Opcode::kPlainCheck, g_.RkConstant(Value::Null()), static_cast<uint16_t>(PlainCheck::kBool));
+  session_->Forget();
+  size_t entered = 0;
+  for (const TableReads::Owed& owed : reads.Owing()) {
+    for (; entered < chosen.size() && chosen[entered].element < owed.until; ++entered) {
+      g_.builder_->PatchToHere(chosen[entered].jump);
+    }
+    plain_->Ask(*owed.read, PlainCheck::kScalar);
+  }
+  for (; entered < chosen.size(); ++entered) g_.builder_->PatchToHere(chosen[entered].jump);
 }
 
 void LiteralLoop::AddRegions(uint32_t general) { plain_->AddRegions(general); }

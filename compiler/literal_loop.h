@@ -4,7 +4,7 @@
 // General code makes every object with all its attributes, and then asks each for the condition. Here the loop is
 // unrolled: conditions are tested where they stand in the objects, only what is chosen is made, and of all the rest it
 // is verified that it would not have failed, which takes no more than a look at what it reads. A path that several
-// elements read is read once.
+// elements read is read once. Where types say that no element can fail, later ones are not tested (compiler/table_reads.h).
 //
 // Tested by compiler/literal_loop_test.cc, tests/optimizer_property_test.cc and tests/slow.
 
@@ -20,6 +20,7 @@
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/compiler/table_reads.h"
 
 namespace hcl::internal {
 
@@ -52,6 +53,9 @@ class LiteralLoop {
   void VerifyItems(const BoundExpr* tested);
   const BoundExpr* TestedItem() const;
   void YieldElement(uint16_t dest, uint16_t state);
+  // Whether elements can only fail by what `reads` gets.
+  bool FindReads(TableReads* reads);
+  void YieldFirst(const TableReads& reads, uint16_t dest);
 
   CodeGenerator& g_;
   const BoundTree& tree_;

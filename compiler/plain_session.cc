@@ -224,6 +224,14 @@ bool PlainSession::CountRead(const BoundExpr& expr) {
   return ++value_of_[tree_.ValueNumberOf(expr)].uses == 2;
 }
 
+void PlainSession::Forget() {
+  for (auto& [number, value] : value_of_) {
+    value.is_there = false;
+    value.checks = 0;
+  }
+  verified_.assign(verified_.size(), false);
+}
+
 PlainSession::KnownValue* PlainSession::Find(const BoundExpr& expr) {
   const auto found = value_of_.find(tree_.ValueNumberOf(expr));
   return found == value_of_.end() || found->second.reg == 0 ? nullptr : &found->second;

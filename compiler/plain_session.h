@@ -95,6 +95,9 @@ class PlainSession {
   // The known value of `expr` that has a register, or null.
   KnownValue* Find(const BoundExpr& expr);
 
+  // Code from here on does not know what the code so far has found out.
+  void Forget();
+
   bool is_verified(const BoundExpr& expr) const { return verified_[expr.id - first_]; }
   void set_verified(const BoundExpr& expr) { verified_[expr.id - first_] = true; }
 

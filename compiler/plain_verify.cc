@@ -36,6 +36,12 @@ void PlainGenerator::Verify(const BoundExpr& expr, PlainCheck check) {
   if (branches_ == 0) session_->set_verified(inner);
 }
 
+void PlainGenerator::Ask(const BoundExpr& expr, PlainCheck check) {
+  const uint16_t mark = g_.next();
+  g_.builder_->Emit(Opcode::kPlainCheck, LeavingOperand(expr), static_cast<uint16_t>(check));
+  g_.FreeTo(mark);
+}
+
 // False when the value itself is needed. What has no marks in its parts has none.
 bool PlainGenerator::VerifyByParts(const BoundExpr& expr, PlainCheck check) {
   const bool by_parts = (check == PlainCheck::kNoError || check == PlainCheck::kUnmarked) && !IsGeneral(expr);

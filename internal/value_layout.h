@@ -58,11 +58,13 @@ enum class Tag : uint8_t {
   kMarked,       // bytes 2..7: marks, pointer: the Value that they are on
 };
 
+// Of what a collection holds at any depth. `has_no_nulls`: certainly; what is made item by item may not know it.
 struct Sequence {
   uint32_t size;
   uint16_t depth;
   bool wholly_known;
-  bool has_marks;
+  bool has_marks : 1;
+  bool has_no_nulls : 1;
   const TypeNode* element;  // of a list or set; null for a tuple
   uint64_t weight;
   const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
@@ -74,7 +76,8 @@ struct Mapping {
   const TypeNode* element;  // of a map; null for an object
   uint16_t depth;
   bool wholly_known;
-  bool has_marks;
+  bool has_marks : 1;
+  bool has_no_nulls : 1;
   uint64_t weight;
   const Value* items() const { return reinterpret_cast<const Value*>(this + 1); }
   Value* mutable_items() { return reinterpret_cast<Value*>(this + 1); }

@@ -13,6 +13,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
 namespace {
@@ -97,15 +98,18 @@ class Checker {
   }
 
   static std::string CheckHeader(const Value& value, absl::Span<const Value> elements) {
-    bool known = true, marked = false;
+    bool known = true, marked = false, may_have_nulls = false;
     uint32_t depth = 0;
     for (const Value& element : elements) {
       known &= element.is_wholly_known();
       marked |= element.has_marks();
+      const bool is_collection = element.is_sequence() || element.is_mapping();
+      may_have_nulls |= element.unmarked().is_null() || (is_collection && !internal::HasNoNulls(element));
       depth = std::max(depth, element.depth());
     }
     if (value.is_wholly_known() != known) return "is_wholly_known() is wrong";
     if (value.has_marks() != marked) return "has_marks() is wrong";
+    if (internal::HasNoNulls(value) && may_have_nulls) return "has_no_nulls is wrong";
     return value.depth() == std::min<uint32_t>(depth + 1, UINT16_MAX) ? "" : "depth() is wrong";
   }
 

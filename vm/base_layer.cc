@@ -152,7 +152,7 @@ class BaseMaker {
       tables_->declared->Give(slot, tables_->variables[slot].value);
       given.push_back(slot);
     }
-    const bool fits = tables_->declared->Convert(given, /*lazy=*/nullptr, diagnostics_);
+    const bool fits = tables_->declared->Convert(given, /*keeps_memory=*/false, /*lazy=*/nullptr, diagnostics_);
     for (const uint32_t slot : given) tables_->variables[slot].value = tables_->slots[slot];
     return fits;
   }

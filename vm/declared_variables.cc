@@ -24,6 +24,8 @@ namespace {
 // What may be added to values that stay, as single variables change, before all are made anew.
 constexpr size_t kSpareBytes = 1 << 20;
 
+bool IsLazy(const Value& given) { return IsInternal(given) && !IsNothing(given); }
+
 }  // namespace
 
 DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap)
@@ -31,48 +33,97 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
       slots_(slots),
       heap_(program.types(), heap.dialect(), heap.limits()),
       all_(module_.variables.size()),
-      given_(module_.variables.size(), InternalValue(nullptr)),
-      is_prepared_(module_.variables.size()),
-      validated_(module_.variables.size()),
+      variables_(module_.variables.size()),
       ready_(program.chunks().size()) {
   std::iota(all_.begin(), all_.end(), 0);
+  for (const uint32_t slot : all_) {
+    variables_[slot].plan = module_.variables[slot].plan.get();
+    variables_[slot].given = InternalValue(nullptr);
+    variables_[slot].has_validations = !module_.variables[slot].validations.empty();
+    has_validations_ = has_validations_ || variables_[slot].has_validations;
+  }
+}
+
+// What is as it is declared is there without more, if that takes a few instructions to see. The rest waits for
+// Convert(), since it may be that no run reads it.
+void DeclaredVariables::Take(uint32_t slot, const Value& value) {
+  const BindingPlan& plan = *variables_[slot].plan;
+  const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
+  is_kept && (variables_[slot].settled & kAnyPrepared) != 0 ? void(slots_[slot] = value)
+                                                            : Put(slot, value, is_kept ? kElsewhere : kNot);
+}
+
+// Without a look at members, which the compiler would have to read anew after each slot.
+void DeclaredVariables::GiveAll(const std::vector<uint32_t>& properties, const FormReader::Given* given) {
+  const size_t size = properties.size();
+  const uint32_t* const property = properties.data();
+  const Variable* const variables = variables_.data();
+  Value* const slots = slots_;
+  for (uint32_t slot = 0; slot < size; ++slot) {
+    const auto& [value, state] = given[property[slot]];
+    const bool is_declared = state == FormReader::State::kDeclared;
+    const uint32_t wanted = is_declared ? kAnyPrepared : 1u << static_cast<uint32_t>(TagOf(value));
+    if (ABSL_PREDICT_TRUE((variables[slot].settled & wanted) != 0)) {
+      slots[slot] = value;
+    } else {
+      is_declared ? GivePrepared(slot, value, /*is_valid=*/false) : Give(slot, value);
+    }
+  }
 }
 
 // The slot gets what is given, so that a lazy variable is known by it; runs come after Convert().
-void DeclaredVariables::Give(uint32_t slot, const Value& value) {
-  HCL_DCHECK(slot < given_.size());
-  given_[slot] = slots_[slot] = value;
+void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation preparation) {
+  Variable& variable = variables_[slot];
+  variable.given = slots_[slot] = value;
+  if (variable.preparation == kHere) --prepared_;
   ++scope_;
-  if (is_prepared_[slot] == kHere) --prepared_;
-  is_prepared_[slot] = kNot;
+  variable.preparation = preparation;
+  variable.settled =
+      preparation != kElsewhere || variable.has_validations ? 0 : variable.plan->passing_tags() | kAnyPrepared;
 }
 
-void DeclaredVariables::GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
-  Give(slot, value);
-  is_prepared_[slot] = is_valid ? kElsewhereAndValid : kElsewhere;
+// What was as it is declared need not be so by other types.
+void DeclaredVariables::ChangeTypes(const ReadTypes* types) {
+  types_ = types;
+  for (const uint32_t slot : all_) {
+    Variable& variable = variables_[slot];
+    if (variable.preparation == kElsewhere) {
+      variable.given = slots_[slot];
+      variable.preparation = kNot;
+      variable.settled = 0;
+    }
+    const bool is_part = types != nullptr && types->variables[slot].plan != nullptr;
+    variable.plan = is_part ? types->variables[slot].plan.get() : module_.variables[slot].plan.get();
+  }
+  Release();
 }
 
 // Memory comes back all at once only. A host that binds all variables for each run leaves none of before; one that
 // binds a few for each run and keeps the others lets them grow up to a bound, and all are then made anew.
-void DeclaredVariables::MakeRoom() {
+bool DeclaredVariables::MakeRoom(bool keeps_memory) {
   const size_t used = heap_.arena()->bytes_used();
-  if (prepared_ > 0 && used < 4 * least_bytes_ + kSpareBytes) return;
+  if ((prepared_ > 0 || keeps_memory) && used < 4 * least_bytes_ + kSpareBytes) return false;
   Release();
+  return true;
 }
 
 void DeclaredVariables::Release() {
   heap_.Reset();
   prepared_ = 0;
-  std::replace(is_prepared_.begin(), is_prepared_.end(), Preparation(kHere), Preparation(kNot));
+  for (Variable& variable : variables_) {
+    if (variable.preparation == kHere) variable.preparation = kNot;
+  }
   ++scope_;
   ++releases_;
 }
 
-bool DeclaredVariables::Convert(const std::vector<uint32_t>& slots, LazyVariables* lazy, Diagnostics* diagnostics) {
+bool DeclaredVariables::Convert(const std::vector<uint32_t>& slots, bool keeps_memory, LazyVariables* lazy,
+                                Diagnostics* diagnostics) {
   has_lazy_ = false;
-  if (std::all_of(slots.begin(), slots.end(), [this](uint32_t slot) { return IsPrepared(slot); })) return true;
-  MakeRoom();
-  const bool is_new = prepared_ == 0;
+  bool is_done = true;
+  for (const uint32_t slot : slots) is_done = (IsPrepared(slot) || Keep(slot)) && is_done;
+  if (is_done) return true;
+  const bool is_new = MakeRoom(keeps_memory);
   fuel_.Fill(heap_.limits().max_fuel, &heap_.limits().interrupt);
   bool fits = true;
   for (const uint32_t slot : slots) fits = Prepare(slot, lazy, diagnostics) && fits;
@@ -80,9 +131,19 @@ bool DeclaredVariables::Convert(const std::vector<uint32_t>& slots, LazyVariable
   return fits;
 }
 
+// What is as it is declared stays where the host has it.
+bool DeclaredVariables::Keep(uint32_t slot) {
+  Variable& variable = variables_[slot];
+  if (!variable.plan->Keeps(variable.given)) return false;
+  slots_[slot] = variable.given;
+  variable.preparation = kElsewhere;
+  return true;
+}
+
 // Lazy variables are read anew for each run.
 bool DeclaredVariables::IsPrepared(uint32_t slot) const {
-  return is_prepared_[slot] != kNot && (!IsInternal(given_[slot]) || IsNothing(given_[slot]));
+  const Variable& variable = variables_[slot];
+  return variable.preparation >= kElsewhere || (variable.preparation == kHere && !IsLazy(variable.given));
 }
 
 bool DeclaredVariables::Fail(const ModuleVariable& variable, bool is_limit, std::string detail,
@@ -100,9 +161,9 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
   const ModuleVariable& variable = module_.variables[slot];
   const bool is_part = types_ != nullptr && types_->variables[slot].plan != nullptr;
   const Type type = is_part ? types_->variables[slot].type : variable.type;
-  const BindingPlan& plan = is_part ? *types_->variables[slot].plan : *variable.plan;
-  Value value = given_[slot];
-  const bool is_lazy = IsInternal(value) && !IsNothing(value);
+  const BindingPlan& plan = *variables_[slot].plan;
+  Value value = variables_[slot].given;
+  const bool is_lazy = IsLazy(value);
   has_lazy_ = has_lazy_ || is_lazy;
   const auto name = [&] { return absl::StrCat("The value of the variable \"", Excerpt(variable.name), "\""); };
   if (is_lazy) {
@@ -145,8 +206,8 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     value = simple;
   }
   slots_[slot] = value;
-  prepared_ += is_prepared_[slot] == kHere ? 0 : 1;
-  is_prepared_[slot] = kHere;
+  prepared_ += variables_[slot].preparation == kHere ? 0 : 1;
+  variables_[slot].preparation = kHere;
   return true;
 }
 

@@ -14,16 +14,21 @@
 #include <string>
 #include <vector>
 
+#include "absl/base/optimization.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/json/form_reader.h"
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/read_types.h"
+#include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -34,16 +39,24 @@ class DeclaredVariables {
   DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap);
 
   // What the host gives, as it is. `value` may be nothing, or stand for a lazy variable.
-  void Give(uint32_t slot, const Value& value);
+  void Give(uint32_t slot, const Value& value) {
+    HCL_DCHECK(slot < variables_.size());
+    const uint32_t bit = 1u << static_cast<uint32_t>(TagOf(value));
+    (variables_[slot].settled & bit) != 0 ? void(slots_[slot] = value) : Take(slot, value);
+  }
   // What is as it is declared, and in memory that lives as long as it is given. `is_valid`: the validations of the
   // variable hold.
-  void GivePrepared(uint32_t slot, const Value& value, bool is_valid);
+  void GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
+    HCL_DCHECK(slot < variables_.size());
+    (variables_[slot].settled & kAnyPrepared) != 0 ? void(slots_[slot] = value)
+                                                   : Put(slot, value, is_valid ? kElsewhereAndValid : kElsewhere);
+  }
+  // The same for all variables: of each, by slot, the property of a text that gives it, and whether as it is declared.
+  void GiveAll(const std::vector<uint32_t>& properties, const FormReader::Given* given);
   // What variables are converted to, in place of their types; null: the types. Forgets what was prepared, if that is a
   // change. The types must outlive their use.
   void set_types(const ReadTypes* types) {
-    if (types == types_) return;
-    types_ = types;
-    Release();
+    if (types != types_) ChangeTypes(types);
   }
   void set_check_all(bool check_all) { check_all_ = check_all, ++scope_; }
   void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
@@ -51,23 +64,25 @@ class DeclaredVariables {
   // Whether all that `chunk` may read has been prepared since the last change.
   bool IsReady(uint32_t chunk) const { return ready_[chunk] == scope_; }
   // Prepares that. False where something is wrong, and then `diagnostics` say what. `lazy` may be null.
-  bool Convert(uint32_t chunk, LazyVariables* lazy, Diagnostics* diagnostics) {
-    return Convert(NeedsOf(chunk), lazy, diagnostics);
+  // `keeps_memory`: values of before may be in use, and go only where memory grows.
+  bool Convert(uint32_t chunk, bool keeps_memory, LazyVariables* lazy, Diagnostics* diagnostics) {
+    return Convert(NeedsOf(chunk), keeps_memory, lazy, diagnostics);
   }
   // The same for the variables of `slots`.
-  bool Convert(const std::vector<uint32_t>& slots, LazyVariables* lazy, Diagnostics* diagnostics);
+  bool Convert(const std::vector<uint32_t>& slots, bool keeps_memory, LazyVariables* lazy, Diagnostics* diagnostics);
   // The validations of the variables of `chunk` that are to be looked at: calls `check(variable, validation)`, which
   // says whether it holds, for each.
   template <typename Check>
   bool Validate(uint32_t chunk, const Check& check) {
     bool holds = true;
-    for (const uint32_t slot : NeedsOf(chunk)) {
-      if (validated_[slot] == scope_ || is_prepared_[slot] == kElsewhereAndValid) continue;
+    for (const uint32_t slot : has_validations_ ? NeedsOf(chunk) : none_) {
+      Variable& variable = variables_[slot];
+      if (variable.validated == scope_ || variable.preparation == kElsewhereAndValid) continue;
       bool all = true;
       for (const ModuleValidation& validation : module_.variables[slot].validations) {
         all = check(module_.variables[slot], validation) && all;
       }
-      if (all) validated_[slot] = scope_;
+      if (all) variable.validated = scope_;
       holds = holds && all;
     }
     if (holds && !has_lazy_) ready_[chunk] = scope_;
@@ -83,9 +98,26 @@ class DeclaredVariables {
   // Whether the value of a slot is as it is declared, and where it lives.
   enum Preparation : uint8_t { kNot, kHere, kElsewhere, kElsewhereAndValid };
 
+  struct Variable {
+    // A bit for each tag of values that change nothing but the slot: those of scalars as they are declared, where such
+    // a value is there and nothing validates it. kAnyPrepared: all that is known to be as it is declared.
+    uint32_t settled = 0;
+    Preparation preparation = kNot;
+    bool has_validations = false;
+    const BindingPlan* plan = nullptr;
+    uint64_t validated = 0;  // the scope in which the validations were met
+    Value given;             // where `preparation` is kNot or kHere; otherwise the slot has it
+  };
+  static constexpr uint32_t kAnyPrepared = 1u << 31;
+  static_assert(static_cast<uint32_t>(Tag::kMarked) < 31);
+
   const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
-  void MakeRoom();
+  void Take(uint32_t slot, const Value& value);
+  void Put(uint32_t slot, const Value& value, Preparation preparation);
+  void ChangeTypes(const ReadTypes* types);
+  bool MakeRoom(bool keeps_memory);
   bool IsPrepared(uint32_t slot) const;
+  bool Keep(uint32_t slot);
   bool Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics);
   bool Fail(const ModuleVariable& variable, bool is_limit, std::string detail, Diagnostics* diagnostics) const;
 
@@ -96,14 +128,14 @@ class DeclaredVariables {
   const ReadTypes* types_ = nullptr;
   bool check_all_ = false;
   bool has_lazy_ = false;  // among those that were prepared last
-  uint64_t scope_ = 1;     // grows with each change
+  bool has_validations_ = false;
+  uint64_t scope_ = 1;  // grows with each change that may have to be prepared
   uint64_t releases_ = 0;
-  size_t prepared_ = 0;     // how many
+  size_t prepared_ = 0;     // how many live here
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
   std::vector<uint32_t> all_;
-  std::vector<Value> given_;
-  std::vector<Preparation> is_prepared_;
-  std::vector<uint64_t> validated_;  // by slot: the scope in which they were met
+  const std::vector<uint32_t> none_;
+  std::vector<Variable> variables_;  // by slot
   std::vector<uint64_t> ready_;      // by chunk
 };
 

@@ -87,17 +87,22 @@ void Evaluator::BindAll(const Value& object) {
 }
 
 void Evaluator::BindAll(const ScopeReader& scope) {
-  using State = internal::FormReader::State;
+  using internal::FormReader;
+  using State = FormReader::State;
   const ScopeReader::Impl& read = *scope.impl_;
   HCL_DCHECK(read.reads->types().program == program_);
   if (declared_ != nullptr) declared_->set_types(&read.reads->types());
   interpreter_->set_scope(nullptr);
+  const FormReader::Given* const all = read.reader.given().data();
+  Value* to = slots_.data();
+  if (!is_layered_) {
+    for (const uint32_t property : read.properties) *to++ = all[property].value;
+    return;
+  }
+  if (base_ == nullptr) return declared_->GiveAll(read.properties, all);
   for (uint32_t slot = 0; slot < read.properties.size(); ++slot) {
-    const uint32_t property = read.properties[slot];
-    const bool is_read = property != ScopeReader::Impl::kUnread;
-    const Value value = is_read ? read.reader.value(property) : InternalValue(nullptr);
-    is_layered_ ? Give(slot, value, is_read && read.reader.state(property) == State::kDeclared)
-                : void(slots_[slot] = value);
+    const FormReader::Given& given = all[read.properties[slot]];
+    GiveAbove(slot, given.value, given.state == State::kDeclared);
   }
 }
 
@@ -141,7 +146,7 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   last_chunk_ = chunk;
   internal::WithMemory(
       [&] {
-        if (ABSL_PREDICT_FALSE(is_layered_)) {
+        if (ABSL_PREDICT_FALSE(is_layered_) && !IsReady(chunk)) {
           RunLayered(chunk);
         } else {
           Forget();
@@ -153,6 +158,11 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   return evaluation_;
 }
 
+// Whether there is nothing to do but to run.
+bool Evaluator::IsReady(uint32_t chunk) const {
+  return base_ == nullptr && locals_ == nullptr && declared_->IsReady(chunk);
+}
+
 void Evaluator::RunLayered(uint32_t chunk) {
   Forget();
   if (!PrepareVariables(chunk)) return;
@@ -161,11 +171,15 @@ void Evaluator::RunLayered(uint32_t chunk) {
   if (locals_ != nullptr) evaluation_.diagnostics_.DropRepeated();
 }
 
-// What must not be given has no effect but that runs fail.
-void Evaluator::Give(uint32_t slot, const Value& value, bool is_declared) {
-  if (!refused_.empty()) refused_.erase(slot);
-  const BaseVariable* const below = base_ == nullptr ? nullptr : &base_->tables().variables[slot];
-  if (below != nullptr && below->is_given && (IsNothing(value) || !below->is_replaceable)) {
+void Evaluator::Give(uint32_t slot, const Value& value) {
+  base_ == nullptr ? declared_->Give(slot, value) : GiveAbove(slot, value, /*is_declared=*/false);
+}
+
+// Above a base. What must not be given has no effect but that runs fail.
+void Evaluator::GiveAbove(uint32_t slot, const Value& value, bool is_declared) {
+  refused_.erase(slot);
+  const BaseVariable& below = base_->tables().variables[slot];
+  if (below.is_given && (IsNothing(value) || !below.is_replaceable)) {
     if (!IsNothing(value)) refused_.insert(slot);
     return GiveBelow(slot);
   }
@@ -215,7 +229,7 @@ bool Evaluator::PrepareVariables(uint32_t chunk) {
   if (!refused_.empty()) return ReportRefused();
   if (declared_ == nullptr || declared_->IsReady(chunk)) return true;
   const bool fits =
-      declared_->Convert(chunk, lazy_.get(), &evaluation_.diagnostics_) &&
+      declared_->Convert(chunk, keeps_heap_, lazy_.get(), &evaluation_.diagnostics_) &&
       declared_->Validate(chunk, [this](const auto& variable, const auto& rule) { return Meets(variable, rule); });
   if (lazy_ != nullptr) interpreter_->EndRun();
   if (!fits) evaluation_.value_ = Value();

@@ -172,11 +172,13 @@ class Evaluator {
   void BindScope(const Value& object);
   // A value for a variable of a module, or over a base; nothing, where it is unbound. `is_declared`: it is as the
   // module declares it, for what was read.
-  void Give(uint32_t slot, const Value& value, bool is_declared = false);
+  void Give(uint32_t slot, const Value& value);
+  void GiveAbove(uint32_t slot, const Value& value, bool is_declared);
   void GiveBelow(uint32_t slot);
   bool ReportRefused();
   // Makes what is given into what a module declares. False where that fails, which has been reported.
   bool PrepareVariables(uint32_t chunk);
+  bool IsReady(uint32_t chunk) const;
   bool Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation);
   // As RunAnother(); false where it has to be a run of its own.
   bool TryAnother(uint32_t chunk);

@@ -218,7 +218,9 @@ bool KeptRun::Put(uint32_t part, const Value& value, uint64_t fuel, uint64_t max
     const Summary around_before(around);
     const auto put = [&](auto* collection) {
       collection->mutable_items()[positions_[n]] = now;
-      after.IsLike(before) ? void(collection->weight += after.weight - before.weight) : Finish(collection);
+      if (!after.IsLike(before)) return Finish(collection);
+      collection->weight += after.weight - before.weight;
+      collection->has_no_nulls = false;
     };
     around.is_mapping() ? put(const_cast<Mapping*>(&MappingOf(around)))
                         : put(const_cast<Sequence*>(&SequenceOf(around)));

@@ -2,7 +2,9 @@
 
 #include "hclvm/vm/scope_reader.h"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/base_layer.h"
@@ -26,15 +28,16 @@ ScopeReader::ScopeReader(const Reads& reads, const BaseLayer* base) : impl_(std:
   needed.Add(reads.needed());
   if (base != nullptr) base->AddNames(&needed);
   impl_->reads = &reads;
-  impl_->properties.assign(program.variables().size(), Impl::kUnread);
+  std::vector<std::optional<uint32_t>> properties(program.variables().size());
   uint32_t count = 0;
   needed.ForEach([&](std::string_view name, const JsonProjection& part) {
     const std::optional<uint32_t> slot = program.FindSlot(name);
     if (!slot) return;
     const bool is_declared = *slot < types.variables.size();
     impl_->reader.Add(name, part, is_declared ? types.variables[*slot].plan.get() : nullptr);
-    impl_->properties[*slot] = count++;
+    properties[*slot] = count++;
   });
+  for (const std::optional<uint32_t>& property : properties) impl_->properties.push_back(property.value_or(count));
 }
 
 ScopeReader::~ScopeReader() = default;
@@ -46,8 +49,7 @@ bool ScopeReader::Read(std::string_view text, Heap* heap) {
 
 bool ScopeReader::Gives(uint32_t slot) const {
   HCL_DCHECK(slot < impl_->properties.size());
-  const uint32_t property = impl_->properties[slot];
-  return property != Impl::kUnread && impl_->reader.state(property) != FormReader::State::kMissing;
+  return impl_->reader.given()[impl_->properties[slot]].state != FormReader::State::kMissing;
 }
 
 }  // namespace hcl

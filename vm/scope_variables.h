@@ -15,11 +15,9 @@
 namespace hcl {
 
 struct ScopeReader::Impl {
-  static constexpr uint32_t kUnread = UINT32_MAX;
-
   const Reads* reads = nullptr;
   internal::FormReader reader;
-  std::vector<uint32_t> properties;  // of the reader, by slot; kUnread: none
+  std::vector<uint32_t> properties;  // of the reader, by slot; that which is missing where none is read
 };
 
 }  // namespace hcl

@@ -32,8 +32,6 @@ namespace {
 struct Property {
   JsonForm given;
   std::optional<JsonForm> declared;
-  Value value;
-  FormReader::State state = FormReader::State::kMissing;
 };
 
 // One text. As in ValueReader, null is returned after an error, and here also where a value is not as its form has it.
@@ -41,7 +39,7 @@ class FormText : private ValueReader {
  public:
   using ValueReader::ValueReader;
 
-  bool Read(FormNames* names, std::vector<Property>* properties) {
+  bool Read(FormNames* names, std::vector<Property>* properties, FormReader::Given* given) {
     state_.values.Shrink(0);
     state_.keys.clear();
     const char* at = cursor_.at();
@@ -49,8 +47,8 @@ class FormText : private ValueReader {
     if (!CheckInterrupt(at) || Peek(&at) != '{' || depth == 0) return false;
     state_.paths.Begin(heap_->types()->generation());
     at = ReadProperties(at + 1, depth - 1, names, [&](const char* from, uint32_t n) {
-      Property& property = (*properties)[n];
-      return property.state == FormReader::State::kMissing ? ReadProperty(from, depth - 1, &property) : nullptr;
+      if (given[n].state != FormReader::State::kMissing) return static_cast<const char*>(nullptr);
+      return ReadProperty(from, depth - 1, &(*properties)[n], &given[n]);
     });
     if (at == nullptr) return false;
     cursor_.Seek(at);
@@ -58,19 +56,19 @@ class FormText : private ValueReader {
   }
 
  private:
-  const char* ReadProperty(const char* at, uint32_t depth, Property* property) {
+  const char* ReadProperty(const char* at, uint32_t depth, Property* property, FormReader::Given* given) {
     Items items;
     if (property->declared) {
-      const char* const end = ReadInto(at, depth, *property->declared, &property->value, &items);
+      const char* const end = ReadInto(at, depth, *property->declared, &given->value, &items);
       if (end != nullptr) {
-        property->state = FormReader::State::kDeclared;
+        given->state = FormReader::State::kDeclared;
         return end;
       }
       state_.values.Shrink(0);
       state_.keys.clear();
     }
-    property->state = FormReader::State::kGiven;
-    return ReadInto(at, depth, property->given, &property->value, &items);
+    given->state = FormReader::State::kGiven;
+    return ReadInto(at, depth, property->given, &given->value, &items);
   }
 
   // The properties of an object, from behind its brace to behind the one that closes it. `read` reads the value of the
@@ -333,6 +331,7 @@ void FormReader::Add(std::string_view name, const JsonProjection& needed, const 
   if (plan != nullptr) property.declared = JsonForm::AsDeclared(*plan, needed, &impl_->places);
   impl_->names.emplace_back(name);
   impl_->table.reset();
+  given_.push_back({InternalValue(nullptr), State::kMissing});
 }
 
 // After memory was refused, buffers may have been left in the middle of a change.
@@ -342,20 +341,14 @@ bool FormReader::Read(std::string_view text, Heap* heap) {
     if (impl.table == nullptr) {
       impl.table = std::make_unique<FormNames>(std::vector<std::string_view>(impl.names.begin(), impl.names.end()));
     }
-    for (Property& property : impl.properties) {
-      property.state = State::kMissing;
-      property.value = InternalValue(nullptr);
-    }
+    for (Given& given : given_) given = {InternalValue(nullptr), State::kMissing};
     JsonError error;
-    return FormText(text, heap, &impl.state, &error).Read(impl.table.get(), &impl.properties);
+    return FormText(text, heap, &impl.state, &error).Read(impl.table.get(), &impl.properties, given_.data());
   };
   return WithMemory(read, [this] {
     impl_->state = ReaderState();
     return false;
   });
 }
-
-FormReader::State FormReader::state(uint32_t n) const { return impl_->properties[n].state; }
-const Value& FormReader::value(uint32_t n) const { return impl_->properties[n].value; }
 
 }  // namespace hcl::internal

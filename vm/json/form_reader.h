@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "absl/base/attributes.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/heap.h"
@@ -36,13 +38,17 @@ class FormReader {
   // wrong, or a limit was reached, or memory was refused: JsonReader finds out what it is.
   bool Read(std::string_view text, Heap* heap);
 
-  // Of the `n`-th property, after Read() was true. The value is nothing where it is missing.
-  State state(uint32_t n) const;
-  const Value& value(uint32_t n) const ABSL_ATTRIBUTE_LIFETIME_BOUND;
+  struct Given {
+    Value value;  // nothing where it is missing
+    State state;
+  };
+  // Of each property, after Read() was true, and behind them one that is missing.
+  const std::vector<Given>& given() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return given_; }
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  std::vector<Given> given_{{internal::InternalValue(nullptr), State::kMissing}};
 };
 
 }  // namespace hcl::internal

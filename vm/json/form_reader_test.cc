@@ -24,10 +24,10 @@ namespace {
 
 // What became of the `n`-th property: "declared TYPED-JSON", "given TYPED-JSON" or "missing".
 std::string Describe(const FormReader& reader, uint32_t n, Heap* heap) {
-  if (reader.state(n) == FormReader::State::kMissing) return "missing";
-  std::string text = reader.state(n) == FormReader::State::kDeclared ? "declared " : "given ";
-  AppendTypedValueJson(reader.value(n), heap->types(), &text);
-  const Type type = TypeOf(reader.value(n), heap->types());
+  if (reader.given()[n].state == FormReader::State::kMissing) return "missing";
+  std::string text = reader.given()[n].state == FormReader::State::kDeclared ? "declared " : "given ";
+  AppendTypedValueJson(reader.given()[n].value, heap->types(), &text);
+  const Type type = TypeOf(reader.given()[n].value, heap->types());
   if (type.is_collection()) absl::StrAppend(&text, " ", ToTypeSyntax(type));
   return text;
 }
@@ -162,9 +162,9 @@ TEST(FormReaderTest, WhatIsNeededOfWhatComesAsItIs) {
   ASSERT_TRUE(whole.Read(R"({"b":1})", &heap, &value, &error));
   ASSERT_TRUE(reader.Read(R"({"v":{"a":1,"b":1}})", &heap));
   EXPECT_TRUE(reader.Read(R"({"v":{"c":2,"b":1}})", &heap));
-  EXPECT_EQ(&reader.value(0).shape(), &value.shape());
-  EXPECT_EQ(reader.value(0).weight(), value.weight());
-  EXPECT_EQ(reader.value(0).depth(), value.depth());
+  EXPECT_EQ(&reader.given()[0].value.shape(), &value.shape());
+  EXPECT_EQ(reader.given()[0].value.weight(), value.weight());
+  EXPECT_EQ(reader.given()[0].value.depth(), value.depth());
 }
 
 TEST(FormReaderTest, LimitsAreThoseOfReading) {

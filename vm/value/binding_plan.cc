@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -27,9 +28,22 @@ uint32_t PassingTags(TypeKind kind) {
       return BitsOf(Tag::kNumber, Tag::kBigNumber);
     case TypeKind::kString:
       return BitsOf(Tag::kShortString, Tag::kString);
+    // Anything that is known, unmarked and not null.
+    case TypeKind::kDynamic: {
+      static_assert(Tag::kFalse < Tag::kCapsule && Tag::kCapsule < Tag::kError);
+      return (1u << static_cast<uint32_t>(Tag::kError)) - (1u << static_cast<uint32_t>(Tag::kFalse));
+    }
     default:
       return 0;
   }
+}
+
+// Of objects and tuples that are looked at before anybody asks.
+constexpr size_t kQuickParts = 8;
+
+bool IsOfKind(TypeKind kind, Tag tag) {
+  return (kind == TypeKind::kList && tag == Tag::kList) || (kind == TypeKind::kSet && tag == Tag::kSet) ||
+         (kind == TypeKind::kMap && tag == Tag::kMap);
 }
 
 }  // namespace
@@ -59,6 +73,56 @@ BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap)
              (type.kind() == TypeKind::kSet && type.element().is_primitive())) {
     parts_.emplace_back(type.element(), ElementOf(defaults), heap);
   }
+  if (type.kind() != TypeKind::kObject && type.kind() != TypeKind::kTuple) return;
+  for (const BindingPlan& part : parts_) part_tags_.push_back(part.passing_tags());
+  keeps_quickly_ = parts_.size() <= kQuickParts && std::none_of(parts_.begin(), parts_.end(), [](const auto& part) {
+                     return part.type().kind() == TypeKind::kObject || part.type().kind() == TypeKind::kTuple;
+                   });
+}
+
+// A collection of the type is as it is declared where it has no nulls: all that may be missing in its elements is
+// there.
+bool BindingPlan::KeepsParts(const Value& value) const {
+  switch (TagOf(value)) {
+    case Tag::kObject:
+      return type_.kind() == TypeKind::kObject && HasKeys(value.shape()) && KeepsAll(MappingOf(value).items());
+    case Tag::kTuple:
+      return type_.kind() == TypeKind::kTuple && value.size() == parts_.size() && KeepsAll(SequenceOf(value).items());
+    case Tag::kList:
+    case Tag::kSet:
+    case Tag::kMap:
+      return IsOfKind(type_.kind(), TagOf(value)) && HasNoNulls(value) && value.is_wholly_known() &&
+             !value.has_marks() && value.element_type() == type_.element() && !type_.has_dynamic();
+    default:
+      return false;
+  }
+}
+
+bool BindingPlan::HasKeys(const Shape& given) const {
+  const Shape& wanted = type_.shape();
+  if (&given == &wanted) return true;
+  if (given.size != wanted.size) return false;
+  // Short keys have their text in them.
+  if (std::memcmp(given.keys, wanted.keys, wanted.size * sizeof(Value)) == 0) return true;
+  for (uint32_t n = 0; n < wanted.size; ++n) {
+    if (!given.keys[n].SameBits(wanted.keys[n]) && given.keys[n].AsString() != wanted.keys[n].AsString()) return false;
+  }
+  return true;
+}
+
+// Most are scalars.
+bool BindingPlan::KeepsAll(const Value* items) const {
+  size_t n = 0;
+  for (const uint32_t tags : part_tags_) {
+    if ((tags >> static_cast<uint32_t>(TagOf(items[n])) & 1) == 0 && !KeepsPart(n, items[n])) return false;
+    ++n;
+  }
+  return true;
+}
+
+bool BindingPlan::KeepsPart(size_t n, const Value& item) const {
+  const bool stands_in = n < stand_in_.size() && stand_in_[n] && item.is_null() && item.SameBits(*stand_in_[n]);
+  return stands_in || parts_[n].Keeps(item);
 }
 
 bool BindingPlan::Apply(const Value& value, Heap* heap, Value* result) const {
@@ -68,9 +132,6 @@ bool BindingPlan::Apply(const Value& value, Heap* heap, Value* result) const {
   }
   if (value.is_null() || value.is_unknown() || value.is_marked()) return false;
   switch (type_.kind()) {
-    case TypeKind::kDynamic:
-      *result = value;
-      return true;
     case TypeKind::kBool:
     case TypeKind::kNumber:
     case TypeKind::kString: {

@@ -35,6 +35,13 @@ class BindingPlan {
   // simple; *result then means nothing. The result may share the shapes of `value`. Recursion follows the type.
   bool Apply(const Value& value, Heap* heap, Value* result) const;
 
+  // Whether `value` is as it is declared, so that what Apply() would make of it is equal to it. May be false where it
+  // is, but for a look at its elements, or where it is not simple. Time: that of looking at the attributes that objects
+  // of the type have, elements of collections not counted.
+  bool Keeps(const Value& value) const { return Passes(value) || (!parts_.empty() && KeepsParts(value)); }
+  // Whether Keeps() looks at a few scalars and collections at most.
+  bool keeps_quickly() const { return keeps_quickly_; }
+
   // What Apply() goes by, for readers that make such values straight away. The plan for part `n` of an object or tuple,
   // or for the elements of a list, map, or set of scalars (`n` is 0); what stands in for part `n` of an object that is
   // missing or null, or null; a bit for each Tag of values that stay as they are.
@@ -44,6 +51,10 @@ class BindingPlan {
   uint32_t passing_tags() const { return passing_tags_; }
 
  private:
+  bool KeepsParts(const Value& value) const;
+  bool HasKeys(const Shape& given) const;
+  bool KeepsAll(const Value* items) const;
+  bool KeepsPart(size_t n, const Value& item) const;
   bool ApplyToObject(const Value& value, Heap* heap, Value* result) const;
   bool ApplyToItems(const Value& value, Heap* heap, Value* result) const;
   bool ApplyToSet(const Value& value, Heap* heap, Value* result) const;
@@ -53,8 +64,10 @@ class BindingPlan {
   bool Passes(const Value& value) const { return (passing_tags_ >> static_cast<uint32_t>(TagOf(value)) & 1) != 0; }
 
   Type type_;
-  uint32_t passing_tags_ = 0;                   // a bit for each tag; none where the type is not primitive
+  uint32_t passing_tags_ = 0;  // a bit for each tag; none of types with parts
+  bool keeps_quickly_ = true;
   std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list, set or map
+  std::vector<uint32_t> part_tags_;             // of an object or tuple: of its parts
   std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null
 };
 

@@ -113,11 +113,12 @@ void BuildIndex(Shape* shape, Arena* arena) {
 // Weights saturate here: doubling a value again and again must not wrap around.
 constexpr uint64_t kMaxWeight = uint64_t{1} << 62;
 
+constexpr uint32_t BitOf(Tag tag) { return 1u << static_cast<uint32_t>(tag); }
+
 // What the items of a collection add up to. They are kept in each collection, so that is_wholly_known(), has_marks(),
 // depth() and weight() take constant time.
 struct Summary {
-  bool wholly_known = true;
-  bool has_marks = false;
+  uint32_t tags = 0;  // a bit for each; what collections hold counts as theirs, a mark as what it may be on
   uint32_t depth = 0;
   uint64_t weight = 1;
 
@@ -129,7 +130,7 @@ struct Summary {
       *this = With(item, *this);
       return;
     }
-    wholly_known &= tag != Tag::kUnknown;
+    tags |= BitOf(tag);
     // As Value::weight(); too few and too light to wrap around.
     weight += tag == Tag::kShortString ? 1 : 1 + (HeadBits(item) >> 36);
   }
@@ -141,8 +142,8 @@ struct Summary {
     } else if (item.is_mapping()) {
       summary.AddCollection(MappingOf(item));
     } else {
-      summary.wholly_known = summary.wholly_known && item.is_wholly_known();
-      summary.has_marks = summary.has_marks || item.has_marks();
+      summary.tags |= BitOf(TagOf(item)) | (item.is_wholly_known() ? 0 : BitOf(Tag::kUnknown)) |
+                      (item.has_marks() ? BitOf(Tag::kMarked) | BitOf(Tag::kNull) : 0);
       summary.depth = std::max(summary.depth, item.depth());
       summary.weight = std::min(kMaxWeight, summary.weight + item.weight());
     }
@@ -151,8 +152,8 @@ struct Summary {
 
   template <typename Collection>
   void AddCollection(const Collection& collection) {
-    wholly_known &= collection.wholly_known;
-    has_marks |= collection.has_marks;
+    tags |= (collection.wholly_known ? 0 : BitOf(Tag::kUnknown)) | (collection.has_marks ? BitOf(Tag::kMarked) : 0) |
+            (collection.has_no_nulls ? 0 : BitOf(Tag::kNull));
     depth = std::max<uint32_t>(depth, collection.depth);
     weight = std::min(kMaxWeight, weight + collection.weight);
   }
@@ -160,8 +161,9 @@ struct Summary {
   // Into a Sequence or a Mapping, of which `own_weight` is not the items'.
   template <typename Collection>
   void Store(uint64_t own_weight, Collection* collection) const {
-    collection->wholly_known = wholly_known;
-    collection->has_marks = has_marks;
+    collection->wholly_known = (tags & BitOf(Tag::kUnknown)) == 0;
+    collection->has_marks = (tags & BitOf(Tag::kMarked)) != 0;
+    collection->has_no_nulls = (tags & BitOf(Tag::kNull)) == 0;
     collection->depth = static_cast<uint16_t>(std::min<uint32_t>(depth + 1, UINT16_MAX));
     collection->weight = std::min(kMaxWeight, weight + own_weight);
   }
@@ -261,7 +263,7 @@ Value MakeMappingFromPairs(Tag tag, Type element, absl::Span<const KeyValue> pai
     size = GatherSorted(pairs, keys, values, arena);
   }
   const internal::TypeNode* const element_node = tag == Tag::kObject ? nullptr : element.node();
-  auto* const mapping = new (memory) Mapping{ShapeOf(keys, size, arena), element_node, 1, true, false, 1};
+  auto* const mapping = new (memory) Mapping{ShapeOf(keys, size, arena), element_node, 1, true, false, false, 1};
   internal::Finish(mapping);
   return MappingValue(tag, mapping);
 }
@@ -553,6 +555,7 @@ class Cloner {
     CloneItems(value.elements(), to->mutable_items());
     to->wholly_known = from.wholly_known;
     to->has_marks = from.has_marks;
+    to->has_no_nulls = from.has_no_nulls;
     to->depth = from.depth;
     to->weight = from.weight;
     return SequenceValue(TagOf(value), to);
@@ -580,6 +583,7 @@ class Cloner {
     CloneItems(value.values(), to->mutable_items());
     to->wholly_known = from.wholly_known;
     to->has_marks = from.has_marks;
+    to->has_no_nulls = from.has_no_nulls;
     to->depth = from.depth;
     to->weight = from.weight;
     return MappingValue(TagOf(value), to);

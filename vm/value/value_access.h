@@ -59,6 +59,10 @@ inline const Mapping& MappingOf(const Value& value) {
   HCL_DCHECK(value.is_mapping());
   return *static_cast<const Mapping*>(ValueAccess::Pointer(value));
 }
+// Whether a collection certainly holds no null at any depth. Constant time.
+inline bool HasNoNulls(const Value& value) {
+  return value.is_sequence() ? SequenceOf(value).has_no_nulls : MappingOf(value).has_no_nulls;
+}
 // The value that is such memory, which is finished.
 inline Value SequenceValue(Tag tag, const Sequence* sequence) {
   HCL_DCHECK(tag >= Tag::kTuple && tag <= Tag::kSet && sequence != nullptr);
@@ -104,13 +108,13 @@ inline Value ShortStringIn16(const char* text, size_t size) {
 // Room for a sequence of `size` values to be filled by the caller through mutable_items(), then finished.
 inline Sequence* NewSequence(uint32_t size, Type element, bool is_tuple, Arena* arena) {
   void* memory = arena->Allocate(sizeof(Sequence) + size * sizeof(Value), alignof(Sequence));
-  return new (memory) Sequence{size, 1, true, false, is_tuple ? nullptr : element.node(), 1};
+  return new (memory) Sequence{size, 1, true, false, false, is_tuple ? nullptr : element.node(), 1};
 }
 inline Mapping* NewMapping(const Shape* shape, Type element, bool is_object, Arena* arena) {
   void* memory = arena->Allocate(sizeof(Mapping) + shape->size * sizeof(Value), alignof(Mapping));
-  return new (memory) Mapping{shape, is_object ? nullptr : element.node(), 1, true, false, 1};
+  return new (memory) Mapping{shape, is_object ? nullptr : element.node(), 1, true, false, false, 1};
 }
-// Sets wholly_known, has_marks, depth and weight from the items.
+// Sets wholly_known, has_marks, has_no_nulls, depth and weight from the items.
 void Finish(Sequence* sequence);
 void Finish(Mapping* mapping);
 
