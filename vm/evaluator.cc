@@ -16,6 +16,7 @@
 #include "hclvm/vm/declared_variables.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/json/form_reader.h"
 #include "hclvm/vm/kept_run.h"
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/local_values.h"

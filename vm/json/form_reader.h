@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
-#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -48,7 +48,7 @@ class FormReader {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
-  std::vector<Given> given_{{internal::InternalValue(nullptr), State::kMissing}};
+  std::vector<Given> given_{{InternalValue(nullptr), State::kMissing}};
 };
 
 }  // namespace hcl::internal
