@@ -130,7 +130,7 @@ inline bool IsSureAttempt(const BoundExpr& expr) {
 template <typename Parts>
 bool HasFastTry(const BoundCall& call, const Parts& parts) {
   const auto& arguments = call.arguments;
-  if (!arguments.empty() && IsSureAttempt(parts.inner(*arguments[0]))) return true;
+  if (!arguments.empty() && IsSureAttempt(parts.inner(*arguments[0]))) return parts.yield(*arguments[0]);
   if (arguments.size() < 2 || !(IsNull(*arguments.back()) || parts.yield(*arguments.back()))) return false;
   return std::all_of(arguments.begin(), arguments.end() - 1,
                      [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });

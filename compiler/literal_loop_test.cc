@@ -74,6 +74,8 @@ TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
 
 TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
   const char* const kSources[] = {
+      R"([for r in [{w = try(a == "x%{ for s in [1, ""] }%{ if b }y%{ endif }%{ endfor }", b), v = a}] : r.v if r.w])",
+      R"([for r in [{w = true, v = try(a == trimprefix("x%{ for s in [1, null] }${b}%{ endfor }", "a"), b)}] : r.v if r.w][0])",
       R"([for r in [{w = a == 1, v = "is ${b}"}, {w = true, v = b}] : r.v if r.w][0])",
       R"([for r in [{w = a == 1, v = "is ${b}"}, {w = true, v = b}] : r.v if r.w])",
       R"([for r in [{w = a, v = 1}, {w = b, v = 2}] : r if r.w])",
