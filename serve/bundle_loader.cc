@@ -1,8 +1,9 @@
-// BundleLoader. Tested by tests/serve/*_test.py.
+// BundleLoader. Tested by serve/bundle_loader_test.cc and tests/serve/*_test.py.
 //
 // Files are looked at again and again, and not watched: that works on every file system, and costs a few milliseconds
 // for thousands of files. What has changed is read when it has stayed the same from one look to the next, so that a
-// bundle that is being copied is not read in the middle; checksums find what that misses.
+// bundle that is being copied is not read in the middle; checksums find what that misses. Whoever asks for a reload has
+// often written the files a moment ago, and may have been too early: the looks are then closer together.
 
 #include "hclvm/serve/bundle_loader.h"
 
@@ -68,7 +69,7 @@ BundleLoader::BundleLoader(LoaderOptions options, Service* service, Report repor
 }
 
 void BundleLoader::Start() {
-  LookAtFiles(/*force=*/true);
+  LookAtFiles(Cause::kStart);
   thread_ = std::thread([this] { Run(); });
 }
 
@@ -104,42 +105,93 @@ void BundleLoader::Run() {
     std::optional<Upload> upload = std::exchange(upload_, std::nullopt);
     lock.unlock();
     if (upload) Take(*std::move(upload));
-    if (asked || looks) LookAtFiles(asked);
+    if (asked || looks) LookAtFiles(asked ? Cause::kAsked : Cause::kTime);
     if (look_) look_(asked);
     lock.lock();
   }
 }
 
-void BundleLoader::LookAtFiles(bool force) {
-  for (Watched& watched : watched_) LookAt(&watched, force);
+void BundleLoader::LookAtFiles(Cause cause) {
+  for (Watched& watched : watched_) {
+    if (cause == Cause::kStart) {
+      ReadAtStart(&watched);
+    } else if (cause == Cause::kAsked) {
+      ReadWhenQuiet(&watched);
+    } else {
+      LookAt(&watched);
+    }
+  }
 }
 
 uint64_t BundleLoader::Fingerprint(const Watched& watched) const {
   return FingerprintOf(watched.paths, options_.limits);
 }
 
-void BundleLoader::LookAt(Watched* watched, bool force) {
+bool BundleLoader::Sleep(std::chrono::milliseconds time) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  return !changed_.wait_for(lock, time, [this] { return ending_; });
+}
+
+void BundleLoader::LookAt(Watched* watched) {
   const uint64_t now = Fingerprint(*watched);
-  if (!force && now == watched->loaded) {
+  if (now == watched->loaded) {
     watched->pending.reset();
     return;
   }
-  if (!force && now != watched->pending) {
+  if (now != watched->pending) {
     watched->pending = now;
     return;
   }
   const auto activate = Read(*watched);
   const uint64_t then = Fingerprint(*watched);
-  // What has changed while it was read is looked at again, unless nobody may come to do that.
-  if (!force && then != now) {
-    watched->pending = then;
-    return;
+  if (then == now) return PutInForce(activate, now, watched);
+  watched->pending = then;
+}
+
+// Nothing is in force yet, so that what is there is better than nothing. What has changed meanwhile is read by one of
+// the next looks, if there are any.
+void BundleLoader::ReadAtStart(Watched* watched) {
+  constexpr int kAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    const uint64_t now = Fingerprint(*watched);
+    const auto activate = Read(*watched);
+    if (attempt == kAttempts || Fingerprint(*watched) == now) return PutInForce(activate, now, watched);
   }
+}
+
+// What has not changed is read at once: nobody is writing to it.
+void BundleLoader::ReadWhenQuiet(Watched* watched) {
+  const auto end = std::chrono::steady_clock::now() + options_.max_unrest;
+  for (uint64_t now = Fingerprint(*watched);;) {
+    if (now != watched->loaded && !Sleep(options_.quiet)) return;
+    uint64_t then = Fingerprint(*watched);
+    if (then == now) {
+      const auto activate = Read(*watched);
+      then = Fingerprint(*watched);
+      if (then == now) return PutInForce(activate, now, watched);
+    }
+    if (std::chrono::steady_clock::now() >= end) return RefuseUnrest(watched);
+    now = then;
+  }
+}
+
+void BundleLoader::PutInForce(const std::function<Activation()>& activate, uint64_t fingerprint, Watched* watched) {
   watched->pending.reset();
-  watched->loaded = now;
+  watched->loaded = fingerprint;
   LoadEvent event;
   event.kind = watched->kind;
   event.activation = activate();
+  report_(event);
+}
+
+// The next looks, if there are any, read it when it is quiet.
+void BundleLoader::RefuseUnrest(Watched* watched) {
+  LoadEvent event;
+  event.kind = watched->kind;
+  event.activation.failure.message =
+      absl::StrCat(watched->paths[0], " has gone on changing for ", options_.max_unrest.count(), " ms");
+  if (watched->kind == LoadKind::kBundle) service_.NoteFailure(UploadKind::kBundle, event.activation.failure.message);
+  if (watched->kind == LoadKind::kData) service_.NoteFailure(UploadKind::kData, event.activation.failure.message);
   report_(event);
 }
 

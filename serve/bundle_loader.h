@@ -1,7 +1,7 @@
 // BundleLoader: the thread that reads and activates bundles and data: at the start, when their files change, when it is
 // told to, and when some are uploaded.
 //
-// Tested by tests/serve/*_test.py.
+// Tested by serve/bundle_loader_test.cc and tests/serve/*_test.py.
 
 #ifndef HCLVM_SERVE_BUNDLE_LOADER_H_
 #define HCLVM_SERVE_BUNDLE_LOADER_H_
@@ -33,6 +33,10 @@ struct LoaderOptions {
   std::vector<std::string> data;             // as ReadDataTexts() takes them
   BundleLimits limits;                       // of each bundle, and of all data
   std::chrono::milliseconds interval{1000};  // between looks at the files; 0: never
+  // Files that have changed are read by Reload() when they have stayed the same for this long,
+  std::chrono::milliseconds quiet{200};
+  // and not at all if they do not within this time.
+  std::chrono::milliseconds max_unrest{5000};
 };
 
 enum class LoadKind { kBundle, kShadow, kData };
@@ -57,7 +61,7 @@ class BundleLoader {
 
   // Loads once in the caller's thread, then starts the thread.
   void Start();
-  // Reads everything again, whether it has changed or not. From any thread.
+  // Reads everything again, whether it has changed or not, as soon as nobody writes to it. From any thread.
   void Reload();
   // Ends the thread; what is under way is finished.
   void Stop();
@@ -76,11 +80,20 @@ class BundleLoader {
   };
 
   void Run();
-  void LookAtFiles(bool force);
-  void LookAt(Watched* watched, bool force);
+  enum class Cause { kStart, kTime, kAsked };
+
+  void LookAtFiles(Cause cause);
+  // What has changed since the last look may go on changing.
+  void LookAt(Watched* watched);
+  void ReadAtStart(Watched* watched);
+  void ReadWhenQuiet(Watched* watched);
   uint64_t Fingerprint(const Watched& watched) const;
+  // Waits, and returns true unless the loader ends.
+  bool Sleep(std::chrono::milliseconds time);
   // Reads what is there, and returns how to put that in force.
   std::function<Activation()> Read(const Watched& watched);
+  void PutInForce(const std::function<Activation()>& activate, uint64_t fingerprint, Watched* watched);
+  void RefuseUnrest(Watched* watched);
   Activation Activate(LoadKind kind, const absl::StatusOr<BundleFiles>& files);
   Activation ActivateData(const absl::StatusOr<std::vector<BaseText>>& texts);
   void Take(Upload upload);
