@@ -55,14 +55,21 @@ struct DecisionLog::State {
   bool ended = false;
 
   absl::Status OpenFile() {
-    const int opened = path == "-" ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                                   : open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    const int opened = path == "-" ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : OpenWithoutWaiting();
     if (opened < 0) return absl::UnavailableError(absl::StrCat("cannot write ", path, ": ", std::strerror(errno)));
     if (file >= 0) close(file);
     file = opened;
     struct stat status = {};
     is_regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
     return absl::OkStatus();
+  }
+
+  // To open a pipe that nobody reads waits, or fails where it must not wait. To read it as well does neither, and what
+  // is written waits in it.
+  int OpenWithoutWaiting() const {
+    constexpr int kFlags = O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    const int opened = open(path.c_str(), O_WRONLY | kFlags, 0640);
+    return opened < 0 && errno == ENXIO ? open(path.c_str(), O_RDWR | kFlags, 0640) : opened;
   }
 
   void Run() {
@@ -92,9 +99,10 @@ struct DecisionLog::State {
     changed.notify_all();
   }
 
-  bool IsEnding() {
+  // Whether something is to be done that a file which takes nothing must not hold up.
+  bool IsWanted() {
     const std::lock_guard<std::mutex> lock(mutex);
-    return ending;
+    return ending || reopen;
   }
 
   // Where a write fails, the lines that are not whole in the file are lost; what is there of a line is taken back, so
@@ -126,7 +134,7 @@ struct DecisionLog::State {
       if (!is_regular) {
         pollfd ready = {file, POLLOUT, 0};
         const int count = poll(&ready, 1, kPollMilliseconds);
-        if (count == 0 && IsEnding()) return -1;
+        if (count == 0 && IsWanted()) return -1;
         if (count == 0 || (count < 0 && errno == EINTR)) continue;
       }
       const ssize_t wrote = write(file, data, std::min(size, is_regular ? kFilePiece : kPipePiece));

@@ -3,6 +3,7 @@
 #include "hclvm/serve/decision_log.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,6 +66,44 @@ TEST(DecisionLogTest, NeverWaits) {
   close(reader);
   const uint64_t lost = Dropped(metrics, LogDrop::kQueueFull) + Dropped(metrics, LogDrop::kWriteFailed);
   EXPECT_EQ(metrics.log_lines + lost, 2000u);
+}
+
+// Opening it does not wait either, and who comes later gets what has waited in the pipe.
+TEST(DecisionLogTest, OpensPipesThatNobodyReads) {
+  const std::string path = PathOf("unread");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  Metrics metrics;
+  const auto log = *DecisionLog::Open(path, 1 << 20, &metrics);
+  log->Add("line\n");
+  while (metrics.log_lines < 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  char text[10];
+  EXPECT_EQ(std::string(text, static_cast<size_t>(read(reader, text, sizeof(text)))), "line\n");
+  close(reader);
+}
+
+// A full pipe does not keep the log from another file.
+TEST(DecisionLogTest, LeavesAFullPipe) {
+  const std::string path = PathOf("full_pipe");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  Metrics metrics;
+  const auto log = *DecisionLog::Open(path, 1 << 20, &metrics);
+  for (int n = 0; n < 200; ++n) log->Add(std::string(999, 'x') + "\n");
+  const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  for (int waiting = 0; waiting < 60'000;) {
+    ASSERT_EQ(ioctl(reader, FIONREAD, &waiting), 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::rename(path.c_str(), (path + ".old").c_str());
+  log->Reopen();
+  while (Dropped(metrics, LogDrop::kWriteFailed) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const uint64_t before = metrics.log_lines;
+  log->Add("new\n");
+  while (metrics.log_lines == before) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  close(reader);
+  EXPECT_EQ(*ReadWholeFile(path, 100), "new\n");
+  EXPECT_GT(Dropped(metrics, LogDrop::kWriteFailed), 0u);
 }
 
 TEST(DecisionLogTest, OpensAnew) {

@@ -2,9 +2,15 @@
 
 #include "hclvm/cmd/hclvm-serve/event_log.h"
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <climits>
+#include <cstddef>
+#include <mutex>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
@@ -14,9 +20,33 @@
 namespace hcl::serve {
 namespace {
 
-// One write, so that lines of several threads do not mix. What cannot be written is lost: nobody else can be told.
-void WriteLine(const std::string& line) {
-  if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+// Whether the file takes more, after a while.
+bool IsReady(int milliseconds) {
+  pollfd ready = {STDERR_FILENO, POLLOUT, 0};
+  return poll(&ready, 1, milliseconds) > 0;
+}
+
+// Lines of several threads do not mix. What cannot be written is lost: nobody else can be told. A pipe that nobody
+// empties must hold up neither a reload nor the end: it gets a second, and after that none until it takes more. What a
+// pipe that is ready takes without waiting are pieces of PIPE_BUF.
+void WriteLine(std::string line) {
+  constexpr int kPatience = 1000;
+  static std::mutex& mutex = *new std::mutex;
+  static bool is_stalled = false;  // under the mutex, as the next
+  static bool is_cut = false;      // the last line has no end
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (is_cut) line.insert(line.begin(), '\n');
+  for (size_t done = 0; done < line.size();) {
+    is_stalled = !IsReady(is_stalled ? 0 : kPatience);
+    if (is_stalled) {
+      is_cut = is_cut || done > 0;
+      return;
+    }
+    const ssize_t wrote = write(STDERR_FILENO, line.data() + done, std::min<size_t>(line.size() - done, PIPE_BUF));
+    if (wrote < 0) return;
+    done += static_cast<size_t>(wrote);
+  }
+  is_cut = false;
 }
 
 std::string Begin(std::string_view level, std::string_view event) {
@@ -44,7 +74,7 @@ void LogEvent(std::string_view level, std::string_view event,
   std::string line = Begin(level, event);
   for (const auto& [name, value] : fields) Append(name, value, &line);
   line.append("}\n");
-  WriteLine(line);
+  WriteLine(std::move(line));
 }
 
 void LogLoad(const LoadEvent& event) {
@@ -66,7 +96,7 @@ void LogLoad(const LoadEvent& event) {
     line.push_back(']');
   }
   line.append("}\n");
-  WriteLine(line);
+  WriteLine(std::move(line));
 }
 
 }  // namespace hcl::serve

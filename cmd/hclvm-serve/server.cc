@@ -40,6 +40,7 @@ namespace {
 constexpr std::string_view kUnix = "unix:";
 constexpr std::string_view kNoRoom =
     "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+constexpr size_t kAdminConnections = 64;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kDrainStep{20};
 
@@ -261,7 +262,9 @@ class Server::Impl {
       const std::lock_guard<std::mutex> lock(mutex_);
       tls = tls_;
     }
-    if (state_.connections >= state_.limits.max_connections) {
+    // Who operates the service gets in when clients have taken all there is.
+    const size_t reserve = listener.options.info.is_admin ? kAdminConnections : 0;
+    if (state_.connections >= state_.limits.max_connections + reserve) {
       Count(&state_.metrics->overloads);
       if (tls == nullptr) socket.send(boost::asio::buffer(kNoRoom.data(), kNoRoom.size()), 0, ignored);
       return;

@@ -4,13 +4,18 @@
 HCLVM_TEST_SEED chooses other requests.
 """
 
+import fcntl
 import json
 import os
 import pathlib
 import random
+import signal
 import socket
+import subprocess
 import sys
 import tempfile
+import termios
+import time
 import unittest
 
 import serving
@@ -168,6 +173,59 @@ class HostileTest(unittest.TestCase):
             for connection in connections:
                 connection.close()
             serving.eventually(lambda: service.ask("POST", "/v1/decide/m/double", b'{"n": 1}')[0] == 200)
+
+    def test_operators_get_in(self):
+        """Clients that take all connections there are do not keep out who operates the service."""
+        token = pathlib.Path(self.folder.name) / ".token"
+        token.write_text("a token that is long enough")
+        options = ["--max-connections=5", "--admin-listen=127.0.0.1:0", f"--admin-token-file={token}"]
+        with self.serve(*options) as service:
+            connections = [socket.create_connection(("127.0.0.1", service.port()), timeout=60) for _ in range(5)]
+            for connection in connections:
+                self.assertEqual(serving.exchange(connection, "GET", "/livez")[0], 200)
+            self.assertEqual(service.ask("GET", "/livez")[0], 503)
+            self.assertEqual(service.ask("GET", "/readyz", n=3)[0], 200)
+            for connection in connections:
+                connection.close()
+
+    def test_nobody_reads_the_events(self):
+        """A full pipe on stderr holds up neither decisions, nor reloads, nor the end."""
+        path = pathlib.Path(self.folder.name).parent / (pathlib.Path(self.folder.name).name + ".sock")
+        reader, writer = os.pipe()
+        service = subprocess.Popen(
+            [PROGRAM, f"--bundle={self.folder.name}", f"--listen=unix:{path}", "--reload-interval=0"], stderr=writer)
+        os.close(writer)
+        self.addCleanup(service.kill)
+
+        def ask(method, target, body=b""):
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(60)
+                connection.connect(str(path))
+                return serving.exchange(connection, method, target, body)
+
+        def is_ready():
+            try:
+                return ask("GET", "/readyz")[0] == 200
+            except OSError:
+                return False
+
+        def waiting():
+            return int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, b"\0" * 4), sys.byteorder)
+
+        serving.eventually(is_ready)
+        while waiting() < 60_000:
+            service.send_signal(signal.SIGHUP)
+            time.sleep(0.001)
+        for _ in range(100):
+            service.send_signal(signal.SIGHUP)
+            time.sleep(0.001)
+        serving.write_bundle(self.folder.name, {"m/x.hcl": POLICY.replace("* 2", "* 3")}, "2")
+        service.send_signal(signal.SIGHUP)
+        body = b'{"n": 3}'
+        serving.eventually(lambda: json.loads(ask("POST", "/v1/decide/m/double", body)[2])["value"] == 9)
+        service.send_signal(signal.SIGTERM)
+        self.assertEqual(service.wait(timeout=60), 0)
+        os.close(reader)
 
     def test_idle_connections(self):
         files = serving.allow_many_files()
