@@ -47,8 +47,9 @@ class Authorization {
 
   void Answer() {
     Value scope;
+    Value recorded;
     const BundleEntry* entry = nullptr;
-    if (FindScope(&scope) && FindEntry(&entry)) Decide(*entry, scope);
+    if (FindScope(&scope, &recorded) && FindEntry(&entry)) Decide(*entry, scope, recorded);
   }
 
  private:
@@ -67,20 +68,24 @@ class Authorization {
     return false;
   }
 
-  // All that is told, as a scope.
-  Value Question() const {
+  // What is needed of all that is told, as a scope; and all of it, where that is recorded.
+  Value Question() const { return QuestionOf(question_.http.needed, question_.envoy.needed); }
+  Value WholeQuestion() const {
+    return runner_.is_recorded() ? QuestionOf(question_.http.whole, question_.envoy.whole) : Value::Null();
+  }
+  Value QuestionOf(const Value& http, const Value& envoy) const {
     const auto name = [](std::string_view text) { return Value::StringView(text); };
     std::vector<KeyValue> pairs;
-    if (!question_.envoy.is_null()) pairs.push_back({name("envoy"), question_.envoy});
-    pairs.push_back({name("http"), question_.http});
+    if (!envoy.is_null()) pairs.push_back({name("envoy"), envoy});
+    pairs.push_back({name("http"), http});
     if (question_.is_opa) pairs.push_back({name("input"), question_.input});
     return MakeObject(pairs, runner_.heap()->arena());
   }
 
   void Bind(Evaluator* evaluator) const {
     evaluator->UnbindAll();
-    evaluator->Bind("http", question_.http);
-    if (!question_.envoy.is_null()) evaluator->Bind("envoy", question_.envoy);
+    evaluator->Bind("http", question_.http.needed);
+    if (!question_.envoy.needed.is_null()) evaluator->Bind("envoy", question_.envoy.needed);
     if (question_.is_opa) evaluator->Bind("input", question_.input);
   }
 
@@ -89,16 +94,18 @@ class Authorization {
     evaluator->set_interrupt(runner_.interrupt());
     const Evaluation& evaluation = evaluator->RunChunk(chunk);
     if (evaluation.ok()) return &evaluation.value().unmarked();
-    if (!has_run) runner_.NoteFailure(kAuthzFileName, Question(), evaluation, &evaluator->program().source());
+    if (!has_run) runner_.NoteFailure(kAuthzFileName, WholeQuestion(), evaluation, &evaluator->program().source());
     if (evaluation.diagnostics().has_limit()) return FailLimit(ReasonOf(evaluation.diagnostics())), nullptr;
     Fail(AuthOutcome::kError, "the authz block has failed: " + evaluation.diagnostics().kept()[0].summary);
     return nullptr;
   }
 
-  bool FindScope(Value* scope) {
+  // What the mapping makes of the question it makes of what it needs of that.
+  bool FindScope(Value* scope, Value* recorded) {
     if (authz_ == nullptr || !authz_->variables) {
       const std::array<KeyValue, 1> input = {{{Value::StringView("input"), question_.input}}};
       *scope = question_.is_opa ? MakeObject(input, runner_.heap()->arena()) : Question();
+      *recorded = question_.is_opa ? *scope : WholeQuestion();
       return true;
     }
     Bind(runner_.decider()->before());
@@ -109,6 +116,7 @@ class Authorization {
     }
     // The next run of the evaluator takes its memory.
     *scope = authz_->constant_entry ? *variables : Clone(*variables, runner_.heap()->arena(), runner_.heap()->types());
+    *recorded = *scope;
     return true;
   }
 
@@ -126,8 +134,8 @@ class Authorization {
     return *entry != nullptr ? true : (Fail(AuthOutcome::kError, "the bundle has no such entry"), false);
   }
 
-  void Decide(const BundleEntry& entry, const Value& scope) {
-    const Decision decision = runner_.RunForValue(entry, scope);
+  void Decide(const BundleEntry& entry, const Value& scope, const Value& recorded) {
+    const Decision decision = runner_.RunForValue(entry, scope, recorded);
     if (decision.outcome == Outcome::kLimit) return FailLimit(decision.reason);
     if (decision.outcome != Outcome::kValue) return Fail(AuthOutcome::kError, "the policy has failed");
     result_ = decision.value.unmarked();

@@ -12,6 +12,7 @@
 
 #include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/decision_runner.h"
+#include "hclvm/serve/http_value.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/value/value.h"
 
@@ -21,9 +22,9 @@ inline constexpr int kDeniedStatus = 403;
 
 // What is asked. Values live in the runner's heap.
 struct AuthQuestion {
-  Value http;
+  RequestValue http;
   // What only Envoy tells; null: it does not ask.
-  Value envoy = Value::Null();
+  RequestValue envoy;
   // By the names of another engine, which the entry then gets instead, and by whose names results answer.
   Value input = Value::Null();
   bool is_opa = false;

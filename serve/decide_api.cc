@@ -66,7 +66,7 @@ class Answer {
     if (!value.is_object()) return RefuseScope("The body must be a JSON object: variable name to value.");
     if (IsBatch(value)) return OfBatch(value);
     out_->append("{");
-    const Outcome decided = AppendDecision(value);
+    const Outcome decided = AppendDecision(value, body_);
     AppendTail();
     response_.status = StatusOf(decided);
   }
@@ -119,7 +119,7 @@ class Answer {
       AppendBodyError(line.substr(0, 1), number,
                       JsonError(DiagnosticCode::kInvalidScope, "Each line must be a JSON object."), out_);
     } else {
-      AppendDecision(value);
+      AppendDecision(value, line);
     }
     AppendTail();
   }
@@ -163,7 +163,7 @@ class Answer {
       first = false;
       out_->push_back('{');
       if (input.is_object()) {
-        AppendDecision(Merged(common, input));
+        AppendDecision(Merged(common, input), {});
       } else {
         out_->append("\"diagnostics\":");
         AppendBodyError("", 1, JsonError(DiagnosticCode::kInvalidScope, "Each input must be a JSON object."), out_);
@@ -194,8 +194,8 @@ class Answer {
   }
 
   // "value": ..., or "diagnostics": [...]. The name of the member is known only afterwards.
-  Outcome AppendDecision(const Value& scope) {
-    return *Append([&](Decision* decision) { return *decision = runner_.Run(entry_, scope, out_), true; });
+  Outcome AppendDecision(const Value& scope, std::string_view text) {
+    return *Append([&](Decision* decision) { return *decision = runner_.Run(entry_, scope, text, out_), true; });
   }
   // The same for the text of a scope. Nothing, and nothing appended, where it has to be read as a whole first.
   std::optional<Outcome> TryText(std::string_view text) {

@@ -12,9 +12,7 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
-#include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/metrics.h"
-#include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
 
@@ -34,7 +32,9 @@ struct DecisionRecord {
   std::string_view data_revision;  // empty: no data
   std::string_view path;           // the entry
   Outcome outcome = Outcome::kValue;
-  Value input;              // null: it could not be read as a whole
+  std::string_view input;   // JSON, as a LogMask leaves it; empty: it could not be read as a whole
+  std::string_view erased;  // JSON strings with commas between: the places of what is left out of it
+  std::string_view masked;  // the same of what is not shown
   std::string_view result;  // JSON; of the value, or, where is_error, of a list of diagnostics
   bool is_error = false;
   std::string_view trace_id;  // empty: none
@@ -45,10 +45,9 @@ struct DecisionRecord {
   const ShadowRecord* shadow = nullptr;  // null: none
 };
 
-// Appends the line, with its line end. `labels` is a JSON object. False where it would have more than `max_bytes`, or
-// the input has no JSON form; *out is then as it was.
-bool AppendDecisionLine(const DecisionRecord& record, const LogMask& mask, std::string_view labels, size_t max_bytes,
-                        std::string* out);
+// Appends the line, with its line end. `labels` is a JSON object. False where it would have more than `max_bytes`; *out
+// is then as it was.
+bool AppendDecisionLine(const DecisionRecord& record, std::string_view labels, size_t max_bytes, std::string* out);
 
 // Appends a JSON array of the errors, as a log may have them: code, summary and place, without what the values were and
 // without details, which may quote them.

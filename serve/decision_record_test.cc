@@ -3,12 +3,10 @@
 #include "hclvm/serve/decision_record.h"
 
 #include <cstdint>
+#include <ctime>
 #include <string>
 
 #include "gtest/gtest.h"
-#include "hclvm/serve/log_mask.h"
-#include "hclvm/vm/json/json.h"
-#include "hclvm/vm/value/heap.h"
 
 namespace hcl::serve {
 namespace {
@@ -25,21 +23,33 @@ TEST(DecisionRecordTest, WritesTimes) {
   EXPECT_EQ(text(-1), "1969-12-31T23:59:59.999999999Z");
 }
 
+// As the system has it: days at the ends of months, leap years, and years that are none though four divides them.
+TEST(DecisionRecordTest, WritesDays) {
+  constexpr int64_t kHalfDay = 43'200;
+  for (int64_t seconds = -9'000'000'000; seconds < 9'000'000'000; seconds += kHalfDay) {
+    std::string out;
+    AppendTimestamp(seconds * 1'000'000'000, &out);
+    const std::time_t time = seconds;
+    std::tm civil = {};
+    gmtime_r(&time, &civil);
+    char want[40];
+    std::strftime(want, sizeof(want), "%Y-%m-%dT%H:%M:%S.000000000Z", &civil);
+    ASSERT_EQ(out, want);
+  }
+}
+
 TEST(DecisionRecordTest, WritesLines) {
-  Heap heap;
   DecisionRecord record;
-  JsonError error;
-  ASSERT_TRUE(JsonReader().Read(R"({"user":{"name":"ann","token":"x"}})", &heap, &record.input, &error));
+  record.input = R"({"user":{"name":"ann"}})";
+  record.erased = R"("/user/token")";
   record.decision_id = "id";
   record.revision = "r1";
   record.path = "a/b";
   record.result = "true";
   record.nanoseconds = 12;
   record.fuel = 3;
-  LogMask mask;
-  ASSERT_EQ(mask.Add("user.token", true), "");
   std::string line;
-  ASSERT_TRUE(AppendDecisionLine(record, mask, R"({"env":"test"})", 1000, &line));
+  ASSERT_TRUE(AppendDecisionLine(record, R"({"env":"test"})", 1000, &line));
   EXPECT_EQ(
       line,
       R"({"decision_id":"id","timestamp":"1970-01-01T00:00:00.000000000Z","labels":{"env":"test"},)"
@@ -48,9 +58,9 @@ TEST(DecisionRecordTest, WritesLines) {
       "\n");
   const size_t size = line.size();
   line = "before";
-  EXPECT_FALSE(AppendDecisionLine(record, mask, "{\"env\":\"test\"}", size - 1, &line));
+  EXPECT_FALSE(AppendDecisionLine(record, "{\"env\":\"test\"}", size - 1, &line));
   EXPECT_EQ(line, "before");
-  EXPECT_TRUE(AppendDecisionLine(record, mask, "{\"env\":\"test\"}", size, &line));
+  EXPECT_TRUE(AppendDecisionLine(record, "{\"env\":\"test\"}", size, &line));
 
   record.is_error = true;
   record.result = "[]";
@@ -61,11 +71,17 @@ TEST(DecisionRecordTest, WritesLines) {
   shadow.result = "false";
   record.shadow = &shadow;
   line.clear();
-  ASSERT_TRUE(AppendDecisionLine(record, mask, "{}", 1000, &line));
+  ASSERT_TRUE(AppendDecisionLine(record, "{}", 1000, &line));
   EXPECT_NE(line.find(R"("error":[],"trace_id":"t","span_id":"s","metrics":{"decision_ns":12,"fuel":3},)"
                       R"("shadow":{"revision":"r2","same":false,"result":false}})"),
             std::string::npos)
       << line;
+
+  record.input = {};
+  record.masked = R"("/x")";
+  line.clear();
+  ASSERT_TRUE(AppendDecisionLine(record, "{}", 1000, &line));
+  EXPECT_NE(line.find(R"("input":null,"erased":[""],"error")"), std::string::npos) << line;
 }
 
 }  // namespace

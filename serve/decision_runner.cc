@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
-#include "hclvm/serve/decision_record.h"
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/evaluator.h"
@@ -21,6 +22,27 @@ namespace {
 constexpr std::string_view kNoLabels = "{}";
 // What the log has of values of which a part is sensitive.
 constexpr std::string_view kHidden = "null";
+
+// What is said of a decision that the request's time was too short for. An evaluation looks at the clock too seldom to
+// find that by itself: a batch would go on for as long as its fuel lasts.
+const Diagnostics& TimeWasUp() {
+  static const Diagnostics& diagnostics = *[] {
+    Diagnostic diagnostic(DiagnosticCode::kEvaluationInterrupted);
+    diagnostic.detail = "The time of the request was up before this.";
+    auto* const made = new Diagnostics;
+    made->Add(std::move(diagnostic));
+    return made;
+  }();
+  return diagnostics;
+}
+
+Decision LateDecision() {
+  Decision decision;
+  decision.outcome = Outcome::kLimit;
+  decision.reason = Reason::kDeadline;
+  decision.diagnostics = &TimeWasUp();
+  return decision;
+}
 
 // What is said of a result that has no JSON form.
 Diagnostics WritingFailed(const JsonError& error) {
@@ -111,7 +133,7 @@ std::string_view DecisionRunner::data_revision() const {
 const HttpNeeds& DecisionRunner::http_needs() {
   if (http_needs_generation_ == generation_) return http_needs_;
   http_needs_generation_ = generation_;
-  http_needs_ = is_recorded() ? HttpNeeds::All() : HttpNeeds();
+  http_needs_ = HttpNeeds();
   const Authz* const authz = bundle().authz();
   if (authz != nullptr) http_needs_.Add(*authz->program);
   if (authz != nullptr && authz->variables) return http_needs_;
@@ -122,9 +144,9 @@ const HttpNeeds& DecisionRunner::http_needs() {
 
 std::string_view DecisionRunner::NewId() { return id_ = ids_.Next(); }
 
-Decision DecisionRunner::Run(const BundleEntry& entry, const Value& scope, std::string* out) {
-  Decision decision = decider_.Run(entry, scope, interrupt_);
-  Answer(entry, scope, {}, &decision, out);
+Decision DecisionRunner::Run(const BundleEntry& entry, const Value& scope, std::string_view text, std::string* out) {
+  Decision decision = is_late() ? LateDecision() : decider_.Run(entry, scope, interrupt_);
+  Answer(entry, scope, text, &decision, out);
   return decision;
 }
 
@@ -155,11 +177,11 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
        log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
 }
 
-Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope) {
+Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded) {
   const Decision decision = decider_.Run(entry, scope, interrupt_);
   std::string result;
   const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &result);
-  Note(&entry, entry.name, scope, {}, decision, is_error, result);
+  Note(&entry, entry.name, recorded, {}, decision, is_error, result);
   return decision;
 }
 
@@ -204,89 +226,109 @@ void DecisionRunner::SetOutcome(Outcome outcome) {
 }
 
 // What nobody has read of it may be no JSON, or more than there is room for: then none of it is known.
-void DecisionRunner::ReadInput(Pending* pending) {
-  if (pending->text.empty()) return;
+bool DecisionRunner::ReadInput(Pending* pending) {
+  if (pending->text.empty() || !pending->input.is_null()) return !pending->input.is_null();
   Interrupt interrupt;
   interrupt.deadline = std::chrono::steady_clock::now() + service_->options().timeout;
   late_heap_.Reset();
   late_heap_.set_interrupt(interrupt);
   JsonError error;
   if (!reader_.Read(pending->text, &late_heap_, &pending->input, &error)) pending->input = Value::Null();
-  pending->text = {};
+  return !pending->input.is_null();
 }
 
-bool DecisionRunner::AskShadow(const Pending& pending, bool* failed) {
+// It gets what it would get if it was in force: of a text, what it reads.
+bool DecisionRunner::AskShadow(const Interrupt& interrupt, Pending* pending, ShadowRecord* shadow) {
+  shadow->revision = revision_->shadow->revision();
   shadow_result_.clear();
-  *failed = false;
-  const BundleEntry* const entry = revision_->shadow->Find(pending.entry->name);
+  const BundleEntry* const entry = revision_->shadow->Find(pending->entry->name);
   if (entry == nullptr) {
-    *failed = true;
-    shadow_result_ = R"([{"severity":"error","summary":"No such entry"}])";
-    return false;
+    shadow->is_error = true;
+    shadow->result = R"([{"severity":"error","summary":"No such entry"}])";
+    return true;
   }
-  // It has a deadline of its own: the request's may have passed.
-  Interrupt interrupt;
-  interrupt.deadline = std::chrono::steady_clock::now() + service_->options().timeout;
-  const Decision decision = shadow_decider_.Run(*entry, pending.input, interrupt);
+  late_heap_.Reset();
+  late_heap_.set_interrupt(interrupt);
+  Decision decision;
+  if (interrupt.Reached()) {
+    decision = LateDecision();
+  } else if (pending->text.empty() ||
+             !shadow_decider_.RunText(*entry, pending->text, &late_heap_, interrupt, &decision)) {
+    if (!ReadInput(pending)) return false;
+    decision = shadow_decider_.Run(*entry, pending->input, interrupt);
+  }
   Limits limits = service_->options().limits;
   limits.interrupt = interrupt;
-  *failed = !AppendForLog(decision, limits, &shadow_result_);
-  return shadow_result_ ==
-         std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
+  shadow->is_error = !AppendForLog(decision, limits, &shadow_result_);
+  shadow->result = shadow_result_;
+  shadow->is_same = shadow->result == ResultOf(*pending);
+  return true;
 }
 
+// The shadow has a time of its own, since the request's may have passed: one for all of the request's decisions, as
+// that is, so that no batch holds the thread for longer.
 void DecisionRunner::Finish() {
   Metrics* const metrics = service_->metrics();
+  Interrupt for_shadow;
+  if (revision_->shadow != nullptr && !pending_.empty()) {
+    for_shadow.deadline = std::chrono::steady_clock::now() + service_->options().timeout;
+  }
   for (Pending& pending : pending_) {
     if (pending.entry != nullptr) {
       Count(&revision_->counters[pending.entry->index]->outcomes[static_cast<size_t>(pending.outcome)]);
     }
     if (pending.outcome == Outcome::kLimit) Count(&metrics->limits[static_cast<size_t>(pending.reason)]);
     metrics->decision_seconds.Observe(pending.nanoseconds);
-    if (revision_->shadow != nullptr || pending.is_logged) ReadInput(&pending);
-    const bool has_shadow = revision_->shadow != nullptr && pending.entry != nullptr && !pending.input.is_null();
-    bool failed = false;
-    bool is_same = false;
+    ShadowRecord shadow;
+    const bool has_shadow =
+        revision_->shadow != nullptr && pending.entry != nullptr && AskShadow(for_shadow, &pending, &shadow);
     if (has_shadow) {
-      is_same = AskShadow(pending, &failed);
-      Count(is_same ? &metrics->shadow_same : failed ? &metrics->shadow_failed : &metrics->shadow_different);
+      Count(shadow.is_same    ? &metrics->shadow_same
+            : shadow.is_error ? &metrics->shadow_failed
+                              : &metrics->shadow_different);
     }
-    if (service_->log() != nullptr && (pending.is_logged || (has_shadow && !is_same))) {
-      Log(pending, has_shadow, is_same, failed);
+    if (service_->log() != nullptr && (pending.is_logged || (has_shadow && !shadow.is_same))) {
+      Log(&pending, has_shadow ? &shadow : nullptr);
     }
   }
   pending_.clear();
 }
 
-void DecisionRunner::Log(const Pending& pending, bool has_shadow, bool is_same, bool failed) {
+// A text is copied, unless there is more to it.
+LogMask::Result DecisionRunner::ShowInput(Pending* pending, const LogMask& mask) {
+  const size_t max_bytes = service_->options().max_log_line;
+  LogMask::Result result = LogMask::Result::kNoForm;
+  if (!pending->text.empty()) result = mask.ShowText(pending->text, max_bytes, &shown_);
+  if (result == LogMask::Result::kNoForm && ReadInput(pending)) result = mask.Show(pending->input, max_bytes, &shown_);
+  if (result != LogMask::Result::kShown) shown_.Clear();
+  return result;
+}
+
+void DecisionRunner::Log(Pending* pending, const ShadowRecord* shadow) {
+  const ServiceOptions& options = service_->options();
+  const LogMask& mask = pending->entry == nullptr ? options.mask : revision_->masks[pending->entry->module];
+  const bool is_too_large = ShowInput(pending, mask) == LogMask::Result::kTooLarge;
   DecisionRecord record;
-  record.decision_id = {pending.id, sizeof(pending.id)};
-  record.unix_nanoseconds = pending.unix_nanoseconds;
+  record.decision_id = {pending->id, sizeof(pending->id)};
+  record.unix_nanoseconds = pending->unix_nanoseconds;
   record.revision = revision_->bundle->revision();
   record.data_revision = data_revision();
-  record.path = pending.path;
-  record.outcome = pending.outcome;
-  record.input = pending.input;
-  record.result = std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
-  record.is_error = pending.is_error;
+  record.path = pending->path;
+  record.outcome = pending->outcome;
+  record.input = shown_.json;
+  record.erased = shown_.erased;
+  record.masked = shown_.masked;
+  record.result = ResultOf(*pending);
+  record.is_error = pending->is_error;
   record.trace_id = trace_id_;
   record.span_id = span_id_;
   record.requested_by = requested_by_;
-  record.nanoseconds = pending.nanoseconds;
-  record.fuel = pending.fuel;
-  ShadowRecord shadow;
-  if (has_shadow) {
-    shadow.revision = revision_->shadow->revision();
-    shadow.result = shadow_result_;
-    shadow.is_error = failed;
-    shadow.is_same = is_same;
-    record.shadow = &shadow;
-  }
+  record.nanoseconds = pending->nanoseconds;
+  record.fuel = pending->fuel;
+  record.shadow = shadow;
   line_.clear();
-  const ServiceOptions& options = service_->options();
-  const LogMask& mask = pending.entry == nullptr ? options.mask : revision_->masks[pending.entry->module];
   const std::string_view labels = options.labels.empty() ? kNoLabels : std::string_view(options.labels);
-  if (AppendDecisionLine(record, mask, labels, options.max_log_line, &line_)) {
+  if (!is_too_large && AppendDecisionLine(record, labels, options.max_log_line, &line_)) {
     service_->log()->Add(line_);
   } else {
     Count(&service_->metrics()->log_drops[static_cast<size_t>(LogDrop::kTooLarge)]);

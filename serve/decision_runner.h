@@ -19,8 +19,10 @@
 #include "hclvm/base/source.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decider.h"
+#include "hclvm/serve/decision_record.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/http_value.h"
+#include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/service.h"
 #include "hclvm/serve/trace_context.h"
@@ -58,7 +60,7 @@ class DecisionRunner {
   std::string_view data_revision() const;
   // Another one whenever bundle() is.
   uint64_t generation() const { return generation_; }
-  // What of `http` is needed where a proxy asks: what the mapping and the entry read, or all, if it is recorded.
+  // What of `http` is needed where a proxy asks: what the mapping and the entry read.
   const HttpNeeds& http_needs();
   // Scopes and results are logged, or shown to a shadow bundle.
   bool is_recorded() const { return keeps_results_; }
@@ -77,13 +79,15 @@ class DecisionRunner {
 
   // Runs the entry over the scope, an object that lives as long as the request. Appends to *out the JSON of the value,
   // or, unless the outcome is kValue, that of a list of diagnostics. It is the decision that NewId() has named last.
-  Decision Run(const BundleEntry& entry, const Value& scope, std::string* out);
+  // `text`: what the scope was read from, which has to live until Finish(); empty: something else.
+  Decision Run(const BundleEntry& entry, const Value& scope, std::string_view text, std::string* out);
   // The same for a scope that is the text of a JSON object, which has to live until Finish(). False, and nothing has
   // happened, where Run() has to be asked with its value; `out` may have got more text (Decider::RunText).
   bool RunText(const BundleEntry& entry, std::string_view text, std::string* out, Decision* decision);
   // The same for who takes the value as it is: its JSON is written only where the log or the shadow needs it. A value
-  // that has none is as good as any; the log then has the reason in its place.
-  Decision RunForValue(const BundleEntry& entry, const Value& scope);
+  // that has none is as good as any; the log then has the reason in its place. `recorded` is what they get for the
+  // scope, of which the entry may need less.
+  Decision RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded);
   // What the last decision means, where that is more than a value.
   void SetOutcome(Outcome outcome);
 
@@ -102,8 +106,8 @@ class DecisionRunner {
     char id[36];
     const BundleEntry* entry;  // null: none was run
     std::string_view path;
-    Value input;
-    std::string_view text;  // of the input, which has not been read as a whole; empty: it has
+    Value input;            // null: it has not been read as a whole
+    std::string_view text;  // of the input; empty: it has none
     Outcome outcome;
     bool is_error;  // the result is a list of diagnostics
     Reason reason;
@@ -120,11 +124,17 @@ class DecisionRunner {
               std::string* out);
   void Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
             const Decision& decision, bool is_error, std::string_view result);
-  // Reads the input as a whole, if it has not been.
-  void ReadInput(Pending* pending);
-  // Whether the shadow bundle says the same. Its answer is in shadow_result_.
-  bool AskShadow(const Pending& pending, bool* failed);
-  void Log(const Pending& pending, bool has_shadow, bool is_same, bool failed);
+  // What the log has of it.
+  std::string_view ResultOf(const Pending& pending) const {
+    return std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
+  }
+  // Reads the input as a whole, if it has not been. False where it cannot be.
+  bool ReadInput(Pending* pending);
+  // Runs the entry in the shadow bundle, and compares. False where it cannot be asked.
+  bool AskShadow(const Interrupt& interrupt, Pending* pending, ShadowRecord* shadow);
+  // Makes shown_.
+  LogMask::Result ShowInput(Pending* pending, const LogMask& mask);
+  void Log(Pending* pending, const ShadowRecord* shadow);
 
   Service* const service_;
   uint64_t generation_ = 0;
@@ -148,6 +158,7 @@ class DecisionRunner {
   std::vector<Pending> pending_;
   std::string results_;
   std::string shadow_result_;
+  LogMask::Shown shown_;
   std::string line_;
 };
 

@@ -211,8 +211,8 @@ std::string_view EnvoyHeader(const CheckRequest& request, std::string_view name)
   return found == http.headers().end() ? std::string_view() : found->second;
 }
 
-absl::StatusOr<Value> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSlash encoded_slash,
-                                         const HttpNeeds& needs, Heap* heap) {
+absl::StatusOr<RequestValue> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSlash encoded_slash,
+                                                const HttpNeeds& needs, bool makes_whole, Heap* heap) {
   const auto& http = request.attributes().request().http();
   HttpParts parts;
   parts.method = http.method();
@@ -220,16 +220,16 @@ absl::StatusOr<Value> MakeEnvoyHttpValue(const CheckRequest& request, EncodedSla
   parts.host = http.host();
   parts.scheme = http.scheme();
   for (const HeaderValue& header : http.header_map().headers()) {
-    if (needs.HasHeader(header.key())) parts.headers.push_back({header.key(), ValueOf(header)});
+    if (makes_whole || needs.HasHeader(header.key())) parts.headers.push_back({header.key(), ValueOf(header)});
   }
   if (http.header_map().headers().empty()) {
     for (const auto& [name, value] : http.headers()) {
-      if (needs.HasHeader(name)) parts.headers.push_back({name, value});
+      if (makes_whole || needs.HasHeader(name)) parts.headers.push_back({name, value});
     }
   }
   parts.address = AddressOf(request.attributes().source(), heap);
   parts.forwarded = ForwardedAddresses(EnvoyHeader(request, "x-forwarded-for"), heap);
-  return AssembleHttpValue(parts, encoded_slash, needs, heap);
+  return AssembleHttpValue(parts, encoded_slash, needs, makes_whole, heap);
 }
 
 EnvoyParts EnvoyPartsReadBy(const Program& program) {
@@ -245,15 +245,16 @@ EnvoyParts EnvoyPartsReadBy(const Program& program) {
   return parts;
 }
 
-Value MakeEnvoyValue(const CheckRequest& request, const EnvoyParts& parts, JsonReader* reader, Heap* heap) {
+RequestValue MakeEnvoyValue(const CheckRequest& request, const EnvoyParts& parts, bool makes_whole, JsonReader* reader,
+                            Heap* heap) {
   const AttributeContext& attributes = request.attributes();
   const auto& http = attributes.request().http();
-  // The value of a part that is needed.
+  // The value of a part that is needed by anybody.
   const auto part = [&](Part which, auto make) {
     const auto n = static_cast<size_t>(which);
-    return KeyValue{Name(kPartNames[n]), parts[n] ? make() : Value::Null()};
+    return KeyValue{Name(kPartNames[n]), makes_whole || parts[n] ? make() : Value::Null()};
   };
-  const std::array<KeyValue, kEnvoyParts> pairs = {{
+  std::array<KeyValue, kEnvoyParts> pairs = {{
       part(Part::kBody, [&] { return BodyOf(request, reader, heap); }),
       part(Part::kContextExtensions, [&] { return StringMap(attributes.context_extensions(), heap); }),
       part(Part::kDestination, [&] { return FromPeer(attributes.destination(), heap); }),
@@ -267,7 +268,13 @@ Value MakeEnvoyValue(const CheckRequest& request, const EnvoyParts& parts, JsonR
       part(Part::kTls, [&] { return TlsOf(attributes, heap); }),
   }};
   static const auto& names = *new FixedNames(pairs);
-  return names.Object(pairs, heap->arena());
+  RequestValue made;
+  if (makes_whole) made.whole = names.Object(pairs, heap->arena());
+  for (size_t n = 0; n < kEnvoyParts; ++n) {
+    if (!parts[n]) pairs[n].value = Value::Null();
+  }
+  made.needed = names.Object(pairs, heap->arena());
+  return made;
 }
 
 absl::StatusOr<Value> MakeOpaInput(const CheckRequest& request, const Value& http, const Value& envoy,

@@ -22,8 +22,9 @@ namespace hcl::serve {
 
 // The variable `http`, as serve/http_value.h makes it of every way of asking. All of it is in `heap`, nothing in the
 // message. Fails as AssembleHttpValue() does. Takes time and memory that are linear in the message, as the others do.
-absl::StatusOr<Value> MakeEnvoyHttpValue(const envoy::service::auth::v3::CheckRequest& request,
-                                         EncodedSlash encoded_slash, const HttpNeeds& needs, Heap* heap);
+absl::StatusOr<RequestValue> MakeEnvoyHttpValue(const envoy::service::auth::v3::CheckRequest& request,
+                                                EncodedSlash encoded_slash, const HttpNeeds& needs, bool makes_whole,
+                                                Heap* heap);
 
 // Attributes of the variable `envoy`, in the order of their names.
 inline constexpr size_t kEnvoyParts = 11;
@@ -32,10 +33,11 @@ inline constexpr EnvoyParts kAllEnvoyParts((1 << kEnvoyParts) - 1);
 // Those of which the program may read something.
 EnvoyParts EnvoyPartsReadBy(const Program& program);
 
-// The variable `envoy`: source, destination, id, protocol, time, size, tls, body, context_extensions, metadata and
-// route_metadata; null is what Envoy has not told, and what is not among `parts`. All of it is in `heap`.
-Value MakeEnvoyValue(const envoy::service::auth::v3::CheckRequest& request, const EnvoyParts& parts, JsonReader* reader,
-                     Heap* heap);
+// The variable `envoy`, of which only some parts are needed: objects with the attributes source, destination, id,
+// protocol, time, size, tls, body, context_extensions, metadata and route_metadata; null is what Envoy has not told.
+// All of them is in `heap`.
+RequestValue MakeEnvoyValue(const envoy::service::auth::v3::CheckRequest& request, const EnvoyParts& parts,
+                            bool makes_whole, JsonReader* reader, Heap* heap);
 
 // The variable `input` by OPA's names: `attributes` as JSON has the message, version, parsed_path, parsed_query,
 // parsed_body, truncated_body and source_principal. `http` and `envoy` are those of the same request. Fails with

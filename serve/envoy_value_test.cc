@@ -38,10 +38,11 @@ std::string Print(const absl::StatusOr<Value>& value, const std::string& name) {
 std::string Make(const CheckRequest& request, const std::string& variable, const std::string& name) {
   Heap heap;
   JsonReader reader;
-  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), &heap);
-  if (variable == "http" || !http.ok()) return Print(http, name);
-  const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, &reader, &heap);
-  return Print(variable == "envoy" ? envoy : MakeOpaInput(request, *http, envoy, &reader, &heap), name);
+  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), false, &heap);
+  if (!http.ok()) return Print(http.status(), name);
+  if (variable == "http") return Print(http->needed, name);
+  const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, false, &reader, &heap).needed;
+  return Print(variable == "envoy" ? envoy : MakeOpaInput(request, http->needed, envoy, &reader, &heap), name);
 }
 
 std::string Make(const std::string& text, const std::string& variable, const std::string& name) {
@@ -191,11 +192,28 @@ TEST(EnvoyValueTest, PassesUnknownFieldsBy) {
   ASSERT_TRUE(request.ParseFromString(bytes));
   Heap heap;
   JsonReader reader;
-  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), &heap);
-  const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, &reader, &heap);
-  EXPECT_EQ(Print(http, "method"), "\"GET\"");
-  EXPECT_EQ(Print(MakeOpaInput(request, *http, envoy, &reader, &heap), "attributes"),
+  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), false, &heap);
+  ASSERT_TRUE(http.ok());
+  const Value envoy = MakeEnvoyValue(request, kAllEnvoyParts, false, &reader, &heap).needed;
+  EXPECT_EQ(Print(http->needed, "method"), "\"GET\"");
+  EXPECT_EQ(Print(MakeOpaInput(request, http->needed, envoy, &reader, &heap), "attributes"),
             R"({"request":{"http":{"method":"GET","path":"/"}}})");
+}
+
+// What nobody needs is in what is recorded, and nowhere else.
+TEST(EnvoyValueTest, MakesWhatIsNeededAndTheWhole) {
+  const CheckRequest request = Parse(Http("id: 'i' size: 3 path: '/?q=1' headers { key: 'a' value: '1' }"));
+  Heap heap;
+  JsonReader reader;
+  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds(), true, &heap);
+  ASSERT_TRUE(http.ok());
+  EXPECT_EQ(Print(http->needed, "headers") + Print(http->needed, "query"), "{}{}");
+  EXPECT_EQ(Print(http->whole, "headers") + Print(http->whole, "query"), R"({"a":"1"}{"q":"1"})");
+  EnvoyParts parts;
+  parts.set(3);  // id
+  const RequestValue envoy = MakeEnvoyValue(request, parts, true, &reader, &heap);
+  EXPECT_EQ(Print(envoy.needed, "id") + Print(envoy.needed, "size"), "\"i\"null");
+  EXPECT_EQ(Print(envoy.whole, "id") + Print(envoy.whole, "size"), "\"i\"3");
 }
 
 TEST(EnvoyValueTest, FindsHeaders) {

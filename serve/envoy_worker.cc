@@ -87,10 +87,9 @@ AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, 
   return outcome;
 }
 
-// To make all of it costs more than most policies do. What is recorded is recorded whole, and OPA's names stand for
-// parts of it.
+// To make all of it costs more than most policies do. OPA's names stand for parts of it.
 EnvoyParts EnvoyWorker::PartsNeeded() {
-  if (runner_.is_recorded() || input_ == EnvoyInput::kOpa) return kAllEnvoyParts;
+  if (input_ == EnvoyInput::kOpa) return kAllEnvoyParts;
   if (generation_ == runner_.generation()) return parts_;
   generation_ = runner_.generation();
   const Bundle& bundle = runner_.bundle();
@@ -111,11 +110,14 @@ void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
   question.is_opa = input_ == EnvoyInput::kOpa;
   question.is_denial = IsEnvoyDenial;
   question.takes_all = true;
-  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeded(), runner_.heap());
+  const bool is_recorded = runner_.is_recorded();
+  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeded(), is_recorded, runner_.heap());
   absl::Status status = http.status();
-  if (http.ok()) question.envoy = MakeEnvoyValue(request, PartsNeeded(), runner_.reader(), runner_.heap());
+  if (http.ok()) {
+    question.envoy = MakeEnvoyValue(request, PartsNeeded(), is_recorded, runner_.reader(), runner_.heap());
+  }
   if (http.ok() && question.is_opa) {
-    auto input = MakeOpaInput(request, *http, question.envoy, runner_.reader(), runner_.heap());
+    auto input = MakeOpaInput(request, http->needed, question.envoy.needed, runner_.reader(), runner_.heap());
     status = input.status();
     if (input.ok()) question.input = *input;
   }

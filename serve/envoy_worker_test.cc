@@ -297,6 +297,42 @@ TEST(EnvoyWorkerTest, RunsNothingThatNobodyWaitsFor) {
   EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kCanceled)], 1u);
 }
 
+// The log has all of a question, whatever the policies need of it: what is told here fits no map of texts.
+TEST(EnvoyWorkerTest, DecidesTheSameWhetherItLogs) {
+  const struct {
+    const char* policy;
+    AuthOutcome outcome;
+  } kCases[] = {
+      {"allow = true\n", AuthOutcome::kAllow},
+      {"variable \"envoy\" {\n}\nallow = envoy.id == \"7\"\n", AuthOutcome::kAllow},
+      {"variable \"envoy\" {\n  type = object({ metadata = map(string) })\n}\nallow = true\n", AuthOutcome::kAllow},
+      {"variable \"http\" {\n  type = object({ headers = map(string) })\n}\nallow = true\n", AuthOutcome::kAllow},
+  };
+  CheckRequest request;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      "attributes { request { http { path: '/?q=1&q=2' method: 'GET' id: '7' header_map { headers { key: 'x-user' "
+      "value: 'ann' } headers { key: 'accept' value: 'a' } headers { key: 'accept' value: 'b' } } } } "
+      "metadata_context { filter_metadata { key: 'jwt' value { fields { key: 'sub' value { string_value: 'bob' } } } } "
+      "} }",
+      &request));
+  for (const auto& test : kCases) {
+    const BundleFiles files = {{"authz/p.hcl", test.policy}};
+    const std::string path = testing::TempDir() + "/envoy_worker_same.log";
+    std::remove(path.c_str());
+    TestService silent(files);
+    TestService logging(files, {}, path);
+    for (TestService* service : {&silent, &logging}) {
+      EnvoyWorker worker(service->operator->(), EnvoyInput::kHttp);
+      CheckResponse response;
+      EXPECT_EQ(worker.Check(request, Now(), &response), test.outcome) << test.policy << response.ShortDebugString();
+      worker.AfterResponse();
+    }
+    const std::string log = logging.Log();
+    EXPECT_THAT(log, HasSubstr(R"("metadata":{"jwt":{"sub":"bob"}})"));
+    EXPECT_THAT(log, HasSubstr(R"("headers":{"accept":["a","b"],"x-user":"ann"})"));
+  }
+}
+
 TEST(EnvoyWorkerTest, Logs) {
   const std::string path = testing::TempDir() + "/envoy_worker.log";
   std::remove(path.c_str());

@@ -76,7 +76,8 @@ void AnswerForwardAuth(const HttpRequest& request, DecisionRunner* runner, HttpR
     return AnswerForwardAuthLimit(runner->options().fail_mode, Reason::kDeadline, response);
   }
   response->content_type = "text/plain; charset=utf-8";
-  const auto http = MakeHttpValue(request, runner->options().encoded_slash, runner->http_needs(), runner->heap());
+  const auto http = MakeHttpValue(request, runner->options().encoded_slash, runner->http_needs(), runner->is_recorded(),
+                                  runner->heap());
   AuthAnswer answer;
   if (http.ok()) {
     AuthQuestion question;

@@ -167,6 +167,43 @@ TEST(ForwardAuthTest, DecidesNothingTooLate) {
   EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 1u);
 }
 
+// The log has all of a question, whatever the policies need of it: a repeated header or parameter fits no map of texts.
+TEST(ForwardAuthTest, DecidesTheSameWhetherItLogs) {
+  const struct {
+    const char* policy;
+    int status;
+  } kCases[] = {
+      {"allow = true\n", 200},
+      {"variable \"http\" {\n}\nallow = http.method == \"GET\"\n", 200},
+      {"variable \"http\" {\n  type = object({ headers = any })\n}\nallow = http.headers.x-user == \"ann\"\n", 200},
+      {"variable \"http\" {\n  type = object({ headers = map(string) })\n}\nallow = true\n", 200},
+      {"variable \"http\" {\n  type = object({ query = map(string) })\n}\nallow = true\n", 200},
+  };
+  ListenerInfo listener;
+  listener.dialect = AuthDialect::kNginx;
+  const TestService::Headers headers = {{"X-Original-Uri", "/a?q=1&q=2"},
+                                        {"X-Original-Method", "GET"},
+                                        {"X-User", "ann"},
+                                        {"Accept", "a"},
+                                        {"Accept", "b"}};
+  for (const auto& test : kCases) {
+    const BundleFiles files = {{"authz/p.hcl", test.policy}};
+    const std::string path = testing::TempDir() + "/forward_auth_same.log";
+    std::remove(path.c_str());
+    TestService silent(files);
+    TestService logging(files, {}, path);
+    TestService shadowed(files);
+    EXPECT_TRUE(shadowed->ActivateShadow(files).activated);
+    for (TestService* service : {&silent, &logging, &shadowed}) {
+      EXPECT_EQ(service->Ask("GET", "/auth", "", headers, listener).status, test.status) << test.policy;
+    }
+    EXPECT_EQ(shadowed.metrics().shadow_different, 0u);
+    const std::string log = logging.Log();
+    EXPECT_THAT(log, HasSubstr(R"("input":{"http":{"endpoint":"","headers":{"accept":["a","b"],"x-user":"ann"},)"));
+    EXPECT_THAT(log, HasSubstr(R"("query":{"q":["1","2"]})"));
+  }
+}
+
 TEST(ForwardAuthTest, Logs) {
   const std::string path = testing::TempDir() + "/forward_auth.log";
   std::remove(path.c_str());

@@ -47,6 +47,10 @@ constexpr DialectHeaders kForwarded = {"x-forwarded-method", "x-forwarded-uri", 
 
 constexpr std::string_view kPrefix = "/auth";
 
+// Where these are among the attributes of a request.
+constexpr size_t kHeadersAt = 1;
+constexpr size_t kQueryAt = 6;
+
 // As many as most requests have.
 using Items = absl::InlinedVector<KeyValue, 32>;
 
@@ -96,10 +100,11 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-Value HeadersOf(const std::vector<HttpHeader>& headers, Heap* heap) {
+Value HeadersOf(const std::vector<HttpHeader>& headers, const HttpNeeds& needs, Heap* heap) {
   Items items;
   items.reserve(headers.size());
   for (const HttpHeader& header : headers) {
+    if (!needs.HasHeader(header.name)) continue;
     const bool is_lower = EqualsLower(header.name, header.name);
     const Value name = HttpText(is_lower ? header.name : std::string_view(LowerCase(header.name)), heap);
     items.push_back({name, HttpText(header.value, heap)});
@@ -157,8 +162,8 @@ std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap) {
   return found;
 }
 
-absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, const HttpNeeds& needs,
-                                        Heap* heap) {
+absl::StatusOr<RequestValue> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash,
+                                               const HttpNeeds& needs, bool makes_whole, Heap* heap) {
   const auto [path, query] = SplitTarget(parts.target);
   const auto segments = PathSegments(path, encoded_slash);
   const auto parameters = QueryParameters(query);
@@ -167,11 +172,14 @@ absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash enc
   }
   absl::InlinedVector<Value, 16> segment_values;
   for (const std::string& segment : *segments) segment_values.push_back(Value::String(segment, heap->arena()));
-  Items items;
-  for (const auto& [name, value] : *parameters) {
-    if (!needs.query()) break;
-    items.push_back({Value::String(name, heap->arena()), Value::String(value, heap->arena())});
-  }
+  const auto query_of = [&parameters = *parameters, heap](const HttpNeeds& of) {
+    Items items;
+    for (const auto& [name, value] : parameters) {
+      if (!of.query()) break;
+      items.push_back({Value::String(name, heap->arena()), Value::String(value, heap->arena())});
+    }
+    return Grouped(&items, heap);
+  };
 
   const auto name = [](std::string_view text) { return Value::StringView(text); };
   const std::array<KeyValue, 3> source = {{
@@ -180,23 +188,30 @@ absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash enc
       {name("proxy"), parts.proxy.empty() ? Value::Null() : HttpText(parts.proxy, heap)},
   }};
   static const auto& source_names = *new FixedNames(source);
-  const std::array<KeyValue, 9> pairs = {{
+  std::array<KeyValue, 9> pairs = {{
       {name("endpoint"), HttpText(parts.endpoint, heap)},
-      {name("headers"), HeadersOf(parts.headers, heap)},
+      {name("headers"), HeadersOf(parts.headers, needs, heap)},
       {name("host"), HttpText(parts.host, heap)},
       {name("method"), HttpText(parts.method, heap)},
       {name("path"), HttpText(path, heap)},
       {name("path_segments"), MakeTuple(segment_values, heap->arena())},
-      {name("query"), Grouped(&items, heap)},
+      {name("query"), query_of(needs)},
       {name("scheme"), parts.scheme.empty() ? Value::Null() : HttpText(parts.scheme, heap)},
       {name("source"), source_names.Object(source, heap->arena())},
   }};
   static const auto& names = *new FixedNames(pairs);
-  return names.Object(pairs, heap->arena());
+  RequestValue made;
+  made.needed = names.Object(pairs, heap->arena());
+  if (!makes_whole) return made;
+  if (needs.needs_all()) return made.whole = made.needed, made;
+  pairs[kHeadersAt].value = HeadersOf(parts.headers, HttpNeeds::All(), heap);
+  pairs[kQueryAt].value = query_of(HttpNeeds::All());
+  made.whole = names.Object(pairs, heap->arena());
+  return made;
 }
 
-absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, const HttpNeeds& needs,
-                                    Heap* heap) {
+absl::StatusOr<RequestValue> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash,
+                                           const HttpNeeds& needs, bool makes_whole, Heap* heap) {
   const DialectHeaders& dialect = request.listener.dialect == AuthDialect::kNginx ? kNginx : kForwarded;
   const auto method = Single(request, dialect.method, /*required=*/true);
   if (!method.ok()) return method.status();
@@ -219,12 +234,12 @@ absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash enc
   parts.endpoint = EndpointOf(request.target);
   parts.proxy = request.principal;
   for (const HttpHeader& header : request.headers) {
-    if (needs.HasHeader(header.name) && !dialect.Has(header.name)) parts.headers.push_back(header);
+    if ((makes_whole || needs.HasHeader(header.name)) && !dialect.Has(header.name)) parts.headers.push_back(header);
   }
   // The last address is the one that the proxy itself has seen; those before are what was told to it.
   parts.forwarded = ForwardedAddresses(*addresses, heap);
   parts.address = parts.forwarded.empty() ? Value::Null() : parts.forwarded.back();
-  return AssembleHttpValue(parts, encoded_slash, needs, heap);
+  return AssembleHttpValue(parts, encoded_slash, needs, makes_whole, heap);
 }
 
 }  // namespace hcl::serve

@@ -40,6 +40,7 @@ class HttpNeeds {
   void Add(const Program& program);
   void AddAll() { all_headers_ = query_ = true; }
 
+  bool needs_all() const { return all_headers_ && query_; }
   bool query() const { return query_; }
   // `name` in any case.
   bool HasHeader(std::string_view name) const;
@@ -50,11 +51,18 @@ class HttpNeeds {
   std::vector<std::string> headers_;  // in lower case, where not all
 };
 
-// An object with the attributes method, path, path_segments, query, host, scheme, headers, endpoint and source. Its
-// memory is in `heap`, apart from what `address` and `forwarded` refer to. What nobody needs of it may be missing.
-// Fails with kInvalidArgument where the path is one that nobody should decide about, or the query has too many parts.
-absl::StatusOr<Value> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash, const HttpNeeds& needs,
-                                        Heap* heap);
+// What is told of a request as a policy gets it, and as it is recorded. A policy must not get what it does not look at:
+// that could be no value of the type that it declares, and nothing may depend on whether requests are recorded.
+struct RequestValue {
+  Value needed = Value::Null();  // without what nobody needs
+  Value whole = Value::Null();   // unless it was not asked for
+};
+
+// Objects with the attributes method, path, path_segments, query, host, scheme, headers, endpoint and source. Their
+// memory is in `heap`, apart from what `address` and `forwarded` refer to. Fails with kInvalidArgument where the path
+// is one that nobody should decide about, or the query has too many parts.
+absl::StatusOr<RequestValue> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash,
+                                               const HttpNeeds& needs, bool makes_whole, Heap* heap);
 
 // A text in `heap`, in NFC; what is no UTF-8 in it is replaced.
 Value HttpText(std::string_view text, Heap* heap);
@@ -64,8 +72,8 @@ std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap);
 // That object, from the headers that the dialect of the request's listener names and from no others. Its memory is in
 // `heap` and in the request. Fails with kInvalidArgument where one of these headers is missing or there twice, or the
 // path is one that nobody should decide about. Requires a listener with a dialect.
-absl::StatusOr<Value> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash, const HttpNeeds& needs,
-                                    Heap* heap);
+absl::StatusOr<RequestValue> MakeHttpValue(const HttpRequest& request, EncodedSlash encoded_slash,
+                                           const HttpNeeds& needs, bool makes_whole, Heap* heap);
 
 }  // namespace hcl::serve
 

@@ -31,11 +31,11 @@ std::string Make(AuthDialect dialect, const Headers& headers, const std::string&
   for (const auto& [name, value] : headers) request.headers.push_back({name, value});
   request.listener.dialect = dialect;
   Heap heap;
-  const auto value = MakeHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), &heap);
+  const auto value = MakeHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), false, &heap);
   if (!value.ok()) return std::string(value.status().message());
   std::string json;
   std::string reason;
-  EXPECT_TRUE(AppendJson(*value, &json, &reason)) << reason;
+  EXPECT_TRUE(AppendJson(value->needed, &json, &reason)) << reason;
   return json;
 }
 

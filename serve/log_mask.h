@@ -1,6 +1,6 @@
 // LogMask: what of the inputs is kept out of the decision log (docs/service.md, "Decision log").
 //
-// Tested by serve/log_mask_test.cc.
+// Tested by serve/log_mask_test.cc and serve/log_mask_text_test.cc.
 
 #ifndef HCLVM_SERVE_LOG_MASK_H_
 #define HCLVM_SERVE_LOG_MASK_H_
@@ -26,10 +26,28 @@ class LogMask {
   // The mask for inputs with these variables, which are left out, besides.
   LogMask WithErased(const std::vector<std::string>& variables) const;
 
-  // Appends the JSON of `scope`, an object, without what is to be left out, and to *erased and *masked the places of
-  // that as JSON strings with commas between: "/user/token". False where the value has no JSON form or is too deep;
-  // *out is then as it was. Marked values are left out.
-  bool Append(const Value& scope, std::string* out, std::string* erased, std::string* masked) const;
+  // What there is of an input for a line of the log. Buffers are kept from one to the next.
+  struct Shown {
+    std::string json;    // without what is to be left out
+    std::string erased;  // the places of that, as JSON strings with commas between: "/user/token"
+    std::string masked;  // the same of what is written as "***"
+
+    void Clear() {
+      json.clear();
+      erased.clear();
+      masked.clear();
+    }
+  };
+  enum class Result { kShown, kNoForm, kTooLarge };
+
+  // Fills in *shown from `scope`, an object. Marked values are left out. kNoForm where the value has no JSON form or is
+  // too deep. kTooLarge where a text would have more than about `max_bytes`, which that of a small value can.
+  Result Show(const Value& scope, size_t max_bytes, Shown* shown) const;
+
+  // The same for the text of a JSON object, which is copied without its blanks: properties keep their order, and
+  // numbers and strings are written as they were. kNoForm where the text is no JSON object, or an unusual one: what it
+  // is, only its value says then. Much cheaper than to read the text and write its value.
+  Result ShowText(std::string_view text, size_t max_bytes, Shown* shown) const;
 
  private:
   struct Step {
@@ -45,7 +63,12 @@ class LogMask {
     std::string name;
     bool erase;
   };
-  class Writer;
+  // Names of most sizes are none that is looked for.
+  static uint64_t SizeBit(std::string_view name) { return uint64_t{1} << (name.size() < 63 ? name.size() : 63); }
+
+  class Walk;
+  class ValueWriter;
+  class TextWriter;
 
   std::vector<Pattern> patterns_;  // the others
   std::vector<Anywhere> anywhere_;

@@ -2,6 +2,8 @@
 
 #include "hclvm/serve/log_mask.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,11 +27,9 @@ std::string Masked(const std::string& json, const std::vector<std::string>& patt
   Value value;
   JsonError error;
   EXPECT_TRUE(JsonReader().Read(json, &heap, &value, &error)) << error.detail;
-  std::string out;
-  std::string erased;
-  std::string masked;
-  EXPECT_TRUE(mask.Append(value, &out, &erased, &masked));
-  return out + " " + erased + " " + masked;
+  LogMask::Shown shown;
+  EXPECT_EQ(mask.Show(value, SIZE_MAX, &shown), LogMask::Result::kShown);
+  return shown.json + " " + shown.erased + " " + shown.masked;
 }
 
 TEST(LogMaskTest, LeavesOut) {
@@ -76,11 +76,9 @@ TEST(LogMaskTest, LeavesOutWhatIsMarked) {
   Heap heap;
   const Value secret = Mark(Value::StringView("x"), kSensitiveMark, heap.arena());
   const KeyValue pairs[] = {{Value::StringView("a"), secret}, {Value::StringView("b"), Value::Int(1)}};
-  std::string out;
-  std::string erased;
-  std::string masked;
-  EXPECT_TRUE(LogMask().Append(MakeObject(pairs, heap.arena()), &out, &erased, &masked));
-  EXPECT_EQ(out + erased, R"({"b":1}"/a")");
+  LogMask::Shown shown;
+  EXPECT_EQ(LogMask().Show(MakeObject(pairs, heap.arena()), SIZE_MAX, &shown), LogMask::Result::kShown);
+  EXPECT_EQ(shown.json + shown.erased, R"({"b":1}"/a")");
 }
 
 TEST(LogMaskTest, LeavesOutVariables) {
@@ -89,11 +87,37 @@ TEST(LogMaskTest, LeavesOutVariables) {
   Value value;
   JsonError error;
   ASSERT_TRUE(JsonReader().Read(R"({"a":{"b":1},"b":2})", &heap, &value, &error));
-  std::string out;
-  std::string erased;
-  std::string masked;
-  EXPECT_TRUE(mask.Append(value, &out, &erased, &masked));
-  EXPECT_EQ(out, R"({"a":{"b":1}})");
+  LogMask::Shown shown;
+  EXPECT_EQ(mask.Show(value, SIZE_MAX, &shown), LogMask::Result::kShown);
+  EXPECT_EQ(shown.json, R"({"a":{"b":1}})");
+}
+
+// Small inputs can have large texts.
+TEST(LogMaskTest, HasABound) {
+  Heap heap;
+  const auto show = [&](const std::string& text, size_t max_bytes, LogMask::Shown* shown) {
+    LogMask mask;
+    EXPECT_EQ(mask.Add("**.secret", true), "");
+    Value value;
+    JsonError error;
+    EXPECT_TRUE(JsonReader().Read(text, &heap, &value, &error)) << error.detail;
+    return mask.Show(value, max_bytes, shown);
+  };
+  LogMask::Shown shown;
+  EXPECT_EQ(show(R"({"a":"bcd"})", 11, &shown), LogMask::Result::kShown);
+  EXPECT_EQ(show(R"({"a":"bcd"})", 10, &shown), LogMask::Result::kTooLarge);
+  EXPECT_EQ(show(R"({"secret":1,"a":["bcd","efg"]})", 10, &shown), LogMask::Result::kTooLarge);
+  std::string numbers = "1e99998";
+  for (int n = 0; n < 1000; ++n) numbers += ",1e99998";
+  for (const char* before : {R"({"a":[)", R"({"secret":1,"a":[)"}) {
+    EXPECT_EQ(show(before + numbers + "]}", 1 << 20, &shown), LogMask::Result::kTooLarge);
+    EXPECT_LT(shown.json.capacity(), 4u << 20);
+  }
+  std::string places = R"({"secret":1})";
+  for (int n = 0; n < 10'000; ++n) places += R"(,{"secret":1})";
+  EXPECT_EQ(show("{\"" + std::string(10'000, 'x') + "\":[" + places + "]}", 1 << 20, &shown),
+            LogMask::Result::kTooLarge);
+  EXPECT_LT(shown.erased.capacity(), 4u << 20);
 }
 
 }  // namespace

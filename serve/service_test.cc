@@ -2,7 +2,10 @@
 
 #include "hclvm/serve/service.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -10,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hclvm/serve/http_message.h"
+#include "hclvm/serve/metrics.h"
 #include "hclvm/serve/revision_state.h"
 #include "hclvm/serve/service_test_util.h"
 
@@ -166,6 +170,43 @@ TEST(ServiceTest, AsksTheShadow) {
   EXPECT_THAT(log, HasSubstr("\"same\":false,\"result\":2}}\n"));
   EXPECT_THAT(log, HasSubstr("\"same\":false,\"error\":[{\"severity\":\"error\",\"summary\":\"No such entry\"}]}}\n"));
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 2);
+}
+
+// One request has the time of one, however many decisions there are in it, and so has the shadow.
+TEST(ServiceTest, BoundsTheTimeOfBatches) {
+  ServiceOptions options;
+  options.limits.max_fuel = 100'000'000;
+  options.timeout = std::chrono::seconds(1);
+  const std::string path = testing::TempDir() + "/service_batches.log";
+  std::remove(path.c_str());
+  const std::string slow = "[for x in range(1000) : sum([for y in range(1000) : x + y])]\n";
+  TestService service({{"x.hcl", "fast = 1\nslow = " + slow}}, options, path);
+  EXPECT_TRUE(service->ActivateShadow({{"x.hcl", "slow = 1\nfast = " + slow}}).activated);
+  std::string body = R"({"inputs":[{})";
+  for (int n = 1; n < 1000; ++n) body += ",{}";
+  const auto late = [](const std::string& text) {
+    size_t count = 0;
+    for (size_t at = 0; (at = text.find("was up before this", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_GT(late(service.Answer("POST", "/v1/decide/slow", body + "]}")), 500u);
+  EXPECT_EQ(late(service.Answer("POST", "/v1/decide/fast", body + "]}")), 0u);
+  EXPECT_GT(service.metrics().shadow_failed, 500u);
+}
+
+// A number of a few bytes has very many digits: the text of a line is bounded while it is made.
+TEST(ServiceTest, BoundsLinesOfTheLog) {
+  const std::string path = testing::TempDir() + "/service_large.log";
+  std::remove(path.c_str());
+  TestService service({{"x.hcl", "variable \"n\" {\n  type = number\n}\na = n\n"}}, {}, path);
+  std::string body = R"({"n":1,"more":[1e99998)";
+  for (int n = 0; n < 20'000; ++n) body += ",1e99998";
+  for (int n = 0; n < 4; ++n) EXPECT_THAT(service.Answer("POST", "/v1/decide/a", body + "]}"), StartsWith("200 "));
+  EXPECT_EQ(service.metrics().log_drops[static_cast<size_t>(LogDrop::kTooLarge)], 4u);
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  // There would be two gigabytes of digits.
+  EXPECT_LT(usage.ru_maxrss, 1 << 20);
 }
 
 TEST(ServiceTest, LogsDecisions) {

@@ -6,12 +6,24 @@
 #include "hclvm/serve/trace_context.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <random>
 
 namespace hcl::serve {
 namespace {
 
-constexpr char kDigits[] = "0123456789abcdef";
+// The two digits of each byte.
+constexpr std::array<char, 512> Digits() {
+  constexpr char kOne[] = "0123456789abcdef";
+  std::array<char, 512> digits{};
+  for (size_t byte = 0; byte < 256; ++byte) {
+    digits[2 * byte] = kOne[byte >> 4];
+    digits[2 * byte + 1] = kOne[byte & 15];
+  }
+  return digits;
+}
+constexpr std::array<char, 512> kDigits = Digits();
 
 bool IsHex(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
@@ -60,16 +72,12 @@ std::string_view IdSource::Next() {
   // Version 4, variant 1.
   words[0] = (words[0] & ~uint64_t{0xf000}) | 0x4000;
   words[1] = (words[1] & ~(uint64_t{3} << 62)) | uint64_t{1} << 63;
-  // Where the first digit of each group of four stands.
-  constexpr size_t kPlaces[8] = {0, 4, 9, 14, 19, 24, 28, 32};
   text_[8] = text_[13] = text_[18] = text_[23] = '-';
-  for (size_t group = 0; group < 8; ++group) {
-    const uint64_t digits = words[group / 4] >> (48 - 16 * (group % 4));
-    char* const to = text_ + kPlaces[group];
-    to[0] = kDigits[digits >> 12 & 15];
-    to[1] = kDigits[digits >> 8 & 15];
-    to[2] = kDigits[digits >> 4 & 15];
-    to[3] = kDigits[digits & 15];
+  // Where the digits of each byte stand.
+  constexpr size_t kPlaces[16] = {0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
+  for (size_t byte = 0; byte < 16; ++byte) {
+    const uint64_t bits = words[byte / 8] >> (56 - 8 * (byte % 8)) & 0xff;
+    std::memcpy(text_ + kPlaces[byte], kDigits.data() + 2 * bits, 2);
   }
   return {text_, sizeof(text_)};
 }
