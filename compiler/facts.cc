@@ -254,8 +254,13 @@ bool HasFirmType(const BoundExpr& expr, int depth) {
     case BoundKind::kConstant:
     case BoundKind::kUnary:
     case BoundKind::kChain:
-    case BoundKind::kTemplate:
       return true;
+    // A list in the text is none, and what always fails counts as a value of any type.
+    case BoundKind::kTemplate: {
+      const auto& parts = As<BoundTemplate>(expr).parts;
+      return std::none_of(parts.begin(), parts.end(),
+                          [](const BoundExpr* part) { return part->is_constant() && ScalarOf(*part) == nullptr; });
+    }
     case BoundKind::kTuple: {
       const auto& elements = As<BoundTuple>(expr).elements;
       return std::all_of(elements.begin(), elements.end(), [&](const BoundExpr* part) { return is_firm(*part); });

@@ -3,9 +3,11 @@
 #include "hclvm/vm/functions/encoding_functions.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -21,6 +23,8 @@
 #include "hclvm/vm/functions/plain_json.h"
 #include "hclvm/vm/functions/text_buffer.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/kept_states.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -45,17 +49,46 @@ Value JsonEncode(FunctionCall* call, absl::Span<const Value> arguments) {
 // Units of fuel for a reader of JSON.
 constexpr uint64_t kCostOfReader = 20;
 
-// The text is read like a request, with the same limits; the reader is new for each call, because a function keeps no
-// state. The type of the result depends on the text: information-model.md, "Functions and Function Calls", has this
-// very example.
+// Texts of up to so many bytes are read by a reader that is kept, whose buffers grow with what it reads, and which
+// keeps up to three megabytes of keys.
+constexpr size_t kMaxKeptText = 64 << 10;
+constexpr size_t kMaxReaderBytes = 4 << 20;
+constexpr char kReader = 0;  // what KeptStates knows it by
+
+// A reader allocates when it is new.
+std::shared_ptr<JsonReader> ReaderFor(std::string_view text, Heap* heap) {
+  if (text.size() > kMaxKeptText) return std::make_shared<JsonReader>();
+  KeptStates* const kept = heap->kept_states();
+  // The state is the evaluation's own, and no more constant than its heap.
+  if (const void* const found = kept->Find(&kReader, "")) {
+    return *static_cast<const std::shared_ptr<JsonReader>*>(found);
+  }
+  auto holder = std::make_shared<std::shared_ptr<JsonReader>>(std::make_shared<JsonReader>());
+  const std::shared_ptr<JsonReader> reader = *holder;
+  kept->Keep(&kReader, "", std::move(holder), kMaxReaderBytes);
+  return reader;
+}
+
+// Whether a JSON text may begin so. Most texts that are none do not.
+bool MayBeJson(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos &&
+         std::string_view("{[\"-0123456789tfn").find(text[first]) != std::string_view::npos;
+}
+
+// The text is read like a request, with the same limits. The type of the result depends on the text:
+// information-model.md, "Functions and Function Calls", has this very example.
 Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
-  if (!call->Charge(kCostOfReader + arguments[0].AsString().size() / 4)) return Value();
+  const std::string_view text = arguments[0].AsString();
+  if (!call->Charge(kCostOfReader + text.size() / 4)) return Value();
   Value value;
   JsonError error;
-  if (JsonReader().Read(arguments[0].AsString(), call->heap(), &value, &error)) return value;
+  const bool may_be_json = MayBeJson(text);
+  if (may_be_json && ReaderFor(text, call->heap())->Read(text, call->heap(), &value, &error)) return value;
   // The reader has seen the host's wish to stop, which is in the heap's limits as well.
   if (error.is_limit && !call->Look()) return Value();
-  const auto detail = [&error] {
+  const auto detail = [&] {
+    if (!may_be_json) JsonReader().Read(text, call->heap(), &value, &error);
     std::string_view phrase = error.detail;
     if (!phrase.empty() && phrase.back() == '.') phrase.remove_suffix(1);
     return absl::StrCat("the text is not valid JSON, at byte ", error.offset, ": ", internal::ToAbsl(phrase));

@@ -15,6 +15,7 @@
 #include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/uniform_list.h"
 
 namespace hcl::internal {
 namespace {
@@ -143,6 +144,11 @@ bool ProductElement(FunctionCall* call, const Value& argument, Type* element) {
   if (KindOf(argument) != TypeKind::kTuple) {
     *element = ElementTypeOf(argument);
     return true;
+  }
+  uint64_t cost = 0;
+  if (const Type uniform = internal::UniformElementType(argument, &cost); !uniform.is_dynamic()) {
+    *element = uniform;
+    return call->Charge(cost);
   }
   // The reference unifies nothing with a null without a type, and then asks for one type of all the others.
   if (argument.is_tuple() && argument.size() > 0 && call->heap()->dialect() == Dialect::kHashiCorp) {

@@ -24,8 +24,9 @@ constexpr uint32_t kNumbers = Bit(Tag::kNumber) | Bit(Tag::kBigNumber);
 constexpr uint32_t kStrings = Bit(Tag::kShortString) | Bit(Tag::kString);
 
 // The type of all elements; dynamic where they have none in common, or are none of these, or there are too many, or
-// none. A null in an object would leave the type open.
-Type ElementType(const Sequence& sequence, TypeTable* types) {
+// none. A null in an object would leave the type open. `takes_objects`: where they are no objects, it takes little
+// time.
+Type ElementType(const Sequence& sequence, bool takes_objects, TypeTable* types) {
   if (sequence.size == 0 || sequence.size > kMaxElements) return Type::Dynamic();
   const Value* const items = sequence.items();
   uint32_t tags = 0;
@@ -34,7 +35,7 @@ Type ElementType(const Sequence& sequence, TypeTable* types) {
   if (only(kStrings)) return Type::String();
   if (only(kNumbers)) return Type::Number();
   if (only(kBools)) return Type::Bool();
-  const bool are_objects = only(Bit(Tag::kObject)) && sequence.wholly_known && !sequence.has_marks;
+  const bool are_objects = takes_objects && only(Bit(Tag::kObject)) && sequence.wholly_known && !sequence.has_marks;
   if (!are_objects || sequence.weight > kMaxWeight) return Type::Dynamic();
   const bool are_same =
       std::all_of(items + 1, items + sequence.size, [&](const Value& v) { return SameType(*items, v); });
@@ -49,10 +50,9 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
   if ((kind != TypeKind::kList && kind != TypeKind::kSet) || !value->is_sequence()) return false;
   const Sequence& sequence = SequenceOf(*value);
   if (!heap->CanAllocate(sequence.size * sizeof(Value))) return false;
-  const Type element = ElementType(sequence, heap->types());
+  const Type element = ElementType(sequence, kind == TypeKind::kList, heap->types());
   const Type wanted = type.element();
   if (element.is_dynamic() || !(wanted.is_dynamic() || wanted == element)) return false;
-  if (kind == TypeKind::kSet && !element.is_primitive()) return false;
   if (!value->is_tuple() && value->element_type() != element) return false;
   *cost += sequence.weight / 4;
   const absl::Span<const Value> items(sequence.items(), sequence.size);
@@ -68,6 +68,12 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
   return true;
 }
 
+Type UniformElementType(const Value& value, uint64_t* cost) {
+  if (!value.is_sequence() || SequenceOf(value).has_marks) return Type::Dynamic();
+  *cost += SequenceOf(value).weight / 4;
+  return ElementType(SequenceOf(value), /*takes_objects=*/false, /*types=*/nullptr);
+}
+
 Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap) {
   const Value* first = nullptr;  // a tuple
   bool differ = false;
@@ -78,7 +84,7 @@ Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap) {
     differ |= first != nullptr && first->size() != value.size();
     first = first == nullptr ? &value : first;
     if (value.size() == 0) continue;
-    const Type type = ElementType(SequenceOf(value), heap->types());
+    const Type type = ElementType(SequenceOf(value), /*takes_objects=*/true, heap->types());
     if (type.is_dynamic() || !(element.is_dynamic() || element == type)) return Type::Dynamic();
     element = type;
   }

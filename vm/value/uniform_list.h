@@ -20,6 +20,10 @@ namespace hcl::internal {
 // which stay as they are.
 bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost);
 
+// The type of the elements of a tuple, list or set of a few bools, numbers or strings, all of one type; dynamic for all
+// other values. *cost: as above.
+Type UniformElementType(const Value& value, uint64_t* cost);
+
 // The list type that unifying the types of `values` gives, if they are tuples of which some differ in length, untyped
 // nulls aside, and all elements are such ones, of one type; dynamic for all others.
 Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap);

@@ -101,6 +101,25 @@ TEST_F(UniformListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
   EXPECT_EQ(Taken(Type::Dynamic(), samples), "");
 }
 
+TEST_F(UniformListTest, TypesOfScalars) {
+  const auto type_of = [&](const char* text) {
+    Value value;
+    JsonError error;
+    EXPECT_TRUE(JsonReader().Read(text, &heap_, &value, &error)) << text;
+    uint64_t cost = 0;
+    return UniformElementType(value, &cost);
+  };
+  EXPECT_EQ(type_of("[1, 2.5]"), Type::Number());
+  EXPECT_EQ(type_of("[\"a\"]"), Type::String());
+  EXPECT_EQ(type_of("[true, false]"), Type::Bool());
+  for (const char* text : {"[]", "1", "{\"a\": 1}", "[1, \"a\"]", "[null]", "[{\"a\": 1}]", "[[1]]"}) {
+    EXPECT_EQ(type_of(text), Type::Dynamic()) << text;
+  }
+  const Value items[] = {Value::Int(1), Mark(Value::Int(1), 1, heap_.arena())};
+  uint64_t cost = 0;
+  EXPECT_EQ(UniformElementType(MakeTuple(items, heap_.arena()), &cost), Type::Dynamic());
+}
+
 // What is told of tuples is what unifying their types tells.
 TEST_F(UniformListTest, UnifiesTuplesOfDifferentLengths) {
   const char* const kTuples[] = {
