@@ -4,7 +4,8 @@
 // General code makes every object with all its attributes, and then asks each for the condition. Here the loop is
 // unrolled: conditions are tested where they stand in the objects, only what is chosen is made, and of all the rest it
 // is verified that it would not have failed, which takes no more than a look at what it reads. A path that several
-// elements read is read once. Where types say that no element can fail, later ones are not tested (compiler/table_reads.h).
+// elements read is read once. Where types say that no element can fail, later ones are not tested
+// (compiler/table_reads.h).
 //
 // Tested by compiler/literal_loop_test.cc, tests/optimizer_property_test.cc and tests/slow.
 
