@@ -64,7 +64,7 @@ std::shared_ptr<JsonReader> ReaderFor(std::string_view text, Heap* heap) {
     return *static_cast<const std::shared_ptr<JsonReader>*>(found);
   }
   auto holder = std::make_shared<std::shared_ptr<JsonReader>>(std::make_shared<JsonReader>());
-  const std::shared_ptr<JsonReader> reader = *holder;
+  std::shared_ptr<JsonReader> reader = *holder;
   kept->Keep(&kReader, "", std::move(holder), kMaxReaderBytes);
   return reader;
 }
