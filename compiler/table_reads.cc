@@ -1,4 +1,4 @@
-// TableReads. Tested by compiler/literal_loop_test.cc and tests/slow/module_law_test.cc.
+// TableReads. Tested by module/typed_table_test.cc and tests/slow/module_law_test.cc.
 
 #include "hclvm/compiler/table_reads.h"
 

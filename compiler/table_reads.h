@@ -5,7 +5,7 @@
 // and attributes that are declared to be bools, numbers or strings, never null, and all that is done with them is total
 // for their types, a rule does nothing of that as long as what it reads is known and unmarked.
 //
-// Internal to the compiler. Tested by compiler/literal_loop_test.cc and tests/slow/module_law_test.cc.
+// Internal to the compiler. Tested by module/typed_table_test.cc and tests/slow/module_law_test.cc.
 
 #ifndef HCLVM_COMPILER_TABLE_READS_H_
 #define HCLVM_COMPILER_TABLE_READS_H_
@@ -33,7 +33,9 @@ class TableReads {
   TableReads(const BoundTree& tree, const PlainSession* session) : tree_(tree), session_(session) {}
 
   // Adds what the condition of a rule reads. False where it may fail otherwise. Rules come in their order.
-  bool AddTest(const BoundExpr& condition, uint32_t rule) { return Add(condition, rule, Use::kTested); }
+  bool AddTest(const BoundExpr& condition, uint32_t rule) {
+    return AddOperand(condition, Type::Bool(), rule, Use::kTested);
+  }
   // The same for what becomes of a rule or is part of it: that it is not known matters to nobody, and `unmarked`
   // whether it has marks, also where this rule is chosen.
   bool AddValue(const BoundExpr& value, bool unmarked, uint32_t rule) {

@@ -52,6 +52,15 @@ const char* const kTables[] = {
     R"([for r in concat([{v = age, w = role == "x"}], [{v = 2, w = on}, {v = user.rate, w = true}]) : r.v if r.w][0])",
     R"([for r in [{v = "${role}-${age}", w = startswith(role, "x")}, {v = user.id, w = contains(["k", "y"], user.id)}, {v = "n", w = age != 3}] : r.v if r.w][0])",
     R"([for r in [{v = 1, w = role != user.id}, {v = 2, w = upper(user.id) == "Y"}, {v = 3, w = strlen(role) > 2}] : r.v if r.w][0])",
+    // Another spelling, and nulls in the text.
+    R"([for r in [{v = 1, w = role == null || on}, {v = 2, w = role == "x"}, {v = 3, w = true}] : r.v if r.w][0])",
+    R"([for r in [{v = 1, w = null != role && on}, {v = 2, w = age == null}, {v = 3, w = "y" == role}] : r.v if r.w][0])",
+    R"([for r in [{v = null, w = role == "x"}, {v = 2, w = 3 < age}, {v = 3, w = !(on == false)}] : r["v"] if (r.w)][0])",
+    R"([for r in [{v = 1, w = (role == "x") == on}, {v = 2, w = {a = age} == {a = 3}}, {v = 3, w = true}] : r.v if r.w][0])",
+    R"([for r in [{v = 1, w = on}, {v = 2, w = "${role}!" == "x!"}, {v = 3, w = null}] : r.v if r.w][0])",
+    R"([for r in [{v = 1, w = on}, {v = 2, w = "x"}] : r.v if r.w][0])",
+    R"([for r in [{v = 1, w = on}, {v = 2, w = "true"}, {v = 3, w = 1}] : r.v if r.w][0])",
+    R"([for r in [{v = 1, w = on}, {v = 2, w = age}] : r.v if r.w][0])",
     // What may fail is tested.
     R"([for r in [{v = 1, w = role == "x"}, {v = 2, w = 10 / user.rate > 1}, {v = 3, w = on}] : r.v if r.w][0])",
     R"([for r in [{v = 1, w = role == "x"}, {v = 10 / user.rate, w = on}, {v = 3, w = true}] : r.v if r.w][0])",
