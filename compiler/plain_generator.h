@@ -64,7 +64,7 @@ class PlainGenerator {
   // In sessions: code that leaves unless `expr` yields a value that passes `check`, which is all that is asked of it:
   // most of the work need not be done.
   void Verify(const BoundExpr& expr, PlainCheck check);
-  // In sessions: code that leaves unless the value of `expr`, which is none of general code, passes `check`.
+  // Code that leaves unless the value of `expr`, which is none of general code, passes `check`.
   void Ask(const BoundExpr& expr, PlainCheck check);
   // The operand that `expr` is, or the register that its value was put into.
   uint16_t Operand(const BoundExpr& expr) { return OperandFor(expr, /*leaves=*/false); }

@@ -69,6 +69,7 @@ TEST(PlainListsTest, MeansWhatGeneralCodeMeans) {
       "[for e in a : [e, b]]",
       "[for k, e in b : {k = k, e = e} if e != 1]",
       "(a == 1 ? [\"one\"] : [])",
+      "(a == 1 ? [\"${[]}x\"] : [])",
       "(a == b ? [1, 2] : [\"${b}\"])",
       "toset([\"x\", \"y\"])",
       "concat(b, [a])",

@@ -103,11 +103,7 @@ void PlainGenerator::KeepReadsOf(const BoundFor& loop) {
 
 // Their marks would be the result's.
 void PlainGenerator::Owe(const OwedReads& owed) {
-  for (const BoundExpr* read : owed) {
-    const uint16_t mark = g_.next();
-    g_.builder_->Emit(Opcode::kPlainCheck, LeavingOperand(*read), static_cast<uint16_t>(PlainCheck::kUnmarked));
-    g_.FreeTo(mark);
-  }
+  for (const BoundExpr* read : owed) Ask(*read, PlainCheck::kUnmarked);
 }
 
 // The value begins as that of no elements; as null where there is none, which is an error then, and general code's.

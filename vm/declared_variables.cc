@@ -40,7 +40,6 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
     variables_[slot].plan = module_.variables[slot].plan.get();
     variables_[slot].given = InternalValue(nullptr);
     variables_[slot].has_validations = !module_.variables[slot].validations.empty();
-    has_validations_ = has_validations_ || variables_[slot].has_validations;
   }
 }
 
@@ -51,24 +50,6 @@ void DeclaredVariables::Take(uint32_t slot, const Value& value) {
   const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
   is_kept && (variables_[slot].settled & kAnyPrepared) != 0 ? void(slots_[slot] = value)
                                                             : Put(slot, value, is_kept ? kElsewhere : kNot);
-}
-
-// Without a look at members, which the compiler would have to read anew after each slot.
-void DeclaredVariables::GiveAll(const std::vector<uint32_t>& properties, const FormReader::Given* given) {
-  const size_t size = properties.size();
-  const uint32_t* const property = properties.data();
-  const Variable* const variables = variables_.data();
-  Value* const slots = slots_;
-  for (uint32_t slot = 0; slot < size; ++slot) {
-    const auto& [value, state] = given[property[slot]];
-    const bool is_declared = state == FormReader::State::kDeclared;
-    const uint32_t wanted = is_declared ? kAnyPrepared : 1u << static_cast<uint32_t>(TagOf(value));
-    if (ABSL_PREDICT_TRUE((variables[slot].settled & wanted) != 0)) {
-      slots[slot] = value;
-    } else {
-      is_declared ? GivePrepared(slot, value, /*is_valid=*/false) : Give(slot, value);
-    }
-  }
 }
 
 // The slot gets what is given, so that a lazy variable is known by it; runs come after Convert().

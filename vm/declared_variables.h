@@ -14,13 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "absl/base/optimization.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/interpreter.h"
-#include "hclvm/vm/json/form_reader.h"
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
@@ -51,8 +49,6 @@ class DeclaredVariables {
     (variables_[slot].settled & kAnyPrepared) != 0 ? void(slots_[slot] = value)
                                                    : Put(slot, value, is_valid ? kElsewhereAndValid : kElsewhere);
   }
-  // The same for all variables: of each, by slot, the property of a text that gives it, and whether as it is declared.
-  void GiveAll(const std::vector<uint32_t>& properties, const FormReader::Given* given);
   // What variables are converted to, in place of their types; null: the types. Forgets what was prepared, if that is a
   // change. The types must outlive their use.
   void set_types(const ReadTypes* types) {
@@ -75,9 +71,10 @@ class DeclaredVariables {
   template <typename Check>
   bool Validate(uint32_t chunk, const Check& check) {
     bool holds = true;
-    for (const uint32_t slot : has_validations_ ? NeedsOf(chunk) : none_) {
+    for (const uint32_t slot : NeedsOf(chunk)) {
       Variable& variable = variables_[slot];
-      if (variable.validated == scope_ || variable.preparation == kElsewhereAndValid) continue;
+      const bool is_met = variable.validated == scope_ || variable.preparation == kElsewhereAndValid;
+      if (!variable.has_validations || is_met) continue;
       bool all = true;
       for (const ModuleValidation& validation : module_.variables[slot].validations) {
         all = check(module_.variables[slot], validation) && all;
@@ -128,13 +125,11 @@ class DeclaredVariables {
   const ReadTypes* types_ = nullptr;
   bool check_all_ = false;
   bool has_lazy_ = false;  // among those that were prepared last
-  bool has_validations_ = false;
-  uint64_t scope_ = 1;  // grows with each change that may have to be prepared
+  uint64_t scope_ = 1;     // grows with each change that may have to be prepared
   uint64_t releases_ = 0;
   size_t prepared_ = 0;     // how many live here
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
   std::vector<uint32_t> all_;
-  const std::vector<uint32_t> none_;
   std::vector<Variable> variables_;  // by slot
   std::vector<uint64_t> ready_;      // by chunk
 };

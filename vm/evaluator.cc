@@ -89,7 +89,6 @@ void Evaluator::BindAll(const Value& object) {
 
 void Evaluator::BindAll(const ScopeReader& scope) {
   using internal::FormReader;
-  using State = FormReader::State;
   const ScopeReader::Impl& read = *scope.impl_;
   HCL_DCHECK(read.reads->types().program == program_);
   if (declared_ != nullptr) declared_->set_types(&read.reads->types());
@@ -100,10 +99,16 @@ void Evaluator::BindAll(const ScopeReader& scope) {
     for (const uint32_t property : read.properties) *to++ = all[property].value;
     return;
   }
-  if (base_ == nullptr) return declared_->GiveAll(read.properties, all);
   for (uint32_t slot = 0; slot < read.properties.size(); ++slot) {
     const FormReader::Given& given = all[read.properties[slot]];
-    GiveAbove(slot, given.value, given.state == State::kDeclared);
+    const bool is_declared = given.state == FormReader::State::kDeclared;
+    if (base_ != nullptr) {
+      GiveAbove(slot, given.value, is_declared);
+    } else if (is_declared) {
+      declared_->GivePrepared(slot, given.value, /*is_valid=*/false);
+    } else {
+      declared_->Give(slot, given.value);
+    }
   }
 }
 

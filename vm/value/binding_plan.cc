@@ -74,7 +74,6 @@ BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap)
     parts_.emplace_back(type.element(), ElementOf(defaults), heap);
   }
   if (type.kind() != TypeKind::kObject && type.kind() != TypeKind::kTuple) return;
-  for (const BindingPlan& part : parts_) part_tags_.push_back(part.passing_tags());
   keeps_quickly_ = parts_.size() <= kQuickParts && std::none_of(parts_.begin(), parts_.end(), [](const auto& part) {
                      return part.type().kind() == TypeKind::kObject || part.type().kind() == TypeKind::kTuple;
                    });
@@ -112,10 +111,8 @@ bool BindingPlan::HasKeys(const Shape& given) const {
 
 // Most are scalars.
 bool BindingPlan::KeepsAll(const Value* items) const {
-  size_t n = 0;
-  for (const uint32_t tags : part_tags_) {
-    if ((tags >> static_cast<uint32_t>(TagOf(items[n])) & 1) == 0 && !KeepsPart(n, items[n])) return false;
-    ++n;
+  for (size_t n = 0; n < parts_.size(); ++n) {
+    if (!parts_[n].Passes(items[n]) && !KeepsPart(n, items[n])) return false;
   }
   return true;
 }

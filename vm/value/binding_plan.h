@@ -67,7 +67,6 @@ class BindingPlan {
   uint32_t passing_tags_ = 0;  // a bit for each tag; none of types with parts
   bool keeps_quickly_ = true;
   std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list, set or map
-  std::vector<uint32_t> part_tags_;             // of an object or tuple: of its parts
   std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null
 };
 
