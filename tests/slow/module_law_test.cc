@@ -8,11 +8,13 @@
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
@@ -95,13 +98,15 @@ const Expr* ComparisonAt(const Expr& root, SourceRange subject) {
   return nullptr;
 }
 
-// Follows an evaluation, and notes the first error that was told and is none.
+// Follows an evaluation, and notes the first error that was told and is none. The slow evaluator goes through branches
+// that are not taken; of what holds in them only where they are, nothing is to be noted.
 class ErrorWatcher final : public TreeEvaluator::Observer {
  public:
   ErrorWatcher(std::vector<ToldError> told, std::vector<ToldAnswer> answers)
       : told_(std::move(told)), answers_(std::move(answers)), open_(told_.size()) {}
 
   void Enter(const Expr& expr) override {
+    if (expr.kind == ExprKind::kConditional || expr.kind == ExprKind::kBinary) begins_.push_back(wrong_.size());
     for (size_t n = 0; n < told_.size(); ++n) {
       if (&expr == told_[n].operation) open_[n].push_back(!told_[n].needs_operand);
     }
@@ -109,6 +114,16 @@ class ErrorWatcher final : public TreeEvaluator::Observer {
   // What is not known may be an error once it is.
   void Leave(const Expr& expr, const Outcome& outcome) override {
     const bool has_value = outcome.ok() && outcome.value->is_known();
+    const bool is_bool = has_value && outcome.value->unmarked().is_bool();
+    if (is_bool) {
+      truths_[&expr] = outcome.value->unmarked().AsBool();
+    } else {
+      truths_.erase(&expr);
+    }
+    if (expr.kind == ExprKind::kConditional || expr.kind == ExprKind::kBinary) {
+      ForgetUntaken(expr, begins_.back());
+      begins_.pop_back();
+    }
     const bool is_operand = outcome.ok() && outcome.value->is_wholly_known();
     for (size_t n = 0; n < told_.size(); ++n) {
       if (!open_[n].empty() && expr.range == told_[n].subject && is_operand) open_[n].back() = true;
@@ -116,24 +131,49 @@ class ErrorWatcher final : public TreeEvaluator::Observer {
       const bool reached = open_[n].back();
       open_[n].pop_back();
       met_ += reached ? 1 : 0;
-      if (reached && has_value && wrong_ == nullptr) wrong_ = told_[n].diagnostic;
+      if (reached && has_value) wrong_.push_back({expr.range, told_[n].diagnostic});
     }
     for (const ToldAnswer& told : answers_) {
-      if (&expr != told.comparison || !has_value || !outcome.value->unmarked().is_bool()) continue;
+      if (&expr != told.comparison || !is_bool) continue;
       ++answered_;
-      if (outcome.value->unmarked().AsBool() != told.answer && wrong_ == nullptr) wrong_ = told.diagnostic;
+      if (outcome.value->unmarked().AsBool() != told.answer) wrong_.push_back({expr.range, told.diagnostic});
     }
   }
 
-  const Diagnostic* wrong() const { return wrong_; }
+  const Diagnostic* wrong() const { return wrong_.empty() ? nullptr : wrong_.front().diagnostic; }
   uint64_t met() const { return met_; }
   uint64_t answered() const { return answered_; }
 
  private:
+  struct Wrong {
+    SourceRange range;
+    const Diagnostic* diagnostic;
+  };
+
+  // Forgets what was noted, from `begin` on, in a part of `expr` that its condition or its left side decides against.
+  void ForgetUntaken(const Expr& expr, size_t begin) {
+    const bool is_choice = expr.kind == ExprKind::kConditional;
+    const auto decided = truths_.find(is_choice ? As<ConditionalExpr>(expr).condition : As<BinaryExpr>(expr).lhs);
+    if (decided == truths_.end()) return;
+    const Expr* untaken = nullptr;
+    if (is_choice) {
+      untaken = decided->second ? As<ConditionalExpr>(expr).if_false : As<ConditionalExpr>(expr).if_true;
+    } else if (As<BinaryExpr>(expr).op == (decided->second ? BinaryOp::kOr : BinaryOp::kAnd)) {
+      untaken = As<BinaryExpr>(expr).rhs;
+    }
+    if (untaken == nullptr) return;
+    const auto is_in = [untaken](const Wrong& wrong) {
+      return wrong.range.begin >= untaken->range.begin && wrong.range.end <= untaken->range.end;
+    };
+    wrong_.erase(std::remove_if(wrong_.begin() + static_cast<ptrdiff_t>(begin), wrong_.end(), is_in), wrong_.end());
+  }
+
   std::vector<ToldError> told_;
   std::vector<ToldAnswer> answers_;
-  std::vector<std::vector<bool>> open_;  // for each, whether the evaluations of its operation have come by it
-  const Diagnostic* wrong_ = nullptr;
+  std::vector<std::vector<bool>> open_;           // for each, whether the evaluations of its operation have come by it
+  std::unordered_map<const Expr*, bool> truths_;  // of what was left last, where that was a known bool
+  std::vector<size_t> begins_;                    // of the choices around the node at hand, in wrong_
+  std::vector<Wrong> wrong_;
   uint64_t met_ = 0;
   uint64_t answered_ = 0;
 };
