@@ -15,6 +15,7 @@
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/register_flow.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value.h"
@@ -131,6 +132,7 @@ void ExpectPlainMeansGeneral(const std::string& text, int stride) {
   ASSERT_NE(plain, nullptr);
   EXPECT_TRUE(internal::TablesOf(*general).plain_regions().empty()) << text;
   EXPECT_EQ(internal::TablesOf(*plain).Verify(), "") << text;
+  EXPECT_EQ(internal::WhatIsReadBeforeWritten(*plain), "") << text;
   Heap heap;
   int pair = 0;
   for (const Value& a : AllOperands().values) {

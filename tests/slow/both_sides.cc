@@ -11,6 +11,7 @@
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/lazy_variable.h"
+#include "hclvm/vm/register_flow.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::testing_support {
@@ -103,6 +104,10 @@ void FastSide::Share(const FastSide& other) {
 void FastSide::Use(std::shared_ptr<const Program> program) {
   program_ = std::move(program);
   evaluator_ = program_ != nullptr ? std::make_unique<Evaluator>(program_, options_.limits) : nullptr;
+}
+
+std::string FastSide::WhatIsReadBeforeWritten() const {
+  return program_ != nullptr ? internal::WhatIsReadBeforeWritten(*program_) : "";
 }
 
 Outcome FastSide::Run(const Value& variables) {

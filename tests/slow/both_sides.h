@@ -98,6 +98,8 @@ class FastSide {
   Outcome Evaluate(const Parsed& parsed, const Value& variables);
   // Of the last run.
   uint64_t fuel_used() const { return fuel_used_; }
+  // What the program's code reads before it is written, or nothing, also where there is no program.
+  std::string WhatIsReadBeforeWritten() const;
   // For TypeOf() on the last result. Requires a program.
   TypeTable* types() { return evaluator_->heap()->types(); }
 
