@@ -42,6 +42,7 @@ set(hclvm_core_SOURCES
   compiler/list_forms.cc
   compiler/literal_loop.cc
   compiler/plain_arithmetic.cc
+  compiler/plain_attempts.cc
   compiler/plain_calls.cc
   compiler/plain_choices.cc
   compiler/plain_generator.cc

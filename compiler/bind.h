@@ -137,6 +137,7 @@ class Binder {
   BoundExpr* BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> KeyOf(const TraversalStep& step);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> LiteralKeyOf(const Expr& key);
+  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> ComputedKeyOf(const Expr& key);
   ABSL_ATTRIBUTE_NOINLINE bool Begin(const VariableExpr& variable, const Expr* step, SourceRange whole, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndRoute(const Mark& mark, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndPath(const Mark& mark, const Route& route);
@@ -235,6 +236,7 @@ class Binder {
   std::optional<TypeTable> types_;  // of objects and tuples, made when the first is asked for
   bool reported_interrupt_ = false;
   bool has_code_facts_ = true;
+  uint32_t attempts_ = 0;      // arguments of try and can around the node at hand
   size_t compared_names_ = 0;  // to find which function was meant
   MakeTemplateFunction make_template_function_ = nullptr;
   const Function* declared_template_function_ = nullptr;  // that one was made of

@@ -160,9 +160,14 @@ BoundExpr* Binder::BindCall(const CallExpr& expr) {
   node->expand_last = expr.expand_last;
   node->spans = SpansOf(expr);
   ScratchList<const BoundExpr*> arguments(&parts_);
+  const bool tries = function->special == Function::Special::kTry || function->special == Function::Special::kCan;
   for (const Expr* argument : expr.arguments) {
     const bool is_type = node->is(Function::Special::kConvert) && arguments.size() == 1;
+    // A list that is expanded is needed in any case.
+    const bool is_attempt = tries && !(expr.expand_last && argument == expr.arguments.back());
+    attempts_ += is_attempt ? 1 : 0;
     arguments.Add(is_type ? BindType(*argument) : BindExpr(*argument));
+    attempts_ -= is_attempt ? 1 : 0;
   }
   node->arguments = Keep<const BoundExpr*>(arguments.view());
   return FinishCall(node, mark);

@@ -66,6 +66,7 @@ BoundExpr* Binder::EndChain(const Mark& mark, BinaryOp op, const ScratchList<con
     }
     node->decision = tree_.decisions_;
     tree_.decisions_ += static_cast<uint32_t>(applications.size());
+    node->in_attempt = attempts_ > 0 && options_.dialect == Dialect::kHashiCorp;
   }
   return Add(node, mark);
 }
@@ -169,7 +170,9 @@ Type Binder::CommonType(BoundExpr* if_true, BoundExpr* if_false) {
     if (!IsNull(*branch) && !HasFirmType(*branch)) return Type::Dynamic();
     is_structure = is_structure || !(branch->type.is_dynamic() || branch->has_primitive_type());
   }
-  if (!is_structure) return Type::Dynamic();
+  if (!is_structure && (IsNull(*if_true) || IsNull(*if_false) || if_true->type == if_false->type)) {
+    return Type::Dynamic();
+  }
   if (IsNull(*if_true)) return if_false->type;
   if (IsNull(*if_false) || if_true->type == if_false->type) return if_true->type;
   const Type types[] = {if_true->type, if_false->type};

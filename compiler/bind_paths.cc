@@ -1,11 +1,13 @@
 // Binder: variables, and steps into values. Tested by compiler/bind_test.cc.
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/number.h"
@@ -14,6 +16,19 @@ namespace hcl::internal {
 namespace {
 
 bool IsPathKey(const Value& key) { return key.is_string() || key.is_number(); }
+
+// Whether it is arithmetic of small whole numbers in the text, whose literals have nothing to report.
+bool IsSmallSum(const Expr& expr, int depth) {
+  const Expr& inner = Unwrap(expr);
+  if (inner.kind == ExprKind::kLiteral) {
+    const auto& literal = As<LiteralExpr>(inner);
+    return literal.literal == LiteralKind::kNumber && literal.spelling.size() <= 9 &&
+           std::string_view(literal.spelling).find_first_not_of("0123456789") == std::string_view::npos;
+  }
+  if (depth == 0 || inner.kind != ExprKind::kBinary) return false;
+  const auto& binary = As<BinaryExpr>(inner);
+  return IsArithmetic(binary.op) && IsSmallSum(*binary.lhs, depth - 1) && IsSmallSum(*binary.rhs, depth - 1);
+}
 
 const Expr& SourceOf(const Expr& step) {
   return step.kind == ExprKind::kTraversal ? *As<TraversalExpr>(step).source : *As<IndexExpr>(step).collection;
@@ -85,6 +100,18 @@ std::optional<Value> Binder::LiteralKeyOf(const Expr& key) {
   const Expr& inner = Unwrap(key);
   const bool is_word = inner.kind == ExprKind::kLiteral && As<LiteralExpr>(inner).literal != LiteralKind::kNumber;
   return is_word ? std::nullopt : LiteralOf(inner);
+}
+
+// The same for what arithmetic makes of such numbers: `hosts[2 - 1]` is `hosts[1]`.
+std::optional<Value> Binder::ComputedKeyOf(const Expr& key) {
+  constexpr int kMaxDepth = 8;
+  if (!options_.optimize || Unwrap(key).kind != ExprKind::kBinary || !IsSmallSum(key, kMaxDepth)) return std::nullopt;
+  const Mark mark = Here();
+  const BoundExpr* const node = BindExpr(key);
+  const std::optional<Value> value =
+      node->is_constant() ? std::make_optional(As<BoundConstant>(*node).value) : std::nullopt;
+  Rewind(mark);
+  return value;
 }
 
 BoundExpr* Binder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& root, SourceRange whole) {
@@ -218,7 +245,9 @@ BoundExpr* Binder::BindSteps(const Expr& expr) {
     }
     if (has_prefix) continue;
     const auto& index = As<IndexExpr>(*spine[n]);
-    if (const std::optional<Value> key = LiteralKeyOf(*index.key)) {
+    std::optional<Value> key = LiteralKeyOf(*index.key);
+    if (!key) key = ComputedKeyOf(*index.key);
+    if (key) {
       Take({*key, /*is_attribute=*/false, index.brackets, index.range}, mark, &route);
     } else {
       BoundExpr* const source = EndRoute(mark, &route);

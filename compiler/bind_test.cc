@@ -200,6 +200,7 @@ TEST(BindTest, SpellingIsGone) {
       {"{x : a, y = b}", "{x = a\ny = b}"},
       {"[for i, x in a : x.b]", "[for unused, x in a : x.b]"},
       {"<<E\n${a}b\nE\n", "\"${a}b\\n\""},
+      {"a[2 - 1].b[1 + 2 * 3]", "a[1].b[7]"},
       {"2.0 + a", "2 + a"},
       {"contains([(\"x\")], (a))", "contains([\"x\"], a)"},
   };

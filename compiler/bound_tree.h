@@ -34,9 +34,10 @@
 
 namespace hcl::internal {
 
-// Collections of up to so many parts are put together in one instruction, from as many registers; and templates, which
-// otherwise grow part by part.
+// Objects of up to so many parts are put together in one instruction, from as many registers; and tuples and templates,
+// which otherwise grow part by part.
 inline constexpr size_t kMaxInline = 64;
+inline constexpr size_t kMaxInlineTuple = 1024;
 inline constexpr size_t kMaxInlineText = 1024;
 
 enum class BoundKind : uint8_t {
@@ -264,6 +265,8 @@ struct BoundChain : BoundExpr {
   // Of a logical operator, the operands but for constants that decide nothing, such as true of `&&`.
   absl::Span<const BoundExpr* const> tested;
   uint32_t decision = 0;  // of the first application, if logical; then one each
+  // A logical one in what try or can are given, where it makes something else of unknown values beside errors.
+  bool in_attempt = false;
 };
 
 // The types that the branches of a conditional tell, through conditionals in them.
@@ -279,8 +282,8 @@ struct BoundConditional : BoundExpr {
   bool in_template = false;
   BranchTypes branch_types = BranchTypes::kNone;
   Type branch_type;  // if it is one
-  // Of the value, where the text tells both, and one is that of objects or lists: the branches' own where it is the
-  // same, otherwise what both unify to. Dynamic for others.
+  // Of the value, where the text tells both, and they differ, or are those of objects or lists: the branches' own where
+  // it is the same, otherwise what both unify to. Dynamic for others.
   Type common_type;
   // Where all that it may yield are object literals of the same keys: these, with the types of their values as far as
   // the text tells them, bools, numbers and strings.

@@ -63,6 +63,31 @@ inline const BoundCall* SplitFor(const BoundSteps& steps) {
   return fits && call.is(Function::Special::kSplit) && call.arguments.size() == 2 ? &call : nullptr;
 }
 
+// Of `contains(keys(mapping), x)`, the mapping; null for others.
+inline const BoundExpr* MappingOfKeys(const BoundCall& call) {
+  if (!call.is(Function::Special::kContains) || call.arguments.size() != 2) return nullptr;
+  if (call.arguments[0]->kind != BoundKind::kCall) return nullptr;
+  const auto& keys = As<BoundCall>(*call.arguments[0]);
+  return keys.is(Function::Special::kKeys) && keys.arguments.size() == 1 ? keys.arguments[0] : nullptr;
+}
+
+// Whether it fails where an argument does, and gives a bool or a number: fast code has an instruction for it.
+inline bool HasStrictArguments(const BoundCall& call) {
+  if (call.expand_last) return false;
+  switch (call.function->special) {
+    case Function::Special::kContains:
+    case Function::Special::kStartsWith:
+    case Function::Special::kEndsWith:
+    case Function::Special::kStrContains:
+    case Function::Special::kLength:
+    case Function::Special::kCeil:
+    case Function::Special::kFloor:
+      return true;
+    default:
+      return false;
+  }
+}
+
 inline bool IsRounding(const BoundCall& call) {
   return (call.is(Function::Special::kCeil) || call.is(Function::Special::kFloor)) && call.arguments.size() == 1;
 }

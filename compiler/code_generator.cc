@@ -112,7 +112,7 @@ Result CodeGenerator::YieldShared(const BoundExpr& expr, uint16_t shared, uint16
   value->reg.reset();  // so that what follows makes it
   YieldTo(expr, dest);
   value->reg = shared;
-  if (MayKeep()) builder_->Emit(Opcode::kKeep, shared, dest);
+  builder_->Emit(Opcode::kKeep, shared, dest);
   builder_->PatchToHere(recalled);
   return Result::Register(dest);
 }

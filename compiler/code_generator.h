@@ -128,8 +128,6 @@ class CodeGenerator {
     const SharedValues::Shared* const value = shared_values_.Of(expr);
     return value == nullptr ? std::nullopt : value->reg;
   }
-  // Whether what is made here may be kept: in an attempt, what an operator makes of errors may differ.
-  bool MayKeep() const { return attempts_ == 0 || options_.dialect == Dialect::kSpec; }
 
   // Code for the tree at hand, and the end of its chunk.
   uint32_t FinishChunk();
@@ -211,7 +209,6 @@ class CodeGenerator {
   Result YieldExpandedTry(const BoundCall& expr, uint16_t dest);
   void YieldAttempts(absl::Span<const BoundExpr* const> attempts, uint16_t run, ShortList<uint32_t>* done);
   // What try and can are given.
-  void YieldAttempt(const BoundExpr& expr, uint16_t dest);
 
   // A run of `count` registers: `dest` and those behind it when these are free, otherwise new ones.
   uint16_t AllocateRun(uint16_t dest, uint32_t count);
@@ -231,7 +228,6 @@ class CodeGenerator {
   bool reported_too_complex_ = false;
   bool general_only_ = false;        // inside of an expression whose plain code is there already
   bool loops_stay_general_ = false;  // and loops in it as well
-  int attempts_ = 0;                 // calls of try and can around the node at hand
   int plain_level_ = 0;              // expressions with plain code around the node at hand
   bool in_literal_loop_ = false;     // its plain code has parts of general code, some of them twice: no other in these
   const BoundExpr* tail_ = nullptr;  // what the chunk returns

@@ -43,7 +43,8 @@ class Filter {
   }
 
   bool IsCleanValue(const BoundExpr& expr) {
-    if (IsElement(expr) || ScalarOf(expr) != nullptr || IsNull(expr)) return true;
+    if (IsElement(expr) || ScalarOf(expr) != nullptr || IsNull(expr) || IsCleanText(expr)) return true;
+    if (IsCleanChoice(expr)) return true;
     if ((expr.kind == BoundKind::kPath || expr.kind == BoundKind::kLocal) && expr.plain_value) {
       owed_.push_back(&expr);
       return true;
@@ -57,6 +58,8 @@ class Filter {
     if (const Value* const constant = ScalarOf(expr)) return constant->is_number();
     if (expr.kind == BoundKind::kCall) {
       const auto& call = As<BoundCall>(expr);
+      if (IsCleanChoice(expr))
+        return IsElement(*call.arguments.back()) || call.arguments.back()->type == Type::Number();
       return call.is(Function::Special::kLength) && IsElement(*call.arguments[0]);
     }
     if (expr.kind != BoundKind::kChain) return false;
@@ -67,15 +70,42 @@ class Filter {
                                  [&](const BoundExpr* operand) { return IsCleanNumber(*operand); });
   }
 
+  // A total function of texts is not called where one is not known.
   bool IsCleanText(const BoundExpr& expr) const {
+    if (expr.kind == BoundKind::kCall && expr.total) {
+      const auto& call = As<BoundCall>(expr);
+      for (size_t n = 0; n < call.arguments.size(); ++n) {
+        if (call.function->parameter(n).type != Type::String() || !IsCleanText(*call.arguments[n])) return false;
+      }
+      return call.function->result_type == Type::String();
+    }
     const Value* const constant = ScalarOf(expr);
     return IsElement(expr) || (constant != nullptr && constant->is_string());
   }
 
+  // `try(x.a, 0)` and `lookup(x, "a", 0)`, which are not known.
+  bool IsCleanChoice(const BoundExpr& expr) const {
+    if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() < 2) return false;
+    const auto& call = As<BoundCall>(expr);
+    const bool is_lookup = call.is(Function::Special::kLookup) && call.arguments.size() == 3;
+    if (!call.is(Function::Special::kTry) && !is_lookup) return false;
+    const auto is_clean = [this](const BoundExpr* part) { return IsElement(*part) || ScalarOf(*part) != nullptr; };
+    return IsElement(*call.arguments[0]) && std::all_of(call.arguments.begin(), call.arguments.end(), is_clean);
+  }
+
   bool IsCleanCall(const BoundCall& call) {
     switch (call.function->special) {
+      case Function::Special::kCan:
+        return true;
+      case Function::Special::kTry:
+      case Function::Special::kLookup:
+        return IsCleanChoice(call) &&
+               (IsElement(*call.arguments.back()) || call.arguments.back()->type == Type::Bool());
       case Function::Special::kContains:
-        return call.lookup != BoundCall::kNone && IsElement(*call.arguments[1]);
+        if (call.lookup == BoundCall::kNone) {
+          return call.arguments.size() == 2 && IsElement(*call.arguments[0]) && IsCleanValue(*call.arguments[1]);
+        }
+        return IsElement(*call.arguments[1]);
       case Function::Special::kStartsWith:
       case Function::Special::kEndsWith:
       case Function::Special::kStrContains:

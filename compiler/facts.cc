@@ -77,29 +77,6 @@ bool IsNeverNull(const BoundExpr& node) {
   }
 }
 
-// Whether general code in the midst of fast code can make the value, and again where fast code leaves.
-bool IsOperand(const BoundExpr& expr) { return expr.pure && expr.kind != BoundKind::kRaise; }
-
-// Likewise, of what may be a bool, number or string.
-bool IsScalarOperand(const BoundExpr& expr) {
-  switch (expr.kind) {
-    case BoundKind::kCall: {
-      const Type type = As<BoundCall>(expr).function->result_type;
-      return expr.pure && (type.is_dynamic() || type.is_primitive());
-    }
-    case BoundKind::kSteps:
-    case BoundKind::kIndex:
-    case BoundKind::kUnary:
-    case BoundKind::kChain:
-    case BoundKind::kConditional:
-    case BoundKind::kTemplate:
-    case BoundKind::kTemplateFor:
-      return expr.pure;
-    default:
-      return false;
-  }
-}
-
 // The parts of a tree have their facts already.
 struct KnownParts {
   static constexpr bool kMakesLists = true;
@@ -107,11 +84,12 @@ struct KnownParts {
   static bool yield(const BoundExpr& expr) { return expr.plain_value || IsScalarOperand(expr); }
   static bool list(const BoundExpr& expr) { return expr.plain_value || IsOperand(expr); }
   static bool has_register(const LocalVariable*) { return true; }
+  static bool makes_calls() { return true; }
   static bool test(const BoundExpr& expr) {
     return expr.plain_test || (!expr.plain_value && IsScalarOperand(expr) && MayBeBool(expr, BranchType()));
   }
   static bool branch(const BoundExpr& expr) {
-    if (IsChoice(expr)) return As<BoundConditional>(expr).plain_branches;
+    if (IsChoice(expr)) return As<BoundConditional>(expr).plain_branches && !IsMixedChoice(expr);
     // General code makes it when it is taken; its type is known without it.
     return expr.plain_value || IsNull(expr) || (expr.has_primitive_type() && IsScalarOperand(expr));
   }
@@ -190,8 +168,31 @@ void SetConstantFacts(BoundConstant* node) {
 
 }  // namespace
 
+bool IsOperand(const BoundExpr& expr) { return expr.pure && expr.kind != BoundKind::kRaise; }
+
+bool IsScalarOperand(const BoundExpr& expr) {
+  switch (expr.kind) {
+    case BoundKind::kCall: {
+      const Type type = As<BoundCall>(expr).function->result_type;
+      return expr.pure && (type.is_dynamic() || type.is_primitive());
+    }
+    case BoundKind::kSteps:
+    case BoundKind::kIndex:
+    case BoundKind::kUnary:
+    case BoundKind::kChain:
+    case BoundKind::kConditional:
+    case BoundKind::kTemplate:
+    case BoundKind::kTemplateFor:
+      return expr.pure;
+    default:
+      return false;
+  }
+}
+
 bool IsNull(const BoundExpr& expr) {
-  return expr.is_constant() && As<BoundConstant>(expr).value.is_null() && expr.type.is_dynamic();
+  if (!expr.is_constant() || !expr.type.is_dynamic()) return false;
+  const Value& value = As<BoundConstant>(expr).value;
+  return value.is_null() && value.null_or_unknown_type().is_dynamic();
 }
 
 bool IsAttempt(const BoundExpr& expr) {

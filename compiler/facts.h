@@ -36,6 +36,10 @@ bool IsOrdinaryCall(const BoundExpr& expr);
 // Whether the values are of its type even where they are not known: a call with unknown arguments yields what is not
 // known at all. Looks `depth` levels deep, and says no beyond.
 bool HasFirmType(const BoundExpr& expr, int depth = 8);
+// Whether general code in the midst of fast code can make the value, and again where fast code leaves.
+bool IsOperand(const BoundExpr& expr);
+// Likewise, of what may be a bool, number or string.
+bool IsScalarOperand(const BoundExpr& expr);
 // The operand that fast code takes `expr` for, if it is such a constant, or null.
 const Value* ScalarOf(const BoundExpr& expr);
 

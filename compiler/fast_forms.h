@@ -10,6 +10,7 @@
 //   list(expr)    the same for a value that need not be a scalar
 //   test(expr)    whether there is fast code for a jump on it
 //   kMakesLists   whether lists can be put together
+//   makes_calls() whether there is fast code for calls of functions that it has no instruction for
 //   has_register(local)  whether the local variable's value is in its register
 //   branch(expr)  HasFastBranches() of a conditional, true for the word null, otherwise as list(expr) where the text
 //                 tells that it is a bool, number or string, and yield(expr) for others
@@ -57,6 +58,12 @@ inline bool IsChoice(const BoundExpr& expr) {
   return expr.kind == BoundKind::kConditional && !As<BoundConditional>(expr).in_template;
 }
 
+// A conditional between a text and a number or bool, which becomes a text. Where it fails, it counts for the type of a
+// conditional around it as a value of any, so that it is no branch in fast code.
+inline bool IsMixedChoice(const BoundExpr& expr) {
+  return IsChoice(expr) && As<BoundConditional>(expr).common_type.is_primitive();
+}
+
 // `condition ? true : false`, or the other way round.
 inline bool IsTruth(const BoundExpr& expr) {
   if (!IsChoice(expr)) return false;
@@ -89,6 +96,12 @@ inline bool HasPlainKeys(absl::Span<const BoundStep> steps) {
 template <typename Parts>
 bool CanSeek(const BoundExpr& expr, const Parts& parts);
 
+// Whether such steps can begin at it: what it fails with is nothing, or it is an operand that is there.
+template <typename Parts>
+bool CanSeekIn(const BoundExpr& expr, const Parts& parts) {
+  return CanSeek(expr, parts) || parts.list(expr);
+}
+
 // Whether it is what such steps begin at: they themselves, or a variable.
 template <typename Parts>
 bool CanSeekFrom(const BoundExpr& expr, const Parts& parts) {
@@ -111,29 +124,57 @@ bool CanSeek(const BoundExpr& expr, const Parts& parts) {
       return !local.steps.empty() && HasPlainKeys(local.steps) && parts.has_register(local.local);
     }
     case BoundKind::kSteps:
-      return HasPlainKeys(As<BoundSteps>(inner).steps) && CanSeek(*As<BoundSteps>(inner).source, parts);
+      return HasPlainKeys(As<BoundSteps>(inner).steps) && FirstOf(inner).loop == nullptr &&
+             CanSeekIn(*As<BoundSteps>(inner).source, parts);
     case BoundKind::kIndex:
-      return CanSeekFrom(*As<BoundIndex>(inner).source, parts) && parts.yield(*As<BoundIndex>(inner).key);
+      return (CanSeekFrom(*As<BoundIndex>(inner).source, parts) || parts.list(*As<BoundIndex>(inner).source)) &&
+             parts.yield(*As<BoundIndex>(inner).key);
+    case BoundKind::kCall: {
+      const auto& arguments = As<BoundCall>(inner).arguments;
+      return parts.makes_calls() && IsOrdinaryCall(inner) &&
+             std::all_of(arguments.begin(), arguments.end(), [&](const BoundExpr* part) { return parts.list(*part); });
+    }
     default:
       return false;
   }
 }
 
-// Whether it is an operator, of whose value fast code knows that it is there, or leaves: the attempts behind it in a
-// call of try do not run.
+// Whether it is an operator, or a call that stands for one, of whose value fast code knows that it is there, or leaves,
+// once the reads in it are there: the attempts behind it in a call of try do not run.
 inline bool IsSureAttempt(const BoundExpr& expr) {
-  const bool is_operator = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || IsChoice(expr);
-  return is_operator && expr.plain_value;
+  if (!expr.plain_value) return false;
+  if (expr.kind == BoundKind::kCall) return HasStrictArguments(As<BoundCall>(expr));
+  return expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || IsChoice(expr);
 }
 
-// All arguments of a try but the last one are looked for, up to one that is computed.
+// Whether all arguments from `first` on but the last one are looked for, and that one is there.
+template <typename Parts>
+bool CanSeekFirst(absl::Span<const BoundExpr* const> arguments, const Parts& parts) {
+  if (arguments.empty() || !(IsNull(*arguments.back()) || parts.list(*arguments.back()))) return false;
+  return std::all_of(arguments.begin(), arguments.end() - 1,
+                     [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });
+}
+
+// The same for what `expr` stands for, whose parts are there.
+template <typename Parts>
+bool HasSureAttempt(const BoundExpr& expr, const Parts& parts) {
+  return IsSureAttempt(parts.inner(expr)) && parts.list(expr);
+}
+
+// Whether there is fast code for the arguments behind the first one, which may fail then.
+template <typename Parts>
+bool HasOtherAttempts(const BoundCall& call, const Parts& parts) {
+  return call.arguments.size() >= 2 && CanSeekFirst(call.arguments.subspan(1), parts);
+}
+
+// All arguments of a try but the last one are looked for, up to one that is computed. Without the others, code leaves
+// where a computed first one fails.
 template <typename Parts>
 bool HasFastTry(const BoundCall& call, const Parts& parts) {
   const auto& arguments = call.arguments;
-  if (!arguments.empty() && IsSureAttempt(parts.inner(*arguments[0]))) return parts.yield(*arguments[0]);
-  if (arguments.size() < 2 || !(IsNull(*arguments.back()) || parts.yield(*arguments.back()))) return false;
-  return std::all_of(arguments.begin(), arguments.end() - 1,
-                     [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });
+  const bool has_others = HasOtherAttempts(call, parts);
+  if (!arguments.empty() && HasSureAttempt(*arguments[0], parts)) return true;
+  return has_others && CanSeek(*arguments[0], parts);
 }
 
 // A list or object in the text is seldom of the type of what is beside it, such as `[]`.
@@ -196,7 +237,9 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (const Reduction reduction = ReductionOf(call)) return HasFastReduction(reduction, parts);
   if (IsListCall(call)) return Parts::kMakesLists && HasFastList(call, parts);
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
-  if (call.is(Function::Special::kCan)) return CanSeek(*call.arguments[0], parts);
+  if (call.is(Function::Special::kCan)) {
+    return HasSureAttempt(*call.arguments[0], parts) || CanSeek(*call.arguments[0], parts);
+  }
   if (call.is(Function::Special::kCoalesce)) return HasFastCoalesce(call, parts);
   if (call.is(Function::Special::kLength)) {
     const BoundCall* const set = CountedSet(call);
@@ -210,6 +253,9 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (call.expand_last || call.arguments.size() != 2) return false;
   switch (call.function->special) {
     case Function::Special::kContains:
+      if (const BoundExpr* const mapping = MappingOfKeys(call)) {
+        return parts.list(*mapping) && parts.yield(*call.arguments[1]);
+      }
       return (call.lookup != BoundCall::kNone ||
               (parts.list(*call.arguments[0]) && MayBeList(parts.inner(*call.arguments[0])))) &&
              parts.yield(*call.arguments[1]);

@@ -16,7 +16,7 @@ Result CodeGenerator::YieldCall(const BoundCall& expr, uint16_t dest) {
   const bool expands_try = expr.expand_last && expr.function->special == Function::Special::kTry;
   if (expands_try && expr.arguments.size() > 1) return YieldExpandedTry(expr, dest);
   if (expr.is(Function::Special::kCan)) {
-    YieldAttempt(*expr.arguments[0], dest);
+    YieldTo(*expr.arguments[0], dest);
     builder_->Emit(Opcode::kCanEnd, dest);
     return Result::Register(dest);
   }
@@ -43,19 +43,13 @@ Result CodeGenerator::YieldContains(const BoundCall& expr, uint16_t dest) {
   return Result::Register(dest);
 }
 
-void CodeGenerator::YieldAttempt(const BoundExpr& expr, uint16_t dest) {
-  ++attempts_;
-  YieldTo(expr, dest);
-  --attempts_;
-}
-
 // What is kept of the errors so far stands in R[run], and each attempt in R[run + 1].
 void CodeGenerator::YieldAttempts(absl::Span<const BoundExpr* const> attempts, uint16_t run,
                                   ShortList<uint32_t>* done) {
   MoveTo(Result::Constant(Value::Null()), run);
   for (const BoundExpr* attempt : attempts) {
     const uint16_t inner = next_;
-    YieldAttempt(*attempt, static_cast<uint16_t>(run + 1));
+    YieldTo(*attempt, static_cast<uint16_t>(run + 1));
     done->push_back(builder_->EmitJump(Opcode::kTryTest, run));
     FreeTo(inner);
   }

@@ -15,7 +15,7 @@ namespace hcl::internal {
 // From as many registers, or piece by piece where there are many.
 Result CodeGenerator::YieldTuple(const BoundTuple& expr, uint16_t dest) {
   const size_t count = expr.elements.size();
-  if (count == 0 || count > kMaxInline) return YieldLongTuple(expr, dest);
+  if (count == 0 || count > kMaxInlineTuple) return YieldLongTuple(expr, dest);
   const uint16_t mark = next_;
   const uint16_t run = Allocate();
   for (size_t n = 1; n < count; ++n) Allocate();

@@ -58,8 +58,7 @@ Result CodeGenerator::YieldApplication(const BoundChain& chain, size_t n, Result
   const uint16_t b = Rk(lhs);
   const uint16_t c = Rk(rhs);
   // What fails for an unknown value may not fail for the real one, so that try and can may not yet tell.
-  const bool is_attempt = attempts_ > 0 && IsLogical(chain.op) && options_.dialect == Dialect::kHashiCorp;
-  const Opcode op = !is_attempt                  ? OpcodeOf(chain.op)
+  const Opcode op = !chain.in_attempt            ? OpcodeOf(chain.op)
                     : chain.op == BinaryOp::kAnd ? Opcode::kTriedAnd
                                                  : Opcode::kTriedOr;
   builder_->Emit(op, dest, b, c, spans);

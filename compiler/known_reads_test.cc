@@ -30,9 +30,9 @@ TEST(KnownReadsTest, Listings) {
        "Return r1\n"},
       // What might not be there is found once, and checked where it must be there.
       {"a.x != null ? a.x : 0",
-       "PlainFind r0 a.x\nPlainCheck r0 #7\nIfNull r0 -> 5\nPlainTyped r1 r0 null\nReturn r1\nReturn 0\n"},
+       "PlainFind r0 a.x\nIfNull r0 -> 4\nPlainAlike r1 r0 0\nReturn r1\nPlainAlike r1 0 r0\nReturn r1\n"},
       {"(can(a.x) ? a.x : 1) * 2",
-       "PlainFind r0 a.x\nPlainCheck r0 #7\nIfNotThere r0 -> 5\nPlainTyped r2 r0 null\nSkip -> 6\nLoadConst r2 1\n"
+       "PlainFind r0 a.x\nIfNotThere r0 -> 4\nPlainAlike r2 r0 1\nSkip -> 5\nPlainAlike r2 1 r0\n"
        "PlainMultiply r1 r2 2\nReturn r1\n"},
       // Comparisons of a path that follow each other read it once as they are.
       {"a.x == 1 || a.x == 2", "IfPathEqual a.x 1 -> 2\nIfPathNotEqual a.x 2 -> 3\nReturn true\nReturn false\n"},

@@ -57,6 +57,7 @@ bool LiteralLoop::Suits(const BoundExpr& expr) {
   // A function's result has the marks of all parts of its arguments.
   if (loop_->collection->kind == BoundKind::kCall) item_check_ = PlainCheck::kUnmarked;
   if (found.is_by_call) value_check_ = PlainCheck::kUnmarked;
+  takes_part_ = !steps_.empty() && steps_[0].key.is_string();
   if (!ListElements(*loop_->collection, &elements_) || elements_.empty() || !Fits()) return false;
   const auto suits = [&](const ListedElement& element) { return IsElement(*element.expr); };
   if (!std::all_of(elements_.begin(), elements_.end(), suits)) return false;
@@ -69,8 +70,19 @@ bool LiteralLoop::Suits(const BoundExpr& expr) {
     }
     if (element.is_cut_off) continue;
     if (!session_->CanTest(*loop_->condition) || !session_->CanVerify(*loop_->value)) return false;
+    const BoundExpr* const part = takes_part_ ? PartOfValue() : nullptr;
+    takes_part_ = part != nullptr && session_->CanYield(*part);
   }
   return true;
+}
+
+const BoundExpr* LiteralLoop::PartOfValue() const {
+  const BoundObject* const object = ObjectLiteral(session_->Inner(*loop_->value));
+  if (object == nullptr || object->shape == nullptr) return nullptr;
+  const int64_t at = object->shape->Find(steps_[0].key);
+  const auto item = std::find_if(object->items.begin(), object->items.end(),
+                                 [at](const BoundItem& part) { return at == static_cast<int64_t>(part.position); });
+  return item == object->items.end() ? nullptr : item->value;
 }
 
 void LiteralLoop::CountReads() {
@@ -91,7 +103,7 @@ void LiteralLoop::Yield(uint16_t dest) {
   TableReads reads(tree_, &*session_);
   if (first_only_ && FindReads(&reads)) {
     YieldFirst(reads, dest);
-    plain_->TakeSteps(dest, steps_, dest);
+    plain_->TakeSteps(dest, steps_.subspan(takes_part_ ? 1 : 0), dest);
     return plain_->EndRegion();
   }
   if (first_only_) {
@@ -109,7 +121,7 @@ void LiteralLoop::Yield(uint16_t dest) {
   }
   if (first_only_) {
     g_.builder_->Emit(Opcode::kPlainCheck, state, static_cast<uint16_t>(PlainCheck::kBool));
-    plain_->TakeSteps(dest, steps_, dest);
+    plain_->TakeSteps(dest, steps_.subspan(takes_part_ ? 1 : 0), dest);
   } else {
     g_.builder_->Emit(Opcode::kTupleEnd, dest, state);
   }
@@ -154,7 +166,7 @@ void LiteralLoop::YieldElement(uint16_t dest, uint16_t state) {
   if (first_only_) {
     plain_->Verify(*loop_->value, value_check_);
     next.push_back(g_.builder_->Emit(Opcode::kIfNotNull, state));
-    plain_->Yield(*loop_->value, dest, /*returns=*/false);
+    plain_->Yield(takes_part_ ? *PartOfValue() : *loop_->value, dest, /*returns=*/false);
     g_.MoveTo(Result::Constant(Value::Bool(true)), state);
   } else {
     g_.builder_->Emit(Opcode::kTuplePush, state, plain_->InRegister(plain_->Operand(*loop_->value)));
@@ -196,7 +208,7 @@ void LiteralLoop::YieldFirst(const TableReads& reads, uint16_t dest) {
       PlainLabel next;
       plain_->Test(*loop_->condition, false, &next);
       const PlainGenerator::Branch branch(&*plain_);
-      plain_->Yield(*loop_->value, dest, /*returns=*/false);
+      plain_->Yield(takes_part_ ? *PartOfValue() : *loop_->value, dest, /*returns=*/false);
       chosen.push_back({n, g_.builder_->EmitJump(Opcode::kJump)});
       plain_->PatchToHere(next);
       g_.FreeTo(mark);

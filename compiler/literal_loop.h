@@ -57,6 +57,9 @@ class LiteralLoop {
   // Whether elements can only fail by what `reads` gets.
   bool FindReads(TableReads* reads);
   void YieldFirst(const TableReads& reads, uint16_t dest);
+  // The part of the value for the element at hand to which the first step leads, where that is an object in the text;
+  // null otherwise.
+  const BoundExpr* PartOfValue() const;
 
   CodeGenerator& g_;
   const BoundTree& tree_;
@@ -66,6 +69,7 @@ class LiteralLoop {
   PlainCheck item_check_ = PlainCheck::kNoError;   // what is asked of all items of all elements
   PlainCheck value_check_ = PlainCheck::kNoError;  // and of the values of all that are chosen
   bool first_only_ = false;
+  bool takes_part_ = false;  // of each value, the first step is taken in the text
   std::optional<PlainSession> session_;
   std::optional<PlainGenerator> plain_;
 };

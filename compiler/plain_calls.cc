@@ -52,11 +52,11 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
   } else {
     YieldList(call, dest);
   }
-  if (shared && g_.MayKeep()) g_.builder_->Emit(Opcode::kKeep, *shared, run);
+  if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
   if (shared) g_.builder_->PatchToHere(recalled);
   check_it();
-  if (shared && branches_ == 0 && g_.MayKeep()) made_.push_back(*shared);
+  if (shared && branches_ == 0) made_.push_back(*shared);
   g_.FreeTo(mark);
 }
 

@@ -125,6 +125,7 @@ uint16_t PlainGenerator::OperandFor(const BoundExpr& expr, bool leaves) {
     const uint32_t slot = As<BoundPath>(inner).slot;
     if (slot < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | slot);
   }
+  if (const std::optional<uint16_t> ensured = EnsuredOperand(inner)) return *ensured;
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return known->reg;
   if (KnownReads::Read* const read = KnownReadOf(inner)) return Take(read, leaves);
   if (inner.is_constant() && session_ == nullptr) return g_.RkConstant(As<BoundConstant>(inner).value);
@@ -170,6 +171,7 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
   if (inner.is_constant() && session_ == nullptr) return Finish(As<BoundConstant>(inner).value, dest, returns);
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return Load(known->reg, dest);
   if (const std::optional<uint16_t> loaded = LoadedOperand(inner)) return Load(*loaded, dest);
+  if (const std::optional<uint16_t> ensured = EnsuredOperand(inner)) return Load(*ensured, dest);
   if (KnownReads::Read* const read = KnownReadOf(inner)) {
     const uint16_t taken = Take(read, /*leaves=*/false);
     if (returns) return static_cast<void>(g_.builder_->Emit(Opcode::kReturn, 0, taken));

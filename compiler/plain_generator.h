@@ -20,6 +20,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/dry_pass.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
@@ -202,7 +203,26 @@ class PlainGenerator {
   void Seek(const BoundExpr& expr, uint16_t dest);
   uint16_t SeekFrom(const BoundExpr& expr, uint16_t dest);
   void SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
+  // plain_attempts.cc
   void YieldTry(const BoundCall& call, uint16_t dest);
+  void TestCan(const BoundExpr& attempt, bool when, PlainLabel* target);
+  void SeekCall(const BoundCall& call, uint16_t dest);
+  void SeekPiece(const BoundCall& split, int64_t place, uint16_t dest);
+  // Code that goes to `failed` where something is not there that `expr` reads in any case, and fails without. While
+  // `ensured` lives, what was found is an operand.
+  class Ensured {
+   public:
+    explicit Ensured(PlainGenerator* generator) : generator_(generator), size_(generator->ensured_.size()) {}
+    ~Ensured() { generator_->ensured_.resize(size_); }
+    Ensured(const Ensured&) = delete;
+    Ensured& operator=(const Ensured&) = delete;
+
+   private:
+    PlainGenerator* generator_;
+    const size_t size_;
+  };
+  void EnsureReads(const BoundExpr& expr, PlainLabel* failed);
+  std::optional<uint16_t> EnsuredOperand(const BoundExpr& inner) const;
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
   // `fails_empty`: whatever comes behind leaves where there are no elements.
@@ -223,6 +243,8 @@ class PlainGenerator {
   // The operand that a branch was loaded to, if it was.
   std::optional<uint16_t> LoadedOperand(const BoundExpr& branch) const;
   void YieldBranch(const BoundExpr& expr, const ChoiceEnd& end);
+  bool HasToldBranches(const BoundConditional& choice) const;
+  void YieldAlike(const BoundConditional& choice, uint16_t dest, bool returns);
   uint16_t TypedFor(const BoundExpr& branch, const ChoiceEnd& end);
   uint16_t TypeOfOther(const BoundExpr& branch);
   void EnsureCondition(const BoundExpr& condition, PlainLabel* failed);
@@ -268,6 +290,7 @@ class PlainGenerator {
   uint32_t begin_ = 0;  // of the plain code since the last general code
   ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;
+  ShortList<LoadedBranch> ensured_;
 };
 
 // Answers of fast_forms.h about what there is code for.
@@ -278,7 +301,14 @@ struct PlainGenerator::Parts {
   bool has_register(const LocalVariable* local) const {
     return generator->session_ == nullptr || !generator->session_->IsVariable(local);
   }
-  static bool yield(const BoundExpr&) { return true; }
+  bool yield(const BoundExpr& expr) const {
+    return generator->session_ != nullptr ? generator->session_->CanYield(expr)
+                                          : expr.plain_value || IsScalarOperand(expr);
+  }
+  bool list(const BoundExpr& expr) const {
+    return generator->session_ != nullptr ? generator->session_->CanYield(expr) : expr.plain_value || IsOperand(expr);
+  }
+  bool makes_calls() const { return generator->session_ == nullptr; }
 };
 
 }  // namespace hcl::internal

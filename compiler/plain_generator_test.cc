@@ -35,11 +35,11 @@ TEST(PlainGeneratorTest, Listings) {
       {"a == 1 && b", "PlainCheck b #9\nIfNotEqual a 1 -> 4\nIfFalse b -> 4\nReturn true\nReturn false\n"},
       {"a && b == 1 || c[d] > 0",
        "IfFalse a -> 2\nIfEqual b 1 -> 4\nPlainIndex r1 c d\nIfLessEqual r1 0 -> 5\nReturn true\nReturn false\n"},
-      {"a ? b : 1", "PlainCheck b #7\nIfFalse a -> 4\nPlainTyped r0 b null\nReturn r0\nReturn 1\n"},
-      {"a ? b : c", "PlainMeet r1 b c\nIfFalse a -> 4\nPlainTyped r0 b r1\nReturn r0\nPlainTyped r0 c r1\nReturn r0\n"},
+      {"a ? b : 1", "IfFalse a -> 3\nPlainAlike r0 b 1\nReturn r0\nPlainAlike r0 1 b\nReturn r0\n"},
+      {"a ? b : c", "IfFalse a -> 3\nPlainAlike r0 b c\nReturn r0\nPlainAlike r0 c b\nReturn r0\n"},
       {"a.b == null ? null : a.b.c",
-       "PlainFind r0 a.b\nPlainSeekAttr r2 r0 \"c\"\nPlainMeet r3 r2 null\nIfNotNull r0 -> 6\n"
-       "PlainTyped r1 null r3\nReturn r1\nPlainTyped r1 r2 r3\nReturn r1\n"},
+       "PlainFind r0 a.b\nPlainSeekAttr r2 r0 \"c\"\nIfNotNull r0 -> 5\nPlainAlike r1 null r2\nReturn r1\n"
+       "PlainAlike r1 r2 null\nReturn r1\n"},
       {"contains([\"x\"], a)", ""},  // one instruction, and its operand, in general code as well
       {"!contains([\"x\"], a)", "IfIn a [\"x\"] -> 2\nReturn true\nReturn false\n"},
       {"startswith(a, \"x\") || false", "IfNotPrefix a \"x\" -> 2\nReturn true\nReturn false\n"},
@@ -105,7 +105,7 @@ TEST(PlainGeneratorTest, Listings) {
       {"a + b * 2", ""},
       {"[a == 1]", ""},
       // The branches have different types.
-      {"a ? 1 : \"x\"", ""},
+      {"a ? 1 : \"x\"", "IfFalse a -> 3\nLoadConst r0 \"1\"\nReturn r0\nLoadConst r0 \"x\"\nReturn r0\n"},
       {"1 + 2", ""},
   };
   for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;

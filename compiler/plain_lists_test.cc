@@ -43,7 +43,7 @@ TEST(PlainListsTest, Listings) {
        "LoadConst r0 0\nPlainLoad r1 a\nForget r4 #1\nPlainFor r1 -> 12\nIfKept r4 -> 6\nPlainLoad r4 b.c\n"
        "PlainAttr r5 r3 \"k\"\nIfNotEqual r5 r4 -> 10\nPlainCheck r3 #10\nPlainAdd r0 r0 1\nPlainForEach r1 -> 4\n"
        "Skip -> 15\nIfKept r4 -> 14\nPlainLoad r4 b.c\nPlainCheck r4 #10\nReturn r0\n"},
-      {"length([for x in a : x if lower(x) == b]) > 1", "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2"},
+      {"length([for x in a : x if x / 2 == b]) > 1", "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2"},
       // Lists that are there as a whole are given to the function. Of what kind the result is, nothing tells.
       {"concat(a, b)", ""},
       {"flatten(a)", ""},
@@ -146,6 +146,20 @@ TEST(PlainListsTest, FiltersOfNothing) {
       "x / 0 == 1",
       "can(b.x)",
       "x ? true : false",
+      "can(x.k)",
+      "can(upper(x)) && x",
+      "try(x.k, false)",
+      "try(x.k, 1)",
+      "try(x.k, 1) == b",
+      "try(x, x.k, 2) > 1",
+      "lookup(x, \"k\", false)",
+      "lookup(x, \"k\", \"s\") == b.x",
+      "lower(x) == \"s\"",
+      "lower(x.k) != upper(b)",
+      "startswith(lower(x), trimspace(\" s\"))",
+      "contains(x, b)",
+      "contains(x.k, 1) && !x",
+      "contains(b, x)",
   };
   for (const char* filter : kFilters) {
     for (const char* form : {"length([for x in a : x if F])", "flatten([for y in [a, []] : [for x in y : x if F]])",

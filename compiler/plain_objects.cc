@@ -84,7 +84,7 @@ void PlainGenerator::YieldObjectBranch(const BoundExpr& branch, uint16_t dest, b
 bool PlainGenerator::IsPlainStructure(const BoundExpr& expr) const {
   if (session_ != nullptr) return false;
   if (expr.kind == BoundKind::kObject) return As<BoundObject>(expr).is_short();
-  return expr.kind == BoundKind::kTuple && As<BoundTuple>(expr).elements.size() <= kMaxInline;
+  return expr.kind == BoundKind::kTuple && As<BoundTuple>(expr).elements.size() <= kMaxInlineTuple;
 }
 
 // All parts are there, and so is the whole.

@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/plain_generator.h"
@@ -115,7 +116,8 @@ bool PlainGenerator::CanSeek(const BoundExpr& expr) const { return internal::Can
 // Errors of a branch that is not taken do not count, so that it need not be there.
 uint16_t PlainGenerator::Find(const BoundExpr& expr) {
   const BoundExpr& inner = Inner(expr);
-  if (!CanSeek(inner) || KnownValueOf(inner) != nullptr) return Operand(inner);
+  if (const std::optional<uint16_t> ensured = EnsuredOperand(inner)) return *ensured;
+  if (!CanSeek(inner) || KnownValueOf(inner) != nullptr || MadeRegister(inner)) return Operand(inner);
   if (KnownReads::Read* const read = KnownReadOf(inner)) return FindKnown(read);
   const uint16_t reg = g_.Allocate();
   Seek(inner, reg);
@@ -135,9 +137,16 @@ void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
     case BoundKind::kPath:
     case BoundKind::kLocal:
       return SeekRead(inner, StepsOf(inner).size(), dest);
-    case BoundKind::kSteps:
-      Seek(*As<BoundSteps>(inner).source, dest);
-      return SeekSteps(dest, As<BoundSteps>(inner).steps, dest);
+    case BoundKind::kSteps: {
+      const auto& steps = As<BoundSteps>(inner);
+      const BoundCall* const split = SplitFor(steps);
+      if (split != nullptr && !IsKept(*split)) return SeekPiece(*split, steps.steps[0].key.AsInt(), dest);
+      const uint16_t mark = g_.next();
+      SeekSteps(SeekFrom(*steps.source, dest), steps.steps, dest);
+      return g_.FreeTo(mark);
+    }
+    case BoundKind::kCall:
+      return SeekCall(As<BoundCall>(inner), dest);
     case BoundKind::kIndex: {
       const uint16_t mark = g_.next();
       const uint16_t source = SeekFrom(*As<BoundIndex>(inner).source, dest);
@@ -155,36 +164,6 @@ uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
   if (KnownReads::Read* const read = KnownReadOf(Inner(expr))) return FindKnown(read);
   Seek(expr, dest);
   return dest;
-}
-
-// The first that is there, and wholly known.
-void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
-  if (const BoundExpr& first = Inner(*call.arguments[0]); IsSureAttempt(first)) {
-    Yield(first, dest, /*returns=*/false);
-    if (IsChoice(first)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
-    return;
-  }
-  PlainLabel done;
-  const auto seek = [&](const BoundExpr& argument) {
-    if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
-      Load(FindKnown(read), dest);
-    } else {
-      Seek(argument, dest);
-    }
-    done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
-  };
-  seek(*call.arguments[0]);
-  // Where that is there, nothing else runs.
-  const Branch branch(this);
-  for (const BoundExpr* argument : call.arguments.subspan(1, call.arguments.size() - 2)) seek(*argument);
-  const BoundExpr& last = Inner(*call.arguments.back());
-  if (IsNull(last)) {
-    Load(Operand(last), dest);
-  } else {
-    Yield(last, dest, /*returns=*/false);
-    if (!last.is_constant()) done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
-  }
-  PatchToHere(done);
 }
 
 // All arguments count for the type, which must be one. Fast code does not convert. Where one is a constant, the others

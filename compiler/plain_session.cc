@@ -29,10 +29,12 @@ struct PlainSession::Parts {
   const BoundExpr& inner(const BoundExpr& expr) const { return session->Inner(expr); }
   bool yield(const BoundExpr& expr) const { return session->CanYield(expr); }
   bool list(const BoundExpr& expr) const { return session->CanYield(expr); }
+  static bool makes_calls() { return false; }
   bool has_register(const LocalVariable* local) const { return local != session->variable_; }
   bool test(const BoundExpr& expr) const { return session->CanTest(expr); }
   bool branch(const BoundExpr& expr) const {
     const BoundExpr& inner = session->Inner(expr);
+    if (IsMixedChoice(inner)) return false;
     if (IsChoice(inner)) return HasFastBranches(As<BoundConditional>(inner), *this);
     return IsNull(inner) || session->CanYield(inner);
   }
@@ -149,7 +151,7 @@ bool PlainSession::CanYieldItems(const BoundExpr& expr) {
 bool PlainSession::CanTest(const BoundExpr& expr) {
   const BoundExpr& inner = Inner(expr);
   if (!CanYield(inner)) return false;
-  if (!ReadsElement(inner) && IsGeneral(inner)) return true;
+  if (IsGeneral(inner)) return true;
   return MayBeBool(inner, IsChoice(inner) ? BranchTypeOf(inner, Parts{this}) : BranchType());
 }
 
@@ -173,7 +175,7 @@ bool PlainSession::CanVerifyNode(const BoundExpr& inner) {
     return CanTest(*choice.condition) && CanVerify(*choice.if_true) && CanVerify(*choice.if_false);
   }
   if (!CanYield(inner)) return false;
-  const bool is_general = !ReadsElement(inner) && IsGeneral(inner);
+  const bool is_general = IsGeneral(inner);
   if (IsTotalCall(inner)) {
     const auto& arguments = As<BoundCall>(inner).arguments;
     return std::all_of(arguments.begin(), arguments.end(), can_verify);
@@ -202,7 +204,7 @@ void PlainSession::AppendReads(const BoundExpr& expr) {
     const BoundExpr& at = Inner(*stack.back());
     stack.pop_back();
     const bool in_parts = (at.kind == BoundKind::kConditional && !IsChoice(at)) || IsTotalCall(at);
-    const bool is_general = !in_parts && !ReadsElement(at) && WayOf(at) == Way::kGeneral;
+    const bool is_general = !in_parts && IsGeneral(at);
     const bool is_path = at.kind == BoundKind::kPath && !As<BoundPath>(at).steps.empty();
     if ((is_general && !at.is_constant()) || is_path) {
       reads_.push_back(&at);

@@ -72,8 +72,8 @@ class PlainSession {
   bool CanYield(const BoundExpr& expr);
   bool CanTest(const BoundExpr& expr);
   bool CanVerify(const BoundExpr& expr);
-  // Its value is made by general code.
-  bool IsGeneral(const BoundExpr& expr) const { return ways_[expr.id - first_] == Way::kGeneral; }
+  // Its value is made by general code. Also of what nobody has asked about before.
+  bool IsGeneral(const BoundExpr& expr) { return !ReadsElement(expr) && WayOf(expr) == Way::kGeneral; }
 
   // Paths and values of general code. Those that stand in several places are kept in registers.
   struct KnownValue {

@@ -6,6 +6,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/plain_generator.h"
@@ -231,17 +232,18 @@ void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel*
 }
 
 void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* target) {
-  if (expr.is(Function::Special::kCan)) {
-    const uint16_t found = Find(*expr.arguments[0]);
-    target->push_back(g_.builder_->Emit(when ? Opcode::kIfThere : Opcode::kIfNotThere, found));
-    return;
-  }
+  if (expr.is(Function::Special::kCan)) return TestCan(*expr.arguments[0], when, target);
   const BoundExpr& first = *expr.arguments[0];
   const BoundExpr& second = *expr.arguments[1];
   if (expr.is(Function::Special::kStartsWith)) {
     const uint16_t prefix = LeavingOperand(second);
     EmitTest(when ? Opcode::kIfPrefix : Opcode::kIfNotPrefix, when ? Opcode::kIfPathPrefix : Opcode::kIfPathNotPrefix,
              first, prefix, target);
+    return;
+  }
+  if (const BoundExpr* const mapping = MappingOfKeys(expr)) {
+    const uint16_t keys = LeavingOperand(*mapping);
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfKey : Opcode::kIfNotKey, keys, LeavingOperand(second)));
     return;
   }
   if (expr.lookup != BoundCall::kNone) {
@@ -288,7 +290,8 @@ void PlainGenerator::EmitTest(Opcode op, Opcode path_op, const BoundExpr& expr, 
     const KnownReads::Read* const read = KnownReadOf(inner);
     const bool is_kept = read != nullptr && read->state != KnownReads::State::kUnread;
     const bool goes_on = BeginningOf(inner, StepsOf(inner).size()) != nullptr;
-    if (path <= UINT16_MAX && !is_kept && !goes_on && KnownValueOf(inner) == nullptr) {
+    const bool is_ensured = EnsuredOperand(inner).has_value();
+    if (path <= UINT16_MAX && !is_kept && !goes_on && !is_ensured && KnownValueOf(inner) == nullptr) {
       target->push_back(g_.builder_->Emit(path_op, static_cast<uint16_t>(path), b));
       return;
     }

@@ -80,7 +80,7 @@ class Line {
   }
 
   void AppendChain(const BoundChain& chain) {
-    Add(ToAbsl(SpellingOf(chain.op)));
+    Add(chain.in_attempt ? "tried " : "", ToAbsl(SpellingOf(chain.op)));
     if (IsLogical(chain.op)) Add(" #", chain.decision);
     for (const BoundExpr* operand : chain.operands) AddPart(*operand);
   }

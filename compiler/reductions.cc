@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "hclvm/compiler/facts.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -112,7 +114,30 @@ FirstElement FirstOf(const BoundExpr& expr) {
   return {is_one_of_slice ? LeadingLoop(list) : nullptr, {}, true};
 }
 
+namespace {
+
+// The branch that a constant condition takes, where the list that it becomes has the same elements: those of a tuple
+// all have the type of that list's. Null for others.
+const BoundExpr* ConstantChoice(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kConditional) return nullptr;
+  const auto& choice = As<BoundConditional>(expr);
+  const Value* const condition = ScalarOf(*choice.condition);
+  if (condition == nullptr || !condition->is_bool() || choice.common_type.is_dynamic()) return nullptr;
+  const BoundExpr& taken = condition->is_true() ? *choice.if_true : *choice.if_false;
+  const BoundTuple* const tuple = TupleLiteral(taken);
+  if (tuple == nullptr) return nullptr;
+  if (taken.type == choice.common_type) return &taken;
+  const bool is_list = choice.common_type.kind() == TypeKind::kList;
+  const bool keeps = is_list && std::all_of(tuple->elements.begin(), tuple->elements.end(), [&](const BoundExpr* part) {
+                       return part->type == choice.common_type.element();
+                     });
+  return keeps ? &taken : nullptr;
+}
+
+}  // namespace
+
 bool MayBeListed(const BoundExpr& expr) {
+  if (const BoundExpr* const taken = ConstantChoice(expr)) return MayBeListed(*taken);
   if (ObjectLiteral(expr) != nullptr || TupleLiteral(expr) != nullptr) return true;
   if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return false;
   const auto& call = As<BoundCall>(expr);
@@ -163,6 +188,7 @@ bool AppendSlice(const BoundCall& call, ListedElements* elements) {
 }  // namespace
 
 bool ListElements(const BoundExpr& expr, ListedElements* elements) {
+  if (const BoundExpr* const taken = ConstantChoice(expr)) return ListElements(*taken, elements);
   if (const BoundObject* const object = ObjectLiteral(expr)) return AppendValues(*object, elements);
   if (TupleLiteral(expr) != nullptr) return AppendTuple(expr, /*is_flat=*/true, elements);
   if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).expand_last) return false;

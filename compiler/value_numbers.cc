@@ -99,7 +99,7 @@ void Structure::AddOwn(const BoundExpr& node) {
     case BoundKind::kUnary:
       return Add(static_cast<uint64_t>(As<BoundUnary>(node).op));
     case BoundKind::kChain:
-      return Add(static_cast<uint64_t>(As<BoundChain>(node).op));
+      return Add(static_cast<uint64_t>(As<BoundChain>(node).op) * 2 + (As<BoundChain>(node).in_attempt ? 1 : 0));
     case BoundKind::kConditional:
       return Add(As<BoundConditional>(node).in_template ? 1 : 0);
     case BoundKind::kRaise:

@@ -116,6 +116,24 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& 
   return true;
 }
 
+// A branch that has failed, or is null, has no type. A number or bool beside a string becomes its text; nothing unifies
+// a number and a bool. What structures unify to is for Select to say, whose errors general code reports again.
+ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, Value* result) {
+  if (!IsKnownPlain(x) || !(IsKnownPlain(y) || IsNothing(y))) return false;
+  if (IsBlank(y)) return *result = x, true;
+  if (IsUntypedNull(x)) return IsPlainScalar(y) && (*result = Value::Null(TypeOfScalar(y)), true);
+  if (!IsPlainScalar(x) || !IsPlainScalar(y)) {
+    if (!Charge(CostOf(x) + CostOf(y))) return false;
+    if (SameType(x, y)) return *result = x, true;
+    *result = SelectOperation(Value::Bool(true), {x, Value::Dynamic()}, {y, Value::Dynamic()}, &context_);
+    if (result->is_error()) failures_.Remove(ErrorBegin(*result));
+    return !result->is_error();
+  }
+  if (!x.is_string() && !y.is_string()) return false;
+  *result = x.is_string() ? x : ConvertBranch(x, Type::String(), &context_);
+  return !result->is_error();
+}
+
 // No C++ call for an instruction or a chunk: `pc`, `r`, `charged` and the origins of operands stay in machine
 // registers. One caller is enough to remember, because only the main chunk calls chunks and the verifier refuses a call
 // of the main chunk. Only the locals of a module, whose levels the compiler has bounded, recurse.

@@ -221,6 +221,8 @@ class Interpreter {
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
+  // What a conditional gives that takes `x` where `y` is its other branch, or nothing; false where that is not plain.
+  bool Alike(const Value& x, const Value& y, Value* result);
   // Puts the result of the call whose arguments stand at `at` there. True: it is a scalar, and no error.
   bool CallLight(const CallSite& site, Value* at);
   // The call whose arguments stand at `arguments`, which may be converted in place.

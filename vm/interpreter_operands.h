@@ -57,12 +57,15 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const V
   return true;
 }
 
+// A known bool, number or string without marks: the tags from kFalse to kString in the order of Tag.
+inline bool IsPlainScalar(const Value& v) { return TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kString; }
+
 // Goes from *value to its attribute or element `key`, which is a name or an index; to null where there is none. False
 // where only general code can tell: of what is marked or unknown, and of keys that are converted.
 ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& key) {
   const Value& from = **value;
   *value = nullptr;
-  if (from.is_null()) return true;
+  if (from.is_null() || (IsPlainScalar(from) && IsPlainScalar(key))) return true;
   if (from.is_mapping() && key.is_string()) {
     const int64_t at = from.shape().Find(key);
     if (at >= 0) *value = MappingOf(from).items() + at;
@@ -72,9 +75,6 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& k
   if (static_cast<uint64_t>(key.AsInt()) < from.size()) *value = SequenceOf(from).items() + key.AsInt();
   return true;
 }
-
-// A known bool, number or string without marks: the tags from kFalse to kString in the order of Tag.
-inline bool IsPlainScalar(const Value& v) { return TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kString; }
 
 // Not unknown, not marked, and of this language.
 inline bool IsKnownPlain(const Value& v) {

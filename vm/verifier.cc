@@ -38,7 +38,8 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
     case Opcode::kForget:
       return i.b() == 0 ? 0 : i.b() - 1u;
     case Opcode::kCall:
-    case Opcode::kPlainCall: {
+    case Opcode::kPlainCall:
+    case Opcode::kPlainAttempt: {
       const uint32_t arguments = program.call_sites()[i.x()].arguments;
       return arguments == 0 ? 0 : arguments - 1;
     }
@@ -51,11 +52,11 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
 constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   std::array<bool, kOpcodeCount> special = {};
   for (const Opcode opcode :
-       {Opcode::kSelect,       Opcode::kForNext,      Opcode::kForEach,    Opcode::kPlainFor,  Opcode::kPlainForFilter,
-        Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext,  Opcode::kTryTest,   Opcode::kFixedPut,
-        Opcode::kForFilter,    Opcode::kSplatEnd,     Opcode::kCall,       Opcode::kPlainCall, Opcode::kBranch,
-        Opcode::kForget,       Opcode::kMakeTuple,    Opcode::kMakeObject, Opcode::kCallChunk, Opcode::kFindTest,
-        Opcode::kFindPathTest}) {
+       {Opcode::kSelect,       Opcode::kForNext,      Opcode::kForEach,   Opcode::kPlainFor,   Opcode::kPlainForFilter,
+        Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext, Opcode::kTryTest,    Opcode::kFixedPut,
+        Opcode::kForFilter,    Opcode::kSplatEnd,     Opcode::kCall,      Opcode::kPlainCall,  Opcode::kPlainAttempt,
+        Opcode::kBranch,       Opcode::kForget,       Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk,
+        Opcode::kFindTest,     Opcode::kFindPathTest}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;

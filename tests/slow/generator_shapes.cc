@@ -93,7 +93,7 @@ std::string Generator::RuleTable(Want want, int depth) {
   }
   std::string text = "[for " + Pick({"r", "r", "i, r", "r, r"}) + " in ";
   text += Replace(Pick({"[$]", "[$]", "[$]", "[$]", "concat([$], [])", "concat([], [$], [$])", "flatten([[$], [[$]]])",
-                        "slice([$], 0, 1)", "slice([$, $], 1, 2)"}),
+                        "slice([$], 0, 1)", "slice([$, $], 1, 2)", "(true ? [$] : [])", "(false ? [] : [$, $])"}),
                   rows);
   locals_.push_back({"r", Kind::kAny});
   text += " : " + Pick({"r.then", "r.then", "r.then", "r[\"then\"]", "r", "{a = r.then}", "\"${r.then}\"", "r.nosuch"});
@@ -102,7 +102,7 @@ std::string Generator::RuleTable(Want want, int depth) {
                         want, depth);
   locals_.pop_back();
   text += "]";
-  if (Chance(60)) text += Pick({"[0]", "[0]", "[0]", "[1]", "[0].a", "[\"0\"]", "[*]"});
+  if (Chance(60)) text += Pick({"[0]", "[0]", "[0]", "[1]", "[0].a", "[0].then", "[0].then.a", "[\"0\"]", "[*]"});
   if (Chance(15)) {
     text = Replace(
         Pick({"element($, 0)", "slice($, 0, 1)[0]", "concat($, [])[0]", "concat($, [$])", "one(slice($, 0, 1))"}),

@@ -125,6 +125,7 @@ struct Function {
     kSplit,
     kSetIntersection,
     kSetSubtract,
+    kKeys,
   } special = Special::kNone;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not

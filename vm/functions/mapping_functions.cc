@@ -358,7 +358,8 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   const Type any = Type::Dynamic();
-  builder->Add(Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys)));
+  builder->Add(KnownAs(Function::Special::kKeys,
+                       Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys))));
   builder->Add(
       KnownAs(Function::Special::kValues, Charging(Define("values", {Param("mapping", any)}, ValuesType, Values))));
   builder->Add(KnownAs(Function::Special::kLookup,

@@ -1,0 +1,164 @@
+// PlainGenerator: try and can, and what they look for. Tested by compiler/plain_attempts_test.cc.
+
+#include <cstdint>
+#include <optional>
+
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/call_forms.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/opcode.h"
+
+namespace hcl::internal {
+
+std::optional<uint16_t> PlainGenerator::EnsuredOperand(const BoundExpr& inner) const {
+  for (const LoadedBranch& ensured : ensured_) {
+    if (ensured.expr == &inner) return ensured.operand;
+  }
+  return std::nullopt;
+}
+
+// A logical operator drops what one side fails with where the other one decides, so that nothing in it fails the whole
+// for certain. Of a conditional, that is only the condition.
+void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
+  const BoundExpr& inner = Inner(expr);
+  if (inner.is_constant() || EnsuredOperand(inner)) return;
+  const auto ensure = [&](const BoundExpr& part) { EnsureReads(part, failed); };
+  if (CanSeek(inner) && KnownValueOf(inner) == nullptr) {
+    const uint16_t operand = Find(inner);
+    failed->push_back(g_.builder_->Emit(Opcode::kIfNotThere, operand));
+    MarkThere(inner);
+    return ensured_.push_back({&inner, operand});
+  }
+  switch (inner.kind) {
+    case BoundKind::kChain:
+      if (!IsLogical(As<BoundChain>(inner).op)) ForEachPart(inner, ensure);
+      return;
+    case BoundKind::kUnary:
+      return ForEachPart(inner, ensure);
+    case BoundKind::kCall: {
+      const auto& call = As<BoundCall>(inner);
+      if (const BoundExpr* const mapping = MappingOfKeys(call)) {
+        ensure(*mapping);
+        return ensure(*call.arguments[1]);
+      }
+      const BoundCall* const set = CountedSet(call);
+      if (HasStrictArguments(call)) ForEachPart(set != nullptr ? *set : inner, ensure);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+// The first that is there, and wholly known.
+void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
+  const BoundExpr& first = Inner(*call.arguments[0]);
+  const bool is_sure = IsSureAttempt(first);
+  const auto others = call.arguments.subspan(1);
+  PlainLabel done;
+  PlainLabel failed;
+  const auto yield_first = [&] {
+    Yield(first, dest, /*returns=*/false);
+    if (IsChoice(first)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
+  };
+  if (is_sure && !HasOtherAttempts(call, Parts{this})) return yield_first();
+  if (is_sure) {
+    const Ensured ensured(this);
+    const Branch branch(this);
+    EnsureReads(first, &failed);
+    yield_first();
+    if (failed.empty()) return;
+    done.push_back(g_.builder_->Emit(Opcode::kSkip));
+    PatchToHere(failed);
+  }
+  const auto seek = [&](const BoundExpr& argument) {
+    if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
+      Load(FindKnown(read), dest);
+    } else {
+      Seek(argument, dest);
+    }
+    done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  };
+  if (!is_sure) seek(first);
+  // Where that is there, nothing else runs.
+  const Branch branch(this);
+  for (const BoundExpr* argument : others.first(others.size() - 1)) seek(*argument);
+  const BoundExpr& last = Inner(*others.back());
+  if (IsNull(last)) {
+    Load(Operand(last), dest);
+  } else {
+    Yield(last, dest, /*returns=*/false);
+    if (!last.is_constant()) done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  }
+  PatchToHere(done);
+}
+
+void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* target) {
+  const BoundExpr& inner = Inner(attempt);
+  if (!IsSureAttempt(inner)) {
+    const uint16_t found = Find(inner);
+    target->push_back(g_.builder_->Emit(when ? Opcode::kIfThere : Opcode::kIfNotThere, found));
+    return;
+  }
+  const Ensured ensured(this);
+  const Branch branch(this);
+  PlainLabel failed;
+  EnsureReads(inner, &failed);
+  const uint16_t value = g_.Allocate();
+  Yield(inner, value, /*returns=*/false);
+  if (IsChoice(inner)) g_.builder_->Emit(Opcode::kPlainCheck, value, static_cast<uint16_t>(PlainCheck::kScalar));
+  if (when) {
+    target->push_back(g_.builder_->Emit(Opcode::kSkip));
+    PatchToHere(failed);
+  } else {
+    target->insert(target->end(), failed.begin(), failed.end());
+  }
+}
+
+// What an argument reads is not known behind a call that is passed over.
+void PlainGenerator::SeekCall(const BoundCall& call, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const std::optional<uint16_t> shared = g_.SharedRegister(call);
+  const Ensured ensured(this);
+  const Branch branch(this);
+  const uint32_t recalled = shared ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
+  PlainLabel failed;
+  for (const BoundExpr* argument : call.arguments) EnsureReads(*argument, &failed);
+  const auto count = static_cast<uint32_t>(call.arguments.size());
+  const uint16_t run = g_.AllocateRun(dest, count > 0 ? count : 1);
+  for (uint32_t n = 0; n < count; ++n) Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
+  g_.builder_->EmitX(Opcode::kPlainAttempt, run, call.site, call.spans);
+  if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
+  Load(run, dest);
+  if (!failed.empty()) {
+    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
+    PatchToHere(failed);
+    g_.builder_->Emit(Opcode::kForget, dest, 1);
+    g_.builder_->PatchToHere(done);
+  }
+  if (shared) g_.builder_->PatchToHere(recalled);
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::SeekPiece(const BoundCall& split, int64_t place, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const Ensured ensured(this);
+  const Branch branch(this);
+  PlainLabel failed;
+  for (const BoundExpr* argument : split.arguments) EnsureReads(*argument, &failed);
+  const uint16_t separator = LeavingOperand(*split.arguments[0]);
+  Yield(*split.arguments[1], dest, /*returns=*/false);
+  g_.builder_->Emit(Opcode::kPlainSeekPiece, dest, separator, static_cast<uint16_t>(place));
+  if (!failed.empty()) {
+    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
+    PatchToHere(failed);
+    g_.builder_->Emit(Opcode::kForget, dest, 1);
+    g_.builder_->PatchToHere(done);
+  }
+  g_.FreeTo(mark);
+}
+
+}  // namespace hcl::internal

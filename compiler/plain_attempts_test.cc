@@ -1,0 +1,88 @@
+// The fast code of try and can, and of conditionals whose branches differ in type, and that it means what general code
+// means.
+
+#include <string>
+
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "hclvm/compiler/plain_test_util.h"
+
+namespace hcl {
+namespace {
+
+using testing_support::ExpectPlainMeansGeneral;
+using testing_support::PlainListing;
+
+TEST(PlainAttemptsTest, Listings) {
+  struct Row {
+    const char* source;
+    const char* want;
+  };
+  const Row kRows[] = {
+      // What an operator reads is looked for first, and is an operand then.
+      {"try(a.x > 1, false)",
+       "PlainFind r1 a.x\nIfNotThere r1 -> 7\nIfLessEqual r1 1 -> 5\nLoadConst r0 true\nSkip -> 6\nLoadConst r0 false\n"
+       "Skip -> 8\nLoadConst r0 false\nReturn r0\n"},
+      // What a logical operator reads may not matter.
+      {"try(a.x || b, false)", "PlainCheck b #9\nPlainLoad r1 a.x\nIfTrue r1 -> 4\n"},
+      // A call that fails is nothing.
+      {"try(upper(a), \"x\")",
+       "PlainLoad r0 a\nPlainAttempt r0 upper/1\nIfThere r0 -> 4\nLoadConst r0 \"x\"\nReturn r0\n"},
+      {"can(tonumber(a.x)) ? 1 : 2", "PlainFind r2 a.x\nIfNotThere r2 -> 6\nMove r3 r2\nPlainAttempt r3 tonumber/1\n"},
+      // A piece that need not be there.
+      {"try(split(\"/\", a)[2], \"\")",
+       "PlainLoad r0 a\nPlainSeekPiece r0 \"/\" #2\nIfThere r0 -> 4\nLoadConst r0 \"\"\nReturn r0\n"},
+      // No list of keys is made.
+      {"contains(keys(a), b)", "IfNotKey a b -> 2\nReturn true\nReturn false\n"},
+      // Branches of two types.
+      {"a ? b.x : \"none\"",
+       "PlainFind r1 b.x\nIfFalse a -> 4\nPlainAlike r0 r1 \"none\"\nReturn r0\nPlainAlike r0 "
+       "\"none\" r1\nReturn r0\n"},
+  };
+  for (const Row& row : kRows) {
+    const std::string listing = PlainListing(row.source);
+    EXPECT_EQ(listing.substr(0, std::string(row.want).size()), row.want) << row.source << "\n" << listing;
+  }
+}
+
+// Every form with every pair of parts.
+TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
+  const char* const kParts[] = {"a",         "a.x",           "a[b]",   "b[0]",         "split(\"x\", a)[1]",
+                                "upper(a)",  "tonumber(b)",   "1",      "\"1\"",        "a + b",
+                                "length(a)", "[a, b][a]",     "null",   "keys(a)[0]",   "jsondecode(a).x",
+                                "b ? a : 1", "\"${a}-${b}\"", "nosuch", "{ x = a }[b]", "a == null"};
+  const char* const kForms[] = {
+      "try(P, Q)",
+      "can(P) ? Q : P",
+      "try(P > 1, Q)",
+      "try(P + Q, P, 0)",
+      "try(contains(P, Q), false) || can(Q)",
+      "try(startswith(P, \"x\"), Q == 1)",
+      "try(P == Q, length(P), null)",
+      "try(contains(keys(P), Q), false)",
+      "try(!P, -Q)",
+      "try(length(setintersection(P, [1])), Q)",
+      "contains(keys(P), Q)",
+      "b ? P : Q",
+      "b ? P : a ? 1 : Q",
+      "b ? P : a == null ? \"x\" : a ? 1 : \"y\"",
+      "P == null ? Q : P",
+      "can(P + 1) && can(Q)",
+      "[for e in a : try(P, e) if try(e == Q, false)]",
+      "[for e in a : P if can(e.x) && try(e.x, 1) == 1 && lower(e) == \"x\" && contains(e, Q)]",
+      "length([for e in a : e if contains(e, Q) || can(P)])",
+      "\"<${try(P, Q)}>${can(P)}\"",
+      "try([for e in a : P][0], Q)",
+      "try(P.x[0], Q)",
+  };
+  for (const char* form : kForms) {
+    for (const char* p : kParts) {
+      for (const char* q : kParts) {
+        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/41);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hcl
