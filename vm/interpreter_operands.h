@@ -18,7 +18,7 @@
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/approximation.h"
-#include "hclvm/vm/value/decimal.h"
+#include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
@@ -106,29 +106,6 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
   if (TagOf(a) != TagOf(b)) return false;
   if (TagOf(a) == Tag::kString) return a.AsString() == b.AsString();
   return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
-}
-
-// Sums, differences and products of decimals, where operands and result fit the inline form; false for all else, and
-// *result is as it was. Out of line, as the loop itself copes with integers; integers that overflow come by as well.
-template <typename Operation>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool OperateOnDecimals(const Value& x, const Value& y, const Operation& op,
-                                                           Value* result) {
-  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
-  const Number a = x.AsNumber();
-  const Number b = y.AsNumber();
-  Decimal decimal;
-  if (!op(Decimal{a.coefficient(), a.scale()}, Decimal{b.coefficient(), b.scale()}, &decimal)) return false;
-  *result = Value::FromNumber(Number::Inline(decimal.coefficient, decimal.scale));
-  return true;
-}
-ABSL_ATTRIBUTE_NOINLINE inline bool DecimalAdd(const Value& x, const Value& y, Value* result) {
-  return OperateOnDecimals(x, y, AddDecimals</*kSubtract=*/false>, result);
-}
-ABSL_ATTRIBUTE_NOINLINE inline bool DecimalSubtract(const Value& x, const Value& y, Value* result) {
-  return OperateOnDecimals(x, y, AddDecimals</*kSubtract=*/true>, result);
-}
-ABSL_ATTRIBUTE_NOINLINE inline bool DecimalMultiply(const Value& x, const Value& y, Value* result) {
-  return OperateOnDecimals(x, y, MultiplyDecimals, result);
 }
 
 // The order of numbers or approximations; false for others, and where nobody knows.

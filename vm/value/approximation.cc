@@ -10,6 +10,7 @@
 
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/decimal.h"
+#include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value_access.h"
@@ -45,7 +46,8 @@ bool Read(const Value& value, Near* near) {
   if (TagOf(value) != Tag::kNumber) return false;
   const Number number = value.AsNumber();
   if (number.scale() > static_cast<uint32_t>(kMaxPowerOfTen)) return false;
-  near->value = static_cast<double>(number.coefficient()) / static_cast<double>(kPowersOfTen[number.scale()]);
+  near->value = static_cast<double>(number.coefficient());
+  if (number.scale() != 0) near->value /= static_cast<double>(kPowersOfTen[number.scale()]);
   near->error = number.scale() == 0 && std::fabs(near->value) < kMaxWhole ? 0 : 2 * kEpsilon * std::fabs(near->value);
   return true;
 }
@@ -121,15 +123,7 @@ bool OrderOf(const Value& x, const Value& y, int* order) {
 }
 
 bool WholePart(const Value& x, bool up, Value* result) {
-  if (TagOf(x) == Tag::kNumber) {
-    const Number number = x.AsNumber();
-    if (number.scale() > static_cast<uint32_t>(kMaxPowerOfTen)) return false;
-    const int64_t divisor = kPowersOfTen[number.scale()];
-    const int64_t truncated = number.coefficient() / divisor;
-    const int64_t rest = number.coefficient() % divisor;
-    *result = Value::Int(truncated + (up ? rest > 0 : 0) - (up ? 0 : rest < 0));
-    return true;
-  }
+  if (RoundInline(x, up, result)) return true;
   Near near;
   if (!IsApproximation(x) || !Read(x, &near)) return false;
   const double error = (near.error + kEpsilon * std::fabs(near.value)) * kSlack;

@@ -6,6 +6,7 @@
 #ifndef HCLVM_VM_VALUE_DECIMAL_H_
 #define HCLVM_VM_VALUE_DECIMAL_H_
 
+#include <array>
 #include <cstdint>
 
 #include "hclvm/vm/value/digits.h"
@@ -65,6 +66,40 @@ inline bool AddDecimals(const Decimal& a, const Decimal& b, Decimal* sum) {
   *sum =
       a.scale == b.scale ? Minimal(coefficient, a.scale) : Decimal{coefficient, a.scale > b.scale ? a.scale : b.scale};
   return true;
+}
+
+// How to divide 64 bits by 10^scale: shift the twos out, multiply by a fixed point inverse of 5^scale, take the high
+// word, and shift that.
+//
+// The inverse is 2^(64 + shift) / 5^scale, rounded up, with the largest shift that keeps it within 64 bits: that is
+// 2^shift < 5^scale < 2^(shift + 1). Rounding up adds less than one to the inverse, hence less than
+// dividend / 2^(64 + shift) to the quotient. The dividend has 64 - scale bits at the most, so that this is less than
+// 1 / 5^scale, by which a quotient lies below the next whole number at the least.
+struct PowerInverse {
+  uint64_t multiplier;
+  int shift;
+};
+
+constexpr std::array<PowerInverse, kMaxPowerOfTen + 1> MakePowerInverses() {
+  std::array<PowerInverse, kMaxPowerOfTen + 1> inverses{};
+  uint64_t divisor = 1;
+  for (int scale = 1; scale <= kMaxPowerOfTen; ++scale) {
+    divisor *= 5;
+    int shift = 0;
+    while (divisor >> shift > 1) ++shift;
+    const unsigned __int128 power = static_cast<unsigned __int128>(1) << (64 + shift);
+    inverses[scale] = {static_cast<uint64_t>((power + divisor - 1) / divisor), shift};
+  }
+  return inverses;
+}
+inline constexpr std::array<PowerInverse, kMaxPowerOfTen + 1> kPowerInverses = MakePowerInverses();
+
+// The whole part of magnitude * 10^-scale; scale is not zero. From 10^19 on, no coefficient has one.
+inline uint64_t WholePart(uint64_t magnitude, uint32_t scale) {
+  if (scale > kMaxPowerOfTen) return 0;
+  const PowerInverse& inverse = kPowerInverses[scale];
+  const unsigned __int128 product = static_cast<unsigned __int128>(magnitude >> scale) * inverse.multiplier;
+  return static_cast<uint64_t>(product >> 64) >> inverse.shift;
 }
 
 // How many zeros a power of ten has; -1 for other numbers. A power of ten has 1 + floor(zeros * log2(10)) bits, and

@@ -53,6 +53,14 @@ inline bool TakeTen(uint64_t* value) {
   return true;
 }
 
+// Whether a signed number is a multiple of ten. Those are 2k after the multiplication, with k from -kMost to kMost; the
+// sum makes that a range that begins at zero.
+inline bool IsMultipleOfTen(int64_t value) {
+  constexpr uint64_t kMost = INT64_MAX / 10;
+  const uint64_t twice = static_cast<uint64_t>(value) * kInverseOfFive + 2 * kMost;
+  return (twice >> 1 | twice << 63) <= 2 * kMost;
+}
+
 // "00" to "99", one after the other.
 struct DigitPairs {
   char text[200];

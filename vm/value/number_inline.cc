@@ -151,39 +151,6 @@ Number ModuloScales(const Number& a, const Number& b, Arena* arena, NumberError*
   return Canonical128(wide_x % wide_y, scale, arena, error);
 }
 
-// How to divide 64 bits by 10^scale: shift the twos out, multiply by a fixed point inverse of 5^scale, take the high
-// word, and shift that.
-//
-// The inverse is 2^(64 + shift) / 5^scale, rounded up, with the largest shift that keeps it within 64 bits: that is
-// 2^shift < 5^scale < 2^(shift + 1). Rounding up adds less than one to the inverse, hence less than
-// dividend / 2^(64 + shift) to the quotient. The dividend has 64 - scale bits at the most, so that this is less than
-// 1 / 5^scale, by which a quotient lies below the next whole number at the least.
-struct PowerInverse {
-  uint64_t multiplier;
-  int shift;
-};
-
-constexpr std::array<PowerInverse, kMaxPowerOfTen + 1> MakePowerInverses() {
-  std::array<PowerInverse, kMaxPowerOfTen + 1> inverses{};
-  for (int scale = 1; scale <= kMaxPowerOfTen; ++scale) {
-    const uint64_t divisor = kPowersOfFive[scale];
-    int shift = 0;
-    while (divisor >> shift > 1) ++shift;
-    const Uint128 power = static_cast<Uint128>(1) << (64 + shift);
-    inverses[scale] = {static_cast<uint64_t>((power + divisor - 1) / divisor), shift};
-  }
-  return inverses;
-}
-constexpr std::array<PowerInverse, kMaxPowerOfTen + 1> kPowerInverses = MakePowerInverses();
-
-// The whole part of magnitude * 10^-scale; scale is not zero. From 10^19 on, no coefficient has one.
-uint64_t WholePart(uint64_t magnitude, uint32_t scale) {
-  if (scale > kMaxPowerOfTen) return 0;
-  const PowerInverse& inverse = kPowerInverses[scale];
-  const Uint128 product = static_cast<Uint128>(magnitude >> scale) * inverse.multiplier;
-  return static_cast<uint64_t>(product >> 64) >> inverse.shift;
-}
-
 }  // namespace
 
 Number Number::FromUint64(uint64_t value, Arena* arena) {
@@ -330,7 +297,7 @@ Number Truncate(const Number& a, Arena* arena) {
   if (a.IsInfinite()) return a;
   if (!a.is_inline()) return internal::BigTruncate(*a.big(), arena);
   if (a.scale() == 0) return a;
-  return Number(Signed(a.coefficient() < 0, WholePart(Magnitude(a.coefficient()), a.scale())));
+  return Number(Signed(a.coefficient() < 0, internal::WholePart(Magnitude(a.coefficient()), a.scale())));
 }
 
 // All inline coefficients but INT64_MIN have an inline negative.

@@ -1,0 +1,119 @@
+// Arithmetic of values that are inline numbers, for the dispatch loop: by their two words, which hold the scale and the
+// coefficient.
+//
+// Each is false, and *result as it was, where an operand is no inline number or the result would be none. *result may
+// be one of the operands. Tested by vm/value/decimal_values_test.cc.
+
+#ifndef HCLVM_VM_VALUE_DECIMAL_VALUES_H_
+#define HCLVM_VM_VALUE_DECIMAL_VALUES_H_
+
+#include <cstdint>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/decimal.h"
+#include "hclvm/vm/value/digits.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
+
+namespace hcl::internal {
+
+// The first word of an inline number is its tag, and the scale above that.
+inline constexpr uint64_t kIntHead = static_cast<uint64_t>(Tag::kNumber);
+inline constexpr int kScaleShift = 8;
+inline constexpr uint64_t kMaxNumberHead = uint64_t{kMaxInlineScale} << kScaleShift | kIntHead;
+
+// Whether both are inline numbers of one scale, so that their coefficients compare as they do. Whole numbers are.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HaveOneScale(const Value& x, const Value& y) {
+  return TagOf(x) == Tag::kNumber && HeadBits(x) == HeadBits(y);
+}
+inline int64_t CoefficientOf(const Value& x) { return static_cast<int64_t>(PayloadBits(x)); }
+
+// Takes zeros off the end of a fraction. Out of line: few results have any.
+ABSL_ATTRIBUTE_NOINLINE inline void DropZeros(Value* number) {
+  const Decimal minimal =
+      Minimal(CoefficientOf(*number), static_cast<uint32_t>((HeadBits(*number) - kIntHead) >> kScaleShift));
+  *number = Value::FromNumber(Number::Inline(minimal.coefficient, minimal.scale));
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void PutNumber(uint64_t head, int64_t coefficient, Value* result) {
+  *result = ValueAccess::Make(Tag::kNumber, head, static_cast<uint64_t>(coefficient));
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool MultiplyInline(const Value& x, const Value& y, Value* result) {
+  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
+  int64_t coefficient;
+  if (__builtin_mul_overflow(CoefficientOf(x), CoefficientOf(y), &coefficient)) return false;
+  const uint64_t head = HeadBits(x) + HeadBits(y) - kIntHead;
+  if (head > kMaxNumberHead) return false;
+  PutNumber(head, coefficient, result);
+  if (ABSL_PREDICT_FALSE(IsMultipleOfTen(coefficient))) DropZeros(result);
+  return true;
+}
+
+// The sum, or the difference. Zeros at the end can only come of numbers with one scale, as in AddDecimals().
+template <bool kSubtract>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool AddInline(const Value& x, const Value& y, Value* result) {
+  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
+  const uint64_t head = HeadBits(x);
+  const uint64_t other = HeadBits(y);
+  int64_t a = CoefficientOf(x);
+  int64_t b = CoefficientOf(y);
+  if (head < other) {
+    const uint64_t raise = (other - head) >> kScaleShift;
+    if (raise > kMaxPowerOfTen || __builtin_mul_overflow(a, kPowersOfTen[raise], &a)) return false;
+  } else if (head > other) {
+    const uint64_t raise = (head - other) >> kScaleShift;
+    if (raise > kMaxPowerOfTen || __builtin_mul_overflow(b, kPowersOfTen[raise], &b)) return false;
+  }
+  int64_t sum;
+  if (kSubtract ? __builtin_sub_overflow(a, b, &sum) : __builtin_add_overflow(a, b, &sum)) return false;
+  PutNumber(head > other ? head : other, sum, result);
+  if (head == other && ABSL_PREDICT_FALSE(IsMultipleOfTen(sum))) DropZeros(result);
+  return true;
+}
+
+// Out of line, for where integers are what is usual.
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalAdd(const Value& x, const Value& y, Value* result) {
+  return AddInline</*kSubtract=*/false>(x, y, result);
+}
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalSubtract(const Value& x, const Value& y, Value* result) {
+  return AddInline</*kSubtract=*/true>(x, y, result);
+}
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalMultiply(const Value& x, const Value& y, Value* result) {
+  return MultiplyInline(x, y, result);
+}
+
+// By a power of ten; false for other divisors.
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalDivide(const Value& x, const Value& y, Value* result) {
+  if (TagOf(x) != Tag::kNumber || HeadBits(y) != kIntHead) return false;
+  const int zeros = PowerOfTen(CoefficientOf(y));
+  const uint64_t head = HeadBits(x) + (static_cast<uint64_t>(zeros) << kScaleShift);
+  if (zeros < 0 || head > kMaxNumberHead) return false;
+  const int64_t coefficient = CoefficientOf(x);
+  PutNumber(head, coefficient, result);
+  if (IsMultipleOfTen(coefficient)) DropZeros(result);
+  return true;
+}
+
+// The number rounded down, or up. The fraction of an inline number that has one is never zero.
+inline bool RoundInline(const Value& x, bool up, Value* result) {
+  if (TagOf(x) != Tag::kNumber) return false;
+  const auto scale = static_cast<uint32_t>((HeadBits(x) - kIntHead) >> kScaleShift);
+  const int64_t coefficient = CoefficientOf(x);
+  if (scale == 0) {
+    *result = x;
+    return true;
+  }
+  const bool negative = coefficient < 0;
+  const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(coefficient) : static_cast<uint64_t>(coefficient);
+  const uint64_t whole = WholePart(magnitude, scale) + (up != negative ? 1 : 0);
+  *result = Value::Int(static_cast<int64_t>(negative ? 0 - whole : whole));
+  return true;
+}
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_VALUE_DECIMAL_VALUES_H_

@@ -1,0 +1,158 @@
+// Arithmetic of inline numbers beside the general operations of vm/value/number.h.
+
+#include "hclvm/vm/value/decimal_values.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/vm/value/digits.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+using Operation = bool (*)(const Value&, const Value&, Value*);
+using General = Number (*)(const Number&, const Number&, Arena*, NumberError*);
+
+Value Canonical(int64_t coefficient, uint32_t scale) {
+  const Decimal decimal = Minimal(coefficient, scale);
+  return Value::FromNumber(Number::Inline(decimal.coefficient, decimal.scale));
+}
+
+// Numbers of all lengths and scales; short ones, as policies have them, most often.
+std::vector<Value> SomeNumbers() {
+  std::vector<Value> numbers;
+  for (const uint32_t scale : {0U, 1U, 2U, 17U, 18U, 19U, 128U, 255U}) {
+    for (const int64_t c : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{5}, INT64_MAX, INT64_MIN, INT64_MIN + 1,
+                            INT64_MAX / 10 * 10, INT64_MIN / 10 * 10, int64_t{1'000'000'000'000'000'000}}) {
+      numbers.push_back(Canonical(c, scale));
+    }
+  }
+  std::mt19937_64 random(20);
+  for (int i = 0; i < 400; ++i) {
+    const int64_t coefficient = static_cast<int64_t>(random()) >> (random() % 64);
+    numbers.push_back(Canonical(coefficient, static_cast<uint32_t>(random() % (i % 4 == 0 ? 256 : 5))));
+  }
+  return numbers;
+}
+
+// Where the result is inline, it is that of the general operation to the bit; where it is not, nothing is done. What
+// fits is not refused, but for sums that a larger scale brings beyond 64 bits on the way.
+void ExpectSame(const Value& x, const Value& y, Operation operation, General general, bool may_refuse) {
+  Arena arena;
+  NumberError error;
+  const Number want = general(x.AsNumber(), y.AsNumber(), &arena, &error);
+  const bool is_inline = error == NumberError::kNone && want.is_inline();
+  Value result = Value::Bool(true);
+  if (operation(x, y, &result)) {
+    ASSERT_TRUE(is_inline);
+    ASSERT_TRUE(result.SameBits(Value::FromNumber(want)))
+        << x.AsNumber().ToString() << " and " << y.AsNumber().ToString() << " give " << result.AsNumber().ToString()
+        << " instead of " << want.ToString();
+    Value in_place = x;
+    ASSERT_TRUE(operation(in_place, y, &in_place));
+    ASSERT_TRUE(in_place.SameBits(result));
+  } else {
+    ASSERT_TRUE(may_refuse || !is_inline) << x.AsNumber().ToString() << " and " << y.AsNumber().ToString();
+    ASSERT_TRUE(result.is_true());
+  }
+}
+
+TEST(DecimalValues, SumsDifferencesAndProductsAreTheGeneralOnes) {
+  const std::vector<Value> numbers = SomeNumbers();
+  for (const Value& x : numbers) {
+    for (const Value& y : numbers) {
+      const bool is_short = x.AsNumber().DigitCount() < 9 && y.AsNumber().DigitCount() < 9;
+      ExpectSame(x, y, DecimalAdd, Add, !is_short);
+      ExpectSame(x, y, DecimalSubtract, Subtract, !is_short);
+      ExpectSame(x, y, DecimalMultiply, Multiply, !is_short);
+    }
+  }
+}
+
+TEST(DecimalValues, QuotientsByPowersOfTenAreTheGeneralOnes) {
+  Value result;
+  for (const Value& x : SomeNumbers()) {
+    for (int zeros = 0; zeros <= kMaxPowerOfTen; ++zeros) {
+      ExpectSame(x, Value::Int(kPowersOfTen[zeros]), DecimalDivide, Divide, x.AsNumber().scale() > 100);
+    }
+    for (const int64_t other : {int64_t{0}, int64_t{2}, int64_t{-10}, int64_t{99}, int64_t{101}, INT64_MIN}) {
+      ASSERT_FALSE(DecimalDivide(x, Value::Int(other), &result));
+    }
+    ASSERT_FALSE(DecimalDivide(x, Canonical(1, 1), &result));
+  }
+}
+
+// The order is told by the coefficients exactly where the scales are equal.
+TEST(DecimalValues, NumbersOfOneScaleAreOrderedAsTheirCoefficients) {
+  const std::vector<Value> numbers = SomeNumbers();
+  for (const Value& x : numbers) {
+    for (const Value& y : numbers) {
+      ASSERT_EQ(HaveOneScale(x, y), x.AsNumber().scale() == y.AsNumber().scale());
+      if (!HaveOneScale(x, y)) continue;
+      const int order = Compare(x.AsNumber(), y.AsNumber());
+      ASSERT_EQ(order < 0, CoefficientOf(x) < CoefficientOf(y));
+      ASSERT_EQ(order == 0, CoefficientOf(x) == CoefficientOf(y));
+    }
+  }
+}
+
+TEST(DecimalValues, RoundedNumbersAreTheNearestWholeOnesOnTheirSide) {
+  Arena arena;
+  for (const Value& x : SomeNumbers()) {
+    const Number truncated = Truncate(x.AsNumber(), &arena);
+    const int side = Compare(x.AsNumber(), truncated);
+    Value down;
+    Value up;
+    ASSERT_TRUE(RoundInline(x, /*up=*/false, &down));
+    ASSERT_TRUE(RoundInline(x, /*up=*/true, &up));
+    ASSERT_EQ(down.AsInt(), truncated.coefficient() - (side < 0 ? 1 : 0)) << x.AsNumber().ToString();
+    ASSERT_EQ(up.AsInt(), truncated.coefficient() + (side > 0 ? 1 : 0)) << x.AsNumber().ToString();
+  }
+}
+
+TEST(DecimalValues, MultiplesOfTen) {
+  for (const int64_t middle : {int64_t{0}, int64_t{12'345'670}, INT64_MAX / 20 * 10, INT64_MIN / 20 * 10}) {
+    for (int64_t value = middle - 100; value <= middle + 100; ++value) {
+      ASSERT_EQ(IsMultipleOfTen(value), value % 10 == 0) << value;
+    }
+  }
+  for (int64_t off = 0; off < 100; ++off) {
+    ASSERT_EQ(IsMultipleOfTen(INT64_MAX - off), (INT64_MAX - off) % 10 == 0) << off;
+    ASSERT_EQ(IsMultipleOfTen(INT64_MIN + off), (INT64_MIN + off) % 10 == 0) << off;
+  }
+}
+
+// Other values are left to others.
+TEST(DecimalValues, WhatIsNoInlineNumberIsRefused) {
+  Arena arena;
+  const Value one = Value::Int(1);
+  const std::vector<Value> others = {Value::StringView("1"),
+                                     Value::Bool(true),
+                                     Value::Null(Type::Number()),
+                                     Value::Unknown(Type::Number()),
+                                     Value::FromNumber(Number::Infinity(false)),
+                                     Value::FromNumber(Number::FromUint64(UINT64_MAX, &arena))};
+  for (const Value& other : others) {
+    for (const Operation operation :
+         {Operation{DecimalAdd}, Operation{DecimalSubtract}, Operation{DecimalMultiply}, Operation{DecimalDivide}}) {
+      Value result = Value::Bool(true);
+      EXPECT_FALSE(operation(one, other, &result));
+      EXPECT_FALSE(operation(other, one, &result));
+      EXPECT_TRUE(result.is_true());
+    }
+    Value result = Value::Bool(true);
+    EXPECT_FALSE(RoundInline(other, /*up=*/true, &result));
+    EXPECT_TRUE(result.is_true());
+    EXPECT_FALSE(HaveOneScale(other, one));
+    EXPECT_FALSE(HaveOneScale(other, other));
+  }
+}
+
+}  // namespace
+}  // namespace hcl::internal
