@@ -12,6 +12,7 @@
 #include "hclvm/base/find_text.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/short_pieces.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -76,6 +77,14 @@ bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* p
   const std::string_view between = separator.AsString();
   if (between.empty()) return false;
   *cost = all.size() / 64 + place;
+  if (ShortPieces::Take(text, separator)) {
+    ShortPieces pieces(text, separator);
+    const uint32_t last = pieces.count() - 1;
+    if (place > last) return false;
+    for (uint32_t n = 0; n < place; ++n) pieces.Next();
+    *piece = place == last ? pieces.Last() : pieces.Next();
+    return true;
+  }
   size_t begin = 0;
   for (;; --place) {
     const size_t end = FindText(all, between, begin);

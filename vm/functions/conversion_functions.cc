@@ -8,11 +8,13 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/silence.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/digits.h"
@@ -20,6 +22,7 @@
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type_syntax.h"
 #include "hclvm/vm/value/uniform_list.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -68,9 +71,23 @@ Value ToBool(FunctionCall* call, absl::Span<const Value> arguments) {
   return ConvertTo(call, arguments);
 }
 
-// Short texts of digits are most of what becomes a number, and cost what the call does.
-Value ToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
-  constexpr size_t kMaxDigits = 15;  // all of what a value holds inline
+// Whether it is a string of one to seven digits; then *number is what they stand for. They are put behind zeros, so
+// that there are eight, and all are tested at once: of what is above nine, the sum or the byte itself has its top bit.
+bool ReadShortDigits(const Value& text, int64_t* number) {
+  constexpr uint64_t kOnes = 0x0101'0101'0101'0101;
+  const uint64_t bits = (HeadBits(text) >> 8 & 0xff) * 8;
+  if (TagOf(text) != Tag::kShortString || bits == 0 || bits > 56) return false;
+  const uint64_t bytes = HeadBits(text) >> 16 | PayloadBits(text) << 48;
+  const uint64_t digits = (bytes ^ kOnes * '0') << (64 - bits);
+  if (((digits | (digits + kOnes * (0x80 - 10))) & kOnes * 0x80) != 0) return false;
+  *number = ReadEightDigits(digits + kOnes * '0');
+  return true;
+}
+
+constexpr size_t kMaxDigits = 15;  // all of what a value holds inline
+
+// What is no text of few digits.
+ABSL_ATTRIBUTE_NOINLINE Value AnyToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& argument = arguments[0];
   const bool may_be_long = call->heap()->limits().max_number_digits >= kMaxDigits;
   if (!argument.is_string() || !may_be_long) return ConvertTo(call, arguments);
@@ -85,6 +102,14 @@ Value ToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
   const bool is_word =
       !text.empty() && absl::ascii_isalpha(static_cast<unsigned char>(text[0])) && (text[0] | 0x20) != 'i';
   return is_word && IsSilent(call->silence()) ? call->ArgumentError(0, "") : ConvertTo(call, arguments);
+}
+
+// Short texts of digits are most of what becomes a number, and cost what the call does.
+Value ToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
+  int64_t number;
+  const bool is_short =
+      ReadShortDigits(arguments[0], &number) && call->heap()->limits().max_number_digits >= kMaxDigits;
+  return is_short ? Value::Int(number) : AnyToNumber(call, arguments);
 }
 
 // Serves `try(list...)`, whose arguments have been evaluated without error.

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -27,7 +28,9 @@
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
 namespace {
@@ -274,6 +277,52 @@ TEST(ShortWaysTest, FormattedNumbersAreRoundedAndPadded) {
     EXPECT_EQ(
         CallForTest("format", absl::StrCat("[\"", of_integers.substr(0, of_integers.size() - 3), "d\",", number, "]")),
         "\"string\" " + Quoted(text));
+  }
+}
+
+TEST(ShortWaysTest, DigitsAreNumbers) {
+  const std::vector<std::string> parts = {"0", "1", "5", "9", "/", ":", "-", ".", " ", "12345"};
+  Random random(8);
+  for (int n = 0; n < 4'000; ++n) {
+    // Of digits alone every other time.
+    const std::vector<std::string> few(parts.begin(), parts.begin() + 4);
+    const std::string text = RandomText(n % 2 == 0 ? few : parts, n % 4 == 0 ? 18 : 8, &random);
+    Arena arena;
+    NumberError error;
+    const Number want = Number::Parse(text, NumberSyntax::kReference, Limits(), &arena, &error);
+    const std::string got = CallForTest("tonumber", "[" + Quoted(text) + "]");
+    if (error == NumberError::kNone) {
+      EXPECT_EQ(got, "\"number\" " + want.ToString()) << text;
+    } else {
+      EXPECT_NE(got.substr(0, 8), "\"number\"") << text;
+    }
+  }
+}
+
+// To the last fact about it, the list is the one that its pieces make.
+TEST(ShortWaysTest, PiecesOfShortTextsAreAList) {
+  const Function* function = StandardFunctions()->Find("split");
+  ASSERT_NE(function, nullptr);
+  Random random(9);
+  for (int n = 0; n < 2'000; ++n) {
+    const std::string text = RandomText({"a", ".", "10", "\u00e4", "b."}, n % 2 == 0 ? 7 : 12, &random);
+    Heap heap;
+    FunctionCall call(*function, &heap);
+    const std::vector<Value> arguments = {Value::StringView("."), Value::StringView(text)};
+    const Value list = function->body(&call, arguments);
+    ASSERT_FALSE(call.failed());
+    std::vector<Value> pieces;
+    for (size_t begin = 0, end = 0; end < text.size() + 1; begin = end + 1) {
+      end = std::min(text.find('.', begin), text.size());
+      pieces.push_back(Value::StringView(std::string_view(text).substr(begin, end - begin)));
+      if (end == text.size()) break;
+    }
+    const Value want = MakeList(Type::String(), pieces, heap.arena());
+    ASSERT_EQ(JsonOf(list), JsonOf(want));
+    ASSERT_TRUE(list.is_list() && list.element_type() == Type::String());
+    EXPECT_EQ(list.weight(), want.weight());
+    EXPECT_EQ(list.depth(), want.depth());
+    EXPECT_TRUE(list.is_wholly_known() && !list.has_marks() && internal::HasNoNulls(list));
   }
 }
 

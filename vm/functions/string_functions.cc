@@ -11,13 +11,16 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/replace_text.h"
 #include "hclvm/vm/functions/text_buffer.h"
+#include "hclvm/vm/value/short_pieces.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -357,7 +360,7 @@ Value SplitShort(FunctionCall* call, std::string_view text, char separator) {
 
 // The pieces share the text's memory, since parts of a text in NFC are in NFC. They are counted first, because the
 // list's room is taken at once; where the first ones end is remembered.
-Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
+ABSL_ATTRIBUTE_NOINLINE Value SplitAny(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view separator = arguments[0].AsString();
   const std::string_view text = arguments[1].AsString();
   if (separator.size() == 1 && text.size() <= kShortText) return SplitShort(call, text, separator[0]);
@@ -388,6 +391,21 @@ Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
     begin = end + separator.size();
   }
   return FinishList(list);
+}
+
+// All pieces of a short string are short strings, so that nothing is left to sum up.
+Value Split(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!ShortPieces::Take(arguments[1], arguments[0])) return SplitAny(call, arguments);
+  ShortPieces pieces(arguments[1], arguments[0]);
+  const uint32_t count = pieces.count();
+  if (!CanMake(call, count) || !call->Charge(count)) return Value();
+  internal::Sequence* const list = NewSequence(count, Type::String(), /*is_tuple=*/false, call->arena());
+  list->has_no_nulls = true;
+  list->weight = 1 + uint64_t{count};
+  Value* const items = list->mutable_items();
+  for (uint32_t n = 0; n + 1 < count; ++n) items[n] = pieces.Next();
+  items[count - 1] = pieces.Last();
+  return SequenceValue(Tag::kList, list);
 }
 
 // The compiler puts a body in place of this one (compiler/template_function.h): a template has to be compiled.

@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
