@@ -9,13 +9,13 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "google/protobuf/arena.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/security/tls_certificate_provider.h"
 #include "grpcpp/security/tls_credentials_options.h"
+#include "hclvm/cmd/hclvm-envoy/grpc_acceptor.h"
 #include "hclvm/cmd/hclvm-envoy/health_service.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
 #include "hclvm/serve/bundle_files.h"
@@ -143,19 +143,15 @@ bool PrepareLibraries() {
   return true;
 }
 
-// How gRPC writes where to listen.
-std::string AddressOf(const ListenerOptions& listener, int port) {
-  if (!listener.unix_path.empty()) return absl::StrCat("unix:", listener.unix_path);
-  const bool is_v6 = listener.host.find(':') != std::string::npos;
-  return absl::StrCat(is_v6 ? "[" : "", listener.host, is_v6 ? "]:" : ":", port);
-}
-
 }  // namespace
 
 class GrpcServer::Impl {
  public:
   Impl(const GrpcServerOptions& options, EnvoyHandler* handler)
-      : options_(options), checks_(handler, options.error_form, options.is_traced) {}
+      : options_(options),
+        checks_(handler, options.error_form, options.is_traced),
+        acceptor_(options.limits.max_connections, options.metrics,
+                  [this](const ListenerOptions& listener, int descriptor) { Take(listener, descriptor); }) {}
 
   absl::Status Start() {
     std::shared_ptr<grpc::ServerCredentials> tls;
@@ -165,33 +161,30 @@ class GrpcServer::Impl {
     }
     static const bool is_prepared = PrepareLibraries();
     (void)is_prepared;
-    grpc::ServerBuilder builder;
-    std::vector<int> ports(options_.listeners.size(), 0);
-    for (size_t n = 0; n < ports.size(); ++n) {
-      const ListenerOptions& listener = options_.listeners[n];
-      const bool is_plain = tls == nullptr || !listener.unix_path.empty();
-      builder.AddListeningPort(AddressOf(listener, listener.port), is_plain ? grpc::InsecureServerCredentials() : tls,
-                               &ports[n]);
+    for (const ListenerOptions& listener : options_.listeners) {
+      absl::Status status = acceptor_.Listen(listener);
+      if (!status.ok()) return status;
     }
+    grpc::ServerBuilder builder;
+    const auto type = grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD;
+    plain_ = builder.experimental().AddExternalConnectionAcceptor(type, grpc::InsecureServerCredentials());
+    if (tls != nullptr) tls_ = builder.experimental().AddExternalConnectionAcceptor(type, tls);
     SetLimits(&builder);
     builder.RegisterService(&checks_);
     builder.RegisterService(&health_);
     server_ = builder.BuildAndStart();
-    for (size_t n = 0; n < ports.size(); ++n) {
-      if (server_ != nullptr && ports[n] != 0) continue;
-      Stop(std::chrono::milliseconds(0));
-      return absl::UnavailableError(absl::StrCat("cannot listen at ", options_.listeners[n].text));
-    }
-    for (size_t n = 0; n < ports.size(); ++n) addresses_.push_back(AddressOf(options_.listeners[n], ports[n]));
+    if (server_ == nullptr) return absl::InternalError("gRPC does not start");
+    acceptor_.Start();
     return absl::OkStatus();
   }
 
-  const std::vector<std::string>& addresses() const { return addresses_; }
+  const std::vector<std::string>& addresses() const { return acceptor_.addresses(); }
 
   void SetServing(bool serving) { health_.SetServing(serving); }
 
   void Stop(std::chrono::milliseconds time) {
     if (server_ == nullptr) return;
+    acceptor_.Stop();
     health_.Stop();
     server_->Shutdown(std::chrono::system_clock::now() + time);
     server_->Wait();
@@ -199,12 +192,22 @@ class GrpcServer::Impl {
   }
 
  private:
-  // A port belongs to one process. Reflection is the only service with threads of gRPC's own; one is enough for it.
+  void Take(const ListenerOptions& listener, int descriptor) {
+    grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+    connection.fd = descriptor;
+    const bool is_plain = tls_ == nullptr || !listener.unix_path.empty();
+    (is_plain ? plain_ : tls_)->HandleNewConnection(&connection);
+  }
+
+  // gRPC unpacks a message as a whole before it looks at its size: a kilobyte becomes a megabyte. No Envoy packs them.
+  // Reflection is the only service with threads of gRPC's own; one is enough for it.
   void SetLimits(grpc::ServerBuilder* builder) const {
     const ServerLimits& limits = options_.limits;
     const auto milliseconds = [](std::chrono::seconds seconds) { return static_cast<int>(1000 * seconds.count()); };
     builder->SetMaxReceiveMessageSize(static_cast<int>(options_.max_message));
-    builder->AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    builder->SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+    builder->SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
+    builder->AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
     builder->AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(limits.max_head));
     builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(options_.max_streams));
     builder->AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, milliseconds(limits.request_timeout));
@@ -221,8 +224,10 @@ class GrpcServer::Impl {
   const GrpcServerOptions options_;
   CheckService checks_;
   HealthService health_;
+  GrpcAcceptor acceptor_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> plain_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> tls_;  // null: none
   std::unique_ptr<grpc::Server> server_;
-  std::vector<std::string> addresses_;
 };
 
 GrpcServer::GrpcServer(const GrpcServerOptions& options, EnvoyHandler* handler)

@@ -15,6 +15,7 @@
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/serve/envoy_call.h"
+#include "hclvm/serve/metrics.h"
 
 namespace hcl::serve {
 
@@ -31,7 +32,8 @@ struct GrpcServerOptions {
   size_t max_message = 0;     // bytes of a question
   size_t max_streams = 1000;  // calls of a connection at a time; further ones wait on the client's side
   ErrorForm error_form = ErrorForm::kResponse;
-  bool is_traced = false;  // questions say which trace they belong to
+  bool is_traced = false;      // questions say which trace they belong to
+  Metrics* metrics = nullptr;  // must outlive the server; null: nothing is counted
 };
 
 // Belongs to one thread, but for SetServing().

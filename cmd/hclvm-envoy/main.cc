@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +85,7 @@ class EnvoyAddition : public ServeAddition {
   absl::Status Start(Service* service) override {
     service_ = service;
     options_.is_traced = service->log() != nullptr;
+    options_.metrics = service->metrics();
     pool_ = std::make_unique<EnvoyPool>(pool_options_, service);
     server_ = std::make_unique<GrpcServer>(options_, pool_.get());
     pool_->Start();
@@ -107,11 +110,25 @@ class EnvoyAddition : public ServeAddition {
   std::unique_ptr<GrpcServer> server_;
 };
 
+// One event of gRPC a second: clients make it say something as often as they like.
+void LogGrpc(std::string_view message) {
+  constexpr std::chrono::seconds kBetween{1};
+  static std::mutex& mutex = *new std::mutex;
+  static std::chrono::steady_clock::time_point next;
+  static uint64_t left_out = 0;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next) return static_cast<void>(++left_out);
+  LogEvent("error", "grpc", {{"error", std::string(message)}, {"left_out_before", absl::StrCat(left_out)}});
+  next = now + kBetween;
+  left_out = 0;
+}
+
 // What the libraries say on stderr becomes events; what protobuf says of messages that are wrong is for nobody.
 void TameLibraries() {
   google::protobuf::SetLogHandler(nullptr);
   gpr_set_log_verbosity(GPR_LOG_SEVERITY_ERROR);
-  gpr_set_log_function([](gpr_log_func_args* entry) { LogEvent("error", "grpc", {{"error", entry->message}}); });
+  gpr_set_log_function([](gpr_log_func_args* entry) { LogGrpc(entry->message); });
 }
 
 int Main(const std::vector<std::string_view>& arguments) {

@@ -6,7 +6,6 @@
 #define HCLVM_CMD_HCLVM_SERVE_SERVER_H_
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,22 +13,11 @@
 
 #include "absl/status/status.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/metrics.h"
 
 namespace hcl::serve {
-
-// Where to listen.
-struct ListenerOptions {
-  std::string text;       // as it was given, for messages
-  std::string host;       // an address, or empty for a Unix socket
-  uint16_t port = 0;      // 0: one that the system chooses
-  std::string unix_path;  // of a Unix socket
-  ListenerInfo info;
-};
-
-// Reads "[DIALECT@]HOST:PORT", "[DIALECT@][IPV6]:PORT" or "[DIALECT@]unix:PATH". What is wrong, or nothing.
-std::string ParseListener(const std::string& text, ListenerOptions* listener);
 
 // Files for TLS; none without a certificate. TCP listeners have it then, Unix sockets never.
 struct TlsOptions {

@@ -1,0 +1,163 @@
+// Accepting for gRPC. Tested by tests/envoy/envoy_test.py.
+
+#include "hclvm/cmd/hclvm-envoy/grpc_acceptor.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "boost/asio/generic/stream_protocol.hpp"
+#include "boost/asio/io_context.hpp"
+#include "boost/asio/ip/tcp.hpp"
+#include "boost/asio/post.hpp"
+#include "boost/asio/steady_timer.hpp"
+#include "hclvm/cmd/hclvm-serve/listening.h"
+
+namespace hcl::serve {
+
+using boost::system::error_code;
+using Socket = boost::asio::generic::stream_protocol::socket;
+namespace {
+
+// Who is refused for want of room costs hardly anything: all connections are looked at no more often.
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+
+// What was given away, and whether it is open: nobody says when it is closed, and another socket may have its
+// descriptor by then.
+class GivenAway {
+ public:
+  size_t size() const { return all_.size(); }
+  void Add(int descriptor) {
+    struct stat status = {};
+    if (fstat(descriptor, &status) == 0) all_.push_back({descriptor, status.st_ino});
+  }
+  void Look() {
+    const auto is_closed = [](const Entry& entry) {
+      struct stat status = {};
+      return fstat(entry.descriptor, &status) != 0 || status.st_ino != entry.inode;
+    };
+    all_.erase(std::remove_if(all_.begin(), all_.end(), is_closed), all_.end());
+  }
+
+ private:
+  struct Entry {
+    int descriptor;
+    ino_t inode;
+  };
+  std::vector<Entry> all_;
+};
+
+}  // namespace
+
+class GrpcAcceptor::Impl {
+ public:
+  Impl(size_t max_connections, Metrics* metrics, Take take)
+      : max_connections_(max_connections), metrics_(metrics), take_(std::move(take)) {}
+  ~Impl() { Stop(); }
+
+  absl::Status Listen(const ListenerOptions& options) {
+    auto listener = std::make_unique<Listener>(&context_, options);
+    std::string address;
+    absl::Status status = OpenAcceptor(options, &listener->acceptor, &address);
+    if (!status.ok()) return status;
+    listeners_.push_back(std::move(listener));
+    addresses_.push_back(std::move(address));
+    return absl::OkStatus();
+  }
+
+  const std::vector<std::string>& addresses() const { return addresses_; }
+
+  void Start() {
+    for (const auto& listener : listeners_) Accept(listener.get());
+    thread_ = std::thread([this] { context_.run(); });
+  }
+
+  void Stop() {
+    boost::asio::post(context_, [this] {
+      for (const auto& listener : listeners_) {
+        error_code ignored;
+        listener->acceptor.close(ignored);
+        listener->pause.cancel();
+      }
+    });
+    if (thread_.joinable()) thread_.join();
+    for (const auto& listener : listeners_) {
+      if (!listener->options.unix_path.empty()) unlink(listener->options.unix_path.c_str());
+    }
+    listeners_.clear();
+  }
+
+ private:
+  struct Listener {
+    Listener(boost::asio::io_context* context, const ListenerOptions& o)
+        : options(o), acceptor(*context), pause(*context) {}
+    const ListenerOptions options;
+    Acceptor acceptor;
+    boost::asio::steady_timer pause;
+  };
+
+  void Accept(Listener* listener) {
+    listener->acceptor.async_accept([this, listener](const error_code& error, Socket socket) {
+      if (!listener->acceptor.is_open()) return;
+      if (error) return Pause(listener);
+      GiveAway(*listener, std::move(socket));
+      Accept(listener);
+    });
+  }
+
+  void Pause(Listener* listener) {
+    CountOverload();
+    listener->pause.expires_after(kAcceptPause);
+    listener->pause.async_wait([this, listener](const error_code& error) {
+      if (!error && listener->acceptor.is_open()) Accept(listener);
+    });
+  }
+
+  void GiveAway(const Listener& listener, Socket socket) {
+    if (!HasRoom()) return CountOverload();
+    error_code error;
+    socket.native_non_blocking(true, error);
+    if (listener.options.unix_path.empty()) socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
+    const int descriptor = socket.release(error);
+    if (error) return;
+    given_away_.Add(descriptor);
+    take_(listener.options, descriptor);
+  }
+
+  bool HasRoom() {
+    if (given_away_.size() < max_connections_) return true;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_look_) return false;
+    next_look_ = now + kBetweenLooks;
+    given_away_.Look();
+    return given_away_.size() < max_connections_;
+  }
+
+  void CountOverload() const {
+    if (metrics_ != nullptr) Count(&metrics_->overloads);
+  }
+
+  const size_t max_connections_;
+  Metrics* const metrics_;
+  const Take take_;
+  boost::asio::io_context context_{1};
+  std::vector<std::unique_ptr<Listener>> listeners_;
+  std::vector<std::string> addresses_;
+  std::thread thread_;
+  GivenAway given_away_;
+  std::chrono::steady_clock::time_point next_look_;
+};
+
+GrpcAcceptor::GrpcAcceptor(size_t max_connections, Metrics* metrics, Take take)
+    : impl_(std::make_unique<Impl>(max_connections, metrics, std::move(take))) {}
+GrpcAcceptor::~GrpcAcceptor() = default;
+absl::Status GrpcAcceptor::Listen(const ListenerOptions& options) { return impl_->Listen(options); }
+const std::vector<std::string>& GrpcAcceptor::addresses() const { return impl_->addresses(); }
+void GrpcAcceptor::Start() { impl_->Start(); }
+void GrpcAcceptor::Stop() { impl_->Stop(); }
+
+}  // namespace hcl::serve

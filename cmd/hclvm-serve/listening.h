@@ -1,0 +1,29 @@
+// Acceptors: listening at an address, as the options say it.
+//
+// Tested by tests/serve/*_test.py and tests/envoy/*_test.py.
+
+#ifndef HCLVM_CMD_HCLVM_SERVE_LISTENING_H_
+#define HCLVM_CMD_HCLVM_SERVE_LISTENING_H_
+
+#include <chrono>
+#include <string>
+
+#include "absl/status/status.h"
+#include "boost/asio/basic_socket_acceptor.hpp"
+#include "boost/asio/generic/stream_protocol.hpp"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
+
+namespace hcl::serve {
+
+using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::generic::stream_protocol>;
+
+// How long to wait when nothing can be accepted. Without descriptors, to try at once would only burn time.
+inline constexpr std::chrono::milliseconds kAcceptPause{100};
+
+// Listens there, and sets *address to where that is: "127.0.0.1:8181", with the port that the system has chosen, or
+// "unix:PATH". A socket that a process has left which was killed is replaced.
+absl::Status OpenAcceptor(const ListenerOptions& options, Acceptor* acceptor, std::string* address);
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_CMD_HCLVM_SERVE_LISTENING_H_
