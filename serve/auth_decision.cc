@@ -22,6 +22,9 @@
 namespace hcl::serve {
 namespace {
 
+// A denial with this status has no body: where there is one, clients and proxies take it for the next answer.
+constexpr int kNotModified = 304;
+
 // A part of an answer: an attribute of the authz block, or of the result.
 struct Part {
   std::string_view name;
@@ -202,7 +205,9 @@ class Authorization {
                 [this](const Value& given) { return ReadStatus(given, question_.is_denial, &answer_.status); });
   }
   bool TakeBody() {
-    return Take(kBody, [this](const Value& given) { return ReadBody(given, &answer_.body); });
+    const bool is_read = Take(kBody, [this](const Value& given) { return ReadBody(given, &answer_.body); });
+    if (answer_.status == kNotModified) answer_.body.clear();
+    return is_read;
   }
   bool TakeHeaders(const Part& part, AuthHeaders* headers) {
     return Take(part, [headers](const Value& given) { return ReadHeaders(given, headers); });

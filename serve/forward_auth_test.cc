@@ -136,6 +136,12 @@ TEST(ForwardAuthTest, OtherDialectsHaveMoreStatuses) {
   EXPECT_THAT(Ask(&wrong, "/other", AuthDialect::kForwarded), HasSubstr("403 error"));
 }
 
+// What comes behind the head of such an answer would be read as the next one.
+TEST(ForwardAuthTest, NotModifiedHasNoBody) {
+  TestService service(WithAuthz("allow = false\nstatus = 304\nbody = \"HTTP/1.1 200 OK\"\n"));
+  EXPECT_EQ(Ask(&service, "/a", AuthDialect::kForwarded), "304 deny");
+}
+
 TEST(ForwardAuthTest, ChoosesEntries) {
   TestService service(
       {{"a/p.hcl", "allow = true\n"},

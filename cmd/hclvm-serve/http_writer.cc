@@ -10,6 +10,9 @@ namespace hcl::serve {
 using internal::ToAbsl;
 namespace {
 
+// Such an answer ends with its head, whatever that says.
+constexpr int kNotModified = 304;
+
 std::string_view PhraseOf(int status) {
   switch (status) {
     case 200:
@@ -18,6 +21,8 @@ std::string_view PhraseOf(int status) {
       return "Found";
     case 303:
       return "See Other";
+    case kNotModified:
+      return "Not Modified";
     case 307:
       return "Temporary Redirect";
     case 400:
@@ -54,13 +59,17 @@ std::string_view PhraseOf(int status) {
 // Clients of HTTP/1.0 take a connection for closed unless they are told.
 void WriteHttp(const HttpResponse& response, const HttpWriteOptions& options, std::string* out) {
   absl::StrAppend(out, "HTTP/1.1 ", response.status, " ", ToAbsl(PhraseOf(response.status)),
-                  "\r\ndate: ", ToAbsl(options.date), "\r\ncontent-type: ", ToAbsl(response.content_type),
-                  "\r\ncontent-length: ", response.body.size(), "\r\n");
+                  "\r\ndate: ", ToAbsl(options.date), "\r\n");
+  const bool has_body = response.status != kNotModified;
+  if (has_body) {
+    absl::StrAppend(out, "content-type: ", ToAbsl(response.content_type), "\r\ncontent-length: ", response.body.size(),
+                    "\r\n");
+  }
   if (!options.keep_alive) out->append("connection: close\r\n");
   if (options.keep_alive && options.is_old) out->append("connection: keep-alive\r\n");
   for (const auto& [name, value] : response.headers) absl::StrAppend(out, name, ": ", value, "\r\n");
   out->append("\r\n");
-  if (!options.is_head) out->append(response.body);
+  if (has_body && !options.is_head) out->append(response.body);
 }
 
 }  // namespace hcl::serve
