@@ -55,6 +55,13 @@ std::string Sparse(const std::string& name) {
   return entry;
 }
 
+// A file whose name is that long, in a header of its own.
+std::string LongNameEntry(size_t size) {
+  const std::string rest = " path=" + std::string(size, 'a') + "\n";
+  const std::string digits = std::to_string(rest.size() + 6);
+  return Entry("x", digits + rest, 'x') + Entry("a.hcl", "1");
+}
+
 std::string Zipped(const std::string& text) {
   z_stream stream = {};
   deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
@@ -128,6 +135,39 @@ TEST(BundleArchiveTest, RefusesTruncatedOnes) {
   for (size_t size = 0; size + 8 < whole.size(); ++size) {
     EXPECT_EQ(Read(whole.substr(0, size)), "INVALID_ARGUMENT") << size;
   }
+}
+
+// The library that reads archives does not look at the checksum.
+TEST(BundleArchiveTest, RefusesDamagedOnes) {
+  const std::string text = "allow = false\n" + std::string(5000, '#');
+  const std::string whole = Archive(Entry("a.hcl", text));
+  ASSERT_EQ(Read(whole), "a.hcl=" + text + ";");
+  size_t refused = 0;
+  for (size_t n = 0; n < whole.size(); ++n) {
+    std::string damaged = whole;
+    damaged[n] = static_cast<char>(damaged[n] ^ 0x10);
+    const std::string read = Read(damaged);
+    if (read == "INVALID_ARGUMENT") {
+      ++refused;
+    } else {
+      // Some bits mean nothing, such as those of a time.
+      EXPECT_EQ(read, "a.hcl=" + text + ";") << n;
+    }
+  }
+  EXPECT_GT(refused, whole.size() * 3 / 4);
+  EXPECT_EQ(Read(whole + "junk"), "INVALID_ARGUMENT");
+  EXPECT_EQ(Read(whole + whole.substr(0, whole.size() - 1)), "INVALID_ARGUMENT");
+  // Several parts, as some programs write them.
+  const std::string entries = Entry("a.hcl", "1") + std::string(1024, '\0');
+  EXPECT_EQ(Read(Zipped(entries.substr(0, 700)) + Zipped(entries.substr(700))), "a.hcl=1;");
+  // What is behind the end of the archive has a bound as well.
+  EXPECT_EQ(Read(Zipped(entries + std::string(1 << 20, '\0')), {1000, 1}), "RESOURCE_EXHAUSTED");
+}
+
+TEST(BundleArchiveTest, QuotesNoMoreThanIsRead) {
+  const auto files = ReadBundleArchive(Archive(LongNameEntry(100'000)), {});
+  ASSERT_FALSE(files.ok());
+  EXPECT_LT(files.status().message().size(), 400u) << files.status().message();
 }
 
 TEST(BundleArchiveTest, Bounds) {

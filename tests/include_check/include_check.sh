@@ -17,7 +17,7 @@
 # A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
 # Unicode; Boost belongs to vm/value/number_boost.h, which hosts may ask for, so that nobody else pays for its headers,
 # and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; Asio and Beast to the
-# service, which has libarchive besides; gRPC and protobuf to its part for Envoy; OpenSSL, RE2, libyaml and zlib to the functions that are about them, so that who
+# service, which has libarchive and zlib besides; gRPC and protobuf to its part for Envoy; OpenSSL, RE2, libyaml and zlib to the functions that are about them, so that who
 # needs none of these does not link them.
 #
 # Tested by include_check_test.sh.
@@ -51,7 +51,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     # Library -> files that may include it.
     users["utf8proc.h"] = "^base/"
     users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"
-    users["boost/asio/"] = "^cmd/hclvm-serve/"
+    users["boost/asio/"] = "^cmd/hclvm-(serve/|envoy/grpc_acceptor\\.cc$)"
     users["boost/beast/"] = "^cmd/hclvm-serve/http_parser\\.cc$"
     users["boost/"] = "^(vm/value/number_boost\\.h$|tests/(fuzz|slow)/)"
     users["openssl/"] = "^(vm/functions/hash_functions\\.cc$|serve/digest\\.cc$|cmd/hclvm-serve/|bench/)"
@@ -60,7 +60,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     users["grpc/"] = users["grpcpp/"] = "^cmd/hclvm-envoy/"
     users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"
-    users["zlib.h"] = "^(vm/functions/gzip_functions(_test)?|serve/bundle_archive_test)\\.cc$"
+    users["zlib.h"] = "^(vm/functions/gzip_functions(_test)?|serve/bundle_archive(_test)?)\\.cc$"
     users["simdjson.h"] = "^(tests|bench)/|_test\\.cc$"
   }
   function violation(included) {
