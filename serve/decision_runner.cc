@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "hclvm/base/diagnostic.h"
-#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/decision_text.h"
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/evaluator.h"
@@ -20,62 +20,8 @@ namespace hcl::serve {
 namespace {
 
 constexpr std::string_view kNoLabels = "{}";
-// What the log has of values of which a part is sensitive.
-constexpr std::string_view kHidden = "null";
-
-// What is said of a decision that the request's time was too short for. An evaluation looks at the clock too seldom to
-// find that by itself: a batch would go on for as long as its fuel lasts.
-const Diagnostics& TimeWasUp() {
-  static const Diagnostics& diagnostics = *[] {
-    Diagnostic diagnostic(DiagnosticCode::kEvaluationInterrupted);
-    diagnostic.detail = "The time of the request was up before this.";
-    auto* const made = new Diagnostics;
-    made->Add(std::move(diagnostic));
-    return made;
-  }();
-  return diagnostics;
-}
-
-Decision LateDecision() {
-  Decision decision;
-  decision.outcome = Outcome::kLimit;
-  decision.reason = Reason::kDeadline;
-  decision.diagnostics = &TimeWasUp();
-  return decision;
-}
-
-// What is said of a result that has no JSON form.
-Diagnostics WritingFailed(const JsonError& error) {
-  Diagnostics diagnostics;
-  Diagnostic diagnostic(error.code);
-  diagnostic.detail = error.detail;
-  diagnostics.Add(std::move(diagnostic));
-  return diagnostics;
-}
-
-// Appends what the log has of a decision: the JSON of its value. False: a list of errors, since there is none.
-bool AppendForLog(const Decision& decision, const Limits& limits, std::string* out) {
-  JsonError error;
-  if (decision.outcome != Outcome::kValue) {
-    AppendErrorsForLog(*decision.diagnostics, decision.source, out);
-    return false;
-  }
-  if (decision.value.has_marks()) return out->append(kHidden), true;
-  if (AppendJson(decision.value, limits, out, &error)) return true;
-  AppendErrorsForLog(WritingFailed(error), nullptr, out);
-  return false;
-}
 
 }  // namespace
-
-void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string* out) {
-  out->push_back('[');
-  for (size_t n = 0; n < diagnostics.kept().size(); ++n) {
-    if (n > 0) out->push_back(',');
-    out->append(ToJson(diagnostics.kept()[n], source));
-  }
-  out->push_back(']');
-}
 
 DecisionRunner::DecisionRunner(Service* service)
     : service_(service),
@@ -171,7 +117,7 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
     AppendDiagnostics(failed, nullptr, out);
     if (keeps_results_) AppendErrorsForLog(failed, nullptr, &log_result);
   } else if (keeps_results_ && decision->value.has_marks()) {
-    log_result = kHidden;
+    log_result = kHiddenResult;
   }
   Note(&entry, entry.name, input, text, *decision, decision->outcome != Outcome::kValue,
        log_result.empty() ? std::string_view(*out).substr(begin) : log_result);

@@ -64,6 +64,8 @@ class DecisionRunner {
   const HttpNeeds& http_needs();
   // Scopes and results are logged, or shown to a shadow bundle.
   bool is_recorded() const { return keeps_results_; }
+  // Whether Finish() runs entries of a shadow bundle.
+  bool asks_shadow() const { return revision_->shadow != nullptr && !pending_.empty(); }
   const ServiceOptions& options() const { return service_->options(); }
   Metrics* metrics() const { return service_->metrics(); }
   // For values of the request.
@@ -161,9 +163,6 @@ class DecisionRunner {
   LogMask::Shown shown_;
   std::string line_;
 };
-
-// Appends the list of all errors as an answer has them.
-void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string* out);
 
 }  // namespace hcl::serve
 

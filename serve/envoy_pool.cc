@@ -3,8 +3,8 @@
 // To hand a question to another thread and back costs more than most policies do. So a thread of the transport answers
 // itself. It must not stay away for long, since it is one of few that read, tell health and hear of cancellations: what
 // takes longer than a moment begins anew in a thread of the pool, and so do further questions for some time. Nothing is
-// lost by that but the moment, since decisions have no effects. Whoever comes when there is no room hears of it at
-// once.
+// lost by that but the moment, since decisions have no effects. A shadow bundle, which may take as long as a decision,
+// is always asked by a thread of the pool. Whoever comes when there is no room hears of it at once.
 
 #include "hclvm/serve/envoy_pool.h"
 
@@ -70,12 +70,18 @@ void EnvoyPool::AnswerAsCaller(EnvoyWorker* worker, EnvoyCall* call) {
   const auto end = std::chrono::steady_clock::now() + kMaySpend;
   for (;;) {
     const auto outcome = worker->CheckUntil(end, call->request(), call->context(), call->response());
+    const bool asks_shadow = outcome && worker->asks_shadow();
     if (outcome) {
       call->Done(*outcome);
-      worker->AfterResponse();
+      if (!asks_shadow) worker->AfterResponse();
     }
     const auto now = std::chrono::steady_clock::now();
     const std::lock_guard<std::mutex> lock(mutex_);
+    if (asks_shadow) {
+      asking_.push_back(worker);
+      --callers_;
+      return changed_.notify_all();
+    }
     if (outcome && now < end && !queue_.empty()) {
       call = Take();
       continue;
@@ -100,6 +106,9 @@ void EnvoyPool::Stop() {
     changed_.wait(lock, [this] { return callers_ == 0; });
   }
   for (std::thread& thread : threads_) thread.join();
+  // Of callers that have answered when the threads had ended.
+  for (EnvoyWorker* const worker : asking_) worker->AfterResponse();
+  asking_.clear();
   threads_.clear();
   idle_.clear();
   workers_.clear();
@@ -115,7 +124,16 @@ EnvoyCall* EnvoyPool::Take() {
 void EnvoyPool::Run() {
   std::unique_lock<std::mutex> lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return queue_.empty() ? stopping_ : !idle_.empty(); });
+    changed_.wait(lock, [this] { return !asking_.empty() || (queue_.empty() ? stopping_ : !idle_.empty()); });
+    if (!asking_.empty()) {
+      EnvoyWorker* const worker = asking_.back();
+      asking_.pop_back();
+      lock.unlock();
+      worker->AfterResponse();
+      lock.lock();
+      idle_.push_back(worker);
+      continue;
+    }
     if (queue_.empty()) return;
     EnvoyCall* const call = Take();
     EnvoyWorker* const worker = idle_.back();

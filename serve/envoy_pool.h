@@ -60,11 +60,12 @@ class EnvoyPool : public EnvoyHandler {
   std::vector<std::unique_ptr<EnvoyWorker>> workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Waiting> queue_;       // under the mutex, as what follows
-  size_t bytes_ = 0;                // of the queue
-  bool stopping_ = true;            // until Start()
-  std::vector<EnvoyWorker*> idle_;  // the one that has worked last behind
-  unsigned callers_ = 0;            // that answer
+  std::deque<Waiting> queue_;         // under the mutex, as what follows
+  size_t bytes_ = 0;                  // of the queue
+  bool stopping_ = true;              // until Start()
+  std::vector<EnvoyWorker*> idle_;    // the one that has worked last behind
+  std::vector<EnvoyWorker*> asking_;  // have answered, and have to ask the shadow bundle
+  unsigned callers_ = 0;              // that answer
   // Until then the threads of the pool answer, since a question has taken long.
   std::chrono::steady_clock::time_point no_callers_until_;
   std::vector<std::thread> threads_;

@@ -180,6 +180,26 @@ TEST(EnvoyPoolTest, CallersDoNotStayLong) {
   EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kCanceled)], 1u);
 }
 
+// The shadow has a time of its own. It is no caller's, who would read, tell health and hear of cancellations meanwhile.
+TEST(EnvoyPoolTest, CallersDoNotAskTheShadow) {
+  ServiceOptions unlimited = Unlimited();
+  unlimited.timeout = std::chrono::seconds(3);
+  TestService service(Files(kPublic, "1"), unlimited);
+  ASSERT_TRUE(service->ActivateShadow(Files(kEndless, "2")).activated);
+  EnvoyPoolOptions options;
+  options.max_callers = 1;
+  EnvoyPool pool(options, service.operator->());
+  pool.Start();
+  TestCall call("/public");
+  const auto begin = std::chrono::steady_clock::now();
+  pool.Submit(&call);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+  EXPECT_EQ(call.Wait(), "allow");
+  // It is asked all the same, also when the pool ends.
+  pool.Stop();
+  EXPECT_EQ(service.metrics().shadow_failed, 1u);
+}
+
 TEST(EnvoyPoolTest, StopsBehindCallers) {
   TestService service(Files(kPublic, "1"));
   EnvoyPoolOptions options;

@@ -42,6 +42,8 @@ class EnvoyWorker {
                                         envoy::service::auth::v3::CheckResponse* response);
   // What must not delay the answer: writes to the log and asks the shadow bundle.
   void AfterResponse() { runner_.Finish(); }
+  // Whether AfterResponse() can take as long as a decision.
+  bool asks_shadow() const { return runner_.asks_shadow(); }
 
   // An answer without a decision. From any thread.
   static void Refuse(AuthOutcome outcome, Service* service, envoy::service::auth::v3::CheckResponse* response);

@@ -1,0 +1,65 @@
+// What decisions say. Tested by serve/decide_api_test.cc and serve/service_test.cc.
+
+#include "hclvm/serve/decision_text.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/serve/decision_record.h"
+#include "hclvm/serve/metrics.h"
+
+namespace hcl::serve {
+namespace {
+
+const Diagnostics& TimeWasUp() {
+  static const Diagnostics& diagnostics = *[] {
+    Diagnostic diagnostic(DiagnosticCode::kEvaluationInterrupted);
+    diagnostic.detail = "The time of the request was up before this.";
+    auto* const made = new Diagnostics;
+    made->Add(std::move(diagnostic));
+    return made;
+  }();
+  return diagnostics;
+}
+
+}  // namespace
+
+Decision LateDecision() {
+  Decision decision;
+  decision.outcome = Outcome::kLimit;
+  decision.reason = Reason::kDeadline;
+  decision.diagnostics = &TimeWasUp();
+  return decision;
+}
+
+Diagnostics WritingFailed(const JsonError& error) {
+  Diagnostics diagnostics;
+  Diagnostic diagnostic(error.code);
+  diagnostic.detail = error.detail;
+  diagnostics.Add(std::move(diagnostic));
+  return diagnostics;
+}
+
+bool AppendForLog(const Decision& decision, const Limits& limits, std::string* out) {
+  JsonError error;
+  if (decision.outcome != Outcome::kValue) {
+    AppendErrorsForLog(*decision.diagnostics, decision.source, out);
+    return false;
+  }
+  if (decision.value.has_marks()) return out->append(kHiddenResult), true;
+  if (AppendJson(decision.value, limits, out, &error)) return true;
+  AppendErrorsForLog(WritingFailed(error), nullptr, out);
+  return false;
+}
+
+void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string* out) {
+  out->push_back('[');
+  for (size_t n = 0; n < diagnostics.kept().size(); ++n) {
+    if (n > 0) out->push_back(',');
+    out->append(ToJson(diagnostics.kept()[n], source));
+  }
+  out->push_back(']');
+}
+
+}  // namespace hcl::serve

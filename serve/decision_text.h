@@ -1,0 +1,37 @@
+// What decisions say: JSON of their values and errors, for answers and for the log.
+//
+// Tested by serve/decide_api_test.cc and serve/service_test.cc.
+
+#ifndef HCLVM_SERVE_DECISION_TEXT_H_
+#define HCLVM_SERVE_DECISION_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
+#include "hclvm/serve/decider.h"
+#include "hclvm/vm/json/json.h"
+
+namespace hcl::serve {
+
+// What the log has of values of which a part is sensitive.
+inline constexpr std::string_view kHiddenResult = "null";
+
+// That of which the request's time was too short. An evaluation looks at the clock too seldom to find that by itself: a
+// batch would go on for as long as its fuel lasts.
+Decision LateDecision();
+
+// What is said of a result that has no JSON form.
+Diagnostics WritingFailed(const JsonError& error);
+
+// Appends what the log has of a decision: the JSON of its value. False: a list of errors, since there is none.
+bool AppendForLog(const Decision& decision, const Limits& limits, std::string* out);
+
+// Appends the list of all errors as an answer has them.
+void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string* out);
+
+}  // namespace hcl::serve
+
+#endif  // HCLVM_SERVE_DECISION_TEXT_H_
