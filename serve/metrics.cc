@@ -156,6 +156,8 @@ std::string Metrics::Render() const {
                "Forward authorization: requests without an original request, or with one of an ambiguous path.",
                Get(refused_paths), &out);
   AppendSingle("hclvm_timeouts_total", "counter", "Connections that were closed for being slow.", Get(timeouts), &out);
+  AppendSingle("hclvm_tls_failures_total", "counter",
+               "Connections that were no TLS, or whose certificate was not taken.", Get(tls_failures), &out);
   AppendSingle("hclvm_connections", "gauge", "Open connections.", Get(connections), &out);
   AppendSingle("hclvm_connections_accepted_total", "counter", "Connections that were accepted.", Get(accepted), &out);
   AppendReloads("bundle", "Bundles that were to be activated, by what came of it.", reloads, failed_reloads, &out);

@@ -101,6 +101,7 @@ class Metrics {
   Counter malformed{0};      // requests that are no HTTP
   Counter refused_paths{0};  // forward authorization: no path that one should decide about, or no original request
   Counter timeouts{0};       // connections that were too slow
+  Counter tls_failures{0};   // connections that were no TLS, or whose certificate was not taken
   Counter connections{0};    // open
   Counter accepted{0};
   Counter reloads{0};

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "hclvm/cmd/hclvm-envoy/grpc_server.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/serve/envoy_call.h"
 #include "hclvm/serve/metrics.h"

@@ -18,6 +18,7 @@
 #include "hclvm/cmd/hclvm-envoy/grpc_acceptor.h"
 #include "hclvm/cmd/hclvm-envoy/health_service.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/decision_runner.h"
 #include "hclvm/serve/envoy_value.h"

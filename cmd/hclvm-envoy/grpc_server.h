@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/serve/envoy_call.h"
 #include "hclvm/serve/metrics.h"

@@ -15,6 +15,7 @@
 #include "google/protobuf/util/message_differencer.h"
 #include "grpcpp/grpcpp.h"
 #include "gtest/gtest.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/envoy_call.h"

@@ -18,6 +18,7 @@
 #include "grpc/support/log.h"
 #include "hclvm/cmd/hclvm-envoy/grpc_server.h"
 #include "hclvm/cmd/hclvm-serve/event_log.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/option_setters.h"
 #include "hclvm/cmd/hclvm-serve/serve_options.h"
 #include "hclvm/cmd/hclvm-serve/serve_program.h"

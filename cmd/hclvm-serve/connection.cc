@@ -71,7 +71,7 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
       phase_ = Phase::kReading;
       stream_.async_handshake(boost::asio::ssl::stream_base::server,
                               [self = this->shared_from_this()](const error_code& error) {
-                                if (error) return self->Close();
+                                if (error) return self->CloseBroken(error);
                                 self->principal_ = PeerPrincipal(self->stream_.native_handle());
                                 self->parser_.mutable_request()->principal = self->principal_;
                                 self->ReadMore();
@@ -140,9 +140,17 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
         [self = this->shared_from_this()](const error_code& error, size_t size) { self->OnRead(error, size); });
   }
 
+  // Who just leaves has broken nothing.
+  void CloseBroken(const error_code& error) {
+    if (phase_ != Phase::kClosed && error.category() == boost::asio::error::get_ssl_category()) {
+      Count(&state_.metrics->tls_failures);
+    }
+    Close();
+  }
+
   void OnRead(const error_code& error, size_t size) {
     if (phase_ == Phase::kClosed) return;
-    if (error) return Close();
+    if (error) return CloseBroken(error);
     TakeTime();
     if (phase_ == Phase::kLingering) return ThrowAway();
     if (phase_ == Phase::kIdle) {
@@ -292,10 +300,21 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
     return true;
   }
 
-  // To close a socket that has bytes to read resets the connection, and the client may lose the answer.
+  // To close a socket that has bytes to read resets the connection, and the client may lose the answer. TLS says at its
+  // end that it is one, so that nobody has cut it.
   void Linger() {
     phase_ = Phase::kLingering;
     Touch(kLinger);
+    if constexpr (std::is_same_v<Stream, Socket>) {
+      LingerAfterEnd();
+    } else {
+      stream_.async_shutdown([self = this->shared_from_this()](const error_code& /*error*/) {
+        if (self->phase_ == Phase::kLingering) self->LingerAfterEnd();
+      });
+    }
+  }
+
+  void LingerAfterEnd() {
     error_code ignored;
     SocketOf(stream_).shutdown(Socket::shutdown_send, ignored);
     left_to_throw_away_ = 1 << 20;

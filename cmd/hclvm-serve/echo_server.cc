@@ -13,6 +13,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/metrics.h"

@@ -49,6 +49,7 @@ class HttpParser::Impl {
     body_limit_ = SIZE_MAX;
     refusal_ = Refusal::kMalformed;
     has_told_head_ = false;
+    keep_alive_ = false;
     has_begun_ = false;
     field_count_ = field_bytes_ = length_count_ = encoding_count_ = 0;
     version_ = 11;
@@ -63,6 +64,7 @@ class HttpParser::Impl {
     for (;;) {
       if (parser_->is_header_done() && !has_told_head_) {
         has_told_head_ = true;
+        keep_alive_ = parser_->keep_alive();
         return FinishHead() ? State::kHead : State::kWrong;
       }
       if (parser_->is_done()) {
@@ -208,6 +210,7 @@ class HttpParser::Impl {
   size_t body_limit_ = SIZE_MAX;
   Refusal refusal_ = Refusal::kMalformed;
   bool has_told_head_ = false;
+  bool keep_alive_ = false;  // as the head has it
   bool has_begun_ = false;
   int version_ = 11;
   HttpRequest request_;
@@ -221,7 +224,7 @@ void HttpParser::set_body_limit(size_t limit) { impl_->set_body_limit(limit); }
 const HttpRequest& HttpParser::request() const { return impl_->request_; }
 HttpRequest* HttpParser::mutable_request() { return &impl_->request_; }
 Refusal HttpParser::refusal() const { return impl_->refusal_; }
-bool HttpParser::keep_alive() const { return impl_->parser_->keep_alive(); }
+bool HttpParser::keep_alive() const { return impl_->keep_alive_; }
 bool HttpParser::is_old() const { return impl_->version_ < 11; }
 bool HttpParser::has_begun() const { return impl_->has_begun_; }
 size_t HttpParser::body_bytes() const { return impl_->body_.capacity(); }

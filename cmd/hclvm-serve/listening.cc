@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "absl/strings/numbers.h"
@@ -16,6 +17,7 @@
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/local/stream_protocol.hpp"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/serve/http_message.h"
 
 namespace hcl::serve {
 

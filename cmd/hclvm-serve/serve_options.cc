@@ -16,6 +16,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/serve/bundle_files.h"

@@ -18,6 +18,7 @@
 #include "boost/asio/steady_timer.hpp"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/cmd/hclvm-serve/connection.h"
+#include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/listening.h"
 #include "openssl/ssl.h"
 

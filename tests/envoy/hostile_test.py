@@ -19,7 +19,7 @@ import grpc
 import serving
 
 PROGRAM = None
-DATA, HEADERS, SETTINGS = 0, 1, 4
+DATA, HEADERS, RST_STREAM, SETTINGS = 0, 1, 3, 4
 END_STREAM, END_HEADERS = 1, 4
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
@@ -123,6 +123,20 @@ class HostileTest(unittest.TestCase):
                 self.assertEqual(raised.exception.code(), grpc.StatusCode.UNIMPLEMENTED)
             self.assertLess(resident_bytes(service), before + (30 << 20))
             self.assertEqual(clients.said(client.check()), "0 ok")
+
+    def test_memory_comes_back(self):
+        """After a flood of calls that are reset as soon as they are begun, the process is as large as before."""
+        with self.serve() as service:
+            for _ in range(30):
+                reset = struct.pack(">I", 8)
+                calls = (frame(HEADERS, END_HEADERS, 2 * n + 1, HEAD) + frame(RST_STREAM, 0, 2 * n + 1, reset) for n in range(1000))
+                with self.connect(service) as connection, contextlib.suppress(ConnectionError):
+                    connection.sendall(PREFACE + frame(SETTINGS, 0, 0) + b"".join(calls))
+                    read(connection, 9)
+            # All of them have been read when somebody else is answered.
+            self.check_passes(service)
+            print(f"after the flood: {resident_bytes(service) >> 20} MiB")
+            serving.eventually(lambda: resident_bytes(service) < 60 << 20)
 
     def test_events_have_a_bound(self):
         """What gRPC says of wrong calls is no way to fill a disk."""

@@ -49,6 +49,9 @@ CASES = {
     sized(): "200 open",
     chunked(CHUNKS): "200 open",
     chunked("4;a=b\r\n{\"n\"\r\n4\r\n: 3}\r\n0\r\nX-Original-URI: /public\r\nHost: b\r\nX: " + "y" * 3000 + "\r\n\r\n"): "200 open",
+    # Fields behind a body say nothing, also not that the connection ends.
+    chunked("8\r\n" + BODY + "\r\n0\r\nConnection: close\r\n\r\n"): "200 open",
+    chunked("8\r\n" + BODY + "\r\n0\r\nConnection: keep-alive\r\n\r\n", "Connection: close"): "200",
     sized(version="HTTP/1.0"): "200",
     sized(version="HTTP/1.0", host=None): "200",
     sized("Connection: keep-alive", version="HTTP/1.0") * 3: "200 200 200 open",
@@ -226,6 +229,31 @@ class FramingTest(unittest.TestCase):
             return context.wrap_socket(socket.create_connection(("127.0.0.1", port)))
 
         self.check(connect, lambda data: [data])
+        # An end that nobody has said could be that of somebody who has cut the connection.
+        connection = context.wrap_socket(socket.create_connection(("127.0.0.1", port)), suppress_ragged_eofs=False)
+        with connection:
+            connection.sendall(sized("Connection: close").encode())
+            answer = b""
+            while part := connection.recv(65536):
+                answer += part
+            self.assertEqual(answers(answer), ["200"])
+        # What is no TLS, or whose client does not take the certificate, is counted; who just leaves is not.
+        before = self.tls_failures()
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"GET /livez HTTP/1.1\r\n\r\n")
+            while connection.recv(100):
+                pass
+        with self.assertRaises(ssl.SSLError):
+            ssl.create_default_context().wrap_socket(socket.create_connection(("127.0.0.1", port)), server_hostname="localhost")
+        socket.create_connection(("127.0.0.1", port)).close()
+        connect().close()
+        serving.eventually(lambda: self.tls_failures() == before + 2)
+
+    def tls_failures(self):
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(self.folder + "/.plain")
+            _, _, text = serving.exchange(connection, "GET", "/metrics")
+        return int(text.partition(b"\nhclvm_tls_failures_total ")[2].split()[0])
 
     def test_many_requests_in_one_piece(self):
         count = 5000
@@ -272,6 +300,25 @@ class FramingTest(unittest.TestCase):
                 self.assertEqual(connection.recv(1), b"")
                 connection.close()
             self.assertEqual(service.metric("hclvm_timeouts_total"), len(connections))
+
+    # A body behind such an answer would be read as the answer to the next request.
+    def test_not_modified_has_no_body(self):
+        policy = 'variable "http" {\n}\nd = http.path\n'
+        authz = 'authz {\n  entry = "p/d"\n  allow = false\n  status = 304\n  body = "HTTP/1.1 200 OK\\r\\n\\r\\n"\n}\n'
+        folder = pathlib.Path(self.folder) / ".other"
+        serving.write_bundle(folder, {"p/x.hcl": policy, "service.hcl": authz}, "1")
+        asked = serving.request_bytes("GET", "/auth/", headers={"X-Forwarded-Method": "GET", "X-Forwarded-Uri": "/a"})
+        with serving.Service(PROGRAM, folder, listen=["forwarded@127.0.0.1:0"]) as service:
+            with socket.create_connection(("127.0.0.1", service.port()), timeout=60) as connection:
+                connection.sendall(asked + head(method="GET", target="/livez").encode() + head(method="BREW").encode())
+                connection.shutdown(socket.SHUT_WR)
+                text = b""
+                while part := connection.recv(65536):
+                    text += part
+        first, _, rest = text.partition(b"\r\n\r\n")
+        self.assertTrue(first.startswith(b"HTTP/1.1 304 Not Modified\r\n"), text)
+        self.assertNotIn(b"content-length", first)
+        self.assertEqual(answers(rest), ["200", "405"])
 
     # What stands behind a body is no header of the proxy's.
     def test_trailers_say_nothing(self):
