@@ -9,6 +9,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
