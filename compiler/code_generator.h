@@ -208,7 +208,6 @@ class CodeGenerator {
   Result YieldTry(const BoundCall& expr, uint16_t dest);
   Result YieldExpandedTry(const BoundCall& expr, uint16_t dest);
   void YieldAttempts(absl::Span<const BoundExpr* const> attempts, uint16_t run, ShortList<uint32_t>* done);
-  // What try and can are given.
 
   // A run of `count` registers: `dest` and those behind it when these are free, otherwise new ones.
   uint16_t AllocateRun(uint16_t dest, uint32_t count);

@@ -130,6 +130,19 @@ TEST(CompilerTest, ReportsWhatCannotBeRepresented) {
   EXPECT_NE(Listing(std::string(200, '9')).find("Invalid number literal"), std::string::npos);
 }
 
+// Registers are as many as fit into an instruction; long tuples take theirs only while there are plenty.
+TEST(CompilerTest, LongTuplesDeepInOthersCompile) {
+  std::string text = "a";
+  for (int level = 0; level < 60; ++level) {
+    std::string outer = "[";
+    for (int n = 0; n < 999; ++n) outer += "a,";
+    text = outer + text + "]";
+  }
+  Diagnostics diagnostics;
+  EXPECT_NE(CompileExpression(std::make_shared<const Source>("<test>", text), {}, &diagnostics), nullptr);
+  EXPECT_EQ(diagnostics.count(), 0u);
+}
+
 TEST(CompilerTest, ConstantArgumentsAreConverted) {
   const Row kRows[] = {
       {"setunion(a, [2, 1, 2])", "[1,2]"},

@@ -12,10 +12,12 @@
 
 namespace hcl::internal {
 
-// From as many registers, or piece by piece where there are many.
+// From as many registers, or piece by piece where there are many, or where long tuples around it have taken many: what
+// is nested deep must not run out of them.
 Result CodeGenerator::YieldTuple(const BoundTuple& expr, uint16_t dest) {
   const size_t count = expr.elements.size();
-  if (count == 0 || count > kMaxInlineTuple) return YieldLongTuple(expr, dest);
+  const bool has_room = next_ + count < kMaxRegisters / 2;
+  if (count == 0 || count > kMaxInlineTuple || !has_room) return YieldLongTuple(expr, dest);
   const uint16_t mark = next_;
   const uint16_t run = Allocate();
   for (size_t n = 1; n < count; ++n) Allocate();

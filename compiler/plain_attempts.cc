@@ -53,6 +53,12 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
   }
 }
 
+// A branch need not be known.
+void PlainGenerator::YieldSure(const BoundExpr& attempt, uint16_t dest) {
+  Yield(attempt, dest, /*returns=*/false);
+  if (IsChoice(attempt)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
+}
+
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   const BoundExpr& first = Inner(*call.arguments[0]);
@@ -60,16 +66,12 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   const auto others = call.arguments.subspan(1);
   PlainLabel done;
   PlainLabel failed;
-  const auto yield_first = [&] {
-    Yield(first, dest, /*returns=*/false);
-    if (IsChoice(first)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
-  };
-  if (is_sure && !HasOtherAttempts(call, Parts{this})) return yield_first();
+  if (is_sure && !HasOtherAttempts(call, Parts{this})) return YieldSure(first, dest);
   if (is_sure) {
     const Ensured ensured(this);
     const Branch branch(this);
     EnsureReads(first, &failed);
-    yield_first();
+    YieldSure(first, dest);
     if (failed.empty()) return;
     done.push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
@@ -108,14 +110,21 @@ void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* ta
   PlainLabel failed;
   EnsureReads(inner, &failed);
   const uint16_t value = g_.Allocate();
-  Yield(inner, value, /*returns=*/false);
-  if (IsChoice(inner)) g_.builder_->Emit(Opcode::kPlainCheck, value, static_cast<uint16_t>(PlainCheck::kScalar));
+  YieldSure(inner, value);
   if (when) {
     target->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
   } else {
     target->insert(target->end(), failed.begin(), failed.end());
   }
+}
+
+void PlainGenerator::YieldNothingAt(const PlainLabel& failed, uint16_t dest) {
+  if (failed.empty()) return;
+  const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
+  PatchToHere(failed);
+  g_.builder_->Emit(Opcode::kForget, dest, 1);
+  g_.builder_->PatchToHere(done);
 }
 
 // What an argument reads is not known behind a call that is passed over.
@@ -133,12 +142,7 @@ void PlainGenerator::SeekCall(const BoundCall& call, uint16_t dest) {
   g_.builder_->EmitX(Opcode::kPlainAttempt, run, call.site, call.spans);
   if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
-  if (!failed.empty()) {
-    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
-    PatchToHere(failed);
-    g_.builder_->Emit(Opcode::kForget, dest, 1);
-    g_.builder_->PatchToHere(done);
-  }
+  YieldNothingAt(failed, dest);
   if (shared) g_.builder_->PatchToHere(recalled);
   g_.FreeTo(mark);
 }
@@ -152,12 +156,7 @@ void PlainGenerator::SeekPiece(const BoundCall& split, int64_t place, uint16_t d
   const uint16_t separator = LeavingOperand(*split.arguments[0]);
   Yield(*split.arguments[1], dest, /*returns=*/false);
   g_.builder_->Emit(Opcode::kPlainSeekPiece, dest, separator, static_cast<uint16_t>(place));
-  if (!failed.empty()) {
-    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
-    PatchToHere(failed);
-    g_.builder_->Emit(Opcode::kForget, dest, 1);
-    g_.builder_->PatchToHere(done);
-  }
+  YieldNothingAt(failed, dest);
   g_.FreeTo(mark);
 }
 

@@ -206,6 +206,8 @@ class PlainGenerator {
   // plain_attempts.cc
   void YieldTry(const BoundCall& call, uint16_t dest);
   void TestCan(const BoundExpr& attempt, bool when, PlainLabel* target);
+  // The value of what IsSureAttempt() is true of; leaves where it fails or is not known.
+  void YieldSure(const BoundExpr& attempt, uint16_t dest);
   void SeekCall(const BoundCall& call, uint16_t dest);
   void SeekPiece(const BoundCall& split, int64_t place, uint16_t dest);
   // Code that goes to `failed` where something is not there that `expr` reads in any case, and fails without. While
@@ -222,6 +224,8 @@ class PlainGenerator {
     const size_t size_;
   };
   void EnsureReads(const BoundExpr& expr, PlainLabel* failed);
+  // Where `failed` leads, `dest` is nothing; what comes before goes on behind that.
+  void YieldNothingAt(const PlainLabel& failed, uint16_t dest);
   std::optional<uint16_t> EnsuredOperand(const BoundExpr& inner) const;
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.

@@ -13,9 +13,8 @@
 namespace hcl::internal {
 
 // The first instruction that reads a register which some way to it does not write, or nothing, also where there are too
-// many ways to tell. Requires a program that
-// has passed the verifier. Time and memory: the number of instructions times that of registers, of each chunk, a
-// few times over. For tests. Tested by vm/register_flow_test.cc.
+// many ways to tell. Requires a program that has passed the verifier. Time and memory: the number of instructions times
+// that of registers, of each chunk, a few times over. For tests. Tested by vm/register_flow_test.cc.
 std::string WhatIsReadBeforeWritten(const Program& program);
 
 }  // namespace hcl::internal
