@@ -14,7 +14,6 @@
 #include "boost/asio/io_context.hpp"
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/post.hpp"
-#include "boost/asio/steady_timer.hpp"
 #include "hclvm/cmd/hclvm-serve/listening.h"
 
 namespace hcl::serve {
@@ -61,11 +60,10 @@ class GrpcAcceptor::Impl {
 
   absl::Status Listen(const ListenerOptions& options) {
     auto listener = std::make_unique<Listener>(&context_, options);
-    std::string address;
-    absl::Status status = OpenAcceptor(options, &listener->acceptor, &address);
+    absl::Status status = OpenAcceptor(options, &listener->acceptor, &listener->address);
     if (!status.ok()) return status;
+    addresses_.push_back(listener->address);
     listeners_.push_back(std::move(listener));
-    addresses_.push_back(std::move(address));
     return absl::OkStatus();
   }
 
@@ -78,11 +76,7 @@ class GrpcAcceptor::Impl {
 
   void Stop() {
     boost::asio::post(context_, [this] {
-      for (const auto& listener : listeners_) {
-        error_code ignored;
-        listener->acceptor.close(ignored);
-        listener->pause.cancel();
-      }
+      for (const auto& listener : listeners_) listener->Close();
     });
     if (thread_.joinable()) thread_.join();
     for (const auto& listener : listeners_) {
@@ -92,14 +86,6 @@ class GrpcAcceptor::Impl {
   }
 
  private:
-  struct Listener {
-    Listener(boost::asio::io_context* context, const ListenerOptions& o)
-        : options(o), acceptor(*context), pause(*context) {}
-    const ListenerOptions options;
-    Acceptor acceptor;
-    boost::asio::steady_timer pause;
-  };
-
   void Accept(Listener* listener) {
     listener->acceptor.async_accept([this, listener](const error_code& error, Socket socket) {
       if (!listener->acceptor.is_open()) return;

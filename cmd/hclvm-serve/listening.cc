@@ -89,6 +89,12 @@ std::string ParseListener(const std::string& text, ListenerOptions* listener) {
   return "";
 }
 
+void Listener::Close() {
+  error_code ignored;
+  acceptor.close(ignored);
+  pause.cancel();
+}
+
 absl::Status OpenAcceptor(const ListenerOptions& options, Acceptor* acceptor, std::string* address) {
   Endpoint endpoint;
   error_code error;

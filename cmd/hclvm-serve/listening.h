@@ -11,11 +11,26 @@
 #include "absl/status/status.h"
 #include "boost/asio/basic_socket_acceptor.hpp"
 #include "boost/asio/generic/stream_protocol.hpp"
+#include "boost/asio/io_context.hpp"
+#include "boost/asio/steady_timer.hpp"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
 
 namespace hcl::serve {
 
 using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::generic::stream_protocol>;
+
+// An address that is listened at. Belongs to the thread of its context.
+struct Listener {
+  Listener(boost::asio::io_context* context, const ListenerOptions& o)
+      : options(o), acceptor(*context), pause(*context) {}
+  // Accepts no further connections; whoever waits for one, or for the pause to end, is told.
+  void Close();
+
+  const ListenerOptions options;
+  Acceptor acceptor;
+  boost::asio::steady_timer pause;  // until the next one is accepted
+  std::string address;              // as OpenAcceptor() gives it
+};
 
 // How long to wait when nothing can be accepted. Without descriptors, to try at once would only burn time.
 inline constexpr std::chrono::milliseconds kAcceptPause{100};

@@ -15,7 +15,6 @@
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/post.hpp"
 #include "boost/asio/ssl/context.hpp"
-#include "boost/asio/steady_timer.hpp"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/cmd/hclvm-serve/connection.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
@@ -114,11 +113,7 @@ class Server::Impl {
     state_.draining = true;
     if (accept_thread_.joinable()) {
       boost::asio::post(accept_context_, [listeners = listeners_] {
-        for (const auto& listener : listeners) {
-          error_code ignored;
-          listener->acceptor.close(ignored);
-          listener->pause.cancel();
-        }
+        for (const auto& listener : listeners) listener->Close();
       });
       accept_thread_.join();
     }
@@ -133,15 +128,6 @@ class Server::Impl {
   }
 
  private:
-  struct Listener {
-    Listener(boost::asio::io_context* context, const ListenerOptions& o)
-        : options(o), acceptor(*context), pause(*context) {}
-    const ListenerOptions options;
-    Acceptor acceptor;
-    boost::asio::steady_timer pause;
-    std::string address;
-  };
-
   absl::Status Listen(const ListenerOptions& options) {
     auto listener = std::make_shared<Listener>(&accept_context_, options);
     absl::Status status = OpenAcceptor(options, &listener->acceptor, &listener->address);
