@@ -136,7 +136,7 @@ TEST(CompilerTest, LongTuplesDeepInOthersCompile) {
   for (int level = 0; level < 60; ++level) {
     std::string outer = "[";
     for (int n = 0; n < 999; ++n) outer += "a,";
-    text = outer + text + "]";
+    text.insert(0, outer).append("]");
   }
   Diagnostics diagnostics;
   EXPECT_NE(CompileExpression(std::make_shared<const Source>("<test>", text), {}, &diagnostics), nullptr);

@@ -261,9 +261,9 @@ TEST(ShortWaysTest, FormattedNumbersAreRoundedAndPadded) {
     const std::string sign = negative ? "-" : n % 3 == 0 ? "+" : "";
     const std::string padding(width > body.size() + sign.size() ? width - body.size() - sign.size() : 0,
                               n % 7 == 0 ? '0' : ' ');
-    const std::string want = n % 7 == 0   ? sign + padding + body
-                             : n % 7 == 1 ? sign + body + padding
-                                          : padding + sign + body;
+    const std::string want = n % 7 == 0   ? absl::StrCat(sign, padding, body)
+                             : n % 7 == 1 ? absl::StrCat(sign, body, padding)
+                                          : absl::StrCat(padding, sign, body);
     const std::string flags = absl::StrCat(n % 3 == 0 ? "+" : "", n % 7 == 0 ? "0" : n % 7 == 1 ? "-" : "");
     const std::string format = absl::StrCat("%", flags, width, ".", precision, "f");
     const std::string number = absl::StrCat(negative ? "-" : "", coefficient, "e-", scale);
