@@ -159,7 +159,7 @@ void CodeGenerator::YieldTo(const BoundExpr& expr, uint16_t dest) { MoveTo(Yield
 
 uint16_t CodeGenerator::RkConstant(const Value& value) {
   const uint32_t index = builder_->AddConstant(value);
-  if (index < kMaxRkConstants) return static_cast<uint16_t>(index | kConstantBit);
+  if (index < kMaxFrameConstants) return static_cast<uint16_t>(index | kConstantBit);
   const uint16_t reg = Allocate();
   builder_->EmitX(Opcode::kLoadConst, reg, index);
   return reg;

@@ -132,11 +132,11 @@ Value EvaluateTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
     program = compiled.get();
   }
   const ProgramTables& tables = TablesOf(*program);
-  if (!call->Charge(tables.variables().size() + (tables.max_registers() + tables.code().size()) / 4)) return Value();
+  if (!call->Charge(tables.variables().size() + (tables.frame_size() + tables.code().size()) / 4)) return Value();
   const Value* const slots = Bind(tables, variables, call->arena());
   // One is told, but which comes first is known when all are there.
   Diagnostics diagnostics(call->heap()->limits().max_diagnostics);
-  const Value result = EvaluateInCall(*program, slots, &variables.shape(), call, &diagnostics);
+  const Value result = EvaluateInCall(*program, {slots, tables.variables().size()}, &variables.shape(), call, &diagnostics);
   if (call->failed()) return Value();
   if (!diagnostics.empty()) return Fail(call, diagnostics, program->source());
   const Value text = ToText(call, result);

@@ -54,7 +54,7 @@ class ChunkWalk {
     };
     const Chunk& bounds = program.chunks()[chunk];
     for (uint32_t pc = bounds.begin; pc < bounds.end; ++pc) {
-      const Instruction instruction = DecodeInstruction(program.code()[pc]);
+      const Instruction instruction = program.InstructionAt(pc);
       const OpcodeInfo& info = InfoOf(instruction.opcode());
       const bool is_wide = info.c == OperandKind::kX;
       operand(info.a, instruction.a());

@@ -60,12 +60,12 @@ std::optional<CodeTest> CodeTestReader::At(uint32_t pc) {
     uint16_t loaded_into = 0;
     if (code_[pc].opcode() == Opcode::kLoadConst) {
       loaded = ConstantAt(code_[pc].x());
-      loaded_into = DecodeInstruction(code_[pc]).a();
+      loaded_into = layout_.Emitted(code_[pc]).a();
       if (++pc == code_.size()) break;
     }
     const std::optional<Form> form = FormOf(code_[pc].opcode());
     if (!form) break;
-    const Instruction i = DecodeInstruction(code_[pc]);
+    const Instruction i = layout_.Emitted(code_[pc]);
     const bool is_first = test.parts.empty();
     if (is_first) test.is_path = form->is_path, test.subject = i.a();
     if (form->is_path != test.is_path || i.a() != test.subject) break;

@@ -16,6 +16,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/vm/frame_layout.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/value.h"
@@ -44,9 +45,10 @@ struct CodeTest {
 // Finds tests in code, which need not be verified. What is given must outlive it.
 class CodeTestReader {
  public:
-  CodeTestReader(absl::Span<const Instruction> code, absl::Span<const Value> constants,
+  // `layout`: that of the code.
+  CodeTestReader(absl::Span<const Instruction> code, const FrameLayout& layout, absl::Span<const Value> constants,
                  absl::Span<const LookupSet> lookups)
-      : code_(code), constants_(constants), lookups_(lookups) {}
+      : code_(code), layout_(layout), constants_(constants), lookups_(lookups) {}
 
   // Whether it is the opcode of a part of a test.
   static constexpr bool IsPart(Opcode opcode) {
@@ -73,6 +75,7 @@ class CodeTestReader {
   const Value* ConstantAt(uint32_t index) const { return index < constants_.size() ? &constants_[index] : nullptr; }
   std::optional<CodeTest::Part> PartOf(CodeTest::Kind kind, uint16_t b, const Value* loaded, uint16_t loaded_into);
   absl::Span<const Instruction> code_;
+  FrameLayout layout_;
   absl::Span<const Value> constants_;
   absl::Span<const LookupSet> lookups_;
   std::vector<std::optional<bool>> sets_;  // by lookup set

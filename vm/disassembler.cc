@@ -95,7 +95,7 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
     }
     case OperandKind::kList:
       for (const uint16_t operand : program.list(wide)) {
-        AppendOperand(program, OperandKind::kRk, internal::DecodeRk(operand), 0, out);
+        AppendOperand(program, OperandKind::kRk, program.layout().Emitted(operand), 0, out);
       }
       return;
     case OperandKind::kChunk:
@@ -148,7 +148,7 @@ std::string ProgramTables::Listing() const {
     }
     absl::StrAppend(&out, ": ", chunks_[c].registers, " registers\n");
     for (uint32_t pc = chunks_[c].begin; pc < chunks_[c].end; ++pc) {
-      const Instruction i = DecodeInstruction(code_[pc]);
+      const Instruction i = InstructionAt(pc);
       const internal::OpcodeInfo& info = InfoOf(i.opcode());
       std::string line = absl::StrFormat("%5d  %-14s", pc, info.name);
       AppendOperand(*this, info.a, i.a(), i.a(), &line);

@@ -36,28 +36,28 @@ using BaseVariable = internal::BaseTables::Variable;
 using Mode = internal::Failures::Mode;
 
 // All that a run needs is made here, in sizes that the program states, so that a run allocates from the arena only. An
-// internal value in a slot says that the variable is not bound; null would be a value that a host may bind. The
-// registers are room for two windows of the largest chunk: the main chunk and one that it calls. Failures are only
-// counted at first where the program is pure, since only then a second run for their texts gives the same.
+// internal value in a slot says that the variable is not bound; null would be a value that a host may bind. Failures
+// are only counted at first where the program is pure, since only then a second run for their texts gives the same.
 Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limits)
     : program_(std::move(program)),
       heap_(program_->types(), program_->dialect(), limits),
-      slots_(internal::TablesOf(*program_).slot_names().size(), InternalValue(nullptr)),
-      registers_(2 * static_cast<size_t>(internal::TablesOf(*program_).max_registers())),
+      frame_(internal::TablesOf(*program_).frame_size()),
+      slots_(frame_.data() + internal::TablesOf(*program_).layout().slots_begin()),
       paths_(internal::TablesOf(*program_).paths().size()),
       hints_(internal::TablesOf(*program_).path_step_count()),
       attributes_(internal::TablesOf(*program_).names().size()),
       evaluation_(limits.max_diagnostics),
-      interpreter_(std::make_unique<internal::Interpreter>(internal::TablesOf(*program_), &heap_, slots_.data(),
+      interpreter_(std::make_unique<internal::Interpreter>(internal::TablesOf(*program_), &heap_, frame_.data(),
                                                            paths_.data(), hints_.data(), attributes_.data(),
                                                            &conversions_, &evaluation_.diagnostics_)) {
-  if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
   const internal::ProgramTables& tables = internal::TablesOf(*program_);
+  tables.BeginFrame(frame_.data());
+  if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
   if (tables.module() == nullptr) return;
-  declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_.data(), heap_);
+  declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_, heap_);
   is_layered_ = true;
   if (tables.module()->locals.empty()) return;
-  locals_ = std::make_unique<internal::LocalValues>(tables, slots_.data());
+  locals_ = std::make_unique<internal::LocalValues>(tables, slots_);
   interpreter_->set_locals(locals_.get());
 }
 
@@ -94,7 +94,7 @@ void Evaluator::BindAll(const ScopeReader& scope) {
   if (declared_ != nullptr) declared_->set_types(&read.reads->types());
   interpreter_->set_scope(nullptr);
   const FormReader::Given* const all = read.reader.given().data();
-  Value* to = slots_.data();
+  Value* to = slots_;
   if (!is_layered_) {
     for (const uint32_t property : read.properties) *to++ = all[property].value;
     return;
@@ -126,7 +126,7 @@ void Evaluator::UnbindAll() {
 void Evaluator::BindLazy(uint32_t slot, LazyCallback callback) {
   HCL_DCHECK(slot < program_->variables().size() && callback != nullptr);
   if (lazy_ == nullptr) {
-    lazy_ = std::make_unique<internal::LazyVariables>(slots_.data(), slots_.size(), heap_);
+    lazy_ = std::make_unique<internal::LazyVariables>(slots_, internal::TablesOf(*program_).slot_names().size(), heap_);
     interpreter_->set_lazy(lazy_.get());
   }
   lazy_->Bind(slot, std::move(callback));
@@ -248,7 +248,7 @@ bool Evaluator::Meets(const internal::ModuleVariable& variable, const internal::
   const size_t before = evaluation_.diagnostics_.count();
   const auto run = [this](uint32_t chunk) {
     if (!keeps_heap_) heap_.Reset();
-    interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+    interpreter_->Evaluate(chunk, &evaluation_.value_);
   };
   const auto report = [&](DiagnosticCode code, std::string detail) {
     Diagnostic diagnostic(code);
@@ -306,7 +306,7 @@ void Evaluator::WriteDiagnostics(uint32_t chunk) {
     heap_.Reset();
     evaluation_.diagnostics_.Clear();
     failures->Begin(mode);
-    interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+    interpreter_->Evaluate(chunk, &evaluation_.value_);
   };
   if (!limit_alone) run_again(Mode::kWriteCounted);
   // The first run of an evaluator takes somewhat more memory than those behind it, whose values lie in one block. Where

@@ -210,8 +210,8 @@ class Evaluator {
   bool keeps_heap_ = false;                // what is prepared for a run leaves the heap's values there
   uint32_t last_chunk_ = kNoChunk;         // whose value the heap has
   Heap heap_;
-  std::vector<Value> slots_;
-  std::vector<Value> registers_;
+  std::vector<Value> frame_;  // constants, registers and variables (vm/frame_layout.h)
+  Value* const slots_;        // the variables, in the frame
   std::vector<internal::CachedPath> paths_;
   std::vector<uint32_t> hints_;  // per path step: where the attribute was found last time
   std::vector<internal::CachedAttribute> attributes_;

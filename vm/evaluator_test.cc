@@ -41,7 +41,8 @@ std::shared_ptr<const Program> AddProgram() {
   builder.Emit(Opcode::kAdd, 0, 0, 1, spans);
   builder.Emit(Opcode::kReturn, 0, 0);
   builder.SetMain(builder.EndChunk(2));
-  return std::move(builder).Finish();
+  Diagnostics diagnostics;
+  return std::move(builder).FinishVerified(&diagnostics);
 }
 
 class EvaluatorTest : public testing::Test {

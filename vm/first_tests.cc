@@ -34,7 +34,7 @@ class FirstTestFinder {
   FirstTestFinder(const ProgramTables& program, uint32_t chunk)
       : program_(program),
         pc_(program.chunks()[chunk].begin),
-        reader_(program.code(), program.constants(), program.lookups()) {}
+        reader_(program.code(), program.layout(), program.constants(), program.lookups()) {}
 
   FirstTests Run() && {
     for (size_t n = 0; n < kMaxFirstInstructions && (GoThroughTest() || GoThrough()); ++n) {
@@ -52,7 +52,7 @@ class FirstTestFinder {
     Add(*subject, test->parts);
     Demand(*subject, kStringTags);
     for (; pc_ < test->body; ++pc_) {
-      const Instruction i = DecodeInstruction(program_.code()[pc_]);
+      const Instruction i = program_.InstructionAt(pc_);
       if (i.opcode() == Opcode::kLoadConst) registers_.erase(i.a());
     }
     pc_ = test->body;
@@ -91,7 +91,7 @@ class FirstTestFinder {
 
   // `contains([...], path)` alone, for which there is no fast code.
   void AddContains(const Instruction& contains) {
-    const Instruction end = DecodeInstruction(program_.code()[pc_]);
+    const Instruction end = program_.InstructionAt(pc_);
     const std::optional<TestedPath> subject = PathOfOperand(contains.b());
     if (!subject || end.opcode() != Opcode::kReturn || end.b() != contains.a()) return;
     Add(*subject, {{CodeTest::Kind::kIn, nullptr, contains.c()}});
@@ -99,7 +99,7 @@ class FirstTestFinder {
 
   // One instruction. False where what is behind it may not be reached, or nobody knows.
   bool GoThrough() {
-    const Instruction i = DecodeInstruction(program_.code()[pc_++]);
+    const Instruction i = program_.InstructionAt(pc_++);
     switch (i.opcode()) {
       case Opcode::kLoadPath:
       case Opcode::kPlainLoad:
@@ -144,7 +144,7 @@ class FirstTestFinder {
 
   // Whether control ends there with a value that is known and not true.
   bool EndsUntrue(uint32_t pc) const {
-    const Instruction i = DecodeInstruction(program_.code()[pc]);
+    const Instruction i = program_.InstructionAt(pc);
     if (i.opcode() != Opcode::kReturn || (i.b() & kConstantBit) == 0) return false;
     const Value& value = program_.constants()[i.b() & ~uint32_t{kConstantBit}];
     return !value.is_true() && !value.is_unknown() && !value.is_marked();

@@ -143,10 +143,11 @@ ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, 
 //
 // Whatever can fail saves the pc before it is called (SAVE_PC), since diagnostics find their source range by it. A case
 // that may cross a limit looks at stopped_ afterwards and ends the run, with its result.
-void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
-#define REG(operand) RegisterAt(r, operand)
-#define PLAIN(operand) PlainOperand(operand)
-#define RK(operand) RkOperand(operand)
+void Interpreter::Run(uint32_t chunk, Value* result) {
+// A register that is written, and what is read: all of them stand in one frame.
+#define REG(operand) ValueAt(frame, operand)
+#define PLAIN(operand) ValueAt(frame, operand)
+#define RK(operand) ValueAt(frame, operand)
 #define RETURN(value)  \
   do {                 \
     *result = (value); \
@@ -155,13 +156,13 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   const Instruction* const code = program_.code().data();
   const Instruction* pc = code + program_.chunks().data()[chunk].begin;
   const Instruction* charged = pc;  // instructions before this are paid for
-  Value* r = registers;
+  Value* const frame = frame_;
   const Instruction* caller = nullptr;  // of the chunk that runs, in the main chunk: behind its CallChunk
   // The path that was tested last, and its value: conditions often test one several times. It stays right for the whole
   // run of the chunk, because a scope does not change while it is evaluated.
   uint32_t tested_path = UINT32_MAX;
   const Value* tested = nullptr;
-  SetWindow(r);
+  SetWindow(chunk);
 
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
 // Pays for the instructions up to here and goes to `target`. The difference of the two pointers is what has run since
@@ -194,12 +195,15 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
 #include "hclvm/vm/opcodes.def"
 #undef OPCODE
   };
+  // In a machine register, as the compiler does not know that it could make it anew for each jump.
+  const void* const* labels = kLabels;
+  asm("" : "+r"(labels));
 // Each case ends in an indirect jump of its own, which a branch predictor learns apart from the others. A switch has
 // one for all cases.
-#define NEXT()                          \
-  do {                                  \
-    ++pc;                               \
-    goto* kLabels[pc[-1].raw_opcode()]; \
+#define NEXT()                         \
+  do {                                 \
+    ++pc;                              \
+    goto* labels[pc[-1].raw_opcode()]; \
   } while (0)
 // The case that follows reads its operands from memory, each with one load.
 #define CASE(name) label_##name : if (const Instruction& i = pc[-1]; true)
@@ -404,7 +408,7 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   // them; the vector is empty in nearly all runs, and the test is one load.
   CASE(Jump) {
     JUMP(i.x());
-    if (!pending_marks_.empty()) EndMarkedBranches(r, i.x());
+    if (!pending_marks_.empty()) EndMarkedBranches(i.x());
     NEXT();
   }
   CASE(SkipIfFalse) {
@@ -421,7 +425,7 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
   CASE(Branch) {
     if (!REG(i.a()).is_bool()) {
       SAVE_PC();
-      TestCondition(r, &REG(i.a()));
+      TestCondition(&REG(i.a()));
     }
     if (REG(i.a()).is_true()) {
       JUMP(pc + 1 - code);
@@ -464,21 +468,18 @@ void Interpreter::Run(uint32_t chunk, Value* const registers, Value* result) {
     if (caller == nullptr) RETURN(value);
     pc = charged = caller;
     caller = nullptr;
-    r = registers;
-    SetWindow(r);
+    SetWindow(program_.main_chunk());
     REG(pc[-1].a()) = value;
     NEXT();
   }
-  // The callee's registers lie right behind the caller's; the evaluator has room for two windows of the largest size.
-  // A limit that it crosses ends the run, with its result.
+  // The registers of the callee are others than those of the main chunk. A limit that it crosses ends the run, with its
+  // result.
   CASE(CallChunk) {
     HCL_DCHECK(caller == nullptr);
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     caller = pc;
-    r += program_.chunks().data()[chunk].registers;
     pc = charged = code + program_.chunks().data()[i.x()].begin;
-    HCL_DCHECK(pc != nullptr);
-    SetWindow(r);
+    SetWindow(i.x());
     NEXT();
   }
   // Bounded() after making, not before: the tuple itself takes 16 bytes for each register, but its tree may be huge,

@@ -63,15 +63,16 @@ struct CachedAttribute {
 // An evaluator's runs, one after the other.
 class Interpreter {
  public:
-  // `slots`: a value for each variable, InternalValue(nullptr) for none. `paths`: room for one for each of the
-  // program's. `hints`: a position for each path step, kept between evaluations; any numbers will do at first.
-  // `attributes`: room for one for each of the program's names.
-  Interpreter(const ProgramTables& program, Heap* heap, const Value* slots, CachedPath* paths, uint32_t* hints,
+  // `frame`: as ProgramTables::BeginFrame() makes it, with the value of each variable in its slot. `paths`: room for
+  // one for each of the program's. `hints`: a position for each path step, kept between evaluations; any numbers will
+  // do at first. `attributes`: room for one for each of the program's names.
+  Interpreter(const ProgramTables& program, Heap* heap, Value* frame, CachedPath* paths, uint32_t* hints,
               CachedAttribute* attributes, ConversionCache* conversions, Diagnostics* diagnostics)
       : program_(program),
         paths_(paths),
         lookups_(program.lookups().data()),
-        slots_(slots),
+        frame_(frame),
+        slots_(frame + program.layout().slots_begin()),
         hints_(hints),
         attributes_(attributes),
         max_fuel_(heap->limits().max_fuel),
@@ -84,15 +85,10 @@ class Interpreter {
     context_.failures = &failures_;
     context_.program = &program;
     context_.conversions = conversions;
-    context_.slots = slots;
-    const Value* const constants = program.constants().data();
-    rk_[1] = Origin<kRkScale>(constants, 1);
-    plain_[1] = Origin<kPlainScale>(slots, 1);
-    plain_[2] = Origin<kPlainScale>(constants, 2);
-    plain_[3] = Origin<kPlainScale>(constants + kMaxPlainSlots, 3);
+    context_.slots = slots_;
     for (const Value& name : program.names()) *attributes++ = CachedAttribute{name};
     for (const Path& path : program.paths()) {
-      const Value* const root = slots + path.slot;
+      const Value* const root = slots_ + path.slot;
       const PathStep* const first = program.steps(path).data();
       *paths++ = path.step_count == 1 ? CachedPath(root, first->key)
                                       : CachedPath(root, {first, hints + path.first_step}, path.step_count);
@@ -111,18 +107,17 @@ class Interpreter {
 
   // Which failures get texts, Failures::Mode::kWriteAll at first.
   Failures* failures() { return &failures_; }
-  // Evaluates `chunk` over `registers` (room for twice ProgramTables::max_registers()) into *result: an error value
-  // when there were diagnostics.
-  void Evaluate(uint32_t chunk, Value* registers, Value* result) { Evaluate(chunk, registers, max_fuel_, result); }
+  // Evaluates `chunk` into *result: an error value when there were diagnostics.
+  void Evaluate(uint32_t chunk, Value* result) { Evaluate(chunk, max_fuel_, result); }
   // The same with at most `fuel` units.
-  void Evaluate(uint32_t chunk, Value* registers, uint64_t fuel, Value* result) {
+  void Evaluate(uint32_t chunk, uint64_t fuel, Value* result) {
     HCL_DCHECK(chunk < program_.chunks().size());
     fuel_.Refill(fuel);
     stopped_ = false;
     failures_.StartRun();
     run_ += kOneRun;
     if (ABSL_PREDICT_FALSE(run_ == 0)) ForgetShapes();
-    Run(chunk, registers, result);
+    Run(chunk, result);
     if (ABSL_PREDICT_FALSE(has_leftovers_ | failures_.has_limit())) Settle(result);
   }
 
@@ -149,31 +144,19 @@ class Interpreter {
 
  private:
   Value TooLarge();
-  void Run(uint32_t chunk, Value* registers, Value* result);
+  void Run(uint32_t chunk, Value* result);
   // The end of a pass that has left something to do: an evaluation that crossed a limit has no other result.
   void Settle(Value* result);
 
-  // Operands stand in instructions as EncodeOperand() makes them: an index, scaled, and what is indexed in the lowest
-  // bits. These are not taken off for an address: the origins are that much lower.
-  static constexpr uint64_t kRkScale = sizeof(Value) >> EncodedBits(OperandKind::kRk);
-  static constexpr uint64_t kPlainScale = sizeof(Value) >> EncodedBits(OperandKind::kPlain);
-  template <uint64_t kScale>
-  static uintptr_t Origin(const Value* values, uint64_t kind) {
-    return reinterpret_cast<uintptr_t>(values) - kind * kScale;
-  }
-  static Value& RegisterAt(Value* window, uint64_t operand) {
+  // Operands are placed (vm/frame_layout.h): half of an operand is an index into the frame.
+  static Value& ValueAt(Value* frame, uint64_t operand) {
     HCL_DCHECK(operand % 2 == 0);
-    return *reinterpret_cast<Value*>(reinterpret_cast<uintptr_t>(window) + operand * kRkScale);
+    return *reinterpret_cast<Value*>(reinterpret_cast<char*>(frame) + operand * (sizeof(Value) / 2));
   }
-  const Value& RkOperand(uint64_t operand) const {
-    return *reinterpret_cast<const Value*>(rk_[operand % 2] + operand * kRkScale);
-  }
-  const Value& PlainOperand(uint64_t operand) const {
-    return *reinterpret_cast<const Value*>(plain_[operand % 4] + operand * kPlainScale);
-  }
-  void SetWindow(const Value* registers) {
-    context_.registers = registers;
-    rk_[0] = plain_[0] = reinterpret_cast<uintptr_t>(registers);
+  const Value& Operand(uint64_t operand) const { return ValueAt(frame_, operand); }
+  // The registers of the chunk that runs.
+  void SetWindow(uint32_t chunk) {
+    context_.registers = frame_ + program_.layout().window(chunk == program_.main_chunk());
   }
 
   Value OutOfMemory();
@@ -204,7 +187,7 @@ class Interpreter {
   // The value of the lazy variable in the slot, which is now there; or an error.
   Value ReadLazy(uint32_t slot);
   // Whether an operand of the instruction, of plain code, was a lazy variable whose value is now there.
-  bool ReadLazyOperand(const Instruction& encoded);
+  bool ReadLazyOperand(const Instruction& placed);
   // Whether its value is there, and within the limits.
   bool ShowLazy(uint32_t slot);
   // The value of the local in the slot, which is now there; or an error. And whether it is there.
@@ -265,9 +248,9 @@ class Interpreter {
   // Makes the condition of the Branch at the context's pc, one of the registers, a bool, an unknown bool or an error.
   // Marks on a bool are taken off and remembered for the result, which the jump to the branches' end will find in the
   // same register.
-  void TestCondition(Value* registers, Value* condition);
+  void TestCondition(Value* condition);
   // Called by jumps to `target` while marks are pending.
-  void EndMarkedBranches(Value* registers, uint32_t target);
+  void EndMarkedBranches(uint32_t target);
   void Raise(uint32_t diagnostic);
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
@@ -275,22 +258,21 @@ class Interpreter {
   const ProgramTables& program_;
   CachedPath* paths_;
   const LookupSet* lookups_;
-  const Value* slots_;
+  Value* const frame_;
+  const Value* const slots_;  // in the frame
   const Shape* scope_ = nullptr;
   uint32_t* hints_;
   CachedAttribute* attributes_;
   static constexpr uint64_t kOneRun = uint64_t{1} << 48;
-  uint64_t run_ = 0;    // its number, times kOneRun; from one on
-  uintptr_t rk_[2];     // origins of operands of kind RK, by their lowest bit
-  uintptr_t plain_[4];  // the same for operands of kind P, by their two lowest bits
+  uint64_t run_ = 0;  // its number, times kOneRun; from one on
   Fuel fuel_;
   uint64_t max_fuel_;
   uint64_t max_weight_;   // of a value that an operation makes
   bool stopped_ = false;  // a limit ended the evaluation
   // Marks of the conditions of branches that are being run, until the jump to their end.
   struct PendingMarks {
-    uint32_t end;  // code offset
-    uint16_t reg;  // of the branches' result
+    uint32_t end;   // code offset
+    Value* result;  // of the branches, in the frame
     MarkSet marks;
   };
   std::vector<PendingMarks> pending_marks_;

@@ -499,7 +499,7 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
 // Only one branch of this conditional will run, and its result must have the condition's marks. Putting them on needs
 // the end of the branches, which the loop reaches by a jump; they wait in pending_marks_ until then. A stack, because
 // branches nest.
-void Interpreter::TestCondition(Value* registers, Value* condition) {
+void Interpreter::TestCondition(Value* condition) {
   const MarkSet marks = condition->marks();
   *condition = CheckCondition(Value(condition->unmarked()), &context_);
   if (marks == 0) return;
@@ -510,15 +510,15 @@ void Interpreter::TestCondition(Value* registers, Value* condition) {
   // Behind the Branch stands the jump for an unknown condition; the branches' end is behind the instruction it leads
   // to.
   const uint32_t end = program_.code()[context_.pc + 1].x() + 1;
-  pending_marks_.push_back({end, static_cast<uint16_t>(condition - registers), marks});
+  pending_marks_.push_back({end, condition, marks});
   has_leftovers_ = true;
 }
 
 // Entries of inner conditionals are on top of the stack, because these end first. All that wait for this target are
 // taken off.
-void Interpreter::EndMarkedBranches(Value* registers, uint32_t target) {
+void Interpreter::EndMarkedBranches(uint32_t target) {
   while (!pending_marks_.empty() && pending_marks_.back().end == target) {
-    Value* result = registers + pending_marks_.back().reg;
+    Value* const result = pending_marks_.back().result;
     *result = Mark(*result, pending_marks_.back().marks, context_.heap->arena());
     pending_marks_.pop_back();
   }

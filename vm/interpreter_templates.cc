@@ -51,7 +51,7 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
   bool is_plain = true;
   uint64_t first_bytes = 0;
   for (uint16_t part : parts) {
-    const Value& value = RkOperand(part);
+    const Value& value = Operand(part);
     if (TagOf(value) == Tag::kShortString) {
       bytes += value.AsString().size();
       first_bytes |= HeadBits(value) >> 16;
@@ -82,7 +82,7 @@ Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, b
   char* const buffer = arena->NewArray<char>(bytes + kMaxInlineString);
   char* at = buffer;
   for (uint16_t part : parts) {
-    const Value& value = RkOperand(part);
+    const Value& value = Operand(part);
     at = value.is_int() ? std::to_chars(at, at + kMaxIntDigits, value.AsInt()).ptr : PutString(value, at);
   }
   arena->Rewind(at);
@@ -101,14 +101,14 @@ Value Interpreter::ConcatAny(absl::Span<const uint16_t> parts) {
   size_t moved = 0;
   for (size_t n = 0; n < parts.size(); ++n) {
     scratch.clear();
-    const Value& part = Unmark(RkOperand(parts[n]), &builder.marks);
+    const Value& part = Unmark(Operand(parts[n]), &builder.marks);
     const Value result = AppendPart(part, &scratch, &context_, span_role::kParts + static_cast<int>(n));
     if (result.is_error()) {
       builder.AddPoison(result);
       for (size_t later = n + 1; later < parts.size() && !part.is_error(); ++later) {
-        if (!RkOperand(parts[later]).is_error()) continue;
-        builder.AddPoison(RkOperand(parts[later]));
-        MoveLastBefore(RkOperand(parts[later]), &moved);
+        if (!Operand(parts[later]).is_error()) continue;
+        builder.AddPoison(Operand(parts[later]));
+        MoveLastBefore(Operand(parts[later]), &moved);
         break;
       }
     } else if (result.is_unknown()) {

@@ -126,7 +126,7 @@ bool RerunPlan::FindParts(const ProgramTables& program) {
     return true;
   };
   for (uint32_t pc = main.begin; pc < main.end; ++pc) {
-    const Instruction i = DecodeInstruction(program.code()[pc]);
+    const Instruction i = program.InstructionAt(pc);
     switch (i.opcode()) {
       case Opcode::kFixedBegin:
       case Opcode::kTupleBegin:

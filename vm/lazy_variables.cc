@@ -129,8 +129,8 @@ bool Interpreter::ShowLazy(uint32_t slot) {
 
 // Operands of plain code are variables of their own, or paths. One that is shown is no longer lazy, so that an
 // instruction is done again as often as it has operands at most.
-bool Interpreter::ReadLazyOperand(const Instruction& encoded) {
-  const Instruction instruction = DecodeInstruction(encoded);
+bool Interpreter::ReadLazyOperand(const Instruction& placed) {
+  const Instruction instruction = program_.layout().Emitted(placed);
   const OpcodeInfo& info = InfoOf(instruction.opcode());
   const auto read = [this](OperandKind kind, uint32_t operand) {
     if (kind == OperandKind::kPath) return ShowLazy(program_.paths()[operand].slot);

@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/local_values.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "hclvm/vm/interpreter.h"
@@ -13,7 +14,7 @@ LocalValues::LocalValues(const ProgramTables& program, Value* slots)
     : module_(*program.module()),
       slots_(slots),
       first_(static_cast<uint32_t>(module_.variables.size())),
-      registers_each_(program.max_registers()),
+      registers_each_(program.layout().slots_begin() - program.layout().window(/*of_main=*/false)),
       registers_(registers_each_ * module_.max_level),
       locals_(module_.locals.size()) {
   for (size_t n = 0; n < locals_.size(); ++n) slots_[first_ + n] = InternalValue(this);
@@ -75,7 +76,8 @@ void LocalValues::Bind(size_t local, const BaseTables::Local& made) {
   if (bound.state == State::kFailed) bound.failures = made.failures;
 }
 
-// In the midst of an instruction of another chunk, whose window and place are put back. Locals do not read themselves,
+// In the midst of an instruction of another chunk, whose place is put back, and whose registers, if it is not the main
+// one: they are those of the local. Locals do not read themselves,
 // not even by way of others: the compiler has ordered them.
 bool Interpreter::MakeLocal(uint32_t slot) {
   if (locals_->At(slot)->state != LocalValues::State::kWaiting) {
@@ -89,9 +91,15 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   const uint32_t pc = context_.pc;
   const size_t begin = failures_.count();
   Value value;
-  Run(locals_->ChunkOf(slot), locals_->Enter(), &value);
+  const uint32_t chunk = locals_->ChunkOf(slot);
+  const uint32_t count = program_.chunks()[chunk].registers;
+  Value* const window = frame_ + program_.layout().window(/*of_main=*/false);
+  Value* const saved = locals_->Enter();
+  std::copy_n(window, count, saved);
+  Run(chunk, &value);
+  std::copy_n(saved, count, window);
   locals_->Leave();
-  SetWindow(registers);
+  context_.registers = registers;
   context_.pc = pc;
   if (stopped_) return false;
   locals_->Pay(slot, paid, fuel - fuel_.left());

@@ -45,7 +45,8 @@ class LocalValues {
   Local* At(uint32_t slot) { return &locals_[slot - first_]; }
   uint32_t ChunkOf(uint32_t slot) const { return module_.locals[slot - first_].chunk; }
 
-  // Registers for the next level of locals that are made while others are.
+  // Room for the registers of what is left in its midst while a local is made, for each level of locals that are made
+  // while others are.
   Value* Enter() {
     HCL_DCHECK(level_ < module_.max_level);
     return registers_.data() + registers_each_ * level_++;

@@ -13,6 +13,11 @@ constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit
             kPlain = K::kPlain, kName = K::kName, kVariable = K::kVariable, kForward = K::kForward, kTest = K::kTest,
             kX = K::kX;
 
+constexpr int PlacedBits(K kind) {
+  const bool is_one = kind == kDest || kind == kUse || kind == kEdit || kind == kRk;
+  return kind == kPlain ? 3 : is_one ? 1 : 0;
+}
+
 }  // namespace
 
 const OpcodeInfo kOpcodeInfos[kOpcodeCount] = {
@@ -21,9 +26,9 @@ const OpcodeInfo kOpcodeInfos[kOpcodeCount] = {
 #undef OPCODE
 };
 
-const uint8_t kEncodedBits[kOpcodeCount] = {
+const uint8_t kPlacedOperands[kOpcodeCount] = {
 #define OPCODE(name, a, b, c, flags, effect) \
-  static_cast<uint8_t>(EncodedBits(a) | EncodedBits(b) << 2 | EncodedBits(c) << 4),
+  static_cast<uint8_t>(PlacedBits(a) | PlacedBits(b) << 2 | PlacedBits(c) << 4),
 #include "hclvm/vm/opcodes.def"
 #undef OPCODE
 };

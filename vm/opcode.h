@@ -82,31 +82,14 @@ inline const OpcodeInfo& InfoOf(Opcode opcode) {
 
 // Operands of kind kRk at or above this are constants.
 inline constexpr uint16_t kConstantBit = 0x8000;
-inline constexpr uint32_t kMaxRegisters = 0x7fff;    // per chunk
-inline constexpr uint32_t kMaxRkConstants = 0x8000;  // constants beyond need LoadConst
-
 // Operands of kind kPlain: registers, from kSlotBit on variables' slots, from kConstantBit on constants.
 inline constexpr uint16_t kSlotBit = 0x4000;
-inline constexpr uint32_t kMaxPlainRegisters = kSlotBit;
-inline constexpr uint32_t kMaxPlainSlots = kConstantBit - kSlotBit;
 
-// In the code of a program, the top bits of a register, a variable or a constant, which say what it is, have become the
-// lowest ones. So the index is scaled already for the address of what it means, and one mask finds the bits: an operand
-// takes the loop an instruction less. Of kPlain two bits have moved, of other kinds one, and none of those that are
-// indexes of something else.
-constexpr int EncodedBits(OperandKind kind) {
-  const bool is_one =
-      kind == OperandKind::kDest || kind == OperandKind::kUse || kind == OperandKind::kEdit || kind == OperandKind::kRk;
-  return kind == OperandKind::kPlain ? 2 : is_one ? 1 : 0;
-}
-constexpr uint16_t EncodeOperand(uint16_t operand, int bits) {
-  return static_cast<uint16_t>(operand << bits | operand >> (16 - bits));
-}
-constexpr uint16_t DecodeOperand(uint16_t encoded, int bits) {
-  return static_cast<uint16_t>(encoded >> bits | encoded << (16 - bits));
-}
-constexpr uint16_t EncodeRk(uint16_t operand) { return EncodeOperand(operand, EncodedBits(OperandKind::kRk)); }
-constexpr uint16_t DecodeRk(uint16_t encoded) { return DecodeOperand(encoded, EncodedBits(OperandKind::kRk)); }
+// What operands reach (vm/frame_layout.h): constants and slots beyond need an instruction that loads them.
+inline constexpr uint32_t kMaxFrameConstants = 7168;
+inline constexpr uint32_t kMaxPlainSlots = 1024;
+inline constexpr uint32_t kMaxRegisters = 0x7fff;  // per chunk; FrameLayout::Fits() says whether there is room
+inline constexpr uint32_t kMaxPlainRegisters = kSlotBit;
 
 // One instruction. Trivial; the accessors name the operands as the table does.
 class Instruction {
@@ -134,23 +117,9 @@ class Instruction {
 };
 static_assert(sizeof(Instruction) == 8);
 
-// By opcode, EncodedBits() of its operands: of A from bit 0 on, of B from bit 2 on, of C from bit 4 on.
-extern const uint8_t kEncodedBits[kOpcodeCount];
-
-// The instruction as the code of a program holds it, and back. Only the loop reads operands as they stand there; who
-// else looks at code decodes it first. Both require a valid opcode.
-inline Instruction EncodeInstruction(const Instruction& i) {
-  HCL_DCHECK(i.raw_opcode() < kOpcodeCount);
-  const int bits = kEncodedBits[i.raw_opcode()];
-  return Instruction(i.opcode(), EncodeOperand(i.a(), bits & 3), EncodeOperand(i.b(), bits >> 2 & 3),
-                     EncodeOperand(i.c(), bits >> 4));
-}
-inline Instruction DecodeInstruction(const Instruction& i) {
-  HCL_DCHECK(i.raw_opcode() < kOpcodeCount);
-  const int bits = kEncodedBits[i.raw_opcode()];
-  return Instruction(i.opcode(), DecodeOperand(i.a(), bits & 3), DecodeOperand(i.b(), bits >> 2 & 3),
-                     DecodeOperand(i.c(), bits >> 4));
-}
+// By opcode, of operand A from bit 0 on, of B from bit 2 on, of C from bit 4 on: 1 for a register or constant, 3 for an
+// operand of plain code, 0 for what stands in no frame.
+extern const uint8_t kPlacedOperands[kOpcodeCount];
 
 }  // namespace hcl::internal
 

@@ -76,13 +76,12 @@ uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
   Chunk& chunk = chunks_.back();
   chunk.end = here();
   chunk.registers = registers;
-  max_registers_ = std::max(max_registers_, registers);
   return static_cast<uint32_t>(chunks_.size()) - 1;
 }
 
 uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
   const uint32_t pc = here();
-  code_.push_back(EncodeInstruction(Instruction(op, a, b, c)));
+  code_.push_back(Instruction(op, a, b, c));
   if (!spans.empty()) ranges_.Add(pc, spans);
   return pc;
 }
@@ -95,9 +94,9 @@ uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<con
 // where a jump leads to this place, since another way to it may have put another value into the register. The ranges of
 // the GetAttr stay at their pc and serve the new instruction.
 void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
-  const Instruction last = DecodeInstruction(code_.back());
+  const Instruction last = code_.back();
   if (last.opcode() == Opcode::kGetAttr && last.a() == item && last_target_ != here()) {
-    code_.back() = EncodeInstruction(Instruction(Opcode::kPushAttr, tuple, last.b(), last.c()));
+    code_.back() = Instruction(Opcode::kPushAttr, tuple, last.b(), last.c());
   } else {
     Emit(Opcode::kTuplePush, tuple, item);
   }
@@ -257,7 +256,7 @@ uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
   HCL_DCHECK(operands.size() <= UINT16_MAX);
   const auto list = static_cast<uint32_t>(operands_.size());
   operands_.push_back(static_cast<uint16_t>(operands.size()));
-  for (const uint16_t operand : operands) operands_.push_back(EncodeRk(operand));
+  operands_.insert(operands_.end(), operands.begin(), operands.end());
   return list;
 }
 
@@ -365,7 +364,9 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
 
 // A loop over a literal list adds its regions at its end, and the interpreter finds them by binary search, hence the
 // sort. The arena moves, and what points into it stays valid. A program without types of its own has no table of them.
-std::shared_ptr<const Program> ProgramBuilder::Finish() && {
+std::shared_ptr<const Program> ProgramBuilder::Finish() && { return std::move(*this).Build(); }
+
+std::shared_ptr<ProgramTables> ProgramBuilder::Build() && {
   std::sort(plain_regions_.begin(), plain_regions_.end(),
             [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
   if (!plain_regions_.empty()) rare_.tests = IndexTests(absl::MakeSpan(code_), constants_, lookups_);
@@ -382,8 +383,15 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && {
   }
   program->main_chunk_ = main_chunk_;
   program->is_pure_ = is_pure_;
-  program->max_registers_ = max_registers_;
   return program;
+}
+
+FrameLayout ProgramBuilder::LayOut() const {
+  uint32_t others = 0;
+  for (uint32_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+    if (chunk != main_chunk_) others = std::max(others, chunks_[chunk].registers);
+  }
+  return FrameLayout(constants_.size(), main_chunk_ < chunks_.size() ? chunks_[main_chunk_].registers : 0, others);
 }
 
 std::shared_ptr<const Program> ProgramBuilder::FinishVerified(Diagnostics* diagnostics) && {
@@ -392,12 +400,21 @@ std::shared_ptr<const Program> ProgramBuilder::FinishVerified(Diagnostics* diagn
                           "An expression needs a jump over more than 65,535 instructions. Divide it into attributes.");
     return nullptr;
   }
-  std::shared_ptr<const Program> program = std::move(*this).Finish();
-  const std::string fault = TablesOf(*program).Verify();
+  const FrameLayout layout = LayOut();
+  if (!layout.Fits(variables_.size())) {
+    diagnostics->AddLimit(
+        std::nullopt, DiagnosticCode::kExpressionTooComplex,
+        "The expressions, constants and variables that are used at the same time need more than 32,768 "
+        "values, which is the limit. Divide them into attributes.");
+    return nullptr;
+  }
+  const std::shared_ptr<ProgramTables> program = std::move(*this).Build();
+  const std::string fault = program->Verify();
   if (!fault.empty()) {
     std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
     std::abort();
   }
+  program->PlaceOperands(layout);
   return program;
 }
 

@@ -20,6 +20,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/frame_layout.h"
 #include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/module_tables.h"
@@ -123,11 +124,11 @@ class ProgramBuilder {
   const LookupSet& lookup(uint32_t index) const { return lookups_[index]; }
   uint32_t lookup_count() const { return static_cast<uint32_t>(lookups_.size()); }
 
-  // The program.
+  // The program, which may be unsound, and cannot be evaluated: for the verifier, and for listings.
   std::shared_ptr<const Program> Finish() &&;
-  // The same, verified (ProgramTables::Verify): what compilers call. An unsound program is our mistake, never the
-  // user's, and must not run: the process ends with the fault on stderr. Null, with a diagnostic, when a jump is too
-  // far for its operand.
+  // The same, verified (ProgramTables::Verify) and ready to be evaluated: what compilers call. An unsound program is
+  // our mistake, never the user's, and must not run: the process ends with the fault on stderr. Null, with a
+  // diagnostic, when a jump is too far for its operand, or a frame would be too large.
   std::shared_ptr<const Program> FinishVerified(Diagnostics* diagnostics) &&;
 
  private:
@@ -138,7 +139,9 @@ class ProgramBuilder {
   // Most programs are small and many are kept.
   static constexpr size_t kFirstBlockBytes = 256;
 
+  std::shared_ptr<ProgramTables> Build() &&;
   void PackTables(ProgramTables* program);
+  FrameLayout LayOut() const;
 
   std::shared_ptr<const Source> source_;
   std::shared_ptr<const FunctionRegistry> functions_;
@@ -171,7 +174,6 @@ class ProgramBuilder {
   bool has_far_jump_ = false;  // a distance did not fit its operand
   uint32_t main_chunk_ = 0;
   bool is_pure_ = true;
-  uint32_t max_registers_ = 0;
   // Where equal ones are.
   InternIndex constant_index_;
   InternIndex variable_index_;

@@ -24,24 +24,24 @@ Value NoValue() { return InternalValue(nullptr); }
 // it.
 //
 // Fuel is the caller's: the inner run gets what is left, and what it used is charged afterwards.
-Value EvaluateInCall(const Program& program, const Value* slots, const Shape* scope, FunctionCall* call,
+Value EvaluateInCall(const Program& program, absl::Span<const Value> slots, const Shape* scope, FunctionCall* call,
                      Diagnostics* diagnostics) {
   const ProgramTables& tables = TablesOf(program);
   Arena* const arena = call->arena();
-  const size_t registers = 2 * static_cast<size_t>(tables.max_registers());
-  Value* const window = arena->NewArray<Value>(registers);
-  std::fill_n(window, registers, Value());
+  Value* const frame = arena->NewArray<Value>(tables.frame_size());
+  tables.BeginFrame(frame);
+  std::copy(slots.begin(), slots.end(), frame + tables.layout().slots_begin());
   const size_t hint_count = tables.path_step_count();
   uint32_t* const hints = arena->NewArray<uint32_t>(hint_count);
   std::fill_n(hints, hint_count, 0u);
   ConversionCache conversions;
   auto* const paths = arena->NewArray<CachedPath>(tables.paths().size());
   auto* const attributes = arena->NewArray<CachedAttribute>(tables.names().size());
-  Interpreter interpreter(tables, call->heap(), slots, paths, hints, attributes, &conversions, diagnostics);
+  Interpreter interpreter(tables, call->heap(), frame, paths, hints, attributes, &conversions, diagnostics);
   interpreter.set_scope(scope);
   const uint64_t fuel = call->fuel_left();
   Value result;
-  interpreter.Evaluate(tables.main_chunk(), window, fuel, &result);
+  interpreter.Evaluate(tables.main_chunk(), fuel, &result);
   call->Charge(fuel - interpreter.fuel_left());
   return result;
 }

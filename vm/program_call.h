@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/program.h"
@@ -20,7 +21,7 @@ Value NoValue();
 // The value of `program`, made in the heap of `call` with its fuel; parts of it may live in the program. `slots` has a
 // value for each of the program's variables. `scope`, which may be null, has the names that a message can suggest.
 // Meaningless when the call has failed, or when there are diagnostics, which are for the caller to report.
-Value EvaluateInCall(const Program& program, const Value* slots, const Shape* scope, FunctionCall* call,
+Value EvaluateInCall(const Program& program, absl::Span<const Value> slots, const Shape* scope, FunctionCall* call,
                      Diagnostics* diagnostics);
 
 // What a caller reports of `diagnostics`, which must not be empty: the limit that was reached, or else the first.

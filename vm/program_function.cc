@@ -46,7 +46,7 @@ Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   if (state.variadic) slots[*state.variadic] = MakeTuple(arguments.subspan(state.slots.size()), arena);
   Diagnostics diagnostics(call->heap()->limits().max_diagnostics);
-  const Value result = internal::EvaluateInCall(program, slots, /*scope=*/nullptr, call, &diagnostics);
+  const Value result = internal::EvaluateInCall(program, {slots, variables}, /*scope=*/nullptr, call, &diagnostics);
   if (call->failed()) return Value();
   if (diagnostics.empty()) return result;
   const Diagnostic& first = internal::FirstToReport(diagnostics);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/functions/function.h"
@@ -34,7 +35,8 @@ std::shared_ptr<const Program> Increment(const char* variable) {
   builder.Emit(Opcode::kAdd, 0, 0, one, {SourceRange{0, 5}, SourceRange{0, 1}, SourceRange{4, 5}});
   builder.Emit(Opcode::kReturn, 0, 0);
   builder.SetMain(builder.EndChunk(1));
-  return std::move(builder).Finish();
+  Diagnostics diagnostics;
+  return std::move(builder).FinishVerified(&diagnostics);
 }
 
 TEST(ProgramFunction, Calls) {

@@ -19,6 +19,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/call_site.h"
+#include "hclvm/vm/frame_layout.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/module_tables.h"
@@ -140,7 +141,14 @@ class ProgramTables final : public Program {
   absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
   // The region of the instruction at `pc`, or null.
   const PlainRegion* PlainRegionAt(uint32_t pc) const;
-  uint32_t max_registers() const { return max_registers_; }
+  // Where operands stand while the program is evaluated. Those of code() and list() are placed once it can be.
+  const FrameLayout& layout() const { return layout_; }
+  // The instruction at `pc`, and an operand of list(), as they were emitted.
+  Instruction InstructionAt(uint32_t pc) const { return layout_.Emitted(code_[pc]); }
+  // Makes a frame of `frame_size()` values: the constants, registers that hold null, and slots for which nothing is
+  // bound.
+  size_t frame_size() const { return layout_.size(variables_.size()); }
+  void BeginFrame(Value* frame) const;
   // What messages need, by code offset.
   absl::Span<const LoopNames> loops() const { return rare().loops; }
   absl::Span<const LocalPath> local_paths() const { return rare().local_paths; }
@@ -177,6 +185,9 @@ class ProgramTables final : public Program {
 
  private:
   friend class ProgramBuilder;
+
+  // Requires a program that is verified, and whose operands are as emitted.
+  void PlaceOperands(const FrameLayout& layout);
 
   // What few programs have.
   struct Rare {
@@ -215,7 +226,7 @@ class ProgramTables final : public Program {
   absl::Span<const uint16_t> operands_;          // of each list, behind their number
   absl::Span<const PlainRegion> plain_regions_;  // by pc; none lies in another
   RangeTable ranges_;
-  uint32_t max_registers_ = 0;
+  FrameLayout layout_;
 };
 
 // The tables of `program`, which every program has.

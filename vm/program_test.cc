@@ -139,7 +139,7 @@ TEST(ProgramTest, TablesOfAnySizeAreKept) {
       EXPECT_EQ(internal::TablesOf(*program).constants()[n].AsString(), name);
       EXPECT_EQ(program->paths()[n].slot, n);
       EXPECT_TRUE(program->steps(program->paths()[n])[0].key.SameBits(Value::Int(n)));
-      EXPECT_EQ(internal::TablesOf(*program).list(2 * n)[0], internal::EncodeRk(n | internal::kConstantBit));
+      EXPECT_EQ(internal::TablesOf(*program).list(2 * n)[0], n | internal::kConstantBit);
       EXPECT_EQ(internal::TablesOf(*program).SpansAt(3 * n)[0], (SourceRange{n, n + 1u}));
     }
   }

@@ -70,7 +70,7 @@ class ChunkFlow {
   }
 
  private:
-  Instruction At(uint32_t pc) const { return DecodeInstruction(program_.code()[pc]); }
+  Instruction At(uint32_t pc) const { return program_.InstructionAt(pc); }
 
   // Those of registers: whether they are null, and whether they are nothing.
   void FindTests() {
@@ -208,7 +208,8 @@ class ChunkFlow {
         run(i.a() + 3u, 1);
         break;
       case Opcode::kConcat:
-        for (const uint16_t operand : program_.list(i.x())) Read(OperandKind::kRk, DecodeRk(operand), on_read);
+        for (const uint16_t operand : program_.list(i.x()))
+          Read(OperandKind::kRk, program_.layout().Emitted(operand), on_read);
         break;
       default:
         break;

@@ -72,7 +72,7 @@ bool Evaluator::TryAnother(uint32_t chunk) {
   if (!PrepareVariables(chunk)) return !program_->is_pure();
   if (declared_ != nullptr && declared_->releases() != releases) return false;
   locals_->set_recalls(true);
-  interpreter_->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+  interpreter_->Evaluate(chunk, &evaluation_.value_);
   const bool fails = interpreter_->failures()->counted() || !evaluation_.diagnostics_.empty();
   evaluation_.diagnostics_.DropRepeated();
   return !fails || !program_->is_pure();
@@ -80,7 +80,7 @@ bool Evaluator::TryAnother(uint32_t chunk) {
 
 bool Evaluator::TakeUpKept(absl::Span<const uint32_t> changed) {
   if (!evaluation_.ok() || (last_chunk_ != program_->main_chunk() && last_chunk_ != kKeptChunk)) return false;
-  const absl::Span<const Value> given = absl::MakeConstSpan(slots_).first(program_->variables().size());
+  const absl::Span<const Value> given = absl::MakeConstSpan(slots_, program_->variables().size());
   if (lazy_ != nullptr && std::any_of(given.begin(), given.end(), [](const Value& value) {
         return internal::IsInternal(value) && !internal::IsNothing(value);
       })) {
@@ -125,7 +125,7 @@ bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
   for (const uint32_t part : kept_->Changed(changed)) {
     const uint64_t paid = locals_ == nullptr ? 0 : locals_->paid();
     Value value;
-    interpreter_->Evaluate(kept_->plan().parts()[part].chunk, registers_.data(), left, &value);
+    interpreter_->Evaluate(kept_->plan().parts()[part].chunk, left, &value);
     const uint64_t used = left - interpreter_->fuel_left();
     left -= used;
     if (evaluation_.diagnostics_.has_limit()) return false;
@@ -145,7 +145,7 @@ bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
   if (!fits) return true;
   last_chunk_ = kKeptChunk;
 #if HCL_DCHECK_IS_ON
-  kept_->Remember(absl::MakeConstSpan(slots_).first(program_->variables().size()));
+  kept_->Remember(absl::MakeConstSpan(slots_, program_->variables().size()));
 #endif
   return true;
 }

@@ -293,11 +293,11 @@ internal::RowMemory* Evaluator::PrepareRows(const ScopeRows& rows) {
   const bool is_known =
       rows_ != nullptr && &rows_->layout.reader() == &rows.layout().reader() && rows_->values.empty() != is_layered_;
   if (!is_known) {
-    rows_ = std::make_unique<internal::RowMemory>(rows.layout(), is_layered_ ? nullptr : slots_.data(),
+    rows_ = std::make_unique<internal::RowMemory>(rows.layout(), is_layered_ ? nullptr : slots_,
                                                   program_->variables().size(), heap_.dialect(), heap_.limits());
   }
   rows_->heap.set_interrupt(heap_.limits().interrupt);
-  Value* const values = is_layered_ ? rows_->values.data() : slots_.data();
+  Value* const values = is_layered_ ? rows_->values.data() : slots_;
   for (const internal::RowTargets::Object& object : rows_->targets.objects) {
     values[object.slot] = internal::MappingValue(internal::Tag::kObject, object.mapping);
   }

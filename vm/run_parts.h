@@ -22,7 +22,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::Forget() {
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunBound(uint32_t chunk) {
   internal::Interpreter* const interpreter = interpreter_.get();
-  interpreter->Evaluate(chunk, registers_.data(), &evaluation_.value_);
+  interpreter->Evaluate(chunk, &evaluation_.value_);
   if (ABSL_PREDICT_FALSE(interpreter->failures()->counted())) WriteDiagnostics(chunk);
 }
 

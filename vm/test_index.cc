@@ -27,7 +27,7 @@ constexpr size_t kMinTests = 8;
 class TestIndexer {
  public:
   TestIndexer(absl::Span<Instruction> code, absl::Span<const Value> constants, absl::Span<const LookupSet> lookups)
-      : code_(code), reader_(code, constants, lookups) {}
+      : code_(code), reader_(code, FrameLayout(), constants, lookups) {}
 
   // What is replaced is no test any more, so that each is in one table. Of a run that is too short, which are few
   // tests, the second one may still begin a longer one; of others, none is looked at again.
@@ -68,7 +68,7 @@ class TestIndexer {
       made_.places.push_back({index, n});
       const Opcode opcode = test.is_path ? Opcode::kFindPathTest : Opcode::kFindTest;
       const auto distance = static_cast<uint16_t>(test.body - test.begin - 1);
-      code_[test.begin] = EncodeInstruction(Instruction(opcode, test.subject, place, distance));
+      code_[test.begin] = Instruction(opcode, test.subject, place, distance);
     }
     made_.tables.push_back(std::move(table));
     return size;

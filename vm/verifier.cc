@@ -123,7 +123,7 @@ class Verifier {
   // what they lead to (RegistersBehind() reads the call site, MakeObject its shape).
   const char* CheckInstruction(const Chunk& chunk, uint32_t pc) {
     if (program_.code()[pc].raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
-    const Instruction i = DecodeInstruction(program_.code()[pc]);
+    const Instruction i = program_.InstructionAt(pc);
     const OpcodeInfo& info = InfoOf(i.opcode());
     const bool wide = info.c == OperandKind::kX;
     const char* fault = CheckOperand(chunk, info.a, i.a());
@@ -204,10 +204,13 @@ class Verifier {
       case OperandKind::kRk:
       case OperandKind::kPlain:
         if (value & internal::kConstantBit) {
-          return CheckOperand(chunk, OperandKind::kConst, value & ~uint32_t{internal::kConstantBit});
+          const uint32_t constant = value & ~uint32_t{internal::kConstantBit};
+          return constant < internal::kMaxFrameConstants ? CheckOperand(chunk, OperandKind::kConst, constant)
+                                                         : "constant out of reach";
         }
         if (kind == OperandKind::kPlain && (value & internal::kSlotBit) != 0) {
-          const bool found = (value & ~uint32_t{internal::kSlotBit}) < program_.slot_names().size();
+          const uint32_t slot = value & ~uint32_t{internal::kSlotBit};
+          const bool found = slot < program_.slot_names().size() && slot < internal::kMaxPlainSlots;
           return found ? nullptr : "variable out of range";
         }
         return "register out of range";
@@ -245,7 +248,7 @@ class Verifier {
   const char* CheckList(const Chunk& chunk, uint32_t list) const {
     if (!program_.HasList(list)) return "list out of range";
     for (const uint16_t operand : program_.list(list)) {
-      if (const char* fault = CheckOperand(chunk, OperandKind::kRk, internal::DecodeRk(operand))) return fault;
+      if (const char* fault = CheckOperand(chunk, OperandKind::kRk, program_.layout().Emitted(operand))) return fault;
     }
     return nullptr;
   }
