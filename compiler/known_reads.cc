@@ -121,6 +121,12 @@ bool KnownReads::IsWorthLooking(const Counted& counted) {
   return counted.uses > 2 || StepsOf(*counted.expr).size() > 1;
 }
 
+bool KnownReads::IsOneOf(absl::Span<const BoundExpr* const> exprs, const Read& read) {
+  return std::any_of(exprs.begin(), exprs.end(), [&](const BoundExpr* expr) {
+    return StepsOf(*expr).size() == read.length && IsSame(*read.expr, *expr, read.length);
+  });
+}
+
 KnownReads::Read* KnownReads::Of(const BoundExpr& expr) {
   if (reads_.empty() || (expr.kind != BoundKind::kPath && expr.kind != BoundKind::kLocal)) return nullptr;
   const size_t length = StepsOf(expr).size();

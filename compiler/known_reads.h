@@ -70,14 +70,16 @@ class KnownReads {
   }
 
   // What the passes of `loop` read that does not depend on its variables: reads that are not known get registers from
-  // allocate(), and begin(reg) for those that are to begin as nothing. A Scope surrounds the loop.
+  // allocate(), and begin(reg) for those that are to begin as nothing: all but `first`, which the loop reads where it
+  // begins. A Scope surrounds the loop.
   template <typename Allocate, typename BeginAsNothing>
-  void EnterLoop(const BoundTree& tree, const BoundFor& loop, const Allocate& allocate, const BeginAsNothing& begin) {
+  void EnterLoop(const BoundTree& tree, const BoundFor& loop, absl::Span<const BoundExpr* const> first,
+                 const Allocate& allocate, const BeginAsNothing& begin) {
     CountInLoop(tree, loop);
     for (const Counted& counted : counted_) {
       Read* read = Of(*counted.expr);
       if (read == nullptr && reads_.size() < kMaxReads) read = Add(counted, allocate(), State::kUnread);
-      if (read == nullptr || read->state != State::kUnread) continue;
+      if (read == nullptr || read->state != State::kUnread || IsOneOf(first, *read)) continue;
       begin(read->reg);
       Set(read, State::kOnce);
     }
@@ -122,6 +124,7 @@ class KnownReads {
   };
 
   static bool IsWorthLooking(const Counted& counted);
+  static bool IsOneOf(absl::Span<const BoundExpr* const> exprs, const Read& read);
   void Count(const BoundExpr& read, uint32_t length, uint32_t uses);
   void CountAll(const BoundExpr& read, uint32_t uses);
   void CountBeginnings();

@@ -166,7 +166,7 @@ void LiteralLoop::YieldElement(uint16_t dest, uint16_t state) {
   if (first_only_) {
     plain_->Verify(*loop_->value, value_check_);
     next.push_back(g_.builder_->Emit(Opcode::kIfNotNull, state));
-    plain_->Yield(takes_part_ ? *PartOfValue() : *loop_->value, dest, /*returns=*/false);
+    plain_->Yield(Taken(), dest, /*returns=*/false);
     g_.MoveTo(Result::Constant(Value::Bool(true)), state);
   } else {
     g_.builder_->Emit(Opcode::kTuplePush, state, plain_->InRegister(plain_->Operand(*loop_->value)));
@@ -208,7 +208,7 @@ void LiteralLoop::YieldFirst(const TableReads& reads, uint16_t dest) {
       PlainLabel next;
       plain_->Test(*loop_->condition, false, &next);
       const PlainGenerator::Branch branch(&*plain_);
-      plain_->Yield(takes_part_ ? *PartOfValue() : *loop_->value, dest, /*returns=*/false);
+      plain_->Yield(Taken(), dest, /*returns=*/false);
       chosen.push_back({n, g_.builder_->EmitJump(Opcode::kJump)});
       plain_->PatchToHere(next);
       g_.FreeTo(mark);

@@ -60,6 +60,11 @@ class LiteralLoop {
   // The part of the value for the element at hand to which the first step leads, where that is an object in the text;
   // null otherwise.
   const BoundExpr* PartOfValue() const;
+  // What is made of an element: its value, or the part of it that is taken.
+  const BoundExpr& Taken() const {
+    const BoundExpr* const part = takes_part_ ? PartOfValue() : nullptr;
+    return part != nullptr ? *part : *loop_->value;
+  }
 
   CodeGenerator& g_;
   const BoundTree& tree_;

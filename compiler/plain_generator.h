@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
@@ -235,7 +236,9 @@ class PlainGenerator {
   // The loop that makes the list which `loop` goes over, if none need be made; null otherwise.
   const BoundFor* FusedWith(const BoundFor& loop) const;
   void YieldFused(const BoundFor& loop, const BoundFor& inner, bool fails_empty, LoopBody body);
-  void KeepReadsOf(const BoundFor& loop);
+  using FirstReads = absl::InlinedVector<const BoundExpr*, 8>;
+  void FindFirstReads(const BoundExpr& expr, const LoopVariables& variables, FirstReads* reads) const;
+  void KeepReadsOf(const BoundFor& loop, absl::Span<const BoundExpr* const> first_reads);
   // Code that leaves unless all are there, and unmarked.
   void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);

@@ -40,9 +40,9 @@ TEST(PlainListsTest, Listings) {
        "LoadConst r0 false\nReturn r0\n"},
       // Without elements, a filter that cannot fail is not tried, and what it reads besides must be there.
       {"length([for x in a : x if x.k == b.c])",
-       "LoadConst r0 0\nPlainLoad r1 a\nForget r4 #1\nPlainFor r1 -> 12\nIfKept r4 -> 6\nPlainLoad r4 b.c\n"
-       "PlainAttr r5 r3 \"k\"\nIfNotEqual r5 r4 -> 10\nPlainCheck r3 #10\nPlainAdd r0 r0 1\nPlainForEach r1 -> 4\n"
-       "Skip -> 15\nIfKept r4 -> 14\nPlainLoad r4 b.c\nPlainCheck r4 #10\nReturn r0\n"},
+       "LoadConst r0 0\nPlainLoad r1 a\nPlainFor r1 -> 10\nPlainLoad r4 b.c\nPlainAttr r5 r3 \"k\"\n"
+       "IfNotEqual r5 r4 -> 8\nPlainCheck r3 #10\nPlainAdd r0 r0 1\nPlainForEach r1 -> 4\nSkip -> 12\n"
+       "PlainLoad r4 b.c\nPlainCheck r4 #10\nReturn r0\n"},
       {"length([for x in a : x if x / 2 == b]) > 1", "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2"},
       // Lists that are there as a whole are given to the function. Of what kind the result is, nothing tells.
       {"concat(a, b)", ""},

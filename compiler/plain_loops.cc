@@ -2,10 +2,13 @@
 
 #include <optional>
 
+#include "absl/base/attributes.h"
+#include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
@@ -29,12 +32,19 @@ void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody 
   if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
   // What the passes read besides is read once.
   const KnownReads::Scope known(&g_.known_reads_);
-  if (session_ == nullptr) KeepReadsOf(loop);
+  FirstReads first_reads;
+  if (session_ == nullptr) {
+    FindFirstReads(loop.condition != nullptr ? *loop.condition : *loop.value, loop.variables, &first_reads);
+    KeepReadsOf(loop, first_reads);
+  }
   const uint32_t empty = g_.builder_->EmitJump(is_clean ? Opcode::kPlainFor : Opcode::kPlainForFilter, run);
-  const uint32_t first = g_.builder_->here();
   const CodeGenerator::SharingScope scope(&g_, &loop);
-  scope.Begin();
   const Branch branch(this);
+  for (const BoundExpr* read : first_reads) {
+    if (KnownReads::Read* const known_read = KnownReadOf(*read)) Take(known_read, /*leaves=*/true);
+  }
+  const uint32_t first = g_.builder_->here();
+  scope.Begin();
   PlainLabel next;
   if (loop.condition != nullptr) Test(*loop.condition, false, &next);
   body(&next);
@@ -64,7 +74,7 @@ const BoundFor* PlainGenerator::FusedWith(const BoundFor& loop) const {
 
 void PlainGenerator::YieldFused(const BoundFor& loop, const BoundFor& inner, bool fails_empty, LoopBody body) {
   const KnownReads::Scope known(&g_.known_reads_);
-  KeepReadsOf(loop);
+  KeepReadsOf(loop, {});
   YieldLoop(inner, fails_empty, [&](PlainLabel* next) {
     const uint16_t mark = g_.next();
     // General code in the body takes it from a register.
@@ -82,14 +92,53 @@ void PlainGenerator::YieldFused(const BoundFor& loop, const BoundFor& inner, boo
   });
 }
 
+// What every pass over `variables` reads before it decides anything, and is the same in all: the first pass can read it
+// for the others.
+void PlainGenerator::FindFirstReads(const BoundExpr& expr, const LoopVariables& variables, FirstReads* reads) const {
+  const BoundExpr& inner = Inner(expr);
+  const auto all = [&](absl::Span<const BoundExpr* const> parts) {
+    for (const BoundExpr* part : parts) FindFirstReads(*part, variables, reads);
+  };
+  switch (inner.kind) {
+    case BoundKind::kLocal: {
+      const LocalVariable* const local = As<BoundLocal>(inner).local;
+      if (local == variables.key || local == variables.value) return;
+      ABSL_FALLTHROUGH_INTENDED;
+    }
+    case BoundKind::kPath:
+      if (reads->size() < KnownReads::kMaxReads) reads->push_back(&inner);
+      return;
+    case BoundKind::kSteps:
+      return all({As<BoundSteps>(inner).source});
+    case BoundKind::kIndex:
+      return all({As<BoundIndex>(inner).source, As<BoundIndex>(inner).key});
+    case BoundKind::kUnary:
+      return all({As<BoundUnary>(inner).operand});
+    case BoundKind::kChain: {
+      const auto& chain = As<BoundChain>(inner);
+      const bool is_logical = chain.op == BinaryOp::kAnd || chain.op == BinaryOp::kOr;
+      return all(is_logical ? chain.operands.first(1) : chain.operands);
+    }
+    case BoundKind::kConditional:
+      return all({As<BoundConditional>(inner).condition});
+    case BoundKind::kCall: {
+      const auto& call = As<BoundCall>(inner);
+      const Function::Special special = call.function->special;
+      return special == Function::Special::kTry || special == Function::Special::kCan ? void() : all(call.arguments);
+    }
+    default:
+      return;
+  }
+}
+
 // Registers that begin as nothing, next to each other as far as they are.
-void PlainGenerator::KeepReadsOf(const BoundFor& loop) {
+void PlainGenerator::KeepReadsOf(const BoundFor& loop, absl::Span<const BoundExpr* const> first_reads) {
   uint16_t first = 0, count = 0;
   const auto forget = [&] {
     if (count > 0) g_.builder_->Emit(Opcode::kForget, first, count);
   };
   g_.known_reads_.EnterLoop(
-      *g_.tree_, loop, [this] { return g_.Allocate(); },
+      *g_.tree_, loop, first_reads, [this] { return g_.Allocate(); },
       [&](uint16_t reg) {
         if (count == 0 || reg != first + count) {
           forget();

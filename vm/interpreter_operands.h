@@ -110,6 +110,7 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
 
 // The order of numbers or approximations; false for others, and where nobody knows.
 ABSL_ATTRIBUTE_NOINLINE inline bool OrderOfPlain(const Value& x, const Value& y, int* order) {
+  if (ABSL_PREDICT_TRUE(CompareInline(x, y, order))) return true;
   if (!x.is_number() || !y.is_number()) return OrderOf(x, y, order);
   *order = Compare(x.AsNumber(), y.AsNumber());
   return true;

@@ -81,7 +81,7 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
       FastSide* side;
     } kSides[] = {{"optimized", &optimized_}, {"general code", &general_}, {"not optimized", &unoptimized_}};
     for (const auto& [name, side] : kSides) {
-      if (const std::string read = side->WhatIsReadBeforeWritten(); !read.empty()) return read;
+      if (std::string read = side->WhatIsReadBeforeWritten(); !read.empty()) return read;
       const Outcome got = side->Run(scope);
       if (!Same(got, want)) return absl::StrCat(name, ": ", Print(got), "\n  slow: ", Print(want));
     }

@@ -7,6 +7,8 @@
 #ifndef HCLVM_VM_VALUE_DECIMAL_VALUES_H_
 #define HCLVM_VM_VALUE_DECIMAL_VALUES_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/base/attributes.h"
@@ -86,15 +88,54 @@ ABSL_ATTRIBUTE_NOINLINE inline bool DecimalMultiply(const Value& x, const Value&
   return MultiplyInline(x, y, result);
 }
 
-// By a power of ten; false for other divisors.
+// What dividing by a small number is instead: multiplying by `factor`, and moving the point by `zeros` digits.
+struct Reciprocal {
+  uint32_t factor = 0;  // 0: no fraction says it
+  uint32_t zeros = 0;
+};
+inline constexpr int64_t kMaxReciprocal = 128;
+inline constexpr auto kReciprocals = [] {
+  std::array<Reciprocal, kMaxReciprocal + 1> reciprocals{};
+  for (uint32_t divisor = 1; divisor <= kMaxReciprocal; ++divisor) {
+    uint32_t power = 1;
+    for (uint32_t zeros = 0; zeros <= 7 && reciprocals[divisor].factor == 0; ++zeros, power *= 10) {
+      if (power % divisor == 0) reciprocals[divisor] = {power / divisor, zeros};
+    }
+  }
+  return reciprocals;
+}();
+
+// By a power of ten, or a small number that divides one; false for other divisors.
 ABSL_ATTRIBUTE_NOINLINE inline bool DecimalDivide(const Value& x, const Value& y, Value* result) {
   if (TagOf(x) != Tag::kNumber || HeadBits(y) != kIntHead) return false;
-  const int zeros = PowerOfTen(CoefficientOf(y));
+  int64_t coefficient = CoefficientOf(x);
+  const int64_t divisor = CoefficientOf(y);
+  int zeros;
+  if (ABSL_PREDICT_TRUE(static_cast<uint64_t>(divisor) <= kMaxReciprocal)) {
+    const Reciprocal reciprocal = kReciprocals[static_cast<size_t>(divisor)];
+    if (reciprocal.factor == 0 || __builtin_mul_overflow(coefficient, reciprocal.factor, &coefficient)) return false;
+    zeros = static_cast<int>(reciprocal.zeros);
+  } else {
+    zeros = PowerOfTen(divisor);
+    if (zeros < 0) return false;
+  }
   const uint64_t head = HeadBits(x) + (static_cast<uint64_t>(zeros) << kScaleShift);
-  if (zeros < 0 || head > kMaxNumberHead) return false;
-  const int64_t coefficient = CoefficientOf(x);
+  if (head > kMaxNumberHead) return false;
   PutNumber(head, coefficient, result);
   if (IsMultipleOfTen(coefficient)) DropZeros(result);
+  return true;
+}
+
+// The order of both: below zero, zero or above it.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool CompareInline(const Value& x, const Value& y, int* order) {
+  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
+  int64_t a = CoefficientOf(x);
+  int64_t b = CoefficientOf(y);
+  const bool raises_a = HeadBits(x) < HeadBits(y);
+  const uint64_t raise = (raises_a ? HeadBits(y) - HeadBits(x) : HeadBits(x) - HeadBits(y)) >> kScaleShift;
+  int64_t* const raised = raises_a ? &a : &b;
+  if (raise > kMaxPowerOfTen || __builtin_mul_overflow(*raised, kPowersOfTen[raise], raised)) return false;
+  *order = a < b ? -1 : static_cast<int>(a > b);
   return true;
 }
 

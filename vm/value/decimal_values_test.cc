@@ -3,6 +3,7 @@
 #include "hclvm/vm/value/decimal_values.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -82,10 +83,45 @@ TEST(DecimalValues, QuotientsByPowersOfTenAreTheGeneralOnes) {
     for (int zeros = 0; zeros <= kMaxPowerOfTen; ++zeros) {
       ExpectSame(x, Value::Int(kPowersOfTen[zeros]), DecimalDivide, Divide, x.AsNumber().scale() > 100);
     }
-    for (const int64_t other : {int64_t{0}, int64_t{2}, int64_t{-10}, int64_t{99}, int64_t{101}, INT64_MIN}) {
+    for (const int64_t other : {int64_t{0}, int64_t{3}, int64_t{-10}, int64_t{99}, int64_t{129}, INT64_MIN}) {
       ASSERT_FALSE(DecimalDivide(x, Value::Int(other), &result));
     }
     ASSERT_FALSE(DecimalDivide(x, Canonical(1, 1), &result));
+  }
+}
+
+// A quotient that is inexact has many digits, and is none of them.
+TEST(DecimalValues, QuotientsBySmallNumbersAreTheGeneralOnes) {
+  int exact = 0;
+  for (int64_t divisor = 1; divisor <= 130; ++divisor) {
+    int64_t rest = divisor;
+    while (rest % 2 == 0) rest /= 2;
+    while (rest % 5 == 0) rest /= 5;
+    exact += rest == 1 ? 1 : 0;
+    for (const Value& x : SomeNumbers()) {
+      const bool is_short = x.AsNumber().DigitCount() < 12 && x.AsNumber().scale() < 100;
+      ExpectSame(x, Value::Int(divisor), DecimalDivide, Divide, rest != 1 || !is_short);
+      Value result;
+      ASSERT_FALSE(rest != 1 && DecimalDivide(x, Value::Int(divisor), &result));
+    }
+  }
+  EXPECT_EQ(exact, 17);
+}
+
+TEST(DecimalValues, TheOrderIsTheGeneralOne) {
+  const std::vector<Value> numbers = SomeNumbers();
+  for (const Value& x : numbers) {
+    for (const Value& y : numbers) {
+      const bool is_short = x.AsNumber().DigitCount() < 9 && y.AsNumber().DigitCount() < 9;
+      const int distance = static_cast<int>(x.AsNumber().scale()) - static_cast<int>(y.AsNumber().scale());
+      int order = 7;
+      if (!CompareInline(x, y, &order)) {
+        ASSERT_TRUE(!is_short || std::abs(distance) > 9);
+        continue;
+      }
+      const int want = Compare(x.AsNumber(), y.AsNumber());
+      ASSERT_EQ(order, want < 0 ? -1 : want > 0 ? 1 : 0) << x.AsNumber().ToString() << " " << y.AsNumber().ToString();
+    }
   }
 }
 
