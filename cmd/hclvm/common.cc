@@ -277,13 +277,16 @@ std::shared_ptr<const Program> Compiled(const std::vector<ModuleFile>& files, co
 }  // namespace
 
 // The syntax goes by the name of the file alone: what a config means must not depend on a guess about its text.
+ModuleFile SourceFile(const std::string& path, std::string text) {
+  return {std::make_shared<const Source>(path == "-" ? "<stdin>" : path, std::move(text)), HasJsonName(path)};
+}
+
 absl::StatusOr<ModuleFile> ReadSource(const std::string& path, const Limits& limits) {
   std::string text, error;
   const int status = ReadFile(path, limits.max_source_bytes, &text, &error);
   if (status == kLimitReached) return absl::ResourceExhaustedError(error);
   if (status != kSuccess) return absl::NotFoundError(error);
-  const auto source = std::make_shared<const Source>(path == "-" ? "<stdin>" : path, std::move(text));
-  return ModuleFile{source, HasJsonName(path)};
+  return SourceFile(path, std::move(text));
 }
 
 // Mostly it is a file, and then nobody asks what it is.

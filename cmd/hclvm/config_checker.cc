@@ -6,11 +6,14 @@
 #include "hclvm/cmd/hclvm/config_checker.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/file_batch.h"
 #include "hclvm/cmd/hclvm/spec_check.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/json_compiler.h"
@@ -58,45 +61,71 @@ void Take(const Diagnostics& found, const std::vector<ModuleFile>& files, CheckR
   result->left_out = found.unkept_errors() + found.unkept_warnings();
 }
 
-}  // namespace
-
-CheckResult CheckPath(const std::string& path, bool is_module, const CheckSettings& settings, uint32_t threads) {
+// Looks at files that have been read.
+CheckResult CheckFiles(const std::vector<ModuleFile>& files, bool is_module, const CheckSettings& settings,
+                       uint32_t threads) {
   CheckResult result;
-  bool is_directory = false;
-  const absl::StatusOr<std::vector<ModuleFile>> files = ReadSources(path, settings.compile.limits, &is_directory);
-  if (!files.ok()) {
-    result.status = files.status();
-    return result;
-  }
   Diagnostics found(settings.compile.limits.max_diagnostics);
   std::vector<internal::TypedName> names;
   std::vector<internal::TypedName>* const wanted = settings.show_types ? &names : nullptr;
   if (settings.syntax_only) {
-    CheckSyntax(*files, settings.compile, threads, &found);
+    CheckSyntax(files, settings.compile, threads, &found);
   } else if (settings.spec != nullptr) {
-    CheckWithSpec(*settings.spec, settings.declared.get(), *files, settings.compile, settings.strict, &found);
-  } else if (is_module || is_directory) {
-    internal::CheckModuleTypes(*files, settings.compile, settings.strict, &found, wanted);
+    CheckWithSpec(*settings.spec, settings.declared.get(), files, settings.compile, settings.strict, &found);
+  } else if (is_module) {
+    internal::CheckModuleTypes(files, settings.compile, settings.strict, &found, wanted);
   } else {
-    internal::CheckPlainTypes(*files, settings.variables, settings.compile, settings.strict, &found, wanted);
+    internal::CheckPlainTypes(files, settings.variables, settings.compile, settings.strict, &found, wanted);
   }
-  result.files = files->size();
-  Take(found, *files, &result);
+  result.files = files.size();
+  Take(found, files, &result);
   for (const internal::TypedName& name : names) {
     absl::StrAppend(&result.types, settings.types_as_json ? internal::ToJson(name) : internal::ToText(name), "\n");
   }
   return result;
 }
 
-// Standard input is one text for whoever reads it first: then the order counts.
+// So many paths are worth the memory that reading at once takes.
+constexpr size_t kMinBatchedPaths = 2 * FileBatch::kFiles;
+
+}  // namespace
+
+CheckResult CheckPath(const std::string& path, bool is_module, const CheckSettings& settings, uint32_t threads) {
+  bool is_directory = false;
+  const absl::StatusOr<std::vector<ModuleFile>> files = ReadSources(path, settings.compile.limits, &is_directory);
+  if (files.ok()) return CheckFiles(*files, is_module || is_directory, settings, threads);
+  CheckResult result;
+  result.status = files.status();
+  return result;
+}
+
+// Standard input is one text for whoever reads it first: then the order counts. Small files are read many at once; what
+// cannot be read so is read as a single path is, which also tells what is wrong with it.
 std::vector<std::unique_ptr<const CheckResult>> CheckPaths(const std::vector<std::string_view>& paths,
                                                            const CheckSettings& settings, uint32_t threads) {
   std::vector<std::unique_ptr<const CheckResult>> results(paths.size());
-  const bool in_order = std::find(paths.begin(), paths.end(), "-") != paths.end();
-  ForEachIndex(paths.size(), in_order ? 1 : threads, [&](size_t n) {
-    CheckResult result =
-        CheckPath(std::string(paths[n]), /*is_module=*/false, settings, paths.size() == 1 ? threads : 1);
+  const auto keep = [&](size_t n, CheckResult result) {
     if (!result.is_one_sound_file()) results[n] = std::make_unique<const CheckResult>(std::move(result));
+  };
+  const bool in_order = std::find(paths.begin(), paths.end(), "-") != paths.end();
+  if (in_order || paths.size() < kMinBatchedPaths) {
+    ForEachIndex(paths.size(), in_order ? 1 : threads, [&](size_t n) {
+      keep(n, CheckPath(std::string(paths[n]), /*is_module=*/false, settings, paths.size() == 1 ? threads : 1));
+    });
+    return results;
+  }
+  FileBatches batches;
+  ForEachIndex((paths.size() + FileBatch::kFiles - 1) / FileBatch::kFiles, threads, [&](size_t batch) {
+    const size_t begin = batch * FileBatch::kFiles;
+    const auto some = absl::MakeConstSpan(paths).subspan(begin, FileBatch::kFiles);
+    std::vector<std::optional<std::string>> texts = batches.Read(some);
+    for (size_t n = 0; n < some.size(); ++n) {
+      const std::string path(some[n]);
+      std::optional<std::string>& text = texts[n];
+      const bool is_read = text && text->size() <= settings.compile.limits.max_source_bytes;
+      keep(begin + n, is_read ? CheckFiles({SourceFile(path, *std::move(text))}, /*is_module=*/false, settings, 1)
+                              : CheckPath(path, /*is_module=*/false, settings, 1));
+    }
   });
   return results;
 }
