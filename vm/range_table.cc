@@ -3,6 +3,8 @@
 #include "hclvm/vm/range_table.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace hcl::internal {
 namespace {
@@ -14,8 +16,8 @@ constexpr size_t kUsualBytes = 256;  // of a table
 // 128, so that a range mostly takes two bytes instead of eight.
 uint8_t* Put(uint32_t value, uint8_t* to) {
   for (; value >= 0x80; value >>= 7) *to++ = static_cast<uint8_t>(value | 0x80);
-  *to++ = static_cast<uint8_t>(value);
-  return to;
+  *to = static_cast<uint8_t>(value);
+  return to + 1;
 }
 
 // Small distances in both directions become small numbers. Differences are modulo 2^32, as are sums. Ranges of operands
@@ -100,30 +102,29 @@ std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
   return found;
 }
 
-// Bytes are gathered on the stack and appended together. An instruction may have a range for each of very many
-// operands: the buffer is emptied while room for two integers is left.
+// Room is made beforehand for what the entry could take at most, so that each integer is written where it stays.
 void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
-  if (entries_ == 0) bytes_.reserve(kUsualBytes);
   if (entries_++ % RangeTable::kEntriesPerMark == 0) {
-    marks_.push_back({pc, static_cast<uint32_t>(bytes_.size())});
+    marks_.push_back({pc, static_cast<uint32_t>(size_)});
     pc_ = pc;
     begin_ = 0;
   }
-  uint8_t buffer[24 * kMaxBytes];
-  auto append = [this](const uint8_t* from, const uint8_t* to) {
-    bytes_.append(reinterpret_cast<const char*>(from), static_cast<size_t>(to - from));
-  };
-  uint8_t* at = Put(static_cast<uint32_t>(ranges.size()), Put(pc - pc_, buffer));
+  const size_t most = (2 + 2 * ranges.size()) * kMaxBytes;
+  if (capacity_ - size_ < most) Grow(most);
+  uint8_t* at = Put(static_cast<uint32_t>(ranges.size()), Put(pc - pc_, bytes_.get() + size_));
   pc_ = pc;
   for (const SourceRange range : ranges) {
-    if (at > std::end(buffer) - 2 * kMaxBytes) {
-      append(buffer, at);
-      at = buffer;
-    }
     at = Put(range.end - range.begin, Put(Zigzag(range.begin - begin_), at));
     begin_ = range.begin;
   }
-  append(buffer, at);
+  size_ = static_cast<size_t>(at - bytes_.get());
+}
+
+void RangeTableWriter::Grow(size_t more) {
+  capacity_ = std::max(2 * capacity_, size_ + more + kUsualBytes);
+  std::unique_ptr<uint8_t[]> grown(new uint8_t[capacity_]);
+  std::copy_n(bytes_.get(), size_, grown.get());
+  bytes_ = std::move(grown);
 }
 
 }  // namespace hcl::internal

@@ -7,9 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
 
+#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
@@ -58,13 +59,16 @@ class RangeTableWriter {
   void Add(uint32_t pc, absl::Span<const SourceRange> ranges);
 
   // What is written so far; valid until more is added.
-  absl::Span<const uint8_t> bytes() const {
-    return absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(bytes_.data()), bytes_.size());
-  }
+  absl::Span<const uint8_t> bytes() const { return absl::MakeConstSpan(bytes_.get(), size_); }
   absl::Span<const RangeTable::Mark> marks() const { return marks_; }
 
  private:
-  std::string bytes_;
+  // Makes room for `more` bytes.
+  ABSL_ATTRIBUTE_NOINLINE void Grow(size_t more);
+
+  std::unique_ptr<uint8_t[]> bytes_;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
   absl::InlinedVector<RangeTable::Mark, 8> marks_;
   uint32_t entries_ = 0;
   uint32_t pc_ = 0;     // of the last entry

@@ -8,7 +8,7 @@
 
 #include "hclvm/vm/test_index.h"
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,7 +34,8 @@ class TestIndexer {
   TestTables Run() && {
     std::vector<CodeTest> run;
     for (uint32_t pc = 0; pc < code_.size() && made_.places.size() <= UINT16_MAX; ++pc) {
-      if (!CodeTestReader::IsPart(code_[pc].opcode()) && code_[pc].opcode() != Opcode::kLoadConst) continue;
+      const bool loads = code_[pc].opcode() == Opcode::kLoadConst && pc + 1 < code_.size();
+      if (!CodeTestReader::IsPart(code_[loads ? pc + 1 : pc].opcode())) continue;
       run.clear();
       for (uint32_t next = pc; !IsSeen(next);) {
         std::optional<CodeTest> test = reader_.At(next);
@@ -100,13 +101,16 @@ class TestIndexer {
 
 }  // namespace
 
-// Most programs are small.
+// Most programs are small, and most texts are tested a few times only. Subjects that are counted together only make a
+// look at the tests themselves likelier.
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
-  const auto parts =
-      std::count_if(code.begin(), code.end(), [](Instruction i) { return CodeTestReader::IsPart(i.opcode()); });
-  if (static_cast<size_t>(parts) < kMinTests) return {};
-  return TestIndexer(code, constants, lookups).Run();
+  std::array<uint32_t, 64> parts_of = {};  // by subject
+  for (const Instruction& i : code) {
+    if (!CodeTestReader::IsPart(i.opcode()) || ++parts_of[i.a() % parts_of.size()] < kMinTests) continue;
+    return TestIndexer(code, constants, lookups).Run();
+  }
+  return {};
 }
 
 }  // namespace hcl::internal

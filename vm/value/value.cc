@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
@@ -277,11 +278,18 @@ const Shape* MakeShape(absl::Span<const Value> sorted_keys, Arena* arena) {
 
 const Shape* MakeShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, Arena* arena) {
   HCL_DCHECK(keys.size() == positions.size());
-  absl::InlinedVector<uint32_t, 16> order(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [keys](uint32_t a, uint32_t b) { return CompareStrings(keys[a], keys[b]) < 0; });
-  absl::InlinedVector<Value, 16> sorted;
+  constexpr size_t kFew = 16;
+  absl::InlinedVector<uint32_t, kFew> order(keys.size());
+  if (keys.size() <= kFew) {
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [keys](uint32_t a, uint32_t b) { return CompareStrings(keys[a], keys[b]) < 0; });
+  } else {
+    std::vector<internal::StringSortEntry> entries(2 * keys.size());
+    internal::SortStringPositions(keys, entries.data());
+    for (size_t n = 0; n < keys.size(); ++n) order[n] = entries[n].index;
+  }
+  absl::InlinedVector<Value, kFew> sorted;
   for (const uint32_t n : order) {
     if (sorted.empty() || !SameString(sorted.back(), keys[n])) sorted.push_back(keys[n]);
     positions[n] = static_cast<uint32_t>(sorted.size() - 1);

@@ -2,6 +2,7 @@
 
 #include "hclvm/vm/value/value.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -70,6 +71,31 @@ TEST(ValueTest, MappingsAreSortedAndTheLastOfEqualKeysWins) {
   EXPECT_EQ(object.values()[2].AsInt(), 3);
   EXPECT_EQ(object.shape().Find("b"), 2);
   EXPECT_EQ(object.shape().Find("c"), -1);
+}
+
+// Few and many keys are sorted in different ways.
+TEST(ValueTest, SortsAnyNumberOfKeysAndTakesEqualOnesTogether) {
+  for (const size_t count : {1, 15, 16, 17, 40, 3000}) {
+    Arena arena;
+    std::vector<Value> keys;
+    std::map<std::string, uint32_t> want;  // positions
+    for (size_t n = 0; n < count; ++n) {
+      const std::string text =
+          "key " + std::to_string(n * 7919 % (count - count / 4)) + (n % 2 == 0 ? "" : " with more");
+      keys.push_back(Value::String(text, &arena));
+      want[text] = 0;
+    }
+    uint32_t next = 0;
+    for (auto& [text, position] : want) position = next++;
+    std::vector<uint32_t> positions(count);
+    const Shape* const shape = MakeShape(keys, absl::MakeSpan(positions), &arena);
+    ASSERT_EQ(shape->size, want.size());
+    for (size_t n = 0; n < count; ++n) {
+      const std::string text(keys[n].AsString());
+      EXPECT_EQ(positions[n], want[text]);
+      EXPECT_EQ(shape->keys[positions[n]].AsString(), text);
+    }
+  }
 }
 
 TEST(ValueTest, ShapeOfKeysInAnyOrderTellsWhereEachStands) {
