@@ -3,7 +3,6 @@
 #include "hclvm/cmd/hclvm-envoy/grpc_acceptor.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -60,7 +59,7 @@ class GrpcAcceptor::Impl {
 
   absl::Status Listen(const ListenerOptions& options) {
     auto listener = std::make_unique<Listener>(&context_, options);
-    absl::Status status = OpenAcceptor(options, &listener->acceptor, &listener->address);
+    absl::Status status = listener->Open();
     if (!status.ok()) return status;
     addresses_.push_back(listener->address);
     listeners_.push_back(std::move(listener));
@@ -75,12 +74,14 @@ class GrpcAcceptor::Impl {
   }
 
   void Stop() {
-    boost::asio::post(context_, [this] {
+    const auto close_all = [this] {
       for (const auto& listener : listeners_) listener->Close();
-    });
-    if (thread_.joinable()) thread_.join();
-    for (const auto& listener : listeners_) {
-      if (!listener->options.unix_path.empty()) unlink(listener->options.unix_path.c_str());
+    };
+    if (thread_.joinable()) {
+      boost::asio::post(context_, close_all);
+      thread_.join();
+    } else {
+      close_all();
     }
     listeners_.clear();
   }

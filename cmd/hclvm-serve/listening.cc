@@ -89,28 +89,40 @@ std::string ParseListener(const std::string& text, ListenerOptions* listener) {
   return "";
 }
 
+absl::Status Listener::Open() {
+  const std::string& path = options.unix_path;
+  Endpoint endpoint;
+  error_code error;
+  if (path.empty()) {
+    endpoint = boost::asio::ip::tcp::endpoint(boost::asio::ip::make_address(options.host), options.port);
+  } else {
+    RemoveStaleSocket(path);
+    endpoint = boost::asio::local::stream_protocol::endpoint(path);
+  }
+  acceptor.open(endpoint.protocol(), error);
+  if (!error && path.empty()) acceptor.set_option(Acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  struct stat status = {};
+  if (!error && !path.empty() && lstat(path.c_str(), &status) == 0) {
+    device_ = status.st_dev;
+    inode_ = status.st_ino;
+  }
+  if (!error) acceptor.listen(SOMAXCONN, error);
+  if (error) return absl::UnavailableError(absl::StrCat("cannot listen at ", options.text, ": ", error.message()));
+  address = AddressOf(options, acceptor);
+  return absl::OkStatus();
+}
+
+// While the socket is open, nobody takes its file for one that was left.
 void Listener::Close() {
+  struct stat status = {};
+  const bool is_own = inode_ != 0 && lstat(options.unix_path.c_str(), &status) == 0 && status.st_dev == device_ &&
+                      status.st_ino == inode_;
+  if (is_own) unlink(options.unix_path.c_str());
+  inode_ = 0;
   error_code ignored;
   acceptor.close(ignored);
   pause.cancel();
-}
-
-absl::Status OpenAcceptor(const ListenerOptions& options, Acceptor* acceptor, std::string* address) {
-  Endpoint endpoint;
-  error_code error;
-  if (options.unix_path.empty()) {
-    endpoint = boost::asio::ip::tcp::endpoint(boost::asio::ip::make_address(options.host), options.port);
-  } else {
-    RemoveStaleSocket(options.unix_path);
-    endpoint = boost::asio::local::stream_protocol::endpoint(options.unix_path);
-  }
-  acceptor->open(endpoint.protocol(), error);
-  if (!error && options.unix_path.empty()) acceptor->set_option(Acceptor::reuse_address(true), error);
-  if (!error) acceptor->bind(endpoint, error);
-  if (!error) acceptor->listen(SOMAXCONN, error);
-  if (error) return absl::UnavailableError(absl::StrCat("cannot listen at ", options.text, ": ", error.message()));
-  *address = AddressOf(options, *acceptor);
-  return absl::OkStatus();
 }
 
 }  // namespace hcl::serve

@@ -6,6 +6,7 @@
 #define HCLVM_CMD_HCLVM_SERVE_LISTENING_H_
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -23,21 +24,24 @@ using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::generic::stream
 struct Listener {
   Listener(boost::asio::io_context* context, const ListenerOptions& o)
       : options(o), acceptor(*context), pause(*context) {}
-  // Accepts no further connections; whoever waits for one, or for the pause to end, is told.
+  // Listens there. A socket that a process has left which was killed is replaced.
+  absl::Status Open();
+  // Accepts no further connections; whoever waits for one, or for the pause to end, is told. The file of a Unix socket
+  // goes away, unless another process has one of its own there by now.
   void Close();
 
   const ListenerOptions options;
   Acceptor acceptor;
   boost::asio::steady_timer pause;  // until the next one is accepted
-  std::string address;              // as OpenAcceptor() gives it
+  std::string address;              // "127.0.0.1:8181", with the port that the system has chosen, or "unix:PATH"
+
+ private:
+  uint64_t device_ = 0;  // of the file of a Unix socket, as the next
+  uint64_t inode_ = 0;   // 0: none
 };
 
 // How long to wait when nothing can be accepted. Without descriptors, to try at once would only burn time.
 inline constexpr std::chrono::milliseconds kAcceptPause{100};
-
-// Listens there, and sets *address to where that is: "127.0.0.1:8181", with the port that the system has chosen, or
-// "unix:PATH". A socket that a process has left which was killed is replaced.
-absl::Status OpenAcceptor(const ListenerOptions& options, Acceptor* acceptor, std::string* address);
 
 }  // namespace hcl::serve
 

@@ -36,7 +36,8 @@ sigset_t BlockSignals() {
   sigemptyset(&signals);
   for (const int number : {SIGHUP, SIGTERM, SIGINT}) sigaddset(&signals, number);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
+  // A pipe that nobody reads, and a file that may not grow, are failures of a write, and no end of the process.
+  for (const int number : {SIGPIPE, SIGXFSZ}) signal(number, SIG_IGN);
   return signals;
 }
 

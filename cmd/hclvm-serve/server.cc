@@ -2,8 +2,6 @@
 
 #include "hclvm/cmd/hclvm-serve/server.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <mutex>
 #include <string_view>
@@ -120,9 +118,8 @@ class Server::Impl {
     const auto end = std::chrono::steady_clock::now() + time;
     while (state_.connections > 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kDrainStep);
     for (const auto& thread : threads_) thread->Stop();
-    for (const ListenerOptions& listener : options_.listeners) {
-      if (!listener.unix_path.empty() && !listeners_.empty()) unlink(listener.unix_path.c_str());
-    }
+    // Where the start has failed, no thread has closed them.
+    for (const auto& listener : listeners_) listener->Close();
     listeners_.clear();
     threads_.clear();
   }
@@ -130,10 +127,9 @@ class Server::Impl {
  private:
   absl::Status Listen(const ListenerOptions& options) {
     auto listener = std::make_shared<Listener>(&accept_context_, options);
-    absl::Status status = OpenAcceptor(options, &listener->acceptor, &listener->address);
-    if (!status.ok()) return status;
-    listeners_.push_back(std::move(listener));
-    return absl::OkStatus();
+    absl::Status status = listener->Open();
+    if (status.ok()) listeners_.push_back(std::move(listener));
+    return status;
   }
 
   // Connections go to the threads in turn. A thread of its own accepts them: one that answers requests would let those

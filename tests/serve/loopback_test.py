@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import resource
 import shutil
 import signal
 import socket
@@ -205,7 +206,43 @@ class LoopbackTest(unittest.TestCase):
             run = subprocess.run([PROGRAM, f"--bundle={self.bundle}", f"--listen=unix:{path}"], capture_output=True)
             self.assertEqual(run.returncode, 1)
             self.assertIn(b"cannot listen", run.stderr)
+            # Nor does one that could have another address take it away.
+            listen = ["--listen=127.0.0.1:0", f"--listen=unix:{path}"]
+            run = subprocess.run([PROGRAM, f"--bundle={self.bundle}", *listen], capture_output=True)
+            self.assertEqual(run.returncode, 1)
+            self.assertTrue(path.exists())
         self.assertFalse(path.exists())
+
+    def test_unix_sockets_are_handed_over(self):
+        path = self.folder / "socket"
+        with self.serve(f"--listen=unix:{path}", "--drain-timeout=30000") as old:
+            # The old one drains, and waits for what has begun.
+            begun = socket.create_connection(("127.0.0.1", old.port()), timeout=60)
+            serving.exchange(begun, "GET", "/livez")
+            begun.sendall(b"GET /livez HTTP/1.1\r\n")
+            old.process.send_signal(signal.SIGTERM)
+            serving.eventually(lambda: not path.exists())
+            with self.serve(listen=[f"unix:{path}"]):
+                begun.sendall(b"Host: a\r\n\r\n")
+                self.assertEqual(serving.read_response(begun.makefile("rb"))[0], 200)
+                begun.close()
+                self.assertEqual(old.process.wait(timeout=60), 0)
+                subprocess.run(
+                    ["curl", "-sSf", "--unix-socket", path, "http://x/livez"], capture_output=True, check=True
+                )
+        self.assertFalse(path.exists())
+
+    def test_files_have_a_limit(self):
+        """What a system does with a process whose files grow beyond that is a signal, which would end it."""
+        log = self.folder / "decisions.log"
+        with self.serve(f"--decision-log={log}") as service:
+            resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, (10_000, 10_000))
+            for n in range(100):
+                self.assertEqual(service.decide("m/double", {"n": n})[0], 200)
+            written, dropped = "hclvm_decision_log_lines_total", 'hclvm_decision_log_dropped_total{reason="write_failed"}'
+            serving.eventually(lambda: service.metric(written) + service.metric(dropped) == 100)
+            self.assertGreater(service.metric(dropped), 0)
+            self.assertEqual(len([json.loads(line) for line in log.read_text().splitlines()]), service.metric(written))
 
     def make_certificate(self, name, ca=None, names="IP:127.0.0.1"):
         key, certificate = self.folder / f"{name}.key", self.folder / f"{name}.pem"
