@@ -122,8 +122,12 @@ void MixFolder(const std::string& path, size_t depth, const BundleLimits& limits
   mixer->AddNumber(status.st_ino);
   mixer->AddNumber(status.st_size);
   mixer->AddNumber(status.st_mode);
-  mixer->AddNumber(status.st_mtim.tv_sec);
-  mixer->AddNumber(status.st_mtim.tv_nsec);
+  mixer->AddNumber(status.st_dev);
+  // Whoever copies or builds files can give them any time of change; that of the entry is the system's.
+  for (const timespec& time : {status.st_mtim, status.st_ctim}) {
+    mixer->AddNumber(time.tv_sec);
+    mixer->AddNumber(time.tv_nsec);
+  }
   if (!S_ISDIR(status.st_mode) || depth > kMaxFolders) return;
   const auto names = NamesIn(path, limits.max_files);
   if (!names.ok()) return;

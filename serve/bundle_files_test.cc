@@ -85,6 +85,13 @@ TEST(BundleFilesTest, FingerprintsChange) {
   EXPECT_NE(FingerprintOf(folder.string()), second);
   EXPECT_EQ(FingerprintOf((folder / "none").string()), 0u);
 
+  // Programs that copy, and those that build, set the time of change to what it was elsewhere.
+  const auto time = fs::last_write_time(folder / "a/b.hcl");
+  const uint64_t third = FingerprintOf(folder.string());
+  Write(folder / "a/b.hcl", "21");
+  fs::last_write_time(folder / "a/b.hcl", time);
+  EXPECT_NE(FingerprintOf(folder.string()), third);
+
   // Of several: also where two of them are one file.
   const std::vector<std::string> paths = {(folder / "a/b.hcl").string(), (folder / "a/b.hcl").string(), ""};
   const uint64_t together = FingerprintOf(paths);

@@ -164,6 +164,10 @@ std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap) {
 
 absl::StatusOr<RequestValue> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash,
                                                const HttpNeeds& needs, bool makes_whole, Heap* heap) {
+  // No client sends a fragment. Some servers take it for a part of the path, and others do not.
+  if (parts.target.find('#') != std::string_view::npos) {
+    return absl::InvalidArgumentError("the target of the request has a fragment");
+  }
   const auto [path, query] = SplitTarget(parts.target);
   const auto segments = PathSegments(path, encoded_slash);
   const auto parameters = QueryParameters(query);

@@ -112,6 +112,10 @@ TEST(HttpValueTest, Refuses) {
     EXPECT_EQ(Make(AuthDialect::kNginx, {{"X-Original-URI", path}, {"X-Original-Method", "GET"}}),
               "the path or the query of the request is ambiguous or too long");
   }
+  for (const char* path : {"/a#/../b", "/a?x#y", "#"}) {
+    EXPECT_EQ(Make(AuthDialect::kNginx, {{"X-Original-URI", path}, {"X-Original-Method", "GET"}}),
+              "the target of the request has a fragment");
+  }
   EXPECT_NE(Make(AuthDialect::kForwarded, good).find("x-forwarded-method is missing"), std::string::npos);
 }
 

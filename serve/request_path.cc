@@ -27,6 +27,12 @@ int EscapedByte(std::string_view text, size_t at) {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
+// "..;x" is a part like any other here. A server that takes parameters off parts has ".." left.
+bool HidesDots(std::string_view segment) {
+  const std::string_view name = segment.substr(0, segment.find(';'));
+  return name.size() < segment.size() && (name == "." || name == "..");
+}
+
 // Decoded once and not again: what was escaped twice is escaped still.
 std::optional<std::string> DecodeSegment(std::string_view text, EncodedSlash encoded_slash) {
   std::string decoded;
@@ -76,7 +82,7 @@ std::optional<std::vector<std::string>> PathSegments(std::string_view path, Enco
     const size_t end = std::min(path.find('/', begin), path.size());
     std::optional<std::string> segment = DecodeSegment(path.substr(begin, end - begin), encoded_slash);
     begin = end + 1;
-    if (!segment) return std::nullopt;
+    if (!segment || HidesDots(*segment)) return std::nullopt;
     if (segment->empty() || *segment == ".") continue;
     if (*segment != "..") {
       segments.push_back(*std::move(segment));

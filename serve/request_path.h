@@ -24,9 +24,9 @@ std::pair<std::string_view, std::string_view> SplitTarget(std::string_view targe
 
 // The parts of a path between slashes, decoded, in NFC: empty ones and "." are left out, ".." takes the one before
 // away, also where these are written with escapes. None for what means different things to different servers, so that
-// nobody should decide about it: what does not begin with a slash, ".." at the top, an escape that is none, what is not
-// UTF-8 when it is decoded, NUL and other control characters, a backslash, and, unless kept, an encoded slash or
-// backslash.
+// nobody should decide about it: what does not begin with a slash, ".." at the top, "." and ".." with parameters
+// ("..;x"), an escape that is none, what is not UTF-8 when it is decoded, NUL and other control characters, a
+// backslash, and, unless kept, an encoded slash or backslash.
 std::optional<std::vector<std::string>> PathSegments(std::string_view path, EncodedSlash encoded_slash);
 
 // Name and value of each part of a query, decoded, "+" for a blank, in NFC, in their order. An escape that is none

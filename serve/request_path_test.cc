@@ -40,6 +40,10 @@ TEST(RequestPathTest, NormalizesPaths) {
       {"/a%252fb", "[a%2fb]"},           // decoded once
       {"/...", "[...]"},
       {"/a;x=1/b", "[a;x=1][b]"},
+      {"/a/...;x", "[a][...;x]"},
+      {"/a/..;x/b", "refused"},  // a parent, to servers that take parameters off parts
+      {"/a/%2e.%3Bx", "refused"},
+      {"/a/.;/b", "refused"},
       {"", "refused"},
       {"a", "refused"},
       {"*", "refused"},
