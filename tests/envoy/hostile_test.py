@@ -5,6 +5,7 @@ The Python is the system's, since gRPC is one of its packages. What its client d
 """
 
 import contextlib
+import os
 import pathlib
 import resource
 import socket
@@ -72,8 +73,9 @@ class HostileTest(unittest.TestCase):
         self.folder = folder.name
         serving.write_bundle(self.folder, {"authz/p.hcl": "allow = true\n"}, "1")
 
-    def serve(self, *options):
-        return serving.Service(PROGRAM, self.folder, "--grpc-listen=127.0.0.1:0", "--timeout=60000", *options)
+    def serve(self, *options, environment=None):
+        options = ("--grpc-listen=127.0.0.1:0", "--timeout=60000", *options)
+        return serving.Service(PROGRAM, self.folder, *options, environment=environment)
 
     def connect(self, service):
         return socket.create_connection(("127.0.0.1", service.port(1)), timeout=60)
@@ -126,7 +128,10 @@ class HostileTest(unittest.TestCase):
 
     def test_memory_comes_back(self):
         """After a flood of calls that are reset as soon as they are begun, the process is as large as before."""
-        with self.serve() as service:
+        # The allocator of a sanitizer gives back less: of a gigabyte, most.
+        sanitized = "ASAN_OPTIONS" in os.environ
+        environment = {"ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:quarantine_size_mb=1"}
+        with self.serve(environment=environment) as service:
             for _ in range(30):
                 reset = struct.pack(">I", 8)
                 calls = (frame(HEADERS, END_HEADERS, 2 * n + 1, HEAD) + frame(RST_STREAM, 0, 2 * n + 1, reset) for n in range(1000))
@@ -136,7 +141,7 @@ class HostileTest(unittest.TestCase):
             # All of them have been read when somebody else is answered.
             self.check_passes(service)
             print(f"after the flood: {resident_bytes(service) >> 20} MiB")
-            serving.eventually(lambda: resident_bytes(service) < 60 << 20)
+            serving.eventually(lambda: resident_bytes(service) < (350 if sanitized else 60) << 20)
 
     def test_events_have_a_bound(self):
         """What gRPC says of wrong calls is no way to fill a disk."""
