@@ -43,6 +43,7 @@ struct DecisionLog::State {
   std::string path;
   size_t max_waiting;
   Metrics* metrics;
+  Report report;
   int file = -1;
   bool is_regular = false;
 
@@ -90,7 +91,10 @@ struct DecisionLog::State {
       const bool open_anew = std::exchange(reopen, false);
       const bool last = ending && lines.empty();
       lock.unlock();
-      if (open_anew && path != "-") OpenFile().IgnoreError();
+      if (open_anew && path != "-") {
+        absl::Status status = OpenFile();
+        if (!status.ok() && report) report(std::string(status.message()));
+      }
       if (!lines.empty()) WriteLines(lines, line_count);
       lock.lock();
       if (last) break;
@@ -145,11 +149,12 @@ struct DecisionLog::State {
 };
 
 absl::StatusOr<std::unique_ptr<DecisionLog>> DecisionLog::Open(const std::string& path, size_t max_waiting,
-                                                               Metrics* metrics) {
+                                                               Metrics* metrics, Report report) {
   auto state = std::make_shared<State>();
   state->path = path;
   state->max_waiting = max_waiting;
   state->metrics = metrics;
+  state->report = std::move(report);
   absl::Status status = state->OpenFile();
   if (!status.ok()) return status;
   try {

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,10 +22,13 @@ namespace hcl::serve {
 // Thread-safe.
 class DecisionLog {
  public:
+  // Called in the log's thread where the file could not be opened anew: lines go on to the old one.
+  using Report = std::function<void(const std::string& error)>;
+
   // Appends to the file, which is made if it is not there; "-" is standard output. At most `max_waiting` bytes wait to
   // be written. `metrics` must outlive it, and everything that is waiting. Fails with kUnavailable.
   static absl::StatusOr<std::unique_ptr<DecisionLog>> Open(const std::string& path, size_t max_waiting,
-                                                           Metrics* metrics);
+                                                           Metrics* metrics, Report report = nullptr);
   // Writes what waits, for at most two seconds; the rest is lost.
   ~DecisionLog();
   DecisionLog(const DecisionLog&) = delete;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <future>
 #include <string>
 #include <thread>
 
@@ -123,6 +124,22 @@ TEST(DecisionLogTest, OpensAnew) {
   wait_for(2);
   EXPECT_EQ(*ReadWholeFile(path + ".1", 100), "one\n");
   EXPECT_EQ(*ReadWholeFile(path, 100), "two\n");
+}
+
+// Whoever rotates has to hear of it, and lines are kept where they can be.
+TEST(DecisionLogTest, SaysThatItCannotOpenAnew) {
+  const std::string folder = PathOf("folder");
+  ASSERT_EQ(mkdir(folder.c_str(), 0700), 0);
+  Metrics metrics;
+  std::promise<std::string> said;
+  const auto log =
+      *DecisionLog::Open(folder + "/log", 1 << 20, &metrics, [&](const std::string& error) { said.set_value(error); });
+  std::rename(folder.c_str(), (folder + ".1").c_str());
+  log->Reopen();
+  EXPECT_EQ(said.get_future().get(), "cannot write " + folder + "/log: No such file or directory");
+  log->Add("one\n");
+  while (metrics.log_lines < 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(*ReadWholeFile(folder + ".1/log", 100), "one\n");
 }
 
 }  // namespace

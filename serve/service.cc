@@ -48,6 +48,11 @@ std::shared_ptr<const Revision> Service::current() const {
   return current_;
 }
 
+void Service::SetStopping() {
+  stopping_ = true;
+  metrics_->ready = false;
+}
+
 bool Service::is_ready() const { return !stopping_ && current()->bundle != nullptr; }
 
 namespace {
@@ -167,6 +172,8 @@ void Service::Announce(const Candidate& candidate, Activation* activation) {
   Count(&metrics_->reloads);
   metrics_->SetRevision(revision, UnixSeconds());
   metrics_->ready = true;
+  // In this order nothing that comes into force at the end says that the service is ready.
+  if (stopping_) metrics_->ready = false;
   if (options_.state == nullptr || !candidate.bundle->manifest().is_ordered) return;
   activation->failure.message = std::string(options_.state->Keep(revision, candidate.contents).message());
 }

@@ -113,7 +113,7 @@ class Service {
   std::shared_ptr<const Revision> current() const;
 
   // From now on the service says that it is not ready.
-  void SetStopping() { stopping_ = true; }
+  void SetStopping();
   bool is_ready() const;
   // JSON for /readyz.
   std::string Status() const;

@@ -38,6 +38,11 @@ TEST(ServiceTest, IsReadyWithABundle) {
             "200 {\"value\":1,\"revision\":\"1\",\"decision_id\":\"ID\"}\n");
   service->SetStopping();
   EXPECT_THAT(service.Answer("GET", "/readyz"), StartsWith("503 "));
+  EXPECT_FALSE(service.metrics().ready);
+  // What was under way may still come into force.
+  EXPECT_TRUE(service->Activate(Numbered("9", "x = 2\n")).activated);
+  EXPECT_FALSE(service.metrics().ready);
+  EXPECT_THAT(service.Answer("GET", "/readyz"), StartsWith("503 "));
   EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "{}"), StartsWith("200 "));
 }
 

@@ -105,7 +105,9 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
   Metrics metrics;
   std::unique_ptr<DecisionLog> log;
   if (!options.decision_log.empty()) {
-    auto opened = DecisionLog::Open(options.decision_log, options.log_buffer, &metrics);
+    auto opened = DecisionLog::Open(options.decision_log, options.log_buffer, &metrics, [](const std::string& error) {
+      LogEvent("error", "decision_log_refused", {{"error", error}});
+    });
     if (!opened.ok()) return Complain(command, std::string(opened.status().message()), cmd::kInputError);
     log = *std::move(opened);
   }
@@ -131,7 +133,12 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
   for (const std::string& address : server.Addresses()) LogEvent("info", "listening", {{"address", address}});
   if (addition != nullptr) {
     status = addition->Start(&service);
-    if (!status.ok()) return Complain(command, std::string(status.message()), cmd::kInputError);
+    if (!status.ok()) {
+      // In the order of the end: a request that uploads something would look for the loader.
+      loader.Stop();
+      server.Stop(std::chrono::milliseconds(0));
+      return Complain(command, std::string(status.message()), cmd::kInputError);
+    }
     for (const std::string& address : addition->Addresses()) {
       LogEvent("info", "listening", {{"address", address}, {"protocol", "grpc"}});
     }
@@ -140,7 +147,6 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
   WaitForSignals(signals, &loader, log.get());
   LogEvent("info", "stopping");
   service.SetStopping();
-  metrics.ready = false;
   if (addition != nullptr) addition->Refresh();
   std::this_thread::sleep_for(options.shutdown_delay);
   loader.Stop();
