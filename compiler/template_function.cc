@@ -136,7 +136,8 @@ Value EvaluateTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value* const slots = Bind(tables, variables, call->arena());
   // One is told, but which comes first is known when all are there.
   Diagnostics diagnostics(call->heap()->limits().max_diagnostics);
-  const Value result = EvaluateInCall(*program, {slots, tables.variables().size()}, &variables.shape(), call, &diagnostics);
+  const Value result =
+      EvaluateInCall(*program, {slots, tables.variables().size()}, &variables.shape(), call, &diagnostics);
   if (call->failed()) return Value();
   if (!diagnostics.empty()) return Fail(call, diagnostics, program->source());
   const Value text = ToText(call, result);

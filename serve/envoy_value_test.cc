@@ -116,6 +116,14 @@ TEST(EnvoyValueTest, MapsEachField) {
   }
 }
 
+// Servers behind Envoy disagree about what they are.
+TEST(EnvoyValueTest, RefusesFragments) {
+  Heap heap;
+  const CheckRequest request = Parse(Http("path: '/a#f'"));
+  const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, HttpNeeds::All(), false, &heap);
+  EXPECT_EQ(http.status().code(), absl::StatusCode::kInvalidArgument);
+}
+
 TEST(EnvoyValueTest, MapsTheRequest) {
   const struct {
     const char* fields;
@@ -129,9 +137,9 @@ TEST(EnvoyValueTest, MapsTheRequest) {
       {"protocol: 'HTTP/2'", "envoy.protocol", "\"HTTP/2\""},
       {"size: -1", "envoy.size", "null"},
       {"size: 12", "envoy.size", "12"},
-      {"path: '/a/%41//b/../c?x=1&y=%20&x=2#f'", "http.path", R"("/a/%41//b/../c")"},
-      {"path: '/a/%41//b/../c?x=1&y=%20&x=2#f'", "http.path_segments", R"(["a","A","c"])"},
-      {"path: '/a/%41//b/../c?x=1&y=%20&x=2#f'", "http.query", R"({"x":["1","2"],"y":" "})"},
+      {"path: '/a/%41//b/../c?x=1&y=%20&x=2'", "http.path", R"("/a/%41//b/../c")"},
+      {"path: '/a/%41//b/../c?x=1&y=%20&x=2'", "http.path_segments", R"(["a","A","c"])"},
+      {"path: '/a/%41//b/../c?x=1&y=%20&x=2'", "http.query", R"({"x":["1","2"],"y":" "})"},
       // Envoy never sets these.
       {"query: 'z=1' fragment: 'f'", "http.query", "{}"},
       {"path: '/a%2fb'", "http.path", "the path or the query of the request is ambiguous or too long"},

@@ -74,12 +74,12 @@ struct Form {
 };
 
 constexpr Form kForms[] = {
-#define OPCODE(name, a, b, c, flags, effect)            \
-  {OperandKind::a,                                      \
-   OperandKind::b,                                      \
-   OperandKind::c,                                      \
-   flags,                                               \
-   OperandKind::c == OperandKind::kX,                   \
+#define OPCODE(name, a, b, c, flags, effect) \
+  {OperandKind::a,                           \
+   OperandKind::b,                           \
+   OperandKind::c,                           \
+   flags,                                    \
+   OperandKind::c == OperandKind::kX,        \
    !kIsSpecial[static_cast<size_t>(Opcode::k##name)]},
 #include "hclvm/vm/opcodes.def"
 #undef OPCODE
