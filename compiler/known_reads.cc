@@ -121,18 +121,17 @@ bool KnownReads::IsWorthLooking(const Counted& counted) {
   return counted.uses > 2 || StepsOf(*counted.expr).size() > 1;
 }
 
+bool KnownReads::IsThat(const Read& read, const BoundExpr& expr) {
+  return StepsOf(expr).size() == read.length && IsSame(*read.expr, expr, read.length);
+}
+
 bool KnownReads::IsOneOf(absl::Span<const BoundExpr* const> exprs, const Read& read) {
-  return std::any_of(exprs.begin(), exprs.end(), [&](const BoundExpr* expr) {
-    return StepsOf(*expr).size() == read.length && IsSame(*read.expr, *expr, read.length);
-  });
+  return std::any_of(exprs.begin(), exprs.end(), [&](const BoundExpr* expr) { return IsThat(read, *expr); });
 }
 
 KnownReads::Read* KnownReads::Of(const BoundExpr& expr) {
   if (reads_.empty() || (expr.kind != BoundKind::kPath && expr.kind != BoundKind::kLocal)) return nullptr;
-  const size_t length = StepsOf(expr).size();
-  const auto found = std::find_if(reads_.rbegin(), reads_.rend(), [&](const Read& read) {
-    return read.length == length && IsSame(*read.expr, expr, read.length);
-  });
+  const auto found = std::find_if(reads_.rbegin(), reads_.rend(), [&](const Read& read) { return IsThat(read, expr); });
   return found == reads_.rend() ? nullptr : &*found;
 }
 

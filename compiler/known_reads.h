@@ -5,7 +5,7 @@
 // does not always run: there the register has the value, and whoever reads it again takes it from there. Where several
 // pieces of plain code share a chunk, or the read stands in a loop that it does not depend on, the register begins as
 // nothing (Forget), and each place takes what is in it, if anything is (Recall), so that nothing is read that would not
-// have been read.
+// have been read. What every pass of a loop reads first is read before the first pass, and needs none of that.
 //
 // Tested by compiler/known_reads_test.cc.
 
@@ -124,6 +124,8 @@ class KnownReads {
   };
 
   static bool IsWorthLooking(const Counted& counted);
+  // Whether `expr`, a BoundPath or BoundLocal, is the read.
+  static bool IsThat(const Read& read, const BoundExpr& expr);
   static bool IsOneOf(absl::Span<const BoundExpr* const> exprs, const Read& read);
   void Count(const BoundExpr& read, uint32_t length, uint32_t uses);
   void CountAll(const BoundExpr& read, uint32_t uses);
