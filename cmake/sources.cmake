@@ -210,6 +210,7 @@ set(hclvm_core_SOURCES
   vm/program_call.cc
   vm/program_function.cc
   vm/range_table.cc
+  vm/read_table.cc
   vm/reads.cc
   vm/rerun.cc
   vm/run_many.cc

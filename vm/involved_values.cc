@@ -17,6 +17,7 @@
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/read_table.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -175,14 +176,15 @@ std::optional<NamedValue> ValueOf(const OpContext& context, const Read& read) {
 // What is read in the range, in the order of the text. A name that is read twice is shown once. The search stops after
 // kMaxLookedAt reads: one message costs a bounded time, even if a loop makes many.
 std::vector<NamedValue> ValuesIn(const OpContext& context, SourceRange wanted) {
-  const absl::Span<const Read> reads = context.program->ReadsAt(context.pc);
-  const auto first = std::lower_bound(reads.begin(), reads.end(), wanted.begin,
-                                      [](const Read& read, uint32_t begin) { return read.range.begin < begin; });
+  ReadTable::Reader reads = context.program->ReadsAt(context.pc, wanted.begin);
   std::vector<NamedValue> values;
-  for (size_t n = 0; n < kMaxLookedAt && values.size() < kMaxValues; ++n) {
-    if (first + n >= reads.end() || first[n].range.begin >= wanted.end) break;
-    if (!Holds(wanted, first[n].range)) continue;
-    std::optional<NamedValue> value = ValueOf(context, first[n]);
+  Read read;
+  for (size_t n = 0; n < kMaxLookedAt && values.size() < kMaxValues;) {
+    if (!reads.Next(&read) || read.range.begin >= wanted.end) break;
+    if (read.range.begin < wanted.begin) continue;
+    ++n;
+    if (!Holds(wanted, read.range)) continue;
+    std::optional<NamedValue> value = ValueOf(context, read);
     const bool is_new = value && std::none_of(values.begin(), values.end(),
                                               [&](const NamedValue& other) { return other.name == value->name; });
     if (is_new) values.push_back(std::move(*value));

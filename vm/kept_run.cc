@@ -41,9 +41,9 @@ void Sort(std::vector<uint32_t>* numbers) {
 
 // The reads of chunks, with those of the locals that they read. Locals are added in an order in which each stands
 // behind those that it reads.
-class ReadTable {
+class ReadsOfChunks {
  public:
-  explicit ReadTable(const ProgramTables& program) : program_(program) {
+  explicit ReadsOfChunks(const ProgramTables& program) : program_(program) {
     const ModuleTables* const module = program.module();
     if (module == nullptr) return;
     std::vector<uint32_t> order(module->locals.size());
@@ -158,7 +158,7 @@ bool RerunPlan::FindParts(const ProgramTables& program) {
 }
 
 void RerunPlan::FindReads(const ProgramTables& program) {
-  const ReadTable table(program);
+  const ReadsOfChunks table(program);
   parts_of_.resize(program.variables().size());
   locals_of_.resize(program.variables().size());
   for (uint32_t n = 0; n < parts_.size(); ++n) {

@@ -73,23 +73,21 @@ void ProgramTables::BeginFrame(Value* frame) const {
   std::fill_n(frame + layout_.slots_begin(), variables_.size(), InternalValue(nullptr));
 }
 
-absl::Span<const Read> ProgramTables::ReadsAt(uint32_t pc) const {
-  const auto next = std::upper_bound(reads_from_.begin(), reads_from_.end(), pc,
-                                     [](uint32_t at, const ReadsFrom& entry) { return at < entry.pc; });
-  if (next == reads_from_.begin()) return {};
+ReadTable::Reader ProgramTables::ReadsAt(uint32_t pc, uint32_t begin) const {
+  const uint32_t* const expression = reads_.BeginAt(pc);
+  if (expression == nullptr) return {};
   const auto chunk = std::upper_bound(chunks_.begin(), chunks_.end(), pc,
                                       [](uint32_t at, const Chunk& other) { return at < other.begin; });
-  const ReadsFrom& entry = *std::prev(next);
-  if (entry.pc < std::prev(chunk)->begin || SourceAt(entry.pc) != SourceAt(pc)) return {};
-  const size_t end = next == reads_from_.end() ? reads_.size() : next->first_read;
-  return reads_.subspan(entry.first_read, end - entry.first_read);
+  if (*expression < std::prev(chunk)->begin || SourceAt(*expression) != SourceAt(pc)) return {};
+  return reads_.ReadsAt(pc, begin);
 }
 
 bool ProgramTables::ReadsSensitiveSlots(uint32_t pc) const {
-  const absl::Span<const Read> reads = ReadsAt(pc);
-  return std::any_of(reads.begin(), reads.end(), [this](const Read& read) {
-    return (read.path & Read::kLocalBit) == 0 && module()->IsSensitive(paths_[read.path].slot);
-  });
+  ReadTable::Reader reads = ReadsAt(pc, 0);
+  for (Read read; reads.Next(&read);) {
+    if ((read.path & Read::kLocalBit) == 0 && module()->IsSensitive(paths_[read.path].slot)) return true;
+  }
+  return false;
 }
 
 const Source* ProgramTables::SourceAt(uint32_t pc) const {

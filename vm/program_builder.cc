@@ -283,21 +283,11 @@ uint32_t ProgramBuilder::BeginLoop(uint16_t run, std::string_view key, std::stri
   return static_cast<uint32_t>(loops_.size()) - 1;
 }
 
-void ProgramBuilder::BeginReads(uint32_t pc) { reads_from_.push_back({pc, static_cast<uint32_t>(reads_.size())}); }
-
 void ProgramBuilder::AddLocalRead(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps) {
-  reads_.push_back({range, static_cast<uint32_t>(local_paths_.size()) | Read::kLocalBit});
+  reads_.Add(range, static_cast<uint32_t>(local_paths_.size()) | Read::kLocalBit);
   local_paths_.push_back(
       {loop, static_cast<uint32_t>(local_steps_.size()), static_cast<uint32_t>(steps.size()), is_key});
   local_steps_.insert(local_steps_.end(), steps.begin(), steps.end());
-}
-
-// An expression that reads nothing hides the one before all the same. Most read no variables of loops, and are in
-// order.
-void ProgramBuilder::EndReads() {
-  const auto before = [](const Read& a, const Read& b) { return a.range.begin < b.range.begin; };
-  const auto first = reads_.begin() + reads_from_.back().first_read;
-  if (!std::is_sorted(first, reads_.end(), before)) std::sort(first, reads_.end(), before);
 }
 
 // Ranges of a prepared diagnostic belong to the source that is in use here.
@@ -321,6 +311,8 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
 void ProgramBuilder::PackTables(ProgramTables* program) {
   absl::Span<const uint8_t> range_bytes;
   absl::Span<const RangeTable::Mark> range_marks;
+  absl::Span<const uint8_t> read_bytes;
+  absl::Span<const ReadTable::Mark> read_marks;
   // Every table is named here once, so that both passes meet them in the same order.
   const auto for_each = [&](auto pack) {
     pack(absl::MakeConstSpan(code_), &program->code_);
@@ -336,8 +328,6 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     pack(absl::MakeConstSpan(operands_), &program->operands_);
     pack(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
     pack(absl::MakeConstSpan(entries_), &program->entries_);
-    pack(absl::MakeConstSpan(reads_), &program->reads_);
-    pack(absl::MakeConstSpan(reads_from_), &program->reads_from_);
     pack(absl::MakeConstSpan(internal_calls_), &rare_.internal_calls);
     pack(absl::MakeConstSpan(source_entries_), &rare_.source_entries);
     pack(absl::MakeConstSpan(loops_), &rare_.loops);
@@ -345,6 +335,8 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     pack(absl::MakeConstSpan(local_steps_), &rare_.local_steps);
     pack(ranges_.bytes(), &range_bytes);
     pack(ranges_.marks(), &range_marks);
+    pack(reads_.bytes(), &read_bytes);
+    pack(reads_.marks(), &read_marks);
   };
   Arena* arena = &program->arena_;
   size_t rest = 0;
@@ -360,6 +352,7 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     to += PackedBytes(list);
   });
   program->ranges_ = RangeTable(range_bytes, range_marks);
+  program->reads_ = ReadTable(read_bytes, read_marks);
 }
 
 // A loop over a literal list adds its regions at its end, and the interpreter finds them by binary search, hence the

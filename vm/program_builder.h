@@ -28,6 +28,7 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
+#include "hclvm/vm/read_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -94,12 +95,12 @@ class ProgramBuilder {
   uint32_t BeginLoop(uint16_t run, std::string_view key, std::string_view value);
   void EndLoop(uint32_t loop) { loops_[loop].end = here(); }
   // The code from `pc` on is that of an expression whose reads are added from here on.
-  void BeginReads(uint32_t pc);
+  void BeginReads(uint32_t pc) { reads_.Begin(pc); }
   // A read of a path at `range`, and one of a variable of a loop.
-  void AddRead(SourceRange range, uint32_t path) { reads_.push_back({range, path}); }
+  void AddRead(SourceRange range, uint32_t path) { reads_.Add(range, path); }
   void AddLocalRead(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
   // All reads of the expression are added.
-  void EndReads();
+  void EndReads() { reads_.End(); }
   uint32_t AddDiagnostic(Diagnostic diagnostic);
   const Diagnostic& diagnostic(uint32_t index) const { return rare_.diagnostics[index]; }
   // The entry `prefix` + `name`.
@@ -168,8 +169,7 @@ class ProgramBuilder {
   std::vector<LoopNames> loops_;
   std::vector<LocalPath> local_paths_;
   std::vector<PathStep> local_steps_;
-  Short<Read, 16> reads_;
-  Short<ReadsFrom, 2> reads_from_;
+  ReadTableWriter reads_;
   uint32_t last_target_ = 0;   // of a jump that was patched: no instructions are joined across it
   bool has_far_jump_ = false;  // a distance did not fit its operand
   uint32_t main_chunk_ = 0;

@@ -26,6 +26,7 @@
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/range_table.h"
+#include "hclvm/vm/read_table.h"
 #include "hclvm/vm/test_index.h"
 #include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/heap.h"
@@ -86,20 +87,6 @@ struct LocalPath {
   bool is_key;
 };
 
-// A place in the source that reads a variable, for messages: what an expression reads is known of its text and has
-// nothing to do with its code.
-struct Read {
-  static constexpr uint32_t kLocalBit = 0x8000'0000;
-  SourceRange range;
-  uint32_t path;  // index in paths(); with kLocalBit, in ProgramTables::local_paths()
-};
-
-// The code from `pc` on, up to the next of these, is that of an expression with the reads from `first_read` on.
-struct ReadsFrom {
-  uint32_t pc;
-  uint32_t first_read;
-};
-
 // A constant, and a step into a value, as listings show them: the beginning of a long one.
 std::string ConstantText(const Value& value);
 void AppendStepText(const Value& key, bool is_attribute, std::string* text);
@@ -156,9 +143,9 @@ class ProgramTables final : public Program {
   absl::Span<const PathStep> steps(const LocalPath& path) const {
     return rare().local_steps.subspan(path.first_step, path.step_count);
   }
-  // The reads of the expression whose code the instruction at `pc` belongs to or follows, by where they begin. Those of
-  // another chunk do not count.
-  absl::Span<const Read> ReadsAt(uint32_t pc) const;
+  // The reads of the expression whose code the instruction at `pc` belongs to or follows, as ReadTable::ReadsAt().
+  // Those of another chunk do not count.
+  ReadTable::Reader ReadsAt(uint32_t pc, uint32_t begin) const;
   // Whether that expression reads a variable of a module that is declared as sensitive, or a local made of one.
   bool ReadsSensitive(uint32_t pc) const {
     return module() != nullptr && module()->has_sensitive && ReadsSensitiveSlots(pc);
@@ -219,8 +206,7 @@ class ProgramTables final : public Program {
   absl::Span<const Value> constants_;
   absl::Span<const CallSite> call_sites_;
   absl::Span<const Value> names_;
-  absl::Span<const Read> reads_;
-  absl::Span<const ReadsFrom> reads_from_;  // by pc
+  ReadTable reads_;
   absl::Span<const Shape* const> shapes_;
   absl::Span<const LookupSet> lookups_;
   absl::Span<const uint16_t> operands_;          // of each list, behind their number

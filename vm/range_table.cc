@@ -6,29 +6,17 @@
 #include <memory>
 #include <utility>
 
+#include "hclvm/vm/packed_integers.h"
+
 namespace hcl::internal {
 namespace {
 
-constexpr size_t kMaxBytes = 5;      // of one integer
 constexpr size_t kUsualBytes = 256;  // of a table
-
-// Seven bits in each byte, the lowest first; the top bit says that more follow. Most distances and lengths are below
-// 128, so that a range mostly takes two bytes instead of eight.
-uint8_t* Put(uint32_t value, uint8_t* to) {
-  for (; value >= 0x80; value >>= 7) *to++ = static_cast<uint8_t>(value | 0x80);
-  *to = static_cast<uint8_t>(value);
-  return to + 1;
-}
-
-// Small distances in both directions become small numbers. Differences are modulo 2^32, as are sums. Ranges of operands
-// lie before and behind each other, so that distances have both signs.
-uint32_t Zigzag(uint32_t difference) { return (difference << 1) ^ (0 - (difference >> 31)); }
-uint32_t Unzigzag(uint32_t number) { return (number >> 1) ^ (0 - (number & 1)); }
 
 }  // namespace
 
-// Goes from entry to entry, up to the table's end. The bytes were written by RangeTableWriter in this process, hence no
-// test for a broken integer.
+// Goes from entry to entry, up to the table's end. Ranges of operands lie before and behind each other, so that
+// distances have both signs.
 class RangeTable::Reader {
  public:
   Reader(const uint8_t* at, const uint8_t* end, uint32_t pc) : at_(at), end_(end), pc_(pc) {}
@@ -51,14 +39,7 @@ class RangeTable::Reader {
   }
 
  private:
-  uint32_t Take() {
-    uint32_t value = 0;
-    for (int shift = 0;; shift += 7) {
-      const uint8_t byte = *at_++;
-      value |= static_cast<uint32_t>(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  }
+  uint32_t Take() { return TakePacked(&at_); }
 
   SourceRange TakeRange() {
     begin_ += Unzigzag(Take());
@@ -109,12 +90,12 @@ void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
     pc_ = pc;
     begin_ = 0;
   }
-  const size_t most = (2 + 2 * ranges.size()) * kMaxBytes;
+  const size_t most = (2 + 2 * ranges.size()) * kMaxPackedBytes;
   if (capacity_ - size_ < most) Grow(most);
-  uint8_t* at = Put(static_cast<uint32_t>(ranges.size()), Put(pc - pc_, bytes_.get() + size_));
+  uint8_t* at = PutPacked(static_cast<uint32_t>(ranges.size()), PutPacked(pc - pc_, bytes_.get() + size_));
   pc_ = pc;
   for (const SourceRange range : ranges) {
-    at = Put(range.end - range.begin, Put(Zigzag(range.begin - begin_), at));
+    at = PutPacked(range.end - range.begin, PutPacked(Zigzag(range.begin - begin_), at));
     begin_ = range.begin;
   }
   size_ = static_cast<size_t>(at - bytes_.get());
