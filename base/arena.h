@@ -111,11 +111,13 @@ class Arena {
   // Forgets everything allocated. Keeps the largest block for reuse, so that a loop of equal work stops allocating;
   // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.
   void Reset() {
-    if (full_bytes_ == 0 && reserved_bytes_ <= kMaxKeptBytes) {
-      cursor_ = begin_;
-    } else {
-      ResetBlocks();
-    }
+    if (!ResetAtOnce()) ResetBlocks();
+  }
+  // The same where there is one block, which is kept; false, and nothing done, otherwise.
+  bool ResetAtOnce() {
+    if (full_bytes_ != 0 || reserved_bytes_ > kMaxKeptBytes) return false;
+    cursor_ = begin_;
+    return true;
   }
 
  private:

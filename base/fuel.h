@@ -38,6 +38,10 @@ class Fuel {
     }
   }
 
+  // Whether anybody may wish the work to stop; and Refill() where nobody does.
+  bool may_be_interrupted() const { return interrupt_ != nullptr; }
+  void RefillAtOnce(uint64_t units) { slice_ = units; }
+
   // Takes `units`. False, and the rest is gone, when there are not enough or the host wants the work to stop.
   bool Charge(uint64_t units) {
     if (__builtin_expect(static_cast<int64_t>(units > slice_), 0) != 0) return ChargeSlow(units);

@@ -174,6 +174,7 @@ set(hclvm_core_SOURCES
   vm/functions/numeric_functions.cc
   vm/functions/path_functions.cc
   vm/functions/plain_json.cc
+  vm/functions/quick_bodies.cc
   vm/functions/replace_text.cc
   vm/functions/search_functions.cc
   vm/functions/sequence_functions.cc

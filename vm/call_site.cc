@@ -64,7 +64,13 @@ ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples) {
 
 // The number of arguments is right where nothing is expanded: the compiler has counted them.
 CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bool expanded)
-    : function(callee), prepared(state), arguments(count), expand_last(expanded), light_arguments(UINT8_MAX), light{} {
+    : function(callee),
+      prepared(state),
+      arguments(count),
+      expand_last(expanded),
+      light_arguments(UINT8_MAX),
+      is_quick(callee->quick != nullptr && !expanded && count == callee->parameters.size()),
+      light{} {
   if (expand_last) return;
   for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {
     kinds[n] = KindsOf(function->parameter(n), function->takes_tuples);

@@ -80,6 +80,8 @@ struct CallSite {
   bool expand_last;
   // The same number, or more than kOwnKinds where TakesLight() is never true.
   uint8_t light_arguments;
+  // Whether Function::quick serves the call.
+  bool is_quick;
   // A string of fewer bytes has a weight of less than a unit of fuel.
   static constexpr uint64_t kLightString = 48;
   // By Tag, a bit for each scalar that an argument may be.

@@ -194,6 +194,10 @@ class Evaluator {
   // The parts of a run: what the last one has left goes; the chunk runs over what its slots hold.
   void Forget();
   void RunBound(uint32_t chunk);
+  // A run behind one that has left something to be put away, or over variables that are not just bound.
+  void RunWithCare();
+  // The end of a run in which something has failed, or has left something to be put away.
+  void Conclude();
   // A run over variables that are declared, or above a base.
   void RunLayered(uint32_t chunk);
   // After a run that ended for want of memory.

@@ -62,13 +62,13 @@ bool Failures::quiet() { return dropped() || diagnostics_->full(); }
 
 void Failures::AddQuietly() {
   HCL_DCHECK(quiet());
+  const uint64_t number = Number();
   if (mode_ == Mode::kCount) {
-    Append({count_, 1, next_, {}});
+    Append({count_, 1, number, {}});
     ++count_;
   } else {
     diagnostics_->AddUnkept();
   }
-  ++next_;
 }
 
 // The diagnostic of a limit is written even while counting: if nothing else has failed, it is all that there is to say,
@@ -81,10 +81,8 @@ void Failures::Add(Diagnostic diagnostic) {
     return;
   }
   diagnostics_->Add(std::move(diagnostic));
-  ++next_;
+  Number();
 }
-
-void Failures::ForgetLimit() { limit_.reset(); }
 
 void Failures::ReportLimit() {
   if (!diagnostics_->has_limit()) diagnostics_->Add(*limit_);
@@ -96,7 +94,7 @@ void Failures::ReplaceQuietly(size_t begin) {
     diagnostics_->Remove(begin);
     return AddQuietly();
   }
-  Run run{begin, 1, next_, {}};
+  Run run{begin, 1, Number(), {}};
   for (const Run& part : CutFrom(begin)) {
     if (run.quoted.size() + 1 + part.quoted.size() > kMaxQuoted) break;
     run.quoted.push_back({part.first, part.first + part.length});
@@ -104,7 +102,6 @@ void Failures::ReplaceQuietly(size_t begin) {
   }
   Append(std::move(run));
   count_ = begin + 1;
-  ++next_;
 }
 
 // The runs from position `begin` on are taken off, in their order; one that lies across `begin` is split. What is
@@ -181,15 +178,16 @@ Failures::Kept Failures::Keep(const Diagnostics& diagnostics) {
 // Both runs give the same numbers: as many failures are added in each, with or without texts.
 void Failures::AddAgain(const Kept& kept) {
   for (size_t n = 0; n < kept.count_; ++n) {
+    const bool is_wanted = n < kept.texts_.size() && !quiet();
+    const uint64_t number = Number();
     if (mode_ == Mode::kCount) {
-      Append({count_, 1, next_, n == 0 ? kept.numbers_ : std::vector<Interval>()});
+      Append({count_, 1, number, n == 0 ? kept.numbers_ : std::vector<Interval>()});
       ++count_;
-    } else if (n < kept.texts_.size() && !quiet()) {
+    } else if (is_wanted) {
       diagnostics_->Add(kept.texts_[n]);
     } else {
       diagnostics_->AddUnkept();
     }
-    ++next_;
   }
 }
 

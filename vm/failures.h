@@ -35,10 +35,13 @@ class Failures {
 
   // Sets what the following runs are, which start with no failures.
   void Begin(Mode mode);
-  // Starts a run. Those before it in this mode must have left no failure.
+  // Whether anything has failed since the last StartRun(), even if it was dropped.
+  bool any() const { return any_; }
+  // To be called before a run if any(). Runs before it in this mode must have left no failure.
   void StartRun() {
+    any_ = false;
     next_ = 0;
-    if (__builtin_expect(static_cast<int64_t>(limit_.has_value()), 0) != 0) ForgetLimit();
+    limit_.reset();
   }
   // Whether this run has crossed a limit.
   bool has_limit() const { return limit_.has_value(); }
@@ -119,10 +122,16 @@ class Failures {
   std::vector<Run> CutFrom(size_t begin);
   void DropFrom(size_t begin);
   void Want(const Run& run);
-  void ForgetLimit();
+
+  // The number of the next failure, which is there.
+  uint64_t Number() {
+    any_ = true;
+    return next_++;
+  }
 
   Diagnostics* diagnostics_;
   Mode mode_ = Mode::kWriteAll;
+  bool any_ = false;
   uint64_t next_ = 0;                // number of the next failure
   std::optional<Diagnostic> limit_;  // the first of the run
   // While counting: how many, and which.

@@ -59,7 +59,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* Interpreter::AttributeOf(const 
   return FindAttribute(value, attribute);
 }
 
-// What is left of a path where a step is no attribute with a short name that is where it was last time.
+// What is left of a path where a step is neither an element nor an attribute with a short name that is where it was
+// last time.
 ABSL_ATTRIBUTE_NOINLINE static const Value* FollowRest(const Value* value, const PathStep* step, const uint32_t* hint,
                                                        uint32_t steps) {
   for (; steps > 0; --steps, ++step, ++hint) {
@@ -80,7 +81,13 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& 
   const PathStep* step = path.steps.first;
   const uint32_t* hint = path.steps.hints;
   for (uint32_t left = path.step_count; left > 0; --left, ++step, ++hint) {
-    if (ABSL_PREDICT_FALSE(!value->is_mapping())) return FollowRest(value, step, hint, left);
+    if (ABSL_PREDICT_FALSE(!value->is_mapping())) {
+      if (!(value->is_tuple() || value->is_list())) return nullptr;
+      const Sequence& sequence = SequenceOf(*value);
+      if (ABSL_PREDICT_FALSE(step->position >= sequence.size)) return nullptr;
+      value = sequence.items() + step->position;
+      continue;
+    }
     const Mapping& mapping = MappingOf(*value);
     const uint32_t at = *hint;
     if (ABSL_PREDICT_FALSE(at >= mapping.shape->size)) return nullptr;
@@ -102,6 +109,11 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) c
 // Few scalars are what most calls take, and a scalar is what they yield: nothing of the protocol is left of these, and
 // they never end an evaluation.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& site, Value* at) {
+  if (site.is_quick && site.function->quick(at, *context_.heap)) {
+    if (ABSL_PREDICT_TRUE(Charge(kCallCost))) return true;
+    *at = OutOfFuel();
+    return false;
+  }
   if (ABSL_PREDICT_FALSE(!site.TakesLight(at) || !Charge(kCallCost))) {
     *at = CallPlain(site, at);
     return false;
@@ -162,7 +174,6 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
   // run of the chunk, because a scope does not change while it is evaluated.
   uint32_t tested_path = UINT32_MAX;
   const Value* tested = nullptr;
-  SetWindow(chunk);
 
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
 // Pays for the instructions up to here and goes to `target`. The difference of the two pointers is what has run since
@@ -468,7 +479,6 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     if (caller == nullptr) RETURN(value);
     pc = charged = caller;
     caller = nullptr;
-    SetWindow(program_.main_chunk());
     REG(pc[-1].a()) = value;
     NEXT();
   }
@@ -479,7 +489,6 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     caller = pc;
     pc = charged = code + program_.chunks().data()[i.x()].begin;
-    SetWindow(i.x());
     NEXT();
   }
   // Bounded() after making, not before: the tuple itself takes 16 bytes for each register, but its tree may be huge,

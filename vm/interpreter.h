@@ -86,6 +86,7 @@ class Interpreter {
     context_.program = &program;
     context_.conversions = conversions;
     context_.slots = slots_;
+    context_.frame = frame_;
     for (const Value& name : program.names()) *attributes++ = CachedAttribute{name};
     for (const Path& path : program.paths()) {
       const Value* const root = slots_ + path.slot;
@@ -107,18 +108,27 @@ class Interpreter {
 
   // Which failures get texts, Failures::Mode::kWriteAll at first.
   Failures* failures() { return &failures_; }
-  // Evaluates `chunk` into *result: an error value when there were diagnostics.
-  void Evaluate(uint32_t chunk, Value* result) { Evaluate(chunk, max_fuel_, result); }
-  // The same with at most `fuel` units.
-  void Evaluate(uint32_t chunk, uint64_t fuel, Value* result) {
-    HCL_DCHECK(chunk < program_.chunks().size());
+  // Evaluates `chunk` into *result: an error value when there were diagnostics. False where nothing has failed, not
+  // even what was dropped.
+  bool Evaluate(uint32_t chunk, Value* result) { return Evaluate(chunk, max_fuel_, result); }
+  // The same with at most `fuel` units. A run that crosses a limit has failed, so that one test tells what there is to
+  // put back from the run before.
+  bool Evaluate(uint32_t chunk, uint64_t fuel, Value* result) {
     fuel_.Refill(fuel);
-    stopped_ = false;
-    failures_.StartRun();
-    run_ += kOneRun;
-    if (ABSL_PREDICT_FALSE(run_ == 0)) ForgetShapes();
-    Run(chunk, result);
-    if (ABSL_PREDICT_FALSE(has_leftovers_ | failures_.has_limit())) Settle(result);
+    if (failures_.any()) StartAnew();
+    return Start(chunk, result) && Conclude(result);
+  }
+
+  // What most runs need of Evaluate() is less: whether there is nothing to put back and nobody may interrupt; such a
+  // run, which is true where Conclude() is to be called; and the end of one, with the result of Evaluate().
+  bool CanRunAtOnce() const { return !failures_.any() && !fuel_.may_be_interrupted(); }
+  bool RunAtOnce(uint32_t chunk, Value* result) {
+    fuel_.RefillAtOnce(max_fuel_);
+    return Start(chunk, result);
+  }
+  bool Conclude(Value* result) {
+    Settle(result);
+    return failures_.any();
   }
 
   // To be called again when the interrupt of the heap's limits changes.
@@ -145,6 +155,18 @@ class Interpreter {
  private:
   Value TooLarge();
   void Run(uint32_t chunk, Value* result);
+  // Whether there is something to conclude.
+  bool Start(uint32_t chunk, Value* result) {
+    HCL_DCHECK(chunk < program_.chunks().size() && !stopped_);
+    run_ += kOneRun;
+    if (ABSL_PREDICT_FALSE(run_ == 0)) ForgetShapes();
+    Run(chunk, result);
+    return has_leftovers_ | failures_.any();
+  }
+  void StartAnew() {
+    stopped_ = false;
+    failures_.StartRun();
+  }
   // The end of a pass that has left something to do: an evaluation that crossed a limit has no other result.
   void Settle(Value* result);
 
@@ -154,10 +176,6 @@ class Interpreter {
     return *reinterpret_cast<Value*>(reinterpret_cast<char*>(frame) + operand * (sizeof(Value) / 2));
   }
   const Value& Operand(uint64_t operand) const { return ValueAt(frame_, operand); }
-  // The registers of the chunk that runs.
-  void SetWindow(uint32_t chunk) {
-    context_.registers = frame_ + program_.layout().window(chunk == program_.main_chunk());
-  }
 
   Value OutOfMemory();
 

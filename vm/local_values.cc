@@ -87,7 +87,6 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   if (locals_->Recall(slot)) return true;
   const uint64_t fuel = fuel_.left();
   const uint64_t paid = locals_->paid();
-  const Value* const registers = context_.registers;
   const uint32_t pc = context_.pc;
   const size_t begin = failures_.count();
   Value value;
@@ -99,7 +98,6 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   Run(chunk, &value);
   std::copy_n(saved, count, window);
   locals_->Leave();
-  context_.registers = registers;
   context_.pc = pc;
   if (stopped_) return false;
   locals_->Pay(slot, paid, fuel - fuel_.left());

@@ -190,7 +190,7 @@ Value OpContext::FailAt(SourceRange subject, int role, DiagnosticCode code, absl
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
   if (program != nullptr && program->ReadsSensitive(pc)) {
     diagnostic.detail = "The expression reads what is declared as sensitive, so that no more is said.";
-  } else if (registers != nullptr) {
+  } else if (frame != nullptr) {
     diagnostic.values = InvolvedValues(*this, role);
   }
   failures->Add(std::move(diagnostic));

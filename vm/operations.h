@@ -60,9 +60,9 @@ struct OpContext {
   const ProgramTables* program = nullptr;  // null when folding: diagnostics then have no place
   uint32_t pc = 0;
   ConversionCache* conversions = nullptr;  // null: conversions are not remembered
-  // For messages: the values of the variables, and the registers of the chunk that runs (null when folding).
+  // For messages: the values of the variables, and the frame (null when folding).
   const Value* slots = nullptr;
-  const Value* registers = nullptr;
+  const Value* frame = nullptr;
   // Whom to ask whether texts are needed; they are where it is null, when folding.
   const Silence* silence = nullptr;
 

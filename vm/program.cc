@@ -73,12 +73,16 @@ void ProgramTables::BeginFrame(Value* frame) const {
   std::fill_n(frame + layout_.slots_begin(), variables_.size(), InternalValue(nullptr));
 }
 
+uint32_t ProgramTables::ChunkAt(uint32_t pc) const {
+  const auto next = std::upper_bound(chunks_.begin(), chunks_.end(), pc,
+                                     [](uint32_t at, const Chunk& other) { return at < other.begin; });
+  return static_cast<uint32_t>(next - chunks_.begin()) - 1;
+}
+
 ReadTable::Reader ProgramTables::ReadsAt(uint32_t pc, uint32_t begin) const {
   const uint32_t* const expression = reads_.BeginAt(pc);
   if (expression == nullptr) return {};
-  const auto chunk = std::upper_bound(chunks_.begin(), chunks_.end(), pc,
-                                      [](uint32_t at, const Chunk& other) { return at < other.begin; });
-  if (*expression < std::prev(chunk)->begin || SourceAt(*expression) != SourceAt(pc)) return {};
+  if (*expression < chunks_[ChunkAt(pc)].begin || SourceAt(*expression) != SourceAt(pc)) return {};
   return reads_.ReadsAt(pc, begin);
 }
 

@@ -150,6 +150,8 @@ class ProgramTables final : public Program {
   bool ReadsSensitive(uint32_t pc) const {
     return module() != nullptr && module()->has_sensitive && ReadsSensitiveSlots(pc);
   }
+  // Where the registers of the chunk of that instruction stand, as an index into the frame.
+  uint32_t WindowAt(uint32_t pc) const { return layout_.window(ChunkAt(pc) == main_chunk()); }
   // Source ranges of instructions.
   const RangeTable& ranges() const { return ranges_; }
   // Those of the instruction at `pc`; empty when it has none. They are decoded.
@@ -195,6 +197,8 @@ class ProgramTables final : public Program {
   };
   static const Rare kNothingRare;
 
+  // Index of the chunk of the instruction at `pc`.
+  uint32_t ChunkAt(uint32_t pc) const;
   bool ReadsSensitiveSlots(uint32_t pc) const;
   const Rare& rare() const { return rare_ == nullptr ? kNothingRare : *rare_; }
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/source.h"
 
@@ -21,7 +20,8 @@ using internal::ReadTableWriter;
 namespace {
 
 std::string TextOf(const Read& read) {
-  return absl::StrCat(read.range.begin, "-", read.range.end, ":", read.path, " ");
+  return std::to_string(read.range.begin) + "-" + std::to_string(read.range.end) + ":" + std::to_string(read.path) +
+         " ";
 }
 
 // All that begins at `begin` or behind it.

@@ -21,9 +21,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::Forget() {
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunBound(uint32_t chunk) {
-  internal::Interpreter* const interpreter = interpreter_.get();
-  interpreter->Evaluate(chunk, &evaluation_.value_);
-  if (ABSL_PREDICT_FALSE(interpreter->failures()->counted())) WriteDiagnostics(chunk);
+  const bool any = interpreter_->Evaluate(chunk, &evaluation_.value_);
+  if (ABSL_PREDICT_FALSE(any) && interpreter_->failures()->counted()) WriteDiagnostics(chunk);
 }
 
 }  // namespace hcl

@@ -16,6 +16,7 @@
 #include "hclvm/base/silence.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/heap.h"
@@ -71,30 +72,15 @@ Value ToBool(FunctionCall* call, absl::Span<const Value> arguments) {
   return ConvertTo(call, arguments);
 }
 
-// Whether it is a string of one to seven digits; then *number is what they stand for. They are put behind zeros, so
-// that there are eight, and all are tested at once: of what is above nine, the sum or the byte itself has its top bit.
-bool ReadShortDigits(const Value& text, int64_t* number) {
-  constexpr uint64_t kOnes = 0x0101'0101'0101'0101;
-  const uint64_t bits = (HeadBits(text) >> 8 & 0xff) * 8;
-  if (TagOf(text) != Tag::kShortString || bits == 0 || bits > 56) return false;
-  const uint64_t bytes = HeadBits(text) >> 16 | PayloadBits(text) << 48;
-  const uint64_t digits = (bytes ^ kOnes * '0') << (64 - bits);
-  if (((digits | (digits + kOnes * (0x80 - 10))) & kOnes * 0x80) != 0) return false;
-  *number = ReadEightDigits(digits + kOnes * '0');
-  return true;
-}
-
-constexpr size_t kMaxDigits = 15;  // all of what a value holds inline
-
 // What is no text of few digits.
 ABSL_ATTRIBUTE_NOINLINE Value AnyToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& argument = arguments[0];
-  const bool may_be_long = call->heap()->limits().max_number_digits >= kMaxDigits;
+  const bool may_be_long = call->heap()->limits().max_number_digits >= kMaxInlineDigits;
   if (!argument.is_string() || !may_be_long) return ConvertTo(call, arguments);
   const std::string_view text = argument.AsString();
   int64_t number = 0;
   size_t digits = 0;
-  while (digits < text.size() && digits < kMaxDigits && text[digits] >= '0' && text[digits] <= '9') {
+  while (digits < text.size() && digits < kMaxInlineDigits && text[digits] >= '0' && text[digits] <= '9') {
     number = number * 10 + (text[digits++] - '0');
   }
   if (digits == text.size() && digits > 0) return Value::Int(number);
@@ -108,7 +94,7 @@ ABSL_ATTRIBUTE_NOINLINE Value AnyToNumber(FunctionCall* call, absl::Span<const V
 Value ToNumber(FunctionCall* call, absl::Span<const Value> arguments) {
   int64_t number;
   const bool is_short =
-      ReadShortDigits(arguments[0], &number) && call->heap()->limits().max_number_digits >= kMaxDigits;
+      ReadShortDigits(arguments[0], &number) && call->heap()->limits().max_number_digits >= kMaxInlineDigits;
   return is_short ? Value::Int(number) : AnyToNumber(call, arguments);
 }
 
@@ -202,9 +188,9 @@ Function WithSpecial(Function function, Function::Special special) {
 // from the arguments to the result by the protocol.
 void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   const Parameter any = Param("v", Type::Dynamic(), kAllowAll);
-  builder->Add(Define("tostring", {any}, Type::String(), ToText));
-  builder->Add(Define("tonumber", {any}, Type::Number(), ToNumber));
-  builder->Add(Define("tobool", {any}, Type::Bool(), ToBool));
+  builder->Add(Quick(Define("tostring", {any}, Type::String(), ToText)));
+  builder->Add(Quick(Define("tonumber", {any}, Type::Number(), ToNumber)));
+  builder->Add(Quick(Define("tobool", {any}, Type::Bool(), ToBool)));
   builder->Add(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo));
   builder->Add(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo));
   builder->Add(Define("tomap", {any}, internal::Common().map_of_dynamic, ConvertTo));

@@ -9,7 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -58,6 +60,12 @@ Function DefineOptional(std::string name, std::vector<Parameter> parameters, Par
                         FunctionBody body) {
   Function function = DefineVariadic(std::move(name), std::move(parameters), std::move(optional), rule, body);
   function.max_variadic = 1;
+  return function;
+}
+
+Function Quick(Function function) {
+  function.quick = QuickBodyOf(function.name);
+  HCL_DCHECK(function.quick != nullptr);
   return function;
 }
 

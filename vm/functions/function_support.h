@@ -42,6 +42,8 @@ Function DefineOptional(std::string name, std::vector<Parameter> parameters, Par
                         FunctionBody body);
 // `function`, declared to be total (Function::total).
 Function Total(Function function);
+// `function`, which has a quick body (vm/functions/quick_bodies.h).
+Function Quick(Function function);
 // `function`, declared to take fuel for what it looks at (Function::charges).
 Function Charging(Function function);
 // `function`, declared to read only the elements of lists (Function::takes_tuples).

@@ -269,7 +269,7 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   const Type number = Type::Number();
-  builder->Add(Total(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs)));
+  builder->Add(Quick(Total(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs))));
   using Special = Function::Special;
   const Parameter numbers = Param("numbers", number, kAllowDynamic);
   builder->Add(KnownAs(Special::kMax, Total(DefineVariadic("max", {}, numbers, number, Max))));

@@ -432,14 +432,15 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
       Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains)));
   str_contains.special = Function::Special::kStrContains;
   builder->Add(std::move(str_contains));
-  builder->Add(Total(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper)));
-  builder->Add(Total(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower)));
-  builder->Add(Total(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen)));
+  builder->Add(Quick(Total(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper))));
+  builder->Add(Quick(Total(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower))));
+  builder->Add(Quick(Total(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen))));
   builder->Add(Total(Define("strrev", {Param("str", string, kAllowDynamic)}, string, Strrev)));
-  builder->Add(Charging(Define("substr",
-                               {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
-                                Param("length", Type::Number(), kAllowDynamic)},
-                               string, Substr)));
+  builder->Add(
+      Quick(Charging(Define("substr",
+                            {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
+                             Param("length", Type::Number(), kAllowDynamic)},
+                            string, Substr))));
   builder->Add(KnownAs(Function::Special::kTemplateString,
                        Charging(Define("templatestring", {Param("template", string), Param("vars", Type::Dynamic())},
                                        string, TemplateNeedsCompiler))));

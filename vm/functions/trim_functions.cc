@@ -125,12 +125,12 @@ Value Chomp(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterTrimFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
-  builder->Add(Charging(Total(Define("trimspace", {Param("str", string)}, string, TrimSpace))));
+  builder->Add(Quick(Charging(Total(Define("trimspace", {Param("str", string)}, string, TrimSpace)))));
   builder->Add(Charging(Total(Define("trim", {Param("str", string), Param("cutset", string)}, string, Trim))));
-  builder->Add(
-      Charging(Total(Define("trimprefix", {Param("str", string), Param("prefix", string)}, string, TrimPrefix))));
-  builder->Add(
-      Charging(Total(Define("trimsuffix", {Param("str", string), Param("suffix", string)}, string, TrimSuffix))));
+  builder->Add(Quick(
+      Charging(Total(Define("trimprefix", {Param("str", string), Param("prefix", string)}, string, TrimPrefix)))));
+  builder->Add(Quick(
+      Charging(Total(Define("trimsuffix", {Param("str", string), Param("suffix", string)}, string, TrimSuffix)))));
   builder->Add(Charging(Total(Define("chomp", {Param("str", string)}, string, Chomp))));
 }
 

@@ -53,8 +53,11 @@ class Heap {
   // Forgets all values, keeping memory for reuse; types too, once they have grown beyond a fixed bound.
   void Reset() {
     arena_.Reset();
-    if (types_.bytes_used() > kMaxTypeBytes) types_.Clear();
+    if (types_.block_bytes() > kMaxTypeBytes) types_.Clear();
   }
+
+  // Does the same where that is next to nothing, as it is nearly always; false, and nothing done, where it is not.
+  bool ResetAtOnce() { return types_.block_bytes() <= kMaxTypeBytes && arena_.ResetAtOnce(); }
 
   // Forgets all values and types, and gives the memory of the values back.
   void Release() {

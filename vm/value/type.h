@@ -127,6 +127,8 @@ class TypeTable {
 
   // Bytes that the table's own types take; what Clear() frees.
   size_t bytes_used() const { return arena_.bytes_used(); }
+  // Bytes of the memory that the types themselves lie in.
+  size_t block_bytes() const { return arena_.bytes_reserved(); }
   // Bytes held from the system.
   size_t bytes_reserved() const;
   // Forgets the table's own types (not the parent's); they become invalid.

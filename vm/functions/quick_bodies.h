@@ -1,0 +1,32 @@
+// What the functions that policies call most give for short arguments, without the protocol of a call.
+//
+// Each is a Function::quick. Texts are short where a value holds them (kMaxInlineString bytes), and all ASCII, of which
+// every character is a code point and, but for line breaks, a grapheme cluster of its own.
+//
+// Tested by vm/functions/quick_bodies_test.cc.
+
+#ifndef HCLVM_VM_FUNCTIONS_QUICK_BODIES_H_
+#define HCLVM_VM_FUNCTIONS_QUICK_BODIES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// The quick body of a function of the standard library, or null where it has none. Its arguments are the function's
+// parameters, all of them.
+QuickBody QuickBodyOf(std::string_view function);
+
+// Whether it is a string of one to seven digits; then *number is what they stand for.
+bool ReadShortDigits(const Value& text, int64_t* number);
+
+// So many digits, at most, does a value hold without a look at Limits::max_number_digits, if that is not less.
+inline constexpr size_t kMaxInlineDigits = 15;
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_VM_FUNCTIONS_QUICK_BODIES_H_

@@ -1,0 +1,133 @@
+// Quick bodies: what they give is what the body gives for the same arguments, and they serve short ones.
+
+#include "hclvm/vm/functions/quick_bodies.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl {
+namespace {
+
+using Random = std::mt19937_64;
+
+constexpr int kCalls = 20'000;
+
+const std::vector<std::string_view>& Names() {
+  static const std::vector<std::string_view> names = {"abs",       "lower",      "strlen",   "substr",
+                                                      "tobool",    "tonumber",   "tostring", "trimprefix",
+                                                      "trimspace", "trimsuffix", "upper"};
+  return names;
+}
+
+std::string RandomText(Random* random) {
+  static const std::vector<std::string> parts = {"a", "Z",  "z",  "A",    "@",     "[",    "`",        "{",
+                                                 " ", "\t", "\r", "\n",   "0",     "9",    "/",        ":",
+                                                 ".", "-",  "12", "true", "false", "\x7f", "\xc3\xa9", "\xcc\x81"};
+  std::string text;
+  for (size_t n = (*random)() % 9; n > 0; --n) text += parts[(*random)() % parts.size()];
+  return text;
+}
+
+Value RandomScalar(Random* random, Heap* heap) {
+  switch ((*random)() % 8) {
+    case 0:
+      return Value::Bool((*random)() % 2 == 0);
+    case 1:
+      return Value::Int(static_cast<int64_t>((*random)() >> (*random)() % 64) * ((*random)() % 2 == 0 ? 1 : -1));
+    case 2:
+      return Value::Int(static_cast<int64_t>((*random)() % 20) - 4);
+    case 3:
+      return Value::FromNumber(Number::Inline(static_cast<int64_t>((*random)() % 1000) * 10 + 5, 2));
+    case 4:
+      return Value::StringView(heap->arena()->CopyString(std::to_string((*random)() >> (*random)() % 64)));
+    default:
+      return Value::StringView(heap->arena()->CopyString(RandomText(random)));
+  }
+}
+
+// What the protocol and the body give; null where they fail.
+Value Called(const Function& function, std::vector<Value> arguments, Heap* heap) {
+  Fuel fuel(Limits().max_fuel);
+  FunctionCall call(function, heap, &fuel);
+  const Value result = InvokeFunction(&call, arguments);
+  return call.failed() ? Value() : result;
+}
+
+TEST(QuickBodiesTest, GiveWhatTheBodiesGive) {
+  Random random(1);
+  for (const std::string_view name : Names()) {
+    const Function* const function = StandardFunctions()->Find(name);
+    ASSERT_NE(function, nullptr) << name;
+    ASSERT_EQ(function->quick, internal::QuickBodyOf(name)) << name;
+    int served = 0;
+    for (int n = 0; n < kCalls; ++n) {
+      Heap heap;
+      std::vector<Value> arguments;
+      while (arguments.size() < function->parameters.size()) arguments.push_back(RandomScalar(&random, &heap));
+      std::vector<Value> quick = arguments;
+      if (!function->quick(quick.data(), heap)) {
+        EXPECT_TRUE(quick[0].SameBits(arguments[0])) << name;
+        continue;
+      }
+      ++served;
+      const Value want = Called(*function, arguments, &heap);
+      EXPECT_TRUE(quick[0].SameBits(want)) << name << ": " << (quick[0].is_string() ? quick[0].AsString() : "");
+    }
+    EXPECT_GT(served, kCalls / 100) << name;
+  }
+}
+
+// What is no known scalar of the right type goes the usual way, and so does what is too long.
+TEST(QuickBodiesTest, LeaveTheRest) {
+  Heap heap;
+  const Value text = Value::StringView("ABC");
+  const std::vector<Value> others = {
+      Value::Null(),
+      Value::Null(Type::String()),
+      Value::Dynamic(),
+      Value::Unknown(Type::Number()),
+      Mark(text, 1, heap.arena()),
+      Mark(Value::Int(1), 1, heap.arena()),
+      MakeTuple({}, heap.arena()),
+      Value::StringView("A text of more than fourteen bytes"),
+  };
+  for (const std::string_view name : Names()) {
+    const Function& function = *StandardFunctions()->Find(name);
+    for (const Value& other : others) {
+      for (size_t at = 0; at < function.parameters.size(); ++at) {
+        std::vector<Value> arguments = {text, Value::Int(0), Value::Int(1)};
+        if (name == "trimprefix" || name == "trimsuffix") arguments[1] = text;
+        if (name == "abs" || name == "tonumber") arguments[0] = Value::Int(1);
+        arguments[at] = other;
+        EXPECT_FALSE(function.quick(arguments.data(), heap)) << name;
+        EXPECT_TRUE(arguments[at].SameBits(other)) << name;
+      }
+    }
+  }
+}
+
+// A limit that digits might cross is for the body to look at.
+TEST(QuickBodiesTest, ToNumberKeepsToTheLimitOfDigits) {
+  Limits limits;
+  limits.max_number_digits = 2;
+  Heap heap(nullptr, Dialect::kSpec, limits);
+  Value text = Value::StringView("123");
+  EXPECT_FALSE(internal::QuickBodyOf("tonumber")(&text, heap));
+}
+
+}  // namespace
+}  // namespace hcl
