@@ -60,7 +60,7 @@ Value RandomScalar(Random* random, Heap* heap) {
 }
 
 // What the protocol and the body give; null where they fail.
-Value Called(const Function& function, std::vector<Value> arguments, Heap* heap) {
+Value Called(const Function& function, const std::vector<Value>& arguments, Heap* heap) {
   Fuel fuel(Limits().max_fuel);
   FunctionCall call(function, heap, &fuel);
   const Value result = InvokeFunction(&call, arguments);
