@@ -70,9 +70,9 @@ void Parser::ParseDot(PostfixChain* chain) {
 
 void Parser::FailDot() {
   const Token& name = reader_.Peek();
-  FailAt(name, DiagnosticCode::kInvalidAttributeName, "an attribute's name after the dot", std::nullopt,
-         name.kind == TokenKind::kOpenQuote ? "A name in quotes stands in brackets, without a dot: [\"name\"]."
-                                            : nullptr);
+  FailAt(
+      name, DiagnosticCode::kInvalidAttributeName, "an attribute's name after the dot", std::nullopt,
+      name.kind == TokenKind::kOpenQuote ? "A name in quotes stands in brackets, without a dot: [\"name\"]." : nullptr);
 }
 
 // `.12`. An error about it points at `subject`. In `.0.0` the scanner has read one fraction, which the specification
