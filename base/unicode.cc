@@ -19,6 +19,17 @@ uint8_t ByteAt(std::string_view text, size_t offset) { return static_cast<uint8_
 
 bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
+// Of a text of less than eight bytes, by words that lie over each other.
+bool IsShortAscii(const char* data, size_t size) {
+  if (size >= 4) {
+    uint32_t begin, end;
+    std::memcpy(&begin, data, sizeof(begin));
+    std::memcpy(&end, data + size - sizeof(end), sizeof(end));
+    return ((begin | end) & 0x80808080u) == 0;
+  }
+  return size == 0 || ((data[0] | data[size / 2] | data[size - 1]) & 0x80) == 0;
+}
+
 // Offset of the first byte at or after `offset` that is not ASCII, or the text's size. Every source passes through here
 // when it is checked to be UTF-8, so this goes in steps of 32 bytes. The last bytes are read as the end of a whole word
 // that begins before them: no loop over single bytes, except in a text that is shorter than a word.
@@ -34,6 +45,7 @@ size_t SkipAscii(std::string_view text, size_t offset) {
     if (marks != 0) return offset + FirstMarked(marks);
   }
   if (size < 8) {
+    if (offset == 0 && IsShortAscii(data, size)) return size;
     while (offset < size && ByteAt(text, offset) < 0x80) ++offset;
     return offset;
   }

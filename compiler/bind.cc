@@ -62,11 +62,6 @@ Value Binder::StringConstant(std::string_view text) {
   return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
 }
 
-Binder::Mark Binder::Here() const {
-  return {static_cast<uint32_t>(tree_.nodes_.size()), static_cast<uint32_t>(tree_.path_reads_.size()),
-          static_cast<uint32_t>(tree_.local_reads_.size()), tree_.decisions_};
-}
-
 void Binder::Rewind(const Mark& mark) {
   if (tree_.nodes_.size() == mark.id) return;
   tree_.nodes_.resize(mark.id);

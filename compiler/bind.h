@@ -97,7 +97,10 @@ class Binder {
     SourceRange whole;                     // with the steps so far
   };
 
-  Mark Here() const;
+  Mark Here() const {
+    return {static_cast<uint32_t>(tree_.nodes_.size()), static_cast<uint32_t>(tree_.path_reads_.size()),
+            static_cast<uint32_t>(tree_.local_reads_.size()), tree_.decisions_};
+  }
   // Takes back the nodes since `mark`.
   void Rewind(const Mark& mark);
   // Gives the node its place and the facts that follow from it; its parts were added since `mark`.

@@ -140,12 +140,12 @@ bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange w
 
 BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   auto* const node = New<BoundPath>(route.whole);
-  absl::InlinedVector<PathStep, 4> path;
+  absl::InlinedVector<PathStep, 4> path(steps_.size());
   auto* const spans = tree_.arena_.NewArray<SourceRange>(steps_.size() + 2);
   spans[0] = route.whole;
   spans[1] = route.root;
   for (size_t n = 0; n < steps_.size(); ++n) {
-    path.push_back({steps_[n].key, steps_[n].is_attribute});
+    path[n] = {steps_[n].key, steps_[n].is_attribute};
     spans[n + 2] = steps_[n].range;
   }
   node->name = route.name;

@@ -117,19 +117,14 @@ Result CodeGenerator::YieldShared(const BoundExpr& expr, uint16_t shared, uint16
   return Result::Register(dest);
 }
 
-uint16_t CodeGenerator::Allocate() {
-  if (next_ >= kMaxRegisters) {
-    if (!reported_too_complex_) {
-      reported_too_complex_ = true;
-      diagnostics_->AddLimit(std::nullopt, DiagnosticCode::kExpressionTooComplex,
-                             absl::StrCat("An expression needs more than ", kMaxRegisters,
-                                          " values at the same time, which is the limit."));
-    }
-    return next_;  // the program is not used
+uint16_t CodeGenerator::ReportTooComplex() {
+  if (!reported_too_complex_) {
+    reported_too_complex_ = true;
+    diagnostics_->AddLimit(
+        std::nullopt, DiagnosticCode::kExpressionTooComplex,
+        absl::StrCat("An expression needs more than ", kMaxRegisters, " values at the same time, which is the limit."));
   }
-  const uint16_t reg = next_++;
-  if (next_ > used_) used_ = next_;
-  return reg;
+  return next_;
 }
 
 uint16_t CodeGenerator::AllocateRun(uint16_t dest, uint32_t count) {

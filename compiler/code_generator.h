@@ -89,7 +89,12 @@ class CodeGenerator {
 
   // These serve chunks that are written instruction by instruction, such as the whole config's: they hand out registers
   // and operands, and count the registers of a chunk at its end.
-  uint16_t Allocate();
+  uint16_t Allocate() {
+    if (next_ >= kMaxRegisters) return ReportTooComplex();
+    const uint16_t reg = next_++;
+    if (next_ > used_) used_ = next_;
+    return reg;
+  }
   void FreeTo(uint16_t reg) { next_ = reg; }
   uint16_t next() const { return next_; }
   uint32_t used_registers() const { return used_; }
@@ -129,6 +134,8 @@ class CodeGenerator {
     return value == nullptr ? std::nullopt : value->reg;
   }
 
+  // The register that there is none of is any: the program is not used.
+  ABSL_ATTRIBUTE_NOINLINE uint16_t ReportTooComplex();
   // Code for the tree at hand, and the end of its chunk.
   uint32_t FinishChunk();
   // Code for the tree at hand, and what it reads. Without `dest`, in any register.

@@ -22,6 +22,7 @@ FirstElement LiteralLoop::Find(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kFor) {
     found.loop = &As<BoundFor>(expr);
   } else {
+    if (!MayTakeLoop(expr)) return {};
     found = FirstOf(expr);
   }
   if (found.loop == nullptr) return {};

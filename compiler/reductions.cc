@@ -247,7 +247,7 @@ bool IsLet(const BoundFor& loop) {
          As<BoundTuple>(*loop.collection).elements.size() == 1;
 }
 
-Reduction ReductionOf(const BoundExpr& expr) {
+Reduction FindReduction(const BoundExpr& expr) {
   const FirstElement first = FirstOf(expr);
   if (first.loop != nullptr) {
     if (IsOverTable(*first.loop)) return {};

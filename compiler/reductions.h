@@ -41,9 +41,21 @@ struct Reduction {
   explicit operator bool() const { return kind != Kind::kNone; }
 };
 
+// Whether `expr` may be a reduction or have a first element, FirstOf(): nearly none has a loop where they have one.
+inline bool MayTakeLoop(const BoundExpr& expr) {
+  const BoundExpr* list = nullptr;
+  if (expr.kind == BoundKind::kSteps) {
+    list = As<BoundSteps>(expr).source;
+  } else if (expr.kind == BoundKind::kCall && !As<BoundCall>(expr).arguments.empty()) {
+    list = As<BoundCall>(expr).arguments[0];
+  }
+  return list != nullptr && (list->kind == BoundKind::kFor || list->kind == BoundKind::kCall);
+}
+
 // The reduction that `expr` is, or none. The first of what a loop over a table yields is another form
 // (compiler/literal_loop.h).
-Reduction ReductionOf(const BoundExpr& expr);
+Reduction FindReduction(const BoundExpr& expr);
+inline Reduction ReductionOf(const BoundExpr& expr) { return MayTakeLoop(expr) ? FindReduction(expr) : Reduction(); }
 
 // Whether the loop has one element, which stands in the text: `[for x in [value] : ...]` names the value.
 bool IsLet(const BoundFor& loop);

@@ -152,10 +152,14 @@ void Parser::AddAttribute(const Attribute& attribute, BodyLists* lists) {
     if (!inserted) first = &entry->second;
   }
   if (first == nullptr) return lists->attributes.Add(attribute);
+  ReportRedefined(attribute, *first);
+}
+
+void Parser::ReportRedefined(const Attribute& attribute, SourceRange first) {
   std::string detail;
   if (Wants()) {
     detail.append("The attribute \"").append(attribute.name).append("\" was already set on line ");
-    detail.append(std::to_string(LineOf(first->begin))).append(". It may be set once in a body.");
+    detail.append(std::to_string(LineOf(first.begin))).append(". It may be set once in a body.");
   }
   Report(attribute.name_range, DiagnosticCode::kAttributeRedefined, std::move(detail));
 }
@@ -239,9 +243,16 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
 // A quoted string without template sequences. Template sequences are refused, as the grammar wants a StringLit
 // (native-syntax.md, "Blocks", "Template Expressions"): the structure of a config does not depend on values.
 BlockLabel Parser::QuotedLabel() {
+  BlockLabel label;
+  const uint32_t begin = reader_.Peek().range.begin;
+  SourceRange text;
+  if (reader_.ReadPlainString(&text)) {
+    label.text = Text(text);
+    label.range = Since(begin);
+    return label;
+  }
   const Token open = reader_.Read();
   BracketScope bracket(this, open);
-  BlockLabel label;
   while (!failed_) {
     const Token next = reader_.Peek();
     if (next.kind == TokenKind::kText) {

@@ -141,11 +141,8 @@ const Expr* Parser::ParseUnary(UnaryOp op) {
   return arena_->New<UnaryExpr>(Cover(sign.range, operand->range), op, operand);
 }
 
-// A value that ends with its line, or starts with what should be a heredoc, probably goes on below: recovery then takes
-// the lines up to the next item for a part of it.
 const Expr* Parser::ParsePrimary() {
-  const Token& next = reader_.Peek();
-  switch (next.kind) {
+  switch (reader_.Peek().kind) {
     case TokenKind::kIdentifier:
       return ParseIdentifier();
     case TokenKind::kNumber:
@@ -160,15 +157,20 @@ const Expr* Parser::ParsePrimary() {
       return ParseTuple();
     case TokenKind::kOpenBrace:
       return ParseObject();
-    default: {
-      const uint32_t begin = next.range.begin;
-      value_goes_on_ = !failed_ && (next.kind == TokenKind::kNewline || text_.substr(next.range.begin, 2) == "<<");
-      FailAt(next,
-             next.kind == TokenKind::kEnd ? DiagnosticCode::kMissingExpression : DiagnosticCode::kInvalidExpression,
-             "an expression");
-      return Broken(begin);
-    }
+    default:
+      return FailPrimary();
   }
+}
+
+// A value that ends with its line, or starts with what should be a heredoc, probably goes on below: recovery then takes
+// the lines up to the next item for a part of it.
+const Expr* Parser::FailPrimary() {
+  const Token& next = reader_.Peek();
+  const uint32_t begin = next.range.begin;
+  value_goes_on_ = !failed_ && (next.kind == TokenKind::kNewline || text_.substr(begin, 2) == "<<");
+  FailAt(next, next.kind == TokenKind::kEnd ? DiagnosticCode::kMissingExpression : DiagnosticCode::kInvalidExpression,
+         "an expression");
+  return Broken(begin);
 }
 
 // The spelling is kept. What number it is, and whether it can be represented, the compiler says: the tree is for tools

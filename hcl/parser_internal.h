@@ -4,6 +4,9 @@
 // on its ordinary way, and the innermost body takes up again at the next line on the level of its items. Mistakes that
 // leave the structure clear (an unknown escape, a number out of form) are only reported.
 //
+// What is called from one or two places on the way of every token is inlined there: being members, these functions are
+// visible to all, and the compiler would not do so by itself.
+//
 // Recursion: one counted level (DepthScope) for each bracket, block, label, template sequence, directive, unary
 // operator, conditional, splat, and operation on the right side of an operator.
 //
@@ -144,8 +147,9 @@ class Parser {
   const Body* ParseBody(TokenKind end, SourceRange opener);
   void ParseItem(BodyLists* lists);
   void ParseAttribute(const Token& name, BodyLists* lists);
-  Attribute FinishAttribute(const Token& name);
-  void AddAttribute(const Attribute& attribute, BodyLists* lists);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline Attribute FinishAttribute(const Token& name);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline void AddAttribute(const Attribute& attribute, BodyLists* lists);
+  ABSL_ATTRIBUTE_NOINLINE void ReportRedefined(const Attribute& attribute, SourceRange first);
   void ParseBlock(const Token& type, BodyLists* lists);
   bool ParseLabels(const Token& type, ScratchList<BlockLabel>* labels);
   BlockLabel QuotedLabel();
@@ -156,10 +160,11 @@ class Parser {
   // Expressions, in parser_expr.cc and parser_collection.cc.
   const Expr* ParseExpression();
   const Expr* ParseConditional(const Expr* condition);
-  const Expr* ParseBinary(int min_level);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Expr* ParseBinary(int min_level);
   const Expr* ParseOperators(const Expr* lhs, int min_level);
   const Expr* ParseTerm();
-  const Expr* ParsePrimary();
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Expr* ParsePrimary();
+  ABSL_ATTRIBUTE_NOINLINE const Expr* FailPrimary();
   const Expr* ParseUnary(UnaryOp op);
   const Expr* ParseParen();
   const Expr* ParseNumber();
@@ -181,7 +186,8 @@ class Parser {
   // Postfix operators, in parser_traversal.cc, with the steps that wait to become one TraversalExpr.
   struct PostfixChain;
   const Expr* ParsePostfix(const Expr* term);
-  void ParseDot(PostfixChain* chain);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ParseDot(PostfixChain* chain);
+  ABSL_ATTRIBUTE_NOINLINE void FailDot();
   TraversalStep LegacyStep(const Token& dot, const Token& number, SourceRange subject);
   void ParseAttributeSplat(const Token& dot, PostfixChain* chain);
   bool ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps);

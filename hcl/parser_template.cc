@@ -16,7 +16,14 @@ std::string_view Parser::TextOf(const Token& token, TextKind text_kind) {
   return DecodeTemplateText(text_, token.range, text_kind, arena_, &errors_);
 }
 
+// Most strings are one text, which no step below would change.
 const Expr* Parser::ParseQuotedTemplate() {
+  const uint32_t begin = reader_.Peek().range.begin;
+  SourceRange text;
+  if (reader_.ReadPlainString(&text)) {
+    const Expr* const parts[] = {arena_->New<TemplateTextExpr>(text, Text(text))};
+    return arena_->New<TemplateExpr>(Since(begin), arena_->CopySpan(absl::MakeConstSpan(parts)));
+  }
   const Token open = reader_.Read();
   BracketScope bracket(this, open);
   return ParseTemplate(open.range.begin, TokenKind::kCloseQuote, TextKind::kQuoted, false);

@@ -64,10 +64,15 @@ void Parser::ParseDot(PostfixChain* chain) {
       ParseAttributeSplat(dot, chain);
       return;
     default:
-      FailAt(name, DiagnosticCode::kInvalidAttributeName, "an attribute's name after the dot", std::nullopt,
-             name.kind == TokenKind::kOpenQuote ? "A name in quotes stands in brackets, without a dot: [\"name\"]."
-                                                : nullptr);
+      FailDot();
   }
+}
+
+void Parser::FailDot() {
+  const Token& name = reader_.Peek();
+  FailAt(
+      name, DiagnosticCode::kInvalidAttributeName, "an attribute's name after the dot", std::nullopt,
+      name.kind == TokenKind::kOpenQuote ? "A name in quotes stands in brackets, without a dot: [\"name\"]." : nullptr);
 }
 
 // `.12`. An error about it points at `subject`. In `.0.0` the scanner has read one fraction, which the specification

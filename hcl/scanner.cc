@@ -194,6 +194,10 @@ Token Scanner::NextInExpression() {
   const char* const data = data_;
   const uint32_t size = size_;
   for (uint32_t at = cursor_; at < size; ++at) {
+    // One in three bytes of a config: indentation, mostly.
+    while (data[at] == ' ') {
+      if (++at == size) return Between(TokenKind::kEnd, size, size);
+    }
     const ByteInfo& info = InfoOf(data[at]);
     switch (info.byte_class) {
       case ByteClass::kBlank:

@@ -47,6 +47,10 @@ class Scanner {
     return token;
   }
 
+  // Requires that the last token was kOpenQuote. Takes the text behind it and the quote that closes it at once, where
+  // that is some text and no more, as in most strings: their range, without the quote. Otherwise takes nothing.
+  bool TakePlainText(SourceRange* text);
+
  private:
   enum class ModeKind : uint8_t { kExpression, kSequence, kQuoted, kHeredoc, kStandalone };
 

@@ -121,6 +121,15 @@ Token Scanner::NextInQuoted() {
   }
 }
 
+bool Scanner::TakePlainText(SourceRange* text) {
+  const uint32_t end = FindQuotedSpecial(data_, cursor_, size_);
+  if (end == cursor_ || end == size_ || data_[end] != '"') return false;
+  *text = {cursor_, end};
+  cursor_ = end + 1;
+  Pop();
+  return true;
+}
+
 // A line end in a quoted template. When the string seems to go on below, all up to its quote is one invalid token.
 // Otherwise the line end closes the template: a forgotten quote is likelier than text of many lines. When it stands in
 // a sequence of another quoted template, the quote that started it was probably meant to end that one.

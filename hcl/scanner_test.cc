@@ -64,6 +64,31 @@ std::string Scan(const std::string& text, Scanner::Start start, Diagnostics* dia
   return out;
 }
 
+// A string that is text and no more is taken as a whole, and what is behind it comes next; of others nothing is taken.
+TEST(ScannerTest, TakesPlainText) {
+  const std::string long_text(100, 'a');
+  for (const std::string& text : {std::string("b"), std::string("b c"), std::string("\xC3\xA4 #"), long_text}) {
+    Diagnostics diagnostics;
+    const std::string source = '"' + text + "\" x";
+    Scanner scanner(source, Scanner::Start::kExpression, &diagnostics);
+    ASSERT_EQ(scanner.Next().kind, TokenKind::kOpenQuote);
+    SourceRange range;
+    ASSERT_TRUE(scanner.TakePlainText(&range)) << text;
+    EXPECT_EQ(source.substr(range.begin, range.end - range.begin), text);
+    EXPECT_EQ(scanner.Next().kind, TokenKind::kIdentifier) << text;
+    EXPECT_EQ(scanner.Next().kind, TokenKind::kEnd) << text;
+    EXPECT_TRUE(diagnostics.empty());
+  }
+  for (const char* const text : {"\"\"", "\"b", "\"b\n\"", "\"b\\n\"", "\"b$\"", "\"b${c}\"", "\"%{if b}\"", "\""}) {
+    Diagnostics diagnostics;
+    Scanner scanner(text, Scanner::Start::kExpression, &diagnostics);
+    ASSERT_EQ(scanner.Next().kind, TokenKind::kOpenQuote);
+    SourceRange range;
+    EXPECT_FALSE(scanner.TakePlainText(&range)) << text;
+    EXPECT_EQ(scanner.Next().range.begin, 1u) << text;
+  }
+}
+
 struct Case {
   const char* text;
   const char* tokens;

@@ -83,11 +83,6 @@ const Expr* Parser::Assemble(uint32_t begin, const Token& end, ScratchList<Templ
   if (parts->size() == 1 && (*parts)[0].kind == TemplatePart::Kind::kInterpolation) {
     return arena_->New<TemplateWrapExpr>(range, (*parts)[0].expr);
   }
-  const bool is_literal = parts->size() == 1 && (*parts)[0].kind == TemplatePart::Kind::kText;
-  if (is_literal && !(*parts)[0].text.empty() && !failed_) {  // most templates; what follows does the same
-    const Expr* const text[] = {arena_->New<TemplateTextExpr>((*parts)[0].range, (*parts)[0].text)};
-    return arena_->New<TemplateExpr>(range, arena_->CopySpan(absl::MakeConstSpan(text)));
-  }
   PartCursor cursor;
   cursor.parts = parts->view();
   cursor.end = end.range;

@@ -45,6 +45,16 @@ class TokenReader {
     return token;
   }
 
+  // Requires that the next token is kOpenQuote. Takes it with the text and the quote behind it
+  // (Scanner::TakePlainText), or nothing.
+  bool ReadPlainString(SourceRange* text) {
+    HCL_DCHECK(Peek().kind == TokenKind::kOpenQuote && !halted_);
+    if (!scanner_.TakePlainText(text)) return false;
+    previous_ = {text->end, text->end + 1};
+    Advance();
+    return true;
+  }
+
   // Range of the token taken last; of the first token when none was taken.
   SourceRange previous() const { return previous_; }
 

@@ -100,7 +100,8 @@ class StaticTypes {
   const StaticType* Finish(StaticType* made);
   bool is_full() const;
 
-  Arena arena_;
+  // Most configs are small: the allocator has short blocks at hand.
+  Arena arena_{1024};
   TypeTable types_;
   absl::flat_hash_map<const StaticType*, Type> as_types_;  // of those with parts
 };

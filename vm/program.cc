@@ -51,22 +51,6 @@ const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
 }
 
 // An entry holds up to the next one, so that the last entry at or before the pc counts.
-// Nobody else has the program yet, whose arena holds the code. A list belongs to one instruction.
-void ProgramTables::PlaceOperands(const FrameLayout& layout) {
-  layout_ = layout;
-  auto* const code = const_cast<Instruction*>(code_.data());
-  auto* const operands = const_cast<uint16_t*>(operands_.data());
-  for (uint32_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-    const bool in_main = chunk == main_chunk_;
-    for (uint32_t pc = chunks_[chunk].begin; pc < chunks_[chunk].end; ++pc) {
-      code[pc] = layout.Place(code[pc], in_main);
-      if (InfoOf(code[pc].opcode()).b != OperandKind::kList) continue;
-      uint16_t* const items = operands + code[pc].x();
-      for (uint16_t n = 1; n <= items[0]; ++n) items[n] = layout.Place(items[n], /*is_plain=*/false, in_main);
-    }
-  }
-}
-
 void ProgramTables::BeginFrame(Value* frame) const {
   std::copy_n(constants_.begin(), layout_.constants(), frame);
   std::fill(frame + layout_.constants(), frame + layout_.slots_begin(), Value());

@@ -145,11 +145,12 @@ std::optional<Value> ProgramBuilder::FindString(std::string_view text) const {
 
 // The name is copied, since the program outlives the syntax tree from whose text it comes.
 uint32_t ProgramBuilder::AddSlot(std::string_view name) {
+  if (last_slot_ < variables_.size() && variables_[last_slot_] == name) return last_slot_;
   const uint64_t hash = HashString(name);
   const std::optional<uint32_t> found =
       variable_index_.Find(hash, [&](uint32_t index) { return variables_[index] == name; });
-  if (found) return *found;
-  const uint32_t slot = static_cast<uint32_t>(variables_.size());
+  if (found) return last_slot_ = *found;
+  const uint32_t slot = last_slot_ = static_cast<uint32_t>(variables_.size());
   variable_index_.Add(hash, slot);
   variables_.push_back(heap_.arena()->CopyString(name));
   return slot;
@@ -402,12 +403,11 @@ std::shared_ptr<const Program> ProgramBuilder::FinishVerified(Diagnostics* diagn
     return nullptr;
   }
   const std::shared_ptr<ProgramTables> program = std::move(*this).Build();
-  const std::string fault = program->Verify();
+  const std::string fault = program->VerifyAndPlace(layout);
   if (!fault.empty()) {
     std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
     std::abort();
   }
-  program->PlaceOperands(layout);
   return program;
 }
 

@@ -177,6 +177,7 @@ class ProgramBuilder {
   // Where equal ones are.
   InternIndex constant_index_;
   InternIndex variable_index_;
+  uint32_t last_slot_ = UINT32_MAX;  // that was added or found: policies mostly ask for the same again
   InternIndex path_index_;
   InternIndex lookup_index_;
   InternIndex site_index_;  // of calls that have prepared nothing

@@ -175,8 +175,8 @@ class ProgramTables final : public Program {
  private:
   friend class ProgramBuilder;
 
-  // Requires a program that is verified, and whose operands are as emitted.
-  void PlaceOperands(const FrameLayout& layout);
+  // The same, and places the operands of a program where they are as emitted. One with a fault is of no use then.
+  std::string VerifyAndPlace(const FrameLayout& layout);
 
   // What few programs have.
   struct Rare {

@@ -65,43 +65,60 @@ constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   return special;
 }();
 
-// What IsPlainlySound() needs of the opcode table, in few bytes.
+constexpr size_t kKinds = static_cast<size_t>(OperandKind::kX) + 1;
+
+// An operand in an opcode's form: which bits are its index. Those above say in which row behind the kind's first one
+// stands what it is an index of.
+struct OperandForm {
+  uint8_t row;
+  uint8_t index_bits;
+  uint16_t index_mask;
+};
+
+// Two kinds have several rows, behind the one of each other.
+constexpr size_t kRkRow = kKinds;
+constexpr size_t kPlainRow = kRkRow + 2;
+constexpr size_t kRows = kPlainRow + 4;
+
+constexpr OperandForm FormOf(OperandKind kind) {
+  if (kind == OperandKind::kRk) return {kRkRow, 15, 0x7fff};
+  if (kind == OperandKind::kPlain) return {kPlainRow, 14, 0x3fff};
+  return {static_cast<uint8_t>(kind), 16, 0xffff};
+}
+
+// What TakePlainly() needs of the opcode table, in few bytes.
 struct Form {
-  OperandKind a, b, c;
+  OperandForm a, b, c;
   uint8_t flags;
-  bool is_wide;  // B and C are one number
-  bool is_read;  // the operands say all about it
+  bool is_wide;     // B and C are one number
+  bool is_forward;  // C is the distance of a jump
+  bool is_read;     // the operands say all about it
 };
 
 constexpr Form kForms[] = {
 #define OPCODE(name, a, b, c, flags, effect) \
-  {OperandKind::a,                           \
-   OperandKind::b,                           \
-   OperandKind::c,                           \
+  {FormOf(OperandKind::a),                   \
+   FormOf(OperandKind::b),                   \
+   FormOf(OperandKind::c),                   \
    flags,                                    \
    OperandKind::c == OperandKind::kX,        \
+   OperandKind::c == OperandKind::kForward,  \
    !kIsSpecial[static_cast<size_t>(Opcode::k##name)]},
 #include "hclvm/vm/opcodes.def"
 #undef OPCODE
 };
 static_assert(std::size(kForms) == kOpcodeCount);
 
-constexpr size_t kKinds = static_cast<size_t>(OperandKind::kX) + 1;
-
-// How many bits of an operand are its index; those above say what it is an index of.
-constexpr std::array<uint8_t, kKinds> kIndexBits = [] {
-  std::array<uint8_t, kKinds> bits = {};
-  for (uint8_t& each : bits) each = 16;
-  bits[static_cast<size_t>(OperandKind::kRk)] = 15;
-  bits[static_cast<size_t>(OperandKind::kPlain)] = 14;
-  return bits;
-}();
-
 class Verifier {
  public:
   // Most operands are plain indexes, for which one comparison does. Bounds of 0 send every operand of the kind to
   // CheckBeyond(): the target of a jump depends on the chunk, and a list holds operands of its own.
-  explicit Verifier(const ProgramTables& program) : program_(program) {
+  //
+  // With a `layout`, operands are placed as soon as they are known to be sound: walking through the code once more
+  // takes half as long as checking it. `code` and `lists` are those of the program then.
+  explicit Verifier(const ProgramTables& program, const FrameLayout* layout = nullptr, Instruction* code = nullptr,
+                    uint16_t* lists = nullptr)
+      : layout_(layout), code_(code), lists_(lists), program_(program) {
     bounds_.fill(UINT64_MAX);  // for what is no index
     Bound(OperandKind::kConst, program.constants().size());
     Bound(OperandKind::kPath, program.paths().size());
@@ -125,7 +142,7 @@ class Verifier {
   std::string Run() {
     if (const char* fault = CheckRegions()) return fault;
     if (const char* fault = CheckTables()) return fault;
-    SetLimits();
+    SetReaches();
     uint32_t at = 0;
     for (size_t c = 0; c < program_.chunks().size(); ++c) {
       const Chunk& chunk = program_.chunks()[c];
@@ -134,16 +151,18 @@ class Verifier {
       }
       at = chunk.end;
       if (chunk.registers > internal::kMaxRegisters) return absl::StrCat("chunk ", c, ": too many registers");
+      const bool in_main = c == program_.main_chunk();
       const OperandKind registers[] = {OperandKind::kDest, OperandKind::kUse, OperandKind::kEdit, OperandKind::kRk,
                                        OperandKind::kPlain};
       for (const OperandKind kind : registers) {
         Bound(kind, chunk.registers);
-        LimitOf(kind)[0] = chunk.registers;
+        ReachOf(kind).below = chunk.registers;
+        if (layout_ != nullptr) ReachOf(kind).Place(layout_->window(in_main));
       }
-      for (uint32_t pc = chunk.begin; pc < chunk.end; ++pc) {
-        if (IsPlainlySound(chunk, pc)) continue;
-        if (const char* fault = CheckInstruction(chunk, pc)) return absl::StrCat("pc ", pc, ": ", fault);
-      }
+      uint32_t faulty = 0;
+      const char* const fault =
+          layout_ != nullptr ? CheckCode<true>(chunk, in_main, &faulty) : CheckCode<false>(chunk, in_main, &faulty);
+      if (fault != nullptr) return absl::StrCat("pc ", faulty, ": ", fault);
       const OpcodeInfo& last = InfoOf(program_.code()[chunk.end - 1].opcode());
       if ((last.flags & internal::kEnds) == 0) return absl::StrCat("chunk ", c, ": runs past its end");
     }
@@ -159,37 +178,84 @@ class Verifier {
   }
 
  private:
-  // By kind and by the bits that say what an operand is an index of (vm/opcode.h), what the index must be below. How
-  // many registers there are depends on the chunk.
-  void SetLimits() {
-    for (size_t kind = 0; kind < limits_.size(); ++kind) {
-      limits_[kind] = {static_cast<uint32_t>(std::min<uint64_t>(bounds_[kind], UINT32_MAX)), 0, 0, 0};
+  // What the index of an operand must be below, and the operand once it is placed: the index times `scale`, and `base`.
+  struct Reach {
+    uint32_t below = 0;
+    uint32_t scale = 1;
+    uint32_t base = 0;
+
+    // For an index of what stands in the frame from `begin` on (vm/frame_layout.h).
+    void Place(uint32_t begin) { scale = 2, base = 2 * begin; }
+  };
+
+  // By kind and by the bits that say what an operand is an index of (vm/opcode.h). How many registers there are depends
+  // on the chunk.
+  void SetReaches() {
+    for (size_t kind = 0; kind < kKinds; ++kind) {
+      reaches_[kind].below = static_cast<uint32_t>(std::min<uint64_t>(bounds_[kind], UINT32_MAX));
     }
-    const uint32_t constants = std::min(LimitOf(OperandKind::kConst)[0], kMaxFrameConstants);
-    LimitOf(OperandKind::kRk)[kConstantBit >> 15] = constants;
-    LimitOf(OperandKind::kPlain)[kSlotBit >> 14] = std::min(LimitOf(OperandKind::kVariable)[0], kMaxPlainSlots);
-    LimitOf(OperandKind::kPlain)[kConstantBit >> 14] = constants;
+    Reach constants;
+    constants.below = std::min(ReachOf(OperandKind::kConst).below, kMaxFrameConstants);
+    Reach slots;
+    slots.below = std::min(ReachOf(OperandKind::kVariable).below, kMaxPlainSlots);
+    if (layout_ != nullptr) constants.Place(0), slots.Place(layout_->slots_begin());
+    ReachOf(OperandKind::kRk, kConstantBit >> 15) = constants;
+    ReachOf(OperandKind::kPlain, kSlotBit >> 14) = slots;
+    ReachOf(OperandKind::kPlain, kConstantBit >> 14) = constants;
   }
-  std::array<uint32_t, 4>& LimitOf(OperandKind kind) { return limits_[static_cast<size_t>(kind)]; }
+  Reach& ReachOf(OperandKind kind, size_t top_bits = 0) { return reaches_[FormOf(kind).row + top_bits]; }
 
-  // Whether the index that an operand is, is below its limit.
-  bool IsBelow(OperandKind kind, uint32_t operand) const {
-    const size_t k = static_cast<size_t>(kind);
-    return (operand & ((1u << kIndexBits[k]) - 1)) < limits_[k][operand >> kIndexBits[k]];
+  // Whether the index that an operand is, is below its bound. Places it.
+  bool Take(const OperandForm& form, uint32_t* operand) const {
+    const Reach& reach = reaches_[form.row + (*operand >> form.index_bits)];
+    const uint32_t index = *operand & form.index_mask;
+    *operand = index * reach.scale + reach.base;
+    return index < reach.below;
   }
 
-  // What CheckInstruction() finds of most instructions, without a closer look. False says nothing.
-  bool IsPlainlySound(const Chunk& chunk, uint32_t pc) {
+  // The first fault of a chunk's instructions, and where it is.
+  template <bool kPlaces>
+  const char* CheckCode(const Chunk& chunk, bool in_main, uint32_t* faulty) {
+    for (uint32_t pc = chunk.begin; pc < chunk.end; ++pc) {
+      if (TakePlainly<kPlaces>(chunk, pc)) continue;
+      *faulty = pc;
+      if (const char* fault = CheckInstruction(chunk, pc)) return fault;
+      if (kPlaces) Place(pc, in_main);
+    }
+    return nullptr;
+  }
+
+  // What CheckInstruction() finds of most instructions, and Place() does, without a closer look. False says nothing.
+  template <bool kPlaces>
+  bool TakePlainly(const Chunk& chunk, uint32_t pc) {
     if (program_.code()[pc].raw_opcode() >= kOpcodeCount) return false;
-    const Instruction i = program_.InstructionAt(pc);
+    const Instruction i = kPlaces ? code_[pc] : program_.InstructionAt(pc);
     const Form& form = kForms[i.raw_opcode()];
-    if (!form.is_read || !IsBelow(form.a, i.a())) return false;
+    uint32_t a = i.a();
+    if (!form.is_read || !Take(form.a, &a)) return false;
     if (form.is_wide) {
-      return (form.flags & kMayLeave) == 0 && i.x() < limits_[static_cast<size_t>(form.b)][0];
+      if ((form.flags & kMayLeave) != 0 || i.x() >= reaches_[form.b.row].below) return false;
+      if (kPlaces) code_[pc] = Instruction::WithX(i.opcode(), static_cast<uint16_t>(a), i.x());
+      return true;
     }
-    if (!IsBelow(form.b, i.b()) || !IsBelow(form.c, i.c())) return false;
+    uint32_t b = i.b();
+    uint32_t c = i.c();
+    if (!Take(form.b, &b) || !Take(form.c, &c)) return false;
     if ((form.flags & kMayLeave) != 0 && !IsInRegion(pc)) return false;
-    return form.c != OperandKind::kForward || pc + 1 + i.c() < chunk.end;
+    if (form.is_forward && pc + 1 + i.c() >= chunk.end) return false;
+    if (kPlaces) {
+      code_[pc] = Instruction(i.opcode(), static_cast<uint16_t>(a), static_cast<uint16_t>(b), static_cast<uint16_t>(c));
+    }
+    return true;
+  }
+
+  // Requires that the instruction is sound.
+  void Place(uint32_t pc, bool in_main) {
+    const Instruction i = code_[pc];
+    code_[pc] = layout_->Place(i, in_main);
+    if (InfoOf(i.opcode()).b != OperandKind::kList) return;
+    uint16_t* const items = lists_ + i.x();
+    for (uint16_t n = 1; n <= items[0]; ++n) items[n] = layout_->Place(items[n], /*is_plain=*/false, in_main);
   }
 
   // Null when sound, like the others below. The order matters: the opcode before its row in the table, operands before
@@ -330,7 +396,10 @@ class Verifier {
 
   // For each kind of operand, what its value must be below; operands beyond get a closer look.
   std::array<uint64_t, kKinds> bounds_;
-  std::array<std::array<uint32_t, 4>, kKinds> limits_;
+  std::array<Reach, kRows> reaches_;
+  const FrameLayout* const layout_;
+  Instruction* const code_;
+  uint16_t* const lists_;
   size_t region_ = 0;  // the first one that does not end before the instruction
   const ProgramTables& program_;
 };
@@ -338,5 +407,13 @@ class Verifier {
 }  // namespace
 
 std::string ProgramTables::Verify() const { return Verifier(*this).Run(); }
+
+// Nobody else has the program yet, whose arena holds the code. A list belongs to one instruction.
+std::string ProgramTables::VerifyAndPlace(const FrameLayout& layout) {
+  std::string fault =
+      Verifier(*this, &layout, const_cast<Instruction*>(code_.data()), const_cast<uint16_t*>(operands_.data())).Run();
+  layout_ = layout;
+  return fault;
+}
 
 }  // namespace hcl::internal

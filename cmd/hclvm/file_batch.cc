@@ -2,9 +2,9 @@
 //
 // A call of the system costs more than what it does for a small file: where the kernel is kept apart from processes,
 // five calls take some microseconds, and leave caches cold. With a ring, one call does for many files what is in a
-// queue: for each, open it into a slot, see whether it is a pipe, read, and read again, which finds the end. A file
-// stays open until another one takes its slot, or the ring ends; so nobody who writes to a pipe loses the only reader
-// meanwhile.
+// queue. Four calls do all: open them into slots, see which are pipes, read, and read again, which finds the end. A
+// file stays open until another one takes its slot, or the ring ends; so nobody who writes to a pipe loses the only
+// reader meanwhile.
 
 #include "hclvm/cmd/hclvm/file_batch.h"
 
@@ -33,7 +33,7 @@ namespace {
 // The order in which a file's requests are done, each after the one before.
 enum Step : uint32_t { kOpen, kAskWhetherPipe, kRead, kReadEnd, kSteps };
 
-constexpr uint32_t kRequests = FileBatch::kFiles * kSteps;
+constexpr uint32_t kRequests = FileBatch::kFiles;
 
 // A terminal, say, gives what it has only once, and is no pipe.
 bool IsDevice(std::string_view path) { return path.substr(0, 5) == "/dev/"; }
@@ -92,17 +92,21 @@ class RingBatch final : public FileBatch {
            syscall(__NR_io_uring_register, ring_.number(), IORING_REGISTER_FILES, slots.data(), slots.size()) >= 0;
   }
 
+  // Each step of all files, and then the next one of those for which it was done: a kernel that links the steps of a
+  // file to each other does each behind the call that asks for it, one by one.
   std::vector<std::optional<std::string>> Read(absl::Span<const std::string_view> paths) override {
     std::vector<std::optional<std::string>> texts(paths.size());
     for (std::array<int32_t, kSteps>& results : results_) results.fill(-1);
-    for (size_t n = 0; n < paths.size(); ++n) {
-      if (!IsDevice(paths[n])) Add(static_cast<uint32_t>(n), paths[n]);
+    for (uint32_t step = kOpen; step < kSteps; ++step) {
+      for (uint32_t n = 0; n < paths.size(); ++n) {
+        if (step == kOpen ? !IsDevice(paths[n]) : IsDone(n, static_cast<Step>(step - 1))) {
+          Add(n, static_cast<Step>(step), paths[n]);
+        }
+      }
+      if (!Submit()) return texts;
     }
-    if (!Submit()) return texts;
     for (size_t n = 0; n < paths.size(); ++n) {
-      const int32_t got = results_[n][kRead];
-      const bool is_whole = got >= 0 && got < static_cast<int32_t>(kBytes) && results_[n][kReadEnd] == 0;
-      if (is_whole) texts[n].emplace(pieces_[n].data(), static_cast<size_t>(got));
+      if (results_[n][kReadEnd] == 0) texts[n].emplace(pieces_[n].data(), static_cast<size_t>(results_[n][kRead]));
     }
     return texts;
   }
@@ -110,24 +114,39 @@ class RingBatch final : public FileBatch {
   bool is_broken() const override { return is_broken_; }
 
  private:
-  // A request of its own for each step. What cannot be opened is not read, and neither is a pipe, of which alone the
-  // kernel refuses advice. A read of less than was asked for is none that has failed.
-  void Add(uint32_t n, std::string_view path) {
-    names_[n].assign(path.begin(), path.end());
-    io_uring_sqe* request = Next(n, kOpen, IORING_OP_OPENAT, IOSQE_IO_LINK);
-    request->fd = AT_FDCWD;
-    request->addr = reinterpret_cast<uintptr_t>(names_[n].c_str());
-    request->open_flags = O_RDONLY;
-    request->file_index = n + 1;
-    request = Next(n, kAskWhetherPipe, IORING_OP_FADVISE, IOSQE_IO_LINK | IOSQE_FIXED_FILE);
-    request->fd = static_cast<int32_t>(n);
-    request->fadvise_advice = POSIX_FADV_NORMAL;
-    AddRead(n, kRead, IOSQE_IO_HARDLINK | IOSQE_FIXED_FILE, pieces_[n].data(), kBytes);
-    AddRead(n, kReadEnd, IOSQE_FIXED_FILE, &beyond_[n], 1);
+  // What cannot be opened is not read, and neither is a pipe, of which alone the kernel refuses advice.
+  bool IsDone(uint32_t n, Step step) const {
+    return results_[n][step] >= 0 && (step != kRead || results_[n][step] < static_cast<int32_t>(kBytes));
   }
 
-  void AddRead(uint32_t n, Step step, uint8_t flags, char* to, uint32_t bytes) {
-    io_uring_sqe* const request = Next(n, step, IORING_OP_READ, flags);
+  void Add(uint32_t n, Step step, std::string_view path) {
+    switch (step) {
+      case kOpen: {
+        names_[n].assign(path.begin(), path.end());
+        io_uring_sqe* const request = Next(n, step, IORING_OP_OPENAT, 0);
+        request->fd = AT_FDCWD;
+        request->addr = reinterpret_cast<uintptr_t>(names_[n].c_str());
+        request->open_flags = O_RDONLY;
+        request->file_index = n + 1;
+        break;
+      }
+      case kAskWhetherPipe: {
+        io_uring_sqe* const request = Next(n, step, IORING_OP_FADVISE, IOSQE_FIXED_FILE);
+        request->fd = static_cast<int32_t>(n);
+        request->fadvise_advice = POSIX_FADV_NORMAL;
+        break;
+      }
+      case kRead:
+        return AddRead(n, step, pieces_[n].data(), kBytes);
+      case kReadEnd:
+        return AddRead(n, step, &beyond_[n], 1);
+      case kSteps:
+        break;
+    }
+  }
+
+  void AddRead(uint32_t n, Step step, char* to, uint32_t bytes) {
+    io_uring_sqe* const request = Next(n, step, IORING_OP_READ, IOSQE_FIXED_FILE);
     request->fd = static_cast<int32_t>(n);
     request->addr = reinterpret_cast<uintptr_t>(to);
     request->len = bytes;
