@@ -118,6 +118,11 @@ for arguments in 'eval sparse' 'disasm sparse' 'run sparse --scopes large.ndjson
   [[ $status != 0 ]] && grep -q 'max_source_bytes' err || fail "$arguments: status $status"
 done
 
+# A listing takes the time that its length asks for: 400,000 chunks, each with a name.
+status=0
+(ulimit -t 40 && exec "$hclvm" disasm large.hcl) >out 2>err || status=$?
+[[ $status == 0 ]] && (($(grep -c '^chunk ' out) > 400000)) || fail "listing of a large config: status $status"
+
 # Time.
 cat >slow.ndjson <<'JSON'
 {"n": 3}

@@ -1,6 +1,8 @@
 // Disassembler: a program as text, generated from the opcode table. Tested by compiler/compiler_test.cc.
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -139,13 +141,16 @@ void AppendStepText(const Value& key, bool is_attribute, std::string* text) {
 // Relative jumps are shown with absolute targets, too, and regions of plain code are named at their first instruction.
 // The listing is for people and tests; nothing reads it back.
 std::string ProgramTables::Listing() const {
+  // Entries by their chunks: a large config has as many of the ones as of the others.
+  std::vector<const Entry*> entries;
+  for (const Entry& entry : entries_) entries.push_back(&entry);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry* a, const Entry* b) { return a->chunk < b->chunk; });
+  auto entry = entries.begin();
   std::string out;
   for (uint32_t c = 0; c < chunks_.size(); ++c) {
     absl::StrAppend(&out, "chunk ", c);
     if (c == main_chunk_) absl::StrAppend(&out, " (main)");
-    for (const Entry& entry : entries_) {
-      if (entry.chunk == c) absl::StrAppend(&out, " ", ToAbsl(entry.path));
-    }
+    for (; entry != entries.end() && (*entry)->chunk == c; ++entry) absl::StrAppend(&out, " ", ToAbsl((*entry)->path));
     absl::StrAppend(&out, ": ", chunks_[c].registers, " registers\n");
     for (uint32_t pc = chunks_[c].begin; pc < chunks_[c].end; ++pc) {
       const Instruction i = InstructionAt(pc);
