@@ -135,6 +135,9 @@ Outcome TreeEvaluator::CallWith(const CallExpr& expr, const Function& function, 
     Append(arguments[n], &problems);
     if (!arguments[n].ok()) continue;
     const std::optional<Value> converted = Converted(*arguments[n].value, function.parameter(n).type);
+    // What has no type yet might be of one that all have together: `chunklist([1, dyn, false], 0)`.
+    const Type type = TypeOfValue(*arguments[n].value);
+    doubts_.untyped_argument |= !converted && type.has_dynamic() && !type.is_dynamic();
     if (converted) {
       NoteArgument(function, *arguments[n].value, *converted);
       values.push_back(*converted);
