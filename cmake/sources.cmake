@@ -237,6 +237,7 @@ set(hclvm_core_SOURCES
   vm/value/marks.cc
   vm/value/number_inline.cc
   vm/value/number_text.cc
+  vm/value/object_choice.cc
   vm/value/refinement.cc
   vm/value/set_order.cc
   vm/value/set_text.cc

@@ -272,9 +272,18 @@ void PlainGenerator::YieldTruth(const BoundExpr& expr, uint16_t dest, bool retur
   if (!returns) g_.builder_->PatchToHere(done);
 }
 
+// A longer key is paid for.
+constexpr size_t kMaxFreeKey = 64;
+
 void PlainGenerator::YieldLookup(const BoundCall& call, uint16_t dest) {
   const uint16_t mark = g_.next();
   Yield(*call.arguments[0], dest, /*returns=*/false);
+  const Value* const constant = ScalarOf(Inner(*call.arguments[1]));
+  const bool is_name = constant != nullptr && constant->is_string() && constant->AsString().size() < kMaxFreeKey;
+  if (const auto name = is_name ? g_.builder_->AddName(*constant) : std::nullopt) {
+    g_.builder_->Emit(Opcode::kPlainLookupAttr, dest, Operand(*call.arguments[2]), *name);
+    return g_.FreeTo(mark);
+  }
   const uint16_t key = Operand(*call.arguments[1]);
   g_.builder_->Emit(Opcode::kPlainLookup, dest, key, Operand(*call.arguments[2]));
   g_.FreeTo(mark);

@@ -18,6 +18,9 @@ namespace {
 
 constexpr size_t kMaxIntDigits = 20;  // with the sign
 
+constexpr char kTrue[8] = "true";
+constexpr char kFalse[8] = "false";
+
 // Writes the string to `to`, where up to kMaxInlineString bytes behind it may be written too. Returns its end. Copies
 // of fixed sizes, which may overlap, are a few moves; one of variable size is a call.
 char* PutString(const Value& string, char* to) {
@@ -37,17 +40,24 @@ char* PutString(const Value& string, char* to) {
   return to + text.size();
 }
 
+// The same of a bool or short number.
+char* PutScalar(const Value& value, char* to) {
+  if (value.is_int()) return std::to_chars(to, to + kMaxIntDigits, value.AsInt()).ptr;
+  if (value.is_number()) return value.AsNumber().WriteShort(to);
+  std::memcpy(to, value.is_true() ? kTrue : kFalse, 8);
+  return to + (value.is_true() ? 4 : 5);
+}
+
 }  // namespace
 
-// The first pass finds the size and whether all parts are strings and integers; then one buffer of the right size is
-// written in one go (ConcatPlain). Everything else goes part by part (ConcatAny). Only the first byte of each part
-// matters for normalization, so that they are collected with `|` and tested once.
+// The first pass finds the size and whether all parts are strings, bools and short numbers; then one buffer of the
+// right size is written in one go (ConcatPlain). Everything else goes part by part (ConcatAny). Only the first byte of
+// each part matters for normalization, so that they are collected with `|` and tested once.
 //
-// The limit is asked for before the memory is taken; the digits of integers are at most 20 for each operand of the
-// list.
+// The limit is asked for before the memory is taken; what is no string takes a few bytes for each operand of the list.
 Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
   size_t bytes = 0;
-  size_t digits = 0;
+  size_t others = 0;
   bool is_plain = true;
   uint64_t first_bytes = 0;
   for (uint16_t part : parts) {
@@ -59,7 +69,9 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
       bytes += value.AsString().size();
       first_bytes |= static_cast<uint8_t>(value.AsString()[0]);
     } else if (value.is_int()) {
-      digits += kMaxIntDigits;
+      others += kMaxIntDigits;
+    } else if (value.is_bool() || (TagOf(value) == Tag::kNumber && value.AsNumber().is_short())) {
+      others += Number::kMaxShortText;
     } else {
       is_plain = false;
     }
@@ -72,18 +84,18 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
                      " bytes of an evaluation (limit max_result_bytes)."));
   }
   if (!Charge(bytes / 64)) return OutOfFuel();
-  return is_plain ? ConcatPlain(parts, bytes + digits, (first_bytes & 0x80) == 0) : ConcatAny(parts);
+  return is_plain ? ConcatPlain(parts, bytes + others, (first_bytes & 0x80) == 0) : ConcatAny(parts);
 }
 
 // Strings are in NFC, and remain so when what comes behind them begins with ASCII, which composes with nothing before
-// it. The buffer has room to spare for PutString() and for digits; Rewind() gives it back to the arena.
+// it. The buffer has room to spare for PutString() and for what is no string; Rewind() gives it back to the arena.
 Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii) {
   Arena* arena = context_.heap->arena();
   char* const buffer = arena->NewArray<char>(bytes + kMaxInlineString);
   char* at = buffer;
   for (uint16_t part : parts) {
     const Value& value = Operand(part);
-    at = value.is_int() ? std::to_chars(at, at + kMaxIntDigits, value.AsInt()).ptr : PutString(value, at);
+    at = value.is_string() ? PutString(value, at) : PutScalar(value, at);
   }
   arena->Rewind(at);
   const std::string_view text(buffer, static_cast<size_t>(at - buffer));

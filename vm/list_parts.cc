@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/internal/value_layout.h"
@@ -23,10 +24,11 @@ constexpr uint64_t kMaxComparisons = 4096;
 
 constexpr uint32_t Bit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
 
+// An empty list has a type of elements, which the other's may not agree with; an empty tuple has none.
 bool IsWholeList(const Value& value) {
-  if (!value.is_sequence() || value.size() == 0) return false;
+  if (!value.is_sequence()) return false;
   const Sequence& sequence = SequenceOf(value);
-  return sequence.wholly_known && !sequence.has_marks;
+  return sequence.wholly_known && !sequence.has_marks && (sequence.size > 0 || value.is_tuple());
 }
 
 // The tags of the elements, a bit for each.
@@ -42,8 +44,24 @@ bool IsSame(const Value& a, const Value& b) {
   return TagOf(a) == Tag::kBigNumber && TagOf(b) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
-bool Has(absl::Span<const Value> elements, const Value& wanted) {
-  return std::any_of(elements.begin(), elements.end(), [&](const Value& element) { return IsSame(element, wanted); });
+template <typename Same>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Has(absl::Span<const Value> elements, const Value& wanted, const Same& same) {
+  for (const Value& element : elements) {
+    if (same(element, wanted)) return true;
+  }
+  return false;
+}
+
+// Different elements of `list` that are among `others`, or are not.
+template <typename Same>
+int64_t Count(const Value& list, absl::Span<const Value> others, bool lacking, const Same& same) {
+  const absl::Span<const Value> elements = list.elements();
+  int64_t found = 0;
+  for (size_t n = 0; n < elements.size(); ++n) {
+    if (!list.is_set() && Has(elements.first(n), elements[n], same)) continue;
+    found += Has(others, elements[n], same) != lacking ? 1 : 0;
+  }
+  return found;
 }
 
 }  // namespace
@@ -62,12 +80,10 @@ bool CountShared(const Value& list, const Value& other, bool lacking, int64_t* c
   }
   // A long text is compared with each that is as long.
   *cost = elements.size() * (list.weight() + other.weight()) / 4;
-  int64_t found = 0;
-  for (size_t n = 0; n < elements.size(); ++n) {
-    if (!list.is_set() && Has(elements.first(n), elements[n])) continue;
-    found += Has(others, elements[n]) != lacking ? 1 : 0;
-  }
-  *count = found;
+  constexpr uint32_t kComparedByBits = Bit(Tag::kShortString) | Bit(Tag::kNumber) | Bit(Tag::kFalse) | Bit(Tag::kTrue);
+  *count = (tags & ~kComparedByBits) == 0
+               ? Count(list, others, lacking, [](const Value& a, const Value& b) { return a.SameBits(b); })
+               : Count(list, others, lacking, IsSame);
   return true;
 }
 

@@ -15,7 +15,7 @@ namespace hcl::internal {
 
 // How many different elements of `list` are among those of `other`, or are not, where `lacking`: the length of what
 // setintersection or setsubtract make of both. False where elements are not all strings, all numbers or all bools, or
-// are very many, or there are none.
+// are very many; or for an empty list or set.
 bool CountShared(const Value& list, const Value& other, bool lacking, int64_t* count, uint64_t* cost);
 
 // The piece at `place` of what split makes of `text`. It shares the text's memory. False where there is none, where

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -46,13 +47,16 @@ TEST(ListParts, Counts) {
       {"[1e30,5]", "[1000000000000000000000000000000]", "1 1"},
       {"[true,false,true]", "[true]", "1 1"},
       {"[" + kLong + ",\"a\"]", "[" + kOther + "," + kLong + "]", "1 1"},
+      // An empty tuple suits elements of any type.
+      {"[]", R"(["a"])", "0 0"},
+      {R"(["a","b","a"])", "[]", "0 2"},
+      {"[]", "[]", "0 0"},
+      {"[]", "[{}]", "-"},
       // Of several types, which one has to be converted to the other; with parts; with what is missing.
       {R"(["1"])", "[1]", "-"},
       {R"(["a",true])", R"(["a"])", "-"},
       {R"([["a"]])", R"([["a"]])", "-"},
       {R"(["a",null])", R"(["a"])", "-"},
-      {"[]", R"(["a"])", "-"},
-      {R"(["a"])", "[]", "-"},
       {R"({"a":1})", R"(["a"])", "-"},
       {R"("a")", R"(["a"])", "-"},
       {"null", R"(["a"])", "-"},
@@ -61,6 +65,13 @@ TEST(ListParts, Counts) {
   for (const auto& c : kCases) {
     EXPECT_EQ(Counts(Parsed(c.list, &heap), Parsed(c.other, &heap)), c.counts) << c.list << " " << c.other;
   }
+}
+
+TEST(ListParts, AnEmptyListHasAType) {
+  Heap heap;
+  const Value strings = Parsed(R"(["a"])", &heap);
+  EXPECT_EQ(Counts(strings, MakeList(Type::Number(), {}, heap.arena())), "-");
+  EXPECT_EQ(Counts(MakeSet(Type::Number(), {}, heap.arena()), strings), "-");
 }
 
 TEST(ListParts, VeryManyAreNotCompared) {

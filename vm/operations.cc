@@ -14,9 +14,9 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/object_choice.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
-#include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -417,20 +417,6 @@ std::string DescribeMismatch(Type t, Type f) {
   return absl::StrCat("the true result is ", ToTypeSyntax(t), ", the false result is ", ToTypeSyntax(f));
 }
 
-// A choice between tuples of different lengths, whose few elements are of one type: what unifying their types and
-// converting would make of it, a list. False for all others.
-bool SelectList(bool condition, const Value& if_true, const Value& if_false, Heap* heap, Value* result) {
-  if (!if_true.is_tuple() || !if_false.is_tuple()) return false;
-  const Value branches[] = {if_true, if_false};
-  const Type type = UnifyUniformTuples(branches, heap);
-  if (type.is_dynamic()) return false;
-  *result = condition ? if_true : if_false;
-  uint64_t cost = 0;  // selecting costs none
-  if (result->size() > 0) return TakeUniformList(type, heap, result, &cost);
-  *result = MakeList(type.element(), {}, heap->arena());
-  return true;
-}
-
 }  // namespace
 
 // native-syntax.md, "Conditional Operator": the result has the type to which both branches unify, and only errors of
@@ -454,8 +440,11 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   if (condition.is_bool() && IsTyped(if_true) && IsTyped(if_false) && SameType(if_true, if_false)) {
     return condition.is_true() ? if_true : if_false;
   }
-  Value list;
-  if (condition.is_bool() && SelectList(condition.is_true(), if_true, if_false, context->heap, &list)) return list;
+  Value chosen;
+  if (condition.is_bool() && ChooseStructure(condition.is_true() ? if_true : if_false,
+                                             condition.is_true() ? if_false : if_true, context->heap, &chosen)) {
+    return chosen;
+  }
   const BranchType branch = UnifyBranches(true_branch, false_branch, context);
   if (!branch.unified) {
     const Value reported = Poison(condition, Poison(if_true, if_false));

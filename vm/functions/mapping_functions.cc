@@ -14,10 +14,10 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/vm/functions/function_support.h"
+#include "hclvm/vm/functions/mapping_layers.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/scratch.h"
-#include "hclvm/vm/value/string_order.h"
 #include "hclvm/vm/value/string_sort.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -212,29 +212,19 @@ Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
   return MergedObjectType(call, arguments);
 }
 
-// Writes the pairs of two mappings in the order of their keys, and of the second where both have one. Returns the end.
-KeyValue* MergeTwo(const Value& a, const Value& b, KeyValue* out) {
-  const Shape& keys_a = a.shape();
-  const Shape& keys_b = b.shape();
-  uint32_t i = 0;
-  uint32_t j = 0;
-  while (i < keys_a.size && j < keys_b.size) {
-    const int order = CompareStrings(keys_a.keys[i], keys_b.keys[j]);
-    if (order < 0) {
-      *out++ = {keys_a.keys[i], a.values()[i]};
-    } else {
-      *out++ = {keys_b.keys[j], b.values()[j]};
-    }
-    i += order <= 0 ? 1 : 0;
-    j += order >= 0 ? 1 : 0;
+// Mappings that are merged one after the other. More of them are sorted.
+constexpr size_t kFewMappings = 8;
+
+// The keys of all are those of one that has as many.
+const Shape* ShapeOfLayers(const Layers& layers, absl::Span<const Value> mappings, Arena* arena) {
+  for (const Value& mapping : mappings) {
+    if (!mapping.is_null() && mapping.size() == layers.keys().size()) return &mapping.shape();
   }
-  for (; i < keys_a.size; ++i) *out++ = {keys_a.keys[i], a.values()[i]};
-  for (; j < keys_b.size; ++j) *out++ = {keys_b.keys[j], b.values()[j]};
-  return out;
+  return MakeShape(layers.keys(), arena);
 }
 
-// All pairs are put one behind the other, and MakeObject() keeps the last of each key: one sort instead of a lookup for
-// each pair. Two arguments, the usual number, need no sort. A single argument is returned as it is.
+// Few mappings are put over each other. Of many, all pairs are put one behind the other, and MakeObject() keeps the
+// last of each key: one sort. A single argument is returned as it is.
 Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments.size() == 1 && arguments[0].is_mapping()) return arguments[0];
   uint64_t count = 0;
@@ -245,20 +235,26 @@ Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   if (!CanMake(call, count, sizeof(KeyValue) + 2 * sizeof(Value))) return Value();
   if (!ChargeForPairs(call, count, arguments)) return Value();
-  KeyValue* pairs = call->arena()->NewArray<KeyValue>(count);
-  KeyValue* next = pairs;
-  if (arguments.size() == 2 && arguments[0].is_mapping() && arguments[1].is_mapping()) {
-    next = MergeTwo(arguments[0], arguments[1], pairs);
-  } else {
+  const bool is_map = all_maps && AllSameType(arguments);
+  Arena* const arena = call->arena();
+  if (arguments.size() <= kFewMappings) {
+    Layers layers(count, arena);
     for (const Value& argument : arguments) {
-      if (argument.is_null()) continue;
-      const Shape& shape = argument.shape();
-      for (uint32_t i = 0; i < shape.size; ++i) *next++ = {shape.keys[i], argument.values()[i]};
+      if (!argument.is_null()) layers.Put(argument);
     }
+    const Shape* const shape = ShapeOfLayers(layers, arguments, arena);
+    return is_map ? MakeMap(ElementTypeOf(arguments[0]), shape, layers.values(), arena)
+                  : MakeObject(shape, layers.values(), arena);
+  }
+  KeyValue* pairs = arena->NewArray<KeyValue>(count);
+  KeyValue* next = pairs;
+  for (const Value& argument : arguments) {
+    if (argument.is_null()) continue;
+    const Shape& shape = argument.shape();
+    for (uint32_t i = 0; i < shape.size; ++i) *next++ = {shape.keys[i], argument.values()[i]};
   }
   const absl::Span<KeyValue> span(pairs, static_cast<size_t>(next - pairs));
-  if (all_maps && AllSameType(arguments)) return MakeMap(ElementTypeOf(arguments[0]), span, call->arena());
-  return MakeObject(span, call->arena());
+  return is_map ? MakeMap(ElementTypeOf(arguments[0]), span, arena) : MakeObject(span, arena);
 }
 
 // Reports a difference in length; true when there is none.

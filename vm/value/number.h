@@ -109,6 +109,12 @@ class Number {
   // Plain decimal at full precision, no exponent: "-12.5", "0". Infinities: "Inf", "-Inf".
   void AppendTo(std::string* out) const;
   std::string ToString() const;
+  // Whether it takes at most kMaxShortText bytes, and needs no string: WriteShort() writes that many at most from `to`
+  // on, and returns the end.
+  static constexpr uint32_t kMaxShortScale = 20;
+  static constexpr size_t kMaxShortText = 2 * kMaxShortScale;
+  bool is_short() const { return scale_ <= kMaxShortScale; }
+  char* WriteShort(char* to) const;
   // Digits that AppendTo writes, sign and point not counted; cheap even for huge exponents.
   uint64_t DigitCount() const;
   // Equal numbers have equal hashes.

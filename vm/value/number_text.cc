@@ -320,30 +320,20 @@ double Number::ToDouble() const {
   return value;
 }
 
-// A big number goes by its digits. An inline one is written from its end on, and its point and sign are put in, so that
-// it is appended at once; only many zeros behind the point are appended on their own.
-void Number::AppendTo(std::string* out) const {
-  if (!is_inline()) {
-    if (IsInfinite()) {
-      out->append(Sign() < 0 ? "-Inf" : "Inf");
-      return;
-    }
-    internal::BigText text = internal::BigToText(*big_);
-    if (text.negative) out->push_back('-');
-    AppendPlain(text.digits, text.exponent, out);
-    return;
-  }
-  constexpr uint32_t kMostDigits = 20;
-  char text[2 * kMostDigits];
+namespace {
+
+uint64_t Magnitude(int64_t coefficient) {
+  return coefficient < 0 ? 0 - static_cast<uint64_t>(coefficient) : static_cast<uint64_t>(coefficient);
+}
+
+}  // namespace
+
+// Written from its end on; the point and the sign are put in.
+char* Number::WriteShort(char* to) const {
+  HCL_DCHECK(is_short());
+  char text[kMaxShortText];
   char* const end = text + sizeof(text);
-  const bool negative = coefficient_ < 0;
-  const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(coefficient_) : static_cast<uint64_t>(coefficient_);
-  char* begin = internal::WriteBackwards(magnitude, end);
-  if (scale_ > kMostDigits) {
-    if (negative) out->push_back('-');
-    AppendPlain({begin, static_cast<size_t>(end - begin)}, -static_cast<int64_t>(scale_), out);
-    return;
-  }
+  char* begin = internal::WriteBackwards(Magnitude(coefficient_), end);
   if (scale_ != 0) {
     // At least one digit stands before the point, which moves to the left.
     char* const point = end - scale_ - 1;
@@ -352,8 +342,32 @@ void Number::AppendTo(std::string* out) const {
     for (char* at = begin; at != point; ++at) at[0] = at[1];
     *point = '.';
   }
-  if (negative) *--begin = '-';
-  out->append(begin, static_cast<size_t>(end - begin));
+  if (coefficient_ < 0) *--begin = '-';
+  return std::copy(begin, end, to);
+}
+
+// A big number goes by its digits, and so does one with many zeros behind the point.
+void Number::AppendTo(std::string* out) const {
+  if (is_short()) {
+    char text[kMaxShortText];
+    out->append(text, static_cast<size_t>(WriteShort(text) - text));
+    return;
+  }
+  if (is_inline()) {
+    if (coefficient_ < 0) out->push_back('-');
+    char text[kMaxShortText];
+    char* const end = text + sizeof(text);
+    const char* const begin = internal::WriteBackwards(Magnitude(coefficient_), end);
+    AppendPlain({begin, static_cast<size_t>(end - begin)}, -static_cast<int64_t>(scale_), out);
+    return;
+  }
+  if (IsInfinite()) {
+    out->append(Sign() < 0 ? "-Inf" : "Inf");
+    return;
+  }
+  internal::BigText text = internal::BigToText(*big_);
+  if (text.negative) out->push_back('-');
+  AppendPlain(text.digits, text.exponent, out);
 }
 
 std::string Number::ToString() const {

@@ -1,5 +1,5 @@
 // A conversion plans what it does to each element, and unification makes types of whole tuples. Elements of one type
-// need nothing but a place in a new list.
+// need nothing but a place in a new list, and texts of scalars no plan.
 //
 // Tested by vm/value/uniform_list_test.cc.
 
@@ -8,6 +8,8 @@
 #include <algorithm>
 
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -43,6 +45,41 @@ Type ElementType(const Sequence& sequence, bool takes_objects, TypeTable* types)
   return type.has_dynamic() ? Type::Dynamic() : type;
 }
 
+// Whether it is a tuple of scalars and nulls, of which a list of strings is made without a limit in sight.
+bool AreTexts(const Value& value, const Heap& heap) {
+  if (!value.is_tuple() || value.size() == 0 || value.size() > kMaxElements) return false;
+  if (heap.limits().max_number_digits < Number::kMaxShortText) return false;
+  if (!heap.CanAllocate(value.size() * (sizeof(Value) + Number::kMaxShortText))) return false;
+  return std::all_of(value.elements().begin(), value.elements().end(), [](const Value& element) {
+    switch (TagOf(element)) {
+      case Tag::kNull:
+        return element.null_or_unknown_type().is_dynamic() || element.null_or_unknown_type().is_primitive();
+      case Tag::kNumber:
+        return element.AsNumber().is_short();
+      default:
+        return element.is_string() || element.is_bool();
+    }
+  });
+}
+
+Value TextOf(const Value& element, Arena* arena) {
+  if (element.is_string()) return element;
+  if (element.is_null()) return Value::Null(Type::String());
+  if (element.is_bool()) return Value::StringView(element.is_true() ? "true" : "false");
+  char text[Number::kMaxShortText];
+  const char* const end = element.AsNumber().WriteShort(text);
+  return Value::String({text, static_cast<size_t>(end - text)}, arena);
+}
+
+Value TextsOf(const Value& tuple, Heap* heap) {
+  const auto size = static_cast<uint32_t>(tuple.size());
+  Sequence* const texts = NewSequence(size, Type::String(), /*is_tuple=*/false, heap->arena());
+  Value* to = texts->mutable_items();
+  for (const Value& element : tuple.elements()) *to++ = TextOf(element, heap->arena());
+  Finish(texts);
+  return SequenceValue(Tag::kList, texts);
+}
+
 }  // namespace
 
 bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
@@ -52,6 +89,11 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
   if (!heap->CanAllocate(sequence.size * sizeof(Value))) return false;
   const Type element = ElementType(sequence, kind == TypeKind::kList, heap->types());
   const Type wanted = type.element();
+  if (kind == TypeKind::kList && wanted == Type::String() && element != wanted && AreTexts(*value, *heap)) {
+    *cost += sequence.weight / 4 + ConversionCost(*value, type, heap->types());
+    *value = TextsOf(*value, heap);
+    return true;
+  }
   if (element.is_dynamic() || !(wanted.is_dynamic() || wanted == element)) return false;
   if (!value->is_tuple() && value->element_type() != element) return false;
   *cost += sequence.weight / 4;

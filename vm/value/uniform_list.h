@@ -16,8 +16,8 @@ namespace hcl::internal {
 
 // A tuple, list or set of a few bools, numbers, strings or known objects, all of one type, for a `type` that is a list
 // of any type or of that one, or such a set, but not of objects: makes of it what a conversion would make, with no more
-// than a look at its elements. *cost: units of fuel for looking at it and for that, added. False for all other values,
-// which stay as they are.
+// than a look at its elements. The same of a tuple of a few scalars and nulls of any type for a list of strings. *cost:
+// units of fuel for looking at it and for that, added. False for all other values, which stay as they are.
 bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost);
 
 // The type of the elements of a tuple, list or set of a few bools, numbers or strings, all of one type; dynamic for all

@@ -34,7 +34,8 @@ class UniformListTest : public testing::Test {
       EXPECT_TRUE(Convert(sample, type, &heap_, &converted, &error)) << name;
       EXPECT_EQ(Typed(value), Typed(converted)) << name;
       const bool is_made = type.kind() == TypeKind::kSet && !sample.is_set();
-      if (is_made) {
+      const bool is_text = type == heap_.types()->List(Type::String()) && sample.is_tuple();
+      if (is_made || is_text) {
         EXPECT_EQ(cost, sample.weight() / 4 + ConversionCost(sample, type, heap_.types())) << name;
       }
     }
@@ -81,6 +82,12 @@ TEST_F(UniformListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
       {"[{unknown}]", MakeTuple(unknown, arena)},
       {"[mixed]", with(Value::Bool(true))},
       {"[null]", with(Value::Null(Type::String()))},
+      {"[untyped null]", with(Value::Null())},
+      {"[null list]", with(Value::Null(types->List(Type::Bool())))},
+      {"[decimal]", with(Value::FromNumber(Number::Inline(-125, 2)))},
+      {"[tiny]", with(Value::FromNumber(Number::Inline(1, 21)))},
+      {"[least]", with(Value::Int(INT64_MIN))},
+      {"[infinite]", with(Value::FromNumber(Number::Infinity(false)))},
       {"[unknown]", with(Value::Unknown(Type::String()))},
       {"[marked]", with(Mark(text, 1, arena))},
       {"[many]", MakeTuple(std::vector<Value>(1'000, Value::Int(1)), arena)},
@@ -97,6 +104,8 @@ TEST_F(UniformListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
   EXPECT_EQ(Taken(types->Set(Type::Dynamic()), samples), "[bool] [string] [number] list set");
   EXPECT_EQ(Taken(types->Set(Type::String()), samples), "[string] list set");
   EXPECT_EQ(Taken(types->List(Type::Number()), samples), "[number]");
+  EXPECT_EQ(Taken(types->List(Type::String()), samples),
+            "[bool] [string] [number] [mixed] [null] [untyped null] [decimal] [least] list set");
   EXPECT_EQ(Taken(types->Map(Type::Dynamic()), samples), "");
   EXPECT_EQ(Taken(Type::Dynamic(), samples), "");
 }
