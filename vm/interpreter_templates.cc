@@ -10,6 +10,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/value_access.h"
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
