@@ -9,15 +9,15 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 
 namespace hcl {
 
-using internal::AppendUtf8;
 using internal::CodePoint;
-using internal::DecodeUtf8;
 using internal::DisplayWidth;
+using internal::Printable;
 namespace {
 
 // Widest excerpt of a source line, in bytes; longer lines are cut around the subject.
@@ -62,22 +62,6 @@ Excerpt CutLine(std::string_view line, size_t subject_begin, size_t subject_end)
   excerpt.cut_before = begin > 0;
   excerpt.cut_after = end < line.size();
   return excerpt;
-}
-
-// `text` with what a terminal could take for a command made harmless: controls but the tab become spaces.
-std::string Printable(std::string_view text) {
-  std::string printable;
-  for (size_t at = 0; at < text.size();) {
-    const CodePoint code_point = DecodeUtf8(text, at);
-    const bool is_control = code_point.value < 0x20 || (code_point.value >= 0x7F && code_point.value < 0xA0);
-    if (is_control) {
-      printable.push_back(code_point.value == '\t' ? '\t' : ' ');
-    } else {
-      AppendUtf8(code_point.value, &printable);
-    }
-    at += code_point.bytes;
-  }
-  return printable;
 }
 
 // Blanks as wide as `text`; tabs stay, so that the marker stands below its subject at any tab width.

@@ -15,6 +15,7 @@ set(hclvm_core_SOURCES
   base/fuel.cc
   base/nearest_name.cc
   base/path_text.cc
+  base/printable.cc
   base/source.cc
   base/unicode.cc
   base/unicode_nfc.cc

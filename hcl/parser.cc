@@ -6,6 +6,7 @@
 #include "hclvm/hcl/parser.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -237,10 +238,12 @@ const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const
 // anything else: scanner and parser decode characters without a thought to it, and the trees hold well-formed text.
 bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics) {
   const std::string_view text = source.text();
-  if (text.size() > limits.max_source_bytes) {
+  constexpr uint64_t kMostBytes = UINT32_MAX - 1;  // offsets have 32 bits
+  const uint64_t most = std::min(limits.max_source_bytes, kMostBytes);
+  if (text.size() > most) {
     diagnostics->AddLimit(std::nullopt, DiagnosticCode::kSourceTooLarge,
                           "The text has " + std::to_string(text.size()) + " bytes; the limit is " +
-                              std::to_string(limits.max_source_bytes) + " (max_source_bytes).");
+                              std::to_string(most) + " (max_source_bytes).");
     return false;
   }
   const size_t invalid = FindInvalidUtf8(text);

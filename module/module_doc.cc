@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/types/span.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
 #include "hclvm/module/type_text.h"
 #include "hclvm/vm/module_tables.h"
@@ -30,14 +30,16 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
-// Code within a line. The fence is longer than any row of backticks in it, as Markdown wants it.
-std::string Code(std::string_view text) {
+// Code within a line, whatever a label or a key holds. The fence is longer than any row of backticks in it, as Markdown
+// wants it.
+std::string Code(std::string_view code) {
+  const std::string text = Printable(code);
   size_t longest = 0;
   size_t row = 0;
   for (const char c : text) longest = std::max(longest, row = c == '`' ? row + 1 : 0);
   const std::string fence(longest + 1, '`');
   const char* const blank = longest > 0 || text.empty() ? " " : "";
-  return absl::StrCat(fence, blank, ToAbsl(text), blank, fence);
+  return absl::StrCat(fence, blank, text, blank, fence);
 }
 
 // What the source has there, as code in a line.
@@ -56,7 +58,7 @@ void BeginSection(const char* title, std::string* out) { absl::StrAppend(out, "\
 void AppendVariable(const ModuleVariable& variable, std::string* out) {
   absl::StrAppend(out, "\n### ", Code(variable.name), "\n\n");
   if (!variable.description.empty()) {
-    absl::StrAppend(out, absl::StripAsciiWhitespace(variable.description), "\n\n");
+    absl::StrAppend(out, PrintableLines(std::string(absl::StripAsciiWhitespace(variable.description))), "\n\n");
   }
   TypeTextOptions options;
   options.width = kMaxTypeLine;
@@ -138,7 +140,7 @@ void AppendEntries(const ProgramTables& program, std::string* out) {
 std::string ModuleDoc(const Program& program, std::string_view title) {
   // Every program is one of these (vm/program_tables.h).
   const auto& tables = static_cast<const ProgramTables&>(program);
-  std::string out = absl::StrCat("# ", ToAbsl(title), "\n");
+  std::string out = absl::StrCat("# ", Printable(title), "\n");
   if (const ModuleTables* module = tables.module()) {
     AppendVariables(*module, &out);
     AppendLocals(*module, &out);

@@ -121,6 +121,20 @@ object({
 )");
 }
 
+// Labels and keys are what others have chosen: a line of a table stays one, and terminals get no commands.
+TEST(ModuleDocTest, HasNoControls) {
+  const std::string doc = DocOf({{"a.hcl", R"(
+variable "x" {
+  description = "One\u001b[31m\nTwo"
+}
+b "one\ntwo" "\u009b2J" {
+  c = x
+}
+)"}});
+  EXPECT_NE(doc.find("| `b.one two. 2J.c` | `x` |\n"), std::string::npos) << doc;
+  EXPECT_NE(doc.find("One [31m\nTwo\n"), std::string::npos) << doc;
+}
+
 TEST(ModuleDocTest, DescribesJson) {
   const std::string json =
       "{\"variable\": {\"a\": {\"type\": \"list(any)\", \"default\": [\"`\"]}}, \"locals\": {\"l\": "

@@ -57,6 +57,8 @@ printf '{"a": 1,\n "a": 2}' >twice.json
 check "duplicate property" 1 '' 'on twice.json line 2' "$hclvm" eval -e a --vars twice.json
 echo '[1]' >array.json
 check "variables are no object" 1 '' 'JSON object' "$hclvm" eval -e a --vars array.json
+mkdir -p names && ln -sf nosuch $'names/x\e[31m.hcl'
+check "a name with a command for terminals" 1 '' 'cannot read names/x [31m.hcl: No such file' "$hclvm" run names --scopes vars.json
 check "missing file" 1 '' 'cannot read nosuch.json: No such file' "$hclvm" eval -e a --vars nosuch.json
 
 # Usage.

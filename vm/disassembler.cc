@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/path_text.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program_tables.h"
@@ -150,7 +151,8 @@ std::string ProgramTables::Listing() const {
   for (uint32_t c = 0; c < chunks_.size(); ++c) {
     absl::StrAppend(&out, "chunk ", c);
     if (c == main_chunk_) absl::StrAppend(&out, " (main)");
-    for (; entry != entries.end() && (*entry)->chunk == c; ++entry) absl::StrAppend(&out, " ", ToAbsl((*entry)->path));
+    for (; entry != entries.end() && (*entry)->chunk == c; ++entry)
+      absl::StrAppend(&out, " ", Printable((*entry)->path));
     absl::StrAppend(&out, ": ", chunks_[c].registers, " registers\n");
     for (uint32_t pc = chunks_[c].begin; pc < chunks_[c].end; ++pc) {
       const Instruction i = InstructionAt(pc);
@@ -163,7 +165,7 @@ std::string ProgramTables::Listing() const {
       if (region != nullptr && region->begin == pc)
         absl::StrAppend(&line, "  ; plain code, otherwise ", region->general);
       while (!line.empty() && line.back() == ' ') line.pop_back();
-      absl::StrAppend(&out, line, "\n");
+      absl::StrAppend(&out, Printable(line), "\n");
     }
   }
   return out;

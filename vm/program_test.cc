@@ -3,6 +3,7 @@
 #include "hclvm/vm/program.h"
 
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <set>
 #include <string>
@@ -97,6 +98,32 @@ TEST(ProgramTest, ListingNamesOperands) {
   EXPECT_EQ(internal::TablesOf(*program).SpansAt(0).size(), 2u);
   EXPECT_TRUE(internal::TablesOf(*program).SpansAt(1).empty());
   EXPECT_GT(program->MemoryBytes(), 0u);
+}
+
+// 200,000 variables that are read as a whole and by an attribute: a moment, where the hashes of paths are spread. It
+// took minutes.
+TEST(ProgramTest, ManyPathsAreFoundAtOnce) {
+  ProgramBuilder builder = NewBuilder();
+  const PathStep attribute{Value::StringView("a"), true};
+  const std::clock_t begin = std::clock();
+  for (uint32_t slot = 0; slot < 200'000; ++slot) {
+    ASSERT_EQ(builder.AddPath(slot, {}), 2 * slot);
+    ASSERT_EQ(builder.AddPath(slot, {attribute}), 2 * slot + 1);
+  }
+  EXPECT_LT((std::clock() - begin) / CLOCKS_PER_SEC, 20);
+}
+
+// One line for each instruction, and nothing that a terminal obeys, whatever the names are.
+TEST(ProgramTest, ListingHasNoControls) {
+  ProgramBuilder builder = NewBuilder();
+  builder.BeginChunk();
+  builder.Emit(Opcode::kReturn, 0, kConstantBit | static_cast<uint16_t>(builder.AddConstant(Value::Int(5))));
+  const uint32_t chunk = builder.EndChunk(1);
+  builder.AddEntry("b.\x1b[31m\n.", "a", chunk, {0, 1});
+  builder.SetMain(chunk);
+  EXPECT_EQ(std::move(builder).Finish()->Disassemble(),
+            "chunk 0 (main) b. [31m .a: 1 registers\n"
+            "    0  Return         5\n");
 }
 
 TEST(ProgramTest, EqualConstantsAndPathsAreShared) {

@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hcldec/decode_input.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -32,13 +32,12 @@
 
 namespace hcl::cmd {
 
-using internal::ToAbsl;
 namespace {
 
 constexpr int kDiagnosed = 2;
 
 int Fail(std::string_view message) {
-  const std::string line = absl::StrCat("Error: ", ToAbsl(message), "\n\n");
+  const std::string line = absl::StrCat("Error: ", internal::PrintableLines(message), "\n\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
   return kInputError;
 }

@@ -7,13 +7,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/printable.h"
 
 namespace hcl::serve {
 
 using internal::ToAbsl;
 
 int Complain(std::string_view command, std::string_view message, int status) {
-  const std::string line = absl::StrCat(ToAbsl(command), ": ", ToAbsl(message), "\n");
+  const std::string line = absl::StrCat(ToAbsl(command), ": ", internal::PrintableLines(message), "\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
   return status;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
@@ -182,6 +184,7 @@ int ReadAll(int file, uint64_t max_bytes, std::string* text, std::string* reason
 }  // namespace
 
 int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error) {
+  max_bytes = std::min<uint64_t>(max_bytes, UINT32_MAX - 1);  // what a source can have (base/limits.h)
   const std::string name(path);
   const InputFile file(name);
   std::string reason;
@@ -219,7 +222,7 @@ int StatusOf(const Diagnostics& diagnostics) {
 }
 
 int Complain(std::string_view command, std::string_view message, int status) {
-  const std::string line = absl::StrCat("hclvm ", ToAbsl(command), ": ", ToAbsl(message), "\n");
+  const std::string line = absl::StrCat("hclvm ", ToAbsl(command), ": ", internal::PrintableLines(message), "\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
   return status;
 }
