@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/token.h"
 
 namespace hcl {

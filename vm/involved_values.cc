@@ -165,7 +165,8 @@ std::optional<NamedValue> ValueOf(const OpContext& context, const Read& read) {
     const LocalPath& path = program.local_paths()[read.path & ~Read::kLocalBit];
     const LoopNames& loop = program.loops()[path.loop];
     if (context.pc < loop.begin || context.pc >= loop.end) return std::nullopt;
-    walk.emplace(path.is_key ? loop.key : loop.value, context.frame[program.WindowAt(context.pc) + loop.run + (path.is_key ? 1 : 2)]);
+    walk.emplace(path.is_key ? loop.key : loop.value,
+                 context.frame[program.WindowAt(context.pc) + loop.run + (path.is_key ? 1 : 2)]);
     steps = program.steps(path);
   }
   if (!walk->found()) return std::nullopt;
