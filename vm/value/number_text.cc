@@ -339,7 +339,8 @@ char* Number::WriteShort(char* to) const {
     char* const point = end - scale_ - 1;
     while (begin > point) *--begin = '0';
     --begin;
-    for (char* at = begin; at != point; ++at) at[0] = at[1];
+    // The loops above have written all of it.
+    for (char* at = begin; at != point; ++at) at[0] = at[1];  // NOLINT(clang-analyzer-core.uninitialized.Assign)
     *point = '.';
   }
   if (coefficient_ < 0) *--begin = '-';
