@@ -326,31 +326,39 @@ uint64_t Magnitude(int64_t coefficient) {
   return coefficient < 0 ? 0 - static_cast<uint64_t>(coefficient) : static_cast<uint64_t>(coefficient);
 }
 
+// Writes a short number up to `end`, where Number::kMaxShortText bytes are free before it; the point and the sign are
+// put in. Returns the begin.
+char* WriteShortBackwards(const Number& number, char* end) {
+  char* begin = internal::WriteBackwards(Magnitude(number.coefficient()), end);
+  if (number.scale() != 0) {
+    // At least one digit stands before the point, which moves to the left.
+    char* const point = end - number.scale() - 1;
+    while (begin > point) *--begin = '0';
+    --begin;
+    // The loops above have written all of it.
+    for (char* at = begin; at != point; ++at) at[0] = at[1];  // NOLINT(clang-analyzer-core.uninitialized.Assign)
+    *point = '.';
+  }
+  if (number.coefficient() < 0) *--begin = '-';
+  return begin;
+}
+
 }  // namespace
 
-// Written from its end on; the point and the sign are put in.
 char* Number::WriteShort(char* to) const {
   HCL_DCHECK(is_short());
   char text[kMaxShortText];
   char* const end = text + sizeof(text);
-  char* begin = internal::WriteBackwards(Magnitude(coefficient_), end);
-  if (scale_ != 0) {
-    // At least one digit stands before the point, which moves to the left.
-    char* const point = end - scale_ - 1;
-    while (begin > point) *--begin = '0';
-    --begin;
-    for (char* at = begin; at != point; ++at) at[0] = at[1];
-    *point = '.';
-  }
-  if (coefficient_ < 0) *--begin = '-';
-  return std::copy(begin, end, to);
+  return std::copy(WriteShortBackwards(*this, end), end, to);
 }
 
 // A big number goes by its digits, and so does one with many zeros behind the point.
 void Number::AppendTo(std::string* out) const {
   if (is_short()) {
     char text[kMaxShortText];
-    out->append(text, static_cast<size_t>(WriteShort(text) - text));
+    char* const end = text + sizeof(text);
+    const char* const begin = WriteShortBackwards(*this, end);
+    out->append(begin, static_cast<size_t>(end - begin));
     return;
   }
   if (is_inline()) {
