@@ -103,7 +103,9 @@ uint16_t PlainGenerator::TypedFor(const BoundExpr& branch, const ChoiceEnd& end)
   if (std::none_of(others.begin(), others.end(), is_choice)) return end.typed;
   const auto is_scalar = [this](const BoundExpr* other) { return ScalarOf(Inner(*other)) != nullptr; };
   const auto scalar = std::find_if(others.begin(), others.end(), is_scalar);
-  if (scalar != others.end()) return g_.RkConstant(Value::Null(Inner(**scalar).type));
+  if (scalar != others.end()) {
+    return g_.RkConstant(Value::Null(TypeOf(*ScalarOf(Inner(**scalar)), g_.builder_->heap()->types())));
+  }
   const auto is_small = [](const BoundExpr* other) { return other->size() <= kMaxOwed; };
   if (!IsNull(branch) || !std::all_of(others.begin(), others.end(), is_small)) {
     return g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));

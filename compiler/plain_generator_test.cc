@@ -371,6 +371,8 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a != null ? a.x != null ? a.x.y : b : null",
       "a == null ? null : b == null ? null : a",
       "a == null ? 1 : b == null ? null : a.x",
+      "a ? {x = 1}.x : true ? null : b ? 1 : 2",
+      "a ? {x = 1}.x : b == 1 ? null : b == 2 ? 1 : 2",
       "a.x == 1 ? b : a.y == 2 ? null : b.x",
       "a == 1 ? null : a.x == 1 ? b : null",
       "b == null ? a : a.x == null ? null : a.x.y == 2 ? null : 3",
