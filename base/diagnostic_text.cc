@@ -15,7 +15,6 @@
 
 namespace hcl {
 
-using internal::CodePoint;
 using internal::DisplayWidth;
 using internal::Printable;
 namespace {
