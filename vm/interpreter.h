@@ -103,7 +103,8 @@ class Interpreter {
   void set_lazy(LazyVariables* lazy) { lazy_ = lazy, reads_late_ = true; }
   // The same for the locals of a module.
   void set_locals(LocalValues* locals) { locals_ = locals, reads_late_ = true; }
-  // The end of a run that may have had a second pass, or that was left in the middle: lazy variables are read anew.
+  // The end of a run that may have had a second pass, or that was left in the middle: lazy variables are read anew, and
+  // nothing has failed.
   void EndRun();
 
   // Which failures get texts, Failures::Mode::kWriteAll at first.

@@ -162,7 +162,9 @@ void Interpreter::PutAwayLeftovers() {
   if (is_last) lazy_->Forget();
 }
 
+// What was left in the midst of reporting a failure may have set what only a failure that was added puts back.
 void Interpreter::EndRun() {
+  StartAnew();
   has_leftovers_ = false;
   pending_marks_.clear();
   if (locals_ != nullptr) locals_->Forget();
