@@ -54,7 +54,10 @@ inline constexpr uint64_t kConstantBytesForSourceByte = 16;
 
 // Plain data, freely copied. A zero is a legal (and very tight) limit, never "unlimited".
 struct Limits {
-  // Bytes of one source text. Offsets are 32-bit, so values over 4 GiB - 2 are treated as 4 GiB - 2.
+  // What 32-bit offsets reach.
+  static constexpr uint64_t kMostSourceBytes = UINT32_MAX - 1;
+
+  // Bytes of one source text. Values over kMostSourceBytes, 4 GiB - 2, are treated as that.
   uint64_t max_source_bytes = 256u << 20;
 
   // Levels of nested syntax (brackets, blocks, their labels, templates, unary operators, conditionals, operations on

@@ -238,8 +238,7 @@ const Expr* ParseEmbedded(EmbeddedKind kind, const EmbeddedText& embedded, const
 // anything else: scanner and parser decode characters without a thought to it, and the trees hold well-formed text.
 bool CheckText(const Source& source, const Limits& limits, Diagnostics* diagnostics) {
   const std::string_view text = source.text();
-  constexpr uint64_t kMostBytes = UINT32_MAX - 1;  // offsets have 32 bits
-  const uint64_t most = std::min(limits.max_source_bytes, kMostBytes);
+  const uint64_t most = std::min(limits.max_source_bytes, Limits::kMostSourceBytes);
   if (text.size() > most) {
     diagnostics->AddLimit(std::nullopt, DiagnosticCode::kSourceTooLarge,
                           "The text has " + std::to_string(text.size()) + " bytes; the limit is " +

@@ -17,6 +17,7 @@
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_test_util.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -52,13 +53,6 @@ namespace {
 
 constexpr int kMostAllocations = 1000;
 
-Value Parsed(const std::string& json, Heap* heap) {
-  Value value;
-  JsonError error;
-  EXPECT_TRUE(JsonReader().Read(json, heap, &value, &error)) << error.detail;
-  return value;
-}
-
 std::string Answer(const Evaluation& evaluation) {
   if (!evaluation.ok()) return ToText(evaluation.diagnostics(), nullptr);
   std::string text;
@@ -78,8 +72,8 @@ void RefuseEach(const std::string& expression, const Limits& limits, const std::
   const std::shared_ptr<const Program> program = CompileExpression(source, options, &diagnostics);
   ASSERT_NE(program, nullptr);
   Heap heap;
-  const Value refused = Parsed(scope, &heap);
-  const Value other = Parsed(next, &heap);
+  const Value refused = ParsedJson(scope, &heap);
+  const Value other = ParsedJson(next, &heap);
   Evaluator fresh(program, limits);
   fresh.BindAll(other);
   const std::string want = Answer(fresh.Run());

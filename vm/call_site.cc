@@ -69,7 +69,8 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
       arguments(count),
       expand_last(expanded),
       light_arguments(UINT8_MAX),
-      is_quick(callee->quick != nullptr && !expanded && count == callee->parameters.size()),
+      is_quick(callee->quick != nullptr && !expanded && count == callee->parameters.size() && !callee->variadic &&
+               callee->result_type_rule == nullptr),
       light{} {
   if (expand_last) return;
   for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {

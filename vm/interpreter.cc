@@ -59,16 +59,21 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* Interpreter::AttributeOf(const 
   return FindAttribute(value, attribute);
 }
 
+// The element at `position` of a list or tuple; null where there is none, and for all other values.
+ABSL_ATTRIBUTE_ALWAYS_INLINE static inline const Value* ElementAt(const Value& value, uint32_t position) {
+  if (!(value.is_tuple() || value.is_list())) return nullptr;
+  const Sequence& sequence = SequenceOf(value);
+  return ABSL_PREDICT_TRUE(position < sequence.size) ? sequence.items() + position : nullptr;
+}
+
 // What is left of a path where a step is neither an element nor an attribute with a short name that is where it was
 // last time.
 ABSL_ATTRIBUTE_NOINLINE static const Value* FollowRest(const Value* value, const PathStep* step, const uint32_t* hint,
                                                        uint32_t steps) {
   for (; steps > 0; --steps, ++step, ++hint) {
     if (FollowStep(&value, step->key, *hint)) continue;
-    if (!(value->is_tuple() || value->is_list())) return nullptr;
-    const Sequence& sequence = SequenceOf(*value);
-    if (step->position >= sequence.size) return nullptr;
-    value = sequence.items() + step->position;
+    value = ElementAt(*value, step->position);
+    if (value == nullptr) return nullptr;
   }
   return value;
 }
@@ -82,10 +87,8 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& 
   const uint32_t* hint = path.steps.hints;
   for (uint32_t left = path.step_count; left > 0; --left, ++step, ++hint) {
     if (ABSL_PREDICT_FALSE(!value->is_mapping())) {
-      if (!(value->is_tuple() || value->is_list())) return nullptr;
-      const Sequence& sequence = SequenceOf(*value);
-      if (ABSL_PREDICT_FALSE(step->position >= sequence.size)) return nullptr;
-      value = sequence.items() + step->position;
+      value = ElementAt(*value, step->position);
+      if (value == nullptr) return nullptr;
       continue;
     }
     const Mapping& mapping = MappingOf(*value);
@@ -99,15 +102,11 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& 
 
 // For a path with one step, by number. Null as above.
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) const {
-  const Value& value = *paths_[path].root;
-  if (!(value.is_tuple() || value.is_list())) return nullptr;
-  const Sequence& sequence = SequenceOf(value);
-  const uint32_t position = program_.steps(program_.paths()[path])[0].position;
-  return position < sequence.size ? sequence.items() + position : nullptr;
+  return ElementAt(*paths_[path].root, program_.steps(program_.paths()[path])[0].position);
 }
 
 // Few scalars are what most calls take, and a scalar is what they yield: nothing of the protocol is left of these, and
-// they never end an evaluation.
+// next to nothing of a call where the function is quick. Only where it is false may the evaluation have ended.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& site, Value* at) {
   if (site.is_quick && site.function->quick(at, *context_.heap)) {
     if (ABSL_PREDICT_TRUE(Charge(kCallCost))) return true;

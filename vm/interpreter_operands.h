@@ -81,19 +81,12 @@ inline bool IsKnownPlain(const Value& v) {
   return v.is_null() || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kCapsule);
 }
 
-inline bool IsUntypedNull(const Value& v) { return v.is_null() && v.null_or_unknown_type().is_dynamic(); }
-
 // Whether it is an untyped null, or the internal value that stands for nothing.
 inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || IsNothing(v); }
 
 // Whether one is an untyped null and the other known, so that no type matters: the operator == of general code.
 inline bool ComparesToNull(const Value& a, const Value& b) {
   return (IsUntypedNull(b) && IsKnownPlain(a)) || (IsUntypedNull(a) && IsKnownPlain(b));
-}
-
-// The type of a plain scalar.
-inline Type TypeOfScalar(const Value& v) {
-  return v.is_bool() ? Type::Bool() : v.is_number() ? Type::Number() : Type::String();
 }
 
 inline bool HaveOneScalarType(const Value& a, const Value& b) {

@@ -6,20 +6,13 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_test_util.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
-
-Value Parsed(const std::string& json, Heap* heap) {
-  Value value;
-  JsonError error;
-  EXPECT_TRUE(JsonReader().Read(json, heap, &value, &error)) << json;
-  return value;
-}
 
 // "SHARED LACKING", or "-" where they are not counted.
 std::string Counts(const Value& list, const Value& other) {
@@ -63,13 +56,13 @@ TEST(ListParts, Counts) {
   };
   Heap heap;
   for (const auto& c : kCases) {
-    EXPECT_EQ(Counts(Parsed(c.list, &heap), Parsed(c.other, &heap)), c.counts) << c.list << " " << c.other;
+    EXPECT_EQ(Counts(ParsedJson(c.list, &heap), ParsedJson(c.other, &heap)), c.counts) << c.list << " " << c.other;
   }
 }
 
 TEST(ListParts, AnEmptyListHasAType) {
   Heap heap;
-  const Value strings = Parsed(R"(["a"])", &heap);
+  const Value strings = ParsedJson(R"(["a"])", &heap);
   EXPECT_EQ(Counts(strings, MakeList(Type::Number(), {}, heap.arena())), "-");
   EXPECT_EQ(Counts(MakeSet(Type::Number(), {}, heap.arena()), strings), "-");
 }
@@ -78,9 +71,9 @@ TEST(ListParts, VeryManyAreNotCompared) {
   Heap heap;
   std::string many = "[0";
   for (int n = 1; n < 100; ++n) many += "," + std::to_string(n);
-  const Value list = Parsed(many + "]", &heap);
+  const Value list = ParsedJson(many + "]", &heap);
   EXPECT_EQ(Counts(list, list), "-");
-  EXPECT_EQ(Counts(Parsed("[5,500]", &heap), list), "1 1");
+  EXPECT_EQ(Counts(ParsedJson("[5,500]", &heap), list), "1 1");
 }
 
 TEST(ListParts, Pieces) {

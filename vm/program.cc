@@ -50,7 +50,6 @@ const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
   return it == plain_regions_.end() || pc < it->begin ? nullptr : &*it;
 }
 
-// An entry holds up to the next one, so that the last entry at or before the pc counts.
 void ProgramTables::BeginFrame(Value* frame) const {
   std::copy_n(constants_.begin(), layout_.constants(), frame);
   std::fill(frame + layout_.constants(), frame + layout_.slots_begin(), Value());
@@ -78,6 +77,7 @@ bool ProgramTables::ReadsSensitiveSlots(uint32_t pc) const {
   return false;
 }
 
+// An entry holds up to the next one, so that the last entry at or before the pc counts.
 const Source* ProgramTables::SourceAt(uint32_t pc) const {
   const absl::Span<const SourceEntry> entries = rare().source_entries;
   auto it = std::upper_bound(entries.begin(), entries.end(), pc,

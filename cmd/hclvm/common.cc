@@ -184,7 +184,7 @@ int ReadAll(int file, uint64_t max_bytes, std::string* text, std::string* reason
 }  // namespace
 
 int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error) {
-  max_bytes = std::min<uint64_t>(max_bytes, UINT32_MAX - 1);  // what a source can have (base/limits.h)
+  max_bytes = std::min(max_bytes, Limits::kMostSourceBytes);
   const std::string name(path);
   const InputFile file(name);
   std::string reason;

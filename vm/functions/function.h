@@ -77,7 +77,8 @@ struct Function {
   Type result_type;                    // beside a rule: what the rule yields where it yields a type, or dynamic
   ResultTypeRule result_type_rule = nullptr;
   FunctionBody body = nullptr;
-  // Null: none. For calls that give each parameter one argument, of a function without a rule and a variadic parameter.
+  // Null: none. It serves calls that give each parameter one argument, if there is neither a rule nor a variadic
+  // parameter.
   QuickBody quick = nullptr;
   PrepareArguments prepare = nullptr;
   // For the body alone, which reaches it by call->function(): immutable, or safe to use from many threads at once.

@@ -18,15 +18,6 @@ namespace {
 constexpr size_t kMaxAttributes = 32;
 constexpr int kMaxDepth = 4;
 
-// Dynamic for what is no scalar.
-Type TypeOfScalar(const Value& value) {
-  if (value.is_string()) return Type::String();
-  if (value.is_number()) return Type::Number();
-  return value.is_bool() ? Type::Bool() : Type::Dynamic();
-}
-
-bool IsUntypedNull(const Value& value) { return value.is_null() && value.null_or_unknown_type().is_dynamic(); }
-
 // Whether all of its type is in what it holds.
 bool IsWholeStructure(const Value& value) {
   return (value.is_tuple() || value.is_object()) && value.is_wholly_known() && !value.has_marks();

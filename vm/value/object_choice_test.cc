@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_test_util.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
@@ -15,13 +16,6 @@
 
 namespace hcl::internal {
 namespace {
-
-Value Parsed(const std::string& json, Heap* heap) {
-  Value value;
-  JsonError error;
-  EXPECT_TRUE(JsonReader().Read(json, heap, &value, &error)) << json;
-  return value;
-}
 
 std::string Typed(const Value& value, Heap* heap) {
   std::string text;
@@ -41,14 +35,14 @@ std::string Unified(const Value& taken, const Value& other, Heap* heap) {
 
 TEST(ObjectChoiceTest, OfTuplesIsAList) {
   Heap heap;
-  const Value none = Parsed("[]", &heap);
-  const Value two = Parsed("[1,2]", &heap);
+  const Value none = ParsedJson("[]", &heap);
+  const Value two = ParsedJson("[1,2]", &heap);
   Value result;
   ASSERT_TRUE(ChooseStructure(none, two, &heap, &result));
   EXPECT_EQ(Typed(result, &heap), Unified(none, two, &heap));
   ASSERT_TRUE(ChooseStructure(two, none, &heap, &result));
   EXPECT_EQ(Typed(result, &heap), Unified(two, none, &heap));
-  EXPECT_FALSE(ChooseStructure(none, Parsed(R"([1,"a"])", &heap), &heap, &result));
+  EXPECT_FALSE(ChooseStructure(none, ParsedJson(R"([1,"a"])", &heap), &heap, &result));
 }
 
 TEST(ObjectChoiceTest, IsWhatUnifyingMakes) {
@@ -72,8 +66,8 @@ TEST(ObjectChoiceTest, IsWhatUnifyingMakes) {
   Heap heap;
   for (const char* taken : kObjects) {
     for (const char* other : kObjects) {
-      const Value a = Parsed(taken, &heap);
-      const Value b = Parsed(other, &heap);
+      const Value a = ParsedJson(taken, &heap);
+      const Value b = ParsedJson(other, &heap);
       Value result;
       ASSERT_TRUE(ChooseStructure(a, b, &heap, &result)) << taken << " " << other;
       EXPECT_EQ(Typed(result, &heap), Unified(a, b, &heap)) << taken << " " << other;
@@ -83,15 +77,15 @@ TEST(ObjectChoiceTest, IsWhatUnifyingMakes) {
 
 TEST(ObjectChoiceTest, LeavesAllElse) {
   Heap heap;
-  const Value object = Parsed(R"({"a":1})", &heap);
+  const Value object = ParsedJson(R"({"a":1})", &heap);
   Value result;
   for (const char* other : {R"({"a":"x"})", R"({"a":[]})", "[]", "null", R"("x")", "1"}) {
-    EXPECT_FALSE(ChooseStructure(object, Parsed(other, &heap), &heap, &result)) << other;
-    EXPECT_FALSE(ChooseStructure(Parsed(other, &heap), object, &heap, &result)) << other;
+    EXPECT_FALSE(ChooseStructure(object, ParsedJson(other, &heap), &heap, &result)) << other;
+    EXPECT_FALSE(ChooseStructure(ParsedJson(other, &heap), object, &heap, &result)) << other;
   }
   std::string many = R"({"x0":0)";
   for (int n = 1; n < 33; ++n) many += ",\"x" + std::to_string(n) + "\":0";
-  EXPECT_FALSE(ChooseStructure(object, Parsed(many + "}", &heap), &heap, &result));
+  EXPECT_FALSE(ChooseStructure(object, ParsedJson(many + "}", &heap), &heap, &result));
   EXPECT_FALSE(ChooseStructure(object, Mark(object, 1, heap.arena()), &heap, &result));
   EXPECT_FALSE(ChooseStructure(object, Value::Unknown(Type::Dynamic()), &heap, &result));
   const Value unknown[] = {Value::Unknown(Type::Number())};

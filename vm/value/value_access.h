@@ -63,6 +63,13 @@ inline const Mapping& MappingOf(const Value& value) {
 inline bool HasNoNulls(const Value& value) {
   return value.is_sequence() ? SequenceOf(value).has_no_nulls : MappingOf(value).has_no_nulls;
 }
+// The type of a bool, number or string; dynamic for all else.
+inline Type TypeOfScalar(const Value& value) {
+  if (value.is_string()) return Type::String();
+  if (value.is_number()) return Type::Number();
+  return value.is_bool() ? Type::Bool() : Type::Dynamic();
+}
+inline bool IsUntypedNull(const Value& value) { return value.is_null() && value.null_or_unknown_type().is_dynamic(); }
 // The value that is such memory, which is finished.
 inline Value SequenceValue(Tag tag, const Sequence* sequence) {
   HCL_DCHECK(tag >= Tag::kTuple && tag <= Tag::kSet && sequence != nullptr);
