@@ -65,9 +65,9 @@ inline bool HasNoNulls(const Value& value) {
 }
 // The type of a bool, number or string; dynamic for all else.
 inline Type TypeOfScalar(const Value& value) {
-  if (value.is_string()) return Type::String();
+  if (value.is_bool()) return Type::Bool();
   if (value.is_number()) return Type::Number();
-  return value.is_bool() ? Type::Bool() : Type::Dynamic();
+  return value.is_string() ? Type::String() : Type::Dynamic();
 }
 inline bool IsUntypedNull(const Value& value) { return value.is_null() && value.null_or_unknown_type().is_dynamic(); }
 // The value that is such memory, which is finished.
