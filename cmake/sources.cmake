@@ -38,6 +38,7 @@ set(hclvm_core_SOURCES
   compiler/generate_operators.cc
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
+  compiler/joint_loops.cc
   compiler/json_compiler.cc
   compiler/known_reads.cc
   compiler/list_forms.cc
@@ -47,6 +48,7 @@ set(hclvm_core_SOURCES
   compiler/plain_calls.cc
   compiler/plain_choices.cc
   compiler/plain_generator.cc
+  compiler/plain_joint_loops.cc
   compiler/plain_lists.cc
   compiler/plain_loops.cc
   compiler/plain_objects.cc

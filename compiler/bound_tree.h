@@ -145,6 +145,10 @@ struct LocalVariable {
   bool is_read = false;
   uint16_t reg = 0;
   uint32_t loop = kNoLoop;  // in the program's table, for messages
+  // The variable of another loop that stands for the same element, while code is emitted that goes over both.
+  const LocalVariable* joint = nullptr;
+
+  const LocalVariable* root() const { return joint == nullptr ? this : joint; }
 };
 
 // Such a variable, with steps.

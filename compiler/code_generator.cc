@@ -60,7 +60,10 @@ Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {
 Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   const uint32_t begin = builder_->here();
   const uint16_t mark = next_;
-  if (options_.optimize) shared_values_.Find(*tree_);
+  if (options_.optimize) {
+    shared_values_.Find(*tree_);
+    if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
+  }
   const SharingScope scope(this, nullptr);
   scope.Begin();
   if (options_.optimize && options_.plain_code) KeepPaths();
@@ -99,7 +102,10 @@ CodeGenerator::SharingScope::SharingScope(CodeGenerator* generator, const BoundE
 }
 
 CodeGenerator::SharingScope::~SharingScope() {
-  generator_.shared_values_.ForEachIn(loop_, [](SharedValues::Shared* value) { value->reg.reset(); });
+  generator_.shared_values_.ForEachIn(loop_, [](SharedValues::Shared* value) {
+    value->reg.reset();
+    value->is_joint = false;
+  });
 }
 
 void CodeGenerator::SharingScope::Begin() const {

@@ -21,6 +21,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/folding.h"
+#include "hclvm/compiler/joint_loops.h"
 #include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/shared_values.h"
 #include "hclvm/compiler/template_function.h"
@@ -95,7 +96,10 @@ class CodeGenerator {
     if (next_ > used_) used_ = next_;
     return reg;
   }
-  void FreeTo(uint16_t reg) { next_ = reg; }
+  void FreeTo(uint16_t reg) { next_ = std::max(reg, held_); }
+  // Registers below `reg` are not free before HoldTo() is called with the one that this returns.
+  uint16_t HoldTo(uint16_t reg) { return std::exchange(held_, reg); }
+  uint16_t held() const { return held_; }
   uint16_t next() const { return next_; }
   uint32_t used_registers() const { return used_; }
   void ResetRegisters() { next_ = 0, used_ = 0; }
@@ -228,8 +232,10 @@ class CodeGenerator {
   Binder binder_;
   const BoundTree* tree_ = nullptr;  // of the expression at hand
   SharedValues shared_values_;       // of that tree
+  JointLoops joint_loops_;           // likewise
   KnownReads known_reads_;           // likewise
   uint16_t next_ = 0;
+  uint16_t held_ = 0;
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
   bool general_only_ = false;        // inside of an expression whose plain code is there already

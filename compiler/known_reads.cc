@@ -20,7 +20,7 @@ constexpr size_t kMaxLoops = 16;    // nor what stands in more loops
 bool HaveSameRoot(const BoundExpr& a, const BoundExpr& b) {
   if (a.kind != b.kind) return false;
   return a.kind == BoundKind::kPath ? As<BoundPath>(a).slot == As<BoundPath>(b).slot
-                                    : As<BoundLocal>(a).local == As<BoundLocal>(b).local;
+                                    : As<BoundLocal>(a).local->root() == As<BoundLocal>(b).local->root();
 }
 
 // How many steps both begin with.
@@ -235,6 +235,18 @@ void KnownReads::CountReads(const BoundTree& tree, const BoundExpr& expr) {
   CountBeginnings();
   DropSingle();
   if (counted_.size() > kMaxReads - std::min(kMaxReads, reads_.size())) counted_.clear();
+}
+
+void KnownReads::CountJointReads(const BoundTree& tree, absl::Span<const BoundFor* const> loops) {
+  counted_.clear();
+  for (const BoundFor* loop : loops) {
+    for (const BoundLocal* read : LocalsIn(tree, *loop)) {
+      if (read->id > loop->collection->id && Of(*read) == nullptr) CountAll(*read, 1);
+    }
+  }
+  CountBeginnings();
+  DropSingle();
+  counted_.resize(std::min(counted_.size(), kMaxReads - std::min(kMaxReads, reads_.size())));
 }
 
 void KnownReads::CountOnlyBeginnings(const BoundTree& tree, const BoundExpr& expr) {

@@ -62,6 +62,13 @@ class KnownReads {
     for (const Counted& counted : counted_) Add(counted, allocate(), State::kUnread);
   }
 
+  // The same for attributes of the variables of loops that code goes over together.
+  template <typename Allocate>
+  void AddJointReads(const BoundTree& tree, absl::Span<const BoundFor* const> loops, const Allocate& allocate) {
+    CountJointReads(tree, loops);
+    for (const Counted& counted : counted_) Add(counted, allocate(), State::kUnread);
+  }
+
   // Only what several paths of `expr` begin with, for code that keeps these paths itself. A Scope surrounds it.
   template <typename Allocate>
   void AddBeginnings(const BoundTree& tree, const BoundExpr& expr, const Allocate& allocate) {
@@ -133,6 +140,7 @@ class KnownReads {
   void DropSingle();
   void CountPaths(const BoundTree& tree, bool whole);
   void CountReads(const BoundTree& tree, const BoundExpr& expr);
+  void CountJointReads(const BoundTree& tree, absl::Span<const BoundFor* const> loops);
   void CountOnlyBeginnings(const BoundTree& tree, const BoundExpr& expr);
   void CountInLoop(const BoundTree& tree, const BoundFor& loop);
   Read* Add(const Counted& counted, uint16_t reg, State state);

@@ -49,6 +49,7 @@ uint16_t PlainGenerator::NumberOperand(const BoundExpr& expr, Quotients quotient
 // difference.
 void PlainGenerator::YieldArithmetic(const BoundChain& expr, Quotients quotients, uint16_t dest) {
   if (expr.op == BinaryOp::kModulo) quotients = Quotients::kExact;
+  if (joint_ != nullptr && quotients == Quotients::kExact) return YieldJointArithmetic(expr, dest);
   const auto operand = [&](const BoundExpr& part) { return NumberOperand(part, quotients); };
   const BoundExpr& first = Inner(*expr.operands[0]);
   const bool nested = first.kind == BoundKind::kChain && IsArithmetic(As<BoundChain>(first).op) && !IsGeneral(first) &&
@@ -65,17 +66,21 @@ void PlainGenerator::YieldArithmetic(const BoundChain& expr, Quotients quotients
   } else if (!nested) {
     lhs = operand(first);
   }
-  const Opcode opcode = ArithmeticOpcode(expr.op, quotients == Quotients::kExact);
   for (; n < expr.operands.size(); ++n) {
-    const BoundExpr* const negated = NegatedBy(*expr.operands[n]);
-    if (negated != nullptr && (expr.op == BinaryOp::kAdd || expr.op == BinaryOp::kSubtract)) {
-      const Opcode op = expr.op == BinaryOp::kAdd ? Opcode::kPlainSubtract : Opcode::kPlainAdd;
-      g_.builder_->Emit(op, dest, lhs, operand(*negated));
-    } else {
-      g_.builder_->Emit(opcode, dest, lhs, operand(*expr.operands[n]));
-    }
+    EmitOperation(expr, quotients, n, lhs, dest);
     lhs = dest;
     g_.FreeTo(mark);
+  }
+}
+
+void PlainGenerator::EmitOperation(const BoundChain& expr, Quotients quotients, size_t n, uint16_t lhs, uint16_t dest) {
+  const BoundExpr* const negated = NegatedBy(*expr.operands[n]);
+  if (negated != nullptr && (expr.op == BinaryOp::kAdd || expr.op == BinaryOp::kSubtract)) {
+    const Opcode op = expr.op == BinaryOp::kAdd ? Opcode::kPlainSubtract : Opcode::kPlainAdd;
+    g_.builder_->Emit(op, dest, lhs, NumberOperand(*negated, quotients));
+  } else {
+    const Opcode op = ArithmeticOpcode(expr.op, quotients == Quotients::kExact);
+    g_.builder_->Emit(op, dest, lhs, NumberOperand(*expr.operands[n], quotients));
   }
 }
 

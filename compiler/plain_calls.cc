@@ -20,7 +20,7 @@ bool PlainGenerator::IsKeptList(const BoundExpr& expr) const {
 
 // No error is kept, so that such a value is there.
 std::optional<uint16_t> PlainGenerator::MadeRegister(const BoundExpr& expr) const {
-  if (made_.empty() || !(IsPlainCall(expr) || IsKeptList(expr))) return std::nullopt;
+  if (made_.empty() || !(IsPlainCall(expr) || IsKeptList(expr) || IsJoint(expr))) return std::nullopt;
   const std::optional<uint16_t> shared = g_.SharedRegister(expr);
   return shared && std::find(made_.begin(), made_.end(), *shared) != made_.end() ? shared : std::nullopt;
 }
@@ -40,6 +40,7 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
   }
   // What an argument reads is not known behind a call that is passed over.
   const KnownReads::Scope known(&g_.known_reads_);
+  const NoPass no_pass(this, shared.has_value());
   const uint32_t recalled = shared ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
   uint16_t run = dest;
   if (IsGeneral(call)) {

@@ -130,8 +130,10 @@ uint16_t PlainGenerator::OperandFor(const BoundExpr& expr, bool leaves) {
   if (KnownReads::Read* const read = KnownReadOf(inner)) return Take(read, leaves);
   if (inner.is_constant() && session_ == nullptr) return g_.RkConstant(As<BoundConstant>(inner).value);
   if (const std::optional<uint16_t> made = MadeRegister(inner)) return *made;
+  if (const std::optional<uint16_t> made = JointValue(inner)) return *made;
   const uint16_t reg = g_.Allocate();
   Yield(inner, reg, /*returns=*/false);
+  KeepJointValue(inner, reg);
   return reg;
 }
 
@@ -232,7 +234,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       if (As<BoundCall>(inner).is(Function::Special::kCoalesce)) return YieldCoalesce(As<BoundCall>(inner), dest);
       if (As<BoundCall>(inner).is(Function::Special::kLookup)) return YieldLookup(As<BoundCall>(inner), dest);
       if (ListedTruths(inner) != nullptr) return YieldTruths(As<BoundCall>(inner), dest);
-      if (const Reduction reduction = ReductionOf(inner)) return YieldReduction(reduction, dest);
+      if (const Reduction reduction = ReductionOf(inner)) return YieldJoint(inner, reduction, dest);
       if (IsListCall(inner)) return YieldList(As<BoundCall>(inner), dest);
       if (IsRounding(As<BoundCall>(inner))) return YieldRounding(As<BoundCall>(inner), dest);
       return YieldLength(As<BoundCall>(inner), dest);

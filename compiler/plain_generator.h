@@ -188,6 +188,8 @@ class PlainGenerator {
   // What a quotient has to be, where arithmetic divides.
   enum class Quotients : uint8_t { kExact, kApproximate };
   void YieldArithmetic(const BoundChain& expr, Quotients quotients, uint16_t dest);
+  // The operation on `lhs` and operand `n`.
+  void EmitOperation(const BoundChain& expr, Quotients quotients, size_t n, uint16_t lhs, uint16_t dest);
   uint16_t NumberOperand(const BoundExpr& expr, Quotients quotients);
   // A number, or an approximation of it.
   uint16_t NearOperand(const BoundExpr& expr) { return NumberOperand(expr, Quotients::kApproximate); }
@@ -233,6 +235,10 @@ class PlainGenerator {
   // `fails_empty`: whatever comes behind leaves where there are no elements.
   using LoopBody = absl::FunctionRef<void(PlainLabel*)>;
   void YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody body);
+  // The same for several loops over one list; `body` gets the number of the one whose element it is.
+  using JointBody = absl::FunctionRef<void(size_t, PlainLabel*)>;
+  void YieldLoops(absl::Span<const BoundFor* const> loops, bool fails_empty, JointBody body);
+  void YieldElementOf(const BoundFor& loop, size_t number, JointBody body);
   // The loop that makes the list which `loop` goes over, if none need be made; null otherwise.
   const BoundFor* FusedWith(const BoundFor& loop) const;
   void YieldFused(const BoundFor& loop, const BoundFor& inner, bool fails_empty, LoopBody body);
@@ -242,6 +248,48 @@ class PlainGenerator {
   // Code that leaves unless all are there, and unmarked.
   void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
+  // Of those that keep one value in `dest`: what it begins as, what an element makes of it, and what it must be then.
+  void BeginReduction(const Reduction& reduction, uint16_t dest);
+  void ReduceElement(const Reduction& reduction, uint16_t dest, PlainLabel* next);
+  void EndReduction(const Reduction& reduction, uint16_t dest);
+  // plain_joint_loops.cc. `expr` is the reduction, which may go together with others (compiler/joint_loops.h).
+  bool IsJoint(const BoundExpr& expr) const { return session_ == nullptr && !g_.joint_loops_.With(expr).empty(); }
+  void YieldJoint(const BoundExpr& expr, const Reduction& reduction, uint16_t dest);
+  bool YieldTogether(const BoundExpr& expr, absl::Span<const BoundExpr* const> members, uint16_t dest);
+  // What the elements of loops that go together have in common, while code for a pass is emitted: values that are in
+  // registers, which hold nothing else up to the end of the pass.
+  struct JointPass {
+    int branches;  // around what always runs in a pass
+    struct Made {
+      uint32_t number;  // of the value (BoundTree::ValueNumberOf)
+      uint16_t reg;
+    };
+    ShortList<Made> values;
+    struct MadeChain {
+      BinaryOp op;
+      ShortList<uint32_t> numbers;  // of the operands
+      uint16_t reg;
+    };
+    ShortList<MadeChain> chains;  // the first operands of a chain, put together
+  };
+  std::optional<uint16_t> JointValue(const BoundExpr& inner) const;
+  void KeepJointValue(const BoundExpr& inner, uint16_t reg);
+  void KeepJointChain(const BoundChain& expr, size_t count, uint16_t reg);
+  const JointPass::MadeChain* JointChain(const BoundChain& expr) const;
+  void YieldJointArithmetic(const BoundChain& expr, uint16_t dest);
+  // While it lives, code is emitted that knows of no pass.
+  class NoPass {
+   public:
+    NoPass(PlainGenerator* generator, bool is_none)
+        : generator_(generator), pass_(std::exchange(generator->joint_, is_none ? nullptr : generator->joint_)) {}
+    ~NoPass() { generator_->joint_ = pass_; }
+    NoPass(const NoPass&) = delete;
+    NoPass& operator=(const NoPass&) = delete;
+
+   private:
+    PlainGenerator* generator_;
+    JointPass* const pass_;
+  };
   void YieldOne(const BoundFor& loop, uint16_t dest);
   void YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest);
   void YieldFirst(const Reduction& reduction, uint16_t dest);
@@ -298,6 +346,7 @@ class PlainGenerator {
   ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;
   ShortList<LoadedBranch> ensured_;
+  JointPass* joint_ = nullptr;
 };
 
 // Answers of fast_forms.h about what there is code for.

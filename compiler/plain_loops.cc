@@ -1,6 +1,11 @@
 // PlainGenerator: loops, with one value kept in place of a list. Tested by compiler/plain_generator_test.cc.
 
+#include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
@@ -12,43 +17,71 @@
 #include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
+namespace {
+
+Opcode FoldOpcode(Reduction::Kind kind) {
+  return kind == Reduction::Kind::kSum     ? Opcode::kPlainSum
+         : kind == Reduction::Kind::kLeast ? Opcode::kPlainLeast
+                                           : Opcode::kPlainGreatest;
+}
+
+}  // namespace
 
 // The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
 // over: at most all elements are seen twice. Where there are none, general code tries the filter, and so it is left
 // where it might fail.
 void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody body) {
+  const BoundFor* const loops[] = {&loop};
+  YieldLoops(loops, fails_empty, [&](size_t, PlainLabel* next) { body(next); });
+}
+
+void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fails_empty, JointBody body) {
+  const BoundFor& loop = *loops[0];
   OwedReads owed;
-  const bool is_clean =
-      loop.condition == nullptr || (!fails_empty && session_ == nullptr && HasCleanFilter(loop, &owed));
+  const bool is_clean = std::all_of(loops.begin(), loops.end(), [&](const BoundFor* each) {
+    return each->condition == nullptr || (!fails_empty && session_ == nullptr && HasCleanFilter(*each, &owed));
+  });
   const BoundFor* const inner = is_clean && owed.empty() ? FusedWith(loop) : nullptr;
-  if (inner != nullptr) return YieldFused(loop, *inner, fails_empty, body);
+  if (inner != nullptr) {
+    return YieldFused(loop, *inner, fails_empty, [&](PlainLabel* next) { body(0, next); });
+  }
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
   Yield(*loop.collection, run, /*returns=*/false);
   if (loop.splat != nullptr) {
     g_.builder_->Emit(Opcode::kPlainCheck, run, static_cast<uint16_t>(PlainCheck::kSplat));
   }
-  if (loop.variables.key != nullptr) loop.variables.key->reg = static_cast<uint16_t>(run + 1);
-  if (loop.variables.value != nullptr) loop.variables.value->reg = static_cast<uint16_t>(run + 2);
+  for (const BoundFor* each : loops) {
+    if (each->variables.key != nullptr) each->variables.key->reg = static_cast<uint16_t>(run + 1);
+    if (each->variables.value != nullptr) each->variables.value->reg = static_cast<uint16_t>(run + 2);
+  }
   // What the passes read besides is read once.
   const KnownReads::Scope known(&g_.known_reads_);
   FirstReads first_reads;
   if (session_ == nullptr) {
     FindFirstReads(loop.condition != nullptr ? *loop.condition : *loop.value, loop.variables, &first_reads);
-    KeepReadsOf(loop, first_reads);
+    for (const BoundFor* each : loops) KeepReadsOf(*each, first_reads);
+    if (loops.size() > 1) g_.known_reads_.AddJointReads(*g_.tree_, loops, [this] { return g_.Allocate(); });
   }
   const uint32_t empty = g_.builder_->EmitJump(is_clean ? Opcode::kPlainFor : Opcode::kPlainForFilter, run);
   const CodeGenerator::SharingScope scope(&g_, &loop);
+  std::vector<std::unique_ptr<CodeGenerator::SharingScope>> others;
+  for (const BoundFor* each : loops.subspan(1)) {
+    others.push_back(std::make_unique<CodeGenerator::SharingScope>(&g_, each));
+  }
   const Branch branch(this);
   for (const BoundExpr* read : first_reads) {
     if (KnownReads::Read* const known_read = KnownReadOf(*read)) Take(known_read, /*leaves=*/true);
   }
   const uint32_t first = g_.builder_->here();
   scope.Begin();
-  PlainLabel next;
-  if (loop.condition != nullptr) Test(*loop.condition, false, &next);
-  body(&next);
-  PatchToHere(next);
+  for (const auto& other : others) other->Begin();
+  JointPass pass{branches_, {}, {}};
+  JointPass* const outer_pass = std::exchange(joint_, loops.size() > 1 ? &pass : nullptr);
+  const uint16_t held = g_.held();
+  for (size_t n = 0; n < loops.size(); ++n) YieldElementOf(*loops[n], n, body);
+  g_.HoldTo(held);
+  joint_ = outer_pass;
   g_.builder_->EmitX(loop.variables.key != nullptr ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);
   const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
   g_.builder_->PatchToHere(empty);
@@ -56,6 +89,16 @@ void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody 
   branch.Else();
   Owe(owed);
   g_.builder_->PatchToHere(done);
+}
+
+// What is made behind a filter is not there for the others.
+void PlainGenerator::YieldElementOf(const BoundFor& loop, size_t number, JointBody body) {
+  PlainLabel next;
+  if (loop.condition != nullptr) Test(*loop.condition, false, &next);
+  std::optional<Branch> branch;
+  if (loop.condition != nullptr) branch.emplace(this);
+  body(number, &next);
+  PatchToHere(next);
 }
 
 // Elements of the inner loop are the outer one's as they are made. All of them are made in any case: the list fails if
@@ -156,53 +199,68 @@ void PlainGenerator::Owe(const OwedReads& owed) {
 }
 
 // The value begins as that of no elements; as null where there is none, which is an error then, and general code's.
+void PlainGenerator::BeginReduction(const Reduction& reduction, uint16_t dest) {
+  using Kind = Reduction::Kind;
+  const auto begin_with = [&](const Value& start) { g_.MoveTo(Result::Constant(start), dest); };
+  switch (reduction.kind) {
+    case Kind::kAllTrue:
+      return begin_with(Value::Bool(true));
+    case Kind::kLength:
+      return begin_with(Value::Int(0));
+    case Kind::kSum:
+    case Kind::kLeast:
+    case Kind::kGreatest:
+      begin_with(Value::Null());
+      for (const Value& constant : reduction.before) {
+        g_.builder_->Emit(FoldOpcode(reduction.kind), dest, g_.RkConstant(constant));
+      }
+      return;
+    default:
+      return begin_with(Value::Bool(false));
+  }
+}
+
+void PlainGenerator::ReduceElement(const Reduction& reduction, uint16_t dest, PlainLabel* next) {
+  using Kind = Reduction::Kind;
+  const BoundExpr& value = *reduction.loop->value;
+  const uint16_t mark = g_.next();
+  if (reduction.kind == Kind::kAllTrue || reduction.kind == Kind::kAnyTrue) {
+    const bool is_all = reduction.kind == Kind::kAllTrue;
+    Test(value, is_all, next);
+    g_.MoveTo(Result::Constant(Value::Bool(!is_all)), dest);
+  } else if (reduction.kind == Kind::kLength) {
+    // With marks in an element, the length is marked.
+    g_.builder_->Emit(Opcode::kPlainCheck, Operand(value), static_cast<uint16_t>(PlainCheck::kUnmarked));
+    g_.builder_->Emit(Opcode::kPlainAdd, dest, dest, g_.RkConstant(Value::Int(1)));
+  } else {
+    g_.builder_->Emit(FoldOpcode(reduction.kind), dest, LeavingOperand(value));
+  }
+  g_.FreeTo(mark);
+}
+
+void PlainGenerator::EndReduction(const Reduction& reduction, uint16_t dest) {
+  if (!FoldsNumbers(reduction.kind)) return;
+  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
+}
+
 void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
   using Kind = Reduction::Kind;
   const uint16_t mark = g_.next();
   const BoundExpr& value = *reduction.loop->value;
-  const auto begin_with = [&](const Value& start) { g_.MoveTo(Result::Constant(start), dest); };
-  const auto fold = [&](Opcode op) {
-    begin_with(Value::Null());
-    for (const Value& constant : reduction.before) g_.builder_->Emit(op, dest, g_.RkConstant(constant));
-    YieldLoop(*reduction.loop, /*fails_empty=*/reduction.before.empty(), [&](PlainLabel*) {
-      const uint16_t inner = g_.next();
-      g_.builder_->Emit(op, dest, LeavingOperand(value));
-      g_.FreeTo(inner);
-    });
-    g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
-  };
   switch (reduction.kind) {
     case Kind::kNone:
       HCL_DCHECK(false);
       break;
     case Kind::kAllTrue:
-    case Kind::kAnyTrue: {
-      const bool is_all = reduction.kind == Kind::kAllTrue;
-      begin_with(Value::Bool(is_all));
-      YieldLoop(*reduction.loop, /*fails_empty=*/false, [&](PlainLabel* next) {
-        Test(value, is_all, next);
-        begin_with(Value::Bool(!is_all));
-      });
-      break;
-    }
+    case Kind::kAnyTrue:
     case Kind::kLength:
-      begin_with(Value::Int(0));
-      YieldLoop(*reduction.loop, /*fails_empty=*/false, [&](PlainLabel*) {
-        const uint16_t inner = g_.next();
-        // With marks in an element, the length is marked.
-        g_.builder_->Emit(Opcode::kPlainCheck, Operand(value), static_cast<uint16_t>(PlainCheck::kUnmarked));
-        g_.builder_->Emit(Opcode::kPlainAdd, dest, dest, g_.RkConstant(Value::Int(1)));
-        g_.FreeTo(inner);
-      });
-      break;
     case Kind::kSum:
-      fold(Opcode::kPlainSum);
-      break;
     case Kind::kLeast:
-      fold(Opcode::kPlainLeast);
-      break;
     case Kind::kGreatest:
-      fold(Opcode::kPlainGreatest);
+      BeginReduction(reduction, dest);
+      YieldLoop(*reduction.loop, FailsEmpty(reduction),
+                [&](PlainLabel* next) { ReduceElement(reduction, dest, next); });
+      EndReduction(reduction, dest);
       break;
     case Kind::kContains: {
       // It must be sound, whether there are elements or not.
@@ -210,10 +268,10 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
       if (ScalarOf(*reduction.needle) == nullptr) {
         g_.builder_->Emit(Opcode::kPlainCheck, needle, static_cast<uint16_t>(PlainCheck::kScalar));
       }
-      begin_with(Value::Bool(false));
+      BeginReduction(reduction, dest);
       YieldLoop(*reduction.loop, /*fails_empty=*/false, [&](PlainLabel* next) {
         EmitTest(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, value, needle, next);
-        begin_with(Value::Bool(true));
+        g_.MoveTo(Result::Constant(Value::Bool(true)), dest);
       });
       break;
     }
@@ -228,8 +286,9 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
   g_.FreeTo(mark);
 }
 
-// The variable is the only element.
+// The variable is the only element. Another one of its level may have stood for another before.
 void PlainGenerator::YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest) {
+  const NoPass no_pass(this, /*is_none=*/true);
   const BoundExpr& element = *As<BoundTuple>(*loop.collection).elements[0];
   if (loop.variables.value != nullptr) {
     loop.variables.value->reg = InRegister(Operand(element));

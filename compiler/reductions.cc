@@ -228,10 +228,6 @@ const BoundFor* LoopBehindNumbers(const BoundExpr& expr, absl::Span<const Value>
   return are_numbers ? ListLoop(*arguments[1]) : nullptr;
 }
 
-bool FoldsNumbers(Reduction::Kind kind) {
-  return kind == Reduction::Kind::kSum || kind == Reduction::Kind::kLeast || kind == Reduction::Kind::kGreatest;
-}
-
 // Another form serves it (compiler/literal_loop.h).
 bool IsOverTable(const BoundFor& loop) { return loop.condition != nullptr && MayBeListed(*loop.collection); }
 

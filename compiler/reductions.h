@@ -41,6 +41,16 @@ struct Reduction {
   explicit operator bool() const { return kind != Kind::kNone; }
 };
 
+// Whether it puts numbers together, of which there must be one.
+constexpr bool FoldsNumbers(Reduction::Kind kind) {
+  return kind == Reduction::Kind::kSum || kind == Reduction::Kind::kLeast || kind == Reduction::Kind::kGreatest;
+}
+
+// Whether it is an error where no element is.
+constexpr bool FailsEmpty(const Reduction& reduction) {
+  return FoldsNumbers(reduction.kind) && reduction.before.empty();
+}
+
 // Whether `expr` may be a reduction or have a first element, FirstOf(): nearly none has a loop where they have one.
 inline bool MayTakeLoop(const BoundExpr& expr) {
   const BoundExpr* list = nullptr;

@@ -55,6 +55,20 @@ SharedValues::Place SharedValues::PlaceOf(const BoundTree& tree, const BoundExpr
   return {&expr, nullptr, repeats};
 }
 
+bool SharedValues::Share(const BoundTree& tree, const BoundExpr& expr, const BoundExpr* same) {
+  if (value_of_.contains(expr.id)) return true;
+  if (loops_.size() > kMaxLoops) return false;
+  if (same != nullptr) {
+    const uint32_t value = value_of_[same->id];
+    value_of_[expr.id] = value;
+    return true;
+  }
+  if (values_.size() == kMaxValues) return false;
+  value_of_[expr.id] = static_cast<uint32_t>(values_.size());
+  values_.push_back({PlaceOf(tree, expr).scope, std::nullopt});
+  return true;
+}
+
 // Parts come before the whole. What stands several times as a whole is counted once with its parts, as these are not
 // made again where the whole is there; hence places are gone through from the end, and parts of later ones are passed
 // over. Once it is known what is shared, all places take it.

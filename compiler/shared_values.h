@@ -33,6 +33,7 @@ class SharedValues {
   struct Shared {
     const BoundExpr* scope;  // the loop in each pass of which it is made anew; null: none
     std::optional<uint16_t> reg;
+    bool is_joint = false;  // code that makes it together with others has been emitted (compiler/joint_loops.h)
   };
   // The value that `expr` shares, or null.
   Shared* Of(const BoundExpr& expr) {
@@ -40,6 +41,9 @@ class SharedValues {
     const auto found = value_of_.find(expr.id);
     return found == value_of_.end() ? nullptr : &values_[found->second];
   }
+  // Has `expr` of the tree share a value of its own, or that of `same`, if that is not null; false where there are too
+  // many. One that has one keeps it.
+  bool Share(const BoundTree& tree, const BoundExpr& expr, const BoundExpr* same);
   // Calls `function` with each value of the scope.
   template <typename Function>
   void ForEachIn(const BoundExpr* scope, const Function& function) {
