@@ -61,6 +61,7 @@ std::string Generator::Bracketed(const std::string& text) {
 
 std::string Generator::Fill(std::string_view form, Want want, int depth) {
   const size_t outer = locals_.size();
+  const size_t outer_loops = loops_.size();
   std::string text;
   for (size_t n = 0; n < form.size(); ++n) {
     if (form[n] == '@') {
@@ -70,6 +71,7 @@ std::string Generator::Fill(std::string_view form, Want want, int depth) {
     }
   }
   locals_.resize(outer);
+  loops_.resize(outer_loops);
   return text;
 }
 
@@ -106,6 +108,11 @@ std::string Generator::Placeholder(char letter, Want want, int depth) {
   switch (letter) {
     case 'f':
       return ForIntro(depth);
+    case 'F':
+      locals_.insert(locals_.end(), std::begin(loops_.back().variables), std::end(loops_.back().variables));
+      return loops_.back().intro;
+    case 'x':
+      return locals_.back().name;
     case 'i':
       if (!Chance(40)) return "";
       return " if " + Expr({Kind::kBool}, depth);
@@ -145,9 +152,10 @@ std::string Generator::ForIntro(int depth) {
   const std::string key = Pick({"k", "key", "x", "i"});
   const std::string value = Pick({"v", "v", "x", "s"});
   const Kind kind = with_key ? (mapping ? Kind::kString : Kind::kNumber) : element;
-  locals_.push_back({with_key ? key : value, kind});
-  locals_.push_back({value, element});
-  return "for " + (with_key ? key + ", " : "") + value + " in " + collection + " : ";
+  loops_.push_back({"for " + (with_key ? key + ", " : "") + value + " in " + collection + " : ",
+                    {{with_key ? key : value, kind}, {value, element}}});
+  locals_.insert(locals_.end(), std::begin(loops_.back().variables), std::end(loops_.back().variables));
+  return loops_.back().intro;
 }
 
 // Policies say things again, and a compiler makes them once.

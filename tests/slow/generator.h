@@ -36,6 +36,7 @@ class Generator {
   //   @q @m              a sequence or mapping of what is wanted
   //   @w @e              what is wanted; an element of it, if it is a sequence or mapping
   //   @f @i @.           "for k, v in c : " with variables for what follows; perhaps " if b"; their end
+  //   @F @x              "for k, v in c : " of the last @f again; the name of the innermost element
   //   @v @V              a path, often to a null; the same again
   //   @d @k @z @g        0 to 3; the name of an attribute; a time; the beginning of a text, a literal
   //
@@ -66,6 +67,10 @@ class Generator {
   struct Local {
     std::string name;
     Kind kind;
+  };
+  struct Loop {
+    std::string intro;
+    Local variables[2];
   };
   // A call or loop of this program, which may stand in it again: in the same loops, in others, or where its variables
   // are not.
@@ -112,6 +117,7 @@ class Generator {
   uint64_t state_;
   bool errors_ = false;  // in this program
   std::vector<Local> locals_;
+  std::vector<Loop> loops_;  // of the forms that are being filled
   std::vector<Said> said_;
   std::string path_;  // of @v
   int budget_ = 0;    // expressions that the program may still have before it has to end

@@ -35,6 +35,10 @@ constexpr const char* kNumbers[] = {
     "min([@f@n if @b@.]...)",
     "max([@f@n@i@.]...)",
     "min([@f@n@.]...)",
+    "sum([@f@n@i@.]) - sum([@F@n * @n@i@.])",
+    "sum([@f@x * (1 - @n)@.]) / length([@F@x * (1 - @n)@i@.])",
+    "sum([@f@x * @x * @n@i@.]) + max([@F@x * @x@i@.]...) * length([@F@a@i@.])",
+    "sum([for v in us : v.age * @n]) + sum([for v in us : v.age * @n * @n if @b])",
     "abs(@n)",
     "floor(@n)",
     "ceil(@n)",
@@ -216,6 +220,8 @@ constexpr const char* kBools[] = {
     "alltrue([@f@b@i@.])",
     "anytrue([@f@b@i@.])",
     "alltrue([@f@b if @b@.])",
+    "alltrue([@f@b@i@.]) == anytrue([@F@b@i@.])",
+    "anytrue([@f@x == @a@.]) != (length([@F@x if @x == @a@.]) > 0)",
     "try(o.a, mn[lower(s)], 1) != 7 && lower(s) == @s",
     "u.name == \"ann\" || u.name == @g || u.name == \"bob\" || \"cy\" == u.name || @b",
     "i != 7 && i != 12 && i != \"7\" && i != 2.5 && i != 3 && @b",
@@ -351,6 +357,8 @@ constexpr const char* kMappings[] = {
 
 // What can stand for anything.
 constexpr const char* kAnything[] = {
+    "{a = sum([@f@n@i@.]) + 1, b = @w, c = max([@F@n * @n@.]...) - @n, one = length([@F@x@i@.])}",
+    "[anytrue([@f@b@i@.]), length([@F@a@i@.]), @w, alltrue([@F@b@.])]",
     "@B ? @W : (@w)",
     "@B ? @W : (@w)",
     "@b ? @w : @b ? @w : @w",
