@@ -65,8 +65,8 @@ TEST(JointLoopsTest, GoTogether) {
 
 // In pieces of plain code of one chunk, each of which goes on alone where the first has left.
 TEST(JointLoopsTest, PiecesShareWhatWasMade) {
-  const std::string listing = CompilePlain("{x = sum([for x in a : x.p]) + 1, y = sum([for x in a : x.q]) - 1}")
-                                  ->Disassemble();
+  const std::string listing =
+      CompilePlain("{x = sum([for x in a : x.p]) + 1, y = sum([for x in a : x.q]) - 1}")->Disassemble();
   EXPECT_EQ(Count(listing, "Recall"), 3) << listing;
   EXPECT_EQ(Count(listing, "PlainForEach"), 2) << listing;
 }

@@ -98,10 +98,21 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   PatchToHere(done);
 }
 
+// Whether the function tells whether it succeeds, and nobody else asks for the value.
+bool PlainGenerator::AsksOnlySuccess(const BoundExpr& inner) const {
+  return inner.kind == BoundKind::kCall && As<BoundCall>(inner).function->succeeds != nullptr && IsPlainCall(inner) &&
+         CanSeek(inner) && !As<BoundCall>(inner).expand_last && !g_.SharedRegister(inner) && !EnsuredOperand(inner);
+}
+
 void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* target) {
   const BoundExpr& inner = Inner(attempt);
   if (!IsSureAttempt(inner)) {
-    const uint16_t found = Find(inner);
+    uint16_t found;
+    if (AsksOnlySuccess(inner)) {
+      SeekCall(As<BoundCall>(inner), Opcode::kPlainCan, found = g_.Allocate());
+    } else {
+      found = Find(inner);
+    }
     target->push_back(g_.builder_->Emit(when ? Opcode::kIfThere : Opcode::kIfNotThere, found));
     return;
   }
@@ -128,7 +139,7 @@ void PlainGenerator::YieldNothingAt(const PlainLabel& failed, uint16_t dest) {
 }
 
 // What an argument reads is not known behind a call that is passed over.
-void PlainGenerator::SeekCall(const BoundCall& call, uint16_t dest) {
+void PlainGenerator::SeekCall(const BoundCall& call, Opcode opcode, uint16_t dest) {
   const uint16_t mark = g_.next();
   const std::optional<uint16_t> shared = g_.SharedRegister(call);
   const Ensured ensured(this);
@@ -139,7 +150,7 @@ void PlainGenerator::SeekCall(const BoundCall& call, uint16_t dest) {
   const auto count = static_cast<uint32_t>(call.arguments.size());
   const uint16_t run = g_.AllocateRun(dest, count > 0 ? count : 1);
   for (uint32_t n = 0; n < count; ++n) Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
-  g_.builder_->EmitX(Opcode::kPlainAttempt, run, call.site, call.spans);
+  g_.builder_->EmitX(opcode, run, call.site, call.spans);
   if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
   YieldNothingAt(failed, dest);

@@ -28,6 +28,8 @@ TEST(PlainAttemptsTest, Listings) {
       // A call that fails is nothing.
       {"try(upper(a), \"x\")",
        "PlainLoad r0 a\nPlainAttempt r0 upper/1\nIfThere r0 -> 4\nLoadConst r0 \"x\"\nReturn r0\n"},
+      {"can(regex(\"^x$\", a)) ? 1 : 2",
+       "LoadConst r1 \"^x$\"\nPlainLoad r2 a\nPlainCan r1 regex/2\nIfNotThere r1 -> 5\nReturn 1\nReturn 2\n"},
       {"can(tonumber(a.x)) ? 1 : 2", "PlainFind r2 a.x\nIfNotThere r2 -> 6\nMove r3 r2\nPlainAttempt r3 tonumber/1\n"},
       // A piece that need not be there.
       {"try(split(\"/\", a)[2], \"\")",
@@ -47,10 +49,29 @@ TEST(PlainAttemptsTest, Listings) {
 
 // Every form with every pair of parts.
 TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
-  const char* const kParts[] = {"a",         "a.x",           "a[b]",   "b[0]",         "split(\"x\", a)[1]",
-                                "upper(a)",  "tonumber(b)",   "1",      "\"1\"",        "a + b",
-                                "length(a)", "[a, b][a]",     "null",   "keys(a)[0]",   "jsondecode(a).x",
-                                "b ? a : 1", "\"${a}-${b}\"", "nosuch", "{ x = a }[b]", "a == null"};
+  const char* const kParts[] = {"a",
+                                "a.x",
+                                "a[b]",
+                                "b[0]",
+                                "split(\"x\", a)[1]",
+                                "upper(a)",
+                                "tonumber(b)",
+                                "1",
+                                "\"1\"",
+                                "a + b",
+                                "length(a)",
+                                "[a, b][a]",
+                                "null",
+                                "keys(a)[0]",
+                                "jsondecode(a).x",
+                                "b ? a : 1",
+                                "\"${a}-${b}\"",
+                                "regex(\"^[a-z]$\", a)",
+                                "regex(\"(1)\", \"${b}\")",
+                                "regex(b, a)",
+                                "nosuch",
+                                "{ x = a }[b]",
+                                "a == null"};
   const char* const kForms[] = {
       "try(P, Q)",
       "can(P) ? Q : P",

@@ -211,7 +211,9 @@ class PlainGenerator {
   void TestCan(const BoundExpr& attempt, bool when, PlainLabel* target);
   // The value of what IsSureAttempt() is true of; leaves where it fails or is not known.
   void YieldSure(const BoundExpr& attempt, uint16_t dest);
-  void SeekCall(const BoundCall& call, uint16_t dest);
+  bool AsksOnlySuccess(const BoundExpr& inner) const;
+  // By PlainAttempt, or PlainCan.
+  void SeekCall(const BoundCall& call, Opcode opcode, uint16_t dest);
   void SeekPiece(const BoundCall& split, int64_t place, uint16_t dest);
   // Code that goes to `failed` where something is not there that `expr` reads in any case, and fails without. While
   // `ensured` lives, what was found is an operand.

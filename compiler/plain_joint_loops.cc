@@ -114,10 +114,9 @@ const PlainGenerator::JointPass::MadeChain* PlainGenerator::JointChain(const Bou
     const size_t count = made.numbers.size();
     if (made.op != expr.op || count > expr.operands.size()) continue;
     if (longest != nullptr && count <= longest->numbers.size()) continue;
-    const bool is_same = std::equal(made.numbers.begin(), made.numbers.end(), expr.operands.begin(),
-                                    [this](uint32_t number, const BoundExpr* operand) {
-                                      return number == g_.tree_->ValueNumberOf(*operand);
-                                    });
+    const bool is_same = std::equal(
+        made.numbers.begin(), made.numbers.end(), expr.operands.begin(),
+        [this](uint32_t number, const BoundExpr* operand) { return number == g_.tree_->ValueNumberOf(*operand); });
     if (is_same) longest = &made;
   }
   return longest;

@@ -146,7 +146,7 @@ void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
       return g_.FreeTo(mark);
     }
     case BoundKind::kCall:
-      return SeekCall(As<BoundCall>(inner), dest);
+      return SeekCall(As<BoundCall>(inner), Opcode::kPlainAttempt, dest);
     case BoundKind::kIndex: {
       const uint16_t mark = g_.next();
       const uint16_t source = SeekFrom(*As<BoundIndex>(inner).source, dest);

@@ -227,6 +227,9 @@ class Interpreter {
   bool Alike(const Value& x, const Value& y, Value* result);
   // Puts the result of the call whose arguments stand at `at` there. True: it is a scalar, and no error.
   bool CallLight(const CallSite& site, Value* at);
+  // Puts `true` in place of the arguments of the call, or nothing where it fails; false where only the call itself can
+  // tell.
+  bool Succeeds(const CallSite& site, Value* at);
   // The call whose arguments stand at `arguments`, which may be converted in place.
   Value CallPlain(const CallSite& site, Value* arguments);
   Value FinishCall(const CallSite& site, const FunctionCall& call, const Value& result);

@@ -416,6 +416,20 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
   return RunBody(site, {arguments, site.arguments}, cost);
 }
 
+bool Interpreter::Succeeds(const CallSite& site, Value* at) {
+  uint64_t cost = kCallCost;
+  for (uint32_t n = 0; n < site.arguments; ++n) {
+    if (!site.kinds_of(n).Take(at[n])) return false;
+    if (!site.function->charges && !IsLight(at[n])) cost += CostOf(at[n]);
+  }
+  if (!Charge(cost)) return false;
+  FunctionCall call(*site.function, context_.heap, &fuel_, site.prepared, &silence_);
+  const bool succeeds = site.function->succeeds(&call, {at, site.arguments});
+  if (call.failed()) return false;
+  *at = succeeds ? Value::Bool(true) : InternalValue(nullptr);
+  return true;
+}
+
 // The end of a call in which the body has run and nothing else, where that has failed or gives something large.
 Value Interpreter::FinishLightCall(const CallSite& site, const Value& result) {
   const Value finished = FinishCall(site, light_call_, result);

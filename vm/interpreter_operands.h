@@ -19,6 +19,7 @@
 #include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/decimal_values.h"
+#include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
@@ -67,8 +68,9 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& k
   *value = nullptr;
   if (from.is_null() || (IsPlainScalar(from) && IsPlainScalar(key))) return true;
   if (from.is_mapping() && key.is_string()) {
-    const int64_t at = from.shape().Find(key);
-    if (at >= 0) *value = MappingOf(from).items() + at;
+    const Mapping& mapping = MappingOf(from);
+    const int64_t at = FindKey(*mapping.shape, key);
+    if (at >= 0) *value = mapping.items() + at;
     return true;
   }
   if (!(from.is_tuple() || from.is_list()) || !key.is_int() || key.AsInt() < 0) return false;
@@ -222,8 +224,8 @@ ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, con
   const bool suits = mapping->is_map() ? IsPlainScalar(fallback) && mapping->element_type() == TypeOfScalar(fallback)
                                        : IsPlainScalar(fallback) || (IsKnownPlain(fallback) && IsWhole(fallback));
   if (!suits) return false;
-  *cost = key.AsString().size() / 64;
-  const int64_t at = from.shape->Find(key);
+  *cost = TagOf(key) == Tag::kShortString ? 0 : key.AsString().size() / 64;
+  const int64_t at = FindKey(*from.shape, key);
   *mapping = at >= 0 ? from.items()[at] : fallback;
   return true;
 }

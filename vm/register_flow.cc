@@ -189,6 +189,7 @@ class ChunkFlow {
       case Opcode::kCall:
       case Opcode::kPlainCall:
       case Opcode::kPlainAttempt:
+      case Opcode::kPlainCan:
         return run(i.a(), program_.call_sites()[i.x()].arguments);
       case Opcode::kMakeTuple:
         return run(i.b(), i.c());

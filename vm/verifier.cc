@@ -42,7 +42,8 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
       return i.b() == 0 ? 0 : i.b() - 1u;
     case Opcode::kCall:
     case Opcode::kPlainCall:
-    case Opcode::kPlainAttempt: {
+    case Opcode::kPlainAttempt:
+    case Opcode::kPlainCan: {
       const uint32_t arguments = program.call_sites()[i.x()].arguments;
       return arguments == 0 ? 0 : arguments - 1;
     }
@@ -58,6 +59,7 @@ constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
        {Opcode::kSelect,       Opcode::kForNext,      Opcode::kForEach,   Opcode::kPlainFor,   Opcode::kPlainForFilter,
         Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext, Opcode::kTryTest,    Opcode::kFixedPut,
         Opcode::kForFilter,    Opcode::kSplatEnd,     Opcode::kCall,      Opcode::kPlainCall,  Opcode::kPlainAttempt,
+        Opcode::kPlainCan,
         Opcode::kBranch,       Opcode::kForget,       Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk,
         Opcode::kFindTest,     Opcode::kFindPathTest}) {
     special[static_cast<size_t>(opcode)] = true;

@@ -51,6 +51,10 @@ using FunctionBody = Value (*)(FunctionCall* call, absl::Span<const Value> argum
 // False, and nothing changed, for all others, which go to the body by the usual checks. The result is a known scalar.
 using QuickBody = bool (*)(Value* arguments, const Heap& heap);
 
+// Whether the body gives a value for such arguments, for calls of which nobody asks for more: `can(regex(pattern,
+// text))`. It is paid for and fails as the body; what it returns counts unless the call has failed.
+using SuccessTest = bool (*)(FunctionCall* call, absl::Span<const Value> arguments);
+
 // The result type for such arguments, unknown ones included; the same for failure (the result is then ignored).
 using ResultTypeRule = Type (*)(FunctionCall* call, absl::Span<const Value> arguments);
 
@@ -80,6 +84,7 @@ struct Function {
   // Null: none. It serves calls that give each parameter one argument, if there is neither a rule nor a variadic
   // parameter.
   QuickBody quick = nullptr;
+  SuccessTest succeeds = nullptr;  // null: the body tells
   PrepareArguments prepare = nullptr;
   // For the body alone, which reaches it by call->function(): immutable, or safe to use from many threads at once.
   // Copies of the function share it.

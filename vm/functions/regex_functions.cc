@@ -244,6 +244,16 @@ Value Regex(FunctionCall* call, absl::Span<const Value> arguments) {
   return MatchValue(call, *pattern, finder.groups());
 }
 
+// No group is asked for, so that the search stops at the first end of a match. In a text of ASCII, every match counts.
+bool RegexSucceeds(FunctionCall* call, absl::Span<const Value> arguments) {
+  const CallPattern pattern(call, 0, arguments[0].AsString());
+  if (!CheckGroups(call, *pattern)) return false;
+  const std::string_view text = arguments[1].AsString();
+  if (!internal::IsAscii(text)) return MatchFinder(call, *pattern, text, 1).Next();
+  if (!call->Charge((*pattern).SearchCost(text.size()))) return false;
+  return (*pattern).re2().Match(ToRe2(text), 0, text.size(), RE2::UNANCHORED, nullptr, 0);
+}
+
 // Memory is asked for at each match: an empty pattern matches once more than there are code points.
 Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
   const CallPattern pattern(call, 0, arguments[0].AsString());
@@ -346,7 +356,9 @@ void RegisterRegexFunctions(FunctionRegistryBuilder* builder) {
   const std::vector<Parameter> find = {pattern, Param("string", string)};
   const std::vector<Parameter> replace = {Param("str", string), pattern, Param("replace", string)};
   const std::vector<Parameter> replace_text = {Param("str", string), Param("substr", string), Param("replace", string)};
-  builder->Add(Charging(WithPrepare(Define("regex", find, RegexType, Regex), PreparePattern<0>)));
+  Function regex = Charging(WithPrepare(Define("regex", find, RegexType, Regex), PreparePattern<0>));
+  regex.succeeds = RegexSucceeds;
+  builder->Add(std::move(regex));
   builder->Add(Charging(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>)));
   builder->Add(WithPrepare(Define("regexreplace", replace, string, RegexReplace), PreparePattern<1>));
   builder->Add(WithPrepare(Define("replace", replace_text, string, Replace), PrepareReplace));

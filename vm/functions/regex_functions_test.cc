@@ -1,10 +1,15 @@
 #include "hclvm/vm/functions/regex_functions.h"
 
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {
@@ -30,6 +35,51 @@ TEST(RegexFunctionsTest, First) {
       {"regex", R"r(["(a)", {"type": "string", "value": {"$unknown": "string"}}])r",
        R"r(["tuple",["string"]] {"$unknown":["tuple",["string"]]})r"},
   });
+}
+
+TEST(RegexFunctionsTest, SucceedsWhereTheBodyDoes) {
+  FunctionRegistryBuilder builder;
+  RegisterRegexFunctions(&builder);
+  const std::shared_ptr<const FunctionRegistry> registry = std::move(builder).Build();
+  const Function& function = *registry->Find("regex");
+  ASSERT_NE(function.succeeds, nullptr);
+  int found = 0;
+  for (const char* pattern : {"",
+                              "a*",
+                              "a",
+                              "^a",
+                              "a$",
+                              "^[a-z]{2,3}$",
+                              "x|",
+                              "\\b",
+                              "\\B",
+                              "(a)(b)?",
+                              "(?P<x>a)(?P<y>b)",
+                              "(?P<x>a)(b)",
+                              "(",
+                              ".",
+                              "^.$",
+                              "\xc3\xa9",
+                              "[^a]",
+                              "\\C",
+                              "(?i)A",
+                              "^$",
+                              "(a|b)+c"}) {
+    for (const char* text : {"", "a", "b", "ab", "bab", "abc", "\xc3\xa9", "a\xc3\xa9", "\xe0\xb8\xb3\xe0\xb8\xb3",
+                             "1\xe0\xb8\xb3"
+                             "1",
+                             "A\n", "a text that is longer than sixteen bytes, and than a word"}) {
+      Heap heap;
+      const Value arguments[] = {Value::StringView(pattern), Value::StringView(text)};
+      FunctionCall body(function, &heap);
+      function.body(&body, {arguments, 2});
+      FunctionCall test(function, &heap);
+      const bool succeeds = function.succeeds(&test, {arguments, 2}) && !test.failed();
+      EXPECT_EQ(succeeds, !body.failed()) << pattern << " in " << text;
+      found += succeeds ? 1 : 0;
+    }
+  }
+  EXPECT_GT(found, 50);
 }
 
 TEST(RegexFunctionsTest, All) {

@@ -15,6 +15,7 @@
 #include "absl/hash/hash.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/capsule.h"
+#include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/scratch.h"
@@ -26,6 +27,7 @@
 namespace hcl {
 
 using internal::CompareStrings;
+using internal::FindShortKey;
 using internal::HashKey;
 using internal::HashKeys;
 using internal::HeadBits;
@@ -52,26 +54,24 @@ bool operator==(const Shape& a, const Shape& b) {
   return a.hash == b.hash && a.size == b.size && SameStrings(a.keys, b.keys, a.size);
 }
 
-// `same` says whether two keys are. The index is at most half full, so that probing always meets a free slot.
-template <typename Same>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline int64_t FindIn(const Shape& shape, const Value& key, Same same) {
+// The index is at most half full, so that probing always meets a free slot. Out of line, so that Find() has no
+// registers to save.
+ABSL_ATTRIBUTE_NOINLINE static int64_t FindLongKey(const Shape& shape, const Value& key) {
   if (shape.index == nullptr) {
     for (uint32_t i = 0; i < shape.size; ++i) {
-      if (same(shape.keys[i], key)) return i;
+      if (SameString(shape.keys[i], key)) return i;
     }
     return -1;
   }
   for (uint64_t slot = HashKey(key);; ++slot) {
-    uint32_t entry = shape.index[slot & shape.index_mask];
+    const uint32_t entry = shape.index[slot & shape.index_mask];
     if (entry == 0) return -1;
-    if (same(shape.keys[entry - 1], key)) return entry - 1;
+    if (SameString(shape.keys[entry - 1], key)) return entry - 1;
   }
 }
 
-// The search is there in two copies: with a short key, the comparison is that of two words and needs no call.
 int64_t Shape::Find(const Value& key) const {
-  if (TagOf(key) != Tag::kShortString) return FindIn(*this, key, SameString);
-  return FindIn(*this, key, [](const Value& a, const Value& b) { return a.SameBits(b); });
+  return ABSL_PREDICT_TRUE(TagOf(key) == Tag::kShortString) ? FindShortKey(*this, key) : FindLongKey(*this, key);
 }
 
 namespace {
