@@ -131,7 +131,7 @@ void PlainGenerator::TestAlternatives(BinaryOp logic, absl::Span<const BoundExpr
 }
 
 void PlainGenerator::CheckLoaded(const BoundExpr& expr, uint16_t operand) {
-  g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
+  g_.builder_->EmitBoolCheck(operand, static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
   SetPassed(expr, PlainCheck::kBoolOrNothing);
 }
 

@@ -59,6 +59,13 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* Interpreter::AttributeOf(const 
   return FindAttribute(value, attribute);
 }
 
+// Whether a loop looks how much memory there is, since a body that only pushes allocates without asking: at its end,
+// and now and then.
+ABSL_ATTRIBUTE_ALWAYS_INLINE static inline bool LooksAtMemory(uint32_t next, uint32_t size) {
+  constexpr uint32_t kPassesBetween = 16;
+  return next % kPassesBetween == 0 || next >= size;
+}
+
 // The element at `position` of a list or tuple; null where there is none, and for all other values.
 ABSL_ATTRIBUTE_ALWAYS_INLINE static inline const Value* ElementAt(const Value& value, uint32_t position) {
   if (!(value.is_tuple() || value.is_list())) return nullptr;
@@ -604,13 +611,12 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     NEXT();
   }
   // Known collections are stepped through here; dry passes and ends go to NextElement(), which tells them apart. size
-  // is 0 in a dry pass of a `for`, so that the first test fails for it. The memory test is here, once in each round,
-  // because a body that only pushes allocates without asking.
+  // is 0 in a dry pass of a `for`, so that the first test fails for it.
   CASE(ForNext) {
     Value* const at = &REG(i.a());
     LoopState* const loop = static_cast<LoopState*>(InternalState(*at));
     const uint32_t n = loop->next;
-    if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
+    if (LooksAtMemory(n, loop->size) && !context_.heap->CanAllocate(0)) goto out_of_memory;
     if (ABSL_PREDICT_TRUE(n < loop->size)) {
       loop->next = n + 1;
       at[2] = loop->items[n];
@@ -625,7 +631,7 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     Value* const at = &REG(i.a());
     LoopState* const loop = static_cast<LoopState*>(InternalState(*at));
     const uint32_t n = loop->next;
-    if (ABSL_PREDICT_FALSE(!context_.heap->CanAllocate(0))) goto out_of_memory;
+    if (LooksAtMemory(n, loop->size) && !context_.heap->CanAllocate(0)) goto out_of_memory;
     if (ABSL_PREDICT_TRUE(n < loop->size)) {
       loop->next = n + 1;
       at[2] = loop->items[n];

@@ -104,7 +104,17 @@ void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
   }
 }
 
-// Remembers the place as a target for EmitPush(). A forward jump holds the distance from the instruction behind it.
+// Likewise: a value that is looked for and checked, of which the check is all that comes between.
+void ProgramBuilder::EmitBoolCheck(uint16_t reg, uint16_t check) {
+  const Instruction last = code_.empty() ? Instruction() : code_.back();
+  if (last.opcode() == Opcode::kPlainSeekAttr && last.a() == reg && last_target_ != here()) {
+    code_.back() = Instruction(Opcode::kPlainSeekBool, last.a(), last.b(), last.c());
+  } else {
+    Emit(Opcode::kPlainCheck, reg, check);
+  }
+}
+
+// Remembers the place as a target for EmitPush() and EmitBoolCheck(). A forward jump holds the distance from the instruction behind it.
 void ProgramBuilder::PatchToHere(uint32_t jump) {
   HCL_DCHECK(jump < here());
   last_target_ = here();

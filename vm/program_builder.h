@@ -59,6 +59,8 @@ class ProgramBuilder {
   // TuplePush of a constant, or of a register that nothing else reads: one instruction with the GetAttr that is its
   // value.
   void EmitPush(uint16_t tuple, uint16_t item);
+  // PlainCheck, by its number, that a register holds a bool or nothing, likewise.
+  void EmitBoolCheck(uint16_t reg, uint16_t check);
   // A jump whose target is set later by PatchToHere().
   uint32_t EmitJump(Opcode op, uint16_t a = 0, absl::Span<const SourceRange> spans = {}) {
     return EmitX(op, a, 0, spans);
