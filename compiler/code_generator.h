@@ -7,6 +7,7 @@
 #ifndef HCLVM_COMPILER_CODE_GENERATOR_H_
 #define HCLVM_COMPILER_CODE_GENERATOR_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>

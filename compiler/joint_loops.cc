@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/operators.h"

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/joint_loops.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/compiler/shared_values.h"
 #include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {

@@ -114,7 +114,8 @@ void ProgramBuilder::EmitBoolCheck(uint16_t reg, uint16_t check) {
   }
 }
 
-// Remembers the place as a target for EmitPush() and EmitBoolCheck(). A forward jump holds the distance from the instruction behind it.
+// Remembers the place as a target for EmitPush() and EmitBoolCheck(). A forward jump holds the distance from the
+// instruction behind it.
 void ProgramBuilder::PatchToHere(uint32_t jump) {
   HCL_DCHECK(jump < here());
   last_target_ = here();
