@@ -49,6 +49,13 @@ class Fuel {
     return true;
   }
 
+  // The same where there are enough and no look is due; false, and nothing taken, otherwise.
+  bool ChargeAtOnce(uint64_t units) {
+    if (units > slice_) return false;
+    slice_ -= units;
+    return true;
+  }
+
   // Looks at the interrupt, in the midst of work that is paid for. False, and the rest is gone, when the host wants it
   // to stop.
   bool Look();

@@ -480,11 +480,21 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     NEXT();
   }
   CASE(Return) {
-    if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
+    const Instruction* const to = caller;
+    const auto steps = static_cast<uint64_t>(pc - charged);
+    // From one attribute of a body to the next: FixedPut and CallChunk are done here.
+    if (to != nullptr && to->opcode() == Opcode::kFixedPut && to[1].opcode() == Opcode::kCallChunk &&
+        ABSL_PREDICT_TRUE(fuel_.ChargeAtOnce(steps + 2))) {
+      static_cast<FixedBuilder*>(InternalState(REG(to->a())))->Put(to->x(), ByWords(RK(i.b())));
+      caller = to + 2;
+      pc = charged = code + program_.chunks().data()[to[1].x()].begin;
+      NEXT();
+    }
+    if (!Charge(steps)) goto out_of_fuel;
     const Value value = ByWords(RK(i.b()));
-    if (caller == nullptr) RETURN(value);
-    pc = charged = caller;
+    if (to == nullptr) RETURN(value);
     caller = nullptr;
+    pc = charged = to;
     REG(pc[-1].a()) = value;
     NEXT();
   }
