@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "hclvm/base/diagnostic.h"
-#include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decision_text.h"
 #include "hclvm/serve/log_mask.h"
@@ -75,14 +74,18 @@ std::string_view DecisionRunner::data_revision() const {
   return revision_->data == nullptr ? std::string_view() : revision_->data->revision;
 }
 
-// A block with `variables` gives the entry nothing else.
+// A block with `variables` gives the entry nothing else, and says how it takes what it reads. What is not read by an
+// entry could be no value of the type that it declares, so that modules get all.
 const HttpNeeds& DecisionRunner::http_needs() {
   if (http_needs_generation_ == generation_) return http_needs_;
   http_needs_generation_ = generation_;
   http_needs_ = HttpNeeds();
-  const Authz* const authz = bundle().authz();
-  if (authz != nullptr) http_needs_.Add(*authz->program);
-  if (authz != nullptr && authz->variables) return http_needs_;
+  if (is_mapped()) {
+    http_needs_.Add(bundle().authz()->reads->needed());
+    http_needs_.set_is_declared(true);
+    return http_needs_;
+  }
+  if (bundle().authz() != nullptr) http_needs_.Add(*bundle().authz()->program);
   const BundleEntry* const entry = bundle().authz_entry();
   entry == nullptr ? http_needs_.AddAll() : http_needs_.Add(*bundle().modules()[entry->module].program);
   return http_needs_;

@@ -17,6 +17,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
+#include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decider.h"
 #include "hclvm/serve/decision_record.h"
@@ -62,6 +63,8 @@ class DecisionRunner {
   uint64_t generation() const { return generation_; }
   // What of `http` is needed where a proxy asks: what the mapping and the entry read.
   const HttpNeeds& http_needs();
+  // Whether the mapping makes the scope of what proxies ask, so that nobody else gets `http`.
+  bool is_mapped() const { return bundle().authz() != nullptr && bundle().authz()->variables; }
   // Scopes and results are logged, or shown to a shadow bundle.
   bool is_recorded() const { return keeps_results_; }
   // Whether Finish() runs entries of a shadow bundle.

@@ -94,8 +94,8 @@ EnvoyParts EnvoyWorker::PartsNeeded() {
   generation_ = runner_.generation();
   const Bundle& bundle = runner_.bundle();
   const Authz* const authz = bundle.authz();
+  if (runner_.is_mapped()) return parts_ = EnvoyPartsReadBy(authz->reads->needed());
   parts_ = authz == nullptr ? EnvoyParts() : EnvoyPartsReadBy(*authz->program);
-  if (authz != nullptr && authz->variables) return parts_;
   const BundleEntry* const entry = bundle.authz_entry();
   return parts_ |= entry == nullptr ? kAllEnvoyParts : EnvoyPartsReadBy(*bundle.modules()[entry->module].program);
 }
@@ -110,11 +110,20 @@ void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
   question.is_opa = input_ == EnvoyInput::kOpa;
   question.is_denial = IsEnvoyDenial;
   question.takes_all = true;
-  const bool is_recorded = runner_.is_recorded();
-  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeded(), is_recorded, runner_.heap());
+  const bool is_mapped = runner_.is_mapped() && !question.is_opa;
+  const bool makes_whole = runner_.is_recorded() && !is_mapped;
+  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeded(), makes_whole, runner_.heap());
   absl::Status status = http.status();
-  if (http.ok()) {
-    question.envoy = MakeEnvoyValue(request, PartsNeeded(), is_recorded, runner_.reader(), runner_.heap());
+  if (http.ok() && is_mapped) {
+    question.envoy.needed = MakeDeclaredEnvoyValue(request, PartsNeeded(), runner_.reader(), runner_.heap());
+    question.make_whole = [this, &request](Value* whole_http, Value* whole_envoy) {
+      const auto made =
+          MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeds::All(), false, runner_.heap());
+      if (made.ok()) *whole_http = made->needed;
+      *whole_envoy = MakeEnvoyValue(request, kAllEnvoyParts, false, runner_.reader(), runner_.heap()).needed;
+    };
+  } else if (http.ok()) {
+    question.envoy = MakeEnvoyValue(request, PartsNeeded(), makes_whole, runner_.reader(), runner_.heap());
   }
   if (http.ok() && question.is_opa) {
     auto input = MakeOpaInput(request, http->needed, question.envoy.needed, runner_.reader(), runner_.heap());

@@ -333,6 +333,20 @@ TEST(EnvoyWorkerTest, DecidesTheSameWhetherItLogs) {
   }
 }
 
+// What a mapping reads is a part of what is told; when it fails, the log has all.
+TEST(EnvoyWorkerTest, LogsAllThatAMappingFailsOver) {
+  const std::string path = testing::TempDir() + "/envoy_worker_mapping.log";
+  std::remove(path.c_str());
+  TestService service({{"p/p.hcl", "x = true\n"},
+                       {"service.hcl", "authz {\n  variables = { a = http.headers.x-none }\n  entry = \"p/x\"\n}\n"}},
+                      {}, path);
+  EXPECT_EQ(Check(&service, "/a?q=1").substr(0, 6), "error:");
+  const std::string log = service.Log();
+  EXPECT_THAT(log, HasSubstr(R"("path":"service.hcl","outcome":"error","input":{"envoy":{"body":{"base64":null)"));
+  EXPECT_THAT(log, HasSubstr(R"("headers":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"})"));
+  EXPECT_THAT(log, HasSubstr(R"("query":{"q":"1"})"));
+}
+
 TEST(EnvoyWorkerTest, Logs) {
   const std::string path = testing::TempDir() + "/envoy_worker.log";
   std::remove(path.c_str());
