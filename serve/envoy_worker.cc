@@ -18,7 +18,6 @@
 namespace hcl::serve {
 
 using envoy::service::auth::v3::CheckRequest;
-using envoy::service::auth::v3::CheckResponse;
 namespace {
 
 void CountCheck(AuthOutcome outcome, Metrics* metrics) { Count(&metrics->checks[static_cast<size_t>(outcome)]); }
@@ -29,23 +28,23 @@ bool IsCanceled(const RequestContext& context) {
 
 }  // namespace
 
-void EnvoyWorker::Refuse(AuthOutcome outcome, Service* service, CheckResponse* response) {
+void EnvoyWorker::Refuse(AuthOutcome outcome, Service* service, std::string* response) {
   if (outcome == AuthOutcome::kOverload) Count(&service->metrics()->overloads);
   CountCheck(outcome, service->metrics());
   AuthAnswer answer;
   answer.outcome = outcome;
   answer.message = outcome == AuthOutcome::kOverload ? "there are more requests than can be answered"
                                                      : "there is no bundle in force";
-  FillCheckResponse(&answer, response);
+  AppendCheckResponse(&answer, response);
 }
 
-AuthOutcome EnvoyWorker::Check(const CheckRequest& request, const RequestContext& context, CheckResponse* response) {
+AuthOutcome EnvoyWorker::Check(const CheckRequest& request, const RequestContext& context, std::string* response) {
   return *CheckUntil(std::chrono::steady_clock::time_point::max(), request, context, response);
 }
 
 std::optional<AuthOutcome> EnvoyWorker::CheckUntil(std::chrono::steady_clock::time_point until,
                                                    const CheckRequest& request, const RequestContext& context,
-                                                   CheckResponse* response) {
+                                                   std::string* response) {
   if (IsCanceled(context)) return CountCheck(AuthOutcome::kCanceled, service_.metrics()), AuthOutcome::kCanceled;
   RequestContext bounded = context;
   bounded.deadline = std::min(context.deadline, until);
@@ -74,13 +73,13 @@ void EnvoyWorker::EndForTime(AuthAnswer* answer) {
   SetRevision(runner_, answer);
 }
 
-AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, CheckResponse* response) {
+AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, std::string* response) {
   const bool was_run = !answer->decision_id.empty();
   if (answer->outcome == AuthOutcome::kLimit && !was_run) {
     Count(&service_.metrics()->limits[static_cast<size_t>(Reason::kDeadline)]);
   }
   if (answer->outcome == AuthOutcome::kRefused) Count(&service_.metrics()->refused_paths);
-  FillCheckResponse(answer, response);
+  AppendCheckResponse(answer, response);
   if (answer->outcome == AuthOutcome::kError) runner_.SetOutcome(Outcome::kError);
   const AuthOutcome outcome = IsCanceled(context) ? AuthOutcome::kCanceled : answer->outcome;
   CountCheck(outcome, service_.metrics());
