@@ -122,15 +122,16 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
   } else if (keeps_results_ && decision->value.has_marks()) {
     log_result = kHiddenResult;
   }
-  Note(&entry, entry.name, input, text, *decision, decision->outcome != Outcome::kValue,
-       log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
+  const size_t result_begin = results_.size();
+  if (keeps_results_) results_.append(log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
+  Note(&entry, entry.name, input, text, *decision, decision->outcome != Outcome::kValue, result_begin);
 }
 
 Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded) {
   const Decision decision = decider_.Run(entry, scope, interrupt_);
-  std::string result;
-  const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &result);
-  Note(&entry, entry.name, recorded, {}, decision, is_error, result);
+  const size_t result_begin = results_.size();
+  const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &results_);
+  Note(&entry, entry.name, recorded, {}, decision, is_error, result_begin);
   return decision;
 }
 
@@ -139,14 +140,14 @@ void DecisionRunner::NoteFailure(std::string_view path, const Value& input, cons
   Decision decision;
   decision.outcome = evaluation.diagnostics().has_limit() ? Outcome::kLimit : Outcome::kError;
   decision.reason = ReasonOf(evaluation.diagnostics());
-  std::string result;
-  if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &result);
-  Note(nullptr, path, input, {}, decision, /*is_error=*/true, result);
+  const size_t result_begin = results_.size();
+  if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &results_);
+  Note(nullptr, path, input, {}, decision, /*is_error=*/true, result_begin);
 }
 
-// `result` is what the log has, if there is one.
+// What the log has of the result, if there is one, is in results_ from there on.
 void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
-                          const Decision& decision, bool is_error, std::string_view result) {
+                          const Decision& decision, bool is_error, size_t result_begin) {
   Pending& pending = pending_.emplace_back();
   std::copy(id_.begin(), id_.end(), pending.id);
   pending.entry = entry;
@@ -162,8 +163,7 @@ void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const
   started_ = now;
   const double sample = service_->options().log_sample;
   pending.is_logged = service_->log() != nullptr && (sample >= 1 || ids_.NextFraction() < sample);
-  pending.result_begin = results_.size();
-  if (keeps_results_) results_.append(result);
+  pending.result_begin = result_begin;
   pending.result_end = results_.size();
   if (service_->log() == nullptr) return;
   pending.unix_nanoseconds =

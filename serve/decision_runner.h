@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -128,7 +129,7 @@ class DecisionRunner {
   void Answer(const BundleEntry& entry, const Value& input, std::string_view text, Decision* decision,
               std::string* out);
   void Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
-            const Decision& decision, bool is_error, std::string_view result);
+            const Decision& decision, bool is_error, size_t result_begin);
   // What the log has of it.
   std::string_view ResultOf(const Pending& pending) const {
     return std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
