@@ -74,7 +74,11 @@ class Authorization {
   // What is needed of all that is told, as a scope; and all of it, where that is recorded.
   Value Question() const { return QuestionOf(question_.http.needed, question_.envoy.needed); }
   Value WholeQuestion() const {
-    return runner_.is_recorded() ? QuestionOf(question_.http.whole, question_.envoy.whole) : Value::Null();
+    if (!runner_.is_recorded()) return Value::Null();
+    Value http = question_.http.whole;
+    Value envoy = question_.envoy.whole;
+    if (question_.make_whole) question_.make_whole(&http, &envoy);
+    return QuestionOf(http, envoy);
   }
   Value QuestionOf(const Value& http, const Value& envoy) const {
     const auto name = [](std::string_view text) { return Value::StringView(text); };
@@ -142,7 +146,7 @@ class Authorization {
     if (decision.outcome == Outcome::kLimit) return FailLimit(decision.reason);
     if (decision.outcome != Outcome::kValue) return Fail(AuthOutcome::kError, "the policy has failed");
     result_ = decision.value.unmarked();
-    if (authz_ != nullptr) {
+    if (authz_ != nullptr && authz_->answers) {
       Bind(runner_.decider()->behind());
       runner_.decider()->behind()->Bind("result", result_);
     }

@@ -7,6 +7,7 @@
 #define HCLVM_SERVE_AUTH_DECISION_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct AuthQuestion {
   RequestValue http;
   // What only Envoy tells; null: it does not ask.
   RequestValue envoy;
+  // Makes both as a whole; null: that has been done where it is recorded. Where a mapping makes the scope, they are
+  // recorded only if that fails.
+  std::function<void(Value* http, Value* envoy)> make_whole;
   // By the names of another engine, which the entry then gets instead, and by whose names results answer.
   Value input = Value::Null();
   bool is_opa = false;

@@ -129,6 +129,18 @@ void ReportUnsupported(const Entry& entry, const Source* source, Diagnostics* di
   diagnostics->Add(std::move(diagnostic));
 }
 
+// What is known of the attributes once they are all there.
+void Conclude(Authz* authz) {
+  std::vector<uint32_t> chunks;
+  for (const Attribute& attribute : kAttributes) {
+    const std::optional<uint32_t>& chunk = authz->*attribute.chunk;
+    if (!chunk) continue;
+    chunks.push_back(*chunk);
+    authz->answers = authz->answers || (attribute.name != "variables" && attribute.name != "entry");
+  }
+  authz->reads.emplace(authz->program, chunks);
+}
+
 // A run without variables is answered if none is needed.
 void FindConstantEntry(const CompileOptions& options, Authz* authz) {
   if (!authz->entry) return;
@@ -157,6 +169,7 @@ std::shared_ptr<const Authz> CompileAuthz(const std::string& name, const std::st
   }
   if (!sound || authz->program->entries().empty()) return nullptr;
   FindConstantEntry(options, authz.get());
+  Conclude(authz.get());
   return authz;
 }
 

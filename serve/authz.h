@@ -22,6 +22,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/reads.h"
 
 namespace hcl::serve {
 
@@ -45,6 +46,10 @@ struct Authz {
   std::optional<uint32_t> query_parameters_to_set;
   std::optional<uint32_t> query_parameters_to_remove;
   std::optional<uint32_t> dynamic_metadata;
+  // Whether one of those that say what to answer is there: all but the first two.
+  bool answers = false;
+  // What all of these read of the variables.
+  std::optional<Reads> reads;
   // What `entry` is for every request, if that is so, and where it is written.
   std::optional<std::string> constant_entry;
   SourceRange entry_range;

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "hclvm/base/diagnostic.h"
-#include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decision_text.h"
 #include "hclvm/serve/log_mask.h"
@@ -75,14 +74,18 @@ std::string_view DecisionRunner::data_revision() const {
   return revision_->data == nullptr ? std::string_view() : revision_->data->revision;
 }
 
-// A block with `variables` gives the entry nothing else.
+// A block with `variables` gives the entry nothing else, and says how it takes what it reads. What is not read by an
+// entry could be no value of the type that it declares, so that modules get all.
 const HttpNeeds& DecisionRunner::http_needs() {
   if (http_needs_generation_ == generation_) return http_needs_;
   http_needs_generation_ = generation_;
   http_needs_ = HttpNeeds();
-  const Authz* const authz = bundle().authz();
-  if (authz != nullptr) http_needs_.Add(*authz->program);
-  if (authz != nullptr && authz->variables) return http_needs_;
+  if (is_mapped()) {
+    http_needs_.Add(bundle().authz()->reads->needed());
+    http_needs_.set_is_declared(true);
+    return http_needs_;
+  }
+  if (bundle().authz() != nullptr) http_needs_.Add(*bundle().authz()->program);
   const BundleEntry* const entry = bundle().authz_entry();
   entry == nullptr ? http_needs_.AddAll() : http_needs_.Add(*bundle().modules()[entry->module].program);
   return http_needs_;
@@ -119,15 +122,16 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
   } else if (keeps_results_ && decision->value.has_marks()) {
     log_result = kHiddenResult;
   }
-  Note(&entry, entry.name, input, text, *decision, decision->outcome != Outcome::kValue,
-       log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
+  const size_t result_begin = results_.size();
+  if (keeps_results_) results_.append(log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
+  Note(&entry, entry.name, input, text, *decision, decision->outcome != Outcome::kValue, result_begin);
 }
 
 Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded) {
   const Decision decision = decider_.Run(entry, scope, interrupt_);
-  std::string result;
-  const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &result);
-  Note(&entry, entry.name, recorded, {}, decision, is_error, result);
+  const size_t result_begin = results_.size();
+  const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &results_);
+  Note(&entry, entry.name, recorded, {}, decision, is_error, result_begin);
   return decision;
 }
 
@@ -136,14 +140,14 @@ void DecisionRunner::NoteFailure(std::string_view path, const Value& input, cons
   Decision decision;
   decision.outcome = evaluation.diagnostics().has_limit() ? Outcome::kLimit : Outcome::kError;
   decision.reason = ReasonOf(evaluation.diagnostics());
-  std::string result;
-  if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &result);
-  Note(nullptr, path, input, {}, decision, /*is_error=*/true, result);
+  const size_t result_begin = results_.size();
+  if (keeps_results_) AppendErrorsForLog(evaluation.diagnostics(), source, &results_);
+  Note(nullptr, path, input, {}, decision, /*is_error=*/true, result_begin);
 }
 
-// `result` is what the log has, if there is one.
+// What the log has of the result, if there is one, is in results_ from there on.
 void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
-                          const Decision& decision, bool is_error, std::string_view result) {
+                          const Decision& decision, bool is_error, size_t result_begin) {
   Pending& pending = pending_.emplace_back();
   std::copy(id_.begin(), id_.end(), pending.id);
   pending.entry = entry;
@@ -159,8 +163,7 @@ void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const
   started_ = now;
   const double sample = service_->options().log_sample;
   pending.is_logged = service_->log() != nullptr && (sample >= 1 || ids_.NextFraction() < sample);
-  pending.result_begin = results_.size();
-  if (keeps_results_) results_.append(result);
+  pending.result_begin = result_begin;
   pending.result_end = results_.size();
   if (service_->log() == nullptr) return;
   pending.unix_nanoseconds =

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
+#include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decider.h"
 #include "hclvm/serve/decision_record.h"
@@ -62,6 +64,8 @@ class DecisionRunner {
   uint64_t generation() const { return generation_; }
   // What of `http` is needed where a proxy asks: what the mapping and the entry read.
   const HttpNeeds& http_needs();
+  // Whether the mapping makes the scope of what proxies ask, so that nobody else gets `http`.
+  bool is_mapped() const { return bundle().authz() != nullptr && bundle().authz()->variables; }
   // Scopes and results are logged, or shown to a shadow bundle.
   bool is_recorded() const { return keeps_results_; }
   // Whether Finish() runs entries of a shadow bundle.
@@ -125,7 +129,7 @@ class DecisionRunner {
   void Answer(const BundleEntry& entry, const Value& input, std::string_view text, Decision* decision,
               std::string* out);
   void Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
-            const Decision& decision, bool is_error, std::string_view result);
+            const Decision& decision, bool is_error, size_t result_begin);
   // What the log has of it.
   std::string_view ResultOf(const Pending& pending) const {
     return std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);

@@ -3,6 +3,8 @@
 #ifndef HCLVM_SERVE_ENVOY_CALL_H_
 #define HCLVM_SERVE_ENVOY_CALL_H_
 
+#include <string>
+
 #include "hclvm/serve/decision_runner.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/proto/envoy_auth.pb.h"
@@ -15,7 +17,8 @@ class EnvoyCall {
   virtual ~EnvoyCall() = default;
   virtual const envoy::service::auth::v3::CheckRequest& request() const = 0;
   virtual const RequestContext& context() const = 0;
-  virtual envoy::service::auth::v3::CheckResponse* response() = 0;
+  // Where the bytes of a CheckResponse go, which is empty.
+  virtual std::string* response() = 0;
   // The response is there, unless the outcome is kCanceled. Called once, from any thread.
   virtual void Done(AuthOutcome outcome) = 0;
 };

@@ -38,7 +38,7 @@ class TestCall : public EnvoyCall {
 
   const CheckRequest& request() const override { return request_; }
   const RequestContext& context() const override { return context_; }
-  CheckResponse* response() override { return &response_; }
+  std::string* response() override { return &response_; }
   void Done(AuthOutcome outcome) override {
     if (held_.valid()) held_.wait();
     answered_by_ = std::this_thread::get_id();
@@ -53,12 +53,14 @@ class TestCall : public EnvoyCall {
   // After Done().
   std::thread::id answered_by() const { return answered_by_; }
   std::string Metadata(const std::string& name) const {
-    return response_.dynamic_metadata().fields().at(name).string_value();
+    CheckResponse told;
+    EXPECT_TRUE(told.ParseFromString(response_));
+    return told.dynamic_metadata().fields().at(name).string_value();
   }
 
  private:
   CheckRequest request_;
-  CheckResponse response_;
+  std::string response_;
   RequestContext context_;
   std::atomic<bool> canceled_{false};
   std::shared_future<void> held_;

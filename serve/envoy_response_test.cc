@@ -8,6 +8,7 @@
 #include "hclvm/serve/auth_decision.h"
 #include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/metrics.h"
+#include "hclvm/serve/proto/envoy_auth.pb.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 
@@ -16,9 +17,17 @@ namespace {
 
 using envoy::service::auth::v3::CheckResponse;
 
-std::string Fill(AuthAnswer answer) {
+CheckResponse Told(AuthAnswer* answer) {
+  std::string bytes = "before";
+  AppendCheckResponse(answer, &bytes);
   CheckResponse response;
-  FillCheckResponse(&answer, &response);
+  EXPECT_TRUE(response.ParseFromString(bytes.substr(6)));
+  EXPECT_TRUE(response.GetReflection()->GetUnknownFields(response).empty());
+  return response;
+}
+
+std::string Fill(AuthAnswer answer) {
+  CheckResponse response = Told(&answer);
   response.clear_dynamic_metadata();
   return response.ShortDebugString();
 }
@@ -96,8 +105,7 @@ std::string Metadata(const std::string& json) {
   answer.outcome = AuthOutcome::kAllow;
   EXPECT_TRUE(reader.Read(json, &heap, &answer.dynamic_metadata, &error)) << error.detail;
   answer.decision_id = "id";
-  CheckResponse response;
-  FillCheckResponse(&answer, &response);
+  CheckResponse response = Told(&answer);
   EXPECT_EQ(response.has_ok_response(), answer.outcome == AuthOutcome::kAllow);
   if (!response.has_ok_response()) return response.status().message();
   const auto& fields = response.dynamic_metadata().fields();

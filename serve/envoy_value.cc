@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/types/span.h"
@@ -57,14 +58,22 @@ constexpr std::string_view kPartNames[kEnvoyParts] = {
 
 Value Name(std::string_view text) { return Value::StringView(text); }
 
-// Envoy leaves empty what it does not know.
-Value TextOrNull(std::string_view text, Heap* heap) { return text.empty() ? Value::Null() : HttpText(text, heap); }
+// Whose values are made: any policy's, or those that the mapping declares, where a null has a type too.
+struct Form {
+  bool is_declared;
+  Heap* heap;
 
-Value StringMap(const google::protobuf::Map<std::string, std::string>& map, Heap* heap) {
-  std::vector<KeyValue> pairs;
+  Value Null(Type type) const { return Value::Null(is_declared ? type : Type::Dynamic()); }
+  // Envoy leaves empty what it does not know.
+  Value Text(std::string_view text) const { return text.empty() ? Null(Type::String()) : HttpText(text, heap); }
+};
+
+Value StringMap(const google::protobuf::Map<std::string, std::string>& map, const Form& form) {
+  Heap* const heap = form.heap;
+  absl::InlinedVector<KeyValue, 8> pairs;
   pairs.reserve(map.size());
   for (const auto& [key, value] : map) pairs.push_back({HttpText(key, heap), HttpText(value, heap)});
-  return MakeObject(pairs, heap->arena());
+  return form.is_declared ? MakeMap(Type::String(), pairs, heap->arena()) : MakeObject(pairs, heap->arena());
 }
 
 Value FromStruct(const google::protobuf::Struct& object, Heap* heap);
@@ -110,41 +119,41 @@ Value FromMetadata(const Metadata& metadata, Heap* heap) {
   return MakeObject(pairs, heap->arena());
 }
 
-Value AddressOf(const AttributeContext::Peer& peer, Heap* heap) {
+Value AddressOf(const AttributeContext::Peer& peer, const Form& form) {
   const auto& address = peer.address();
-  return TextOrNull(address.has_pipe() ? address.pipe().path() : address.socket_address().address(), heap);
+  return form.Text(address.has_pipe() ? address.pipe().path() : address.socket_address().address());
 }
 
-Value FromPeer(const AttributeContext::Peer& peer, Heap* heap) {
+Value FromPeer(const AttributeContext::Peer& peer, const Form& form) {
   const auto& socket = peer.address().socket_address();
   const std::array<KeyValue, 6> pairs = {{
-      {Name("address"), AddressOf(peer, heap)},
-      {Name("certificate"), TextOrNull(peer.certificate(), heap)},
-      {Name("labels"), StringMap(peer.labels(), heap)},
+      {Name("address"), AddressOf(peer, form)},
+      {Name("certificate"), form.Text(peer.certificate())},
+      {Name("labels"), StringMap(peer.labels(), form)},
       {Name("port"), socket.port_specifier_case() == envoy::config::core::v3::SocketAddress::kPortValue
                          ? Value::Int(socket.port_value())
-                         : Value::Null()},
-      {Name("principal"), TextOrNull(peer.principal(), heap)},
-      {Name("service"), TextOrNull(peer.service(), heap)},
+                         : form.Null(Type::Number())},
+      {Name("principal"), form.Text(peer.principal())},
+      {Name("service"), form.Text(peer.service())},
   }};
   static const auto& names = *new FixedNames(pairs);
-  return names.Object(pairs, heap->arena());
+  return names.Object(pairs, form.heap->arena());
 }
 
-Value TlsOf(const AttributeContext& attributes, Heap* heap) {
-  const std::array<KeyValue, 1> tls = {{{Name("sni"), TextOrNull(attributes.tls_session().sni(), heap)}}};
+Value TlsOf(const AttributeContext& attributes, const Form& form) {
+  const std::array<KeyValue, 1> tls = {{{Name("sni"), form.Text(attributes.tls_session().sni())}}};
   static const auto& names = *new FixedNames(tls);
-  return names.Object(tls, heap->arena());
+  return names.Object(tls, form.heap->arena());
 }
 
-Value TimeOf(const google::protobuf::Timestamp& time, Heap* heap) {
+Value TimeOf(const google::protobuf::Timestamp& time, const Form& form) {
   constexpr int64_t kMaxSeconds = 9'000'000'000;  // of which nanoseconds are no overflow
   if (time.seconds() <= 0 || time.seconds() > kMaxSeconds || time.nanos() < 0 || time.nanos() > 999'999'999) {
-    return Value::Null();
+    return form.Null(Type::String());
   }
   std::string text;
   AppendTimestamp(time.seconds() * 1'000'000'000 + time.nanos(), &text);
-  return Value::String(text, heap->arena());
+  return Value::String(text, form.heap->arena());
 }
 
 std::string_view ValueOf(const HeaderValue& header) {
@@ -161,24 +170,66 @@ bool IsJsonType(std::string_view type) {
 }
 
 // Half of a body is no JSON, whatever its type says.
-Value BodyOf(const CheckRequest& request, JsonReader* reader, Heap* heap) {
+Value BodyOf(const CheckRequest& request, JsonReader* reader, const Form& form) {
   const auto& http = request.attributes().request().http();
   const std::string& raw = http.raw_body().empty() ? http.body() : http.raw_body();
   const bool is_cut = EnvoyHeader(request, kPartialBody) == "true";
   const bool is_text = internal::FindInvalidUtf8(raw) == std::string_view::npos;
   Value json = Value::Null();
   JsonError error;
-  const bool is_json =
-      is_text && !is_cut && IsJsonType(EnvoyHeader(request, "content-type")) && reader->Read(raw, heap, &json, &error);
+  const bool is_json = is_text && !is_cut && IsJsonType(EnvoyHeader(request, "content-type")) &&
+                       reader->Read(raw, form.heap, &json, &error);
   const std::array<KeyValue, 5> pairs = {{
-      {Name("base64"), is_text ? Value::Null() : Value::String(absl::Base64Escape(raw), heap->arena())},
+      {Name("base64"),
+       is_text ? form.Null(Type::String()) : Value::String(absl::Base64Escape(raw), form.heap->arena())},
       {Name("is_json"), Value::Bool(is_json)},
       {Name("json"), is_json ? json : Value::Null()},
-      {Name("text"), is_text ? TextOrNull(raw, heap) : Value::Null()},
+      {Name("text"), is_text ? form.Text(raw) : form.Null(Type::String())},
       {Name("truncated"), Value::Bool(is_cut)},
   }};
   static const auto& names = *new FixedNames(pairs);
-  return names.Object(pairs, heap->arena());
+  return names.Object(pairs, form.heap->arena());
+}
+
+using Parts = std::array<KeyValue, kEnvoyParts>;
+
+// The attributes of which `is_needed` says so; the others are null.
+template <typename IsNeeded>
+Parts MakeParts(const CheckRequest& request, const IsNeeded& is_needed, JsonReader* reader, const Form& form) {
+  const AttributeContext& attributes = request.attributes();
+  const auto& http = attributes.request().http();
+  const auto part = [&](Part which, auto make) {
+    const auto n = static_cast<size_t>(which);
+    return KeyValue{Name(kPartNames[n]), is_needed(n) ? make() : Value::Null()};
+  };
+  return {{
+      part(Part::kBody, [&] { return BodyOf(request, reader, form); }),
+      part(Part::kContextExtensions, [&] { return StringMap(attributes.context_extensions(), form); }),
+      part(Part::kDestination, [&] { return FromPeer(attributes.destination(), form); }),
+      part(Part::kId, [&] { return form.Text(http.id()); }),
+      part(Part::kMetadata, [&] { return FromMetadata(attributes.metadata_context(), form.heap); }),
+      part(Part::kProtocol, [&] { return form.Text(http.protocol()); }),
+      part(Part::kRouteMetadata, [&] { return FromMetadata(attributes.route_metadata_context(), form.heap); }),
+      part(Part::kSize, [&] { return http.size() < 0 ? form.Null(Type::Number()) : Value::Int(http.size()); }),
+      part(Part::kSource, [&] { return FromPeer(attributes.source(), form); }),
+      part(Part::kTime, [&] { return TimeOf(attributes.request().time(), form); }),
+      part(Part::kTls, [&] { return TlsOf(attributes, form); }),
+  }};
+}
+
+Value ObjectOf(const Parts& parts, Heap* heap) {
+  static const auto& names = *new FixedNames(parts);
+  return names.Object(parts, heap->arena());
+}
+
+// The parts of an empty question, as they are declared.
+const Parts& Untold() {
+  static const Parts& untold = *[] {
+    auto* const heap = new Heap;
+    JsonReader reader;
+    return new Parts(MakeParts(CheckRequest(), [](size_t) { return true; }, &reader, {/*is_declared=*/true, heap}));
+  }();
+  return untold;
 }
 
 // The attribute of an object; null where it is none, or has none of that name.
@@ -227,7 +278,7 @@ absl::StatusOr<RequestValue> MakeEnvoyHttpValue(const CheckRequest& request, Enc
       if (makes_whole || needs.HasHeader(name)) parts.headers.push_back({name, value});
     }
   }
-  parts.address = AddressOf(request.attributes().source(), heap);
+  parts.address = AddressOf(request.attributes().source(), {needs.is_declared(), heap});
   parts.forwarded = ForwardedAddresses(EnvoyHeader(request, "x-forwarded-for"), heap);
   return AssembleHttpValue(parts, encoded_slash, needs, makes_whole, heap);
 }
@@ -245,36 +296,37 @@ EnvoyParts EnvoyPartsReadBy(const Program& program) {
   return parts;
 }
 
+EnvoyParts EnvoyPartsReadBy(const JsonProjection& scope) {
+  const auto is_whole = [](const JsonProjection& needed) { return needed.needs_all() || needed.items() != nullptr; };
+  if (is_whole(scope)) return kAllEnvoyParts;
+  const JsonProjection* const envoy = scope.Find("envoy");
+  if (envoy == nullptr) return {};
+  if (is_whole(*envoy)) return kAllEnvoyParts;
+  EnvoyParts parts;
+  for (size_t n = 0; n < kEnvoyParts; ++n) parts[n] = envoy->Find(kPartNames[n]) != nullptr;
+  return parts;
+}
+
 RequestValue MakeEnvoyValue(const CheckRequest& request, const EnvoyParts& parts, bool makes_whole, JsonReader* reader,
                             Heap* heap) {
-  const AttributeContext& attributes = request.attributes();
-  const auto& http = attributes.request().http();
-  // The value of a part that is needed by anybody.
-  const auto part = [&](Part which, auto make) {
-    const auto n = static_cast<size_t>(which);
-    return KeyValue{Name(kPartNames[n]), makes_whole || parts[n] ? make() : Value::Null()};
-  };
-  std::array<KeyValue, kEnvoyParts> pairs = {{
-      part(Part::kBody, [&] { return BodyOf(request, reader, heap); }),
-      part(Part::kContextExtensions, [&] { return StringMap(attributes.context_extensions(), heap); }),
-      part(Part::kDestination, [&] { return FromPeer(attributes.destination(), heap); }),
-      part(Part::kId, [&] { return TextOrNull(http.id(), heap); }),
-      part(Part::kMetadata, [&] { return FromMetadata(attributes.metadata_context(), heap); }),
-      part(Part::kProtocol, [&] { return TextOrNull(http.protocol(), heap); }),
-      part(Part::kRouteMetadata, [&] { return FromMetadata(attributes.route_metadata_context(), heap); }),
-      part(Part::kSize, [&] { return http.size() < 0 ? Value::Null() : Value::Int(http.size()); }),
-      part(Part::kSource, [&] { return FromPeer(attributes.source(), heap); }),
-      part(Part::kTime, [&] { return TimeOf(attributes.request().time(), heap); }),
-      part(Part::kTls, [&] { return TlsOf(attributes, heap); }),
-  }};
-  static const auto& names = *new FixedNames(pairs);
+  Parts pairs =
+      MakeParts(request, [&](size_t n) { return makes_whole || parts[n]; }, reader, {/*is_declared=*/false, heap});
   RequestValue made;
-  if (makes_whole) made.whole = names.Object(pairs, heap->arena());
+  if (makes_whole) made.whole = ObjectOf(pairs, heap);
   for (size_t n = 0; n < kEnvoyParts; ++n) {
     if (!parts[n]) pairs[n].value = Value::Null();
   }
-  made.needed = names.Object(pairs, heap->arena());
+  made.needed = ObjectOf(pairs, heap);
   return made;
+}
+
+Value MakeDeclaredEnvoyValue(const CheckRequest& request, const EnvoyParts& parts, JsonReader* reader, Heap* heap) {
+  Parts pairs = MakeParts(request, [&](size_t n) { return parts[n]; }, reader, {/*is_declared=*/true, heap});
+  const Parts& untold = Untold();
+  for (size_t n = 0; n < kEnvoyParts; ++n) {
+    if (!parts[n]) pairs[n].value = untold[n].value;
+  }
+  return ObjectOf(pairs, heap);
 }
 
 absl::StatusOr<Value> MakeOpaInput(const CheckRequest& request, const Value& http, const Value& envoy,

@@ -14,6 +14,7 @@
 #include "hclvm/serve/proto/envoy_auth.pb.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -30,14 +31,20 @@ absl::StatusOr<RequestValue> MakeEnvoyHttpValue(const envoy::service::auth::v3::
 inline constexpr size_t kEnvoyParts = 11;
 using EnvoyParts = std::bitset<kEnvoyParts>;
 inline constexpr EnvoyParts kAllEnvoyParts((1 << kEnvoyParts) - 1);
-// Those of which the program may read something.
+// Those of which the program may read something: of a module, all.
 EnvoyParts EnvoyPartsReadBy(const Program& program);
+// Those of which something is read of a scope that has `envoy`.
+EnvoyParts EnvoyPartsReadBy(const JsonProjection& scope);
 
 // The variable `envoy`, of which only some parts are needed: objects with the attributes source, destination, id,
 // protocol, time, size, tls, body, context_extensions, metadata and route_metadata; null is what Envoy has not told.
 // All of them is in `heap`.
 RequestValue MakeEnvoyValue(const envoy::service::auth::v3::CheckRequest& request, const EnvoyParts& parts,
                             bool makes_whole, JsonReader* reader, Heap* heap);
+// The same as the mapping declares it (serve/authz.cc), for the mapping alone: what is not needed is as if Envoy had
+// not told it, and nothing has to be converted.
+Value MakeDeclaredEnvoyValue(const envoy::service::auth::v3::CheckRequest& request, const EnvoyParts& parts,
+                             JsonReader* reader, Heap* heap);
 
 // The variable `input` by OPA's names: `attributes` as JSON has the message, version, parsed_path, parsed_query,
 // parsed_body, truncated_body and source_principal. `http` and `envoy` are those of the same request. Fails with

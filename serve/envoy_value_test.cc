@@ -2,15 +2,25 @@
 
 #include "hclvm/serve/envoy_value.h"
 
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/serve/authz.h"
 #include "hclvm/serve/http_value.h"
 #include "hclvm/serve/request_path.h"
+#include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
@@ -223,6 +233,61 @@ TEST(EnvoyValueTest, MakesWhatIsNeededAndTheWhole) {
   const RequestValue envoy = MakeEnvoyValue(request, parts, true, &reader, &heap);
   EXPECT_EQ(Print(envoy.needed, "id") + Print(envoy.needed, "size"), "\"i\"null");
   EXPECT_EQ(Print(envoy.whole, "id") + Print(envoy.whole, "size"), "\"i\"3");
+}
+
+// What the mapping gets is as it declares it, told or not, so that nothing is converted; and it is what conversion
+// would make of the value that others get.
+TEST(EnvoyValueTest, MakesWhatTheMappingDeclares) {
+  Diagnostics diagnostics;
+  std::vector<std::shared_ptr<const Source>> sources;
+  const auto authz = CompileAuthz("service.hcl", "authz {\n  variables = [http, envoy]\n  entry = \"a/b\"\n}\n",
+                                  {Dialect::kSpec, {}, StandardFunctions()}, &diagnostics, &sources);
+  ASSERT_NE(authz, nullptr);
+  const auto& module = *internal::TablesOf(*authz->program).module();
+  const auto plan = [&](const std::string& name) {
+    for (const internal::ModuleVariable& variable : module.variables) {
+      if (variable.name == name) return variable.plan.get();
+    }
+    return static_cast<const internal::BindingPlan*>(nullptr);
+  };
+  const std::string kRequests[] = {
+      "",
+      Http("method: 'GET'"),
+      Http("path: '/a/b?x=1&x=2' scheme: 'https' id: 'i' protocol: 'p' size: 3 body: '[1]' headers { key: "
+           "'content-type' value: 'application/json' } headers { key: 'x-forwarded-for' value: '1.1.1.1, 2.2.2.2' }"),
+      Http("raw_body: '\\377'"),
+      "attributes { source { service: 's' principal: 'p' certificate: 'c' labels { key: 'k' value: 'v' } address { "
+      "socket_address { address: '10.0.0.1' port_value: 1 } } } destination { address { pipe { path: '/s' } } } "
+      "request "
+      "{ time { seconds: 1 } http { path: '/' } } tls_session { sni: 'n' } context_extensions { key: 'k' value: 'v' } "
+      "metadata_context { filter_metadata { key: 'f' value { fields { key: 's' value { number_value: 1 } } } } } }",
+  };
+  for (const std::string& text : kRequests) {
+    const CheckRequest request = Parse(text.empty() ? Http("") : text);
+    Heap heap(internal::TablesOf(*authz->program).types());
+    JsonReader reader;
+    HttpNeeds needs = HttpNeeds::All();
+    const auto any = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, needs, false, &heap);
+    needs.set_is_declared(true);
+    const auto http = MakeEnvoyHttpValue(request, EncodedSlash::kRefuse, needs, false, &heap);
+    ASSERT_TRUE(any.ok() && http.ok());
+    EXPECT_TRUE(plan("http")->Keeps(http->needed)) << text;
+    Value converted;
+    ASSERT_TRUE(plan("http")->Apply(any->needed, &heap, &converted));
+    EXPECT_TRUE(Identical(http->needed, converted)) << text;
+    const Value envoy = MakeDeclaredEnvoyValue(request, kAllEnvoyParts, &reader, &heap);
+    EXPECT_TRUE(plan("envoy")->Keeps(envoy)) << text;
+    const Value whole = MakeEnvoyValue(request, kAllEnvoyParts, false, &reader, &heap).needed;
+    ASSERT_TRUE(plan("envoy")->Apply(whole, &heap, &converted));
+    EXPECT_TRUE(Identical(envoy, converted)) << text;
+    for (size_t n = 0; n < kEnvoyParts; ++n) {
+      EnvoyParts parts;
+      parts.set(n);
+      const Value part = MakeDeclaredEnvoyValue(request, parts, &reader, &heap);
+      EXPECT_TRUE(plan("envoy")->Keeps(part)) << text << n;
+      EXPECT_TRUE(Identical(part.values()[n], envoy.values()[n])) << text << n;
+    }
+  }
 }
 
 TEST(EnvoyValueTest, FindsHeaders) {

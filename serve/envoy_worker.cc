@@ -18,7 +18,6 @@
 namespace hcl::serve {
 
 using envoy::service::auth::v3::CheckRequest;
-using envoy::service::auth::v3::CheckResponse;
 namespace {
 
 void CountCheck(AuthOutcome outcome, Metrics* metrics) { Count(&metrics->checks[static_cast<size_t>(outcome)]); }
@@ -29,23 +28,23 @@ bool IsCanceled(const RequestContext& context) {
 
 }  // namespace
 
-void EnvoyWorker::Refuse(AuthOutcome outcome, Service* service, CheckResponse* response) {
+void EnvoyWorker::Refuse(AuthOutcome outcome, Service* service, std::string* response) {
   if (outcome == AuthOutcome::kOverload) Count(&service->metrics()->overloads);
   CountCheck(outcome, service->metrics());
   AuthAnswer answer;
   answer.outcome = outcome;
   answer.message = outcome == AuthOutcome::kOverload ? "there are more requests than can be answered"
                                                      : "there is no bundle in force";
-  FillCheckResponse(&answer, response);
+  AppendCheckResponse(&answer, response);
 }
 
-AuthOutcome EnvoyWorker::Check(const CheckRequest& request, const RequestContext& context, CheckResponse* response) {
+AuthOutcome EnvoyWorker::Check(const CheckRequest& request, const RequestContext& context, std::string* response) {
   return *CheckUntil(std::chrono::steady_clock::time_point::max(), request, context, response);
 }
 
 std::optional<AuthOutcome> EnvoyWorker::CheckUntil(std::chrono::steady_clock::time_point until,
                                                    const CheckRequest& request, const RequestContext& context,
-                                                   CheckResponse* response) {
+                                                   std::string* response) {
   if (IsCanceled(context)) return CountCheck(AuthOutcome::kCanceled, service_.metrics()), AuthOutcome::kCanceled;
   RequestContext bounded = context;
   bounded.deadline = std::min(context.deadline, until);
@@ -74,13 +73,13 @@ void EnvoyWorker::EndForTime(AuthAnswer* answer) {
   SetRevision(runner_, answer);
 }
 
-AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, CheckResponse* response) {
+AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, std::string* response) {
   const bool was_run = !answer->decision_id.empty();
   if (answer->outcome == AuthOutcome::kLimit && !was_run) {
     Count(&service_.metrics()->limits[static_cast<size_t>(Reason::kDeadline)]);
   }
   if (answer->outcome == AuthOutcome::kRefused) Count(&service_.metrics()->refused_paths);
-  FillCheckResponse(answer, response);
+  AppendCheckResponse(answer, response);
   if (answer->outcome == AuthOutcome::kError) runner_.SetOutcome(Outcome::kError);
   const AuthOutcome outcome = IsCanceled(context) ? AuthOutcome::kCanceled : answer->outcome;
   CountCheck(outcome, service_.metrics());
@@ -94,8 +93,8 @@ EnvoyParts EnvoyWorker::PartsNeeded() {
   generation_ = runner_.generation();
   const Bundle& bundle = runner_.bundle();
   const Authz* const authz = bundle.authz();
+  if (runner_.is_mapped()) return parts_ = EnvoyPartsReadBy(authz->reads->needed());
   parts_ = authz == nullptr ? EnvoyParts() : EnvoyPartsReadBy(*authz->program);
-  if (authz != nullptr && authz->variables) return parts_;
   const BundleEntry* const entry = bundle.authz_entry();
   return parts_ |= entry == nullptr ? kAllEnvoyParts : EnvoyPartsReadBy(*bundle.modules()[entry->module].program);
 }
@@ -110,11 +109,20 @@ void EnvoyWorker::Answer(const CheckRequest& request, AuthAnswer* answer) {
   question.is_opa = input_ == EnvoyInput::kOpa;
   question.is_denial = IsEnvoyDenial;
   question.takes_all = true;
-  const bool is_recorded = runner_.is_recorded();
-  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeded(), is_recorded, runner_.heap());
+  const bool is_mapped = runner_.is_mapped() && !question.is_opa;
+  const bool makes_whole = runner_.is_recorded() && !is_mapped;
+  auto http = MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeded(), makes_whole, runner_.heap());
   absl::Status status = http.status();
-  if (http.ok()) {
-    question.envoy = MakeEnvoyValue(request, PartsNeeded(), is_recorded, runner_.reader(), runner_.heap());
+  if (http.ok() && is_mapped) {
+    question.envoy.needed = MakeDeclaredEnvoyValue(request, PartsNeeded(), runner_.reader(), runner_.heap());
+    question.make_whole = [this, &request](Value* whole_http, Value* whole_envoy) {
+      const auto made =
+          MakeEnvoyHttpValue(request, service_.options().encoded_slash, HttpNeeds::All(), false, runner_.heap());
+      if (made.ok()) *whole_http = made->needed;
+      *whole_envoy = MakeEnvoyValue(request, kAllEnvoyParts, false, runner_.reader(), runner_.heap()).needed;
+    };
+  } else if (http.ok()) {
+    question.envoy = MakeEnvoyValue(request, PartsNeeded(), makes_whole, runner_.reader(), runner_.heap());
   }
   if (http.ok() && question.is_opa) {
     auto input = MakeOpaInput(request, http->needed, question.envoy.needed, runner_.reader(), runner_.heap());

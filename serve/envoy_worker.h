@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "hclvm/serve/auth_decision.h"
 #include "hclvm/serve/decision_runner.h"
@@ -30,28 +31,28 @@ class EnvoyWorker {
  public:
   EnvoyWorker(Service* service, EnvoyInput input) : input_(input), service_(*service), runner_(service) {}
 
-  // Fills in *response, which is clear, and counts what came of it. After a call that nobody waits for any more, the
-  // response stays clear, and no policy is run. `request` and what `context` refers to need to live until then only.
+  // Writes the bytes of a CheckResponse to *response, which is empty, and counts what came of it. After a call that
+  // nobody waits for any more, the response stays empty, and no policy is run. `request` and what `context` refers to
+  // need to live until then only.
   AuthOutcome Check(const envoy::service::auth::v3::CheckRequest& request, const RequestContext& context,
-                    envoy::service::auth::v3::CheckResponse* response);
+                    std::string* response);
   // The same for a thread that must not stay long. Nothing where the decision takes longer than until then: the
-  // response is clear, nothing has been counted, and Check() may be asked.
+  // response is empty, nothing has been counted, and Check() may be asked.
   std::optional<AuthOutcome> CheckUntil(std::chrono::steady_clock::time_point until,
                                         const envoy::service::auth::v3::CheckRequest& request,
-                                        const RequestContext& context,
-                                        envoy::service::auth::v3::CheckResponse* response);
+                                        const RequestContext& context, std::string* response);
   // What must not delay the answer: writes to the log and asks the shadow bundle.
   void AfterResponse() { runner_.Finish(); }
   // Whether AfterResponse() can take as long as a decision.
   bool asks_shadow() const { return runner_.asks_shadow(); }
 
   // An answer without a decision. From any thread.
-  static void Refuse(AuthOutcome outcome, Service* service, envoy::service::auth::v3::CheckResponse* response);
+  static void Refuse(AuthOutcome outcome, Service* service, std::string* response);
 
  private:
   // The time was up before there was a decision, which then has no identifier.
   void EndForTime(AuthAnswer* answer);
-  AuthOutcome End(const RequestContext& context, AuthAnswer* answer, envoy::service::auth::v3::CheckResponse* response);
+  AuthOutcome End(const RequestContext& context, AuthAnswer* answer, std::string* response);
   void Answer(const envoy::service::auth::v3::CheckRequest& request, AuthAnswer* answer);
   // What of `envoy` anybody looks at.
   EnvoyParts PartsNeeded();

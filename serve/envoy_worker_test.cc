@@ -30,6 +30,12 @@ RequestContext Now() {
   return context;
 }
 
+CheckResponse Told(const std::string& bytes) {
+  CheckResponse response;
+  EXPECT_TRUE(response.ParseFromString(bytes));
+  return response;
+}
+
 // The answer without metadata and without spaces at its end.
 std::string Check(TestService* service, const std::string& path, EnvoyInput input = EnvoyInput::kHttp,
                   RequestContext context = Now()) {
@@ -40,9 +46,10 @@ std::string Check(TestService* service, const std::string& path, EnvoyInput inpu
   http->set_method("GET");
   (*http->mutable_headers())["traceparent"] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   context.trace_parent = (*http->mutable_headers())["traceparent"];
-  CheckResponse response;
-  const AuthOutcome outcome = worker.Check(request, context, &response);
+  std::string bytes;
+  const AuthOutcome outcome = worker.Check(request, context, &bytes);
   worker.AfterResponse();
+  CheckResponse response = Told(bytes);
   EXPECT_EQ(response.dynamic_metadata().fields().count("outcome"), outcome == AuthOutcome::kCanceled ? 0u : 1u);
   response.clear_dynamic_metadata();
   return std::string(NameOf(outcome)) + ": " + response.ShortDebugString();
@@ -123,11 +130,11 @@ TEST(EnvoyWorkerTest, TimeEndsTheReadingOfBodies) {
   std::string body = "[0";
   for (int n = 0; n < 300'000; ++n) body += ",{}";
   http->set_raw_body(body + "]");
-  CheckResponse response;
+  std::string response;
   RequestContext context = Now();
   const auto until = context.arrival + std::chrono::milliseconds(1);
   EXPECT_FALSE(worker.CheckUntil(until, request, context, &response));
-  EXPECT_EQ(response.ByteSizeLong(), 0u);
+  EXPECT_EQ(response, "");
   worker.AfterResponse();
   EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 0u);
   context = Now();
@@ -137,7 +144,7 @@ TEST(EnvoyWorkerTest, TimeEndsTheReadingOfBodies) {
   EXPECT_EQ(service.metrics().limits[static_cast<size_t>(Reason::kDeadline)], 1u);
   context = Now();
   http->set_path("/..");
-  response.Clear();
+  response.clear();
   EXPECT_EQ(worker.Check(request, context, &response), AuthOutcome::kRefused);
   EXPECT_EQ(service.metrics().refused_paths, 1u);
 }
@@ -206,9 +213,9 @@ TEST(EnvoyWorkerTest, GivesWhatPoliciesRead) {
     for (const BundleFiles& files : BundlesThatRead(name, reads)) {
       TestService service(files);
       EnvoyWorker worker(service.operator->(), EnvoyInput::kHttp);
-      CheckResponse response;
+      std::string response;
       EXPECT_EQ(worker.Check(request, Now(), &response), AuthOutcome::kAllow)
-          << reads << ": " << files.rbegin()->second << response.ShortDebugString();
+          << reads << ": " << files.rbegin()->second << Told(response).ShortDebugString();
       worker.AfterResponse();
     }
   }
@@ -323,14 +330,29 @@ TEST(EnvoyWorkerTest, DecidesTheSameWhetherItLogs) {
     TestService logging(files, {}, path);
     for (TestService* service : {&silent, &logging}) {
       EnvoyWorker worker(service->operator->(), EnvoyInput::kHttp);
-      CheckResponse response;
-      EXPECT_EQ(worker.Check(request, Now(), &response), test.outcome) << test.policy << response.ShortDebugString();
+      std::string response;
+      EXPECT_EQ(worker.Check(request, Now(), &response), test.outcome)
+          << test.policy << Told(response).ShortDebugString();
       worker.AfterResponse();
     }
     const std::string log = logging.Log();
     EXPECT_THAT(log, HasSubstr(R"("metadata":{"jwt":{"sub":"bob"}})"));
     EXPECT_THAT(log, HasSubstr(R"("headers":{"accept":["a","b"],"x-user":"ann"})"));
   }
+}
+
+// What a mapping reads is a part of what is told; when it fails, the log has all.
+TEST(EnvoyWorkerTest, LogsAllThatAMappingFailsOver) {
+  const std::string path = testing::TempDir() + "/envoy_worker_mapping.log";
+  std::remove(path.c_str());
+  TestService service({{"p/p.hcl", "x = true\n"},
+                       {"service.hcl", "authz {\n  variables = { a = http.headers.x-none }\n  entry = \"p/x\"\n}\n"}},
+                      {}, path);
+  EXPECT_EQ(Check(&service, "/a?q=1").substr(0, 6), "error:");
+  const std::string log = service.Log();
+  EXPECT_THAT(log, HasSubstr(R"("path":"service.hcl","outcome":"error","input":{"envoy":{"body":{"base64":null)"));
+  EXPECT_THAT(log, HasSubstr(R"("headers":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"})"));
+  EXPECT_THAT(log, HasSubstr(R"("query":{"q":"1"})"));
 }
 
 TEST(EnvoyWorkerTest, Logs) {

@@ -76,12 +76,20 @@ void AnswerForwardAuth(const HttpRequest& request, DecisionRunner* runner, HttpR
     return AnswerForwardAuthLimit(runner->options().fail_mode, Reason::kDeadline, response);
   }
   response->content_type = "text/plain; charset=utf-8";
-  const auto http = MakeHttpValue(request, runner->options().encoded_slash, runner->http_needs(), runner->is_recorded(),
-                                  runner->heap());
+  const bool makes_whole = runner->is_recorded() && !runner->is_mapped();
+  const auto http =
+      MakeHttpValue(request, runner->options().encoded_slash, runner->http_needs(), makes_whole, runner->heap());
   AuthAnswer answer;
   if (http.ok()) {
     AuthQuestion question;
     question.http = *http;
+    if (runner->is_mapped()) {
+      question.make_whole = [&request, runner](Value* whole, Value*) {
+        const auto made =
+            MakeHttpValue(request, runner->options().encoded_slash, HttpNeeds::All(), false, runner->heap());
+        if (made.ok()) *whole = made->needed;
+      };
+    }
     question.is_denial = request.listener.dialect == AuthDialect::kNginx ? IsNginxDenial : IsForwardedDenial;
     DecideAuth(question, runner, &answer);
   } else {

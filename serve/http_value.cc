@@ -112,6 +112,13 @@ Value HeadersOf(const std::vector<HttpHeader>& headers, const HttpNeeds& needs, 
   return Grouped(&items, heap);
 }
 
+bool IsWhole(const JsonProjection& needed) { return needed.needs_all() || needed.items() != nullptr; }
+
+// What is needed of an attribute where so much is needed of an object; null: nothing.
+const JsonProjection* PartOf(const JsonProjection* needed, std::string_view name) {
+  return needed == nullptr || IsWhole(*needed) ? needed : needed->Find(name);
+}
+
 std::string_view EndpointOf(std::string_view target) {
   const std::string_view path = SplitTarget(target).first;
   return path.substr(std::min(kPrefix.size(), path.size()));
@@ -141,6 +148,15 @@ void HttpNeeds::Add(const Program& program) {
   }
 }
 
+void HttpNeeds::Add(const JsonProjection& scope) {
+  const JsonProjection* const http = PartOf(&scope, "http");
+  const JsonProjection* const headers = PartOf(http, "headers");
+  query_ = query_ || PartOf(http, "query") != nullptr;
+  if (headers == nullptr) return;
+  if (IsWhole(*headers)) return void(all_headers_ = true);
+  headers->ForEach([this](std::string_view name, const JsonProjection&) { headers_.emplace_back(name); });
+}
+
 bool HttpNeeds::HasHeader(std::string_view name) const {
   return all_headers_ || std::any_of(headers_.begin(), headers_.end(),
                                      [name](const std::string& needed) { return EqualsLower(name, needed); });
@@ -149,6 +165,10 @@ bool HttpNeeds::HasHeader(std::string_view name) const {
 Value HttpText(std::string_view text, Heap* heap) {
   if (internal::IsKnownNfc(text)) return Value::String(text, heap->arena());
   return Value::String(internal::ToNfc(text), heap->arena());
+}
+
+Value HttpTexts(absl::Span<const Value> texts, bool is_declared, Heap* heap) {
+  return is_declared ? MakeList(Type::String(), texts, heap->arena()) : MakeTuple(texts, heap->arena());
 }
 
 std::vector<Value> ForwardedAddresses(std::string_view addresses, Heap* heap) {
@@ -170,8 +190,9 @@ absl::StatusOr<RequestValue> AssembleHttpValue(const HttpParts& parts, EncodedSl
   }
   const auto [path, query] = SplitTarget(parts.target);
   const auto segments = PathSegments(path, encoded_slash);
-  const auto parameters = QueryParameters(query);
-  if (!segments || !parameters) {
+  const bool reads_query = makes_whole || needs.query();
+  const auto parameters = QueryParameters(reads_query ? query : std::string_view());
+  if (!segments || !parameters || (!reads_query && HasTooManyParameters(query))) {
     return absl::InvalidArgumentError("the path or the query of the request is ambiguous or too long");
   }
   absl::InlinedVector<Value, 16> segment_values;
@@ -186,10 +207,11 @@ absl::StatusOr<RequestValue> AssembleHttpValue(const HttpParts& parts, EncodedSl
   };
 
   const auto name = [](std::string_view text) { return Value::StringView(text); };
+  const Value no_text = Value::Null(needs.is_declared() ? Type::String() : Type::Dynamic());
   const std::array<KeyValue, 3> source = {{
-      {name("address"), parts.address},
-      {name("forwarded"), MakeTuple(parts.forwarded, heap->arena())},
-      {name("proxy"), parts.proxy.empty() ? Value::Null() : HttpText(parts.proxy, heap)},
+      {name("address"), parts.address.is_null() ? no_text : parts.address},
+      {name("forwarded"), HttpTexts(parts.forwarded, needs.is_declared(), heap)},
+      {name("proxy"), parts.proxy.empty() ? no_text : HttpText(parts.proxy, heap)},
   }};
   static const auto& source_names = *new FixedNames(source);
   std::array<KeyValue, 9> pairs = {{
@@ -198,9 +220,9 @@ absl::StatusOr<RequestValue> AssembleHttpValue(const HttpParts& parts, EncodedSl
       {name("host"), HttpText(parts.host, heap)},
       {name("method"), HttpText(parts.method, heap)},
       {name("path"), HttpText(path, heap)},
-      {name("path_segments"), MakeTuple(segment_values, heap->arena())},
+      {name("path_segments"), HttpTexts(segment_values, needs.is_declared(), heap)},
       {name("query"), query_of(needs)},
-      {name("scheme"), parts.scheme.empty() ? Value::Null() : HttpText(parts.scheme, heap)},
+      {name("scheme"), parts.scheme.empty() ? no_text : HttpText(parts.scheme, heap)},
       {name("source"), source_names.Object(source, heap->arena())},
   }};
   static const auto& names = *new FixedNames(pairs);

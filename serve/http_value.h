@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/request_path.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -36,8 +38,13 @@ class HttpNeeds {
  public:
   // Everything.
   static HttpNeeds All();
-  // Adds what the program may read.
+  // Adds what the program may read: of that of a module, all.
   void Add(const Program& program);
+  // Adds what is read of a scope that has `http`.
+  void Add(const JsonProjection& scope);
+  // The value is for the mapping alone, and is to be as that declares it (serve/authz.cc): then nothing is converted.
+  void set_is_declared(bool is_declared) { is_declared_ = is_declared; }
+  bool is_declared() const { return is_declared_; }
   void AddAll() { all_headers_ = query_ = true; }
 
   bool needs_all() const { return all_headers_ && query_; }
@@ -48,6 +55,7 @@ class HttpNeeds {
  private:
   bool query_ = false;
   bool all_headers_ = false;
+  bool is_declared_ = false;
   std::vector<std::string> headers_;  // in lower case, where not all
 };
 
@@ -58,9 +66,12 @@ struct RequestValue {
   Value whole = Value::Null();   // unless it was not asked for
 };
 
+// A list of texts, or a tuple, which is what becomes of one wherever it is not declared.
+Value HttpTexts(absl::Span<const Value> texts, bool is_declared, Heap* heap);
+
 // Objects with the attributes method, path, path_segments, query, host, scheme, headers, endpoint and source. Their
 // memory is in `heap`, apart from what `address` and `forwarded` refer to. Fails with kInvalidArgument where the path
-// is one that nobody should decide about, or the query has too many parts.
+// is one that nobody should decide about, or the query has too many parts. `makes_whole` is for what is not declared.
 absl::StatusOr<RequestValue> AssembleHttpValue(const HttpParts& parts, EncodedSlash encoded_slash,
                                                const HttpNeeds& needs, bool makes_whole, Heap* heap);
 

@@ -3,8 +3,10 @@
 #include "hclvm/serve/http_value.h"
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "hclvm/serve/request_path.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
 
 namespace hcl::serve {
@@ -82,6 +85,29 @@ TEST(HttpValueTest, NeedsWhatIsRead) {
   EXPECT_EQ(needs("http.headers[name]"), "a b");
   EXPECT_EQ(needs("http"), "query a b");
   EXPECT_EQ(needs("http[name]"), "query a b");
+}
+
+TEST(HttpValueTest, NeedsWhatIsReadOfAScope) {
+  const auto text = [](const HttpNeeds& found) {
+    return std::string(found.query() ? "query " : "") + (found.HasHeader("X-A") ? "a " : "") +
+           (found.HasHeader("x-b") ? "b" : "");
+  };
+  const auto needs = [&](std::initializer_list<std::string_view> path) {
+    JsonProjection scope;
+    JsonProjection* at = &scope;
+    for (const std::string_view name : path) at = at->Need(name);
+    at->NeedAll();
+    HttpNeeds found;
+    found.Add(scope);
+    return text(found);
+  };
+  EXPECT_EQ(needs({}), "query a b");
+  EXPECT_EQ(needs({"other", "headers"}), "");
+  EXPECT_EQ(needs({"http", "method"}), "");
+  EXPECT_EQ(needs({"http", "headers", "x-a"}), "a ");
+  EXPECT_EQ(needs({"http", "headers"}), "a b");
+  EXPECT_EQ(needs({"http", "query", "x"}), "query ");
+  EXPECT_EQ(needs({"http"}), "query a b");
 }
 
 // Headers of the other dialect are a client's, and no more than that.

@@ -110,4 +110,12 @@ std::optional<std::vector<std::pair<std::string, std::string>>> QueryParameters(
   return parameters;
 }
 
+bool HasTooManyParameters(std::string_view query) {
+  size_t count = 0;
+  for (size_t n = 0; n < query.size(); ++n) {
+    if (query[n] != '&' && (n == 0 || query[n - 1] == '&')) ++count;
+  }
+  return count > kMaxParameters;
+}
+
 }  // namespace hcl::serve

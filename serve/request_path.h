@@ -32,6 +32,8 @@ std::optional<std::vector<std::string>> PathSegments(std::string_view path, Enco
 // Name and value of each part of a query, decoded, "+" for a blank, in NFC, in their order. An escape that is none
 // stays as it is. None for more than 1,000.
 std::optional<std::vector<std::pair<std::string, std::string>>> QueryParameters(std::string_view query);
+// Whether that is none, without more.
+bool HasTooManyParameters(std::string_view query);
 
 }  // namespace hcl::serve
 

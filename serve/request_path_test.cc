@@ -98,6 +98,10 @@ TEST(RequestPathTest, ReadsQueries) {
   for (int n = 0; n < 1000; ++n) many += "a&";
   EXPECT_NE(text(many), "refused");
   EXPECT_EQ(text(many + "a"), "refused");
+  EXPECT_FALSE(HasTooManyParameters(many + "&&"));
+  EXPECT_TRUE(HasTooManyParameters(many + "a"));
+  EXPECT_TRUE(HasTooManyParameters(many + "&="));
+  EXPECT_FALSE(HasTooManyParameters(""));
 }
 
 }  // namespace

@@ -6,25 +6,34 @@
 #include <signal.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
 #include "absl/status/status.h"
+#include "google/protobuf/arena.h"
 #include "hclvm/cmd/hclvm-envoy/grpc_server.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/serve/envoy_call.h"
 #include "hclvm/serve/metrics.h"
+#include "hclvm/serve/proto/envoy_auth.pb.h"
 
 namespace hcl::serve {
+
+using envoy::service::auth::v3::CheckResponse;
 namespace {
 
 class EchoHandler : public EnvoyHandler {
  public:
   void Submit(EnvoyCall* call) override {
-    auto* const option = call->response()->mutable_ok_response()->add_headers();
+    alignas(std::max_align_t) char block[1 << 10];
+    google::protobuf::Arena arena(block, sizeof(block));
+    auto* const response = google::protobuf::Arena::CreateMessage<CheckResponse>(&arena);
+    auto* const option = response->mutable_ok_response()->add_headers();
     option->mutable_header()->set_key("x-path");
     option->mutable_header()->set_value(call->request().attributes().request().http().path());
+    response->SerializeToString(call->response());
     call->Done(AuthOutcome::kAllow);
   }
 };

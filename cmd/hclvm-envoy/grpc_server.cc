@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "absl/synchronization/mutex.h"
@@ -41,75 +42,81 @@ std::chrono::steady_clock::time_point Steady(std::chrono::system_clock::time_poi
   return std::chrono::steady_clock::now() + (deadline - now);
 }
 
-// A question and its answer in one piece of memory, as far as they fit: most have some dozens of parts, each of which
-// would otherwise be had from the heap and given back.
-class Messages final : public grpc::MessageHolder<CheckRequest, CheckResponse> {
- public:
-  Messages() : arena_(first_block_, sizeof(first_block_)) {
-    set_request(google::protobuf::Arena::CreateMessage<CheckRequest>(&arena_));
-    set_response(google::protobuf::Arena::CreateMessage<CheckResponse>(&arena_));
-  }
-  void Release() override { delete this; }
-
- private:
-  alignas(std::max_align_t) char first_block_[12 << 10];
-  google::protobuf::Arena arena_;
-};
-
-class MessagesAllocator final : public grpc::MessageAllocator<CheckRequest, CheckResponse> {
- public:
-  grpc::MessageHolder<CheckRequest, CheckResponse>* AllocateMessages() override { return new Messages; }
-};
-
-// A call from its arrival to the end of its answer. Deletes itself.
+// A call from its arrival to the end of its answer. Deletes itself. The question is in one piece of memory with it, as
+// far as it fits: most have some dozens of parts, each of which would otherwise be had from the heap and given back.
 class CheckCall final : public grpc::ServerUnaryReactor, public EnvoyCall {
  public:
-  CheckCall(const grpc::CallbackServerContext& context, const CheckRequest* request, CheckResponse* response,
-            ErrorForm error_form, bool is_traced)
-      : request_(*request), response_(response), error_form_(error_form) {
+  CheckCall(const grpc::CallbackServerContext& context, grpc::ByteBuffer* response, ErrorForm error_form)
+      : arena_(first_block_, sizeof(first_block_)),
+        request_(*google::protobuf::Arena::CreateMessage<CheckRequest>(&arena_)),
+        response_(*response),
+        error_form_(error_form) {
     context_.arrival = std::chrono::steady_clock::now();
     context_.deadline = Steady(context.deadline());
     context_.cancel = &canceled_;
+    bytes_.reserve(kUsualResponse);
+  }
+
+  // False where the bytes are no question.
+  bool Read(const grpc::ByteBuffer& bytes, bool is_traced) {
+    grpc::Slice slice;
+    if (!bytes.TrySingleSlice(&slice).ok() && !bytes.DumpToSingleSlice(&slice).ok()) return false;
+    if (!request_.ParseFromArray(slice.begin(), static_cast<int>(slice.size()))) return false;
     if (is_traced) context_.trace_parent = EnvoyHeader(request_, "traceparent");
+    return true;
   }
 
   const CheckRequest& request() const override { return request_; }
   const RequestContext& context() const override { return context_; }
-  CheckResponse* response() override { return response_; }
+  std::string* response() override { return &bytes_; }
   void Done(AuthOutcome outcome) override {
     if (outcome == AuthOutcome::kCanceled) return Finish(grpc::Status::CANCELLED);
-    if (error_form_ == ErrorForm::kResponse || !response_->has_error_response()) return Finish(grpc::Status::OK);
-    const auto& status = response_->status();
-    Finish(grpc::Status(static_cast<grpc::StatusCode>(status.code()), status.message()));
+    if (error_form_ == ErrorForm::kStatus) {
+      CheckResponse told;
+      const bool is_error = told.ParseFromString(bytes_) && told.has_error_response();
+      const auto code = static_cast<grpc::StatusCode>(told.status().code());
+      if (is_error) return Finish(grpc::Status(code, told.status().message()));
+    }
+    const grpc::Slice slice(bytes_);
+    grpc::ByteBuffer(&slice, 1).Swap(&response_);
+    Finish(grpc::Status::OK);
   }
 
   void OnCancel() override { canceled_.store(true, std::memory_order_relaxed); }
   void OnDone() override { delete this; }
 
  private:
-  const CheckRequest& request_;
-  CheckResponse* const response_;
+  static constexpr size_t kUsualResponse = 500;
+
+  alignas(std::max_align_t) char first_block_[10 << 10];
+  google::protobuf::Arena arena_;
+  CheckRequest& request_;
+  grpc::ByteBuffer& response_;
+  std::string bytes_;  // of the response
   const ErrorForm error_form_;
   std::atomic<bool> canceled_{false};
   RequestContext context_;
 };
 
-class CheckService final : public envoy::service::auth::v3::Authorization::CallbackService {
+// Messages come and go as bytes: to read them here takes less, and answers are written as such.
+class CheckService final : public envoy::service::auth::v3::Authorization::WithRawCallbackMethod_Check<
+                               envoy::service::auth::v3::Authorization::Service> {
  public:
   CheckService(EnvoyHandler* handler, ErrorForm error_form, bool is_traced)
-      : handler_(*handler), error_form_(error_form), is_traced_(is_traced) {
-    SetMessageAllocatorFor_Check(&messages_);
-  }
+      : handler_(*handler), error_form_(error_form), is_traced_(is_traced) {}
 
-  grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const CheckRequest* request,
-                                  CheckResponse* response) override {
-    auto* const call = new CheckCall(*context, request, response, error_form_, is_traced_);
-    handler_.Submit(call);
+  grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                  grpc::ByteBuffer* response) override {
+    auto* const call = new CheckCall(*context, response, error_form_);
+    if (call->Read(*request, is_traced_)) {
+      handler_.Submit(call);
+    } else {
+      call->Finish(grpc::Status(grpc::StatusCode::INTERNAL, "the message is no CheckRequest"));
+    }
     return call;
   }
 
  private:
-  MessagesAllocator messages_;
   EnvoyHandler& handler_;
   const ErrorForm error_form_;
   const bool is_traced_;

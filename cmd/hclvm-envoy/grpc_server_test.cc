@@ -87,7 +87,7 @@ class Recorder : public EnvoyHandler {
  public:
   void Submit(EnvoyCall* call) override {
     asked = call->request();
-    *call->response() = answer;
+    answer.SerializeToString(call->response());
     call->Done(AuthOutcome::kAllow);
   }
 
