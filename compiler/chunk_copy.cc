@@ -15,6 +15,7 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/read_table.h"
 #include "hclvm/vm/value/value.h"
 
@@ -57,13 +58,6 @@ constexpr bool IsSame(OperandKind kind) {
   }
 }
 
-// By opcode, whether all operands are.
-constexpr bool kIsSame[] = {
-#define OPCODE(name, a, b, c, flags, effect) IsSame(OperandKind::a) && IsSame(OperandKind::b) && IsSame(OperandKind::c),
-#include "hclvm/vm/opcodes.def"
-#undef OPCODE
-};
-
 class ChunkCopier {
  public:
   ChunkCopier(const ProgramTables& from, const Chunk& chunk, ProgramBuilder* to)
@@ -73,9 +67,7 @@ class ChunkCopier {
   std::optional<uint32_t> Copy() {
     if (from_.keeps_owners() || from_.module() != nullptr) return std::nullopt;
     for (uint32_t pc = chunk_.begin; pc < chunk_.end; ++pc) {
-      Instruction i = from_.InstructionAt(pc);
-      if (!Translate(&i)) return std::nullopt;
-      code_.push_back(i);
+      if (!Translate(pc)) return std::nullopt;
     }
     to_->BeginChunk();
     to_->Append(code_);
@@ -87,21 +79,27 @@ class ChunkCopier {
   }
 
  private:
-  bool Translate(Instruction* i) {
-    if (kIsSame[i->raw_opcode()]) return true;
-    const OpcodeInfo& info = InfoOf(i->opcode());
-    uint32_t a = i->a();
+  // Operands one by one: an instruction that is put together in memory cannot be read as a whole right away.
+  bool Translate(uint32_t pc) {
+    const Instruction& i = from_.code()[pc];
+    const OpcodeInfo& info = InfoOf(i.opcode());
+    const int placed = kPlacedOperands[i.raw_opcode()];
+    const auto emitted = [&](uint16_t operand, int place) -> uint32_t {
+      return (placed >> place & 1) != 0 ? from_.layout().Emitted(operand) : operand;
+    };
+    uint32_t a = emitted(i.a(), 0);
     if (!TranslateShort(info.a, &a)) return false;
     if (info.c == OperandKind::kX) {
-      uint32_t x = i->x();
+      uint32_t x = i.x();
       if (!Translate(info.b, &x)) return false;
-      *i = Instruction::WithX(i->opcode(), static_cast<uint16_t>(a), x);
+      code_.emplace_back(i.opcode(), static_cast<uint16_t>(a), static_cast<uint16_t>(x),
+                         static_cast<uint16_t>(x >> 16));
       return true;
     }
-    uint32_t b = i->b();
-    uint32_t c = i->c();
+    uint32_t b = emitted(i.b(), 2);
+    uint32_t c = emitted(i.c(), 4);
     if (!TranslateShort(info.b, &b) || !TranslateShort(info.c, &c)) return false;
-    *i = Instruction(i->opcode(), static_cast<uint16_t>(a), static_cast<uint16_t>(b), static_cast<uint16_t>(c));
+    code_.emplace_back(i.opcode(), static_cast<uint16_t>(a), static_cast<uint16_t>(b), static_cast<uint16_t>(c));
     return true;
   }
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -176,7 +177,7 @@ std::shared_ptr<const SetSegment> ProgramSet::Writer::MakeSegment(std::shared_pt
 // programs.
 void ProgramSet::Writer::Publish(absl::Span<const std::pair<Id, SetRecord>> changes) {
   auto next = std::make_shared<SetSnapshot>(*snapshot_);
-  std::vector<std::pair<uint32_t, std::shared_ptr<SetPage>>> copied;
+  absl::InlinedVector<std::pair<uint32_t, std::shared_ptr<SetPage>>, 1> copied;
   for (const auto& [id, record] : changes) {
     const uint32_t at = id >> internal::kSetPageBits;
     auto page = std::find_if(copied.begin(), copied.end(), [at = at](const auto& one) { return one.first == at; });

@@ -24,6 +24,7 @@ namespace hcl::internal {
 class SetTexts {
  public:
   void Add(std::string_view name, std::string_view text) {
+    if (ends_.empty()) bytes_.reserve(name.size() + text.size()), ends_.reserve(2);  // mostly all that comes
     bytes_.append(name);
     ends_.push_back(static_cast<uint32_t>(bytes_.size()));
     bytes_.append(text);
