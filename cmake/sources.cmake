@@ -27,6 +27,7 @@ set(hclvm_core_SOURCES
   compiler/bind_operators.cc
   compiler/bind_paths.cc
   compiler/body_generator.cc
+  compiler/chunk_copy.cc
   compiler/code_generator.cc
   compiler/compile_cache.cc
   compiler/compiler.cc

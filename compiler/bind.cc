@@ -9,8 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/base/word_bytes.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 const Expr& Unwrap(const Expr& expr) {
@@ -58,6 +60,11 @@ void Binder::Report(SourceRange range, DiagnosticCode code, std::string detail) 
 }
 
 Value Binder::StringConstant(std::string_view text) {
+  // Most are names in ASCII that stand in the value itself, behind its first two bytes.
+  if (text.size() <= kMaxInlineString) {
+    const Value value = Value::StringView(text);
+    if (MarkNonAscii(HeadBits(value) >> 16 | PayloadBits(value)) == 0) return value;
+  }
   Arena* arena = builder_->heap()->arena();
   return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
 }

@@ -1,7 +1,7 @@
 // ProgramSet: the writer's side.
 //
 // A program alone takes some kilobytes, most of them for tables that many could share. But tables that grow cannot be
-// read meanwhile. So a new program is there at once as a segment of its own, and is compiled a second time into a table
+// read meanwhile. So a new program is there at once as a segment of its own, and its code is copied into a table
 // that nobody reads yet; when that has enough of them, it becomes a segment and takes the place of the single ones. No
 // call does more than that for a few programs, and how many there are does not matter. Small segments become large ones
 // in the same way, and so do those of which most programs were replaced, a few programs at a time.
@@ -22,10 +22,12 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/compiler/chunk_copy.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/set_segment.h"
@@ -34,11 +36,13 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl {
 
 using internal::ProgramBuilder;
 using internal::SetPage;
+using internal::SetPlace;
 using internal::SetRecord;
 using internal::SetSegment;
 using internal::SetSnapshot;
@@ -118,18 +122,21 @@ class ProgramSet::Writer {
   };
 
   std::string_view NameOf(Id id) const {
-    const SetRecord& record = snapshot_->At(id);
-    return record.segment->texts().NameOf(record.chunk);
+    const SetPlace& place = snapshot_->At(id);
+    return place.segment->texts().NameOf(place.chunk);
   }
-  static bool IsSame(const SetRecord& a, const SetRecord& b) { return a.segment == b.segment && a.chunk == b.chunk; }
+  static bool IsSame(const SetPlace& a, const SetRecord& b) {
+    return a.segment == b.segment.get() && a.chunk == b.chunk;
+  }
 
   std::shared_ptr<const SetSegment> MakeSegment(std::shared_ptr<const Program> program, SetTexts texts,
                                                 std::vector<Id> ids);
   void Publish(absl::Span<const std::pair<Id, SetRecord>> changes);
-  void Leave(const SetRecord& record);
+  void Leave(const SetPlace& place);
   void StartDraining(const std::shared_ptr<const SetSegment>& segment);
   void ReserveName();
   void Gather(Id id, const SetRecord& record);
+  std::optional<uint32_t> CompileAgain(std::string_view text, Pending* pending) const;
   void AddPending(int level, Id id, const SetRecord& record);
   void Drain();
   void FinishPending(int level);
@@ -170,7 +177,7 @@ std::shared_ptr<const SetSegment> ProgramSet::Writer::MakeSegment(std::shared_pt
 // programs.
 void ProgramSet::Writer::Publish(absl::Span<const std::pair<Id, SetRecord>> changes) {
   auto next = std::make_shared<SetSnapshot>(*snapshot_);
-  std::vector<std::pair<uint32_t, std::shared_ptr<SetPage>>> copied;
+  absl::InlinedVector<std::pair<uint32_t, std::shared_ptr<SetPage>>, 1> copied;
   for (const auto& [id, record] : changes) {
     const uint32_t at = id >> internal::kSetPageBits;
     auto page = std::find_if(copied.begin(), copied.end(), [at = at](const auto& one) { return one.first == at; });
@@ -180,30 +187,31 @@ void ProgramSet::Writer::Publish(absl::Span<const std::pair<Id, SetRecord>> chan
       next->pages[at] = copied.back().second;
       page = copied.end() - 1;
     }
-    SetRecord& place = (*page->second)[id & (internal::kSetPageSize - 1)];
-    if (record.segment != nullptr) ++*record.segment->live();
-    place = record;
+    page->second->Set(id & (internal::kSetPageSize - 1), record);
+  }
+  for (const auto& change : changes) {
+    if (change.second.segment != nullptr) ++*change.second.segment->live();
   }
   std::shared_ptr<const SetSnapshot> before = snapshot_;
   {
     const std::lock_guard<std::mutex> lock(reading_);
     snapshot_ = std::move(next);
   }
-  for (const auto& [id, record] : changes) {
-    if (id < before->id_limit()) Leave(before->At(id));
+  for (const auto& change : changes) {
+    if (change.first < before->id_limit()) Leave(before->At(change.first));
   }
 }
 
 // A program of the segment was replaced or removed.
-void ProgramSet::Writer::Leave(const SetRecord& record) {
-  if (record.segment == nullptr) return;
-  const SetSegment& segment = *record.segment;
+void ProgramSet::Writer::Leave(const SetPlace& place) {
+  if (place.segment == nullptr) return;
+  const SetSegment& segment = *place.segment;
   HCL_DCHECK(*segment.live() > 0);
   if (--*segment.live() == 0) {
     free_numbers_.push_back(segment.number());
     return;
   }
-  if (*segment.live() <= segment.texts().count() / 2) StartDraining(record.segment);
+  if (*segment.live() <= segment.texts().count() / 2) StartDraining(segment.shared_from_this());
 }
 
 void ProgramSet::Writer::StartDraining(const std::shared_ptr<const SetSegment>& segment) {
@@ -279,18 +287,25 @@ bool ProgramSet::Writer::Remove(std::string_view name) {
   return true;
 }
 
-// The text compiles, as it did before. Where it does not, for want of room, what is pending stays as it is.
+std::optional<uint32_t> ProgramSet::Writer::CompileAgain(std::string_view text, Pending* pending) const {
+  const Source source("", std::string(text));
+  const std::unique_ptr<ParsedFile> file = ParseExpression(source, ParseOptionsFor(options_), &pending->diagnostics);
+  if (pending->diagnostics.has_errors()) return std::nullopt;
+  const uint32_t chunk = pending->generator.GenerateChunk(*file->expr);
+  return pending->diagnostics.has_errors() ? std::nullopt : std::make_optional(chunk);
+}
+
+// The code is copied. The few programs that need more are compiled again, which works, as it did before; where it does
+// not, for want of room, what is pending stays as it is.
 void ProgramSet::Writer::AddPending(int level, Id id, const SetRecord& record) {
   std::unique_ptr<Pending>& pending = pending_[level];
   const std::string_view text = record.segment->texts().TextOf(record.chunk);
   if (pending == nullptr) pending = std::make_unique<Pending>(shared_source_, options_);
-  const Source source("", std::string(text));
-  const std::unique_ptr<ParsedFile> file = ParseExpression(source, ParseOptionsFor(options_), &pending->diagnostics);
-  if (!pending->diagnostics.has_errors()) {
-    [[maybe_unused]] const uint32_t chunk = pending->generator.GenerateChunk(*file->expr);
-    HCL_DCHECK(chunk == pending->programs.size());
-  }
-  if (pending->diagnostics.has_errors()) return pending.reset();
+  std::optional<uint32_t> chunk =
+      internal::CopyChunk(internal::TablesOf(*record.segment->program()), record.chunk, &pending->builder);
+  if (!chunk) chunk = CompileAgain(text, pending.get());
+  if (!chunk) return pending.reset();
+  HCL_DCHECK(*chunk == pending->programs.size());
   pending->programs.push_back({id, record});
   pending->texts.Add(record.segment->texts().NameOf(record.chunk), text);
   if (pending->programs.size() == kSegmentPrograms[level] || pending->texts.bytes() >= kSegmentBytes[level]) {
@@ -339,7 +354,7 @@ void ProgramSet::Writer::FinishPending(int level) {
 size_t ProgramSet::Writer::MemoryBytes() const {
   const std::lock_guard<std::mutex> lock(writing_);
   size_t bytes = sizeof(Writer) + index_.capacity() * (sizeof(Id) + 1) + free_ids_.capacity() * sizeof(Id);
-  for (const auto& page : snapshot_->pages) bytes += sizeof(page) + sizeof(SetPage) + page->IndexBytes();
+  for (const auto& page : snapshot_->pages) bytes += sizeof(page) + sizeof(SetPage) + page->BytesHeld();
   for (const std::weak_ptr<const SetSegment>& one : segments_) {
     const std::shared_ptr<const SetSegment> segment = one.lock();
     if (segment == nullptr) continue;

@@ -35,7 +35,7 @@ using internal::PageIds;
 using internal::ScopeValue;
 using internal::SetIndex;
 using internal::SetPath;
-using internal::SetRecord;
+using internal::SetPlace;
 using internal::SetSegment;
 using internal::SetSnapshot;
 
@@ -43,8 +43,8 @@ struct SetEvaluator::State {
   // A segment's evaluator. What is kept alive is the program, whose address stands for the segment: numbers are given
   // anew.
   struct Runner {
-    Runner(const std::shared_ptr<const SetSegment>& of, const Limits& limits)
-        : program(of->program().get()), segment(of), evaluator(of->program(), limits) {}
+    Runner(const SetSegment& of, const Limits& limits)
+        : program(of.program().get()), segment(of.weak_from_this()), evaluator(of.program(), limits) {}
     const Program* program;
     std::weak_ptr<const SetSegment> segment;
     Evaluator evaluator;
@@ -67,12 +67,12 @@ struct SetEvaluator::State {
   State(std::shared_ptr<const ProgramSet> of, const Limits& with)
       : set(std::move(of)), limits(with), snapshot(set->snapshot()) {}
 
-  const SetRecord& At(Id id) const { return snapshot->At(id); }
+  const SetPlace& At(Id id) const { return snapshot->At(id); }
   uint32_t IndexOf(std::string_view name);
-  Runner* RunnerOf(const std::shared_ptr<const SetSegment>& segment);
-  Runner* MakeRunner(const std::shared_ptr<const SetSegment>& segment);
+  Runner* RunnerOf(const SetSegment& segment);
+  Runner* MakeRunner(const SetSegment& segment);
   void Bind(Runner* runner, bool with_scope);
-  const Evaluation& Run(const SetRecord& record);
+  const Evaluation& Run(const SetPlace& place);
   const Evaluation& RunWithNames(Runner* runner, uint32_t chunk);
   PageIds Candidates(size_t page);
   const Page& PageAt(size_t number);
@@ -102,18 +102,18 @@ uint32_t SetEvaluator::State::IndexOf(std::string_view name) {
   return found->second;
 }
 
-SetEvaluator::State::Runner* SetEvaluator::State::MakeRunner(const std::shared_ptr<const SetSegment>& segment) {
-  if (segment->number() >= runners.size()) runners.resize(segment->number() + 1);
+SetEvaluator::State::Runner* SetEvaluator::State::MakeRunner(const SetSegment& segment) {
+  if (segment.number() >= runners.size()) runners.resize(segment.number() + 1);
   auto made = std::make_unique<Runner>(segment, limits);
   for (const std::string_view name : made->program->variables()) made->variables.push_back(IndexOf(name));
-  return (runners[segment->number()] = std::move(made)).get();
+  return (runners[segment.number()] = std::move(made)).get();
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline SetEvaluator::State::Runner* SetEvaluator::State::RunnerOf(
-    const std::shared_ptr<const SetSegment>& segment) {
-  const uint32_t number = segment->number();
+    const SetSegment& segment) {
+  const uint32_t number = segment.number();
   Runner* runner = number < runners.size() ? runners[number].get() : nullptr;
-  if (ABSL_PREDICT_FALSE(runner == nullptr || runner->program != segment->program().get())) {
+  if (ABSL_PREDICT_FALSE(runner == nullptr || runner->program != segment.program().get())) {
     runner = MakeRunner(segment);
   }
   // What is not pure is not run again for its messages, and so has the names of the scope from the beginning.
@@ -139,11 +139,11 @@ const Evaluation& SetEvaluator::State::RunWithNames(Runner* runner, uint32_t chu
   return evaluation;
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::Run(const SetRecord& record) {
-  Runner* const runner = RunnerOf(record.segment);
-  const Evaluation& evaluation = runner->evaluator.RunChunk(record.chunk);
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::Run(const SetPlace& place) {
+  Runner* const runner = RunnerOf(*place.segment);
+  const Evaluation& evaluation = runner->evaluator.RunChunk(place.chunk);
   if (ABSL_PREDICT_TRUE(evaluation.ok()) || !runner->program->is_pure()) return evaluation;
-  return scope.is_mapping() ? RunWithNames(runner, record.chunk) : evaluation;
+  return scope.is_mapping() ? RunWithNames(runner, place.chunk) : evaluation;
 }
 
 const SetEvaluator::State::Page& SetEvaluator::State::PageAt(size_t number) {
@@ -231,8 +231,8 @@ void SetEvaluator::set_interrupt(const Interrupt& interrupt) {
 std::optional<SetEvaluator::Id> SetEvaluator::Find(std::string_view name) {
   const auto is_here = [&](Id id) {
     if (!Has(id)) return false;
-    const SetRecord& record = state_->At(id);
-    return record.segment->texts().NameOf(record.chunk) == name;
+    const SetPlace& place = state_->At(id);
+    return place.segment->texts().NameOf(place.chunk) == name;
   };
   for (;;) {
     const std::optional<Id> id = state_->set->Find(name);
@@ -274,9 +274,9 @@ SetEvaluator::Match SetEvaluator::FindTrue() {
 
 std::shared_ptr<const Source> SetEvaluator::SourceOf(Id id) const {
   HCL_DCHECK(Has(id));
-  const SetRecord& record = state_->At(id);
-  return std::make_shared<const Source>(std::string(record.segment->texts().NameOf(record.chunk)),
-                                        std::string(record.segment->texts().TextOf(record.chunk)));
+  const SetPlace& place = state_->At(id);
+  return std::make_shared<const Source>(std::string(place.segment->texts().NameOf(place.chunk)),
+                                        std::string(place.segment->texts().TextOf(place.chunk)));
 }
 
 }  // namespace hcl

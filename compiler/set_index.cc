@@ -9,6 +9,8 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "hclvm/internal/dcheck.h"
@@ -71,14 +73,14 @@ void SetIndex::Group::Find(ScopeValue* value, PageIds* ids) const {
   }
 }
 
-SetIndex::SetIndex(absl::Span<const SetRecord> records) {
-  HCL_DCHECK(records.size() <= kSetPageSize);
+SetIndex::SetIndex(absl::Span<const SetPlace> places) {
+  HCL_DCHECK(places.size() <= kSetPageSize);
   std::vector<Entry> entries;
-  for (size_t id = 0; id < records.size(); ++id) {
-    if (records[id].segment == nullptr) continue;
-    const Program& program = *records[id].segment->program();
+  for (size_t id = 0; id < places.size(); ++id) {
+    if (places[id].segment == nullptr) continue;
+    const Program& program = *places[id].segment->program();
     Entry entry{static_cast<uint8_t>(id), &program, {}, 0};
-    if (program.is_pure()) entry.first = FindFirstTests(TablesOf(program), records[id].chunk);
+    if (program.is_pure()) entry.first = FindFirstTests(TablesOf(program), places[id].chunk);
     entry.first.tests.empty() ? always_.Add(id) : entries.push_back(std::move(entry));
   }
   Choose(&entries);
@@ -197,18 +199,39 @@ size_t SetIndex::bytes() const {
 
 SetPage::~SetPage() { delete index_.load(std::memory_order_relaxed); }
 
+std::vector<SetPage::Owner>::iterator SetPage::OwnerOf(const SetSegment* segment) {
+  return std::find_if(owners_.begin(), owners_.end(),
+                      [segment](const Owner& owner) { return owner.segment.get() == segment; });
+}
+
+// What needs memory comes first.
+void SetPage::Set(uint32_t n, const SetRecord& record) {
+  HCL_DCHECK(n < kSetPageSize);
+  if (record.segment != nullptr) {
+    const auto found = OwnerOf(record.segment.get());
+    found != owners_.end() ? void(++found->places) : owners_.push_back({record.segment, 1});
+  }
+  const SetSegment* const before = std::exchange(places_[n], SetPlace{record.segment.get(), record.chunk}).segment;
+  if (before == nullptr) return;
+  const auto owner = OwnerOf(before);
+  HCL_DCHECK(owner != owners_.end());
+  if (--owner->places > 0) return;
+  std::swap(*owner, owners_.back());
+  owners_.pop_back();
+}
+
 // Who is late lets go of what it has made.
 const SetIndex& SetPage::Index() const {
   const SetIndex* index = index_.load(std::memory_order_acquire);
   if (index != nullptr) return *index;
-  auto made = std::make_unique<const SetIndex>(records_);
+  auto made = std::make_unique<const SetIndex>(places_);
   if (index_.compare_exchange_strong(index, made.get(), std::memory_order_acq_rel)) index = made.release();
   return *index;
 }
 
-size_t SetPage::IndexBytes() const {
+size_t SetPage::BytesHeld() const {
   const SetIndex* const index = index_.load(std::memory_order_acquire);
-  return index == nullptr ? 0 : index->bytes();
+  return owners_.capacity() * sizeof(Owner) + (index == nullptr ? 0 : index->bytes());
 }
 
 }  // namespace hcl::internal

@@ -83,7 +83,7 @@ class ScopeValue {
 // Immutable and thread-safe.
 class SetIndex {
  public:
-  explicit SetIndex(absl::Span<const SetRecord> records);
+  explicit SetIndex(absl::Span<const SetPlace> places);
 
   // What it asks of scopes.
   const std::vector<SetPath>& paths() const { return paths_; }

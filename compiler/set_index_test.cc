@@ -40,6 +40,12 @@ SetRecord Record(const std::string& text) {
   return {std::make_shared<const SetSegment>(std::move(program), std::move(texts), 0), 0};
 }
 
+std::vector<SetPlace> PlacesOf(const std::vector<SetRecord>& records) {
+  std::vector<SetPlace> places;
+  for (const SetRecord& record : records) places.push_back({record.segment.get(), record.chunk});
+  return places;
+}
+
 // The places of programs that have to be run for a scope of these variables.
 std::string Left(const SetIndex& index, const Value& scope) {
   std::vector<ScopeValue> values;
@@ -73,7 +79,7 @@ TEST(SetIndexTest, FindsWhatAScopeCouldMakeTrue) {
   records.push_back(Record("level > 3"));
   records.push_back(Record("contains([\"/1\", \"/2\"], path)"));
   records.push_back(Record("other == \"/1\" && level > 3"));  // one is too few for a group
-  const SetIndex index(records);
+  const SetIndex index(PlacesOf(records));
   const struct {
     const char* scope;
     const char* want;
@@ -98,7 +104,7 @@ TEST(SetIndexTest, LooksUpNumbersAndMixedLists) {
   std::vector<SetRecord> records;
   for (int n = 0; n < 8; ++n) records.push_back(Record(absl::StrCat("tenant == ", n, " && path == \"/a\"")));
   for (int n = 0; n < 8; ++n) records.push_back(Record(absl::StrCat("contains([", n, ", \"t", n, "\"], tenant)")));
-  const SetIndex index(records);
+  const SetIndex index(PlacesOf(records));
   EXPECT_EQ(RunJson(index, R"({"tenant": 3, "path": "/a"})"), "3 11");
   EXPECT_EQ(RunJson(index, R"({"tenant": "t3", "path": "/a"})"), "11");
   EXPECT_EQ(RunJson(index, R"({"tenant": "3", "path": "/b"})"), "");
@@ -111,7 +117,7 @@ TEST(SetIndexTest, LooksUpNumbersAndMixedLists) {
 TEST(SetIndexTest, DemandsWhatTheCodeLooksAt) {
   std::vector<SetRecord> records;
   for (int n = 0; n < 10; ++n) records.push_back(Record(absl::StrCat("path == \"/", n, "\" && user.admin")));
-  const SetIndex index(records);
+  const SetIndex index(PlacesOf(records));
   EXPECT_EQ(RunJson(index, R"({"path": "/3", "user": {"admin": false}})"), "3");
   EXPECT_EQ(RunJson(index, R"({"path": "/3"})"), "0 1 2 3 4 5 6 7 8 9");
   EXPECT_EQ(RunJson(index, R"({"path": "/3", "user": 1})"), "0 1 2 3 4 5 6 7 8 9");
@@ -120,7 +126,7 @@ TEST(SetIndexTest, DemandsWhatTheCodeLooksAt) {
 TEST(SetIndexTest, WhatIsNotKnownOrMarkedIsRun) {
   std::vector<SetRecord> records;
   for (int n = 0; n < 8; ++n) records.push_back(Record(absl::StrCat("o.path == \"/", n, "\" && level > 3")));
-  const SetIndex index(records);
+  const SetIndex index(PlacesOf(records));
   Heap heap;
   const auto scope = [&](const Value& path) {
     const auto object = [&](std::string_view name, const Value& value) {
@@ -144,7 +150,7 @@ TEST(SetIndexTest, PrefixesOfManyLengths) {
   for (size_t n = 0; n < 100; ++n) {
     records.push_back(Record(absl::StrCat("startswith(path, \"", text.substr(0, n), "\") && level > 3")));
   }
-  const SetIndex index(records);
+  const SetIndex index(PlacesOf(records));
   for (const size_t size : {0, 1, 5, 20, 63, 64, 65, 99, 100}) {
     const std::string found =
         absl::StrCat(" ", RunJson(index, absl::StrCat("{\"path\": \"", text.substr(0, size), "\"}")), " ");

@@ -24,6 +24,7 @@ namespace hcl::internal {
 class SetTexts {
  public:
   void Add(std::string_view name, std::string_view text) {
+    if (ends_.empty()) bytes_.reserve(name.size() + text.size()), ends_.reserve(2);  // mostly all that comes
     bytes_.append(name);
     ends_.push_back(static_cast<uint32_t>(bytes_.size()));
     bytes_.append(text);
@@ -50,7 +51,7 @@ class SetTexts {
 
 // Programs in one table of code: each is a chunk, by its number. The program's ranges are in the texts of each.
 // Immutable, but for what only the writer of the set looks at.
-class SetSegment {
+class SetSegment : public std::enable_shared_from_this<SetSegment> {
  public:
   SetSegment(std::shared_ptr<const Program> program, SetTexts texts, uint32_t number)
       : program_(std::move(program)), texts_(std::move(texts)), number_(number) {
@@ -76,9 +77,15 @@ class SetSegment {
   mutable std::vector<uint32_t> ids_;
 };
 
-// A program of the set; none where `segment` is null.
+// A program of the set, which keeps its segment; none where `segment` is null.
 struct SetRecord {
   std::shared_ptr<const SetSegment> segment;
+  uint32_t chunk = 0;
+};
+
+// The same in a page, which keeps the segment.
+struct SetPlace {
+  const SetSegment* segment = nullptr;
   uint32_t chunk = 0;
 };
 
@@ -87,24 +94,34 @@ constexpr uint32_t kSetPageSize = 1 << kSetPageBits;
 
 class SetIndex;
 
-// Records, and an index of them for who looks for the true one, which is made when somebody does. Thread-safe as long
-// as no record is changed; a copy has no index yet.
+// Programs, and an index of them for who looks for the true one, which is made when somebody does. Thread-safe as long
+// as no program is changed; a copy has no index yet.
 class SetPage {
  public:
   SetPage() = default;
-  SetPage(const SetPage& other) : records_(other.records_) {}
+  SetPage(const SetPage& other) : places_(other.places_), owners_(other.owners_) {}
   SetPage& operator=(const SetPage&) = delete;
   ~SetPage();
 
   // Requires n < kSetPageSize.
-  const SetRecord& operator[](uint32_t n) const { return records_[n]; }
-  // To be used before others see the page.
-  SetRecord& operator[](uint32_t n) { return records_[n]; }
+  const SetPlace& operator[](uint32_t n) const { return places_[n]; }
+  // Changes one. To be used before others see the page.
+  void Set(uint32_t n, const SetRecord& record);
   const SetIndex& Index() const;
-  size_t IndexBytes() const;
+  // Beside the page itself, for the index and the list of segments.
+  size_t BytesHeld() const;
 
  private:
-  std::array<SetRecord, kSetPageSize> records_;
+  // A segment of some places. They are counted, as there are much fewer segments than places: a copy of the page so
+  // holds each only once.
+  struct Owner {
+    std::shared_ptr<const SetSegment> segment;
+    uint32_t places;
+  };
+  std::vector<Owner>::iterator OwnerOf(const SetSegment* segment);
+
+  std::array<SetPlace, kSetPageSize> places_;
+  std::vector<Owner> owners_;
   mutable std::atomic<const SetIndex*> index_{nullptr};
 };
 
@@ -113,7 +130,7 @@ struct SetSnapshot {
   std::vector<std::shared_ptr<const SetPage>> pages;
 
   size_t id_limit() const { return pages.size() * kSetPageSize; }
-  const SetRecord& At(uint32_t id) const { return (*pages[id >> kSetPageBits])[id & (kSetPageSize - 1)]; }
+  const SetPlace& At(uint32_t id) const { return (*pages[id >> kSetPageBits])[id & (kSetPageSize - 1)]; }
 };
 
 }  // namespace hcl::internal

@@ -78,6 +78,8 @@ void SharedValues::Find(const BoundTree& tree) {
   loops_.clear();
   absl::InlinedVector<const BoundExpr*, 16> candidates;
   for (const BoundExpr* node : tree.nodes()) {
+    if (node->kind != BoundKind::kCall && node->kind != BoundKind::kFor && node->kind != BoundKind::kTemplateFor)
+      continue;
     if (IsWorthwhile(*node)) candidates.push_back(node);
     AddLoop(*node);
   }

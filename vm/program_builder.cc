@@ -69,6 +69,7 @@ void ProgramBuilder::BeginChunk() {
   Chunk chunk;
   chunk.begin = here();
   chunks_.push_back(chunk);
+  ranges_.EndGroup();
 }
 
 // A chunk is never open twice, so that the last one is the one that ends.
@@ -133,7 +134,7 @@ void ProgramBuilder::PatchToHere(uint32_t jump) {
 }
 
 // Long strings are shared by their text, all else by its bits. Equal tuples in different memory are kept twice.
-uint32_t ProgramBuilder::AddConstant(const Value& value) {
+uint32_t ProgramBuilder::AddConstant(const Value& value, Memory memory) {
   const bool is_text = TagOf(value) == Tag::kString;
   const uint64_t hash = is_text ? HashString(value.AsString()) : MixHash(HeadBits(value), PayloadBits(value));
   // By bits: finds inline values, and pointers to the same memory.
@@ -144,7 +145,7 @@ uint32_t ProgramBuilder::AddConstant(const Value& value) {
   if (found) return *found;
   const uint32_t next = static_cast<uint32_t>(constants_.size());
   constant_index_.Add(hash, next);
-  constants_.push_back(value);
+  constants_.push_back(memory == Memory::kOwn ? value : Owned(value));
   return next;
 }
 
@@ -194,7 +195,7 @@ uint32_t PositionOf(const PathStep& step) {
 
 }  // namespace
 
-uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps) {
+uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps, Memory memory) {
   const uint64_t hash = HashPath(slot, steps);
   const std::optional<uint32_t> found = path_index_.Find(hash, [&](uint32_t index) {
     const Path& path = paths_[index];
@@ -205,7 +206,9 @@ uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps
   const uint32_t index = static_cast<uint32_t>(paths_.size());
   path_index_.Add(hash, index);
   paths_.push_back({slot, static_cast<uint32_t>(path_steps_.size()), static_cast<uint32_t>(steps.size())});
-  for (const PathStep& step : steps) path_steps_.push_back({step.key, step.is_attribute, PositionOf(step)});
+  for (const PathStep& step : steps) {
+    path_steps_.push_back({memory == Memory::kOwn ? step.key : Owned(step.key), step.is_attribute, PositionOf(step)});
+  }
   return index;
 }
 
@@ -232,7 +235,7 @@ uint32_t ProgramBuilder::AddShape(const Shape* shape) {
 
 // Policies repeat the same lists in one rule after the other. Members of equal bits or texts are equal, and of one
 // type.
-uint32_t ProgramBuilder::AddLookup(const Value& tuple) {
+uint32_t ProgramBuilder::AddLookup(const Value& tuple, Memory memory) {
   uint64_t hash = tuple.size();
   for (const Value& member : tuple.elements()) hash = MixHash(hash, HashScalar(member));
   const std::optional<uint32_t> found = lookup_index_.Find(hash, [&](uint32_t index) {
@@ -242,7 +245,7 @@ uint32_t ProgramBuilder::AddLookup(const Value& tuple) {
   });
   if (found) return *found;
   lookup_index_.Add(hash, lookup_count());
-  lookups_.push_back(LookupSet(tuple, heap_.arena()));
+  lookups_.push_back(LookupSet(memory == Memory::kOwn ? tuple : Owned(tuple), heap_.arena()));
   return lookup_count() - 1;
 }
 
@@ -292,8 +295,12 @@ void ProgramBuilder::UseSource(const Source* source) {
 }
 
 uint32_t ProgramBuilder::BeginLoop(uint16_t run, std::string_view key, std::string_view value) {
+  return AddLoop({here(), 0, run, key, value});
+}
+
+uint32_t ProgramBuilder::AddLoop(const LoopNames& loop) {
   Arena* arena = heap()->arena();
-  loops_.push_back({here(), 0, run, arena->CopyString(key), arena->CopyString(value)});
+  loops_.push_back({loop.begin, loop.end, loop.run, arena->CopyString(loop.key), arena->CopyString(loop.value)});
   return static_cast<uint32_t>(loops_.size()) - 1;
 }
 
@@ -376,7 +383,7 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && { return std::move(*t
 std::shared_ptr<ProgramTables> ProgramBuilder::Build() && {
   std::sort(plain_regions_.begin(), plain_regions_.end(),
             [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
-  if (!plain_regions_.empty()) rare_.tests = IndexTests(absl::MakeSpan(code_), constants_, lookups_);
+  if (!plain_regions_.empty()) rare_.tests = IndexTests(absl::MakeSpan(code_), chunks_, constants_, lookups_);
   auto program = std::make_shared<ProgramTables>(heap_.dialect());
   program->source_ = std::move(source_);
   program->functions_ = std::move(functions_);

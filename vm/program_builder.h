@@ -68,25 +68,37 @@ class ProgramBuilder {
   // An operand of kind kForward reaches over 65,535 instructions at most; FinishVerified() reports a longer jump.
   void PatchToHere(uint32_t jump);
   Instruction At(uint32_t offset) const { return code_[offset]; }
+  // Instructions as they are, and the ranges of a whole chunk of another program, whose copy stands `moved` further
+  // behind.
+  void Append(absl::Span<const Instruction> code) { code_.insert(code_.end(), code.begin(), code.end()); }
+  void AddRanges(const RangeTable& from, const Chunk& chunk, uint32_t moved) {
+    ranges_.AddGroups(from, chunk.begin, chunk.end, moved);
+  }
   // In any order; Finish() sorts them.
   void AddPlainRegion(PlainRegion region) { plain_regions_.push_back(region); }
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
 
-  // Index of a constant, a variable's slot, and so on; equal ones are shared.
-  uint32_t AddConstant(const Value& value);
+  // Whose memory a value is in: the program's, or that of somebody else, who may go before it.
+  enum class Memory { kOwn, kOthers };
+  // A copy in the program's memory.
+  Value Owned(const Value& value) { return Clone(value, heap_.arena(), heap_.types()); }
+
+  // Index of a constant, a variable's slot, and so on; equal ones are shared, and others copied where they are not the
+  // program's.
+  uint32_t AddConstant(const Value& value, Memory memory = Memory::kOwn);
   // The string constant of that text, if there is one and it is not inline.
   std::optional<Value> FindString(std::string_view text) const;
   uint32_t AddSlot(std::string_view name);
   // The slot of a local value of a module, whose variables all have theirs already. `name` is for messages and
   // listings.
   uint32_t AddLocalSlot(std::string_view name);
-  uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps);
+  uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps, Memory memory = Memory::kOwn);
   // Index of the name of an attribute, a string: its own as long as there are few, then that of an equal one. Nullopt
   // when no operand reaches so far.
   std::optional<uint16_t> AddName(const Value& name);
   uint32_t AddShape(const Shape* shape);
   // The set of the elements of `tuple`; see LookupSet. Equal ones are shared.
-  uint32_t AddLookup(const Value& tuple);
+  uint32_t AddLookup(const Value& tuple, Memory memory = Memory::kOwn);
   // What `site` points to belongs to the program's functions, or is kept. Equal ones that have prepared nothing are
   // shared.
   uint32_t AddSite(const CallSite& site);
@@ -96,6 +108,8 @@ class ProgramBuilder {
   // A loop whose registers begin at `run`, from here on, up to EndLoop(); an empty `key` for none. Returns its index.
   uint32_t BeginLoop(uint16_t run, std::string_view key, std::string_view value);
   void EndLoop(uint32_t loop) { loops_[loop].end = here(); }
+  // A loop with code that is there; its names are copied. Returns its index.
+  uint32_t AddLoop(const LoopNames& loop);
   // The code from `pc` on is that of an expression whose reads are added from here on.
   void BeginReads(uint32_t pc) { reads_.Begin(pc); }
   // A read of a path at `range`, and one of a variable of a loop.

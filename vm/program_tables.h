@@ -116,6 +116,8 @@ class ProgramTables final : public Program {
   // Of FindTest and FindPathTest.
   const std::vector<TestPlace>& test_places() const { return rare().tests.places; }
   const std::vector<TestTable>& test_tables() const { return rare().tests.tables; }
+  // Whether it keeps alive what others own: other sources, functions of its own, and so on.
+  bool keeps_owners() const { return !rare().kept.empty(); }
   absl::Span<const InternalCall> internal_calls() const { return rare().internal_calls; }
   absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
   // Operands (registers or constants, as in kRk) of the list at `i`.

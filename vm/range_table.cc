@@ -85,7 +85,8 @@ std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
 
 // Room is made beforehand for what the entry could take at most, so that each integer is written where it stays.
 void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
-  if (entries_++ % RangeTable::kEntriesPerMark == 0) {
+  if (entries_ == RangeTable::kEntriesPerMark) entries_ = 0;
+  if (entries_++ == 0) {
     marks_.push_back({pc, static_cast<uint32_t>(size_)});
     pc_ = pc;
     begin_ = 0;
@@ -99,6 +100,22 @@ void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
     begin_ = range.begin;
   }
   size_ = static_cast<size_t>(at - bytes_.get());
+}
+
+// A group says nothing of what stands before it, so that its bytes are the same elsewhere.
+void RangeTableWriter::AddGroups(const RangeTable& from, uint32_t begin, uint32_t end, uint32_t moved) {
+  const auto before = [](const RangeTable::Mark& mark, uint32_t at) { return mark.pc < at; };
+  const auto first = std::lower_bound(from.marks_.begin(), from.marks_.end(), begin, before);
+  const auto last = std::lower_bound(first, from.marks_.end(), end, before);
+  EndGroup();
+  if (first == last) return;
+  const size_t bytes = (last == from.marks_.end() ? from.bytes_.size() : last->offset) - first->offset;
+  for (auto mark = first; mark != last; ++mark) {
+    marks_.push_back({mark->pc + moved, static_cast<uint32_t>(size_) + mark->offset - first->offset});
+  }
+  if (capacity_ - size_ < bytes) Grow(bytes);
+  std::copy_n(from.bytes_.data() + first->offset, bytes, bytes_.get() + size_);
+  size_ += bytes;
 }
 
 void RangeTableWriter::Grow(size_t more) {

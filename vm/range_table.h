@@ -27,7 +27,7 @@ using InstructionRanges = absl::InlinedVector<SourceRange, 6>;
 // Distances start anew at each mark, so that a search decodes few entries.
 class RangeTable {
  public:
-  // Where every kEntriesPerMark-th entry begins, and the offset of its instruction.
+  // Where a group of at most kEntriesPerMark entries begins, and the offset of its first instruction.
   struct Mark {
     uint32_t pc;
     uint32_t offset;
@@ -44,6 +44,7 @@ class RangeTable {
   std::optional<uint32_t> Before(uint32_t pc) const;
 
  private:
+  friend class RangeTableWriter;
   class Reader;
 
   Reader ReaderAt(size_t mark) const;
@@ -57,6 +58,11 @@ class RangeTableWriter {
  public:
   // Adds the ranges (at least one) of the instruction at `pc`, which is behind all before.
   void Add(uint32_t pc, absl::Span<const SourceRange> ranges);
+  // What is added from here on is in groups of its own, which can be copied.
+  void EndGroup() { entries_ = 0; }
+  // Adds what `from` has of its instructions from `begin` on, up to `end`, which is in groups of its own, for those
+  // that stand `moved` further behind (modulo 2^32).
+  void AddGroups(const RangeTable& from, uint32_t begin, uint32_t end, uint32_t moved);
 
   // What is written so far; valid until more is added.
   absl::Span<const uint8_t> bytes() const { return absl::MakeConstSpan(bytes_.get(), size_); }
@@ -70,9 +76,9 @@ class RangeTableWriter {
   size_t size_ = 0;
   size_t capacity_ = 0;
   absl::InlinedVector<RangeTable::Mark, 8> marks_;
-  uint32_t entries_ = 0;
-  uint32_t pc_ = 0;     // of the last entry
-  uint32_t begin_ = 0;  // of the last range
+  uint32_t entries_ = 0;  // of the last group
+  uint32_t pc_ = 0;       // of the last entry
+  uint32_t begin_ = 0;    // of the last range
 };
 
 }  // namespace hcl::internal

@@ -47,6 +47,31 @@ TEST(RangeTableTest, SmallDistancesTakeAByteEach) {
   EXPECT_EQ(table.Before(100), 4u);
 }
 
+TEST(RangeTableTest, GroupsCanBeCopied) {
+  RangeTableWriter from;
+  from.Add(1, {{5, 6}});
+  from.EndGroup();
+  for (uint32_t pc = 10; pc < 50; ++pc) from.Add(pc, {{pc, 2 * pc}, {0, 1}});
+  from.EndGroup();
+  from.Add(60, {{7, 9}});
+  const RangeTable table(from.bytes(), from.marks());
+  RangeTableWriter to;
+  to.Add(0, {{1, 2}});
+  to.AddGroups(table, 50, 60, 5);  // has nothing
+  to.AddGroups(table, 10, 50, 100);
+  to.Add(200, {{3, 4}});
+  to.AddGroups(table, 55, 70, 1000);
+  to.AddGroups(table, 0, 10, UINT32_MAX - 1 + 2000);
+  const RangeTable copy(to.bytes(), to.marks());
+  EXPECT_EQ(At(copy, 0), (Ranges{{1, 2}}));
+  for (uint32_t pc = 10; pc < 50; ++pc) EXPECT_EQ(At(copy, pc + 100), (Ranges{{pc, 2 * pc}, {0, 1}})) << pc;
+  EXPECT_EQ(At(copy, 150), Ranges{});
+  EXPECT_EQ(At(copy, 200), (Ranges{{3, 4}}));
+  EXPECT_EQ(At(copy, 1060), (Ranges{{7, 9}}));
+  EXPECT_EQ(At(copy, 1999), (Ranges{{5, 6}}));
+  EXPECT_EQ(copy.Before(1060), 200u);
+}
+
 TEST(RangeTableTest, ReadsWhatWasWritten) {
   std::mt19937 random(1);
   const uint32_t bounds[] = {1, 4, 200, 70'000, UINT32_MAX};

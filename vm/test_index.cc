@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hclvm/vm/code_test.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 namespace {
@@ -101,14 +102,16 @@ class TestIndexer {
 
 }  // namespace
 
-// Most programs are small, and most texts are tested a few times only. Subjects that are counted together only make a
-// look at the tests themselves likelier.
-TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Value> constants,
+// Most chunks are small, and most texts are tested a few times only. Subjects that are counted together only make a
+// look at the tests themselves likelier. Those of one chunk never follow those of another.
+TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
-  std::array<uint32_t, 64> parts_of = {};  // by subject
-  for (const Instruction& i : code) {
-    if (!CodeTestReader::IsPart(i.opcode()) || ++parts_of[i.a() % parts_of.size()] < kMinTests) continue;
-    return TestIndexer(code, constants, lookups).Run();
+  for (const Chunk& chunk : chunks) {
+    std::array<uint32_t, 64> parts_of = {};  // by subject
+    for (const Instruction& i : code.subspan(chunk.begin, chunk.end - chunk.begin)) {
+      if (!CodeTestReader::IsPart(i.opcode()) || ++parts_of[i.a() % parts_of.size()] < kMinTests) continue;
+      return TestIndexer(code, constants, lookups).Run();
+    }
   }
   return {};
 }

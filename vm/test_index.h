@@ -15,15 +15,17 @@
 
 namespace hcl::internal {
 
+struct Chunk;
+
 // What tests were made of.
 struct TestTables {
   std::vector<TestTable> tables;
   std::vector<TestPlace> places;  // by the operand B of FindTest
 };
 
-// Replaces tests in `code` by FindTest and FindPathTest where enough of them follow each other. Time: linear in the
-// code.
-TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Value> constants,
+// Replaces tests in `code`, which `chunks` divide, by FindTest and FindPathTest where enough of them follow each other.
+// Time: linear in the code.
+TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups);
 
 }  // namespace hcl::internal

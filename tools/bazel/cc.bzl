@@ -15,7 +15,13 @@ def _prefix():
     package = native.package_name()
     return "hclvm/" + package if package else "hclvm"
 
-def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], **kwargs):
+# Bazel asks for a register that holds the frame everywhere; without it, compiling takes a twenty-fifth less.
+_COPTS = select({
+    "//tools/bazel:frame_pointers": [],
+    "//conditions:default": ["-fomit-frame-pointer"],
+})
+
+def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], copts = [], **kwargs):
     """A library. Headers among `srcs` are not for dependents, but have the prefix as well.
 
     Args:
@@ -23,6 +29,7 @@ def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], **kwargs):
       srcs: sources, and headers that only they include.
       hdrs: headers for dependents.
       textual_hdrs: tables and the like, which dependents include in the middle of something.
+      copts: options for the compiler, behind ours.
       **kwargs: as for the native rule.
     """
     private = [file for file in srcs if _is_header(file)]
@@ -32,6 +39,7 @@ def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], **kwargs):
         # Bazel gives the prefix to these only.
         hdrs = hdrs + textual_hdrs + private,
         include_prefix = _prefix() if hdrs or textual_hdrs or private else None,
+        copts = _COPTS + copts,
         **kwargs
     )
 
