@@ -258,6 +258,18 @@ TEST(RefusedMemoryTest, Modules) {
     EXPECT_TRUE(!is_null || IsRefusal(diagnostics)) << n << ": " << ToText(diagnostics, nullptr);
     return refusal.refused();
   });
+  ForEachAllocation("run", [&](int n) {
+    Evaluator evaluator(whole);
+    evaluator.BindAll(scope);
+    bool had_all = false;
+    {
+      const RefusedAllocation refusal(n);
+      evaluator.Run();
+      had_all = !refusal.refused();
+    }
+    EXPECT_EQ(Answer(evaluator.Run()), want) << n;
+    return !had_all;
+  });
 }
 
 TEST(RefusedMemoryTest, Bases) {
@@ -305,6 +317,32 @@ TEST(RefusedMemoryTest, Readers) {
     }
     Heap next;
     EXPECT_TRUE(reader.Read(kScope, &next, &value, &error)) << n;
+    return !had_all;
+  });
+}
+
+TEST(RefusedMemoryTest, Reruns) {
+  const std::shared_ptr<const Program> program = Module(kModule);
+  Heap heap;
+  const Value scope = ParsedJson(kScope, &heap);
+  const uint32_t slot = *program->FindSlot("x");
+  Evaluator fresh(program);
+  fresh.BindAll(scope);
+  fresh.Bind(slot, Value::Int(77));
+  const std::string want = Answer(fresh.Run());
+  ForEachAllocation("rerun", [&](int n) {
+    Evaluator evaluator(program);
+    evaluator.BindAll(scope);
+    bool had_all = false;
+    {
+      const RefusedAllocation refusal(n);
+      evaluator.Run();
+      evaluator.Bind(slot, Value::Int(5));
+      evaluator.Rerun({slot});
+      had_all = !refusal.refused();
+    }
+    evaluator.Bind(slot, Value::Int(77));
+    EXPECT_EQ(Answer(evaluator.Rerun({slot})), want) << n;
     return !had_all;
   });
 }
