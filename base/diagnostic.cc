@@ -25,6 +25,13 @@ Diagnostic MakeDiagnostic(DiagnosticCode code, std::optional<SourceRange> subjec
   return diagnostic;
 }
 
+// Room for so many more, in the proportion by which vectors grow. Once entries and their runs have it, both can be
+// added; where memory is refused, neither is.
+template <typename List>
+void MakeRoom(size_t more, List* list) {
+  if (list->capacity() - list->size() < more) list->reserve(2 * list->size() + more);
+}
+
 }  // namespace
 
 Diagnostic::Diagnostic(DiagnosticCode c, std::initializer_list<std::string_view> names)
@@ -43,18 +50,18 @@ void Diagnostics::Add(Diagnostic diagnostic) {
     ++left_out_warnings_;
     return;
   }
-  const size_t index = count_++;
-  if (is_warning) ++warnings_;
-  if (repeats) {
-    ++runs_.back().length;
-    return;
-  }
   // A crossed limit decides a program's exit status, so the first one is kept even past the bound.
-  const bool keep = is_warning || !full() || (diagnostic.is_limit && !has_limit());
-  if (!keep) return;
-  if (is_warning) ++kept_warnings_;
-  kept_.push_back(std::move(diagnostic));
-  runs_.push_back(Run{index, 1});
+  const bool keep = !repeats && (is_warning || !full() || (diagnostic.is_limit && !has_limit()));
+  if (repeats) ++runs_.back().length;
+  if (keep) {
+    MakeRoom(1, &runs_);
+    MakeRoom(1, &kept_);
+    kept_.push_back(std::move(diagnostic));
+    runs_.push_back(Run{count_, 1});
+    if (is_warning) ++kept_warnings_;
+  }
+  ++count_;
+  if (is_warning) ++warnings_;
 }
 
 void Diagnostics::AddError(SourceRange subject, DiagnosticCode code, std::string detail,
@@ -144,16 +151,19 @@ void Diagnostics::DropRepeated() {
 // run that holds `begin` is split, and those behind it move up by one.
 void Diagnostics::MoveLast(size_t begin) {
   if (runs_.empty() || runs_.back().begin + runs_.back().length != count_ || begin + 1 >= count_) return;
+  MakeRoom(2, &runs_);
+  MakeRoom(2, &kept_);
   Diagnostic last = kept_.back();
   Remove(count_ - 1);
   size_t at = 0;
   while (at < runs_.size() && runs_[at].begin + runs_[at].length <= begin) ++at;
   auto place = [&](size_t i) { return static_cast<std::ptrdiff_t>(i); };
   if (at < runs_.size() && runs_[at].begin < begin) {  // in the middle of a run: split it
+    Diagnostic same = kept_[at];
     const Run rest = {begin, runs_[at].begin + runs_[at].length - begin};
     runs_[at].length = begin - runs_[at].begin;
     runs_.insert(runs_.begin() + place(at + 1), rest);
-    kept_.insert(kept_.begin() + place(at + 1), kept_[at]);
+    kept_.insert(kept_.begin() + place(at + 1), std::move(same));
     ++at;
   }
   for (size_t i = at; i < runs_.size(); ++i) ++runs_[i].begin;

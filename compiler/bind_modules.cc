@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/module_names.h"
 #include "hclvm/internal/value_layout.h"
@@ -22,7 +22,7 @@ namespace hcl::internal {
 namespace {
 
 // The sentence that names the one that was meant, or nothing.
-std::string Suggestion(const absl::flat_hash_map<std::string, ModuleName>& names, std::string_view name) {
+std::string Suggestion(const HashMap<std::string, ModuleName>& names, std::string_view name) {
   std::vector<std::string_view> all;
   for (const auto& [known, what] : names) all.push_back(known);
   std::sort(all.begin(), all.end());

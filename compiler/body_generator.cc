@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/value.h"
@@ -67,7 +67,7 @@ class BodyGenerator::Groups {
   }
 
   std::vector<Group> groups_;
-  absl::flat_hash_map<absl::string_view, size_t> index_;
+  HashMap<absl::string_view, size_t> index_;
 };
 
 void BodyGenerator::BindEntries(const Body& body, bool names_entries) {
@@ -192,7 +192,7 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
     builder_->EmitX(Opcode::kCallChunk, value, first_chunk + static_cast<uint32_t>(n));
     builder_->EmitX(Opcode::kFixedPut, object, positions[n]);
   }
-  absl::flat_hash_set<uint32_t> taken;
+  HashSet<uint32_t> taken;
   if (!body.blocks.empty()) taken.insert(positions.begin(), positions.begin() + static_cast<ptrdiff_t>(n));
   for (const auto& [type, blocks] : by_type) {
     if (taken.contains(positions[n])) {

@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
@@ -89,8 +89,8 @@ class BodyGenerator {
   std::string path_;       // of the body at hand, ending in a dot unless it is empty
   size_t path_bytes_ = 0;  // of all entries
   size_t max_path_bytes_ = 0;
-  absl::flat_hash_map<std::string, KnownObject> objects_;   // by their names
-  absl::flat_hash_map<const Body*, uint32_t> first_chunk_;  // of a body's attributes, which have one each, in order
+  HashMap<std::string, KnownObject> objects_;   // by their names
+  HashMap<const Body*, uint32_t> first_chunk_;  // of a body's attributes, which have one each, in order
 };
 
 }  // namespace hcl::internal

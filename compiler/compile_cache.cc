@@ -13,10 +13,10 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
@@ -146,7 +146,7 @@ struct CompileCache::State {
   const size_t max_entries;
   const uint64_t max_bytes;
   mutable std::mutex mutex;  // for all that follows
-  absl::flat_hash_set<std::shared_ptr<Entry>, Hash, Eq> entries;
+  internal::HashSet<std::shared_ptr<Entry>, Hash, Eq> entries;
   Entries recent;  // those that are finished, the one that was asked for last at the front
   Counts counts;
 };

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/shared_values.h"
 
@@ -40,7 +40,7 @@ class JointLoops {
 
  private:
   std::vector<std::vector<const BoundExpr*>> groups_;
-  absl::flat_hash_map<uint32_t, uint32_t> group_of_;  // by id of the node
+  HashMap<uint32_t, uint32_t> group_of_;  // by id of the node
 };
 
 }  // namespace hcl::internal

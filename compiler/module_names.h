@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "absl/container/flat_hash_map.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
@@ -28,8 +28,8 @@ struct ModuleName {
 };
 
 struct ModuleNames {
-  absl::flat_hash_map<std::string, ModuleName> variables;
-  absl::flat_hash_map<std::string, ModuleName> locals;
+  HashMap<std::string, ModuleName> variables;
+  HashMap<std::string, ModuleName> locals;
   bool allows_locals = true;  // not where a variable is validated
 };
 

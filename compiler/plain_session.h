@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/program_tables.h"
@@ -123,7 +123,7 @@ class PlainSession {
   std::vector<Way> ways_;
   std::vector<bool> verifiable_known_, verifiable_;
   std::vector<bool> counted_, verified_;
-  absl::flat_hash_map<uint32_t, KnownValue> value_of_;  // by value number
+  HashMap<uint32_t, KnownValue> value_of_;  // by value number
   std::vector<const BoundExpr*> reads_;
 };
 

@@ -21,11 +21,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/compiler/chunk_copy.h"
 #include "hclvm/compiler/code_generator.h"
@@ -85,7 +85,7 @@ class ProgramSet::Writer {
       : options_(options),
         shared_source_(std::make_shared<const Source>("<set>", "")),
         snapshot_(std::make_shared<const SetSnapshot>()),
-        index_(0, HashName{this}, SameName{this}) {}
+        index_(HashName{this}, SameName{this}) {}
 
   bool Put(std::string_view name, std::string_view text, Diagnostics* diagnostics);
   bool Remove(std::string_view name);
@@ -155,7 +155,7 @@ class ProgramSet::Writer {
 
   mutable std::mutex reading_;  // held for a moment; what it guards is changed with `writing_` held as well
   std::shared_ptr<const SetSnapshot> snapshot_;
-  absl::flat_hash_set<Id, HashName, SameName> index_;
+  internal::HashSet<Id, HashName, SameName> index_;
 };
 
 std::shared_ptr<const SetSegment> ProgramSet::Writer::MakeSegment(std::shared_ptr<const Program> program,

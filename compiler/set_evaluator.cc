@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/base/optimization.h"
-#include "absl/container/flat_hash_map.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/program_set.h"
@@ -85,8 +85,8 @@ struct SetEvaluator::State {
   std::vector<std::unique_ptr<Runner>> runners;  // by number of the segment
   std::vector<Page> pages;                       // of the snapshot, as far as somebody has asked for true ones
   std::vector<Asked> asked;                      // what their indexes ask, each path once
-  absl::flat_hash_map<SetPath, uint32_t> asked_index;
-  absl::flat_hash_map<std::string, uint32_t> indexes;
+  internal::HashMap<SetPath, uint32_t> asked_index;
+  internal::HashMap<std::string, uint32_t> indexes;
   std::vector<Value> values;  // of variables that programs read, or that were bound by name
   Value scope;                // what was bound as a whole last; null: nothing
   uint64_t changes = 1;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/lookup_set.h"
@@ -113,7 +113,7 @@ uint32_t SetIndex::PathOf(const Program& program, const TestedPath& path) {
 
 // By how many different values are asked for at a path. Hashes stand for them here as well.
 void SetIndex::Choose(std::vector<Entry>* entries) {
-  absl::flat_hash_map<uint32_t, absl::flat_hash_set<uint64_t>> asked;
+  HashMap<uint32_t, HashSet<uint64_t>> asked;
   const auto values_at = [&](const Entry& entry, const FirstTests::Test& test) {
     return &asked[PathOf(*entry.program, test.subject)];
   };

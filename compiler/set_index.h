@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/numeric/bits.h"
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/set_segment.h"
 #include "hclvm/vm/first_tests.h"
 #include "hclvm/vm/value/value.h"
@@ -157,7 +157,7 @@ class SetIndex {
   void AddDemands(const Entry& entry);
 
   std::vector<SetPath> paths_;
-  absl::flat_hash_map<SetPath, uint32_t> path_index_;  // while it is made
+  HashMap<SetPath, uint32_t> path_index_;  // while it is made
   PageIds always_;
   std::vector<Demand> demands_;
   std::vector<Group> groups_;

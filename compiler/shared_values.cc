@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/list_forms.h"
 
@@ -91,7 +92,7 @@ void SharedValues::Find(const BoundTree& tree) {
     bool repeats = false;
     std::optional<uint32_t> value;
   };
-  absl::flat_hash_map<Key, Use> uses;
+  HashMap<Key, Use> uses;
   std::vector<Key> keys;  // as they are met
   std::vector<Place> places;
   uint32_t passed_over = UINT32_MAX;  // ids from here on

@@ -16,8 +16,8 @@
 #include <optional>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/bound_tree.h"
 
 namespace hcl::internal {
@@ -69,8 +69,8 @@ class SharedValues {
   Place PlaceOf(const BoundTree& tree, const BoundExpr& expr) const;
 
   std::vector<Shared> values_;
-  absl::flat_hash_map<uint32_t, uint32_t> value_of_;  // by id of the node
-  absl::InlinedVector<Loop, 8> loops_;                // inner ones before those around them
+  HashMap<uint32_t, uint32_t> value_of_;  // by id of the node
+  absl::InlinedVector<Loop, 8> loops_;    // inner ones before those around them
 };
 
 }  // namespace hcl::internal

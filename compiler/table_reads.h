@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/plain_session.h"
 
@@ -67,7 +67,7 @@ class TableReads {
   const BoundTree& tree_;
   const PlainSession* const session_;
   std::vector<Read> reads_;
-  absl::flat_hash_map<uint32_t, size_t> read_of_;  // by value number
+  HashMap<uint32_t, size_t> read_of_;  // by value number
 };
 
 }  // namespace hcl::internal

@@ -14,11 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/decode/decode_functions.h"
@@ -160,14 +159,14 @@ class DecodeGenerator {
   // Loops and fallbacks around what is generated: what does not fit there may never be looked at.
   uint32_t conditions_ = 0;
   Arena arena_;  // of trees that JSON expressions become
-  absl::flat_hash_map<const DecodeSpec*, std::unique_ptr<Plan>> plans_;
-  absl::flat_hash_map<const DecodeSpec*, const DecodeRule*> rules_;
-  absl::flat_hash_map<const DecodeSpec*, const DecodeRule*> element_rules_;  // of BlockAttributes
+  HashMap<const DecodeSpec*, std::unique_ptr<Plan>> plans_;
+  HashMap<const DecodeSpec*, const DecodeRule*> rules_;
+  HashMap<const DecodeSpec*, const DecodeRule*> element_rules_;  // of BlockAttributes
   // Calls that the program has: the same function with the same rule is one.
-  absl::flat_hash_map<std::pair<InternalFunction, const DecodeRule*>, uint32_t> calls_;
-  absl::flat_hash_set<const DecodeSpec*> open_types_;  // about blocks, with `any` in their types
-  absl::flat_hash_map<const DecodeSpec*, uint32_t> shapes_;
-  absl::flat_hash_map<const DecodeSpec*, Value> literals_;  // of literals, and nulls of the type of others
+  HashMap<std::pair<InternalFunction, const DecodeRule*>, uint32_t> calls_;
+  HashSet<const DecodeSpec*> open_types_;  // about blocks, with `any` in their types
+  HashMap<const DecodeSpec*, uint32_t> shapes_;
+  HashMap<const DecodeSpec*, Value> literals_;  // of literals, and nulls of the type of others
 };
 
 }  // namespace hcl::internal

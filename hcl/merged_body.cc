@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/schema.h"
 
@@ -59,7 +59,7 @@ class AttributeCollector {
 
   Diagnostics* diagnostics_;
   std::vector<AttributeView> attributes_;
-  absl::flat_hash_map<absl::string_view, size_t> places_;
+  internal::HashMap<absl::string_view, size_t> places_;
 };
 
 class MergedBody : public BodyView {

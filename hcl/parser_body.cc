@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/hcl/parser_internal.h"
 
 namespace hcl {
@@ -29,7 +29,7 @@ struct Parser::BodyLists {
 
   ScratchList<Attribute> attributes;
   ScratchList<Block> blocks;
-  absl::flat_hash_map<absl::string_view, SourceRange> names;  // of the attributes, once there are many
+  internal::HashMap<absl::string_view, SourceRange> names;  // of the attributes, once there are many
 };
 
 const Body* Parser::ParseFile() {

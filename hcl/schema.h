@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/cxx17.h"
 
 namespace hcl {
@@ -62,7 +62,7 @@ class BodySchema {
 
   std::vector<AttributeSchema> attributes_;
   std::vector<BlockSchema> blocks_;
-  absl::flat_hash_map<std::string, Place> places_;
+  internal::HashMap<std::string, Place> places_;
 };
 
 }  // namespace hcl

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/decode/user_function.h"
@@ -58,10 +58,10 @@ void CheckParameters(const BlockView& block, Diagnostics* diagnostics) {
   if (const AttributeView* variadic = attributes.Find("variadic_param")) {
     parameters.push_back(AsKeyword(variadic->expr));
   }
-  absl::flat_hash_set<absl::string_view> known;
+  HashSet<absl::string_view> known;
   for (const std::string_view parameter : parameters) known.insert(ToAbsl(parameter));
   for (const StaticTraversal& read : Variables(attributes.Find("result")->expr)) {
-    if (known.count(ToAbsl(read.root)) > 0) continue;
+    if (known.contains(ToAbsl(read.root))) continue;
     // Among many names, many times, the search takes long.
     const std::string_view nearest = diagnostics->full() ? std::string_view() : NearestName(read.root, parameters);
     AddModuleError(

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
@@ -126,11 +126,11 @@ class Declarations {
   std::shared_ptr<const FunctionRegistry> functions_;
   std::vector<std::pair<std::string, Place>> defined_functions_;
   std::vector<PlacedExpr> function_results_;
-  absl::flat_hash_map<std::string, Place> declared_;  // "var.a", "local.b", "function.c"
+  HashMap<std::string, Place> declared_;  // "var.a", "local.b", "function.c"
   std::vector<Attribute> attributes_;
   std::vector<Block> blocks_;
-  absl::flat_hash_map<std::string, Place> given_;  // attributes
-  absl::flat_hash_map<const void*, const Source*> sources_;
+  HashMap<std::string, Place> given_;  // attributes
+  HashMap<const void*, const Source*> sources_;
   const Source* only_source_ = nullptr;  // of a single plain config; then `sources_` is empty
   Body rest_;
 };

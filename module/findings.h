@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 
 namespace hcl::internal {
@@ -29,7 +29,7 @@ class WarningFilter {
  private:
   std::string_view CodesOn(const Source& source, uint32_t line);
 
-  absl::flat_hash_map<std::pair<const Source*, uint32_t>, std::string_view> codes_;  // by line; what names them
+  HashMap<std::pair<const Source*, uint32_t>, std::string_view> codes_;  // by line; what names them
 };
 
 // Adds `found` to `diagnostics`: without warnings that are ignored; where `strict`, the others are errors. What was

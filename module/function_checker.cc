@@ -94,7 +94,7 @@ const StaticType* FunctionChecker::ParameterType(const Function& function, const
 
 const StaticType* FunctionChecker::Call(const Function& function, const std::vector<const StaticType*>& arguments,
                                         bool expand_last, Diagnostics* found) {
-  const Body& body = *bodies_.at(&function);
+  const Body& body = *bodies_.find(&function)->second;
   const BoundTree& tree = body.generator.tree();
   if (tree.nodes().size() > nodes_left_) return types_.Of(StaticKind::kAny);
   nodes_left_ -= tree.nodes().size();

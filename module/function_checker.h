@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
@@ -48,7 +48,7 @@ class FunctionChecker {
 
   const CompileOptions& options_;
   StaticTypes& types_;
-  absl::flat_hash_map<const Function*, std::unique_ptr<const Body>> bodies_;
+  HashMap<const Function*, std::unique_ptr<const Body>> bodies_;
   size_t nodes_left_ = 1'000'000;
 };
 

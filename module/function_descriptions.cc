@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/decode/type_expression.h"
 #include "hclvm/hcl/ast.h"
@@ -174,7 +174,7 @@ class Reader {
     if (!complete && base_ != nullptr) {
       for (const std::string_view name : base_->Names()) builder.Add(*base_->Find(name));
     }
-    absl::flat_hash_map<std::string, SourceRange> known;
+    internal::HashMap<std::string, SourceRange> known;
     for (const BlockView& block : content.blocks) {
       const BlockLabel& name = block.labels[0];
       if (!IsFunctionName(name.text)) {

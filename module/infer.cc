@@ -141,6 +141,7 @@ absl::StatusOr<std::string> InferVariables(std::FILE* input, const Limits& limit
     status = inference.Add(line);
     if (!status.ok()) break;
   }
+  if (absl::IsUnavailable(status)) return status;
   if (!status.ok()) return absl::Status(status.code(), absl::StrCat("line ", number, ": ", status.message()));
   return inference.Text();
 }

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/static_analysis.h"
@@ -24,7 +24,7 @@ class Sorter {
  public:
   Sorter(const std::vector<DeclaredLocal>& locals, uint32_t max_depth, Diagnostics* diagnostics)
       : locals_(locals), max_depth_(max_depth), diagnostics_(diagnostics), nodes_(locals.size()) {
-    absl::flat_hash_map<std::string, size_t> by_name;
+    HashMap<std::string, size_t> by_name;
     for (size_t n = 0; n < locals.size(); ++n) by_name.emplace(locals[n].name, n);
     for (size_t n = 0; n < locals.size(); ++n) {
       for (const StaticTraversal& read : Variables(ViewOf(*locals[n].value.expr, *locals[n].value.source))) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
@@ -17,7 +18,7 @@ TypedName Make(TypedName::Kind kind, std::string name, const StaticType* type, c
   return {kind, std::move(name), type == nullptr ? "any" : SyntaxOf(*type), nullable, place.range, place.source};
 }
 
-const StaticType* TypeIn(const absl::flat_hash_map<std::string, const StaticType*>& types, const std::string& name) {
+const StaticType* TypeIn(const HashMap<std::string, const StaticType*>& types, const std::string& name) {
   const auto found = types.find(name);
   return found == types.end() ? nullptr : found->second;
 }

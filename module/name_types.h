@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
@@ -32,9 +32,9 @@ class NameTypes {
   std::vector<TypedName> List(const Declarations& declared, absl::Span<const Entry> entries, StaticTypes* types) const;
 
  private:
-  absl::flat_hash_map<std::string, const StaticType*> locals_;
-  absl::flat_hash_map<std::string, const StaticType*> functions_;
-  absl::flat_hash_map<uint32_t, std::pair<const StaticType*, const Source*>> chunks_;
+  HashMap<std::string, const StaticType*> locals_;
+  HashMap<std::string, const StaticType*> functions_;
+  HashMap<uint32_t, std::pair<const StaticType*, const Source*>> chunks_;
 };
 
 }  // namespace hcl::internal

@@ -82,7 +82,7 @@ void SiblingChecker::Note(const Expr& expr, const BoundTree& tree, const Source*
     const Attribute* const found = Find(read->name);
     if (found == nullptr) continue;
     if (found->expr == &expr) {
-      bound_.emplace(read->name);
+      bound_.insert(std::string(read->name));
     } else {
       reads_.push_back({read->name, found, read->spans[1], source, !read->steps.empty()});
     }

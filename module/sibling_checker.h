@@ -11,9 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/hcl/ast.h"
@@ -54,10 +53,10 @@ class SiblingChecker {
   bool AllAreAscii();
 
   const Body* body_ = nullptr;
-  std::optional<bool> are_ascii_;                             // its names; empty: not looked at yet
-  absl::flat_hash_map<std::string, const Attribute*> names_;  // of a large body; empty: not looked for yet
+  std::optional<bool> are_ascii_;                 // its names; empty: not looked at yet
+  HashMap<std::string, const Attribute*> names_;  // of a large body; empty: not looked for yet
   std::vector<Read> reads_;
-  absl::flat_hash_set<std::string> bound_;  // names that an attribute of the same name reads
+  HashSet<std::string> bound_;  // names that an attribute of the same name reads
 };
 
 }  // namespace hcl::internal

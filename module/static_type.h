@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
@@ -103,7 +103,7 @@ class StaticTypes {
   // Most configs are small: the allocator has short blocks at hand.
   Arena arena_{1024};
   TypeTable types_;
-  absl::flat_hash_map<const StaticType*, Type> as_types_;  // of those with parts
+  HashMap<const StaticType*, Type> as_types_;  // of those with parts
 };
 
 }  // namespace hcl::internal

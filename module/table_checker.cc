@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -19,6 +18,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/hcl/walk.h"
 #include "hclvm/module/rule_table.h"
@@ -179,7 +179,7 @@ class TableChecker {
       for (size_t n = begin; n < end; ++n) slow.push_back(&rules[n]);
     }
     if (slow.size() < kMinSlow) return;
-    absl::flat_hash_map<absl::string_view, size_t> counts;
+    HashMap<absl::string_view, size_t> counts;
     absl::string_view most;
     for (const Rule* rule : slow) {
       const size_t count = rule->subject.empty() ? 0 : ++counts[ToAbsl(rule->subject)];

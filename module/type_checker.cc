@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/hcl/ast.h"
@@ -189,7 +189,7 @@ const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) 
 const StaticType* TypeChecker::InferObject(const BoundObject& object) {
   constexpr size_t kMaxCompared = 8;  // so many names are compared one by one
   absl::InlinedVector<StaticTypes::NamedPart, kMaxCompared> parts;
-  absl::flat_hash_map<absl::string_view, size_t> positions;  // once there are more
+  HashMap<absl::string_view, size_t> positions;  // once there are more
   const auto position_of = [&](std::string_view name) {
     if (parts.size() > kMaxCompared) {
       if (positions.empty()) {

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/module/declarations.h"
@@ -172,10 +172,10 @@ class TypeChecker {
   const Source* source_ = nullptr;
   const BoundTree* tree_ = nullptr;
   std::vector<CheckedName> names_;  // by slot
-  absl::flat_hash_map<const LocalVariable*, const StaticType*> locals_;
+  HashMap<const LocalVariable*, const StaticType*> locals_;
   // Of functions of one result type, by whether the result may be null: such a type may be large, and its function
   // called often.
-  absl::flat_hash_map<std::pair<const Function*, bool>, const StaticType*> results_;
+  HashMap<std::pair<const Function*, bool>, const StaticType*> results_;
   // What is known here: types of ways, value numbers of what does not fail, and those of mappings and their keys.
   std::vector<Fact> facts_;
   std::vector<uint32_t> sure_;

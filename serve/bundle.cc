@@ -15,6 +15,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
@@ -124,7 +125,7 @@ class BundleCompiler {
   }
 
   void CompileModules() {
-    absl::flat_hash_map<std::string_view, const BundleModule*> known;
+    internal::HashMap<std::string_view, const BundleModule*> known;
     if (previous_ != nullptr) {
       for (const BundleModule& module : previous_->modules()) known.emplace(module.digest, &module);
     }

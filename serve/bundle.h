@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/serve/authz.h"
@@ -77,7 +77,7 @@ class Bundle {
   Manifest manifest_;
   std::vector<BundleModule> modules_;
   std::vector<BundleEntry> entries_;
-  absl::flat_hash_map<std::string_view, uint32_t> by_name_;
+  internal::HashMap<std::string_view, uint32_t> by_name_;
   std::shared_ptr<const Authz> authz_;
   std::string authz_digest_;
   const BundleEntry* authz_entry_ = nullptr;

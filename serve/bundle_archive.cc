@@ -1,12 +1,14 @@
 // Archives, by libarchive. Tested by serve/bundle_archive_test.cc.
 //
 // Nothing is written to a disk: what an archive could do there it cannot do here. The library is told of one format and
-// one filter, since each that it knows is code that reads hostile input.
+// no filter, since each that it knows is code that reads hostile input.
 
 #include "hclvm/serve/bundle_archive.h"
 
 #include <locale.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -58,43 +60,107 @@ std::string_view Shown(std::string_view name) { return name.substr(0, kShownName
 constexpr uint64_t kBytesBesideText = 8 << 10;
 constexpr uint64_t kBytesAtEnd = 64 << 10;
 
-// Ends a stream of zlib.
-struct Inflation {
-  z_stream stream = {};
-  bool is_begun = false;
-  ~Inflation() {
-    if (is_begun) inflateEnd(&stream);
+// What is in the archive's gzip, piece by piece, or in the archive itself where it has none. It is unpacked here and
+// not by libarchive, which passes by the checksums and what is behind the end, so that a bit that was lost on the way
+// would make other policies; which unpacks what is packed twice, whose inner checksums nobody would look at; and which
+// reads gigabytes of headers that become nothing.
+class Unpacked {
+ public:
+  Unpacked(std::string_view archive, const BundleLimits& limits)
+      : packed_(archive),
+        is_gzip_(archive.substr(0, 2) == "\x1f\x8b"),
+        // Half of the entries and of the bytes are what is left out of the bundle.
+        most_(2 * (limits.max_bytes + limits.max_files * kBytesBesideText) + kBytesAtEnd),
+        limits_(limits) {}
+  Unpacked(const Unpacked&) = delete;
+  Unpacked& operator=(const Unpacked&) = delete;
+  ~Unpacked() {
+    if (is_begun_) inflateEnd(&stream_);
   }
+
+  // The next piece, which is valid until the next call; empty at the end, and where status() is not ok.
+  std::string_view Next() {
+    if (!status_.ok()) return {};
+    const size_t size = is_gzip_ ? Inflate() : Copy();
+    if (!status_.ok()) return {};
+    for (size_t n = size; n > 0; --n) {
+      if (piece_[n - 1] == 0) continue;
+      used_ = total_ + n;
+      break;
+    }
+    total_ += size;
+    if (total_ > most_) status_ = BundleCollector(limits_).TooLarge();
+    return status_.ok() ? std::string_view(reinterpret_cast<const char*>(piece_), size) : std::string_view();
+  }
+
+  const absl::Status& status() const { return status_; }
+  // Bytes up to the last one that is not zero, of all pieces.
+  uint64_t used() const { return used_; }
+
+ private:
+  size_t Copy() {
+    const size_t size = std::min(packed_.size(), sizeof(piece_));
+    std::copy_n(packed_.data(), size, piece_);
+    packed_.remove_prefix(size);
+    return size;
+  }
+
+  // A gzip can have several parts, each with its checksum.
+  size_t Inflate() {
+    constexpr int kOnlyGzip = 15 + 16;
+    if (!is_begun_ && inflateInit2(&stream_, kOnlyGzip) != Z_OK) {
+      status_ = absl::ResourceExhaustedError("no memory for the archive");
+      return 0;
+    }
+    is_begun_ = true;
+    stream_.next_out = piece_;
+    stream_.avail_out = sizeof(piece_);
+    while (stream_.avail_out == sizeof(piece_)) {
+      if (stream_.avail_in == 0) Feed();
+      if (is_at_end_ && stream_.avail_in == 0) return 0;
+      if (is_at_end_ && inflateReset(&stream_) != Z_OK) return Damaged();
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      is_at_end_ = result == Z_STREAM_END;
+      if (!is_at_end_ && result != Z_OK) return Damaged();
+    }
+    return sizeof(piece_) - stream_.avail_out;
+  }
+
+  // zlib counts in 32 bits.
+  void Feed() {
+    const size_t size = std::min<size_t>(packed_.size(), 1 << 30);
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed_.data()));
+    stream_.avail_in = static_cast<uInt>(size);
+    packed_.remove_prefix(size);
+  }
+
+  size_t Damaged() {
+    status_ = absl::InvalidArgumentError("not a sound tar.gz: damaged, or something is behind its end");
+    return 0;
+  }
+
+  std::string_view packed_;  // what is not yet taken of it
+  const bool is_gzip_;
+  const uint64_t most_;
+  const BundleLimits limits_;
+  z_stream stream_ = {};
+  bool is_begun_ = false;
+  bool is_at_end_ = false;  // of a part
+  uint64_t total_ = 0;
+  uint64_t used_ = 0;
+  absl::Status status_;
+  Bytef piece_[1 << 16];
 };
 
-// libarchive passes by the checksums of gzip and what is behind the end of the archive: so a bit that was lost on the
-// way would make other policies. Reads everything once more for these, without keeping it.
-absl::Status CheckSums(std::string_view archive, const BundleLimits& limits) {
-  Inflation inflation;
-  z_stream& stream = inflation.stream;
-  constexpr int kOnlyGzip = 15 + 16;
-  if (inflateInit2(&stream, kOnlyGzip) != Z_OK) return absl::ResourceExhaustedError("no memory for the archive");
-  inflation.is_begun = true;
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(archive.data()));
-  stream.avail_in = static_cast<uInt>(archive.size());
-  Bytef buffer[1 << 16];
-  // Half of the entries and of the bytes are what is left out of the bundle.
-  const uint64_t most = 2 * (limits.max_bytes + limits.max_files * kBytesBesideText) + kBytesAtEnd;
-  uint64_t total = 0;
-  for (;;) {
-    stream.next_out = buffer;
-    stream.avail_out = sizeof(buffer);
-    const int result = inflate(&stream, Z_NO_FLUSH);
-    total += sizeof(buffer) - stream.avail_out;
-    if (total > most) return BundleCollector(limits).TooLarge();
-    if (result == Z_STREAM_END && stream.avail_in == 0) return absl::OkStatus();
-    if (result == Z_STREAM_END && inflateReset(&stream) == Z_OK) continue;
-    if (result != Z_OK)
-      return absl::InvalidArgumentError("not a sound tar.gz: damaged, or something is behind its end");
-  }
+// For libarchive.
+la_ssize_t NextPiece(struct archive* reader, void* unpacked, const void** piece) {
+  auto* const from = static_cast<Unpacked*>(unpacked);
+  const std::string_view next = from->Next();
+  *piece = next.data();
+  if (from->status().ok()) return static_cast<la_ssize_t>(next.size());
+  archive_set_error(reader, EINVAL, "%s", "it cannot be unpacked");
+  return -1;
 }
-
-bool IsGzip(std::string_view archive) { return archive.substr(0, 2) == "\x1f\x8b"; }
 
 // "./a/b" and "a/b/" are "a/b"; "./" is the top.
 std::string_view PlainPath(std::string_view path) {
@@ -145,12 +211,13 @@ absl::Status TakeEntry(struct archive* reader, struct archive_entry* entry, uint
 
 absl::StatusOr<BundleFiles> ReadBundleArchive(std::string_view archive, const BundleLimits& limits) {
   const Utf8Locale locale;
+  Unpacked unpacked(archive, limits);
   const Reader reader(archive_read_new(), archive_read_free);
-  if (reader == nullptr || archive_read_support_format_tar(reader.get()) != ARCHIVE_OK ||
-      archive_read_support_filter_gzip(reader.get()) != ARCHIVE_OK) {
-    return absl::UnavailableError("libarchive cannot read tar.gz");
+  if (reader == nullptr || archive_read_support_format_tar(reader.get()) != ARCHIVE_OK) {
+    return absl::UnavailableError("libarchive cannot read tar");
   }
-  if (archive_read_open_memory(reader.get(), archive.data(), archive.size()) != ARCHIVE_OK) return Broken(reader.get());
+  const auto broken = [&] { return unpacked.status().ok() ? Broken(reader.get()) : unpacked.status(); };
+  if (archive_read_open(reader.get(), &unpacked, nullptr, NextPiece, nullptr) != ARCHIVE_OK) return broken();
   BundleCollector collector(limits);
   uint64_t skipped = 0;
   // Folders and what is skipped are entries too.
@@ -158,17 +225,20 @@ absl::StatusOr<BundleFiles> ReadBundleArchive(std::string_view archive, const Bu
     struct archive_entry* entry = nullptr;
     const int result = archive_read_next_header(reader.get(), &entry);
     if (result == ARCHIVE_EOF) break;
-    if (result != ARCHIVE_OK) return Broken(reader.get());
+    if (result != ARCHIVE_OK) return broken();
     if (entries > 2 * limits.max_files) return collector.TooLarge();
     absl::Status status = TakeEntry(reader.get(), entry, &skipped, &collector);
+    if (!unpacked.status().ok()) return unpacked.status();
     if (!status.ok()) return status;
+  }
+  while (!unpacked.Next().empty()) {
+  }
+  if (!unpacked.status().ok()) return unpacked.status();
+  if (unpacked.used() > static_cast<uint64_t>(archive_filter_bytes(reader.get(), 0))) {
+    return absl::InvalidArgumentError("not a sound tar.gz: something is behind its end");
   }
   BundleFiles files = std::move(collector).Take();
   if (files.empty()) return absl::InvalidArgumentError("the archive has no files in it");
-  if (IsGzip(archive)) {
-    absl::Status status = CheckSums(archive, limits);
-    if (!status.ok()) return status;
-  }
   return files;
 }
 

@@ -164,6 +164,31 @@ TEST(BundleArchiveTest, RefusesDamagedOnes) {
   EXPECT_EQ(Read(Zipped(entries + std::string(1 << 20, '\0')), {1000, 1}), "RESOURCE_EXHAUSTED");
 }
 
+// The library that reads archives would unpack again what is unpacked, without a look at the inner checksum.
+TEST(BundleArchiveTest, RefusesWhatIsPackedTwice) {
+  EXPECT_EQ(Read(Zipped(Archive(Entry("a.hcl", "1")))), "INVALID_ARGUMENT");
+}
+
+TEST(BundleArchiveTest, RefusesWhatIsBehindTheEnd) {
+  const std::string end(1024, '\0');
+  const std::string entries = Entry("a.hcl", "1") + end;
+  EXPECT_EQ(Read(Zipped(entries + std::string(9000, '\0'))), "a.hcl=1;");
+  for (const std::string& more : {std::string("junk"), Entry("b.hcl", "2"), Entry("b.hcl", "2") + end, end + "junk",
+                                  std::string(100'000, '\0') + "junk"}) {
+    EXPECT_EQ(Read(Zipped(entries + more)), "INVALID_ARGUMENT") << more.size();
+    EXPECT_EQ(Read(entries + more), "INVALID_ARGUMENT") << more.size();
+  }
+}
+
+// Headers of headers, which are not counted as entries, are read no further than a bundle can be long.
+TEST(BundleArchiveTest, ReadsNoMoreThanABundleHas) {
+  std::string headers;
+  const std::string comment = "900014 comment=" + std::string(899'998, 'a') + "\n";
+  for (int n = 0; n < 3; ++n) headers += Entry("x", comment, 'x') + Entry("f" + std::to_string(n), "");
+  EXPECT_EQ(Read(Archive(headers), {1'300'000, 1000}), "f0=;f1=;f2=;");
+  EXPECT_EQ(Read(Archive(headers), {500'000, 10}), "RESOURCE_EXHAUSTED");
+}
+
 TEST(BundleArchiveTest, QuotesNoMoreThanIsRead) {
   const auto files = ReadBundleArchive(Archive(LongNameEntry(100'000)), {});
   ASSERT_FALSE(files.ok());

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
-#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/serve/bundle.h"
@@ -81,7 +81,7 @@ class Decider {
   std::shared_ptr<const DataLayers> layers_;            // null: none
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  // by module
   std::vector<uint8_t> uses_;                           // by entry: how often it was asked for, up to a few times
-  absl::flat_hash_map<uint32_t, std::unique_ptr<TextReader>> text_readers_;  // by entry
+  internal::HashMap<uint32_t, std::unique_ptr<TextReader>> text_readers_;  // by entry
   std::unique_ptr<Evaluator> before_;
   std::unique_ptr<Evaluator> behind_;
 };

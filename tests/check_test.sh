@@ -183,6 +183,10 @@ check "syntax alone" 0 '3 files, 0 errors' "$hclvm" check --syntax plain.hcl bad
 printf '{"user": {"name": "ann"}, "n": 1}\n{"user": {"name": "bob", "age": 3}, "n": 2}\n' >requests.ndjson
 check "inferred variables" 0 'age = optional(number)' "$hclvm" check --infer-from requests.ndjson
 check "nothing to infer from" 1 'cannot read none.ndjson' "$hclvm" check --infer-from none.ndjson
+mkdir -p infer-from
+check "a folder to infer from" 1 'cannot read infer-from: Is a directory' "$hclvm" check --infer-from infer-from
+echo '{"a": }' >infer-from/bad.ndjson
+check "a bad line to infer from" 1 'infer-from/bad.ndjson: line 1: ' "$hclvm" check --infer-from infer-from/bad.ndjson
 check "nothing to read" 1 'cannot read none.hcl' "$hclvm" check none.hcl
 check "no path" 2 'give a DIR or a FILE' "$hclvm" check
 check "limit" 3 'max_source_bytes' "$hclvm" check plain.hcl --limit max_source_bytes=3

@@ -17,7 +17,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# unwritable COMMAND...: runs it on a full disk and with a closed standard output.
+# unwritable COMMAND...: runs it on a full disk, with a closed standard output, and where files may not grow.
 unwritable() {
   local got=0
   timeout 60 "$@" >/dev/full 2>err </dev/null || got=$?
@@ -26,6 +26,9 @@ unwritable() {
   got=0
   timeout 60 "$@" >&- 2>err </dev/null || got=$?
   [[ $got == 1 ]] && grep -q 'cannot write' err || fail "closed: status $got: $*"
+  (ulimit -f 0 && exec timeout 60 "$@" 2>&1 >large </dev/null) | cat >err
+  got=${PIPESTATUS[0]}
+  [[ $got == 1 ]] && grep -q 'cannot write' err || fail "a file that may not grow: status $got: $*"
   got=0
   "$@" >out 2>err </dev/null || got=$?
   [[ $got == 0 && -s out ]] || fail "status $got where there is room: $*"

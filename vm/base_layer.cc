@@ -11,11 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/dcheck.h"
@@ -98,7 +98,7 @@ std::shared_ptr<const BaseData> BaseData::Read(absl::Span<const BaseText> texts,
     auto impl = std::make_unique<Impl>(options.limits);
     JsonReader reader;
     std::vector<KeyValue> pairs;
-    absl::flat_hash_map<std::string, const BaseText*> givers;
+    internal::HashMap<std::string, const BaseText*> givers;
     bool done = true;
     for (const BaseText& text : texts) {
       const size_t first = pairs.size();
@@ -186,7 +186,13 @@ class BaseMaker {
       if (!IsOfBase(locals[n].chunk)) continue;
       BaseTables::Local& local = tables_->locals[n];
       const Evaluation& evaluation = evaluator->RunChunk(locals[n].chunk);
-      if (!evaluation.ok()) {
+      const std::vector<Diagnostic>& found = evaluation.diagnostics().kept();
+      const bool is_refused = std::any_of(found.begin(), found.end(), [](const Diagnostic& diagnostic) {
+        return diagnostic.code == DiagnosticCode::kOutOfMemory;
+      });
+      if (is_refused) {
+        // Memory that is missing now may be there later: requests make the local themselves.
+      } else if (!evaluation.ok()) {
         local.failures = Failures::Keep(evaluation.diagnostics());
         local.state = BaseTables::State::kFailed;
       } else if (tables_->heap.CanAllocate(evaluation.value().weight() * sizeof(Value))) {

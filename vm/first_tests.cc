@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "absl/base/attributes.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/code_test.h"
 #include "hclvm/vm/opcode.h"
@@ -202,7 +202,7 @@ class FirstTestFinder {
   const ProgramTables& program_;
   uint32_t pc_;
   CodeTestReader reader_;
-  absl::flat_hash_map<uint16_t, TestedPath> registers_;
+  HashMap<uint16_t, TestedPath> registers_;
   FirstTests found_;
 };
 

@@ -36,6 +36,18 @@ class InternIndex {
     Place({static_cast<uint32_t>(hash), position});
   }
 
+  // How many places the longest search goes through, whatever it is for: that many in a row are taken. For tests; time
+  // is that of looking at all of them.
+  size_t LongestSearch() const {
+    size_t longest = 0;
+    size_t row = 0;
+    for (size_t n = 0; n < 2 * slots_.size() && row < slots_.size(); ++n) {  // twice, for a row across the end
+      row = slots_[n & mask()].position == kFree ? 0 : row + 1;
+      longest = row > longest ? row : longest;
+    }
+    return longest;
+  }
+
  private:
   static constexpr size_t kFirstSlots = 16;  // a power of two, like all later numbers
   static constexpr uint32_t kFree = UINT32_MAX;

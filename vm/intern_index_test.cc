@@ -25,5 +25,19 @@ TEST(InternIndexTest, FindsWhatWasAdded) {
   }
 }
 
+// Where hashes follow each other, so do the places: a search goes on to the end of the row.
+TEST(InternIndexTest, CountsTheLongestSearch) {
+  InternIndex row;
+  EXPECT_EQ(row.LongestSearch(), 0u);
+  for (uint32_t n = 0; n < 300; ++n) row.Add(n, n);
+  EXPECT_EQ(row.LongestSearch(), 300u);
+  InternIndex across;
+  for (uint32_t n = 0; n < 5; ++n) across.Add(14 + n, n);  // of 16 places
+  EXPECT_EQ(across.LongestSearch(), 5u);
+  InternIndex spread;
+  for (uint32_t n = 0; n < 300; ++n) spread.Add(n * uint64_t{3}, n);
+  EXPECT_LT(spread.LongestSearch(), 10u);
+}
+
 }  // namespace
 }  // namespace hcl::internal

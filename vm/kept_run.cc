@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/call_site.h"
@@ -107,7 +107,7 @@ RerunPlan::RerunPlan(const ProgramTables& program) {
 // Runs the main chunk without values: a register holds the node of what would be in it.
 bool RerunPlan::FindParts(const ProgramTables& program) {
   const Chunk& main = program.chunks()[program.main_chunk()];
-  absl::flat_hash_map<uint32_t, uint32_t> registers;
+  HashMap<uint32_t, uint32_t> registers;
   const auto make = [&](uint32_t at) {
     nodes_.emplace_back();
     registers[at] = static_cast<uint32_t>(nodes_.size() - 1);

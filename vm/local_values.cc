@@ -22,12 +22,12 @@ LocalValues::LocalValues(const ProgramTables& program, Value* slots)
 
 void LocalValues::Show(uint32_t slot, const Value& value) {
   Local* const local = At(slot);
+  done_.push_back(slot);  // first: where memory is refused, nothing may stay that Forget() does not find
   slots_[slot] = value;
   local->state = State::kMade;
   local->value = value;
   local->made_in = memory_;
   local->is_stale = false;
-  done_.push_back(slot);
 }
 
 bool LocalValues::Recall(uint32_t slot) {
@@ -47,9 +47,9 @@ void LocalValues::Pay(uint32_t slot, uint64_t before, uint64_t fuel) {
 }
 
 void LocalValues::Fail(uint32_t slot, Failures::Kept failures) {
+  done_.push_back(slot);
   At(slot)->state = State::kFailed;
   At(slot)->failures = std::move(failures);
-  done_.push_back(slot);
 }
 
 void LocalValues::Forget() {

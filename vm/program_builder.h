@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/call_site.h"
@@ -93,6 +93,8 @@ class ProgramBuilder {
   // listings.
   uint32_t AddLocalSlot(std::string_view name);
   uint32_t AddPath(uint32_t slot, absl::Span<const PathStep> steps, Memory memory = Memory::kOwn);
+  // How far AddPath() may look for a path. For tests.
+  size_t LongestPathSearch() const { return path_index_.LongestSearch(); }
   // Index of the name of an attribute, a string: its own as long as there are few, then that of an equal one. Nullopt
   // when no operand reaches so far.
   std::optional<uint16_t> AddName(const Value& name);
@@ -172,7 +174,7 @@ class ProgramBuilder {
   Short<PathStep, 16> path_steps_;
   Short<CallSite, 8> call_sites_;
   Short<Value, 8> names_;
-  absl::flat_hash_map<uint32_t, uint16_t> shared_names_;  // by the constant
+  HashMap<uint32_t, uint16_t> shared_names_;  // by the constant
   Short<const Shape*, 8> shapes_;
   Short<LookupSet, 8> lookups_;
   Short<uint16_t, 16> operands_;

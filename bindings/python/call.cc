@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "hclvm/bindings/python/gil.h"
+
 namespace hcl::python {
 namespace {
 
@@ -67,7 +69,7 @@ bool Call::LookAtSignals() {
   if (next_look_ == steady_clock::time_point()) next_look_ = now + kBetweenLooks;
   if (now < next_look_) return false;
   next_look_ = now + kBetweenLooks;
-  const py::gil_scoped_acquire acquire;
+  const GilHold hold;
   if (PyErr_CheckSignals() == 0) return false;
   const py::error_already_set raised;
   if (pending_.is_none()) pending_ = ExceptionOf(raised);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/bindings/python/gil.h"
 #include "hclvm/bindings/python/python.h"
 
 namespace hcl::python {
@@ -17,18 +18,6 @@ namespace hcl::python {
 // hclvm.CancelToken. Thread-safe.
 struct CancelToken {
   std::shared_ptr<std::atomic<bool>> flag = std::make_shared<std::atomic<bool>>(false);
-};
-
-// The GIL is given away while this lives: py::gil_scoped_release without what only embedded interpreters need.
-class GilRelease {
- public:
-  GilRelease() : state_(PyEval_SaveThread()) {}
-  GilRelease(const GilRelease&) = delete;
-  GilRelease& operator=(const GilRelease&) = delete;
-  ~GilRelease() { PyEval_RestoreThread(state_); }
-
- private:
-  PyThreadState* state_;
 };
 
 // What may stop a call: both may be None. A timeout is in seconds, above 0.

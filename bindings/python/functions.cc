@@ -15,6 +15,7 @@
 #include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/from_python.h"
+#include "hclvm/bindings/python/gil.h"
 #include "hclvm/bindings/python/to_python.h"
 #include "hclvm/vm/functions/function_family.h"
 #include "hclvm/vm/functions/standard.h"
@@ -48,7 +49,7 @@ void Forget(HostFunction* function) {
     delete function;
     return;
   }
-  const py::gil_scoped_acquire acquire;
+  const GilHold hold;
   delete function;
 }
 
@@ -96,14 +97,14 @@ Value CallPython(FunctionCall* call, absl::Span<const Value> arguments) {
     return call->LimitError("functions of the host call each other by way of evaluations too deeply");
   }
   const CallWithin within;
-  const py::gil_scoped_acquire acquire;
+  const GilHold hold;
   try {
     py::tuple given(arguments.size());
     for (size_t i = 0; i < arguments.size(); ++i) {
       PyTuple_SET_ITEM(given.ptr(), static_cast<Py_ssize_t>(i), ToPython(arguments[i], call->heap()->limits()));
     }
     const auto& host = *static_cast<const HostFunction*>(call->function().state.get());
-    PyObject* const result = PyObject_Call(host.callable.ptr(), given.ptr(), nullptr);
+    PyObject* const result = StayingAtTheEnd([&] { return PyObject_Call(host.callable.ptr(), given.ptr(), nullptr); });
     if (result == nullptr) throw py::error_already_set();
     return ResultOf(call, py::reinterpret_steal<py::object>(result));
   } catch (const py::error_already_set& raised) {

@@ -18,6 +18,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/bindings/python/functions.h"
+#include "hclvm/bindings/python/gil.h"
 #include "hclvm/bindings/python/to_python.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
@@ -150,7 +151,7 @@ py::list Program::ReadModule(const std::string& path, const py::object& limits) 
   const Limits read = LimitsOf(limits);
   absl::StatusOr<std::vector<ModuleFile>> files;
   {
-    const py::gil_scoped_release release;
+    const GilRelease release;
     files = ReadModuleDirectory(path, read);
   }
   if (!files.ok()) Raise(files.status());
@@ -286,7 +287,7 @@ std::shared_ptr<Program> Program::WithData(const std::vector<std::string>& files
   std::shared_ptr<const BaseLayer> base;
   absl::Status status;
   {
-    const py::gil_scoped_release release;
+    const GilRelease release;
     BaseOptions options;
     options.limits = limits_;
     options.replaceable = replaceable;

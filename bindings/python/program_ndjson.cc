@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/errors.h"
+#include "hclvm/bindings/python/gil.h"
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
 #include "hclvm/ndjson.h"
@@ -53,7 +54,7 @@ class ResultBytes {
   // The system moves large objects without copying them, and gives no memory to what is not touched.
   bool MakeRoom(size_t more) {
     if (more > static_cast<size_t>(PY_SSIZE_T_MAX) / 2 - size_) return false;
-    const py::gil_scoped_acquire acquire;
+    const GilHold hold;
     const size_t room = std::max(2 * room_, size_ + more);
     if (bytes_ == nullptr) {
       bytes_ = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(room));

@@ -41,6 +41,7 @@ int Main(const std::vector<std::string_view>& arguments) {
 
 int main(int argc, char** argv) {
   hcl::cmd::OccupyClosedStreams();
+  hcl::cmd::NoteLargeFiles();
   return hcl::cmd::FinishOutput("hcldec", hcl::cmd::GuardMemory("hcldec", [&] {
                                   return hcl::cmd::Main({argv + 1, argv + argc});
                                 }));

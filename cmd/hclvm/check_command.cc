@@ -225,7 +225,8 @@ int Infer(const std::string& path, const Limits& limits) {
   if (input != stdin) std::fclose(input);
   if (!declarations.ok()) {
     const int status = absl::IsResourceExhausted(declarations.status()) ? kLimitReached : kInputError;
-    return Complain(kName, std::string(declarations.status().message()), status);
+    const char* const about = absl::IsUnavailable(declarations.status()) ? "cannot read " : "";
+    return Complain(kName, absl::StrCat(about, path, ": ", declarations.status().message()), status);
   }
   std::fwrite(declarations->data(), 1, declarations->size(), stdout);
   return kSuccess;

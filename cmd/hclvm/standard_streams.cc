@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -28,6 +29,9 @@ void OccupyClosedStreams() {
     if (open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY) != number) return;
   }
 }
+
+// Programs that we would start would get this as well; there are none.
+void NoteLargeFiles() { std::signal(SIGXFSZ, SIG_IGN); }
 
 // The commands see to what one line or one file needs; this is for the rest.
 int GuardMemory(std::string_view name, const std::function<int()>& command) {

@@ -12,13 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/json/json_ast.h"
@@ -29,7 +28,7 @@ namespace hcl {
 using internal::ToAbsl;
 namespace {
 
-using Names = absl::flat_hash_set<absl::string_view>;  // in the file
+using Names = internal::HashSet<absl::string_view>;  // in the file
 
 class JsonBody : public BodyView {
  public:
@@ -61,7 +60,7 @@ class JsonBody : public BodyView {
       ReportType(*value_, "An object is required here, whose properties set the arguments.", diagnostics);
       return AttributeMap();
     }
-    absl::flat_hash_map<absl::string_view, const JsonProperty*> first;
+    internal::HashMap<absl::string_view, const JsonProperty*> first;
     for (const JsonProperty& property : value_->properties()) {
       const absl::string_view name = ToAbsl(property.name.text());
       if (property.name.text() == kJsonComment || taken_.contains(name)) continue;
@@ -156,7 +155,7 @@ class JsonBody : public BodyView {
                       Diagnostics* diagnostics) const {
     BodyContent content;
     std::vector<AttributeView> attributes;
-    absl::flat_hash_map<absl::string_view, const JsonProperty*> first;
+    internal::HashMap<absl::string_view, const JsonProperty*> first;
     for (const JsonProperty* property : properties) {
       const absl::string_view name = ToAbsl(property->name.text());
       const BlockSchema* const block = schema.FindBlock(property->name.text());

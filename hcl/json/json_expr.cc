@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/embedded_parser.h"
@@ -118,7 +118,7 @@ class Translator {
   // `unique_keys` says.
   const Expr* Object(const JsonValue& object) {
     internal::ScratchList<ObjectItem> items(&items_);
-    absl::flat_hash_map<std::string, SourceRange> names;  // of the items so far, where literal
+    internal::HashMap<std::string, SourceRange> names;  // of the items so far, where literal
     ++depth_;
     for (const JsonProperty& property : object.properties()) {
       ObjectItem item{};
@@ -135,7 +135,7 @@ class Translator {
 
   // Names that are calculated are compared when they have values. Others are compared as the values will be, in
   // Normalization Form C; the map keeps copies, as normalized names live nowhere else.
-  bool IsRepeated(const Expr& key, const JsonValue& name, absl::flat_hash_map<std::string, SourceRange>* names) {
+  bool IsRepeated(const Expr& key, const JsonValue& name, internal::HashMap<std::string, SourceRange>* names) {
     if (key.kind != ExprKind::kTemplate) return false;
     const absl::Span<const Expr* const> parts = As<TemplateExpr>(key).parts;
     if (parts.size() > 1 || (parts.size() == 1 && parts[0]->kind != ExprKind::kTemplateText)) return false;
@@ -192,7 +192,7 @@ const Body* JsonAttributes(const JsonFile& file, EvaluationMode mode, Arena* are
     return body;
   }
   std::vector<Attribute> attributes;
-  absl::flat_hash_map<absl::string_view, SourceRange> names;
+  internal::HashMap<absl::string_view, SourceRange> names;
   for (const JsonProperty& property : file.root.properties()) {
     const std::string_view name = property.name.text();
     if (name == kJsonComment) continue;

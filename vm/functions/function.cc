@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/refinement.h"
 
@@ -126,7 +126,7 @@ Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // Not in the header, which all that registers functions includes: maps of this kind are costly to compile.
 struct FunctionRegistry::Functions {
-  absl::flat_hash_map<std::string, std::unique_ptr<const Function>> by_name;
+  internal::HashMap<std::string, std::unique_ptr<const Function>> by_name;
 };
 
 FunctionRegistry::FunctionRegistry() : functions_(std::make_unique<Functions>()) {}

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/mapping_layers.h"
 #include "hclvm/vm/value/conversion.h"
@@ -168,7 +168,7 @@ bool ChargeForPairs(FunctionCall* call, uint64_t count, absl::Span<const Value> 
 
 // The type of a merged object: each attribute has the type that the last argument with it gives it.
 Type MergedObjectType(FunctionCall* call, absl::Span<const Value> arguments) {
-  absl::flat_hash_map<absl::string_view, Type> types;
+  HashMap<absl::string_view, Type> types;
   absl::InlinedVector<KeyValue, 16> keys;
   auto add = [&](const Value& key, Type type) {
     if (types.insert_or_assign(ToAbsl(key.AsString()), type).second) keys.push_back({key, Value()});

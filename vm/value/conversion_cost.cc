@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
@@ -37,7 +37,7 @@ bool IsScalar(const Value& value) {
 // and objects have such elements; those that are scalars, or all alike, are unified at a glance.
 uint64_t CostOfUnifying(const Value& value, TypeTable* types) {
   if (std::all_of(Items(value).begin(), Items(value).end(), IsScalar)) return 0;
-  absl::flat_hash_set<const internal::TypeNode*> distinct;
+  internal::HashSet<const internal::TypeNode*> distinct;
   const Value* last = nullptr;
   bool primitive = true;
   for (const Value& item : Items(value)) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/conversion_types.h"
@@ -146,8 +146,8 @@ struct ConversionCache::Entries {
   // By identity: a type under two addresses takes two entries.
   using Key = std::pair<const internal::TypeNode*, const internal::TypeNode*>;
 
-  absl::flat_hash_map<Key, std::unique_ptr<const Conversion>> plans;
-  absl::flat_hash_map<Key, std::optional<Type>> unified;
+  internal::HashMap<Key, std::unique_ptr<const Conversion>> plans;
+  internal::HashMap<Key, std::optional<Type>> unified;
 };
 
 ConversionCache::ConversionCache(size_t max_entries) : max_entries_(max_entries) {}

@@ -9,9 +9,9 @@
 #include <memory>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/capsule.h"
@@ -266,8 +266,8 @@ struct TypeTable::Interned {
     return interned->get();
   }
 
-  absl::flat_hash_set<const TypeNode*, NodeHash, NodeEq> nodes;
-  absl::flat_hash_set<const Shape*, ShapeHash, ShapeEq> shapes;
+  internal::HashSet<const TypeNode*, NodeHash, NodeEq> nodes;
+  internal::HashSet<const Shape*, ShapeHash, ShapeEq> shapes;
 };
 
 // One counter for the process, so that no two tables ever have the same number. It is touched only when a table is

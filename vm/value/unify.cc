@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/conversion_types.h"
@@ -47,7 +47,7 @@ constexpr size_t kFewTypes = 8;
 // of a million elements of a few types so costs linear time.
 TypeList Distinct(absl::Span<const Type> types) {
   TypeList distinct;
-  absl::flat_hash_set<const TypeNode*> seen;
+  internal::HashSet<const TypeNode*> seen;
   for (Type type : types) {
     if (distinct.size() <= kFewTypes) {
       if (std::find(distinct.begin(), distinct.end(), type) == distinct.end()) distinct.push_back(type);

@@ -145,6 +145,23 @@ def test_control_c_ends_a_program():
     assert child.returncode == -signal.SIGINT and b"KeyboardInterrupt" in errors
 
 
+@pytest.mark.parametrize("work", ["p.run({'x': 1})", "p.run_many([{'x': 1}] * 100, threads=2)", "q.run({'x': 1})"])
+def test_the_interpreter_ends_while_threads_run(work):
+    script = (
+        "import hclvm, threading, time\n"
+        "p = hclvm.compile('a = length([for i in range(100) : i + x])')\n"
+        "q = hclvm.compile('a = f(x)', functions={'f': lambda x: sum(range(100)) + x})\n"
+        "def forever():\n"
+        f"    while True: {work}\n"
+        "for _ in range(4): threading.Thread(target=forever, daemon=True).start()\n"
+        "time.sleep(0.1)\n"
+        "print('ends')\n"
+    )
+    for _ in range(5):
+        child = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True, timeout=60, check=False)
+        assert (child.returncode, child.stdout, child.stderr) == (0, b"ends\n", b"")
+
+
 def test_other_threads_run_meanwhile():
     program = forever()
     token = hclvm.CancelToken()
