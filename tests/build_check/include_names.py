@@ -12,6 +12,9 @@ it does not name drops an include.
   declaration does instead of the header.
 - Of others, what names.txt has.
 
+Besides, no source of the library includes a hash table of Abseil's: base/hash_table.h has those that stay whole where
+memory is refused.
+
 Tested by include_names_test.py.
 """
 
@@ -166,8 +169,19 @@ class Checker:
                 yield name, NAMES[name]
 
 
+_ABSEIL_TABLE = re.compile(r'^#include "(absl/container/(?:flat|node)_hash_\w+\.h)"', re.MULTILINE)
+
+
+def _tables(top):
+    for path in cpp_sources.paths(top):
+        if path == "base/hash_table.h" or path.startswith(("bench/", "tests/")) or "_test" in path:
+            continue
+        for header in _ABSEIL_TABLE.findall(cpp_sources.read(top, path)):
+            yield f"{path}: includes {header}; base/hash_table.h has what stays whole where memory is refused"
+
+
 def check(top):
-    return [f"{path}: uses {name} without {header}" for path, name, header in Checker(top).run()]
+    return [f"{path}: uses {name} without {header}" for path, name, header in Checker(top).run()] + list(_tables(top))
 
 
 def main():

@@ -33,6 +33,12 @@ class IncludeNamesTest(small_tree.TreeTest):
         self.reject('#include "absl/strings/ascii.h"\n\nabsl::Span<int> s;\n', "absl::Span without absl/types/span.h")
         self.reject("if (ABSL_PREDICT_TRUE(x)) {\n", "ABSL_PREDICT_TRUE without absl/base/optimization.h")
 
+    def test_hash_tables(self):
+        table = '#include "absl/container/flat_hash_map.h"\n'
+        tree = {"a/a.h": table, "a/a_test.cc": table, "base/hash_table.h": table, "bench/b.cc": table}
+        fault = "a/a.h: includes absl/container/flat_hash_map.h; base/hash_table.h has what stays whole where memory is refused"
+        self.expect(include_names.check, tree, [fault])
+
     def test_comments_and_literals(self):
         self.accept("// std::string\n/* std::string\n std::string */\n")
         self.accept('const char* s = "std::string" R"x(std::vector " )x";\n')
