@@ -260,6 +260,7 @@ set(hclvm_core_HEADERS
   base/diagnostic.h
   base/diagnostic_code.h
   base/fuel.h
+  base/hash_table.h
   base/limits.h
   base/operators.h
   base/silence.h

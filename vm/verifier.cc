@@ -56,12 +56,11 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
 constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   std::array<bool, kOpcodeCount> special = {};
   for (const Opcode opcode :
-       {Opcode::kSelect,       Opcode::kForNext,      Opcode::kForEach,   Opcode::kPlainFor,   Opcode::kPlainForFilter,
-        Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext, Opcode::kTryTest,    Opcode::kFixedPut,
-        Opcode::kForFilter,    Opcode::kSplatEnd,     Opcode::kCall,      Opcode::kPlainCall,  Opcode::kPlainAttempt,
-        Opcode::kPlainCan,
-        Opcode::kBranch,       Opcode::kForget,       Opcode::kMakeTuple, Opcode::kMakeObject, Opcode::kCallChunk,
-        Opcode::kFindTest,     Opcode::kFindPathTest}) {
+       {Opcode::kSelect,       Opcode::kForNext,      Opcode::kForEach,     Opcode::kPlainFor,  Opcode::kPlainForFilter,
+        Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext,   Opcode::kTryTest,   Opcode::kFixedPut,
+        Opcode::kForFilter,    Opcode::kSplatEnd,     Opcode::kCall,        Opcode::kPlainCall, Opcode::kPlainAttempt,
+        Opcode::kPlainCan,     Opcode::kBranch,       Opcode::kForget,      Opcode::kMakeTuple, Opcode::kMakeObject,
+        Opcode::kCallChunk,    Opcode::kFindTest,     Opcode::kFindPathTest}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;

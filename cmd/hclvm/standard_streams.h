@@ -14,8 +14,8 @@ namespace hcl::cmd {
 // any file is opened.
 void OccupyClosedStreams();
 
-// Makes a write beyond the largest file that the system allows one that fails; otherwise the process ends without a word.
-// Call this before anything is written.
+// Makes a write beyond the largest file that the system allows one that fails; otherwise the process ends without a
+// word. Call this before anything is written.
 void NoteLargeFiles();
 
 // The exit status that `command` returns; kLimitReached, and a line on stderr, when the system refuses memory.

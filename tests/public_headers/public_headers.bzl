@@ -82,6 +82,7 @@ PUBLIC_HEADERS = [
 
 # What inline code of these needs. No other header of ours can be reached from a public one.
 INTERNAL_HEADERS = [
+    "base/hash_table.h",
     "base/silence.h",
     "internal/callable_traits.h",
     "internal/cxx17.h",
