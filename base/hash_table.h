@@ -7,6 +7,8 @@
 //
 // The rest is as in absl::flat_hash_map and absl::flat_hash_set: elements move when a table grows, and insertions cost
 // one comparison more.
+//
+// Tested by tests/hash_table_test.cc.
 
 #ifndef HCLVM_BASE_HASH_TABLE_H_
 #define HCLVM_BASE_HASH_TABLE_H_
