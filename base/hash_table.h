@@ -127,8 +127,8 @@ class HashSet : public HashTable<absl::flat_hash_set<Key, Hash, Equal>> {
  public:
   using Base::Base;
   HashSet() = default;
-  HashSet(HashSet&& other) = default;
-  HashSet& operator=(HashSet&& other) = default;
+  HashSet(HashSet&& other) noexcept = default;
+  HashSet& operator=(HashSet&& other) noexcept = default;
   HashSet(const HashSet& other) : Base(other.hash_function(), other.key_eq()) {
     this->reserve(other.size());
     insert(other.begin(), other.end());
@@ -156,8 +156,8 @@ class HashMap : public HashTable<absl::flat_hash_map<Key, Mapped, Hash, Equal>> 
  public:
   using Base::Base;
   HashMap() = default;
-  HashMap(HashMap&& other) = default;
-  HashMap& operator=(HashMap&& other) = default;
+  HashMap(HashMap&& other) noexcept = default;
+  HashMap& operator=(HashMap&& other) noexcept = default;
   HashMap(const HashMap& other) : Base(other.hash_function(), other.key_eq()) {
     this->reserve(other.size());
     for (const auto& [key, mapped] : other) try_emplace(key, mapped);

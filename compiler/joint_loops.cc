@@ -19,13 +19,15 @@ namespace {
 constexpr uint32_t kMaxSize = 256;   // nodes of all that go together: their code must be shorter than a short jump
 constexpr size_t kMaxFound = 1'000;  // more such loops are not looked at
 
-// A list that is made for the loop has no code of its own, and a table has another.
-bool MayJoin(const Reduction& reduction) {
+// The loop that keeps one value, if it may go over its list together with others; otherwise null. A list that is made
+// for the loop has no code of its own, and a table has another.
+const BoundFor* JoinableLoop(const Reduction& reduction) {
   using Kind = Reduction::Kind;
   const bool keeps_one_value = reduction.kind == Kind::kAllTrue || reduction.kind == Kind::kAnyTrue ||
                                reduction.kind == Kind::kLength || FoldsNumbers(reduction.kind);
-  return keeps_one_value && reduction.loop->splat == nullptr && reduction.loop->collection->kind != BoundKind::kFor &&
-         !MayBeListed(*reduction.loop->collection);
+  const BoundFor* const loop = keeps_one_value ? reduction.loop : nullptr;
+  if (loop == nullptr || loop->splat != nullptr || loop->collection->kind == BoundKind::kFor) return nullptr;
+  return MayBeListed(*loop->collection) ? nullptr : loop;
 }
 
 // Whether the parts of `node` all run when it does: plain code goes past those of the others.
@@ -65,20 +67,20 @@ std::vector<uint32_t> FindBlocks(const BoundTree& tree) {
 void JointLoops::Find(const BoundTree& tree, SharedValues* shared) {
   groups_.clear();
   group_of_.clear();
-  absl::InlinedVector<const BoundExpr*, 8> found;
+  absl::InlinedVector<std::pair<const BoundExpr*, const BoundFor*>, 8> found;
   for (const BoundExpr* node : tree.nodes()) {
     if (node->kind != BoundKind::kCall || !node->plain_value || node->size() > kMaxSize) continue;
-    if (MayJoin(ReductionOf(*node)) && found.size() < kMaxFound) found.push_back(node);
+    const BoundFor* const loop = JoinableLoop(ReductionOf(*node));
+    if (loop != nullptr && found.size() < kMaxFound) found.emplace_back(node, loop);
   }
   if (found.size() < 2) return;
   const std::vector<uint32_t> blocks = FindBlocks(tree);
   using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;  // block, collection, levels of the variables
   const auto level = [](const LocalVariable* local) { return local == nullptr ? 0 : local->level + 1; };
   absl::InlinedVector<std::pair<Key, const BoundExpr*>, 8> keyed;
-  for (const BoundExpr* node : found) {
-    const BoundFor& loop = *ReductionOf(*node).loop;
-    keyed.push_back({{blocks[node->id], tree.ValueNumberOf(*loop.collection), level(loop.variables.key),
-                      level(loop.variables.value)},
+  for (const auto& [node, loop] : found) {
+    keyed.push_back({{blocks[node->id], tree.ValueNumberOf(*loop->collection), level(loop->variables.key),
+                      level(loop->variables.value)},
                      node});
   }
   std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

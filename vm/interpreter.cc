@@ -480,10 +480,14 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     NEXT();
   }
   CASE(Return) {
-    const Instruction* const to = caller;
     const auto steps = static_cast<uint64_t>(pc - charged);
+    if (ABSL_PREDICT_TRUE(caller == nullptr)) {
+      if (!Charge(steps)) goto out_of_fuel;
+      RETURN(ByWords(RK(i.b())));
+    }
+    const Instruction* const to = caller;
     // From one attribute of a body to the next: FixedPut and CallChunk are done here.
-    if (to != nullptr && to->opcode() == Opcode::kFixedPut && to[1].opcode() == Opcode::kCallChunk &&
+    if (to->opcode() == Opcode::kFixedPut && to[1].opcode() == Opcode::kCallChunk &&
         ABSL_PREDICT_TRUE(fuel_.ChargeAtOnce(steps + 2))) {
       static_cast<FixedBuilder*>(InternalState(REG(to->a())))->Put(to->x(), ByWords(RK(i.b())));
       caller = to + 2;
@@ -492,7 +496,6 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     }
     if (!Charge(steps)) goto out_of_fuel;
     const Value value = ByWords(RK(i.b()));
-    if (to == nullptr) RETURN(value);
     caller = nullptr;
     pc = charged = to;
     REG(pc[-1].a()) = value;
