@@ -153,8 +153,8 @@ constexpr const char* kExpressions[] = {
     "setproduct([for v in l : \"${v}\"], keys(m), [x, s])",
     "[sort([for v in l : \"${v}\"]), flatten([l, [o, [m]]]), zipmap(keys(m), values(m)), transpose({a = [s]})]",
     "[for a in l : [for b in l : {(\"${a}\") = \"${b}\"}]]",
-    "[sha256(s), base64encode(s), base64gzip(s), cidrsubnet(\"10.0.0.0/8\", 8, x), formatdate(\"YYYY\", "
-    "\"2020-01-01T00:00:00Z\"), yamldecode(\"a: [1, {b: 2}]\"), csvdecode(\"a,b\\n1,2\\n\")]",
+    "[sha256(s), base64encode(s), base64gzip(s), cidrsubnet(\"10.0.0.0/8\", 8, x)]",
+    "[formatdate(\"YYYY\", \"2020-01-01T00:00:00Z\"), yamldecode(\"a: [1, {b: 2}]\"), csvdecode(\"a,b\\n1,2\\n\")]",
     "[1e1000 * x, x / 7, 12345678901234567890123 * 98765432109876543210, pow(x, 300), parseint(\"zz\", 36)]",
     "[l[7], m.zz, x.y, s + 1]",
     "[lookup(m, \"a\", {n = 0, of = []}), contains(l, x), index(l, 2), setunion(l, [s]), setintersection([x], l)]",
