@@ -110,14 +110,6 @@ class ChunkCopier {
 
   bool Translate(OperandKind kind, uint32_t* operand) {
     switch (kind) {
-      case OperandKind::kNone:
-      case OperandKind::kDest:
-      case OperandKind::kUse:
-      case OperandKind::kEdit:
-      case OperandKind::kCount:
-      case OperandKind::kForward:
-      case OperandKind::kX:
-        return true;
       case OperandKind::kRk:
         return TranslateRk(operand);
       case OperandKind::kPlain:
@@ -160,12 +152,9 @@ class ChunkCopier {
       case OperandKind::kDiag:
         *operand = to_->AddDiagnostic(from_.prepared_diagnostics()[*operand]);
         return true;
-      case OperandKind::kChunk:
-      case OperandKind::kInternal:
-      case OperandKind::kTest:
-        break;
+      default:  // chunks, calls inside of the machine, tables of tests
+        return IsSame(kind);
     }
-    return false;
   }
 
   bool TranslateRk(uint32_t* operand) {

@@ -98,8 +98,9 @@ class CodeGenerator {
     return reg;
   }
   void FreeTo(uint16_t reg) { next_ = std::max(reg, held_); }
-  // Registers below `reg` are not free before HoldTo() is called with the one that this returns.
-  uint16_t HoldTo(uint16_t reg) { return std::exchange(held_, reg); }
+  // Registers up to `reg` are not free before Release(), with what held() was before.
+  void Hold(uint16_t reg) { held_ = std::max(held_, static_cast<uint16_t>(reg + 1)); }
+  void Release(uint16_t held) { held_ = held; }
   uint16_t held() const { return held_; }
   uint16_t next() const { return next_; }
   uint32_t used_registers() const { return used_; }

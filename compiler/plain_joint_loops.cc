@@ -97,17 +97,16 @@ void PlainGenerator::KeepJointValue(const BoundExpr& inner, uint16_t reg) {
   if (joint_ == nullptr || branches_ != joint_->branches) return;
   joint_->values.push_back({g_.tree_->ValueNumberOf(inner), reg});
   if (inner.kind == BoundKind::kChain && IsArithmetic(As<BoundChain>(inner).op)) {
-    const auto& operands = As<BoundChain>(inner).operands;
-    KeepJointChain(As<BoundChain>(inner), operands.size(), reg);
+    KeepJointChain(As<BoundChain>(inner), As<BoundChain>(inner).operands.size(), reg);
   }
-  g_.HoldTo(std::max<uint16_t>(g_.held(), static_cast<uint16_t>(reg + 1)));
+  g_.Hold(reg);
 }
 
 void PlainGenerator::KeepJointChain(const BoundChain& expr, size_t count, uint16_t reg) {
   JointPass::MadeChain made{expr.op, {}, reg};
   for (const BoundExpr* operand : expr.operands.first(count)) made.numbers.push_back(g_.tree_->ValueNumberOf(*operand));
   joint_->chains.push_back(std::move(made));
-  g_.HoldTo(std::max<uint16_t>(g_.held(), static_cast<uint16_t>(reg + 1)));
+  g_.Hold(reg);
 }
 
 // The first operands of `expr` that another chain begins with, as far as they go.

@@ -80,7 +80,7 @@ void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fa
   JointPass* const outer_pass = std::exchange(joint_, loops.size() > 1 ? &pass : nullptr);
   const uint16_t held = g_.held();
   for (size_t n = 0; n < loops.size(); ++n) YieldElementOf(*loops[n], n, body);
-  g_.HoldTo(held);
+  g_.Release(held);
   joint_ = outer_pass;
   g_.builder_->EmitX(loop.variables.key != nullptr ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);
   const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
