@@ -101,8 +101,7 @@ void AddLogic(std::vector<SpellingGroup>* groups) {
                      {{"x && y && z > 0 && z < 9"},
                       {"(x ? true : false) && y && z > 0 && z < 9"},
                       {"!!x && y && z > 0 && z < 9"},
-                      {"x && true && y && z > 0 && z < 9"},
-                      {"x && (y || false) && z > 0 && z < 9"}},
+                      {"x && true && y && z > 0 && z < 9"}},
                      Truths(),
                      NoTruth(),
                      /*other_words=*/true});

@@ -148,7 +148,7 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
       return BindBinary(As<BinaryExpr>(expr));
     case ExprKind::kConditional: {
       const auto& node = As<ConditionalExpr>(expr);
-      return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false, /*in_template=*/false);
+      return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false);
     }
     case ExprKind::kTemplate:
       return BindTemplate(As<TemplateExpr>(expr));
@@ -156,7 +156,7 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
       return AddConstant(Here(), expr.range, StringConstant(As<TemplateTextExpr>(expr).text));
     case ExprKind::kTemplateIf: {
       const auto& node = As<TemplateIfExpr>(expr);
-      return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false, /*in_template=*/true);
+      return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false);
     }
     case ExprKind::kTemplateFor:
       return BindTemplateFor(As<TemplateForExpr>(expr));

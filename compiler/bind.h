@@ -167,8 +167,7 @@ class Binder {
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndChain(const Mark& mark, BinaryOp op,
                                               const ScratchList<const BoundExpr*>& operands,
                                               const ScratchList<BoundApplication>& applications);
-  BoundExpr* BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false,
-                        bool in_template);
+  BoundExpr* BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false);
   BoundExpr* BindTemplate(const TemplateExpr& expr);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> TextOf(const TemplateExpr& expr);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> FoldParts(absl::Span<const BoundExpr* const> parts);

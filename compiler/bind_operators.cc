@@ -106,11 +106,9 @@ BoundExpr* Binder::BindBinary(const BinaryExpr& expr) {
 }
 
 // `if_false` is null for a template's `if` without `else`: the empty string.
-BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false,
-                              bool in_template) {
+BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false) {
   const Mark mark = Here();
   auto* const node = New<BoundConditional>(range);
-  node->in_template = in_template;
   node->decision = tree_.decisions_++;
   node->condition = BindExpr(condition);
   BoundExpr* const first = BindExpr(if_true);
@@ -118,7 +116,7 @@ BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Ex
       if_false != nullptr ? BindExpr(*if_false) : AddConstant(Here(), if_true.range, StringConstant(""));
   node->if_true = first;
   node->if_false = second;
-  if (!in_template && options_.optimize) {
+  if (options_.optimize) {
     node->common_type = CommonType(first, second);
     SetShape(node);
   }

@@ -145,7 +145,7 @@ TEST(BindTest, PrintsTrees) {
        "0 path a : plain test v0\n"
        "1 \"x\"\n"
        "2 \"\"\n"
-       "3 if #0 0 1 2 : string set v3 from 0\n"
+       "3 ? #0 0 1 2 : string set plain v3 from 0\n"
        "4 template 3 : string set v4 from 0\n"},
       {R"("%{for x in a}${x}%{endfor}")",
        "0 path a : plain test v0\n"

@@ -189,7 +189,7 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
   const uint32_t first_chunk = body.attributes.empty() ? 0 : first_chunk_[&body];
   size_t n = 0;
   for (; n < body.attributes.size(); ++n) {
-    builder_->EmitX(Opcode::kCallChunk, value, first_chunk + static_cast<uint32_t>(n));
+    AssembleAttribute(first_chunk + static_cast<uint32_t>(n), object, value);
     builder_->EmitX(Opcode::kFixedPut, object, positions[n]);
   }
   HashSet<uint32_t> taken;
@@ -205,6 +205,19 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
   }
   builder_->Emit(Opcode::kFixedEnd, dest, object);
   generator_.FreeTo(mark);
+}
+
+// Most attributes of a config that holds data are constants, and of one that makes a request's parts anew paths: going to
+// a chunk and back costs more than either.
+void BodyGenerator::AssembleAttribute(uint32_t chunk, uint16_t object, uint16_t dest) {
+  if (const std::optional<uint32_t> constant = builder_->ConstantOf(chunk)) {
+    builder_->EmitX(Opcode::kLoadConst, dest, *constant);
+    return;
+  }
+  if (const std::optional<uint32_t> path = builder_->PathOf(chunk)) {
+    builder_->EmitX(Opcode::kFixedTake, object, *path);
+  }
+  builder_->EmitX(Opcode::kCallChunk, dest, chunk);
 }
 
 void BodyGenerator::RaiseNameTaken(const Block& block, uint16_t dest) {

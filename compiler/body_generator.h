@@ -74,6 +74,8 @@ class BodyGenerator {
   // Where the labels of some blocks end and those of others go on: a tuple, each block under the labels that it has
   // left.
   void AssembleMixed(const Blocks& blocks, size_t level, uint16_t dest);
+  // Emits code that puts the value of the chunk into `dest`, in front of the FixedPut that puts it into `object`.
+  void AssembleAttribute(uint32_t chunk, uint16_t object, uint16_t dest);
   void RaiseNameTaken(const Block& block, uint16_t dest);
   // Names that are the same in normal form are one property, and what is put there last counts.
   KnownObject ObjectOf(const Names& names);

@@ -276,14 +276,13 @@ struct BoundChain : BoundExpr {
 // The types that the branches of a conditional tell, through conditionals in them.
 enum class BranchTypes : uint8_t { kNone, kOne, kSeveral };
 
-// `condition ? if_true : if_false`, and a template's `if`.
+// `condition ? if_true : if_false`, and a template's `if`, whose branches are texts.
 struct BoundConditional : BoundExpr {
   static constexpr BoundKind kKind = BoundKind::kConditional;
   explicit BoundConditional(SourceRange r) : BoundExpr(kKind, r) {}
   const BoundExpr* condition = nullptr;
   const BoundExpr* if_true = nullptr;
   const BoundExpr* if_false = nullptr;
-  bool in_template = false;
   BranchTypes branch_types = BranchTypes::kNone;
   Type branch_type;  // if it is one
   // Of the value, where the text tells both, and they differ, or are those of objects or lists: the branches' own where

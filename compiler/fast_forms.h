@@ -53,9 +53,14 @@ struct BranchType {
   }
 };
 
-// A conditional of the language, and not one of a template.
-inline bool IsChoice(const BoundExpr& expr) {
-  return expr.kind == BoundKind::kConditional && !As<BoundConditional>(expr).in_template;
+inline bool IsChoice(const BoundExpr& expr) { return expr.kind == BoundKind::kConditional; }
+
+// A conditional whose branches are there and of one type, as a template's are: what is not taken does not count.
+inline bool IsTypedChoice(const BoundExpr& expr) {
+  if (!IsChoice(expr)) return false;
+  const auto is_sure = [](const BoundExpr& branch) { return branch.has_primitive_type() && branch.never_null; };
+  const auto& choice = As<BoundConditional>(expr);
+  return is_sure(*choice.if_true) && is_sure(*choice.if_false) && choice.if_true->type == choice.if_false->type;
 }
 
 // A conditional between a text and a number or bool, which becomes a text. Where it fails, it counts for the type of a
@@ -314,7 +319,20 @@ bool HasObjectBranches(const BoundExpr& branch, const Parts& parts) {
   return std::all_of(items.begin(), items.end(), [&](const BoundItem& item) { return parts.list(*item.value); });
 }
 
-// Whether there is fast code for the value, but for its size. Objects, tuples and templates are not asked about.
+// Whether a template has others in it, whose parts fast code joins with its own. One without is as fast in general code.
+template <typename Parts>
+bool HasFastTemplates(const BoundTemplate& expr, const Parts& parts) {
+  const auto is_template = [](const BoundExpr* part) { return part->kind == BoundKind::kTemplate; };
+  const auto suits = [&](const BoundExpr* part) { return parts.yield(*part); };
+  return expr.parts.size() <= kMaxInline && std::any_of(expr.parts.begin(), expr.parts.end(), is_template) &&
+         std::all_of(expr.parts.begin(), expr.parts.end(), [&](const BoundExpr* part) {
+           if (!is_template(part)) return suits(part);
+           const auto& inner = As<BoundTemplate>(*part).parts;
+           return inner.size() <= kMaxInline && std::all_of(inner.begin(), inner.end(), suits);
+         });
+}
+
+// Whether there is fast code for the value, but for its size. Objects and tuples are not asked about.
 template <typename Parts>
 bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Parts& parts) {
   switch (node.kind) {
@@ -345,6 +363,8 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
              (HasCommonType(As<BoundConditional>(node), parts) ||
               (As<BoundConditional>(node).shape != nullptr && HasObjectBranches(node, parts)) ||
               (branch_type.told != BranchTypes::kSeveral && HasFastBranches(As<BoundConditional>(node), parts)));
+    case BoundKind::kTemplate:
+      return HasFastTemplates(As<BoundTemplate>(node), parts);
     case BoundKind::kCall:
       return HasFastCall(As<BoundCall>(node), parts);
     default:

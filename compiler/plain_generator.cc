@@ -85,6 +85,7 @@ bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
 bool HasOwnPlainCode(const BoundExpr& expr, bool returns) {
   const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
                          expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
+                         expr.kind == BoundKind::kTemplate ||
                          (expr.kind == BoundKind::kSteps && (ReductionOf(expr) || SplitFor(As<BoundSteps>(expr))));
   return operation && expr.plain_value && expr.reads() && expr.tests >= (returns ? 1 : 2);
 }

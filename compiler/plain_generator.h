@@ -183,6 +183,7 @@ class PlainGenerator {
   void YieldObject(const BoundObject& expr, uint16_t dest);
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
+  void AppendParts(const BoundTemplate& expr, ShortList<uint16_t>* operands);
   void Load(uint16_t operand, uint16_t dest);
   void YieldNode(const BoundExpr& inner, uint16_t dest);
   const BoundExpr* NegatedBy(const BoundExpr& expr) const;

@@ -99,9 +99,22 @@ void PlainGenerator::YieldStructure(const BoundExpr& expr, uint16_t dest, PlainC
   if (check != PlainCheck::kNoError) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
 }
 
+// The parts of a template in it are parts of the whole: what is joined to text is not made before.
+void PlainGenerator::AppendParts(const BoundTemplate& expr, ShortList<uint16_t>* operands) {
+  for (const BoundExpr* part : expr.parts) {
+    const BoundExpr& inner = Inner(*part);
+    const bool is_general = session_ != nullptr && (IsGeneral(inner) || KnownValueOf(inner) != nullptr);
+    if (inner.kind == BoundKind::kTemplate && !is_general && operands->size() < kMaxInline) {
+      AppendParts(As<BoundTemplate>(inner), operands);
+    } else {
+      operands->push_back(InRegister(CheckedOperand(inner, PlainCheck::kScalar)));
+    }
+  }
+}
+
 void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
   ShortList<uint16_t> operands;
-  for (const BoundExpr* part : expr.parts) operands.push_back(InRegister(CheckedOperand(*part, PlainCheck::kScalar)));
+  AppendParts(expr, &operands);
   const SourceRange spans[] = {expr.range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
 }

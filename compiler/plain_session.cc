@@ -167,13 +167,16 @@ bool PlainSession::CanVerify(const BoundExpr& expr) {
   return verifiable_[at];
 }
 
-// A template's conditional is verified by jumps, what is put together by its parts.
+bool PlainSession::IsVerifiedByJumps(const BoundExpr& inner) {
+  if (!IsTypedChoice(inner)) return false;
+  const auto& choice = As<BoundConditional>(inner);
+  return CanTest(*choice.condition) && CanVerify(*choice.if_true) && CanVerify(*choice.if_false);
+}
+
+// What is put together is verified by its parts.
 bool PlainSession::CanVerifyNode(const BoundExpr& inner) {
   const auto can_verify = [this](const BoundExpr* part) { return CanVerify(*part); };
-  if (inner.kind == BoundKind::kConditional && !IsChoice(inner)) {
-    const auto& choice = As<BoundConditional>(inner);
-    return CanTest(*choice.condition) && CanVerify(*choice.if_true) && CanVerify(*choice.if_false);
-  }
+  if (IsVerifiedByJumps(inner)) return true;
   if (!CanYield(inner)) return false;
   const bool is_general = IsGeneral(inner);
   if (IsTotalCall(inner)) {
@@ -203,7 +206,7 @@ void PlainSession::AppendReads(const BoundExpr& expr) {
   while (!stack.empty()) {
     const BoundExpr& at = Inner(*stack.back());
     stack.pop_back();
-    const bool in_parts = (at.kind == BoundKind::kConditional && !IsChoice(at)) || IsTotalCall(at);
+    const bool in_parts = IsVerifiedByJumps(at) || IsTotalCall(at);
     const bool is_general = !in_parts && IsGeneral(at);
     const bool is_path = at.kind == BoundKind::kPath && !As<BoundPath>(at).steps.empty();
     if ((is_general && !at.is_constant()) || is_path) {

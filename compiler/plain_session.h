@@ -72,6 +72,8 @@ class PlainSession {
   bool CanYield(const BoundExpr& expr);
   bool CanTest(const BoundExpr& expr);
   bool CanVerify(const BoundExpr& expr);
+  // Whether `inner` is a conditional of which only what is taken has to be verified.
+  bool IsVerifiedByJumps(const BoundExpr& inner);
   // Its value is made by general code. Also of what nobody has asked about before.
   bool IsGeneral(const BoundExpr& expr) { return !ReadsElement(expr) && WayOf(expr) == Way::kGeneral; }
 

@@ -61,7 +61,7 @@ bool PlainGenerator::VerifyByParts(const BoundExpr& expr, PlainCheck check) {
       for (const BoundExpr* part : As<BoundTemplate>(expr).parts) Verify(*part, PlainCheck::kScalar);
       return true;
     case BoundKind::kConditional:
-      if (IsChoice(expr)) return false;
+      if (!session_->IsVerifiedByJumps(expr)) return false;
       VerifyIf(As<BoundConditional>(expr), check);
       return true;
     case BoundKind::kCall:

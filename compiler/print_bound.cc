@@ -86,7 +86,7 @@ class Line {
   }
 
   void AppendConditional(const BoundConditional& choice) {
-    Add(choice.in_template ? "if" : "?", " #", choice.decision);
+    Add("?", " #", choice.decision);
     for (const BoundExpr* part : {choice.condition, choice.if_true, choice.if_false}) AddPart(*part);
   }
 

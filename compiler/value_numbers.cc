@@ -100,8 +100,6 @@ void Structure::AddOwn(const BoundExpr& node) {
       return Add(static_cast<uint64_t>(As<BoundUnary>(node).op));
     case BoundKind::kChain:
       return Add(static_cast<uint64_t>(As<BoundChain>(node).op) * 2 + (As<BoundChain>(node).in_attempt ? 1 : 0));
-    case BoundKind::kConditional:
-      return Add(As<BoundConditional>(node).in_template ? 1 : 0);
     case BoundKind::kRaise:
       return Add(node.id);
     default:

@@ -96,6 +96,22 @@ TEST_F(RerunTest, EvaluatesWhatReadsTheVariable) {
   EXPECT_EQ(Print(evaluator.Rerun({})), R"({"a":0,"b":1,"k":{"l":[{"c":1},{"d":1}]}} | a b c)");
 }
 
+// Constants and paths stand in the code of the whole (compiler/body_generator.cc).
+TEST_F(RerunTest, EvaluatesPathsBesideConstants) {
+  Evaluator evaluator(Compile("a = x\nb = 1\nc = x.y\nd = seen(\"d\", z)\ne = z\nk {\n  f = \"s\"\n  g = z\n}\n"));
+  const auto object = [this](int64_t y) {
+    const KeyValue pair[] = {{Value::StringView("y"), Value::Int(y)}};
+    return MakeObject(pair, heap_.arena());
+  };
+  evaluator.Bind("x", object(1));
+  evaluator.Bind("z", Value::Int(2));
+  EXPECT_EQ(Print(evaluator.Run()), R"({"a":{"y":1},"b":1,"c":1,"d":2,"e":2,"k":[{"f":"s","g":2}]} | d)");
+  EXPECT_EQ(Set(&evaluator, "x", object(3)), R"({"a":{"y":3},"b":1,"c":3,"d":2,"e":2,"k":[{"f":"s","g":2}]} | )");
+  EXPECT_EQ(Set(&evaluator, "z", Value::Int(4)), R"({"a":{"y":3},"b":1,"c":3,"d":4,"e":4,"k":[{"f":"s","g":4}]} | d)");
+  EXPECT_EQ(Set(&evaluator, "x", Value::Int(5)), "error 12-13 Unsupported attribute | d");
+  EXPECT_EQ(Set(&evaluator, "x", object(6)), R"({"a":{"y":6},"b":1,"c":6,"d":4,"e":4,"k":[{"f":"s","g":4}]} | d)");
+}
+
 TEST_F(RerunTest, AFailureIsAWholeRun) {
   Evaluator evaluator(Compile("a = seen(\"a\", x + 1)\nb = seen(\"b\", y + 1)\n"));
   evaluator.Bind("x", Value::Int(1));

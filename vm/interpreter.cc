@@ -486,12 +486,18 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
       RETURN(ByWords(RK(i.b())));
     }
     const Instruction* const to = caller;
-    // From one attribute of a body to the next: FixedPut and CallChunk are done here.
-    if (to->opcode() == Opcode::kFixedPut && to[1].opcode() == Opcode::kCallChunk &&
-        ABSL_PREDICT_TRUE(fuel_.ChargeAtOnce(steps + 2))) {
+    // From one attribute of a body to the next: FixedPut is done here, and so is a CallChunk behind it. Both are
+    // paid for, or what stands there in place of the call.
+    if (to->opcode() == Opcode::kFixedPut && ABSL_PREDICT_TRUE(fuel_.ChargeAtOnce(steps + 2))) {
       static_cast<FixedBuilder*>(InternalState(REG(to->a())))->Put(to->x(), ByWords(RK(i.b())));
-      caller = to + 2;
-      pc = charged = code + program_.chunks().data()[to[1].x()].begin;
+      if (to[1].opcode() == Opcode::kCallChunk) {
+        caller = to + 2;
+        pc = charged = code + program_.chunks().data()[to[1].x()].begin;
+        NEXT();
+      }
+      caller = nullptr;
+      pc = to + 1;
+      charged = to + 2;
       NEXT();
     }
     if (!Charge(steps)) goto out_of_fuel;
@@ -588,6 +594,17 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
   CASE(FixedBegin) {
     Arena* const arena = context_.heap->arena();
     REG(i.a()) = InternalValue(arena->New<FixedBuilder>(program_.shapes().data()[i.x()], arena));
+    NEXT();
+  }
+  // An attribute that is a path: what its chunk, which the next instruction calls, would return where nothing is wrong.
+  CASE(FixedTake) {
+    const Value* value;
+    FOLLOW_PATH(value, i.x());
+    if (ABSL_PREDICT_TRUE(value != nullptr && TagOf(*value) != Tag::kInternal)) {
+      static_cast<FixedBuilder*>(InternalState(REG(i.a())))->Put(pc[1].x(), ByWords(*value));
+      if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
+      charged = pc += 2;
+    }
     NEXT();
   }
   CASE(FixedPut) {

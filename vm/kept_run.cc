@@ -130,7 +130,10 @@ bool RerunPlan::FindParts(const ProgramTables& program) {
     switch (i.opcode()) {
       case Opcode::kFixedBegin:
       case Opcode::kTupleBegin:
+      case Opcode::kLoadConst:  // which no variable changes
         make(i.a());
+        break;
+      case Opcode::kFixedTake:  // does what the two behind it do
         break;
       case Opcode::kCallChunk:
         make(i.a());

@@ -68,6 +68,9 @@ class ProgramBuilder {
   // An operand of kind kForward reaches over 65,535 instructions at most; FinishVerified() reports a longer jump.
   void PatchToHere(uint32_t jump);
   Instruction At(uint32_t offset) const { return code_[offset]; }
+  // The constant that the chunk returns, and the path whose value it returns, if it does nothing else.
+  std::optional<uint32_t> ConstantOf(uint32_t chunk) const;
+  std::optional<uint32_t> PathOf(uint32_t chunk) const;
   // Instructions as they are, and the ranges of a whole chunk of another program, whose copy stands `moved` further
   // behind.
   void Append(absl::Span<const Instruction> code) { code_.insert(code_.end(), code.begin(), code.end()); }

@@ -191,6 +191,19 @@ TEST(VerifierTest, FindsFaults) {
   EXPECT_EQ(two(Opcode::kRaise, 0, 0), "pc 0: diagnostic out of range");
   EXPECT_EQ(two(Opcode::kCallChunk, 0, 5), "pc 0: chunk out of range");
   EXPECT_EQ(two(Opcode::kCallChunk, 0, 0), "pc 0: recursion");
+  const auto take = [](Opcode last, uint16_t reg, bool ends) {
+    return Fault([=](ProgramBuilder* b) {
+      b->EmitX(Opcode::kFixedTake, 1, b->AddPath(b->AddSlot("v"), {}));
+      b->Emit(Opcode::kMove, 2, 3);
+      b->EmitX(last, reg, 0);
+      if (!ends) b->Emit(Opcode::kReturn, 0, 0);
+    });
+  };
+  EXPECT_EQ(take(Opcode::kFixedPut, 1, false), "");
+  EXPECT_EQ(take(Opcode::kFixedPut, 2, false), "pc 0: take without its put");
+  EXPECT_EQ(take(Opcode::kNot, 1, false), "pc 0: take without its put");
+  EXPECT_EQ(take(Opcode::kFixedPut, 1, true), "pc 0: take without its put");
+  EXPECT_EQ(two(Opcode::kFixedTake, 1, 0), "pc 0: path out of range");
   EXPECT_EQ(two(Opcode::kForNext, 6, 1), "pc 0: register out of range");
   EXPECT_EQ(two(Opcode::kSkipIfTrue, 0, 9), "pc 0: jump out of its chunk");
   EXPECT_EQ(two(Opcode::kBranch, 0, 1), "pc 0: branch at the end");

@@ -139,6 +139,9 @@ class ChunkFlow {
       case Opcode::kBranch:
         Reach(pc + 2, after);
         break;
+      case Opcode::kFixedTake:
+        Reach(pc + 3, after);
+        break;
       default:
         break;
     }

@@ -60,7 +60,7 @@ constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
         Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext,   Opcode::kTryTest,   Opcode::kFixedPut,
         Opcode::kForFilter,    Opcode::kSplatEnd,     Opcode::kCall,        Opcode::kPlainCall, Opcode::kPlainAttempt,
         Opcode::kPlainCan,     Opcode::kBranch,       Opcode::kForget,      Opcode::kMakeTuple, Opcode::kMakeObject,
-        Opcode::kCallChunk,    Opcode::kFindTest,     Opcode::kFindPathTest}) {
+        Opcode::kCallChunk,    Opcode::kFindTest,     Opcode::kFindPathTest, Opcode::kFixedTake}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;
@@ -289,10 +289,18 @@ class Verifier {
       const uint32_t count = i.opcode() == Opcode::kMakeTuple ? i.c() : program_.shapes()[i.c()]->size;
       if (i.b() + count > chunk.registers) return "registers out of range";
     }
+    if (i.opcode() == Opcode::kFixedTake && !IsPutBehindNext(chunk, pc, i)) return "take without its put";
     // The evaluator has room for two windows. The compiler lets only the main chunk call others, so that one level is
     // all there is as long as nobody calls the main chunk.
     if (i.opcode() == Opcode::kCallChunk && i.x() == program_.main_chunk()) return "recursion";
     return nullptr;
+  }
+
+  // What FixedTake does in place of two instructions. The builder is in the same register, as it is where that put runs.
+  bool IsPutBehindNext(const Chunk& chunk, uint32_t pc, const Instruction& take) const {
+    if (pc + 3 >= chunk.end) return false;
+    const Instruction put = program_.InstructionAt(pc + 2);
+    return put.opcode() == Opcode::kFixedPut && put.a() == take.a();
   }
 
   // Control that leaves plain code goes on outside of its region, in the same chunk; a filter's general code stands
