@@ -108,7 +108,7 @@ TEST_F(RerunTest, EvaluatesPathsBesideConstants) {
   EXPECT_EQ(Print(evaluator.Run()), R"({"a":{"y":1},"b":1,"c":1,"d":2,"e":2,"k":[{"f":"s","g":2}]} | d)");
   EXPECT_EQ(Set(&evaluator, "x", object(3)), R"({"a":{"y":3},"b":1,"c":3,"d":2,"e":2,"k":[{"f":"s","g":2}]} | )");
   EXPECT_EQ(Set(&evaluator, "z", Value::Int(4)), R"({"a":{"y":3},"b":1,"c":3,"d":4,"e":4,"k":[{"f":"s","g":4}]} | d)");
-  EXPECT_EQ(Set(&evaluator, "x", Value::Int(5)), "error 12-13 Unsupported attribute | d");
+  EXPECT_EQ(Set(&evaluator, "x", Value::Int(5)), "error 17-19 Unsupported attribute | d d");
   EXPECT_EQ(Set(&evaluator, "x", object(6)), R"({"a":{"y":6},"b":1,"c":6,"d":4,"e":4,"k":[{"f":"s","g":4}]} | d)");
 }
 
