@@ -105,9 +105,9 @@ void AddLazy(std::vector<SpellingGroup>* groups) {
   groups->push_back(CheckGroup(
       "one of two", {{"c ? a + 1 : b + 2"}, {"[b + 2, a + 1][c ? 1 : 0]"}, {"{true = a + 1, false = b + 2}[c]"}},
       Numbers()));
-  groups->push_back(CheckGroup(
-      "a bool behind another", {{"c && (d || false) && a > 0"}, {"c && d && a > 0"}},
-      {R"({"a": 1, "c": true, "d": true})", R"({"a": 1, "c": false, "d": true})", R"({"a": 1, "c": true, "d": false})"}));
+  groups->push_back(CheckGroup("a bool behind another", {{"c && (d || false) && a > 0"}, {"c && d && a > 0"}},
+                               {R"({"a": 1, "c": true, "d": true})", R"({"a": 1, "c": false, "d": true})",
+                                R"({"a": 1, "c": true, "d": false})"}));
   groups->push_back(CheckGroup(
       "a test before work",
       {{R"(c && startswith("${a}-${b}", "1"))"}, {R"(alltrue([c, startswith("${a}-${b}", "1")]))"}}, Numbers()));

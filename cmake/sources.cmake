@@ -55,6 +55,7 @@ set(hclvm_core_SOURCES
   compiler/plain_objects.cc
   compiler/plain_reads.cc
   compiler/plain_session.cc
+  compiler/plain_templates.cc
   compiler/plain_tests.cc
   compiler/plain_verify.cc
   compiler/print_bound.cc

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -207,8 +208,8 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
   generator_.FreeTo(mark);
 }
 
-// Most attributes of a config that holds data are constants, and of one that makes a request's parts anew paths: going to
-// a chunk and back costs more than either.
+// Most attributes of a config that holds data are constants, and of one that makes a request's parts anew paths: going
+// to a chunk and back costs more than either.
 void BodyGenerator::AssembleAttribute(uint32_t chunk, uint16_t object, uint16_t dest) {
   if (const std::optional<uint32_t> constant = builder_->ConstantOf(chunk)) {
     builder_->EmitX(Opcode::kLoadConst, dest, *constant);

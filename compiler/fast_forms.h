@@ -319,17 +319,30 @@ bool HasObjectBranches(const BoundExpr& branch, const Parts& parts) {
   return std::all_of(items.begin(), items.end(), [&](const BoundItem& item) { return parts.list(*item.value); });
 }
 
-// Whether a template has others in it, whose parts fast code joins with its own. One without is as fast in general code.
+// A constant text, and a conditional between two.
+inline bool IsText(const BoundExpr& expr) {
+  const Value* const value = ScalarOf(expr);
+  return value != nullptr && value->is_string();
+}
+inline bool IsTextChoice(const BoundExpr& expr) {
+  return IsChoice(expr) && IsText(*As<BoundConditional>(expr).if_true) && IsText(*As<BoundConditional>(expr).if_false);
+}
+
+// Whether fast code joins less than the parts of a template: it has others in it, whose parts are among its own, or
+// conditionals between texts, which go together with the texts around. One without is as fast in general code.
 template <typename Parts>
 bool HasFastTemplates(const BoundTemplate& expr, const Parts& parts) {
-  const auto is_template = [](const BoundExpr* part) { return part->kind == BoundKind::kTemplate; };
   const auto suits = [&](const BoundExpr* part) { return parts.yield(*part); };
-  return expr.parts.size() <= kMaxInline && std::any_of(expr.parts.begin(), expr.parts.end(), is_template) &&
-         std::all_of(expr.parts.begin(), expr.parts.end(), [&](const BoundExpr* part) {
-           if (!is_template(part)) return suits(part);
-           const auto& inner = As<BoundTemplate>(*part).parts;
-           return inner.size() <= kMaxInline && std::all_of(inner.begin(), inner.end(), suits);
-         });
+  const auto joins = [&](const BoundExpr* part) {
+    if (IsTextChoice(*part)) return parts.test(*As<BoundConditional>(*part).condition);
+    if (part->kind != BoundKind::kTemplate) return false;
+    const auto& inner = As<BoundTemplate>(*part).parts;
+    return inner.size() <= kMaxInline && std::all_of(inner.begin(), inner.end(), suits);
+  };
+  return expr.parts.size() > 1 && expr.parts.size() <= kMaxInline &&
+         std::any_of(expr.parts.begin(), expr.parts.end(), joins) &&
+         std::all_of(expr.parts.begin(), expr.parts.end(),
+                     [&](const BoundExpr* part) { return joins(part) || suits(part); });
 }
 
 // Whether there is fast code for the value, but for its size. Objects and tuples are not asked about.

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -183,7 +184,9 @@ class PlainGenerator {
   void YieldObject(const BoundObject& expr, uint16_t dest);
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
-  void AppendParts(const BoundTemplate& expr, ShortList<uint16_t>* operands);
+  void AppendParts(const BoundTemplate& expr, ShortList<const BoundExpr*>* parts);
+  void YieldText(const BoundConditional& choice, std::string_view before, std::string_view after, uint16_t dest);
+  Value JoinedText(std::string_view before, std::string_view text, std::string_view after);
   void Load(uint16_t operand, uint16_t dest);
   void YieldNode(const BoundExpr& inner, uint16_t dest);
   const BoundExpr* NegatedBy(const BoundExpr& expr) const;

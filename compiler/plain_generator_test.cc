@@ -51,6 +51,9 @@ TEST(PlainGeneratorTest, Listings) {
        "PlainCheck a #3\nPlainLoad r1 a\nPlainCheck b #3\nPlainLoad r2 b\nPlainCheck c #3\nPlainLoad r3 c\n"
        "Concat r0 r1 \"-\" r2 \":\" r3\nReturn r0\n"},
       {"\"${a}-${b}\"", ""},
+      {"\"is ${a ? \"on\" : \"off\"}, ${b}\"",
+       "IfFalse a -> 3\nLoadConst r1 \"is on, \"\nSkip -> 4\nLoadConst r1 \"is off, \"\nPlainCheck b #3\n"
+       "PlainLoad r2 b\nConcat r0 r1 r2\nReturn r0\n"},
       {"try(a.b, c)", "PlainFind r0 a.b\nIfThere r0 -> 4\nPlainLoad r0 c\nIfThere r0 -> 4\nReturn r0\n"},
       {"can(a.b.c)", "PlainFind r1 a.b.c\nIfNotThere r1 -> 3\nReturn true\nReturn false\n"},
       {"a / b > 0.5", "PlainRatio r1 a b\nIfLessEqual r1 0.5 -> 3\nReturn true\nReturn false\n"},
@@ -168,6 +171,8 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "\"%{if a}${b}%{endif}\"",
       "\"x%{if a == 1}${b}%{else}e\u0301%{endif}\u0301${a}\"",
       "\"%{if a}%{for x in b}${x}%{endfor}%{else}${b}%{endif}\" == \"1\"",
+      "\"e%{if a}\u0301%{else}\u0300${b}%{endif}${b ? \"\u0301\" : \"\"}\u0301 ${a == 1 ? \"n\" : null}\"",
+      "\"${b} item%{if b != 1}s%{endif}${a ? \"!\" : \"?\"}\" == \"1 item!\"",
       "\"<${\"(${a}:${b})\"}>\"",
       "\"${b}${\"e${\"${a}\"}${b}\"}${\"\u0301${a}\"}\"",
       "\"${\"${a}${a + 1}\"} ${\"${b}\"}\" == \"1 1\"",

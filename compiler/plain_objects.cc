@@ -1,4 +1,4 @@
-// PlainGenerator: objects, tuples and texts, and choices between objects. Tested by compiler/plain_generator_test.cc.
+// PlainGenerator: objects, tuples, and choices between objects. Tested by compiler/plain_generator_test.cc.
 
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
@@ -97,26 +97,6 @@ void PlainGenerator::YieldStructure(const BoundExpr& expr, uint16_t dest, PlainC
   }
   g_.FreeTo(mark);
   if (check != PlainCheck::kNoError) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
-}
-
-// The parts of a template in it are parts of the whole: what is joined to text is not made before.
-void PlainGenerator::AppendParts(const BoundTemplate& expr, ShortList<uint16_t>* operands) {
-  for (const BoundExpr* part : expr.parts) {
-    const BoundExpr& inner = Inner(*part);
-    const bool is_general = session_ != nullptr && (IsGeneral(inner) || KnownValueOf(inner) != nullptr);
-    if (inner.kind == BoundKind::kTemplate && !is_general && operands->size() < kMaxInline) {
-      AppendParts(As<BoundTemplate>(inner), operands);
-    } else {
-      operands->push_back(InRegister(CheckedOperand(inner, PlainCheck::kScalar)));
-    }
-  }
-}
-
-void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
-  ShortList<uint16_t> operands;
-  AppendParts(expr, &operands);
-  const SourceRange spans[] = {expr.range};
-  g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
 }
 
 void PlainGenerator::YieldTuple(const BoundTuple& expr, uint16_t dest) {

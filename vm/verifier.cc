@@ -56,11 +56,12 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
 constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
   std::array<bool, kOpcodeCount> special = {};
   for (const Opcode opcode :
-       {Opcode::kSelect,       Opcode::kForNext,      Opcode::kForEach,     Opcode::kPlainFor,  Opcode::kPlainForFilter,
-        Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext,   Opcode::kTryTest,   Opcode::kFixedPut,
-        Opcode::kForFilter,    Opcode::kSplatEnd,     Opcode::kCall,        Opcode::kPlainCall, Opcode::kPlainAttempt,
-        Opcode::kPlainCan,     Opcode::kBranch,       Opcode::kForget,      Opcode::kMakeTuple, Opcode::kMakeObject,
-        Opcode::kCallChunk,    Opcode::kFindTest,     Opcode::kFindPathTest, Opcode::kFixedTake}) {
+       {Opcode::kSelect,         Opcode::kForNext,      Opcode::kForEach,      Opcode::kPlainFor,
+        Opcode::kPlainForFilter, Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext,
+        Opcode::kTryTest,        Opcode::kFixedPut,     Opcode::kForFilter,    Opcode::kSplatEnd,
+        Opcode::kCall,           Opcode::kPlainCall,    Opcode::kPlainAttempt, Opcode::kPlainCan,
+        Opcode::kBranch,         Opcode::kForget,       Opcode::kMakeTuple,    Opcode::kMakeObject,
+        Opcode::kCallChunk,      Opcode::kFindTest,     Opcode::kFindPathTest, Opcode::kFixedTake}) {
     special[static_cast<size_t>(opcode)] = true;
   }
   return special;
@@ -296,7 +297,8 @@ class Verifier {
     return nullptr;
   }
 
-  // What FixedTake does in place of two instructions. The builder is in the same register, as it is where that put runs.
+  // What FixedTake does in place of two instructions. The builder is in the same register, as it is where that put
+  // runs.
   bool IsPutBehindNext(const Chunk& chunk, uint32_t pc, const Instruction& take) const {
     if (pc + 3 >= chunk.end) return false;
     const Instruction put = program_.InstructionAt(pc + 2);
