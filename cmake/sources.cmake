@@ -204,6 +204,7 @@ set(hclvm_core_SOURCES
   vm/json/json_writer.cc
   vm/json/key_paths.cc
   vm/json/projected_reader.cc
+  vm/json/repeated_keys.cc
   vm/kept_run.cc
   vm/lazy_variables.cc
   vm/list_parts.cc

@@ -1,8 +1,11 @@
 // Binding: what is given for the variables of a module, and what they are when it runs.
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -191,6 +194,52 @@ TEST(BindingTest, TakesUnknownAndMarkedValues) {
   EXPECT_TRUE(bound.Run().value().is_marked());
   bound.evaluator().Bind("a", MakeTuple({Value::Unknown(Type::String())}, heap.arena()));
   EXPECT_EQ(bound.Run().value().AsInt(), 1);
+}
+
+// A validation that reads other variables is looked at again when one of these is another one, also where it is not the
+// variable itself that was bound, or where only the validation of what it reads does so: each run says what a fresh
+// evaluator says.
+TEST(BindingTest, ValidatesByOtherVariables) {
+  const auto module = [](const std::vector<const char*>& order) {
+    std::string text;
+    for (const std::string name : order) {
+      const std::string condition = name == "a" ? "a < b" : name == "b" ? "b <= c.max" : "true";
+      const std::string type = name == "c" ? "object({ max = number })" : "number";
+      absl::StrAppend(&text, "variable \"", name, "\" {\n  type = ", type, "\n");
+      if (name != "c") {
+        absl::StrAppend(&text, "  validation {\n    condition = ", condition, "\n    error_message = \"", name,
+                        " is too large.\"\n  }\n");
+      }
+      absl::StrAppend(&text, "}\n");
+    }
+    return text + "x = a\n";
+  };
+  Heap heap;
+  const auto max = [&](int n) { return MakeObject({{Value::StringView("max"), Value::Int(n)}}, heap.arena()); };
+  using Given = std::pair<const char*, Value>;
+  const std::vector<Given> changes = {{"a", Value::Int(1)},  {"a", Value::Int(7)}, {"b", Value::Int(5)},
+                                      {"b", Value::Int(10)}, {"c", max(6)},        {"c", max(20)}};
+  for (const std::vector<const char*>& order : std::vector<std::vector<const char*>>{
+           {"a", "b", "c"}, {"a", "c", "b"}, {"b", "a", "c"}, {"b", "c", "a"}, {"c", "a", "b"}, {"c", "b", "a"}}) {
+    const std::string text = module(order);
+    for (size_t n = 0; n < changes.size() * changes.size() * changes.size(); ++n) {
+      Bound bound(text);
+      std::map<std::string, Value> scope = {{"a", Value::Int(3)}, {"b", Value::Int(5)}, {"c", max(20)}};
+      for (const auto& [name, value] : scope) bound.evaluator().Bind(name, value);
+      ASSERT_TRUE(bound.Run().ok());
+      for (const size_t change :
+           {n % changes.size(), n / changes.size() % changes.size(), n / changes.size() / changes.size()}) {
+        const auto& [name, value] = changes[change];
+        scope[name] = value;
+        bound.evaluator().Bind(name, value);
+        Bound fresh(text);
+        for (const auto& [given, what] : scope) fresh.evaluator().Bind(given, what);
+        const Evaluation& want = fresh.Run();
+        const Evaluation& got = bound.Run();
+        ASSERT_EQ(ToText(got.diagnostics(), nullptr), ToText(want.diagnostics(), nullptr)) << text << name;
+      }
+    }
+  }
 }
 
 // Lazy variables are read by runs that may need them, once in each.

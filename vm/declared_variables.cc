@@ -32,6 +32,8 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
     : module_(*program.module()),
       slots_(slots),
       heap_(program.types(), heap.dialect(), heap.limits()),
+      settled_(module_.variables.size()),
+      unsettled_(module_.variables.size()),
       all_(module_.variables.size()),
       variables_(module_.variables.size()),
       ready_(program.chunks().size()) {
@@ -39,17 +41,24 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
   for (const uint32_t slot : all_) {
     variables_[slot].plan = module_.variables[slot].plan.get();
     variables_[slot].given = InternalValue(nullptr);
-    variables_[slot].has_validations = !module_.variables[slot].validations.empty();
+    const std::vector<ModuleValidation>& validations = module_.variables[slot].validations;
+    variables_[slot].has_validations = !validations.empty();
+    for (const ModuleValidation& validation : validations) {
+      for (const uint32_t read : module_.needs[validation.condition]) variables_[read].is_watched = true;
+    }
   }
 }
 
 // What is as it is declared is there without more, if that takes a few instructions to see. The rest waits for
 // Convert(), since it may be that no run reads it.
 void DeclaredVariables::Take(uint32_t slot, const Value& value) {
-  const BindingPlan& plan = *variables_[slot].plan;
+  // Nothing in place of nothing is no change: many scopes leave the same variables out.
+  const Variable& variable = variables_[slot];
+  if (IsNothing(value) && variable.preparation <= kHere && IsNothing(variable.given)) return;
+  const BindingPlan& plan = *variable.plan;
   const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
-  is_kept && (variables_[slot].settled & kAnyPrepared) != 0 ? void(slots_[slot] = value)
-                                                            : Put(slot, value, is_kept ? kElsewhere : kNot);
+  is_kept && (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
+                                                  : Put(slot, value, is_kept ? kElsewhere : kNot);
 }
 
 // The slot gets what is given, so that a lazy variable is known by it; runs come after Convert().
@@ -59,8 +68,8 @@ void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation prepa
   if (variable.preparation == kHere) --prepared_;
   ++scope_;
   variable.preparation = preparation;
-  variable.settled =
-      preparation != kElsewhere || variable.has_validations ? 0 : variable.plan->passing_tags() | kAnyPrepared;
+  const bool is_settled = preparation == kElsewhere && !variable.has_validations && !variable.is_watched;
+  Settle(slot, is_settled ? variable.plan->passing_tags() | kAnyPrepared : 0);
 }
 
 // What was as it is declared need not be so by other types.
@@ -71,7 +80,7 @@ void DeclaredVariables::ChangeTypes(const ReadTypes* types) {
     if (variable.preparation == kElsewhere) {
       variable.given = slots_[slot];
       variable.preparation = kNot;
-      variable.settled = 0;
+      Settle(slot, 0);
     }
     const bool is_part = types != nullptr && types->variables[slot].plan != nullptr;
     variable.plan = is_part ? types->variables[slot].plan.get() : module_.variables[slot].plan.get();

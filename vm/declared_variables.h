@@ -39,16 +39,17 @@ class DeclaredVariables {
   // What the host gives, as it is. `value` may be nothing, or stand for a lazy variable.
   void Give(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < variables_.size());
-    const uint32_t bit = 1u << static_cast<uint32_t>(TagOf(value));
-    (variables_[slot].settled & bit) != 0 ? void(slots_[slot] = value) : Take(slot, value);
+    (settled_[slot] >> static_cast<uint32_t>(TagOf(value)) & 1) != 0 ? void(slots_[slot] = value) : Take(slot, value);
   }
   // What is as it is declared, and in memory that lives as long as it is given. `is_valid`: the validations of the
   // variable hold.
   void GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
     HCL_DCHECK(slot < variables_.size());
-    (variables_[slot].settled & kAnyPrepared) != 0 ? void(slots_[slot] = value)
-                                                   : Put(slot, value, is_valid ? kElsewhereAndValid : kElsewhere);
+    (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
+                                         : Put(slot, value, is_valid ? kElsewhereAndValid : kElsewhere);
   }
+  // Whether GivePrepared() only puts values into slots, whichever variables they are for.
+  bool are_all_settled() const { return unsettled_ == 0; }
   // What variables are converted to, in place of their types; null: the types. Forgets what was prepared, if that is a
   // change. The types must outlive their use.
   void set_types(const ReadTypes* types) {
@@ -96,11 +97,9 @@ class DeclaredVariables {
   enum Preparation : uint8_t { kNot, kHere, kElsewhere, kElsewhereAndValid };
 
   struct Variable {
-    // A bit for each tag of values that change nothing but the slot: those of scalars as they are declared, where such
-    // a value is there and nothing validates it. kAnyPrepared: all that is known to be as it is declared.
-    uint32_t settled = 0;
     Preparation preparation = kNot;
     bool has_validations = false;
+    bool is_watched = false;  // a validation reads it, of whichever variable
     const BindingPlan* plan = nullptr;
     uint64_t validated = 0;  // the scope in which the validations were met
     Value given;             // where `preparation` is kNot or kHere; otherwise the slot has it
@@ -111,6 +110,11 @@ class DeclaredVariables {
   const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
   void Take(uint32_t slot, const Value& value);
   void Put(uint32_t slot, const Value& value, Preparation preparation);
+  void Settle(uint32_t slot, uint32_t tags) {
+    unsettled_ += ((settled_[slot] & kAnyPrepared) != 0 ? 1u : 0u);
+    unsettled_ -= ((tags & kAnyPrepared) != 0 ? 1u : 0u);
+    settled_[slot] = tags;
+  }
   void ChangeTypes(const ReadTypes* types);
   bool MakeRoom(bool keeps_memory);
   bool IsPrepared(uint32_t slot) const;
@@ -129,6 +133,11 @@ class DeclaredVariables {
   uint64_t releases_ = 0;
   size_t prepared_ = 0;     // how many live here
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
+  // By slot, a bit for each tag of values that change nothing but the slot: those of scalars as they are declared,
+  // where such a value is there and no validation has to be looked at again. kAnyPrepared: all that is known to be as
+  // it is declared.
+  std::vector<uint32_t> settled_;
+  size_t unsettled_;  // how many are without kAnyPrepared
   std::vector<uint32_t> all_;
   std::vector<Variable> variables_;  // by slot
   std::vector<uint64_t> ready_;      // by chunk

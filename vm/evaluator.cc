@@ -94,13 +94,18 @@ void Evaluator::BindAll(const ScopeReader& scope) {
   if (declared_ != nullptr) declared_->set_types(&read.reads->types());
   interpreter_->set_scope(nullptr);
   const FormReader::Given* const all = read.reader.given().data();
-  Value* to = slots_;
-  if (!is_layered_) {
-    for (const uint32_t property : read.properties) *to++ = all[property].value;
+  const std::vector<uint32_t>& properties = read.properties;
+  // Each slot has a property of its own where there are as many.
+  const bool has_each = properties.size() + 1 == read.reader.given().size();
+  const bool is_simple =
+      is_layered_ && base_ == nullptr && has_each && read.reader.are_all_declared() && declared_->are_all_settled();
+  if (!is_layered_ || is_simple) {
+    Value* to = slots_;
+    for (const uint32_t property : properties) *to++ = all[property].value;
     return;
   }
-  for (uint32_t slot = 0; slot < read.properties.size(); ++slot) {
-    const FormReader::Given& given = all[read.properties[slot]];
+  for (uint32_t slot = 0; slot < properties.size(); ++slot) {
+    const FormReader::Given& given = all[properties[slot]];
     const bool is_declared = given.state == FormReader::State::kDeclared;
     if (base_ != nullptr) {
       GiveAbove(slot, given.value, is_declared);
@@ -153,7 +158,8 @@ const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   last_chunk_ = chunk;
   internal::WithMemory(
       [this, chunk] {
-        const bool runs_at_once = !is_layered_ && evaluation_.diagnostics_.empty() && interpreter_->CanRunAtOnce();
+        const bool is_there = !is_layered_ || IsReady(chunk);
+        const bool runs_at_once = is_there && evaluation_.diagnostics_.empty() && interpreter_->CanRunAtOnce();
         if (ABSL_PREDICT_FALSE(!runs_at_once || !heap_.ResetAtOnce())) return RunWithCare();
         if (ABSL_PREDICT_FALSE(interpreter_->RunAtOnce(chunk, &evaluation_.value_))) Conclude();
       },

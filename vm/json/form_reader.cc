@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,7 @@
 #include "hclvm/vm/json/json_form.h"
 #include "hclvm/vm/json/key_paths.h"
 #include "hclvm/vm/json/reader_state.h"
+#include "hclvm/vm/json/repeated_keys.h"
 #include "hclvm/vm/json/value_reader.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -30,6 +33,7 @@ namespace hcl::internal {
 namespace {
 
 struct Property {
+  bool is_scalar = false;  // that is declared
   JsonForm given;
   std::optional<JsonForm> declared;
 };
@@ -55,20 +59,31 @@ class FormText : private ValueReader {
     return cursor_.TakeEnd();
   }
 
+  // Properties that are as they are declared.
+  size_t declared() const { return declared_; }
+
  private:
   const char* ReadProperty(const char* at, uint32_t depth, Property* property, FormReader::Given* given) {
+    if (property->is_scalar) {
+      Peek(&at);
+      const char* const end = ReadOfKind(at, *property->declared, &given->value);
+      if (end != nullptr) return NoteDeclared(end, given);
+    }
     Items items;
     if (property->declared) {
       const char* const end = ReadInto(at, depth, *property->declared, &given->value, &items);
-      if (end != nullptr) {
-        given->state = FormReader::State::kDeclared;
-        return end;
-      }
+      if (end != nullptr) return NoteDeclared(end, given);
       state_.values.Shrink(0);
       state_.keys.clear();
     }
     given->state = FormReader::State::kGiven;
     return ReadInto(at, depth, property->given, &given->value, &items);
+  }
+
+  const char* NoteDeclared(const char* end, FormReader::Given* given) {
+    given->state = FormReader::State::kDeclared;
+    ++declared_;
+    return end;
   }
 
   // The properties of an object, from behind its brace to behind the one that closes it. `read` reads the value of the
@@ -131,6 +146,10 @@ class FormText : private ValueReader {
   ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadInto(const char* at, uint32_t depth, JsonForm& form, Value* to,
                                                     Items* items) {
     const char c = Peek(&at);
+    if (form.kind == JsonForm::Kind::kScalar) {
+      const char* const end = ReadOfKind(at, form, to);
+      if (end != nullptr) return end;
+    }
     if (c == '"') {
       at = ReadStringTo(at, to, items);
     } else if ((c >= '0' && c <= '9') || c == '-') {
@@ -141,6 +160,13 @@ class FormText : private ValueReader {
       at = ReadLiteralTo(at, to);
     }
     return at == nullptr || form.Keeps(*to) || Convert(form, to, items) ? at : nullptr;
+  }
+
+  // A short text or a whole number where one is declared, which is what most values are; null for all others. What is
+  // known to be declared takes no further look.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadOfKind(const char* at, const JsonForm& form, Value* to) {
+    if (form.TakesNumbers()) return plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, to) : nullptr;
+    return form.TakesTexts() && at < end_ && *at == '"' ? ReadShortString(at, to) : nullptr;
   }
 
   // A scalar that is not as it is to be.
@@ -259,12 +285,24 @@ class FormText : private ValueReader {
     return at;
   }
 
-  // All keys, with items of one form.
+  // All keys, with items of one form. As long as the keys are those of last time (RepeatedKeys), none is stored.
   const char* ReadKeys(const char* at, uint32_t depth, Tag tag, JsonForm& form, Value* to, Items* outer) {
     OpenObject object = Open(at, state_.paths.Place(form.place));
+    const RepeatedKeys* repeated = KeysAt(form.place);
+    uint32_t count = repeated == nullptr ? 0 : repeated->size();
+    uint32_t same = 0;  // of these
     bool more = Peek(&at) != '}';
     while (more) {
-      at = ReadKey(at, &object);
+      Peek(&at);
+      if (same < count && repeated->IsAt(same, at, end_)) {
+        at += repeated->token_size(same++);
+      } else {
+        count = 0;
+        if (repeated != nullptr) TakeRepeated(*std::exchange(repeated, nullptr), same, &object);
+        at = TakeKey(at, &object);
+        if (at == nullptr) return nullptr;
+      }
+      at = TakeColon(at);
       if (at == nullptr) return nullptr;
       Value item;
       at = ReadInto(at, depth, form.parts[0], &item, &object.items);
@@ -274,7 +312,66 @@ class FormText : private ValueReader {
       if (at == nullptr) return nullptr;
     }
     ++at;
-    return MakeMappingOf(object, at, tag, form.element(), outer, to) ? at : nullptr;
+    if (repeated != nullptr && same == count) return MakeRepeated(object, at, tag, form, outer, to);
+    if (repeated != nullptr) TakeRepeated(*repeated, same, &object);
+    if (!MakeMappingOf(object, at, tag, form.element(), outer, to)) return nullptr;
+    if (MappingOf(*to).shape->size > KeyPaths::kMaxKeys) RememberKeys(object, form.place, MappingOf(*to).shape->size);
+    return at;
+  }
+
+  // What was remembered at a place; may be null.
+  const RepeatedKeys* KeysAt(uint32_t place) const {
+    const RepeatedKeys* const keys = place < state_.repeated.size() ? state_.repeated[place].get() : nullptr;
+    return keys == nullptr || keys->size() == 0 ? nullptr : keys;
+  }
+
+  // An object whose keys are all those of last time; `end` is behind it.
+  ABSL_ATTRIBUTE_NOINLINE const char* MakeRepeated(const OpenObject& object, const char* end, Tag tag,
+                                                   const JsonForm& form, Items* outer, Value* to) {
+    RepeatedKeys& keys = *state_.repeated[form.place];
+    if (!heap_->CanAllocate(uint64_t{keys.size()} * 2 * sizeof(Value))) return nullptr;
+    *to = FillMapping(object, keys.ShapeIn(heap_), keys.order(), tag, form.element(), outer);
+    return end;
+  }
+
+  // The first `count` keys of last time are those of the object, behind which comes another one: as if they were read.
+  ABSL_ATTRIBUTE_NOINLINE void TakeRepeated(const RepeatedKeys& repeated, uint32_t count, OpenObject* object) {
+    for (uint32_t n = 0; n < count; ++n) {
+      if (object->path != nullptr) {
+        KeyPath* const path = object->path->Find(repeated.token(n), repeated.text_end());
+        if (path == nullptr) AddKeysOf(*object->path);
+        object->path = path;
+      }
+      if (object->path == nullptr) state_.keys.push_back(repeated.key(n));
+    }
+  }
+
+  // Remembers the keys of an object of `size` keys that was read just now, and whose order is in state_.order: goes
+  // over its text once more, since where keys stand is not kept while reading.
+  ABSL_ATTRIBUTE_NOINLINE void RememberKeys(const OpenObject& object, uint32_t place, uint32_t size) {
+    if (place >= state_.repeated.size()) state_.repeated.resize(place + 1);
+    std::unique_ptr<RepeatedKeys>& keys = state_.repeated[place];
+    if (keys == nullptr) keys = std::make_unique<RepeatedKeys>();
+    if (!keys->WantsOther()) return;
+    keys->Begin();
+    const char* at = object.begin;
+    for (uint32_t n = 0; n < size; ++n) {
+      Peek(&at);
+      const char* const token = at;
+      std::string_view name;
+      at = TakeName(at, &name);
+      if (at == nullptr || !keys->Add({token, static_cast<size_t>(at - token)}, Value::StringView(name))) {
+        return keys->Begin();
+      }
+      Peek(&at);  // to the colon
+      ++at;
+      Peek(&at);
+      at = state_.skipper.Skip(at, end_, heap_->limits().max_nesting_depth);
+      if (at == nullptr) return keys->Begin();
+      Peek(&at);  // to the comma
+      ++at;
+    }
+    keys->End(state_.order.data());
   }
 
   // All items, of one form or of one each.
@@ -310,6 +407,8 @@ class FormText : private ValueReader {
     state_.values.Shrink(begin);
     return true;
   }
+
+  size_t declared_ = 0;
 };
 
 }  // namespace
@@ -329,6 +428,7 @@ void FormReader::Add(std::string_view name, const JsonProjection& needed, const 
   Property& property = impl_->properties.emplace_back();
   property.given = JsonForm::AsGiven(needed, &impl_->places);
   if (plan != nullptr) property.declared = JsonForm::AsDeclared(*plan, needed, &impl_->places);
+  property.is_scalar = property.declared && property.declared->kind == JsonForm::Kind::kScalar;
   impl_->names.emplace_back(name);
   impl_->table.reset();
   given_.push_back({InternalValue(nullptr), State::kMissing});
@@ -343,7 +443,10 @@ bool FormReader::Read(std::string_view text, Heap* heap) {
     }
     for (Given& given : given_) given = {InternalValue(nullptr), State::kMissing};
     JsonError error;
-    return FormText(text, heap, &impl.state, &error).Read(impl.table.get(), &impl.properties, given_.data());
+    FormText form(text, heap, &impl.state, &error);
+    const bool is_read = form.Read(impl.table.get(), &impl.properties, given_.data());
+    are_all_declared_ = form.declared() == impl.properties.size();
+    return is_read;
   };
   return WithMemory(read, [this] {
     impl_->state = ReaderState();

@@ -44,11 +44,14 @@ class FormReader {
   };
   // Of each property, after Read() was true, and behind them one that is missing.
   const std::vector<Given>& given() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return given_; }
+  // Whether all of these are declared.
+  bool are_all_declared() const { return are_all_declared_; }
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
   std::vector<Given> given_{{InternalValue(nullptr), State::kMissing}};
+  bool are_all_declared_ = false;
 };
 
 }  // namespace hcl::internal

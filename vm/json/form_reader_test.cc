@@ -2,6 +2,8 @@
 
 #include "hclvm/vm/json/form_reader.h"
 
+#include <cstddef>
+#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -165,6 +167,95 @@ TEST(FormReaderTest, WhatIsNeededOfWhatComesAsItIs) {
   EXPECT_EQ(&reader.given()[0].value.shape(), &value.shape());
   EXPECT_EQ(reader.given()[0].value.weight(), value.weight());
   EXPECT_EQ(reader.given()[0].value.depth(), value.depth());
+}
+
+// Maps that come again and again, changed a little or a lot: each is read as by a reader that has seen none before.
+TEST(FormReaderTest, LargeMapsThatRepeat) {
+  Heap types;
+  Type type;
+  TypeSyntaxError error;
+  ASSERT_TRUE(ParseTypeSyntax("map(map(number))", &types, &type, &error)) << error.message;
+  const BindingPlan plan(type, nullptr, &types);
+  JsonProjection all;
+  all.NeedAll();
+  const auto text_of = [](const std::vector<std::string>& keys, const std::string& item) {
+    std::string text;
+    for (const std::string& key : keys) absl::StrAppend(&text, text.empty() ? "{\"" : ",\"", key, "\" : ", item);
+    return text + (keys.empty() ? "{}" : "}");
+  };
+  std::mt19937 random(1);
+  for (const int count : {3, 64, 65, 66, 300}) {
+    std::vector<std::string> usual;
+    for (int n = 0; n < count; ++n) usual.push_back(absl::StrCat(n % 3 == 0 ? "a key that is rather long, " : "k", n));
+    FormReader reader;
+    reader.Add("v", all, &plan);
+    Heap heap;
+    for (int round = 0; round < 60; ++round) {
+      std::vector<std::string> keys = usual;
+      const size_t at = random() % keys.size();
+      switch (round < 5 ? 0 : random() % 9) {
+        case 1:
+          keys[at] = absl::StrCat("other", random() % 3);
+          break;
+        case 2:
+          keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(at));
+          break;
+        case 3:
+          keys.insert(keys.begin() + static_cast<std::ptrdiff_t>(at), "more");
+          break;
+        case 4:
+          std::swap(keys[at], keys[random() % keys.size()]);
+          break;
+        case 5:
+          keys.resize(at);
+          break;
+        case 6:
+          keys.push_back(keys[at]);  // twice
+          break;
+        case 7:
+          usual = {keys.rbegin(), keys.rend()};
+          break;
+        default:
+          break;
+      }
+      if (round % 10 == 9) heap.Reset();
+      const std::string inner = text_of(random() % 4 == 0 ? usual : keys, absl::StrCat(random() % 100));
+      std::string text = absl::StrCat("{\"v\": ", text_of(keys, random() % 10 == 0 ? inner : "{\"x\": 7}"), "}");
+      if (random() % 20 == 0) text.resize(random() % text.size());
+      FormReader fresh;
+      fresh.Add("v", all, &plan);
+      Heap other;
+      const std::string want = fresh.Read(text, &other) ? Describe(fresh, 0, &other) : "fails";
+      ASSERT_EQ(reader.Read(text, &heap) ? Describe(reader, 0, &heap) : "fails", want) << text;
+      if (want == "fails") continue;
+      EXPECT_EQ(reader.given()[0].value.weight(), fresh.given()[0].value.weight());
+      EXPECT_EQ(reader.given()[0].value.depth(), fresh.given()[0].value.depth());
+    }
+  }
+}
+
+// They share their shape, and with that a table to look keys up.
+TEST(FormReaderTest, LargeMapsShareTheirShape) {
+  Heap types;
+  const BindingPlan plan(types.types()->Map(Type::Number()), nullptr, &types);
+  JsonProjection all;
+  all.NeedAll();
+  FormReader reader;
+  reader.Add("v", all, &plan);
+  std::string items;
+  for (int n = 999; n >= 0; --n) absl::StrAppend(&items, items.empty() ? "" : ",", "\"user", n, "\":", n);
+  Heap heap;
+  const Shape* shape = nullptr;
+  for (int round = 0; round < 10; ++round) {
+    heap.Reset();
+    ASSERT_TRUE(reader.Read(absl::StrCat("{\"v\":{", items, "}}"), &heap));
+    const Value& value = reader.given()[0].value;
+    if (round > 5) {
+      EXPECT_EQ(&value.shape(), shape);
+    }
+    shape = &value.shape();
+    EXPECT_EQ(value.values()[static_cast<size_t>(shape->Find("user17"))].AsInt(), 17);
+  }
 }
 
 TEST(FormReaderTest, LimitsAreThoseOfReading) {

@@ -138,9 +138,14 @@ inline const char* JsonCursor::ReadPlainInteger(const char* at, const char* end,
   const char* p = at;
   const bool negative = p < end && *p == '-';
   if (negative) ++p;
-  const char* digits = p;
+  const char* const digits = p;
+  const char* const last = end - p > kMaxPlainDigits ? p + kMaxPlainDigits : end;
   int64_t number = 0;
-  for (; p < end && *p >= '0' && *p <= '9' && p - digits < kMaxPlainDigits; ++p) number = number * 10 + (*p - '0');
+  for (; p != last; ++p) {
+    const auto digit = static_cast<unsigned>(*p) - '0';
+    if (digit > 9) break;
+    number = number * 10 + digit;
+  }
   const bool bare = p - digits == 1 || (p > digits && *digits != '0');
   const bool delimited =
       p == end || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t';

@@ -102,8 +102,9 @@ FormNames::FormNames(absl::Span<const std::string_view> names) : tokens_(names.s
     const size_t begin = std::min(token.text.size(), sizeof(token.words));
     std::memcpy(token.words, token.text.data(), begin);
     // What is not plain is never at a quote.
-    std::memset(token.masks, 0xff, IsPlainName(names[n]) ? begin : sizeof(token.masks));
-    if (!IsPlainName(names[n])) token.words[0] = 0;
+    token.is_plain = IsPlainName(names[n]);
+    std::memset(token.masks, 0xff, token.is_plain ? begin : sizeof(token.masks));
+    if (!token.is_plain) token.words[0] = 0;
   }
   if (!names.empty()) first_ = 0;
 }

@@ -41,11 +41,11 @@ class FormNames {
   uint32_t size() const { return table_.size(); }
 
   // Whether the text at `at`, where a quote is, begins with the `n`-th name in quotes, as names are mostly written.
-  // `end`: of the text. Of the last bytes of a text, false.
+  // `end`: of the text.
   bool IsAt(uint32_t n, const char* at, const char* end) const {
     const Token& token = tokens_[n];
     uint64_t words[2];
-    if (end - at < static_cast<std::ptrdiff_t>(sizeof(words))) return false;
+    if (end - at < static_cast<std::ptrdiff_t>(sizeof(words))) return token.is_plain && MatchesLong(token, at, end);
     std::memcpy(words, at, sizeof(words));
     const uint64_t low = (words[0] ^ token.words[0]) & token.masks[0];
     const uint64_t high = (words[1] ^ token.words[1]) & token.masks[1];
@@ -71,6 +71,7 @@ class FormNames {
     uint64_t words[2] = {0, 0};  // the first bytes
     uint64_t masks[2] = {0, 0};  // the bytes of words that there are
     uint32_t next = kNone;
+    bool is_plain = false;  // it stands in texts as it is
     std::string text;
   };
   // The shape of some of the names: a bit for each.
@@ -115,6 +116,9 @@ struct JsonForm {
 
   // Whether `value`, a scalar that was read, stays as it is.
   bool Keeps(const Value& value) const { return (tags >> static_cast<uint32_t>(TagOf(value)) & 1) != 0; }
+  // Whether numbers stay, or texts: of a scalar that is declared, one of them does.
+  bool TakesNumbers() const { return (tags >> static_cast<uint32_t>(Tag::kNumber) & 1) != 0; }
+  bool TakesTexts() const { return (tags >> static_cast<uint32_t>(Tag::kShortString) & 1) != 0; }
   // Of what is made of an object.
   bool is_map() const { return plan != nullptr; }
   Type element() const { return plan == nullptr ? Type() : plan->type().element(); }

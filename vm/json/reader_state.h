@@ -7,12 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/base/attributes.h"
 #include "hclvm/vm/json/json_skip.h"
 #include "hclvm/vm/json/key_paths.h"
+#include "hclvm/vm/json/repeated_keys.h"
 #include "hclvm/vm/value/string_sort.h"
 #include "hclvm/vm/value/value.h"
 
@@ -61,6 +63,7 @@ struct ReaderState {
   std::vector<uint32_t> order;        // of these
   std::vector<Value> sorted_keys;
   KeyPaths paths;
+  std::vector<std::unique_ptr<RepeatedKeys>> repeated;  // by place (KeyPaths::Place), where a large object was read
   JsonSkipper skipper;
 };
 

@@ -154,24 +154,30 @@ class ValueReader {
     return at;
   }
 
-  // Short strings are read without a loop: one block of 16 bytes shows the closing quote, whether anything before it
-  // needs a look, and the whole text, which ShortStringIn16() takes in two words. All others are the cursor's.
   const char* ReadStringTo(const char* at, Value* to, Items* items) {
-    const char* text = at + 1;
-    if (end_ - text >= 16) {
-      const StringBytes bytes = ClassifyString(text);
-      // A text that ends within the first 15 bytes, without escapes and in ASCII.
-      const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
-      if (bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0 && (before >> kMaxInlineString) == 0) {
-        const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
-        *to = ShortStringIn16(text, size);
-        return text + size + 1;
-      }
-    }
+    const char* const end = ReadShortString(at, to);
+    if (end != nullptr) return end;
     cursor_.Seek(at);
     if (!cursor_.TakeString(/*borrow=*/false, to)) return nullptr;
     items->weight += to->weight() - 1;
     return cursor_.at();
+  }
+
+  // Short strings are read without a loop: one block of 16 bytes shows the closing quote, whether anything before it
+  // needs a look, and the whole text, which ShortStringIn16() takes in two words. Null for all others, which are the
+  // cursor's.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadShortString(const char* at, Value* to) const {
+    const char* text = at + 1;
+    if (end_ - text < 16) return nullptr;
+    const StringBytes bytes = ClassifyString(text);
+    // A text that ends within the first 15 bytes, without escapes and in ASCII.
+    const uint32_t before = (bytes.quotes - 1) & ~bytes.quotes;
+    const bool is_short =
+        bytes.quotes != 0 && ((bytes.others | bytes.non_ascii) & before) == 0 && (before >> kMaxInlineString) == 0;
+    if (!is_short) return nullptr;
+    const auto size = static_cast<size_t>(__builtin_ctz(bytes.quotes));
+    *to = ShortStringIn16(text, size);
+    return text + size + 1;
   }
 
   const char* ReadNumber(const char* at, Items* items) {
@@ -182,7 +188,7 @@ class ValueReader {
   }
 
   // Whether plain integers may be read at all depends on a limit, which is asked once for each document.
-  const char* ReadNumberTo(const char* at, Value* to, Items* items) {
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const char* ReadNumberTo(const char* at, Value* to, Items* items) {
     const char* end = plain_integers_ ? JsonCursor::ReadPlainInteger(at, end_, to) : nullptr;
     if (end != nullptr) return end;
     cursor_.Seek(at);
@@ -367,16 +373,22 @@ class ValueReader {
       if (shape == nullptr) return false;
       order = state_.order.data();
     }
+    *to = FillMapping(object, shape, order, tag, element, outer);
+    return true;
+  }
+
+  // The same with a shape that is there, and the order of its keys (KeyPath::order()). Requires that there is memory.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Value FillMapping(const OpenObject& object, const Shape* shape, const uint32_t* order,
+                                                 Tag tag, Type element, Items* outer) {
     Mapping* mapping = NewMapping(shape, element, tag == Tag::kObject, heap_->arena());
     const Value* values = state_.values.from(object.begin_values);
     Value* items = mapping->mutable_items();
-    for (size_t i = 0; i < size; ++i) items[i] = values[order == nullptr ? i : order[i]];
-    mapping->weight = 1 + size + object.items.weight + shape->weight;
+    for (size_t i = 0; i < shape->size; ++i) items[i] = values[order == nullptr ? i : order[i]];
+    mapping->weight = 1 + shape->size + object.items.weight + shape->weight;
     mapping->depth = object.items.OuterDepth();
     outer->Nest(mapping->weight, mapping->depth);
     state_.values.Shrink(object.begin_values);
-    *to = MappingValue(tag, mapping);
-    return true;
+    return MappingValue(tag, mapping);
   }
 
   // The shape of an object of which nothing is known, with state_.order; null, with an error, if a key is given twice.
