@@ -450,6 +450,7 @@ bool FormReader::Read(std::string_view text, Heap* heap) {
   };
   return WithMemory(read, [this] {
     impl_->state = ReaderState();
+    are_all_declared_ = false;
     return false;
   });
 }
