@@ -18,35 +18,26 @@
 #include "hclvm/compiler/program_set.h"
 
 #include <algorithm>
-#include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "absl/container/inlined_vector.h"
-#include "absl/hash/hash.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic_code.h"
-#include "hclvm/base/hash_table.h"
 #include "hclvm/base/out_of_memory.h"
-#include "hclvm/compiler/chunk_copy.h"
-#include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/set_segment.h"
+#include "hclvm/compiler/set_writer.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/internal/dcheck.h"
-#include "hclvm/vm/opcode.h"
-#include "hclvm/vm/program_builder.h"
-#include "hclvm/vm/program_growth.h"
-#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
 
-using internal::ProgramBuilder;
-using internal::ProgramGrowth;
 using internal::SetBranch;
 using internal::SetPage;
 using internal::SetPlace;
@@ -57,190 +48,10 @@ using internal::SetSnapshot;
 
 namespace {
 
-// Programs of a segment that grows: the first one of a set is small, as many sets are, and the next ones double. And
-// bytes of their names and texts. A program with a longer text than kMaxSharedBytes stays alone.
-constexpr uint32_t kFirstPrograms = 32;
-constexpr uint32_t kMostPrograms = 256;
-constexpr size_t kGrownBytes = 1 << 20;
+// A program with a longer text, and its name, stays alone.
 constexpr size_t kMaxSharedBytes = 8 << 10;
-// Of those that are gathered: single programs become small segments, and these become large ones, whose fixed parts do
-// not matter and which a reader seldom changes for another.
-constexpr int kLevels = 2;
-constexpr uint32_t kSegmentPrograms[kLevels] = {128, 512};
-constexpr size_t kSegmentBytes[kLevels] = {256 << 10, 1 << 20};
-// Programs of segments that are given up which one call looks at.
-constexpr uint32_t kDrainedPrograms = 4;
-// Where many programs do not suit tables that grow, few attempts are made: each failure adds so much to a count, up to
-// a bound, and programs are compiled alone, which takes one of it, while it is above another one.
-constexpr uint32_t kMisfit = 8;
-constexpr uint32_t kManyMisfits = 16;
-constexpr uint32_t kMostMisfits = 64;
-
-// Code of several programs as it comes.
-struct Code {
-  Code(std::shared_ptr<const Source> source, const CompileOptions& options)
-      : builder(std::move(source), options.functions, options.dialect, options.limits),
-        generator(options, &builder, &diagnostics) {}
-
-  Diagnostics diagnostics;
-  ProgramBuilder builder;
-  internal::CodeGenerator generator;
-};
-
-// The segment that is to come.
-struct Pending {
-  Pending(std::shared_ptr<const Source> source, const CompileOptions& options, std::shared_ptr<SetSegment> of)
-      : code(std::move(source), options), segment(std::move(of)) {}
-
-  Code code;
-  std::shared_ptr<SetSegment> segment;
-  std::vector<SetRecord> replaced;  // what each program takes the place of, unless that was replaced meanwhile
-};
-
-// The segment to which programs are added.
-struct Growing {
-  Growing(std::shared_ptr<const Source> source, const CompileOptions& options, const ProgramGrowth::Sizes& expected,
-          std::shared_ptr<SetSegment> of)
-      : code(std::move(source), options), growth(&code.builder, expected), segment(std::move(of)) {}
-
-  Code code;
-  ProgramGrowth growth;
-  std::shared_ptr<SetSegment> segment;
-  ProgramBuilder::Mark mark = {};  // where that begins which nobody sees yet
-  uint32_t verified = UINT32_MAX;  // from this one on, those are copies
-  internal::CopiedIndexes copied;  // of the segment with this serial number
-  uint64_t copied_from = 0;
-  uint32_t failures = 0;  // programs that were taken back
-  bool is_last = false;   // nothing may be added any more
-};
-
-// Segments that are given up, and how many programs of the first one were looked at.
-struct Draining {
-  std::deque<std::shared_ptr<const SetSegment>> segments;
-  uint32_t done = 0;
-};
 
 }  // namespace
-
-class ProgramSet::Writer {
- public:
-  explicit Writer(const CompileOptions& options)
-      : options_(options),
-        shared_source_(std::make_shared<const Source>("<set>", "")),
-        snapshot_(MakeFirst()),
-        index_(HashName{this}, SameName{this}) {}
-
-  bool Put(std::string_view name, std::string_view text, Diagnostics* diagnostics);
-  bool Remove(std::string_view name);
-  std::optional<Id> Find(std::string_view name) const {
-    const std::lock_guard<std::mutex> lock(reading_);
-    const auto found = index_.find(name);
-    return found == index_.end() ? std::nullopt : std::optional<Id>(*found);
-  }
-  size_t size() const {
-    const std::lock_guard<std::mutex> lock(reading_);
-    return index_.size();
-  }
-  std::shared_ptr<const SetSnapshot> snapshot() const {
-    const std::lock_guard<std::mutex> lock(reading_);
-    return snapshot_;
-  }
-  size_t MemoryBytes() const;
-  const CompileOptions& options() const { return options_; }
-  // Behind a call that was left for want of memory: what was being written is of no use.
-  void GiveUp() {
-    const std::lock_guard<std::mutex> lock(writing_);
-    DropWork();
-  }
-
- private:
-  using Change = std::pair<Id, SetRecord>;
-  using Changes = absl::InlinedVector<Change, 1 + kDrainedPrograms>;
-  using Pages = absl::InlinedVector<std::pair<uint32_t, SetPage*>, 1 + kDrainedPrograms>;
-
-  // Names stand in the segments, once.
-  struct HashName {
-    using is_transparent = void;
-    const Writer* writer;
-    size_t operator()(std::string_view name) const { return absl::Hash<std::string_view>()(name); }
-    size_t operator()(Id id) const { return (*this)(writer->NameOf(id)); }
-  };
-  struct SameName {
-    using is_transparent = void;
-    const Writer* writer;
-    bool operator()(Id a, Id b) const { return a == b; }
-    bool operator()(Id id, std::string_view name) const { return writer->NameOf(id) == name; }
-    bool operator()(std::string_view name, Id id) const { return writer->NameOf(id) == name; }
-  };
-
-  std::string_view NameOf(Id id) const {
-    const SetPlace& place = snapshot_->At(id);
-    return place.segment->texts().NameOf(place.chunk);
-  }
-  // Whether the program is still that of `id`.
-  bool IsThere(Id id, const SetRecord& record) const {
-    if (id >= snapshot_->id_limit()) return false;
-    const SetPlace& place = snapshot_->At(id);
-    return place.segment == record.segment.get() && place.chunk == record.chunk;
-  }
-
-  static std::shared_ptr<const SetSnapshot> MakeFirst() {
-    auto first = std::make_shared<SetSnapshot>();
-    first->segments = std::make_shared<const SetSegments>();
-    return first;
-  }
-  std::shared_ptr<SetSegment> MakeSegment(uint32_t capacity);
-  std::shared_ptr<const SetSegment> MakeSingle(std::shared_ptr<const Program> program, std::string_view name,
-                                               std::string_view text);
-  void FreeNumber(const SetSegment& segment) { free_numbers_.push_back(segment.number()); }
-  SetPage* PageToChange(uint32_t at, SetSnapshot* next, Pages* copied);
-  bool MayChangeSegments(absl::Span<const Change> changes) const;
-  void List(absl::Span<const Change> changes, SetSegments* list);
-  void Publish(absl::Span<const Change> changes);
-  void DrainIfSparse(const SetSegment& segment);
-  void StartDraining(const SetSegment& segment);
-  static std::optional<Id> NextOf(Draining* draining);
-  void ReserveName();
-  void Gather(Id id, const SetRecord& record, bool has_moved);
-  void Drain(bool may_move);
-  void DropWork();
-  void DropGrowing();
-
-  bool MayGrow();
-  void StartGrowing();
-  bool Suits(const ProgramBuilder::Mark& mark, size_t kept);
-  bool Write(const Expr& expr, size_t bytes);
-  bool Copy(const SetRecord& record);
-  SetRecord AddGrown(Id id, std::string_view name, std::string_view text);
-  void Move(Changes* changes);
-  bool Grow();
-  bool IsFull() const;
-  void FinishGrowing();
-
-  bool CompileAgain(std::string_view text, Code* code) const;
-  void AddPending(int level, Id id, const SetRecord& record);
-  void DropPending(int level);
-  void FinishPending(int level);
-
-  const CompileOptions options_;
-  const std::shared_ptr<const Source> shared_source_;
-
-  mutable std::mutex writing_;  // one call at a time; guards all but what `reading_` guards
-  std::unique_ptr<Growing> growing_;
-  ProgramGrowth::Sizes expected_ = {};  // of the next one
-  uint32_t next_capacity_ = kFirstPrograms;
-  uint32_t misfits_ = 0;
-  std::unique_ptr<Pending> pending_[kLevels];
-  Draining grown_, gathered_;  // segments that are given up, of both kinds
-  std::vector<uint32_t> free_numbers_;
-  uint32_t next_number_ = 0;
-  std::vector<Id> free_ids_;
-  Id next_id_ = 0;
-
-  mutable std::mutex reading_;  // held for a moment; what it guards is changed with `writing_` held as well
-  std::shared_ptr<const SetSnapshot> snapshot_;
-  internal::HashSet<Id, HashName, SameName> index_;
-};
 
 // Numbers are given back without asking for memory.
 std::shared_ptr<SetSegment> ProgramSet::Writer::MakeSegment(uint32_t capacity) {
@@ -372,7 +183,7 @@ bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagn
   if (!is_grown) {
     changes.clear();
     changes.emplace_back(id, SetRecord{MakeSingle(std::move(alone), name, text), 0});
-    if (is_tried) misfits_ = std::min(misfits_ + kMisfit, kMostMisfits);
+    if (is_tried) CountMisfit();
   }
   if (is_new) ReserveName();
   Publish(changes);
@@ -431,7 +242,7 @@ bool ProgramSet::Writer::Remove(std::string_view name) {
 }
 
 void ProgramSet::Writer::DropWork() {
-  for (int level = 0; level < kLevels; ++level) DropPending(level);
+  for (int level = 0; level < internal::kGatheredLevels; ++level) DropPending(level);
   if (growing_ != nullptr) DropGrowing();
 }
 
@@ -440,214 +251,6 @@ void ProgramSet::Writer::DropGrowing() {
   growing_->segment->Finish();
   if (!*growing_->segment->is_listed()) FreeNumber(*growing_->segment);
   growing_.reset();
-}
-
-// Tables that grow.
-
-bool ProgramSet::Writer::MayGrow() {
-  if (misfits_ < kManyMisfits) return true;
-  --misfits_;
-  return false;
-}
-
-void ProgramSet::Writer::StartGrowing() {
-  growing_ = std::make_unique<Growing>(shared_source_, options_, expected_, MakeSegment(next_capacity_));
-  *growing_->segment->is_grown() = true;
-}
-
-// Whether the chunk that was written last suits. Otherwise it is taken back, and what is left of it is bounded.
-bool ProgramSet::Writer::Suits(const ProgramBuilder::Mark& mark, size_t kept) {
-  Diagnostics& diagnostics = growing_->code.diagnostics;
-  if (diagnostics.empty() && growing_->growth.Suits(mark)) return true;
-  growing_->is_last = diagnostics.has_limit() || growing_->growth.HasTypes() ||
-                      growing_->code.builder.kept_count() > kept || ++growing_->failures == kMostPrograms;
-  growing_->code.builder.Rewind(mark);
-  diagnostics.Clear();
-  return false;
-}
-
-// Code for `expr`, whose text has so many bytes, as the next program. False where it does not suit; what is wrong with
-// it is not told.
-bool ProgramSet::Writer::Write(const Expr& expr, size_t bytes) {
-  if (growing_ == nullptr) StartGrowing();
-  ProgramBuilder& builder = growing_->code.builder;
-  growing_->mark = builder.Here();
-  const size_t kept = builder.kept_count();
-  growing_->code.generator.BeginText(bytes);
-  growing_->code.generator.GenerateChunk(expr);
-  if (Suits(growing_->mark, kept)) return true;
-  if (growing_->is_last) FinishGrowing();
-  return false;
-}
-
-// The same for a program that is there.
-bool ProgramSet::Writer::Copy(const SetRecord& record) {
-  ProgramBuilder& builder = growing_->code.builder;
-  const ProgramBuilder::Mark mark = builder.Here();
-  const size_t kept = builder.kept_count();
-  if (growing_->copied_from != record.segment->serial()) growing_->copied.Clear();
-  growing_->copied_from = record.segment->serial();
-  const std::shared_ptr<const Program> program = record.segment->program();
-  if (internal::CopyChunk(internal::TablesOf(*program), record.chunk, &growing_->copied, &builder)) {
-    return Suits(mark, kept);
-  }
-  growing_->verified = UINT32_MAX;
-  return CompileAgain(record.segment->texts().TextOf(record.chunk), &growing_->code) && Suits(mark, kept);
-}
-
-SetRecord ProgramSet::Writer::AddGrown(Id id, std::string_view name, std::string_view text) {
-  SetSegment& segment = *growing_->segment;
-  segment.ids()->push_back(id);
-  segment.mutable_texts()->Add(name, text);
-  return {growing_->segment, segment.texts().count() - 1};
-}
-
-// Programs of segments that are given up go behind those of `changes`.
-void ProgramSet::Writer::Move(Changes* changes) {
-  growing_->verified = growing_->code.builder.chunk_count();
-  for (uint32_t n = 0; n < kDrainedPrograms && !grown_.segments.empty() && !IsFull(); ++n) {
-    const std::shared_ptr<const SetSegment> segment = grown_.segments.front();
-    const std::optional<Id> id = NextOf(&grown_);
-    if (!id) continue;
-    const SetRecord record{segment, grown_.done - 1};
-    const auto is_same = [&](const Change& change) { return change.first == *id; };
-    if (!IsThere(*id, record) || std::any_of(changes->begin(), changes->end(), is_same)) continue;
-    if (!Copy(record)) continue;
-    const internal::SetTexts& texts = segment->texts();
-    changes->emplace_back(*id, AddGrown(*id, texts.NameOf(record.chunk), texts.TextOf(record.chunk)));
-  }
-}
-
-// Lets evaluators see what was written since Here(). False, where that is too much for a frame: it is taken back.
-bool ProgramSet::Writer::Grow() {
-  std::shared_ptr<const Program> program = growing_->growth.Grow(growing_->verified);
-  if (program == nullptr) {
-    growing_->code.builder.Rewind(growing_->mark);
-    FinishGrowing();
-    return false;
-  }
-  growing_->segment->set_program(std::move(program));
-  return true;
-}
-
-bool ProgramSet::Writer::IsFull() const {
-  const internal::SetTexts& texts = growing_->segment->texts();
-  return growing_->is_last || texts.count() == texts.capacity() || texts.bytes() >= kGrownBytes;
-}
-
-// The segment gets a program without room to spare. What it needed is what the next one is expected to need, and some
-// more, as what programs share is not always the same. One that ended early is given up at once, so that there are few
-// small ones.
-void ProgramSet::Writer::FinishGrowing() {
-  const std::shared_ptr<SetSegment> segment = growing_->segment;
-  const uint32_t count = growing_->code.builder.chunk_count();
-  if (count == 0) return DropGrowing();
-  if (count >= kFirstPrograms / 2) {
-    next_capacity_ = std::min(2 * segment->texts().capacity(), kMostPrograms);
-    const ProgramGrowth::Sizes sizes = growing_->growth.CurrentSizes();
-    for (size_t n = 0; n < sizes.size(); ++n) {
-      const uint64_t likely = uint64_t{sizes[n]} * next_capacity_ / count;
-      const uint64_t most = std::max<uint64_t>(likely + likely / 16, expected_[n] - expected_[n] / 16);
-      expected_[n] = static_cast<uint32_t>(std::min<uint64_t>(most, UINT32_MAX / 4));
-    }
-  }
-  std::shared_ptr<const Program> program = growing_->growth.Finish();
-  if (program != nullptr) segment->set_program(std::move(program));
-  segment->Finish();
-  growing_.reset();
-  const bool is_small = count < segment->texts().capacity() / 4 && segment->texts().bytes() < kGrownBytes;
-  is_small&& * segment->live() > 0 ? StartDraining(*segment) : DrainIfSparse(*segment);
-}
-
-// Tables that are gathered.
-
-bool ProgramSet::Writer::CompileAgain(std::string_view text, Code* code) const {
-  const Source source("", std::string(text));
-  const std::unique_ptr<ParsedFile> file = ParseExpression(source, ParseOptionsFor(options_), &code->diagnostics);
-  if (code->diagnostics.has_errors()) return false;
-  code->generator.BeginText(text.size());
-  code->generator.GenerateChunk(*file->expr);
-  return !code->diagnostics.has_errors();
-}
-
-// The code is copied. The few programs that need more are compiled again, which works, as it did before; where it does
-// not, for want of room, what is pending stays as it is.
-void ProgramSet::Writer::AddPending(int level, Id id, const SetRecord& record) {
-  std::unique_ptr<Pending>& pending = pending_[level];
-  const std::string_view text = record.segment->texts().TextOf(record.chunk);
-  if (pending == nullptr) {
-    pending = std::make_unique<Pending>(shared_source_, options_, MakeSegment(kSegmentPrograms[level]));
-  }
-  const std::shared_ptr<const Program> program = record.segment->program();
-  const bool is_copied =
-      internal::CopyChunk(internal::TablesOf(*program), record.chunk, &pending->code.builder).has_value();
-  if (!is_copied && !CompileAgain(text, &pending->code)) return DropPending(level);
-  pending->replaced.push_back(record);
-  pending->segment->ids()->push_back(id);
-  internal::SetTexts* const texts = pending->segment->mutable_texts();
-  texts->Add(record.segment->texts().NameOf(record.chunk), text);
-  HCL_DCHECK(pending->code.builder.chunk_count() == texts->count());
-  if (texts->count() == texts->capacity() || texts->bytes() >= kSegmentBytes[level]) FinishPending(level);
-}
-
-void ProgramSet::Writer::DropPending(int level) {
-  if (pending_[level] != nullptr) FreeNumber(*pending_[level]->segment);
-  pending_[level].reset();
-}
-
-// The id that the next program of the first segment had when it came; none where that was the last one, or there is
-// none.
-std::optional<ProgramSet::Id> ProgramSet::Writer::NextOf(Draining* draining) {
-  const SetSegment& segment = *draining->segments.front();
-  if (draining->done < segment.ids()->size()) return (*segment.ids())[draining->done++];
-  draining->segments.pop_front();
-  draining->done = 0;
-  return std::nullopt;
-}
-
-// A few programs of segments that are given up go to others. Those of tables that grow are moved by Put() as well, in
-// one step with the program that it is called for.
-void ProgramSet::Writer::Drain(bool may_move) {
-  if (may_move && !grown_.segments.empty()) {
-    if (growing_ == nullptr) StartGrowing();
-    growing_->mark = growing_->code.builder.Here();
-    Changes changes;
-    Move(&changes);
-    if (!changes.empty() && Grow()) Publish(changes);
-    if (growing_ != nullptr && IsFull()) FinishGrowing();
-  }
-  for (uint32_t n = 0; n < kDrainedPrograms && !gathered_.segments.empty(); ++n) {
-    const std::shared_ptr<const SetSegment> segment = gathered_.segments.front();
-    const std::optional<Id> id = NextOf(&gathered_);
-    if (!id) continue;
-    const SetRecord record{segment, gathered_.done - 1};
-    if (IsThere(*id, record)) AddPending(1, *id, record);
-  }
-}
-
-// A program must have a main chunk, which nobody runs here.
-void ProgramSet::Writer::FinishPending(int level) {
-  const std::unique_ptr<Pending> pending = std::move(pending_[level]);
-  ProgramBuilder& builder = pending->code.builder;
-  builder.BeginChunk();
-  pending->code.generator.ResetRegisters();
-  const uint16_t none = pending->code.generator.Allocate();
-  builder.EmitX(internal::Opcode::kLoadConst, none, builder.AddConstant(Value()));
-  builder.Emit(internal::Opcode::kReturn, 0, none);
-  builder.SetMain(builder.EndChunk(pending->code.generator.used_registers()));
-  const std::shared_ptr<SetSegment>& segment = pending->segment;
-  std::shared_ptr<const Program> program = std::move(builder).FinishVerified(&pending->code.diagnostics);
-  if (program == nullptr) return FreeNumber(*segment);
-  segment->set_program(std::move(program));
-  segment->Finish();
-  std::vector<Change> changes;
-  for (uint32_t chunk = 0; chunk < pending->replaced.size(); ++chunk) {
-    const Id id = (*segment->ids())[chunk];
-    if (IsThere(id, pending->replaced[chunk])) changes.emplace_back(id, SetRecord{segment, chunk});
-  }
-  if (changes.empty()) return FreeNumber(*segment);
-  Publish(changes);
-  if (level == 0) StartDraining(*segment);
 }
 
 size_t ProgramSet::Writer::MemoryBytes() const {
@@ -669,10 +272,10 @@ size_t ProgramSet::Writer::MemoryBytes() const {
     }
   }
   bytes += snapshot_->branches.size() * sizeof(SetBranch);
-  for (const std::unique_ptr<Pending>& pending : pending_) {
-    if (pending != nullptr) bytes += sizeof(Pending) + pending->code.builder.heap()->bytes_reserved();
+  for (const std::unique_ptr<internal::Pending>& pending : pending_) {
+    if (pending != nullptr) bytes += sizeof(internal::Pending) + pending->code.builder.heap()->bytes_reserved();
   }
-  if (growing_ != nullptr) bytes += sizeof(Growing) + growing_->code.builder.heap()->bytes_reserved();
+  if (growing_ != nullptr) bytes += sizeof(internal::Growing) + growing_->code.builder.heap()->bytes_reserved();
   return bytes;
 }
 

@@ -151,6 +151,7 @@ void ProgramGrowth::MakeRoom() {
   Sizes room;
   for (size_t n = 0; n < sizes.size(); ++n) {
     room[n] = std::max({storage_ == nullptr ? 0 : storage_->tables[n].capacity, expected_[n], kLeastRoom});
+    if (n == kConstantsTable && storage_ == nullptr) room[n] += room[n] / 4;  // which places operands, and takes little
     if (sizes[n] > room[n]) room[n] = sizes[n] * (sizes[n] <= kSmallTable ? 4 : 2);
   }
   std::shared_ptr<Storage> storage = NewStorage(room);
