@@ -10,6 +10,7 @@
 
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/chunk_copy.h"
+#include "hclvm/compiler/program_set.h"
 #include "hclvm/compiler/set_segment.h"
 #include "hclvm/compiler/set_writer.h"
 #include "hclvm/hcl/ast.h"

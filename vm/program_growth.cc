@@ -16,6 +16,8 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/frame_layout.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/range_table.h"
+#include "hclvm/vm/read_table.h"
 #include "hclvm/vm/test_index.h"
 
 namespace hcl::internal {
@@ -27,6 +29,12 @@ constexpr uint32_t kSmallTable = 1024;  // up to so many items, it grows by more
 constexpr uint32_t kMoreRegisters = 8;  // than the chunks so far need
 constexpr bool kVerifiesCopies = HCL_DCHECK_IS_ON != 0;
 constexpr uint32_t kConstantsTable = 2;  // in the order of ProgramBuilder::ForEachTable()
+
+// Of an item of a table, which may be a pointer.
+template <typename T>
+constexpr size_t BytesOf(const absl::Span<const T>&) {
+  return sizeof(T);  // NOLINT(bugprone-sizeof-expression)
+}
 
 size_t Aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -54,7 +62,7 @@ struct ProgramGrowth::Storage {
     HCL_DCHECK(table->size <= list.size() && list.size() <= table->capacity);
     const size_t more = list.size() - table->size;
     T* const to = reinterpret_cast<T*>(table->begin) + table->size;
-    if (more > 0) std::memcpy(static_cast<void*>(to), list.data() + table->size, more * sizeof(list[0]));
+    if (more > 0) std::memcpy(static_cast<void*>(to), list.data() + table->size, more * BytesOf(list));
     table->size = static_cast<uint32_t>(list.size());
     return {reinterpret_cast<const T*>(table->begin), list.size()};
   }
@@ -120,7 +128,7 @@ std::shared_ptr<ProgramGrowth::Storage> ProgramGrowth::NewStorage(const Sizes& r
   builder_->ForEachTable(&none, &parts, [&](const auto& list, auto*) {
     storage->tables[n].capacity = room[n];
     begins[n] = storage->bytes;
-    storage->bytes += Aligned(room[n++] * sizeof(list[0]));
+    storage->bytes += Aligned(room[n++] * BytesOf(list));
   });
   storage->block.reset(new char[storage->bytes]);
   for (n = 0; n < begins.size(); ++n) storage->tables[n].begin = storage->block.get() + begins[n];
@@ -137,7 +145,7 @@ void ProgramGrowth::CopyTables(const Storage& from, Storage* to) const {
   builder_->ForEachTable(&none, &parts, [&](const auto& list, auto*) {
     const Storage::Table& table = from.tables[n];
     to->tables[n].size = table.size;
-    if (table.size > 0) std::memcpy(to->tables[n].begin, table.begin, table.size * sizeof(list[0]));
+    if (table.size > 0) std::memcpy(to->tables[n].begin, table.begin, table.size * BytesOf(list));
     ++n;
   });
   to->layout = from.layout;
@@ -151,7 +159,7 @@ void ProgramGrowth::MakeRoom() {
   Sizes room;
   for (size_t n = 0; n < sizes.size(); ++n) {
     room[n] = std::max({storage_ == nullptr ? 0 : storage_->tables[n].capacity, expected_[n], kLeastRoom});
-    if (n == kConstantsTable && storage_ == nullptr) room[n] += room[n] / 4;  // which places operands, and takes little
+    if (n == kConstantsTable && storage_ == nullptr) room[n] += room[n] / 8;  // which places operands, and takes little
     if (sizes[n] > room[n]) room[n] = sizes[n] * (sizes[n] <= kSmallTable ? 4 : 2);
   }
   std::shared_ptr<Storage> storage = NewStorage(room);
