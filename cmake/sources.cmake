@@ -62,6 +62,8 @@ set(hclvm_core_SOURCES
   compiler/program_set.cc
   compiler/reductions.cc
   compiler/set_evaluator.cc
+  compiler/set_gathering.cc
+  compiler/set_growing.cc
   compiler/set_index.cc
   compiler/shared_values.cc
   compiler/table_reads.cc
@@ -216,6 +218,7 @@ set(hclvm_core_SOURCES
   vm/program_builder.cc
   vm/program_call.cc
   vm/program_function.cc
+  vm/program_growth.cc
   vm/range_table.cc
   vm/read_table.cc
   vm/reads.cc

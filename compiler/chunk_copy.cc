@@ -4,7 +4,6 @@
 #include "hclvm/compiler/chunk_copy.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,26 +20,6 @@
 
 namespace hcl::internal {
 namespace {
-
-// What the last indexes have become: plain and general code name the same ones.
-class Memo {
- public:
-  template <typename Make>
-  uint32_t Get(uint32_t index, Make make) {
-    Known& known = known_[index % kSize];
-    if (known.index != index || !known.is_set) known = {index, make(), true};
-    return known.copy;
-  }
-
- private:
-  static constexpr size_t kSize = 16;
-  struct Known {
-    uint32_t index;
-    uint32_t copy;
-    bool is_set;
-  };
-  std::array<Known, kSize> known_ = {};
-};
 
 // Whether such an operand is the same in another program.
 constexpr bool IsSame(OperandKind kind) {
@@ -60,8 +39,8 @@ constexpr bool IsSame(OperandKind kind) {
 
 class ChunkCopier {
  public:
-  ChunkCopier(const ProgramTables& from, const Chunk& chunk, ProgramBuilder* to)
-      : from_(from), chunk_(chunk), to_(to), moved_(to->here() - chunk.begin) {}
+  ChunkCopier(const ProgramTables& from, const Chunk& chunk, CopiedIndexes* known, ProgramBuilder* to)
+      : from_(from), chunk_(chunk), known_(*known), to_(to), moved_(to->here() - chunk.begin) {}
 
   // All operands first: nothing is added to the code where one of them cannot be copied.
   std::optional<uint32_t> Copy() {
@@ -133,14 +112,16 @@ class ChunkCopier {
       case OperandKind::kSite: {
         const CallSite& site = from_.call_sites()[*operand];
         if (site.prepared != nullptr) return false;
-        *operand = to_->AddSite(site);
+        *operand = known_.Get(kind, *operand, [&] { return to_->AddSite(site); });
         return true;
       }
       case OperandKind::kShape:
         *operand = to_->AddShape(MakeShape(KeysOf(*from_.shapes()[*operand]), to_->heap()->arena()));
         return true;
       case OperandKind::kLookup:
-        *operand = to_->AddLookup(from_.lookups()[*operand].tuple(), ProgramBuilder::Memory::kOthers);
+        *operand = known_.Get(kind, *operand, [&, index = *operand] {
+          return to_->AddLookup(from_.lookups()[index].tuple(), ProgramBuilder::Memory::kOthers);
+        });
         return true;
       case OperandKind::kList:
         return TranslateList(operand);
@@ -177,12 +158,14 @@ class ChunkCopier {
   }
 
   uint32_t ConstantOf(uint32_t index) {
-    return constants_.Get(index,
-                          [&] { return to_->AddConstant(from_.constants()[index], ProgramBuilder::Memory::kOthers); });
+    return known_.Get(OperandKind::kConst, index,
+                      [&] { return to_->AddConstant(from_.constants()[index], ProgramBuilder::Memory::kOthers); });
   }
-  uint32_t SlotOf(uint32_t slot) { return to_->AddSlot(from_.slot_names()[slot]); }
+  uint32_t SlotOf(uint32_t slot) {
+    return known_.Get(OperandKind::kVariable, slot, [&] { return to_->AddSlot(from_.slot_names()[slot]); });
+  }
   uint32_t PathOf(uint32_t index) {
-    return paths_.Get(index, [&] {
+    return known_.Get(OperandKind::kPath, index, [&] {
       const Path& path = from_.paths()[index];
       return to_->AddPath(SlotOf(path.slot), from_.steps(path), ProgramBuilder::Memory::kOthers);
     });
@@ -234,20 +217,19 @@ class ChunkCopier {
 
   const ProgramTables& from_;
   const Chunk chunk_;
+  CopiedIndexes& known_;
   ProgramBuilder* const to_;
   const uint32_t moved_;  // by so much offsets are larger in the copy, modulo 2^32
   absl::InlinedVector<Instruction, 96> code_;
-  Memo constants_;
-  Memo paths_;
   uint32_t first_loop_ = 0;
   uint32_t copied_loop_ = 0;
 };
 
 }  // namespace
 
-std::optional<uint32_t> CopyChunk(const ProgramTables& from, uint32_t chunk, ProgramBuilder* to) {
+std::optional<uint32_t> CopyChunk(const ProgramTables& from, uint32_t chunk, CopiedIndexes* known, ProgramBuilder* to) {
   HCL_DCHECK(chunk < from.chunks().size());
-  return ChunkCopier(from, from.chunks()[chunk], to).Copy();
+  return ChunkCopier(from, from.chunks()[chunk], known, to).Copy();
 }
 
 }  // namespace hcl::internal

@@ -58,6 +58,9 @@ class CodeGenerator {
   // Calls of templatestring fail from here on: the expressions are in a template that it evaluates.
   void ForbidTemplates() { binder_.set_template_function(NestedTemplateFunction); }
 
+  // What comes now is another text, of so many bytes, with the bounds of a compilation of its own.
+  void BeginText(size_t bytes) { folding_.BeginCompilation(bytes); }
+
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);
 

@@ -36,13 +36,18 @@ bool HasCapsule(const Value& value) {
 }  // namespace
 
 Folding::Folding(const Limits& limits, ProgramBuilder* builder)
-    : limits_(limits),
-      builder_(builder),
-      steps_(&limits.interrupt),
-      fuel_(limits.max_compile_fuel),
-      constant_bytes_(kMaxConstantBytes + kConstantBytesForSourceByte * uint64_t{builder->source_bytes()}),
-      prepared_bytes_(limits.max_prepared_bytes),
-      repeated_(kMaxRepeated + kRepeatedForSourceByte * uint64_t{builder->source_bytes()}) {}
+    : limits_(limits), builder_(builder), steps_(&limits.interrupt) {
+  BeginCompilation(builder->source_bytes());
+}
+
+void Folding::BeginCompilation(size_t source_bytes) {
+  steps_ = Steps(&limits_.interrupt);
+  interrupted_ = false;
+  fuel_ = limits_.max_compile_fuel;
+  constant_bytes_ = kMaxConstantBytes + kConstantBytesForSourceByte * uint64_t{source_bytes};
+  prepared_bytes_ = limits_.max_prepared_bytes;
+  repeated_ = kMaxRepeated + kRepeatedForSourceByte * uint64_t{source_bytes};
+}
 
 Fuel Folding::Part() const { return Fuel(std::min(fuel_, kMaxPartFuel), &limits_.interrupt); }
 

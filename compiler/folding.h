@@ -25,6 +25,8 @@ namespace hcl::internal {
 class Folding {
  public:
   Folding(const Limits& limits, ProgramBuilder* builder);
+  // Another compilation for the same program begins, with all that one may take; its text has so many bytes.
+  void BeginCompilation(size_t source_bytes);
 
   // The result of `function` for constant arguments; nothing when it fails, is not known, or crosses a bound.
   std::optional<Value> Call(const Function& function, absl::Span<const Value> arguments);
@@ -63,10 +65,10 @@ class Folding {
   const Limits& limits_;
   ProgramBuilder* builder_;
   Steps steps_;
-  uint64_t fuel_;            // left of Limits::max_compile_fuel
-  uint64_t constant_bytes_;  // left for constants
-  uint64_t prepared_bytes_;  // left of Limits::max_prepared_bytes
-  uint64_t repeated_;        // weight left for constants that are repeated
+  uint64_t fuel_ = 0;            // left of Limits::max_compile_fuel
+  uint64_t constant_bytes_ = 0;  // left for constants
+  uint64_t prepared_bytes_ = 0;  // left of Limits::max_prepared_bytes
+  uint64_t repeated_ = 0;        // weight left for constants that are repeated
   bool interrupted_ = false;
 };
 

@@ -1,10 +1,14 @@
 // ProgramSet: the writer's side.
 //
-// A program alone takes some kilobytes, most of them for tables that many could share. But tables that grow cannot be
-// read meanwhile. So a new program is there at once as a segment of its own, and its code is copied into a table
-// that nobody reads yet; when that has enough of them, it becomes a segment and takes the place of the single ones. No
-// call does more than that for a few programs, and how many there are does not matter. Small segments become large ones
-// in the same way, and so do those of which most programs were replaced, a few programs at a time.
+// A program alone takes some kilobytes, most of them for tables that many could share. So a new program is written
+// behind others into tables that grow while they are read (vm/program_growth.h): that takes less than to compile it
+// alone, and it is there at once. When there are enough programs, their tables lose the room that they have to spare.
+// Segments of which most programs were replaced are given up, a few programs at a time: code is copied to where new
+// programs are written.
+//
+// A few programs need what such tables cannot have while they are read, such as types of their own. They are compiled
+// alone, become a segment each, and are gathered in tables that nobody reads yet, on two levels. No call does more than
+// that for a few programs, and how many there are does not matter.
 //
 // Readers hold a snapshot: pages of records, of which a change copies one. Ranges of diagnostics are offsets in the
 // text of the program alone, so that no program needs a Source: one is made when somebody asks.
@@ -14,209 +18,135 @@
 #include "hclvm/compiler/program_set.h"
 
 #include <algorithm>
-#include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "absl/container/inlined_vector.h"
-#include "absl/hash/hash.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic_code.h"
-#include "hclvm/base/hash_table.h"
 #include "hclvm/base/out_of_memory.h"
-#include "hclvm/compiler/chunk_copy.h"
-#include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/set_segment.h"
+#include "hclvm/compiler/set_writer.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/internal/dcheck.h"
-#include "hclvm/vm/opcode.h"
-#include "hclvm/vm/program_builder.h"
-#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl {
 
-using internal::ProgramBuilder;
+using internal::SetBranch;
 using internal::SetPage;
 using internal::SetPlace;
 using internal::SetRecord;
 using internal::SetSegment;
+using internal::SetSegments;
 using internal::SetSnapshot;
-using internal::SetTexts;
 
 namespace {
 
-// Programs of one segment, and bytes of their names and texts, on two levels: single programs become small segments, so
-// that few of them are alone, and these become large ones, whose fixed parts do not matter and which a reader seldom
-// changes for another. A program with a longer text than kMaxSharedBytes stays alone.
-constexpr int kLevels = 2;
-constexpr uint32_t kSegmentPrograms[kLevels] = {128, 512};
-constexpr size_t kSegmentBytes[kLevels] = {256 << 10, 1 << 20};
+// A program with a longer text, and its name, stays alone.
 constexpr size_t kMaxSharedBytes = 8 << 10;
-// Programs of segments that are given up which one call compiles again.
-constexpr uint32_t kDrainedPrograms = 4;
-
-// The segment that is to come.
-struct Pending {
-  struct Program {
-    ProgramSet::Id id;
-    SetRecord record;  // what it takes the place of, unless that was replaced meanwhile
-  };
-  Pending(std::shared_ptr<const Source> source, const CompileOptions& options)
-      : builder(std::move(source), options.functions, options.dialect, options.limits),
-        generator(options, &builder, &diagnostics) {}
-
-  Diagnostics diagnostics;
-  ProgramBuilder builder;
-  internal::CodeGenerator generator;
-  std::vector<Program> programs;
-  SetTexts texts;
-};
 
 }  // namespace
 
-class ProgramSet::Writer {
- public:
-  explicit Writer(const CompileOptions& options)
-      : options_(options),
-        shared_source_(std::make_shared<const Source>("<set>", "")),
-        snapshot_(std::make_shared<const SetSnapshot>()),
-        index_(HashName{this}, SameName{this}) {}
-
-  bool Put(std::string_view name, std::string_view text, Diagnostics* diagnostics);
-  bool Remove(std::string_view name);
-  std::optional<Id> Find(std::string_view name) const {
-    const std::lock_guard<std::mutex> lock(reading_);
-    const auto found = index_.find(name);
-    return found == index_.end() ? std::nullopt : std::optional<Id>(*found);
-  }
-  size_t size() const {
-    const std::lock_guard<std::mutex> lock(reading_);
-    return index_.size();
-  }
-  std::shared_ptr<const SetSnapshot> snapshot() const {
-    const std::lock_guard<std::mutex> lock(reading_);
-    return snapshot_;
-  }
-  size_t MemoryBytes() const;
-  const CompileOptions& options() const { return options_; }
-
- private:
-  // Names stand in the segments, once.
-  struct HashName {
-    using is_transparent = void;
-    const Writer* writer;
-    size_t operator()(std::string_view name) const { return absl::Hash<std::string_view>()(name); }
-    size_t operator()(Id id) const { return (*this)(writer->NameOf(id)); }
-  };
-  struct SameName {
-    using is_transparent = void;
-    const Writer* writer;
-    bool operator()(Id a, Id b) const { return a == b; }
-    bool operator()(Id id, std::string_view name) const { return writer->NameOf(id) == name; }
-    bool operator()(std::string_view name, Id id) const { return writer->NameOf(id) == name; }
-  };
-
-  std::string_view NameOf(Id id) const {
-    const SetPlace& place = snapshot_->At(id);
-    return place.segment->texts().NameOf(place.chunk);
-  }
-  static bool IsSame(const SetPlace& a, const SetRecord& b) {
-    return a.segment == b.segment.get() && a.chunk == b.chunk;
-  }
-
-  std::shared_ptr<const SetSegment> MakeSegment(std::shared_ptr<const Program> program, SetTexts texts,
-                                                std::vector<Id> ids);
-  void Publish(absl::Span<const std::pair<Id, SetRecord>> changes);
-  void Leave(const SetPlace& place);
-  void StartDraining(const std::shared_ptr<const SetSegment>& segment);
-  void ReserveName();
-  void Gather(Id id, const SetRecord& record);
-  std::optional<uint32_t> CompileAgain(std::string_view text, Pending* pending) const;
-  void AddPending(int level, Id id, const SetRecord& record);
-  void Drain();
-  void FinishPending(int level);
-
-  const CompileOptions options_;
-  const std::shared_ptr<const Source> shared_source_;
-
-  mutable std::mutex writing_;  // one call at a time; guards all but what `reading_` guards
-  std::unique_ptr<Pending> pending_[kLevels];
-  std::deque<std::shared_ptr<const SetSegment>> draining_;
-  uint32_t drained_ = 0;                                   // programs of the first of them that were looked at
-  std::vector<std::weak_ptr<const SetSegment>> segments_;  // by number
-  std::vector<uint32_t> free_numbers_;
-  std::vector<Id> free_ids_;
-  Id next_id_ = 0;
-
-  mutable std::mutex reading_;  // held for a moment; what it guards is changed with `writing_` held as well
-  std::shared_ptr<const SetSnapshot> snapshot_;
-  internal::HashSet<Id, HashName, SameName> index_;
-};
-
-std::shared_ptr<const SetSegment> ProgramSet::Writer::MakeSegment(std::shared_ptr<const Program> program,
-                                                                  SetTexts texts, std::vector<Id> ids) {
-  uint32_t number = static_cast<uint32_t>(segments_.size());
-  if (free_numbers_.empty()) {
-    segments_.emplace_back();
-  } else {
-    number = free_numbers_.back();
-    free_numbers_.pop_back();
-  }
-  auto segment = std::make_shared<const SetSegment>(std::move(program), std::move(texts), number);
-  segments_[number] = segment;
-  *segment->ids() = std::move(ids);
+// Numbers are given back without asking for memory.
+std::shared_ptr<SetSegment> ProgramSet::Writer::MakeSegment(uint32_t capacity) {
+  free_numbers_.reserve(next_number_ + 1);
+  if (free_numbers_.empty()) free_numbers_.push_back(next_number_++);
+  auto segment = std::make_shared<SetSegment>(capacity, free_numbers_.back());
+  free_numbers_.pop_back();
   return segment;
 }
 
-// Copies the pages that change. The old snapshot is let go outside the lock, since it may be the last one to hold
-// programs.
-void ProgramSet::Writer::Publish(absl::Span<const std::pair<Id, SetRecord>> changes) {
+// The page of that number, which is copied unless it was copied before.
+SetPage* ProgramSet::Writer::PageToChange(uint32_t at, SetSnapshot* next, Pages* copied) {
+  const auto known = std::find_if(copied->begin(), copied->end(), [at](const auto& one) { return one.first == at; });
+  if (known != copied->end()) return known->second;
+  constexpr uint32_t kPages = 1 << internal::kSetBranchBits;
+  std::shared_ptr<SetPage> page;
+  for (uint32_t n = std::min<uint32_t>(at, static_cast<uint32_t>(next->page_count)); n <= at; ++n) {
+    const bool is_new = n == next->page_count;
+    if (is_new && n % kPages == 0) next->branches.push_back(std::make_shared<const SetBranch>());
+    auto branch = std::make_shared<SetBranch>(*next->branches[n / kPages]);
+    page = is_new ? std::make_shared<SetPage>() : std::make_shared<SetPage>(*(*branch)[n % kPages]);
+    (*branch)[n % kPages] = page;
+    next->branches[n / kPages] = std::move(branch);
+    next->page_count += is_new ? 1 : 0;
+  }
+  copied->emplace_back(at, page.get());
+  return page.get();
+}
+
+// Whether there may be other segments than before.
+bool ProgramSet::Writer::MayChangeSegments(absl::Span<const Change> changes) const {
+  return std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
+    const SetSegment* const to = change.second.segment.get();
+    if (to != nullptr && !to->is_single() && !*to->is_listed()) return true;
+    const SetSegment* const from = change.first < snapshot_->id_limit() ? snapshot_->At(change.first).segment : nullptr;
+    return from != nullptr && !from->is_single() && *from->live() <= changes.size();
+  });
+}
+
+// Those that have programs or will have some. Where one has none left, its number goes to another.
+void ProgramSet::Writer::List(absl::Span<const Change> changes, SetSegments* list) {
+  for (const std::shared_ptr<const SetSegment>& segment : *snapshot_->segments) {
+    *segment->live() > 0 || !segment->is_finished() ? list->push_back(segment) : FreeNumber(*segment);
+  }
+  for (const Change& change : changes) {
+    const std::shared_ptr<const SetSegment>& segment = change.second.segment;
+    if (segment == nullptr || segment->is_single() || std::exchange(*segment->is_listed(), true)) continue;
+    list->push_back(segment);
+  }
+}
+
+// Copies the pages that change. All that needs memory comes first. The old snapshot is let go outside the lock, since
+// it may be the last one to hold programs.
+void ProgramSet::Writer::Publish(absl::Span<const Change> changes) {
   auto next = std::make_shared<SetSnapshot>(*snapshot_);
-  absl::InlinedVector<std::pair<uint32_t, std::shared_ptr<SetPage>>, 1> copied;
+  Pages copied;
   for (const auto& [id, record] : changes) {
-    const uint32_t at = id >> internal::kSetPageBits;
-    auto page = std::find_if(copied.begin(), copied.end(), [at = at](const auto& one) { return one.first == at; });
-    if (page == copied.end()) {
-      while (at >= next->pages.size()) next->pages.push_back(std::make_shared<const SetPage>());
-      copied.emplace_back(at, std::make_shared<SetPage>(*next->pages[at]));
-      next->pages[at] = copied.back().second;
-      page = copied.end() - 1;
-    }
-    page->second->Set(id & (internal::kSetPageSize - 1), record);
+    PageToChange(id >> internal::kSetPageBits, next.get(), &copied)->Set(id & (internal::kSetPageSize - 1), record);
   }
-  for (const auto& change : changes) {
+  std::shared_ptr<SetSegments> list;
+  if (MayChangeSegments(changes)) {
+    list = std::make_shared<SetSegments>();
+    list->reserve(snapshot_->segments->size() + changes.size());
+  }
+  const std::shared_ptr<const SetSnapshot> before = snapshot_;
+  const auto place_before = [&](Id id) { return id < before->id_limit() ? before->At(id) : SetPlace(); };
+  for (const Change& change : changes) {
     if (change.second.segment != nullptr) ++*change.second.segment->live();
+    const SetSegment* const left = place_before(change.first).segment;
+    if (left != nullptr && --*left->live() == 0 && left->is_single()) FreeNumber(*left);
   }
-  std::shared_ptr<const SetSnapshot> before = snapshot_;
+  if (list != nullptr) {
+    List(changes, list.get());
+    next->segments = std::move(list);
+  }
   {
     const std::lock_guard<std::mutex> lock(reading_);
     snapshot_ = std::move(next);
   }
-  for (const auto& change : changes) {
-    if (change.first < before->id_limit()) Leave(before->At(change.first));
+  for (const Change& change : changes) {
+    const SetSegment* const left = place_before(change.first).segment;
+    if (left != nullptr && left->is_finished()) DrainIfSparse(*left);
   }
 }
 
-// A program of the segment was replaced or removed.
-void ProgramSet::Writer::Leave(const SetPlace& place) {
-  if (place.segment == nullptr) return;
-  const SetSegment& segment = *place.segment;
-  HCL_DCHECK(*segment.live() > 0);
-  if (--*segment.live() == 0) {
-    free_numbers_.push_back(segment.number());
-    return;
-  }
-  if (*segment.live() <= segment.texts().count() / 2) StartDraining(segment.shared_from_this());
+// Where memory is refused, the segment stays.
+void ProgramSet::Writer::DrainIfSparse(const SetSegment& segment) {
+  const uint32_t live = *segment.live();
+  if (live == 0 || live > segment.ids()->size() / 2 || *segment.is_draining()) return;
+  internal::WithMemory([&] { StartDraining(segment); }, [] {});
 }
 
-void ProgramSet::Writer::StartDraining(const std::shared_ptr<const SetSegment>& segment) {
-  if (std::exchange(*segment->is_draining(), true)) return;
-  draining_.push_back(segment);
+void ProgramSet::Writer::StartDraining(const SetSegment& segment) {
+  (*segment.is_grown() ? grown_ : gathered_).segments.push_back(segment.shared_from_this());
+  *segment.is_draining() = true;
 }
 
 bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagnostics* diagnostics) {
@@ -228,40 +158,64 @@ bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagn
   const auto source = std::make_shared<const Source>(std::string(name), std::string(text));
   const std::unique_ptr<ParsedFile> file = ParseExpression(*source, ParseOptionsFor(options_), diagnostics);
   if (diagnostics->has_errors()) return false;
-  std::shared_ptr<const Program> program = CompileExpr(*file->expr, source, options_, diagnostics);
-  if (program == nullptr) return false;
+  const bool is_shared = name.size() + text.size() <= kMaxSharedBytes;
+  const bool is_tried = is_shared && MayGrow();
+  bool is_grown = is_tried && Write(*file->expr, text.size());
+  std::shared_ptr<const Program> alone;
+  if (!is_grown && (alone = CompileExpr(*file->expr, source, options_, diagnostics)) == nullptr) return false;
   const auto found = index_.find(name);
   const bool is_new = found == index_.end();
-  if (is_new && free_ids_.empty() && next_id_ >= UINT32_MAX - 1) {
+  const bool takes_free_id = is_new && !free_ids_.empty();
+  if (is_new && !takes_free_id && next_id_ >= UINT32_MAX - 1) {
+    if (is_grown) growing_->code.builder.Rewind(growing_->mark);
     diagnostics->AddLimit(std::nullopt, DiagnosticCode::kExpressionTooLong,
                           "A set has at most 4,294,967,294 programs.");
     return false;
   }
-  const Id id = !is_new ? *found : free_ids_.empty() ? next_id_++ : free_ids_.back();
-  if (is_new && !free_ids_.empty() && id == free_ids_.back()) free_ids_.pop_back();
-  SetTexts texts;
-  texts.Add(name, text);
-  const SetRecord record{MakeSegment(std::move(program), std::move(texts), {id}), 0};
-  const std::pair<Id, SetRecord> change(id, record);
+  const Id id = !is_new ? *found : takes_free_id ? free_ids_.back() : next_id_;
+  Changes changes;
+  if (is_grown) {
+    changes.emplace_back(id, AddGrown(id, name, text));
+    Move(&changes);
+    is_grown = Grow();
+    if (!is_grown && (alone = CompileExpr(*file->expr, source, options_, diagnostics)) == nullptr) return false;
+  }
+  if (!is_grown) {
+    changes.clear();
+    changes.emplace_back(id, SetRecord{MakeSingle(std::move(alone), name, text), 0});
+    if (is_tried) CountMisfit();
+  }
   if (is_new) ReserveName();
-  Publish({&change, 1});
+  Publish(changes);
   if (is_new) {
+    takes_free_id ? free_ids_.pop_back() : void(++next_id_);
     const std::lock_guard<std::mutex> reading(reading_);
     index_.insert(id);
   }
-  const bool is_shared = record.segment->program()->is_pure() && name.size() + text.size() <= kMaxSharedBytes;
-  Gather(id, is_shared ? record : SetRecord());
+  const SetRecord& record = changes.front().second;
+  Gather(id, !is_grown && is_shared && record.segment->program()->is_pure() ? record : SetRecord(),
+         /*has_moved=*/is_grown);
   return true;
 }
 
+std::shared_ptr<const SetSegment> ProgramSet::Writer::MakeSingle(std::shared_ptr<const Program> program,
+                                                                 std::string_view name, std::string_view text) {
+  std::shared_ptr<SetSegment> segment = MakeSegment(1);
+  segment->mutable_texts()->Add(name, text);
+  segment->set_program(std::move(program));
+  segment->Finish();
+  return segment;
+}
+
 // What is done for later calls. Where memory is refused, programs stay as they are.
-void ProgramSet::Writer::Gather(Id id, const SetRecord& record) {
+void ProgramSet::Writer::Gather(Id id, const SetRecord& record, bool has_moved) {
   internal::WithMemory(
       [&] {
+        if (growing_ != nullptr && IsFull()) FinishGrowing();
         if (record.segment != nullptr) AddPending(0, id, record);
-        Drain();
+        Drain(/*may_move=*/!has_moved);
       },
-      [&] { pending_[0].reset(), pending_[1].reset(); });
+      [&] { DropWork(); });
 }
 
 // So that what comes behind Publish() needs no memory.
@@ -280,92 +234,48 @@ bool ProgramSet::Writer::Remove(std::string_view name) {
     const std::lock_guard<std::mutex> reading(reading_);
     index_.erase(found);
   }
-  const std::pair<Id, SetRecord> change(id, SetRecord());
+  const Change change(id, SetRecord());
   Publish({&change, 1});
   free_ids_.push_back(id);
-  Gather(id, SetRecord());
+  Gather(id, SetRecord(), /*has_moved=*/false);
   return true;
 }
 
-std::optional<uint32_t> ProgramSet::Writer::CompileAgain(std::string_view text, Pending* pending) const {
-  const Source source("", std::string(text));
-  const std::unique_ptr<ParsedFile> file = ParseExpression(source, ParseOptionsFor(options_), &pending->diagnostics);
-  if (pending->diagnostics.has_errors()) return std::nullopt;
-  const uint32_t chunk = pending->generator.GenerateChunk(*file->expr);
-  return pending->diagnostics.has_errors() ? std::nullopt : std::make_optional(chunk);
+void ProgramSet::Writer::DropWork() {
+  for (int level = 0; level < internal::kGatheredLevels; ++level) DropPending(level);
+  if (growing_ != nullptr) DropGrowing();
 }
 
-// The code is copied. The few programs that need more are compiled again, which works, as it did before; where it does
-// not, for want of room, what is pending stays as it is.
-void ProgramSet::Writer::AddPending(int level, Id id, const SetRecord& record) {
-  std::unique_ptr<Pending>& pending = pending_[level];
-  const std::string_view text = record.segment->texts().TextOf(record.chunk);
-  if (pending == nullptr) pending = std::make_unique<Pending>(shared_source_, options_);
-  std::optional<uint32_t> chunk =
-      internal::CopyChunk(internal::TablesOf(*record.segment->program()), record.chunk, &pending->builder);
-  if (!chunk) chunk = CompileAgain(text, pending.get());
-  if (!chunk) return pending.reset();
-  HCL_DCHECK(*chunk == pending->programs.size());
-  pending->programs.push_back({id, record});
-  pending->texts.Add(record.segment->texts().NameOf(record.chunk), text);
-  if (pending->programs.size() == kSegmentPrograms[level] || pending->texts.bytes() >= kSegmentBytes[level]) {
-    FinishPending(level);
-  }
-}
-
-void ProgramSet::Writer::Drain() {
-  for (uint32_t n = 0; n < kDrainedPrograms && !draining_.empty(); ++n) {
-    const std::shared_ptr<const SetSegment> segment = draining_.front();
-    if (drained_ == segment->ids()->size()) {
-      draining_.pop_front();
-      drained_ = 0;
-      continue;
-    }
-    const SetRecord record{segment, drained_};
-    const Id id = (*segment->ids())[drained_++];
-    if (IsSame(snapshot_->At(id), record)) AddPending(1, id, record);
-  }
-}
-
-// A program must have a main chunk, which nobody runs here.
-void ProgramSet::Writer::FinishPending(int level) {
-  const std::unique_ptr<Pending> pending = std::move(pending_[level]);
-  pending->builder.BeginChunk();
-  pending->generator.ResetRegisters();
-  const uint16_t none = pending->generator.Allocate();
-  pending->builder.EmitX(internal::Opcode::kLoadConst, none, pending->builder.AddConstant(Value()));
-  pending->builder.Emit(internal::Opcode::kReturn, 0, none);
-  pending->builder.SetMain(pending->builder.EndChunk(pending->generator.used_registers()));
-  std::shared_ptr<const Program> program = std::move(pending->builder).FinishVerified(&pending->diagnostics);
-  if (program == nullptr) return;
-  std::vector<Id> ids;
-  for (const Pending::Program& one : pending->programs) ids.push_back(one.id);
-  const auto segment = MakeSegment(std::move(program), std::move(pending->texts), std::move(ids));
-  std::vector<std::pair<Id, SetRecord>> changes;
-  for (uint32_t chunk = 0; chunk < pending->programs.size(); ++chunk) {
-    const Pending::Program& one = pending->programs[chunk];
-    if (IsSame(snapshot_->At(one.id), one.record)) changes.emplace_back(one.id, SetRecord{segment, chunk});
-  }
-  if (changes.empty()) return free_numbers_.push_back(segment->number());
-  Publish(changes);
-  if (level == 0) StartDraining(segment);
+// Those that read what is written so far go on with it.
+void ProgramSet::Writer::DropGrowing() {
+  growing_->segment->Finish();
+  if (!*growing_->segment->is_listed()) FreeNumber(*growing_->segment);
+  growing_.reset();
 }
 
 size_t ProgramSet::Writer::MemoryBytes() const {
   const std::lock_guard<std::mutex> lock(writing_);
   size_t bytes = sizeof(Writer) + index_.capacity() * (sizeof(Id) + 1) + free_ids_.capacity() * sizeof(Id);
-  for (const auto& page : snapshot_->pages) bytes += sizeof(page) + sizeof(SetPage) + page->BytesHeld();
-  for (const std::weak_ptr<const SetSegment>& one : segments_) {
-    const std::shared_ptr<const SetSegment> segment = one.lock();
-    if (segment == nullptr) continue;
-    bytes += sizeof(SetSegment) + segment->program()->MemoryBytes() + segment->texts().BytesHeld() +
-             segment->ids()->capacity() * sizeof(Id);
-    const Source& source = segment->program()->source();
+  const auto add = [&](const SetSegment& segment) {
+    const std::shared_ptr<const Program> program = segment.program();
+    bytes += sizeof(SetSegment) + program->MemoryBytes() + segment.texts().BytesHeld() +
+             segment.ids()->capacity() * sizeof(Id);
+    const Source& source = program->source();
     if (&source != shared_source_.get()) bytes += sizeof(Source) + source.name().capacity() + source.text().size();
+  };
+  for (const std::shared_ptr<const SetSegment>& segment : *snapshot_->segments) add(*segment);
+  for (size_t at = 0; at < snapshot_->page_count; ++at) {
+    const SetPage& page = *snapshot_->PageAt(at);
+    bytes += sizeof(SetPage) + page.BytesHeld();
+    for (uint32_t n = 0; n < internal::kSetPageSize; ++n) {
+      if (page[n].segment != nullptr && page[n].segment->is_single()) add(*page[n].segment);
+    }
   }
-  for (const std::unique_ptr<Pending>& pending : pending_) {
-    if (pending != nullptr) bytes += sizeof(Pending) + pending->builder.heap()->bytes_reserved();
+  bytes += snapshot_->branches.size() * sizeof(SetBranch);
+  for (const std::unique_ptr<internal::Pending>& pending : pending_) {
+    if (pending != nullptr) bytes += sizeof(internal::Pending) + pending->code.builder.heap()->bytes_reserved();
   }
+  if (growing_ != nullptr) bytes += sizeof(internal::Growing) + growing_->code.builder.heap()->bytes_reserved();
   return bytes;
 }
 
@@ -374,7 +284,10 @@ ProgramSet::~ProgramSet() = default;
 
 bool ProgramSet::Put(std::string_view name, std::string_view text, Diagnostics* diagnostics) {
   return internal::WithMemory([&] { return writer_->Put(name, text, diagnostics); },
-                              [&] { return internal::ReportOutOfMemory(diagnostics), false; });
+                              [&] {
+                                writer_->GiveUp();
+                                return internal::ReportOutOfMemory(diagnostics), false;
+                              });
 }
 bool ProgramSet::Remove(std::string_view name) { return writer_->Remove(name); }
 std::optional<ProgramSet::Id> ProgramSet::Find(std::string_view name) const { return writer_->Find(name); }
@@ -386,7 +299,7 @@ const CompileOptions& ProgramSet::options() const { return writer_->options(); }
 std::shared_ptr<const Source> ProgramSet::SourceOf(Id id) const {
   const std::shared_ptr<const SetSnapshot> now = snapshot();
   if (id >= now->id_limit() || now->At(id).segment == nullptr) return nullptr;
-  const SetTexts& texts = now->At(id).segment->texts();
+  const internal::SetTexts& texts = now->At(id).segment->texts();
   return std::make_shared<const Source>(std::string(texts.NameOf(now->At(id).chunk)),
                                         std::string(texts.TextOf(now->At(id).chunk)));
 }

@@ -56,8 +56,9 @@ class ProgramSet {
   // Compiles `text`, an expression, as the program `name` (which diagnostics show), in place of the one of that name if
   // there is one. False, with diagnostics, where it has errors, it and the name have more than 4 GiB, or the
   // set has 2^32 - 2 programs; it is then as before. Memory that the system refuses is a limit. Time: that of compiling
-  // `text`; of copying its code, and that of at most four of the other programs, whatever their number is (the few
-  // whose code cannot be copied are compiled again); and of copying the list of programs, some bytes for 256 of them.
+  // `text`; of copying the code of at most four of the other programs, whatever their number is (the few whose code
+  // cannot be copied are compiled again); and of copying the list of programs, some bytes for 4096 of them. Once for
+  // some hundred programs, it takes as long as checking the code of all of these.
   bool Put(std::string_view name, std::string_view text, Diagnostics* diagnostics);
   // False where there is no such program.
   bool Remove(std::string_view name);

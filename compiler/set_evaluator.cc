@@ -25,6 +25,7 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -40,13 +41,20 @@ using internal::SetSegment;
 using internal::SetSnapshot;
 
 struct SetEvaluator::State {
-  // A segment's evaluator. What is kept alive is the program, whose address stands for the segment: numbers are given
-  // anew.
+  // A segment's evaluator. It has the programs that there were when it was made, and is made anew for one that came
+  // later.
   struct Runner {
-    Runner(const SetSegment& of, const Limits& limits)
-        : program(of.program().get()), segment(of.weak_from_this()), evaluator(of.program(), limits) {}
-    const Program* program;
+    Runner(const SetSegment& of, std::shared_ptr<const Program> has, const Limits& limits)
+        : segment(of.weak_from_this()),
+          serial(of.serial()),
+          chunks(internal::TablesOf(*has).chunks().size()),
+          program(has.get()),
+          evaluator(std::move(has), limits) {}
     std::weak_ptr<const SetSegment> segment;
+    uint64_t serial;  // of the segment, as numbers are given anew
+    size_t chunks;
+    const Program* program;
+    bool is_finished = false;
     Evaluator evaluator;
     std::vector<uint32_t> variables;  // by slot: index in State::values
     uint64_t bound_at = 0;            // the count of changes when variables were bound
@@ -69,7 +77,7 @@ struct SetEvaluator::State {
 
   const SetPlace& At(Id id) const { return snapshot->At(id); }
   uint32_t IndexOf(std::string_view name);
-  Runner* RunnerOf(const SetSegment& segment);
+  Runner* RunnerOf(const SetPlace& place);
   Runner* MakeRunner(const SetSegment& segment);
   void Bind(Runner* runner, bool with_scope);
   const Evaluation& Run(const SetPlace& place);
@@ -78,6 +86,8 @@ struct SetEvaluator::State {
   const Page& PageAt(size_t number);
   ScopeValue& Look(Asked* asked);
   void Forget(const SetSnapshot& before);
+  void DropRunners();
+  static bool IsOutdated(const Runner& runner);
 
   std::shared_ptr<const ProgramSet> set;
   Limits limits;
@@ -104,16 +114,18 @@ uint32_t SetEvaluator::State::IndexOf(std::string_view name) {
 
 SetEvaluator::State::Runner* SetEvaluator::State::MakeRunner(const SetSegment& segment) {
   if (segment.number() >= runners.size()) runners.resize(segment.number() + 1);
-  auto made = std::make_unique<Runner>(segment, limits);
+  const bool is_finished = segment.is_finished();
+  auto made = std::make_unique<Runner>(segment, segment.program(), limits);
+  made->is_finished = is_finished;
   for (const std::string_view name : made->program->variables()) made->variables.push_back(IndexOf(name));
   return (runners[segment.number()] = std::move(made)).get();
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline SetEvaluator::State::Runner* SetEvaluator::State::RunnerOf(
-    const SetSegment& segment) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline SetEvaluator::State::Runner* SetEvaluator::State::RunnerOf(const SetPlace& place) {
+  const SetSegment& segment = *place.segment;
   const uint32_t number = segment.number();
   Runner* runner = number < runners.size() ? runners[number].get() : nullptr;
-  if (ABSL_PREDICT_FALSE(runner == nullptr || runner->program != segment.program().get())) {
+  if (ABSL_PREDICT_FALSE(runner == nullptr || runner->serial != segment.serial() || place.chunk >= runner->chunks)) {
     runner = MakeRunner(segment);
   }
   // What is not pure is not run again for its messages, and so has the names of the scope from the beginning.
@@ -140,17 +152,17 @@ const Evaluation& SetEvaluator::State::RunWithNames(Runner* runner, uint32_t chu
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::Run(const SetPlace& place) {
-  Runner* const runner = RunnerOf(*place.segment);
+  Runner* const runner = RunnerOf(place);
   const Evaluation& evaluation = runner->evaluator.RunChunk(place.chunk);
   if (ABSL_PREDICT_TRUE(evaluation.ok()) || !runner->program->is_pure()) return evaluation;
   return scope.is_mapping() ? RunWithNames(runner, place.chunk) : evaluation;
 }
 
 const SetEvaluator::State::Page& SetEvaluator::State::PageAt(size_t number) {
-  if (number >= pages.size()) pages.resize(snapshot->pages.size());
+  if (number >= pages.size()) pages.resize(snapshot->page_count);
   Page& page = pages[number];
   if (ABSL_PREDICT_TRUE(page.index != nullptr)) return page;
-  const SetIndex& index = snapshot->pages[number]->Index();
+  const SetIndex& index = snapshot->PageAt(number)->Index();
   for (const SetPath& path : index.paths()) {
     const auto [found, is_new] = asked_index.try_emplace(path, static_cast<uint32_t>(asked.size()));
     if (is_new) asked.push_back({path, IndexOf(path[0]), 0, {}});
@@ -178,25 +190,37 @@ PageIds SetEvaluator::State::Candidates(size_t number) {
 void SetEvaluator::State::Forget(const SetSnapshot& before) {
   constexpr size_t kMaxAsked = 4096;
   if (asked.size() > kMaxAsked) return pages.clear(), asked.clear(), asked_index.clear();
-  pages.resize(std::min(pages.size(), snapshot->pages.size()));
+  pages.resize(std::min(pages.size(), snapshot->page_count));
   for (size_t n = 0; n < pages.size(); ++n) {
-    if (n >= before.pages.size() || before.pages[n] != snapshot->pages[n]) pages[n] = {};
+    if (n >= before.page_count || before.PageAt(n) != snapshot->PageAt(n)) pages[n] = {};
   }
+}
+
+// Those of segments that are gone, and those of programs that share tables with room to spare, of which there is one
+// without by now.
+void SetEvaluator::State::DropRunners() {
+  for (std::unique_ptr<Runner>& runner : runners) {
+    if (runner == nullptr) continue;
+    if (runner->is_finished ? runner->segment.expired() : IsOutdated(*runner)) runner.reset();
+  }
+}
+
+bool SetEvaluator::State::IsOutdated(const Runner& runner) {
+  const std::shared_ptr<const SetSegment> segment = runner.segment.lock();
+  return segment == nullptr || segment->is_finished();
 }
 
 SetEvaluator::SetEvaluator(std::shared_ptr<const ProgramSet> set, const Limits& limits)
     : state_(std::make_unique<State>(std::move(set), limits)) {}
 SetEvaluator::~SetEvaluator() = default;
 
-// Evaluators of segments that are gone are let go.
 void SetEvaluator::Update() {
   std::shared_ptr<const SetSnapshot> now = state_->set->snapshot();
   if (now == state_->snapshot) return;
-  const std::shared_ptr<const SetSnapshot> before = std::exchange(state_->snapshot, std::move(now));
+  std::shared_ptr<const SetSnapshot> before = std::exchange(state_->snapshot, std::move(now));
   state_->Forget(*before);
-  for (std::unique_ptr<State::Runner>& runner : state_->runners) {
-    if (runner != nullptr && runner->segment.expired()) runner.reset();
-  }
+  before.reset();
+  state_->DropRunners();
 }
 
 void SetEvaluator::Bind(std::string_view name, const Value& value) {
@@ -265,7 +289,7 @@ SetEvaluator::Match SetEvaluator::FindTrue() {
     if (is_true || !evaluation.ok() || bare.is_unknown()) match = {id, &evaluation, is_true};
     return match.id.has_value();
   };
-  for (size_t page = 0; page < state_->snapshot->pages.size(); ++page) {
+  for (size_t page = 0; page < state_->snapshot->page_count; ++page) {
     const Id first = static_cast<Id>(page * internal::kSetPageSize);
     if (state_->Candidates(page).Any([&](size_t n) { return is_match(first + static_cast<Id>(n)); })) break;
   }

@@ -76,9 +76,12 @@ void SetIndex::Group::Find(ScopeValue* value, PageIds* ids) const {
 SetIndex::SetIndex(absl::Span<const SetPlace> places) {
   HCL_DCHECK(places.size() <= kSetPageSize);
   std::vector<Entry> entries;
+  std::map<const SetSegment*, std::shared_ptr<const Program>> programs;
   for (size_t id = 0; id < places.size(); ++id) {
     if (places[id].segment == nullptr) continue;
-    const Program& program = *places[id].segment->program();
+    std::shared_ptr<const Program>& known = programs[places[id].segment];
+    if (known == nullptr) known = places[id].segment->program();
+    const Program& program = *known;
     Entry entry{static_cast<uint8_t>(id), &program, {}, 0};
     if (program.is_pure()) entry.first = FindFirstTests(TablesOf(program), places[id].chunk);
     entry.first.tests.empty() ? always_.Add(id) : entries.push_back(std::move(entry));
@@ -199,25 +202,17 @@ size_t SetIndex::bytes() const {
 
 SetPage::~SetPage() { delete index_.load(std::memory_order_relaxed); }
 
-std::vector<SetPage::Owner>::iterator SetPage::OwnerOf(const SetSegment* segment) {
-  return std::find_if(owners_.begin(), owners_.end(),
-                      [segment](const Owner& owner) { return owner.segment.get() == segment; });
-}
-
 // What needs memory comes first.
 void SetPage::Set(uint32_t n, const SetRecord& record) {
   HCL_DCHECK(n < kSetPageSize);
-  if (record.segment != nullptr) {
-    const auto found = OwnerOf(record.segment.get());
-    found != owners_.end() ? void(++found->places) : owners_.push_back({record.segment, 1});
-  }
+  if (record.segment != nullptr && record.segment->is_single()) singles_.push_back(record.segment);
   const SetSegment* const before = std::exchange(places_[n], SetPlace{record.segment.get(), record.chunk}).segment;
-  if (before == nullptr) return;
-  const auto owner = OwnerOf(before);
-  HCL_DCHECK(owner != owners_.end());
-  if (--owner->places > 0) return;
-  std::swap(*owner, owners_.back());
-  owners_.pop_back();
+  if (before == nullptr || !before->is_single()) return;
+  const auto single =
+      std::find_if(singles_.begin(), singles_.end(), [&](const auto& one) { return one.get() == before; });
+  HCL_DCHECK(single != singles_.end());
+  std::swap(*single, singles_.back());
+  singles_.pop_back();
 }
 
 // Who is late lets go of what it has made.
@@ -231,7 +226,7 @@ const SetIndex& SetPage::Index() const {
 
 size_t SetPage::BytesHeld() const {
   const SetIndex* const index = index_.load(std::memory_order_acquire);
-  return owners_.capacity() * sizeof(Owner) + (index == nullptr ? 0 : index->bytes());
+  return singles_.capacity() * sizeof(singles_[0]) + (index == nullptr ? 0 : index->bytes());
 }
 
 }  // namespace hcl::internal

@@ -35,9 +35,10 @@ SetRecord Record(const std::string& text) {
   Diagnostics diagnostics;
   auto program = CompileExpression(std::make_shared<const Source>("p", text), options, &diagnostics);
   EXPECT_NE(program, nullptr) << text;
-  SetTexts texts;
-  texts.Add("p", text);
-  return {std::make_shared<const SetSegment>(std::move(program), std::move(texts), 0), 0};
+  const auto segment = std::make_shared<SetSegment>(/*capacity=*/1, /*number=*/0);
+  segment->mutable_texts()->Add("p", text);
+  segment->set_program(std::move(program));
+  return {segment, 0};
 }
 
 std::vector<SetPlace> PlacesOf(const std::vector<SetRecord>& records) {

@@ -5,12 +5,13 @@
 #ifndef HCLVM_COMPILER_SET_SEGMENT_H_
 #define HCLVM_COMPILER_SET_SEGMENT_H_
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,59 +21,118 @@
 
 namespace hcl::internal {
 
-// Names and texts of programs, one behind the other.
+// Names and texts of programs. One may be added while others look at those that are there.
 class SetTexts {
  public:
+  // Has room for so many programs.
+  explicit SetTexts(uint32_t capacity) : places_(new Place[capacity]), capacity_(capacity) {}
+
+  // Requires count() < capacity.
   void Add(std::string_view name, std::string_view text) {
-    if (ends_.empty()) bytes_.reserve(name.size() + text.size()), ends_.reserve(2);  // mostly all that comes
-    bytes_.append(name);
-    ends_.push_back(static_cast<uint32_t>(bytes_.size()));
-    bytes_.append(text);
-    ends_.push_back(static_cast<uint32_t>(bytes_.size()));
+    HCL_DCHECK(count_ < capacity_);
+    char* const bytes = Allocate(name.size() + text.size());
+    std::copy(name.begin(), name.end(), bytes);
+    std::copy(text.begin(), text.end(), bytes + name.size());
+    places_[count_] = {bytes, static_cast<uint32_t>(name.size()), static_cast<uint32_t>(text.size())};
+    ++count_;
   }
-  void Finish() { bytes_.shrink_to_fit(), ends_.shrink_to_fit(); }
-  uint32_t count() const { return static_cast<uint32_t>(ends_.size() / 2); }
-  size_t bytes() const { return bytes_.size(); }
-  size_t BytesHeld() const { return bytes_.capacity() + ends_.capacity() * sizeof(uint32_t); }
-  // Each requires n < count().
-  std::string_view NameOf(uint32_t n) const { return Slice(2 * n); }
-  std::string_view TextOf(uint32_t n) const { return Slice(2 * n + 1); }
+  // For who adds.
+  uint32_t count() const { return count_; }
+  uint32_t capacity() const { return capacity_; }
+  size_t bytes() const { return bytes_; }
+  size_t BytesHeld() const { return bytes_held_ + capacity_ * sizeof(Place); }
+  // Each requires a program that was added before the caller heard of it.
+  std::string_view NameOf(uint32_t n) const { return {places_[n].begin, places_[n].name_size}; }
+  std::string_view TextOf(uint32_t n) const { return {places_[n].begin + places_[n].name_size, places_[n].text_size}; }
 
  private:
-  std::string_view Slice(uint32_t n) const {
-    HCL_DCHECK(n < ends_.size());
-    const uint32_t begin = n == 0 ? 0 : ends_[n - 1];
-    return std::string_view(bytes_).substr(begin, ends_[n] - begin);
+  // What one block has for several programs, where there are several.
+  static constexpr size_t kBlockBytes = 4 << 10;
+
+  // The text's bytes stand behind those of the name.
+  struct Place {
+    const char* begin;
+    uint32_t name_size;
+    uint32_t text_size;
+  };
+
+  char* Allocate(size_t bytes) {
+    if (bytes > left_) {
+      const size_t block = capacity_ == 1 ? bytes : std::max(bytes, kBlockBytes);
+      blocks_.reserve(blocks_.size() + 1);
+      blocks_.emplace_back(new char[block]);
+      next_ = blocks_.back().get();
+      left_ = block;
+      bytes_held_ += block + sizeof(blocks_[0]);
+    }
+    bytes_ += bytes;
+    left_ -= bytes;
+    return std::exchange(next_, next_ + bytes);
   }
 
-  std::string bytes_;
-  std::vector<uint32_t> ends_;
+  std::unique_ptr<Place[]> places_;
+  uint32_t capacity_;
+  uint32_t count_ = 0;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* next_ = nullptr;
+  size_t left_ = 0;
+  size_t bytes_ = 0;
+  size_t bytes_held_ = 0;
 };
 
 // Programs in one table of code: each is a chunk, by its number. The program's ranges are in the texts of each.
-// Immutable, but for what only the writer of the set looks at.
+// Programs may come while others are evaluated (vm/program_growth.h): there is another program() then, which has those
+// of the one before as well.
 class SetSegment : public std::enable_shared_from_this<SetSegment> {
  public:
-  SetSegment(std::shared_ptr<const Program> program, SetTexts texts, uint32_t number)
-      : program_(std::move(program)), texts_(std::move(texts)), number_(number) {
-    texts_.Finish();
-  }
+  // Has room for `capacity` programs.
+  SetSegment(uint32_t capacity, uint32_t number) : texts_(capacity), number_(number), serial_(NextSerial()) {}
 
-  const std::shared_ptr<const Program>& program() const { return program_; }
+  // What has all programs that the caller has heard of, and perhaps more. Waits for set_program().
+  std::shared_ptr<const Program> program() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return program_;
+  }
+  // Whether there will be no other program().
+  bool is_finished() const { return is_finished_.load(std::memory_order_acquire); }
   const SetTexts& texts() const { return texts_; }
   // Among the segments of a set at one time.
   uint32_t number() const { return number_; }
+  // Stands for the segment, also when it is gone: no other one of the process has it.
+  uint64_t serial() const { return serial_; }
+  // Whether it never has more than one program.
+  bool is_single() const { return texts_.capacity() == 1; }
 
-  // The writer's: the id that each program had when it came, and how many are still here.
+  // The writer's, like all below.
+  void set_program(std::shared_ptr<const Program> program) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    program_.swap(program);
+  }
+  void Finish() { is_finished_.store(true, std::memory_order_release); }
+  SetTexts* mutable_texts() { return &texts_; }
+  // The id that each program had when it came, and how many are still here.
   std::vector<uint32_t>* ids() const { return &ids_; }
   uint32_t* live() const { return &live_; }
   bool* is_draining() const { return &is_draining_; }
+  // Whether its programs came one by one, and whether snapshots keep it.
+  bool* is_grown() const { return &is_grown_; }
+  bool* is_listed() const { return &is_listed_; }
 
  private:
+  static uint64_t NextSerial() {
+    static std::atomic<uint64_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
+
+  mutable std::mutex mutex_;
   std::shared_ptr<const Program> program_;
+  std::atomic<bool> is_finished_{false};
   SetTexts texts_;
   uint32_t number_;
+  uint64_t serial_;
   mutable bool is_draining_ = false;
+  mutable bool is_grown_ = false;
+  mutable bool is_listed_ = false;
   mutable uint32_t live_ = 0;
   mutable std::vector<uint32_t> ids_;
 };
@@ -83,7 +143,7 @@ struct SetRecord {
   uint32_t chunk = 0;
 };
 
-// The same in a page, which keeps the segment.
+// The same in a page, where something else keeps the segment.
 struct SetPlace {
   const SetSegment* segment = nullptr;
   uint32_t chunk = 0;
@@ -95,11 +155,12 @@ constexpr uint32_t kSetPageSize = 1 << kSetPageBits;
 class SetIndex;
 
 // Programs, and an index of them for who looks for the true one, which is made when somebody does. Thread-safe as long
-// as no program is changed; a copy has no index yet.
+// as no program is changed; a copy has no index yet. Segments of a single program are kept by the page, the few others
+// by the snapshot: so that a copy of a page, which each change makes, seldom has anything to keep.
 class SetPage {
  public:
   SetPage() = default;
-  SetPage(const SetPage& other) : places_(other.places_), owners_(other.owners_) {}
+  SetPage(const SetPage& other) : places_(other.places_), singles_(other.singles_) {}
   SetPage& operator=(const SetPage&) = delete;
   ~SetPage();
 
@@ -112,25 +173,29 @@ class SetPage {
   size_t BytesHeld() const;
 
  private:
-  // A segment of some places. They are counted, as there are much fewer segments than places: a copy of the page so
-  // holds each only once.
-  struct Owner {
-    std::shared_ptr<const SetSegment> segment;
-    uint32_t places;
-  };
-  std::vector<Owner>::iterator OwnerOf(const SetSegment* segment);
-
   std::array<SetPlace, kSetPageSize> places_;
-  std::vector<Owner> owners_;
+  std::vector<std::shared_ptr<const SetSegment>> singles_;
   mutable std::atomic<const SetIndex*> index_{nullptr};
 };
 
-// Immutable. Snapshots share the pages in which they do not differ.
-struct SetSnapshot {
-  std::vector<std::shared_ptr<const SetPage>> pages;
+constexpr uint32_t kSetBranchBits = 4;
 
-  size_t id_limit() const { return pages.size() * kSetPageSize; }
-  const SetPlace& At(uint32_t id) const { return (*pages[id >> kSetPageBits])[id & (kSetPageSize - 1)]; }
+// Pages that follow each other.
+using SetBranch = std::array<std::shared_ptr<const SetPage>, 1 << kSetBranchBits>;
+using SetSegments = std::vector<std::shared_ptr<const SetSegment>>;
+
+// Immutable. Snapshots share the branches and pages in which they do not differ: a change copies one of each.
+struct SetSnapshot {
+  std::vector<std::shared_ptr<const SetBranch>> branches;
+  size_t page_count = 0;
+  std::shared_ptr<const SetSegments> segments;  // of more than a single program, those that have one here
+
+  size_t id_limit() const { return page_count * kSetPageSize; }
+  // Requires n < page_count.
+  const std::shared_ptr<const SetPage>& PageAt(size_t n) const {
+    return (*branches[n >> kSetBranchBits])[n & ((1 << kSetBranchBits) - 1)];
+  }
+  const SetPlace& At(uint32_t id) const { return (*PageAt(id >> kSetPageBits))[id & (kSetPageSize - 1)]; }
 };
 
 }  // namespace hcl::internal

@@ -51,8 +51,9 @@ const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
 }
 
 void ProgramTables::BeginFrame(Value* frame) const {
-  std::copy_n(constants_.begin(), layout_.constants(), frame);
-  std::fill(frame + layout_.constants(), frame + layout_.slots_begin(), Value());
+  const size_t constants = std::min<size_t>(constants_.size(), layout_.constants());
+  std::copy_n(constants_.begin(), constants, frame);
+  std::fill(frame + constants, frame + layout_.slots_begin(), Value());
   std::fill_n(frame + layout_.slots_begin(), variables_.size(), InternalValue(nullptr));
 }
 
@@ -89,7 +90,7 @@ const Source* ProgramTables::SourceAt(uint32_t pc) const {
 // and prepared diagnostics that are not inline in their strings are not counted.
 size_t ProgramTables::BytesHeld() const {
   const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
-  size_t total = sizeof(*this) + arena_.bytes_reserved();
+  size_t total = sizeof(*this) + arena_.bytes_reserved() + storage_bytes_;
   if (types_ != nullptr) total += sizeof(*types_) + types_->bytes_reserved();
   if (rare_ != nullptr) total += sizeof(*rare_) + rare_->kept_bytes + bytes(rare_->diagnostics) + bytes(rare_->kept);
   total += bytes(test_tables()) + bytes(test_places());

@@ -82,6 +82,30 @@ uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
   return static_cast<uint32_t>(chunks_.size()) - 1;
 }
 
+ProgramBuilder::Mark ProgramBuilder::Here() const {
+  return {code_.size(),           chunks_.size(),
+          operands_.size(),       shapes_.size(),
+          plain_regions_.size(),  rare_.diagnostics.size(),
+          internal_calls_.size(), source_entries_.size(),
+          loops_.size(),          local_paths_.size(),
+          local_steps_.size(),    ranges_.Here(),
+          reads_.Here(),          is_pure_};
+}
+
+void ProgramBuilder::Rewind(const Mark& mark) {
+  const auto cut = [](auto* list, size_t size) {
+    list->erase(list->begin() + static_cast<ptrdiff_t>(size), list->end());
+  };
+  cut(&code_, mark.code), cut(&chunks_, mark.chunks), cut(&operands_, mark.operands), cut(&shapes_, mark.shapes);
+  cut(&plain_regions_, mark.regions), cut(&rare_.diagnostics, mark.diagnostics);
+  cut(&internal_calls_, mark.internal_calls), cut(&source_entries_, mark.sources), cut(&loops_, mark.loops);
+  cut(&local_paths_, mark.local_paths), cut(&local_steps_, mark.local_steps);
+  ranges_.Rewind(mark.ranges), reads_.Rewind(mark.reads);
+  is_pure_ = mark.is_pure;
+  has_far_jump_ = false;
+  last_target_ = 0;
+}
+
 uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
   const uint32_t pc = here();
   code_.push_back(Instruction(op, a, b, c));
@@ -342,35 +366,8 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
 // them go through one list twice: the first pass copies what fits and adds up the rest, the second places the rest. A
 // program so takes one allocation for its tables, and small ones none (docs/bytecode.md, "Programs").
 void ProgramBuilder::PackTables(ProgramTables* program) {
-  absl::Span<const uint8_t> range_bytes;
-  absl::Span<const RangeTable::Mark> range_marks;
-  absl::Span<const uint8_t> read_bytes;
-  absl::Span<const ReadTable::Mark> read_marks;
-  // Every table is named here once, so that both passes meet them in the same order.
-  const auto for_each = [&](auto pack) {
-    pack(absl::MakeConstSpan(code_), &program->code_);
-    pack(absl::MakeConstSpan(chunks_), &program->chunks_);
-    pack(absl::MakeConstSpan(constants_), &program->constants_);
-    pack(absl::MakeConstSpan(variables_), &program->variables_);
-    pack(absl::MakeConstSpan(paths_), &program->paths_);
-    pack(absl::MakeConstSpan(path_steps_), &program->path_steps_);
-    pack(absl::MakeConstSpan(call_sites_), &program->call_sites_);
-    pack(absl::MakeConstSpan(names_), &program->names_);
-    pack(absl::MakeConstSpan(shapes_), &program->shapes_);
-    pack(absl::MakeConstSpan(lookups_), &program->lookups_);
-    pack(absl::MakeConstSpan(operands_), &program->operands_);
-    pack(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
-    pack(absl::MakeConstSpan(entries_), &program->entries_);
-    pack(absl::MakeConstSpan(internal_calls_), &rare_.internal_calls);
-    pack(absl::MakeConstSpan(source_entries_), &rare_.source_entries);
-    pack(absl::MakeConstSpan(loops_), &rare_.loops);
-    pack(absl::MakeConstSpan(local_paths_), &rare_.local_paths);
-    pack(absl::MakeConstSpan(local_steps_), &rare_.local_steps);
-    pack(ranges_.bytes(), &range_bytes);
-    pack(ranges_.marks(), &range_marks);
-    pack(reads_.bytes(), &read_bytes);
-    pack(reads_.marks(), &read_marks);
-  };
+  Parts parts(&rare_);
+  const auto for_each = [&](auto pack) { ForEachTable(program, &parts, pack); };
   Arena* arena = &program->arena_;
   size_t rest = 0;
   for_each([&](const auto& list, auto* table) {
@@ -384,8 +381,8 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
     *table = CopyTable(list, to);
     to += PackedBytes(list);
   });
-  program->ranges_ = RangeTable(range_bytes, range_marks);
-  program->reads_ = ReadTable(read_bytes, read_marks);
+  program->ranges_ = RangeTable(parts.range_bytes, parts.range_marks);
+  program->reads_ = ReadTable(parts.read_bytes, parts.read_marks);
 }
 
 // A loop over a literal list adds its regions at its end, and the interpreter finds them by binary search, hence the

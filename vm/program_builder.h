@@ -81,6 +81,23 @@ class ProgramBuilder {
   void AddPlainRegion(PlainRegion region) { plain_regions_.push_back(region); }
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
 
+  // How much there is of what a chunk adds to: for Rewind().
+  struct Mark {
+    size_t code, chunks, operands, shapes, regions, diagnostics, internal_calls, sources, loops, local_paths,
+        local_steps;
+    RangeTableWriter::Mark ranges;
+    ReadTableWriter::Mark reads;
+    bool is_pure;
+  };
+  Mark Here() const;
+  // Takes back what was added since `mark`, between chunks. What others may share stays: constants, paths, names, call
+  // sites, and what is kept.
+  void Rewind(const Mark& mark);
+  bool is_pure() const { return is_pure_; }
+  bool has_far_jump() const { return has_far_jump_; }
+  size_t kept_count() const { return rare_.kept.size(); }
+  uint32_t chunk_count() const { return static_cast<uint32_t>(chunks_.size()); }
+
   // Whose memory a value is in: the program's, or that of somebody else, who may go before it.
   enum class Memory { kOwn, kOthers };
   // A copy in the program's memory.
@@ -154,15 +171,31 @@ class ProgramBuilder {
   std::shared_ptr<const Program> FinishVerified(Diagnostics* diagnostics) &&;
 
  private:
+  friend class ProgramGrowth;
+
   // A list that allocates nothing for a small program.
   template <typename T, size_t kCount>
   using Short = absl::InlinedVector<T, kCount>;
+
+  // Tables that a program has in others of its parts.
+  struct Parts {
+    explicit Parts(ProgramTables::Rare* of) : rare(of) {}
+    ProgramTables::Rare* rare;
+    absl::Span<const uint8_t> range_bytes;
+    absl::Span<const RangeTable::Mark> range_marks;
+    absl::Span<const uint8_t> read_bytes;
+    absl::Span<const ReadTable::Mark> read_marks;
+  };
+  static constexpr size_t kTables = 22;
 
   // Most programs are small and many are kept.
   static constexpr size_t kFirstBlockBytes = 256;
 
   std::shared_ptr<ProgramTables> Build() &&;
   void PackTables(ProgramTables* program);
+  // Calls `take` with each of the lists and where the program has it, always in the same order.
+  template <typename Take>
+  void ForEachTable(ProgramTables* program, Parts* parts, const Take& take) const;
   FrameLayout LayOut() const;
 
   std::shared_ptr<const Source> source_;
@@ -203,6 +236,33 @@ class ProgramBuilder {
   InternIndex lookup_index_;
   InternIndex site_index_;  // of calls that have prepared nothing
 };
+
+// Every table is named here once.
+template <typename Take>
+void ProgramBuilder::ForEachTable(ProgramTables* program, Parts* parts, const Take& take) const {
+  take(absl::MakeConstSpan(code_), &program->code_);
+  take(absl::MakeConstSpan(chunks_), &program->chunks_);
+  take(absl::MakeConstSpan(constants_), &program->constants_);
+  take(absl::MakeConstSpan(variables_), &program->variables_);
+  take(absl::MakeConstSpan(paths_), &program->paths_);
+  take(absl::MakeConstSpan(path_steps_), &program->path_steps_);
+  take(absl::MakeConstSpan(call_sites_), &program->call_sites_);
+  take(absl::MakeConstSpan(names_), &program->names_);
+  take(absl::MakeConstSpan(shapes_), &program->shapes_);
+  take(absl::MakeConstSpan(lookups_), &program->lookups_);
+  take(absl::MakeConstSpan(operands_), &program->operands_);
+  take(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
+  take(absl::MakeConstSpan(entries_), &program->entries_);
+  take(absl::MakeConstSpan(internal_calls_), &parts->rare->internal_calls);
+  take(absl::MakeConstSpan(source_entries_), &parts->rare->source_entries);
+  take(absl::MakeConstSpan(loops_), &parts->rare->loops);
+  take(absl::MakeConstSpan(local_paths_), &parts->rare->local_paths);
+  take(absl::MakeConstSpan(local_steps_), &parts->rare->local_steps);
+  take(ranges_.bytes(), &parts->range_bytes);
+  take(ranges_.marks(), &parts->range_marks);
+  take(reads_.bytes(), &parts->read_bytes);
+  take(reads_.marks(), &parts->read_marks);
+}
 
 }  // namespace hcl::internal
 

@@ -87,6 +87,13 @@ struct LocalPath {
   bool is_key;
 };
 
+// So much of a program is verified: what belongs to the chunks in front.
+struct VerifiedPart {
+  size_t chunks = 0;
+  size_t regions = 0;
+  size_t paths = 0;
+};
+
 // A constant, and a step into a value, as listings show them: the beginning of a long one.
 std::string ConstantText(const Value& value);
 void AppendStepText(const Value& key, bool is_attribute, std::string* text);
@@ -176,9 +183,11 @@ class ProgramTables final : public Program {
 
  private:
   friend class ProgramBuilder;
+  friend class ProgramGrowth;
 
-  // The same, and places the operands of a program where they are as emitted. One with a fault is of no use then.
-  std::string VerifyAndPlace(const FrameLayout& layout);
+  // The same but for what is verified, and places the operands of a program where they are as emitted. One with a fault
+  // is of no use then.
+  std::string VerifyAndPlace(const FrameLayout& layout, const VerifiedPart& before = {});
 
   // What few programs have.
   struct Rare {
@@ -204,7 +213,9 @@ class ProgramTables final : public Program {
   bool ReadsSensitiveSlots(uint32_t pc) const;
   const Rare& rare() const { return rare_ == nullptr ? kNothingRare : *rare_; }
 
-  Arena arena_;  // of the tables, and of what constants point to
+  Arena arena_;                          // of the tables, and of what constants point to
+  std::shared_ptr<const void> storage_;  // in place of the arena, where several programs share tables
+  size_t storage_bytes_ = 0;             // of that
   std::unique_ptr<const Rare> rare_;
   std::shared_ptr<const FunctionRegistry> functions_;
   absl::Span<const Instruction> code_;

@@ -64,6 +64,17 @@ class RangeTableWriter {
   // that stand `moved` further behind (modulo 2^32).
   void AddGroups(const RangeTable& from, uint32_t begin, uint32_t end, uint32_t moved);
 
+  // How much is written so far, and how to take back what was written since, between groups.
+  struct Mark {
+    size_t bytes, marks;
+  };
+  Mark Here() const { return {size_, marks_.size()}; }
+  void Rewind(Mark mark) {
+    size_ = mark.bytes;
+    marks_.resize(mark.marks);
+    EndGroup();
+  }
+
   // What is written so far; valid until more is added.
   absl::Span<const uint8_t> bytes() const { return absl::MakeConstSpan(bytes_.get(), size_); }
   absl::Span<const RangeTable::Mark> marks() const { return marks_; }

@@ -84,6 +84,17 @@ class ReadTableWriter {
   // All reads of the expression are added, in any order.
   void End();
 
+  // How much is written so far, and how to take back what was written since, between expressions.
+  struct Mark {
+    size_t bytes, marks;
+  };
+  Mark Here() const { return {bytes_.size(), marks_.size()}; }
+  void Rewind(Mark mark) {
+    bytes_.resize(mark.bytes);
+    marks_.resize(mark.marks);
+    reads_.clear();
+  }
+
   // What is written so far; valid until more is added.
   absl::Span<const uint8_t> bytes() const { return bytes_; }
   absl::Span<const ReadTable::Mark> marks() const { return marks_; }

@@ -104,14 +104,18 @@ class TestIndexer {
 
 // Most chunks are small, and most texts are tested a few times only. Subjects that are counted together only make a
 // look at the tests themselves likelier. Those of one chunk never follow those of another.
+bool MayHaveTables(absl::Span<const Instruction> code, const Chunk& chunk) {
+  std::array<uint32_t, 64> parts_of = {};  // by subject
+  for (const Instruction& i : code.subspan(chunk.begin, chunk.end - chunk.begin)) {
+    if (CodeTestReader::IsPart(i.opcode()) && ++parts_of[i.a() % parts_of.size()] >= kMinTests) return true;
+  }
+  return false;
+}
+
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
   for (const Chunk& chunk : chunks) {
-    std::array<uint32_t, 64> parts_of = {};  // by subject
-    for (const Instruction& i : code.subspan(chunk.begin, chunk.end - chunk.begin)) {
-      if (!CodeTestReader::IsPart(i.opcode()) || ++parts_of[i.a() % parts_of.size()] < kMinTests) continue;
-      return TestIndexer(code, constants, lookups).Run();
-    }
+    if (MayHaveTables(code, chunk)) return TestIndexer(code, constants, lookups).Run();
   }
   return {};
 }

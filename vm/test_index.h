@@ -28,6 +28,9 @@ struct TestTables {
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups);
 
+// Whether that could replace anything in the chunk. Time: linear in its code.
+bool MayHaveTables(absl::Span<const Instruction> code, const Chunk& chunk);
+
 }  // namespace hcl::internal
 
 #endif  // HCLVM_VM_TEST_INDEX_H_

@@ -141,12 +141,15 @@ class Verifier {
   // the checks. The last instruction of a chunk must end it, because the loop has no test for the end of the code;
   // jumps go into their own chunk only, so that this holds however control gets there. The first fault is enough: a
   // program with one is not run, and the fault is a bug of the compiler, not of a user.
-  std::string Run() {
-    if (const char* fault = CheckRegions()) return fault;
+  //
+  // What is verified `before` is not looked at.
+  std::string Run(const VerifiedPart& before) {
+    if (const char* fault = CheckRegions(before)) return fault;
     if (const char* fault = CheckTables()) return fault;
     SetReaches();
-    uint32_t at = 0;
-    for (size_t c = 0; c < program_.chunks().size(); ++c) {
+    uint32_t at = before.chunks == 0 ? 0 : program_.chunks()[before.chunks - 1].end;
+    region_ = before.regions;
+    for (size_t c = before.chunks; c < program_.chunks().size(); ++c) {
       const Chunk& chunk = program_.chunks()[c];
       if (chunk.begin != at || chunk.end <= chunk.begin || chunk.end > program_.code().size()) {
         return absl::StrCat("chunk ", c, ": bad bounds");
@@ -173,7 +176,7 @@ class Verifier {
     for (const Entry& entry : program_.entries()) {
       if (entry.chunk >= program_.chunks().size()) return absl::StrCat("entry ", ToAbsl(entry.path), ": no chunk");
     }
-    for (const Path& path : program_.paths()) {
+    for (const Path& path : program_.paths().subspan(before.paths)) {
       if (path.slot >= program_.slot_names().size()) return "path: no variable";
     }
     return "";
@@ -308,10 +311,10 @@ class Verifier {
   // Control that leaves plain code goes on outside of its region, in the same chunk; a filter's general code stands
   // before its plain code. Regions must be sorted and apart from each other, because the interpreter finds them by
   // binary search.
-  const char* CheckRegions() {
-    uint32_t at = 0;
-    size_t c = 0;
-    for (const PlainRegion& region : program_.plain_regions()) {
+  const char* CheckRegions(const VerifiedPart& before) {
+    size_t c = before.chunks;
+    uint32_t at = c == 0 ? 0 : program_.chunks()[c - 1].end;
+    for (const PlainRegion& region : program_.plain_regions().subspan(before.regions)) {
       if (region.begin < at || region.end <= region.begin) return "plain code: bad bounds";
       while (c < program_.chunks().size() && program_.chunks()[c].end <= region.begin) ++c;
       const bool outside = region.general < region.begin || region.general >= region.end;
@@ -417,12 +420,13 @@ class Verifier {
 
 }  // namespace
 
-std::string ProgramTables::Verify() const { return Verifier(*this).Run(); }
+std::string ProgramTables::Verify() const { return Verifier(*this).Run({}); }
 
 // Nobody else has the program yet, whose arena holds the code. A list belongs to one instruction.
-std::string ProgramTables::VerifyAndPlace(const FrameLayout& layout) {
+std::string ProgramTables::VerifyAndPlace(const FrameLayout& layout, const VerifiedPart& before) {
   std::string fault =
-      Verifier(*this, &layout, const_cast<Instruction*>(code_.data()), const_cast<uint16_t*>(operands_.data())).Run();
+      Verifier(*this, &layout, const_cast<Instruction*>(code_.data()), const_cast<uint16_t*>(operands_.data()))
+          .Run(before);
   layout_ = layout;
   return fault;
 }
