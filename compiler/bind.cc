@@ -33,7 +33,7 @@ const BoundTree& Binder::Bind(const Expr& expr) {
   tree_.nodes_.clear();
   tree_.path_reads_.clear();
   tree_.local_reads_.clear();
-  tree_.decisions_ = 0;
+  tree_.decisions_ = tree_.calls_ = tree_.loops_ = 0;
   locals_.clear();
   splat_items_.clear();
   tree_.value_numbers_.clear();
@@ -70,14 +70,13 @@ Value Binder::StringConstant(std::string_view text) {
 }
 
 void Binder::Rewind(const Mark& mark) {
-  if (tree_.nodes_.size() == mark.id) return;
-  tree_.nodes_.resize(mark.id);
-  tree_.path_reads_.resize(mark.paths);
-  tree_.local_reads_.resize(mark.locals);
+  tree_.nodes_.Shrink(mark.id);
+  tree_.path_reads_.Shrink(mark.paths);
+  tree_.local_reads_.Shrink(mark.locals);
   tree_.decisions_ = mark.decisions;
 }
 
-void Binder::Place(BoundExpr* node, const Mark& mark) {
+inline void Binder::Append(BoundExpr* node, const Mark& mark) {
   node->id = static_cast<uint32_t>(tree_.nodes_.size());
   node->first = mark.id;
   node->paths_begin = mark.paths;
@@ -85,14 +84,21 @@ void Binder::Place(BoundExpr* node, const Mark& mark) {
   node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
   node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
   tree_.nodes_.push_back(node);
+}
+
+void Binder::Place(BoundExpr* node, const Mark& mark) {
+  Append(node, mark);
   SetFacts(node, has_code_facts_);
   if (node->first == node->id) return;
   if (node->kind == BoundKind::kTuple || node->kind == BoundKind::kObject) node->type = TypeOfParts(*node);
 }
 
 BoundConstant* Binder::AddConstant(const Mark& mark, SourceRange range, const Value& value) {
-  Rewind(mark);
-  return Add(New<BoundConstant>(range, value), mark);
+  if (tree_.nodes_.size() != mark.id) Rewind(mark);
+  auto* const node = New<BoundConstant>(range, value);
+  Append(node, mark);
+  SetConstantFacts(node);
+  return node;
 }
 
 BoundConstant* Binder::AddFolded(const Mark& mark, SourceRange range, const Value& value, Type type, bool never_null) {

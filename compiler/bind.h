@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
@@ -105,6 +105,8 @@ class Binder {
   void Rewind(const Mark& mark);
   // Gives the node its place and the facts that follow from it; its parts were added since `mark`.
   void Place(BoundExpr* node, const Mark& mark);
+  // The same without facts.
+  void Append(BoundExpr* node, const Mark& mark);
   template <typename Node>
   Node* Add(Node* node, const Mark& mark) {
     return Place(node, mark), node;
@@ -245,10 +247,10 @@ class Binder {
   const Function* declared_template_function_ = nullptr;  // that one was made of
   const Function* template_function_ = nullptr;
 
-  absl::InlinedVector<LocalVariable*, 8> locals_;  // the innermost last
-  absl::InlinedVector<LocalVariable*, 8> splat_items_;
-  uint32_t splats_ = 0;                      // how many have been bound
-  absl::InlinedVector<BoundStep, 4> steps_;  // of the path under construction
+  PlainList<LocalVariable*, 8> locals_;  // the innermost last
+  PlainList<LocalVariable*, 8> splat_items_;
+  uint32_t splats_ = 0;            // how many have been bound
+  PlainList<BoundStep, 4> steps_;  // of the path under construction
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
   ScratchStack<const Expr*> spines_;
   ScratchStack<const BoundExpr*> parts_;

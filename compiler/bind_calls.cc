@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
@@ -156,6 +157,7 @@ BoundExpr* Binder::BindCall(const CallExpr& expr) {
   if (counts && IsCountWrong(expr, *function)) return RaiseWrongCount(expr, *function);
   const Mark mark = Here();
   auto* const node = New<BoundCall>(expr.range);
+  ++tree_.calls_;
   node->function = function;
   node->expand_last = expr.expand_last;
   node->spans = SpansOf(expr);

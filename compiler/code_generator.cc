@@ -56,10 +56,17 @@ Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {
   return YieldRoot(dest);
 }
 
-// Where the loops are is known when their code is there.
+// Where the loops are is known when their code is there. A constant has no code, and reads nothing.
 Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   const uint32_t begin = builder_->here();
   const uint16_t mark = next_;
+  if (tree_->root().is_constant()) {
+    if (!dest) Allocate();
+    FreeTo(mark);
+    builder_->BeginReads(begin);
+    builder_->EndReads();
+    return Result::Constant(As<BoundConstant>(tree_->root()).value);
+  }
   if (options_.optimize) {
     shared_values_.Find(*tree_);
     if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
@@ -71,6 +78,12 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   FreeTo(mark);
   builder_->BeginReads(begin);
   for (const BoundPath* read : tree_->path_reads()) builder_->AddRead(read->range, read->path);
+  if (!tree_->local_reads().empty()) AddLocalReads();
+  builder_->EndReads();
+  return result;
+}
+
+void CodeGenerator::AddLocalReads() {
   ShortList<PathStep> steps;
   for (const BoundLocal* read : tree_->local_reads()) {
     if (read->local->loop == LocalVariable::kNoLoop) continue;
@@ -78,8 +91,6 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
     for (const BoundStep& step : read->steps) steps.push_back({step.key, step.is_attribute});
     builder_->AddLocalRead(read->range, read->local->loop, read->local->is_key, steps);
   }
-  builder_->EndReads();
-  return result;
 }
 
 void CodeGenerator::KeepPaths() {

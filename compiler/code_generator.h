@@ -146,6 +146,8 @@ class CodeGenerator {
   uint32_t FinishChunk();
   // Code for the tree at hand, and what it reads. Without `dest`, in any register.
   Result YieldRoot(std::optional<uint16_t> dest);
+  // Tells the program what it reads of the variables of loops.
+  void AddLocalReads();
   // Registers for paths that stand in plain code more than once.
   void KeepPaths();
   // Code for a node, as Generate() says.

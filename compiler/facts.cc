@@ -156,7 +156,8 @@ uint32_t CountTests(const BoundExpr& node) {
   return static_cast<uint32_t>(std::min<uint64_t>(tests, UINT32_MAX / 2));
 }
 
-// Most nodes are constants, and variables with steps.
+}  // namespace
+
 void SetConstantFacts(BoundConstant* node) {
   node->type = TypeOfConstant(node->value);
   node->never_null = !node->value.is_null();
@@ -165,8 +166,6 @@ void SetConstantFacts(BoundConstant* node) {
   node->plain_value = node->is_scalar();
   node->plain_test = node->value.is_bool();
 }
-
-}  // namespace
 
 bool IsOperand(const BoundExpr& expr) { return expr.pure && expr.kind != BoundKind::kRaise; }
 

@@ -17,6 +17,8 @@ namespace hcl::internal {
 // Sets never_null, pure, total, sure_bool, type (but for objects and tuples, whose types a table makes), height, and,
 // if `for_code`, what fast code there is. The parts have theirs.
 void SetFacts(BoundExpr* node, bool for_code = true);
+// The same for a constant: most nodes are constants, and variables with steps.
+void SetConstantFacts(BoundConstant* node);
 
 // The type of all results of `function`, where it has one that does not depend on the arguments and is that of bools,
 // numbers or strings; otherwise the dynamic one.

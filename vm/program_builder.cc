@@ -273,7 +273,7 @@ uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
   HCL_DCHECK(operands.size() <= UINT16_MAX);
   const auto list = static_cast<uint32_t>(operands_.size());
   operands_.push_back(static_cast<uint16_t>(operands.size()));
-  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  operands_.Append(operands);
   return list;
 }
 

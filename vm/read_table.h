@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 
 namespace hcl::internal {
@@ -90,9 +90,9 @@ class ReadTableWriter {
 
  private:
   uint32_t pc_ = 0;
-  absl::InlinedVector<Read, 16> reads_;  // of the expression
-  absl::InlinedVector<uint8_t, 256> bytes_;
-  absl::InlinedVector<ReadTable::Mark, 2> marks_;
+  PlainList<Read, 16> reads_;  // of the expression
+  PlainList<uint8_t, 256> bytes_;
+  PlainList<ReadTable::Mark, 2> marks_;
 };
 
 }  // namespace hcl::internal
