@@ -261,7 +261,9 @@ Token Scanner::Number() {
     if (exponent == 0) break;
     cursor_ = next + exponent;
   }
-  return Make(TokenKind::kNumber, begin);
+  Token token = Make(TokenKind::kNumber, begin);
+  token.has_escapes = true;
+  return token;
 }
 
 // Typographic quotes come in pairs, as word processors make them. The message stands at the first of a pair; at the

@@ -154,6 +154,7 @@ class ProgramBuilder {
   // Most programs are small and many are kept.
   static constexpr size_t kFirstBlockBytes = 256;
 
+  void MakeRoom();
   std::shared_ptr<ProgramTables> Build() &&;
   void PackTables(ProgramTables* program);
   FrameLayout LayOut() const;

@@ -55,6 +55,8 @@ class RangeTable {
 // Not thread-safe.
 class RangeTableWriter {
  public:
+  // Room for so many bytes and marks.
+  void MakeRoom(size_t bytes, size_t marks) { bytes_.Reserve(bytes), marks_.Reserve(marks); }
   // Adds the ranges (at least one) of the instruction at `pc`, which is behind all before.
   void Add(uint32_t pc, absl::Span<const SourceRange> ranges);
   // What is added from here on is in groups of its own, which can be copied.

@@ -78,6 +78,8 @@ class ReadTable {
 // Not thread-safe.
 class ReadTableWriter {
  public:
+  // Room for so many bytes and marks.
+  void MakeRoom(size_t bytes, size_t marks) { bytes_.Reserve(bytes), marks_.Reserve(marks); }
   // The code from `pc` on, which is behind all before, is that of an expression whose reads are added from here on.
   void Begin(uint32_t pc) { pc_ = pc; }
   void Add(SourceRange range, uint32_t path) { reads_.push_back({range, path}); }

@@ -107,6 +107,7 @@ class TestIndexer {
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
   for (const Chunk& chunk : chunks) {
+    if (chunk.end - chunk.begin < kMinTests) continue;
     std::array<uint32_t, 64> parts_of = {};  // by subject
     for (const Instruction& i : code.subspan(chunk.begin, chunk.end - chunk.begin)) {
       if (!CodeTestReader::IsPart(i.opcode()) || ++parts_of[i.a() % parts_of.size()] < kMinTests) continue;
