@@ -76,16 +76,6 @@ void Binder::Rewind(const Mark& mark) {
   tree_.decisions_ = mark.decisions;
 }
 
-inline void Binder::Append(BoundExpr* node, const Mark& mark) {
-  node->id = static_cast<uint32_t>(tree_.nodes_.size());
-  node->first = mark.id;
-  node->paths_begin = mark.paths;
-  node->locals_begin = mark.locals;
-  node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
-  node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
-  tree_.nodes_.push_back(node);
-}
-
 void Binder::Place(BoundExpr* node, const Mark& mark) {
   Append(node, mark);
   SetFacts(node, has_code_facts_);

@@ -34,6 +34,7 @@
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/operations.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -106,7 +107,15 @@ class Binder {
   // Gives the node its place and the facts that follow from it; its parts were added since `mark`.
   void Place(BoundExpr* node, const Mark& mark);
   // The same without facts.
-  void Append(BoundExpr* node, const Mark& mark);
+  void Append(BoundExpr* node, const Mark& mark) {
+    node->id = static_cast<uint32_t>(tree_.nodes_.size());
+    node->first = mark.id;
+    node->paths_begin = mark.paths;
+    node->locals_begin = mark.locals;
+    node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
+    node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
+    tree_.nodes_.push_back(node);
+  }
   template <typename Node>
   Node* Add(Node* node, const Mark& mark) {
     return Place(node, mark), node;
@@ -257,6 +266,7 @@ class Binder {
   ScratchStack<BoundItem> items_;
   ScratchStack<BoundApplication> applications_;
   ScratchStack<Value> values_;
+  ScratchStack<PathStep> path_;
 };
 
 // The value of an operation in `heap`; nothing where it fails.

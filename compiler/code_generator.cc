@@ -67,10 +67,7 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
     builder_->EndReads();
     return Result::Constant(As<BoundConstant>(tree_->root()).value);
   }
-  if (options_.optimize) {
-    shared_values_.Find(*tree_);
-    if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
-  }
+  if (options_.optimize) FindShared();
   const SharingScope scope(this, nullptr);
   scope.Begin();
   if (options_.optimize && options_.plain_code) KeepPaths();
@@ -81,6 +78,15 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   if (!tree_->local_reads().empty()) AddLocalReads();
   builder_->EndReads();
   return result;
+}
+
+// Most trees are known to have nothing of the kind.
+void CodeGenerator::FindShared() {
+  shared_values_.Clear();
+  joint_loops_.Clear();
+  if (!tree_->may_repeat()) return;
+  shared_values_.Find(*tree_);
+  if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
 }
 
 void CodeGenerator::AddLocalReads() {
@@ -186,8 +192,7 @@ Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
 }
 
 // An interrupted compilation goes quickly through what is left: the program is not used.
-Result CodeGenerator::Yield(const BoundExpr& expr, uint16_t dest) {
-  if (expr.is_constant()) return Result::Constant(As<BoundConstant>(expr).value);
+Result CodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   if (binder_.Interrupted()) return Result::Register(dest);
   if (const std::optional<uint16_t> shared = SharedRegister(expr)) return YieldShared(expr, *shared, dest);
   if (options_.optimize && options_.plain_code && !general_only_) {

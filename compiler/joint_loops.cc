@@ -65,8 +65,7 @@ std::vector<uint32_t> FindBlocks(const BoundTree& tree) {
 
 // Variables of one level stand for the same element in all loops of a group, which is what value numbers compare.
 void JointLoops::Find(const BoundTree& tree, SharedValues* shared) {
-  if (!group_of_.empty()) group_of_.clear();
-  groups_.clear();
+  Clear();
   if (!tree.may_have_loops()) return;
   absl::InlinedVector<std::pair<const BoundExpr*, const BoundFor*>, 8> found;
   for (const BoundExpr* node : tree.nodes()) {

@@ -75,7 +75,6 @@ bool SharedValues::Share(const BoundTree& tree, const BoundExpr& expr, const Bou
 // over. Once it is known what is shared, all places take it.
 void SharedValues::Find(const BoundTree& tree) {
   Clear();
-  if (!tree.may_repeat()) return;
   absl::InlinedVector<const BoundExpr*, 16> candidates;
   for (const BoundExpr* node : tree.nodes()) {
     if (node->kind != BoundKind::kCall && node->kind != BoundKind::kFor && node->kind != BoundKind::kTemplateFor)

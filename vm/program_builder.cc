@@ -100,14 +100,9 @@ uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
 }
 
 uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
-  const uint32_t pc = here();
-  code_.push_back(Instruction(op, a, b, c));
+  const uint32_t pc = Emit(op, a, b, c);
   if (!spans.empty()) ranges_.Add(pc, spans);
   return pc;
-}
-
-uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans) {
-  return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
 }
 
 // The peephole: the register of the GetAttr is read by nobody else, so that both instructions become one. They do not

@@ -54,8 +54,18 @@ class ProgramBuilder {
   uint32_t EndChunk(uint32_t registers);
 
   // Appends an instruction and returns its offset. `spans` are the source ranges of its roles (vm/operations.h).
-  uint32_t Emit(Opcode op, uint16_t a = 0, uint16_t b = 0, uint16_t c = 0, absl::Span<const SourceRange> spans = {});
-  uint32_t EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans = {});
+  uint32_t Emit(Opcode op, uint16_t a = 0, uint16_t b = 0, uint16_t c = 0) {
+    const uint32_t pc = here();
+    code_.push_back(Instruction(op, a, b, c));
+    return pc;
+  }
+  uint32_t Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans);
+  uint32_t EmitX(Opcode op, uint16_t a, uint32_t x) {
+    return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16));
+  }
+  uint32_t EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans) {
+    return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
+  }
   // TuplePush of a constant, or of a register that nothing else reads: one instruction with the GetAttr that is its
   // value.
   void EmitPush(uint16_t tuple, uint16_t item);
