@@ -188,9 +188,10 @@ class Verifier {
   // What CheckInstruction() finds of most instructions, and Place() does, without a closer look. False says nothing.
   template <bool kPlaces>
   bool TakePlainly(const Chunk& chunk, uint32_t pc) {
-    if (!kPlaces && program_.code()[pc].raw_opcode() >= kOpcodeCount) return false;
-    const Instruction i = kPlaces ? code_[pc] : program_.InstructionAt(pc);
-    if (kPlaces && i.raw_opcode() >= kOpcodeCount) return false;
+    if (program_.code()[pc].raw_opcode() >= kOpcodeCount) return false;
+    Instruction emitted;
+    // What is placed is changed where it stands.
+    Instruction& i = kPlaces ? code_[pc] : (emitted = program_.InstructionAt(pc));
     const InstructionForm& form = kInstructionForms[i.raw_opcode()];
     uint32_t a = i.a();
     if (!Take(form.a, &a, form.behind)) return false;
@@ -198,15 +199,14 @@ class Verifier {
     if ((form.asks & InstructionForm::kWide) != 0) {
       const Reach& reach = reaches_[form.b];
       if (i.x() - reach.from >= reach.below) return false;
-      if (kPlaces) code_[pc] = Instruction::WithX(i.opcode(), static_cast<uint16_t>(a), i.x());
-      return true;
+    } else {
+      uint32_t b = i.b();
+      uint32_t c = i.c();
+      if (!Take(form.b, &b) || !Take(form.c, &c)) return false;
+      i.set_b(b);
+      i.set_c(c);
     }
-    uint32_t b = i.b();
-    uint32_t c = i.c();
-    if (!Take(form.b, &b) || !Take(form.c, &c)) return false;
-    if (kPlaces) {
-      code_[pc] = Instruction(i.opcode(), static_cast<uint16_t>(a), static_cast<uint16_t>(b), static_cast<uint16_t>(c));
-    }
+    i.set_a(a);
     return true;
   }
 
