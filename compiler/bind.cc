@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/base/word_bytes.h"
@@ -26,6 +27,10 @@ const Expr& Unwrap(const Expr& expr) {
 Binder::Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* folding, Diagnostics* diagnostics)
     : options_(options), builder_(builder), folding_(*folding), diagnostics_(diagnostics) {
   scope_.functions = options.functions.get();
+  // A short text is one expression, mostly, whose tree then takes one block of memory.
+  constexpr size_t kLeastBytes = 2048, kMostBytes = 1 << 15, kBytesPerByte = 32;
+  const size_t bytes = std::min(builder->source_bytes(), kMostBytes) * kBytesPerByte;
+  tree_.arena_ = Arena(std::clamp(bytes, kLeastBytes, kMostBytes));
 }
 
 const BoundTree& Binder::Bind(const Expr& expr) {

@@ -267,6 +267,7 @@ class Binder {
   ScratchStack<BoundApplication> applications_;
   ScratchStack<Value> values_;
   ScratchStack<PathStep> path_;
+  ScratchStack<SourceRange> ranges_;
 };
 
 // The value of an operation in `heap`; nothing where it fails.

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
@@ -127,12 +126,13 @@ BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
 }
 
 absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
-  absl::InlinedVector<SourceRange, 8> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
+  ScratchList<SourceRange> spans(&ranges_);
+  for (const SourceRange range : {expr.range, Cover(expr.name_range, expr.open), expr.close}) spans.Add(range);
   for (const Expr* argument : expr.arguments) {
     const bool expanded = expr.expand_last && argument == expr.arguments.back();
-    spans.push_back(expanded ? argument->range : StartOf(*argument));
+    spans.Add(expanded ? argument->range : StartOf(*argument));
   }
-  return Keep<SourceRange>(spans);
+  return Keep<SourceRange>(spans.view());
 }
 
 // A function that is made here is kept by the program, for all its calls.

@@ -356,7 +356,7 @@ class BoundTree {
 
   void NumberValues() const;
 
-  Arena arena_{2048};
+  Arena arena_;
   PlainList<BoundExpr*, 48> nodes_;
   PlainList<const BoundPath*, 16> path_reads_;
   PlainList<const BoundLocal*, 8> local_reads_;
