@@ -250,6 +250,7 @@ Token Scanner::Number() {
   if (cursor_ < size_ && data_[cursor_] != '.' && (data_[cursor_] | 0x20) != 'e') {
     return Make(TokenKind::kNumber, begin);
   }
+  const uint32_t digits_end = cursor_;
   while (cursor_ < size_) {
     uint32_t next = cursor_;
     while (next < size_ && data_[next] == '.') ++next;
@@ -262,7 +263,7 @@ Token Scanner::Number() {
     cursor_ = next + exponent;
   }
   Token token = Make(TokenKind::kNumber, begin);
-  token.has_escapes = true;
+  token.has_escapes = cursor_ != digits_end;
   return token;
 }
 
