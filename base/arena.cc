@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "hclvm/base/huge_pages.h"
+
 namespace hcl {
 namespace {
 
@@ -43,6 +45,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
 Arena::Block* Arena::NewBlock(size_t bytes) {
   void* memory = ::operator new(bytes, std::nothrow);
   if (memory == nullptr) ThrowOutOfMemory();
+  if (bytes >= internal::kHugePagesFrom) internal::PreferHugePages(memory, bytes);
   blocks_ = new (memory) Block{blocks_, bytes};
   reserved_bytes_ += bytes;
   return blocks_;

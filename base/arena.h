@@ -65,8 +65,21 @@ class Arena {
     static_assert(std::is_trivially_copyable_v<T>, "copied bytewise");
     if (items.empty()) return {};
     T* copy = NewArray<T>(items.size());
-    const size_t bytes = items.size() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
-    std::memcpy(static_cast<void*>(copy), items.data(), bytes);
+    // Most lists are short: a copy of a size that is known takes no call.
+    switch (items.size()) {
+      case 1:
+        CopyItems<1>(items.data(), copy);
+        break;
+      case 2:
+        CopyItems<2>(items.data(), copy);
+        break;
+      case 3:
+        CopyItems<3>(items.data(), copy);
+        break;
+      default:
+        const size_t bytes = items.size() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
+        std::memcpy(static_cast<void*>(copy), items.data(), bytes);
+    }
     return absl::Span<const T>(copy, items.size());
   }
 
@@ -131,6 +144,12 @@ class Arena {
     char* data() { return reinterpret_cast<char*>(this + 1); }
   };
   static_assert(sizeof(Block) == 16, "what follows a block's beginning is aligned like it");
+
+  template <size_t kCount, typename T>
+  static void CopyItems(const T* items, T* to) {
+    const size_t bytes = kCount * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
+    std::memcpy(static_cast<void*>(to), items, bytes);
+  }
 
   void* AllocateSlow(size_t bytes, size_t alignment);
   Block* NewBlock(size_t bytes);

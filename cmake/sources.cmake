@@ -13,6 +13,7 @@ set(hclvm_core_SOURCES
   base/excerpt.cc
   base/find_text.cc
   base/fuel.cc
+  base/huge_pages.cc
   base/nearest_name.cc
   base/path_text.cc
   base/printable.cc

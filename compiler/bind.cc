@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/base/word_bytes.h"
@@ -26,6 +27,10 @@ const Expr& Unwrap(const Expr& expr) {
 Binder::Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* folding, Diagnostics* diagnostics)
     : options_(options), builder_(builder), folding_(*folding), diagnostics_(diagnostics) {
   scope_.functions = options.functions.get();
+  // A short text is one expression, mostly, whose tree then takes one block of memory.
+  constexpr size_t kLeastBytes = 2048, kMostBytes = 1 << 15, kBytesPerByte = 32;
+  const size_t bytes = std::min(builder->source_bytes(), kMostBytes) * kBytesPerByte;
+  tree_.arena_ = Arena(std::clamp(bytes, kLeastBytes, kMostBytes));
 }
 
 const BoundTree& Binder::Bind(const Expr& expr) {
@@ -33,7 +38,7 @@ const BoundTree& Binder::Bind(const Expr& expr) {
   tree_.nodes_.clear();
   tree_.path_reads_.clear();
   tree_.local_reads_.clear();
-  tree_.decisions_ = 0;
+  tree_.decisions_ = tree_.calls_ = tree_.loops_ = 0;
   locals_.clear();
   splat_items_.clear();
   tree_.value_numbers_.clear();
@@ -70,29 +75,25 @@ Value Binder::StringConstant(std::string_view text) {
 }
 
 void Binder::Rewind(const Mark& mark) {
-  if (tree_.nodes_.size() == mark.id) return;
-  tree_.nodes_.resize(mark.id);
-  tree_.path_reads_.resize(mark.paths);
-  tree_.local_reads_.resize(mark.locals);
+  tree_.nodes_.Shrink(mark.id);
+  tree_.path_reads_.Shrink(mark.paths);
+  tree_.local_reads_.Shrink(mark.locals);
   tree_.decisions_ = mark.decisions;
 }
 
 void Binder::Place(BoundExpr* node, const Mark& mark) {
-  node->id = static_cast<uint32_t>(tree_.nodes_.size());
-  node->first = mark.id;
-  node->paths_begin = mark.paths;
-  node->locals_begin = mark.locals;
-  node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
-  node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
-  tree_.nodes_.push_back(node);
+  Append(node, mark);
   SetFacts(node, has_code_facts_);
   if (node->first == node->id) return;
   if (node->kind == BoundKind::kTuple || node->kind == BoundKind::kObject) node->type = TypeOfParts(*node);
 }
 
 BoundConstant* Binder::AddConstant(const Mark& mark, SourceRange range, const Value& value) {
-  Rewind(mark);
-  return Add(New<BoundConstant>(range, value), mark);
+  if (tree_.nodes_.size() != mark.id) Rewind(mark);
+  auto* const node = New<BoundConstant>(range, value);
+  Append(node, mark);
+  SetConstantFacts(node);
+  return node;
 }
 
 BoundConstant* Binder::AddFolded(const Mark& mark, SourceRange range, const Value& value, Type type, bool never_null) {

@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
@@ -34,6 +34,7 @@
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/operations.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -105,6 +106,16 @@ class Binder {
   void Rewind(const Mark& mark);
   // Gives the node its place and the facts that follow from it; its parts were added since `mark`.
   void Place(BoundExpr* node, const Mark& mark);
+  // The same without facts.
+  void Append(BoundExpr* node, const Mark& mark) {
+    node->id = static_cast<uint32_t>(tree_.nodes_.size());
+    node->first = mark.id;
+    node->paths_begin = mark.paths;
+    node->locals_begin = mark.locals;
+    node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
+    node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
+    tree_.nodes_.push_back(node);
+  }
   template <typename Node>
   Node* Add(Node* node, const Mark& mark) {
     return Place(node, mark), node;
@@ -244,16 +255,18 @@ class Binder {
   const Function* declared_template_function_ = nullptr;  // that one was made of
   const Function* template_function_ = nullptr;
 
-  absl::InlinedVector<LocalVariable*, 8> locals_;  // the innermost last
-  absl::InlinedVector<LocalVariable*, 8> splat_items_;
-  uint32_t splats_ = 0;                      // how many have been bound
-  absl::InlinedVector<BoundStep, 4> steps_;  // of the path under construction
+  PlainList<LocalVariable*, 8> locals_;  // the innermost last
+  PlainList<LocalVariable*, 8> splat_items_;
+  uint32_t splats_ = 0;            // how many have been bound
+  PlainList<BoundStep, 4> steps_;  // of the path under construction
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
   ScratchStack<const Expr*> spines_;
   ScratchStack<const BoundExpr*> parts_;
   ScratchStack<BoundItem> items_;
   ScratchStack<BoundApplication> applications_;
   ScratchStack<Value> values_;
+  ScratchStack<PathStep> path_;
+  ScratchStack<SourceRange> ranges_;
 };
 
 // The value of an operation in `heap`; nothing where it fails.

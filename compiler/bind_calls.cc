@@ -126,12 +126,13 @@ BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
 }
 
 absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
-  absl::InlinedVector<SourceRange, 8> spans = {expr.range, Cover(expr.name_range, expr.open), expr.close};
+  ScratchList<SourceRange> spans(&ranges_);
+  for (const SourceRange range : {expr.range, Cover(expr.name_range, expr.open), expr.close}) spans.Add(range);
   for (const Expr* argument : expr.arguments) {
     const bool expanded = expr.expand_last && argument == expr.arguments.back();
-    spans.push_back(expanded ? argument->range : StartOf(*argument));
+    spans.Add(expanded ? argument->range : StartOf(*argument));
   }
-  return Keep<SourceRange>(spans);
+  return Keep<SourceRange>(spans.view());
 }
 
 // A function that is made here is kept by the program, for all its calls.
@@ -156,6 +157,7 @@ BoundExpr* Binder::BindCall(const CallExpr& expr) {
   if (counts && IsCountWrong(expr, *function)) return RaiseWrongCount(expr, *function);
   const Mark mark = Here();
   auto* const node = New<BoundCall>(expr.range);
+  ++tree_.calls_;
   node->function = function;
   node->expand_last = expr.expand_last;
   node->spans = SpansOf(expr);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/vm/program.h"
@@ -140,6 +141,7 @@ Type Binder::TypeOfParts(const BoundExpr& node) {
 BoundExpr* Binder::BindFor(const ForExpr& expr) {
   const Mark mark = Here();
   auto* const node = New<BoundFor>(expr.range);
+  ++tree_.loops_;
   node->collection = BindExpr(*expr.collection);
   EnterLoop(expr.key_name, expr.value_name, &node->variables);
   if (expr.condition != nullptr) {
@@ -156,6 +158,7 @@ BoundExpr* Binder::BindFor(const ForExpr& expr) {
 BoundExpr* Binder::BindSplat(const SplatExpr& expr) {
   const Mark mark = Here();
   auto* const node = New<BoundFor>(expr.range);
+  ++tree_.loops_;
   auto* const splat = tree_.arena_.New<SplatParts>();
   node->splat = splat;
   node->collection = BindExpr(*expr.source);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/container/inlined_vector.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bind.h"
@@ -220,6 +221,7 @@ BoundExpr* Binder::BindTemplate(const TemplateExpr& expr) {
 BoundExpr* Binder::BindTemplateFor(const TemplateForExpr& expr) {
   const Mark mark = Here();
   auto* const node = New<BoundTemplateFor>(expr.range);
+  ++tree_.loops_;
   node->collection = BindExpr(*expr.collection);
   EnterLoop(expr.key_name, expr.value_name, &node->variables);
   node->body = BindTemplate(*expr.body);

@@ -9,6 +9,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bind.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/number.h"
 
@@ -140,21 +141,22 @@ bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange w
 
 BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   auto* const node = New<BoundPath>(route.whole);
-  absl::InlinedVector<PathStep, 4> path(steps_.size());
+  ScratchList<PathStep> path(&path_);
   auto* const spans = tree_.arena_.NewArray<SourceRange>(steps_.size() + 2);
   spans[0] = route.whole;
   spans[1] = route.root;
   for (size_t n = 0; n < steps_.size(); ++n) {
-    path[n] = {steps_[n].key, steps_[n].is_attribute};
+    path.Add({steps_[n].key, steps_[n].is_attribute});
     spans[n + 2] = steps_[n].range;
   }
   node->name = route.name;
   node->slot = *route.slot;
-  node->path = builder_->AddPath(*route.slot, path);
+  node->path = builder_->AddPath(*route.slot, path.view());
   node->steps = Keep<BoundStep>(steps_);
   node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
   tree_.path_reads_.push_back(node);
-  Add(node, mark);
+  Append(node, mark);
+  SetPathFacts(node);
   if (route.declared != nullptr) SetModuleFacts(route, node);
   return node;
 }

@@ -5,20 +5,22 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -46,7 +48,7 @@ class BodyGenerator::Groups {
     if (group == nullptr) {
       if (names != nullptr) name = names->CopyString(name);
       groups_.emplace_back().name = name;
-      if (groups_.size() > kMaxLinear) index_.emplace(ToAbsl(name), groups_.size() - 1);
+      if (groups_.size() > kMaxLinear) index_.Add(HashString(name), static_cast<uint32_t>(groups_.size() - 1));
       group = &groups_.back();
     }
     group->blocks.push_back(block);
@@ -63,12 +65,12 @@ class BodyGenerator::Groups {
       if (groups_[n].name == name) return &groups_[n];
     }
     if (groups_.size() <= kMaxLinear) return nullptr;
-    const auto found = index_.find(ToAbsl(name));
-    return found == index_.end() ? nullptr : &groups_[found->second];
+    const auto found = index_.Find(HashString(name), [&](uint32_t group) { return groups_[group].name == name; });
+    return found ? &groups_[*found] : nullptr;
   }
 
   std::vector<Group> groups_;
-  HashMap<absl::string_view, size_t> index_;
+  InternIndex index_;
 };
 
 void BodyGenerator::BindEntries(const Body& body, bool names_entries) {
@@ -163,17 +165,26 @@ BodyGenerator::KnownObject BodyGenerator::ObjectOf(const Names& names) {
   return object;
 }
 
-// Blocks of one type mostly have the same attributes in the same order, so what is known of a list of names is kept.
-BodyGenerator::Positions BodyGenerator::BeginObject(const Names& names, uint16_t object) {
+// Blocks of one type mostly have the same attributes in the same order, so what is known of a list of names is kept,
+// and most of them stand behind each other.
+const BodyGenerator::Positions& BodyGenerator::BeginObject(const Names& names, uint16_t object) {
+  if (last_object_ == nullptr || names != last_names_) {
+    last_object_ = &KnownObjectOf(names);
+    last_names_ = names;
+  }
+  builder_->EmitX(Opcode::kFixedBegin, object, last_object_->shape);
+  return last_object_->positions;
+}
+
+const BodyGenerator::KnownObject& BodyGenerator::KnownObjectOf(const Names& names) {
   std::string key;
   for (std::string_view name : names) {
     const auto size = static_cast<uint32_t>(name.size());
     key.append(reinterpret_cast<const char*>(&size), sizeof(size)).append(name);
   }
   const auto [known, is_new] = objects_.try_emplace(std::move(key));
-  if (is_new) known->second = ObjectOf(names);
-  builder_->EmitX(Opcode::kFixedBegin, object, known->second.shape);
-  return known->second.positions;
+  if (is_new) known->second = std::make_unique<const KnownObject>(ObjectOf(names));
+  return *known->second;
 }
 
 // Properties are put from the register behind the object's.
@@ -186,7 +197,7 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
   Groups by_type;
   for (const Block& block : body.blocks) by_type.Add(block.type, &block);
   for (const auto& [type, blocks] : by_type) names.push_back(type);
-  const Positions positions = BeginObject(names, object);
+  const Positions& positions = BeginObject(names, object);
   const uint32_t first_chunk = body.attributes.empty() ? 0 : first_chunk_[&body];
   size_t n = 0;
   for (; n < body.attributes.size(); ++n) {
@@ -255,7 +266,7 @@ void BodyGenerator::AssembleLabels(const Blocks& blocks, size_t level, uint16_t 
   for (const Block* block : blocks) by_label.Add(block->labels[level].text, block);
   Names names;
   for (const auto& [label, labeled] : by_label) names.push_back(label);
-  const Positions positions = BeginObject(names, object);
+  const Positions& positions = BeginObject(names, object);
   size_t n = 0;
   for (const auto& [label, labeled] : by_label) {
     AssembleBlocks(labeled, level + 1, value);

@@ -7,6 +7,7 @@
 #define HCLVM_COMPILER_BODY_GENERATOR_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -79,8 +80,10 @@ class BodyGenerator {
   void RaiseNameTaken(const Block& block, uint16_t dest);
   // Names that are the same in normal form are one property, and what is put there last counts.
   KnownObject ObjectOf(const Names& names);
+  // The same, made once for each list of names.
+  const KnownObject& KnownObjectOf(const Names& names);
   // Emits code that begins an object with these properties in `object`. Returns where each of them stands.
-  Positions BeginObject(const Names& names, uint16_t object);
+  const Positions& BeginObject(const Names& names, uint16_t object);
 
   ProgramBuilder* builder_;
   Diagnostics* diagnostics_;
@@ -91,7 +94,9 @@ class BodyGenerator {
   std::string path_;       // of the body at hand, ending in a dot unless it is empty
   size_t path_bytes_ = 0;  // of all entries
   size_t max_path_bytes_ = 0;
-  HashMap<std::string, KnownObject> objects_;   // by their names
+  HashMap<std::string, std::unique_ptr<const KnownObject>> objects_;  // by their names
+  Names last_names_;                                                  // of the last one, views of the syntax tree
+  const KnownObject* last_object_ = nullptr;
   HashMap<const Body*, uint32_t> first_chunk_;  // of a body's attributes, which have one each, in order
 };
 

@@ -21,10 +21,10 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/internal/dcheck.h"
@@ -336,6 +336,10 @@ class BoundTree {
   // Choices that a run makes: conditionals, sides of `&&` and `||`, filters.
   uint32_t decisions() const { return decisions_; }
 
+  // Whether there may be two calls or loops, and whether there may be a loop: there is none otherwise.
+  bool may_repeat() const { return calls_ + loops_ > 1; }
+  bool may_have_loops() const { return loops_ > 0; }
+
   // Nodes of one number have the same value, or the same failure, where they stand in the same loops. By structure. All
   // numbers are made when the first is asked for.
   uint32_t ValueNumberOf(const BoundExpr& expr) const {
@@ -351,11 +355,13 @@ class BoundTree {
 
   void NumberValues() const;
 
-  Arena arena_{2048};
-  absl::InlinedVector<BoundExpr*, 48> nodes_;
-  absl::InlinedVector<const BoundPath*, 16> path_reads_;
-  absl::InlinedVector<const BoundLocal*, 8> local_reads_;
+  Arena arena_;
+  PlainList<BoundExpr*, 48> nodes_;
+  PlainList<const BoundPath*, 16> path_reads_;
+  PlainList<const BoundLocal*, 8> local_reads_;
   uint32_t decisions_ = 0;
+  uint32_t calls_ = 0;  // that were made, also where they are no nodes any more
+  uint32_t loops_ = 0;
   mutable std::vector<uint32_t> value_numbers_;  // by id; empty: not made
 };
 

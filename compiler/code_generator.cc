@@ -56,14 +56,18 @@ Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {
   return YieldRoot(dest);
 }
 
-// Where the loops are is known when their code is there.
+// Where the loops are is known when their code is there. A constant has no code, and reads nothing.
 Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   const uint32_t begin = builder_->here();
   const uint16_t mark = next_;
-  if (options_.optimize) {
-    shared_values_.Find(*tree_);
-    if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
+  if (tree_->root().is_constant()) {
+    if (!dest) Allocate();
+    FreeTo(mark);
+    builder_->BeginReads(begin);
+    builder_->EndReads();
+    return Result::Constant(As<BoundConstant>(tree_->root()).value);
   }
+  if (options_.optimize) FindShared();
   const SharingScope scope(this, nullptr);
   scope.Begin();
   if (options_.optimize && options_.plain_code) KeepPaths();
@@ -71,6 +75,21 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   FreeTo(mark);
   builder_->BeginReads(begin);
   for (const BoundPath* read : tree_->path_reads()) builder_->AddRead(read->range, read->path);
+  if (!tree_->local_reads().empty()) AddLocalReads();
+  builder_->EndReads();
+  return result;
+}
+
+// Most trees are known to have nothing of the kind.
+void CodeGenerator::FindShared() {
+  shared_values_.Clear();
+  joint_loops_.Clear();
+  if (!tree_->may_repeat()) return;
+  shared_values_.Find(*tree_);
+  if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
+}
+
+void CodeGenerator::AddLocalReads() {
   ShortList<PathStep> steps;
   for (const BoundLocal* read : tree_->local_reads()) {
     if (read->local->loop == LocalVariable::kNoLoop) continue;
@@ -78,8 +97,6 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
     for (const BoundStep& step : read->steps) steps.push_back({step.key, step.is_attribute});
     builder_->AddLocalRead(read->range, read->local->loop, read->local->is_key, steps);
   }
-  builder_->EndReads();
-  return result;
 }
 
 void CodeGenerator::KeepPaths() {
@@ -175,8 +192,7 @@ Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
 }
 
 // An interrupted compilation goes quickly through what is left: the program is not used.
-Result CodeGenerator::Yield(const BoundExpr& expr, uint16_t dest) {
-  if (expr.is_constant()) return Result::Constant(As<BoundConstant>(expr).value);
+Result CodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   if (binder_.Interrupted()) return Result::Register(dest);
   if (const std::optional<uint16_t> shared = SharedRegister(expr)) return YieldShared(expr, *shared, dest);
   if (options_.optimize && options_.plain_code && !general_only_) {

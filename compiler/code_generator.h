@@ -149,10 +149,18 @@ class CodeGenerator {
   uint32_t FinishChunk();
   // Code for the tree at hand, and what it reads. Without `dest`, in any register.
   Result YieldRoot(std::optional<uint16_t> dest);
+  // What the tree at hand has several times.
+  void FindShared();
+  // Tells the program what it reads of the variables of loops.
+  void AddLocalReads();
   // Registers for paths that stand in plain code more than once.
   void KeepPaths();
   // Code for a node, as Generate() says.
-  Result Yield(const BoundExpr& expr, uint16_t dest);
+  Result Yield(const BoundExpr& expr, uint16_t dest) {
+    return expr.is_constant() ? Result::Constant(As<BoundConstant>(expr).value) : YieldNode(expr, dest);
+  }
+  // The same for what is no constant.
+  Result YieldNode(const BoundExpr& expr, uint16_t dest);
   // The same, and the value is always left in `dest`.
   void YieldTo(const BoundExpr& expr, uint16_t dest);
   // Does what Yield() does, for expressions that have plain code in front of their general code; nothing for others.

@@ -157,7 +157,8 @@ uint32_t CountTests(const BoundExpr& node) {
   return static_cast<uint32_t>(std::min<uint64_t>(tests, UINT32_MAX / 2));
 }
 
-// Most nodes are constants, and variables with steps.
+}  // namespace
+
 void SetConstantFacts(BoundConstant* node) {
   node->type = TypeOfConstant(node->value);
   node->never_null = !node->value.is_null();
@@ -167,7 +168,7 @@ void SetConstantFacts(BoundConstant* node) {
   node->plain_test = node->value.is_bool();
 }
 
-}  // namespace
+void SetPathFacts(BoundPath* node) { node->plain_value = node->plain_test = HasPlainKeys(node->steps); }
 
 bool IsOperand(const BoundExpr& expr) { return expr.pure && expr.kind != BoundKind::kRaise; }
 
@@ -190,12 +191,6 @@ bool IsScalarOperand(const BoundExpr& expr) {
   }
 }
 
-bool IsNull(const BoundExpr& expr) {
-  if (!expr.is_constant() || !expr.type.is_dynamic()) return false;
-  const Value& value = As<BoundConstant>(expr).value;
-  return value.is_null() && value.null_or_unknown_type().is_dynamic();
-}
-
 bool IsAttempt(const BoundExpr& expr) {
   if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return false;
   return As<BoundCall>(expr).is(Function::Special::kTry) || As<BoundCall>(expr).is(Function::Special::kCan);
@@ -207,20 +202,13 @@ bool IsOrdinaryCall(const BoundExpr& expr) {
   return !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) && call.lookup == BoundCall::kNone;
 }
 
-const Value* ScalarOf(const BoundExpr& expr) {
-  return expr.is_constant() && As<BoundConstant>(expr).is_scalar() ? &As<BoundConstant>(expr).value : nullptr;
-}
-
 Type ResultType(const Function& function) {
   return function.result_type.is_primitive() ? function.result_type : Type::Dynamic();
 }
 
 void SetFacts(BoundExpr* node, bool for_code) {
   if (node->is_constant()) return SetConstantFacts(static_cast<BoundConstant*>(node));
-  if (node->kind == BoundKind::kPath) {
-    node->plain_value = node->plain_test = HasPlainKeys(As<BoundPath>(*node).steps);
-    return;
-  }
+  if (node->kind == BoundKind::kPath) return SetPathFacts(static_cast<BoundPath*>(node));
   uint16_t height = 0;
   bool pure = true;
   ForEachPart(*node, [&](const BoundExpr& part) {

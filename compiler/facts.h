@@ -17,13 +17,20 @@ namespace hcl::internal {
 // Sets never_null, pure, total, sure_bool, type (but for objects and tuples, whose types a table makes), height, and,
 // if `for_code`, what fast code there is. The parts have theirs.
 void SetFacts(BoundExpr* node, bool for_code = true);
+// The same for constants and variables with steps, which most nodes are.
+void SetConstantFacts(BoundConstant* node);
+void SetPathFacts(BoundPath* node);
 
 // The type of all results of `function`, where it has one that does not depend on the arguments and is that of bools,
 // numbers or strings; otherwise the dynamic one.
 Type ResultType(const Function& function);
 
 // Whether it is the word null, or as good: a null of no type.
-bool IsNull(const BoundExpr& expr);
+inline bool IsNull(const BoundExpr& expr) {
+  if (!expr.is_constant() || !expr.type.is_dynamic()) return false;
+  const Value& value = As<BoundConstant>(expr).value;
+  return value.is_null() && value.null_or_unknown_type().is_dynamic();
+}
 // The steps of a BoundPath or BoundLocal.
 inline absl::Span<const BoundStep> StepsOf(const BoundExpr& read) {
   return read.kind == BoundKind::kPath ? As<BoundPath>(read).steps : As<BoundLocal>(read).steps;
@@ -41,7 +48,9 @@ bool IsOperand(const BoundExpr& expr);
 // Likewise, of what may be a bool, number or string.
 bool IsScalarOperand(const BoundExpr& expr);
 // The operand that fast code takes `expr` for, if it is such a constant, or null.
-const Value* ScalarOf(const BoundExpr& expr);
+inline const Value* ScalarOf(const BoundExpr& expr) {
+  return expr.is_constant() && As<BoundConstant>(expr).is_scalar() ? &As<BoundConstant>(expr).value : nullptr;
+}
 
 // Calls fact(part) for each direct part of `node`, in the order of the text.
 template <typename Fact>

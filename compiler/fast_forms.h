@@ -92,9 +92,11 @@ BranchType BranchTypeOf(const BoundExpr& expr, const Parts& parts) {
 
 // Whether each key is a name or a plain index: other numbers lead nowhere, which general code reports.
 inline bool HasPlainKeys(absl::Span<const BoundStep> steps) {
-  return std::all_of(steps.begin(), steps.end(), [](const BoundStep& step) {
-    return step.key.is_string() || (step.key.is_int() && step.key.AsInt() >= 0 && step.key.AsInt() < 1'000'000'000);
-  });
+  for (const BoundStep& step : steps) {
+    if (step.key.is_string()) continue;
+    if (!step.key.is_int() || step.key.AsInt() < 0 || step.key.AsInt() >= 1'000'000'000) return false;
+  }
+  return true;
 }
 
 // Whether its steps can be taken without knowing that they lead somewhere.

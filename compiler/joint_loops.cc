@@ -65,8 +65,8 @@ std::vector<uint32_t> FindBlocks(const BoundTree& tree) {
 
 // Variables of one level stand for the same element in all loops of a group, which is what value numbers compare.
 void JointLoops::Find(const BoundTree& tree, SharedValues* shared) {
-  groups_.clear();
-  group_of_.clear();
+  Clear();
+  if (!tree.may_have_loops()) return;
   absl::InlinedVector<std::pair<const BoundExpr*, const BoundFor*>, 8> found;
   for (const BoundExpr* node : tree.nodes()) {
     if (node->kind != BoundKind::kCall || !node->plain_value || node->size() > kMaxSize) continue;

@@ -31,6 +31,12 @@ class JointLoops {
   // asked about it. Time: linear where there are several such loops, otherwise next to nothing.
   void Find(const BoundTree& tree, SharedValues* shared);
 
+  // There are none.
+  void Clear() {
+    if (!group_of_.empty()) group_of_.clear();
+    groups_.clear();
+  }
+
   // The reductions that run when `expr` does, itself among them, one of each value; empty for one that is alone.
   absl::Span<const BoundExpr* const> With(const BoundExpr& expr) const {
     if (group_of_.empty()) return {};

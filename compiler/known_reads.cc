@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/ascii.h"
 #include "absl/types/span.h"
 #include "hclvm/compiler/facts.h"
@@ -131,8 +132,10 @@ bool KnownReads::IsOneOf(absl::Span<const BoundExpr* const> exprs, const Read& r
 
 KnownReads::Read* KnownReads::Of(const BoundExpr& expr) {
   if (reads_.empty() || (expr.kind != BoundKind::kPath && expr.kind != BoundKind::kLocal)) return nullptr;
-  const auto found = std::find_if(reads_.rbegin(), reads_.rend(), [&](const Read& read) { return IsThat(read, expr); });
-  return found == reads_.rend() ? nullptr : &*found;
+  for (size_t n = reads_.size(); n-- > 0;) {
+    if (IsThat(reads_[n], expr)) return &reads_[n];
+  }
+  return nullptr;
 }
 
 KnownReads::Read* KnownReads::BeginningOf(const BoundExpr& expr, uint32_t length) {
@@ -159,7 +162,7 @@ KnownReads::Read* KnownReads::Add(const Counted& counted, uint16_t reg, State st
 
 void KnownReads::Undo(size_t changes, size_t count) {
   for (; changes_.size() > changes; changes_.pop_back()) reads_[changes_.back().read].state = changes_.back().before;
-  reads_.resize(count);
+  reads_.Shrink(count);
 }
 
 void KnownReads::Count(const BoundExpr& read, uint32_t length, uint32_t uses) {
@@ -195,7 +198,7 @@ void KnownReads::CountBeginnings() {
 
 void KnownReads::DropSingle() {
   const auto is_single = [](const Counted& counted) { return counted.uses < 2; };
-  counted_.erase(std::remove_if(counted_.begin(), counted_.end(), is_single), counted_.end());
+  counted_.Shrink(static_cast<size_t>(std::remove_if(counted_.begin(), counted_.end(), is_single) - counted_.begin()));
 }
 
 // From the root down: plain code is looked for as the generator does. A table of rules keeps its reads itself.
@@ -219,7 +222,7 @@ void KnownReads::CountPaths(const BoundTree& tree, bool whole) {
   }
   CountBeginnings();
   DropSingle();
-  if (counted_.size() > kMaxReads) counted_.resize(kMaxReads);
+  if (counted_.size() > kMaxReads) counted_.Shrink(kMaxReads);
 }
 
 void KnownReads::CountReads(const BoundTree& tree, const BoundExpr& expr) {
@@ -246,7 +249,7 @@ void KnownReads::CountJointReads(const BoundTree& tree, absl::Span<const BoundFo
   }
   CountBeginnings();
   DropSingle();
-  counted_.resize(std::min(counted_.size(), kMaxReads - std::min(kMaxReads, reads_.size())));
+  counted_.Shrink(std::min(counted_.size(), kMaxReads - std::min(kMaxReads, reads_.size())));
 }
 
 void KnownReads::CountOnlyBeginnings(const BoundTree& tree, const BoundExpr& expr) {
@@ -254,8 +257,8 @@ void KnownReads::CountOnlyBeginnings(const BoundTree& tree, const BoundExpr& exp
   for (const BoundPath* path : PathsIn(tree, expr)) CountAll(*path, 1);
   CountBeginnings();
   const auto is_whole = [](const Counted& counted) { return counted.length == StepsOf(*counted.expr).size(); };
-  counted_.erase(std::remove_if(counted_.begin(), counted_.end(), is_whole), counted_.end());
-  counted_.resize(std::min(counted_.size(), kMaxReads - std::min(kMaxReads, reads_.size())));
+  counted_.Shrink(static_cast<size_t>(std::remove_if(counted_.begin(), counted_.end(), is_whole) - counted_.begin()));
+  counted_.Shrink(std::min(counted_.size(), kMaxReads - std::min(kMaxReads, reads_.size())));
 }
 
 void KnownReads::CountInLoop(const BoundTree& tree, const BoundFor& loop) {

@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/bound_tree.h"
 
 namespace hcl::internal {
@@ -146,9 +146,9 @@ class KnownReads {
   Read* Add(const Counted& counted, uint16_t reg, State state);
   void Undo(size_t changes, size_t count);
 
-  absl::InlinedVector<Read, 8> reads_;
-  absl::InlinedVector<Change, 16> changes_;
-  absl::InlinedVector<Counted, 16> counted_;
+  PlainList<Read, 8> reads_;
+  PlainList<Change, 16> changes_;
+  PlainList<Counted, 16> counted_;
 };
 
 }  // namespace hcl::internal

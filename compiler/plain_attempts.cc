@@ -126,7 +126,7 @@ void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* ta
     target->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
   } else {
-    target->insert(target->end(), failed.begin(), failed.end());
+    target->Append(failed);
   }
 }
 

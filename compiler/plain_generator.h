@@ -20,6 +20,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/dry_pass.h"
@@ -35,7 +36,7 @@
 namespace hcl::internal {
 
 // Jumps to one place that is not known yet.
-using PlainLabel = ShortList<uint32_t>;
+using PlainLabel = PlainList<uint32_t, 8>;
 
 // Whether `expr` gets plain code in front of its general code where it stands by itself. `returns`: its value ends the
 // chunk.

@@ -286,14 +286,15 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
   g_.FreeTo(mark);
 }
 
-// The variable is the only element. Another one of its level may have stood for another before.
+// The variable is the only element, whose error is the list's even if nothing reads it. Another one of its level may
+// have stood for another before.
 void PlainGenerator::YieldLet(const BoundFor& loop, PlainCheck check, uint16_t dest) {
   const NoPass no_pass(this, /*is_none=*/true);
   const BoundExpr& element = *As<BoundTuple>(*loop.collection).elements[0];
   if (loop.variables.value != nullptr) {
     loop.variables.value->reg = InRegister(Operand(element));
   } else {
-    Operand(element);
+    CheckedOperand(element, PlainCheck::kNoError);
   }
   if (loop.variables.key != nullptr) {
     loop.variables.key->reg = g_.Allocate();

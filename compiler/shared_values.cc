@@ -74,9 +74,7 @@ bool SharedValues::Share(const BoundTree& tree, const BoundExpr& expr, const Bou
 // made again where the whole is there; hence places are gone through from the end, and parts of later ones are passed
 // over. Once it is known what is shared, all places take it.
 void SharedValues::Find(const BoundTree& tree) {
-  values_.clear();
-  value_of_.clear();
-  loops_.clear();
+  Clear();
   absl::InlinedVector<const BoundExpr*, 16> candidates;
   for (const BoundExpr* node : tree.nodes()) {
     if (node->kind != BoundKind::kCall && node->kind != BoundKind::kFor && node->kind != BoundKind::kTemplateFor)

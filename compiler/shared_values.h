@@ -28,6 +28,12 @@ class SharedValues {
   // Looks for them. The tree must outlive what is asked about it. Time: linear, but for the number of loops that are
   // around one expression.
   void Find(const BoundTree& tree);
+  // There are none.
+  void Clear() {
+    if (!values_.empty()) value_of_.clear();
+    values_.clear();
+    loops_.clear();
+  }
 
   // One value, and where it is kept while code of its scope is emitted.
   struct Shared {

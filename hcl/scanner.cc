@@ -250,6 +250,7 @@ Token Scanner::Number() {
   if (cursor_ < size_ && data_[cursor_] != '.' && (data_[cursor_] | 0x20) != 'e') {
     return Make(TokenKind::kNumber, begin);
   }
+  const uint32_t digits_end = cursor_;
   while (cursor_ < size_) {
     uint32_t next = cursor_;
     while (next < size_ && data_[next] == '.') ++next;
@@ -261,7 +262,9 @@ Token Scanner::Number() {
     if (exponent == 0) break;
     cursor_ = next + exponent;
   }
-  return Make(TokenKind::kNumber, begin);
+  Token token = Make(TokenKind::kNumber, begin);
+  token.has_escapes = cursor_ != digits_end;
+  return token;
 }
 
 // Typographic quotes come in pairs, as word processors make them. The message stands at the first of a pair; at the

@@ -41,10 +41,18 @@ class Scanner {
 
   // The next token. Time over all calls: linear in the text.
   Token Next() {
-    if (!in_expression_) return NextInText();
-    Token token = NextInExpression();
-    while (token.kind == TokenKind::kComment) token = NextInExpression();
+    Token token;
+    Next(&token);
     return token;
+  }
+  // The same, put where it stays: it comes in registers, which are stored there as they are.
+  void Next(Token* token) {
+    if (!in_expression_) {
+      *token = NextInText();
+      return;
+    }
+    *token = NextInExpression();
+    while (token->kind == TokenKind::kComment) *token = NextInExpression();
   }
 
   // Requires that the last token was kOpenQuote. Takes the text behind it and the quote that closes it at once, where

@@ -48,7 +48,8 @@ const char* Name(TokenKind kind) {
   }
 }
 
-// Each token as name[begin-end]; punctuation by its text.
+// Each token as name[begin-end]; punctuation by its text. A backslash: the token has escapes, or is a number of more
+// than digits.
 std::string Scan(const std::string& text, Scanner::Start start, Diagnostics* diagnostics) {
   Scanner scanner(text, start, diagnostics);
   std::string out;
@@ -104,9 +105,9 @@ TEST(ScannerTest, Expressions) {
       {"abcdefghijklmnopqrstuvwxyz-0123456789_A+", "id[0-39] +[39-40]"},
       {"\u00e9t\u00e9 a\u0301-", "id[0-5] id[6-10]"},
       {"1\u00e9", "num[0-1] id[1-3]"},
-      {"1 2.5 1e5 1E+5 1.5e-3", "num[0-1] num[2-5] num[6-9] num[10-14] num[15-21]"},
-      {"1. 1.. 1..2 1...", "num[0-1] .[1-2] num[3-4] .[4-5] .[5-6] num[7-11] num[12-13] ...[13-16]"},
-      {"1e 1e+ 1.e5 0x1", "num[0-1] id[1-2] num[3-4] id[4-5] +[5-6] num[7-11] num[12-13] id[13-15]"},
+      {"1 2.5 1e5 1E+5 1.5e-3", "num[0-1] num[2-5]\\ num[6-9]\\ num[10-14]\\ num[15-21]\\"},
+      {"1. 1.. 1..2 1...", "num[0-1] .[1-2] num[3-4] .[4-5] .[5-6] num[7-11]\\ num[12-13] ...[13-16]"},
+      {"1e 1e+ 1.e5 0x1", "num[0-1] id[1-2] num[3-4] id[4-5] +[5-6] num[7-11]\\ num[12-13] id[13-15]"},
       {"+ - * / % = == ! != < <= > >= && || ? : :: => . , ...",
        "+[0-1] -[2-3] *[4-5] /[6-7] %[8-9] =[10-11] ==[12-14] ![15-16] !=[17-19] <[20-21] <=[22-24] >[25-26] >=[27-29] "
        "&&[30-32] ||[33-35] ?[36-37] :[38-39] ::[40-42] =>[43-45] .[46-47] ,[48-49] ...[50-53]"},

@@ -54,7 +54,7 @@ inline constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequ
 // Plain data.
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  bool has_escapes = false;  // kText: something has to be decoded
+  bool has_escapes = false;  // kText: something has to be decoded; kNumber: there is more than digits
   bool strip = false;        // kInterpolation, kDirective, kSequenceEnd: has a strip marker
   bool flush = false;        // kOpenHeredoc: `<<-`
   SourceRange range;

@@ -84,11 +84,11 @@ class TokenReader {
   void Advance() {
     if (halted_) return;
     has_newline_ = false;
-    next_ = scanner_.Next();
+    scanner_.Next(&next_);
     while (next_.kind == TokenKind::kNewline) {
       if (!has_newline_) newline_ = next_;
       has_newline_ = true;
-      next_ = scanner_.Next();
+      scanner_.Next(&next_);
     }
   }
 

@@ -7,24 +7,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
-#include "absl/container/inlined_vector.h"
+#include "absl/base/attributes.h"
 
 namespace hcl::internal {
 
 // Holds positions in a list that somebody else has. Not thread-safe. Allocates nothing for up to eight.
 class InternIndex {
  public:
-  InternIndex() : slots_(kFirstSlots, Slot{}) {}
+  InternIndex() = default;
+  InternIndex(const InternIndex&) = delete;
+  InternIndex& operator=(const InternIndex&) = delete;
 
   // The position with that hash for which `equal(position)` is true.
   template <typename Equal>
   std::optional<uint32_t> Find(uint64_t hash, Equal equal) const {
     const auto tag = static_cast<uint32_t>(hash);
-    for (size_t at = tag & mask();; at = (at + 1) & mask()) {
-      const Slot& slot = slots_[at];
+    const Slot* const slots = slots_;
+    const size_t mask = mask_;
+    for (size_t at = tag & mask;; at = (at + 1) & mask) {
+      const Slot& slot = slots[at];
       if (slot.position == kFree) return std::nullopt;
       if (slot.hash == tag && equal(slot.position)) return slot.position;
     }
@@ -32,7 +37,7 @@ class InternIndex {
 
   // Adds a position, with the hash of its item, which no other item is equal to.
   void Add(uint64_t hash, uint32_t position) {
-    if (2 * ++size_ > slots_.size()) Grow();
+    if (2 * ++size_ > mask_ + 1) Grow();
     Place({static_cast<uint32_t>(hash), position});
   }
 
@@ -41,8 +46,8 @@ class InternIndex {
   size_t LongestSearch() const {
     size_t longest = 0;
     size_t row = 0;
-    for (size_t n = 0; n < 2 * slots_.size() && row < slots_.size(); ++n) {  // twice, for a row across the end
-      row = slots_[n & mask()].position == kFree ? 0 : row + 1;
+    for (size_t n = 0; n < 2 * (mask_ + 1) && row <= mask_; ++n) {  // twice, for a row across the end
+      row = slots_[n & mask_].position == kFree ? 0 : row + 1;
       longest = row > longest ? row : longest;
     }
     return longest;
@@ -56,26 +61,30 @@ class InternIndex {
     uint32_t hash = 0;
     uint32_t position = kFree;
   };
-  using Slots = absl::InlinedVector<Slot, kFirstSlots>;
-
-  size_t mask() const { return slots_.size() - 1; }
 
   void Place(Slot slot) {
-    size_t at = slot.hash & mask();
-    while (slots_[at].position != kFree) at = (at + 1) & mask();
+    size_t at = slot.hash & mask_;
+    while (slots_[at].position != kFree) at = (at + 1) & mask_;
     slots_[at] = slot;
   }
 
-  void Grow() {
-    Slots old(2 * slots_.size(), Slot{});
-    std::swap(old, slots_);
-    for (const Slot& slot : old) {
-      if (slot.position != kFree) Place(slot);
+  ABSL_ATTRIBUTE_NOINLINE void Grow() {
+    const size_t count = mask_ + 1;
+    std::unique_ptr<Slot[]> grown(new Slot[2 * count]);
+    const Slot* const old = slots_;
+    slots_ = grown.get();
+    mask_ = 2 * count - 1;
+    for (size_t n = 0; n < count; ++n) {
+      if (old[n].position != kFree) Place(old[n]);
     }
+    more_ = std::move(grown);
   }
 
-  Slots slots_;
+  Slot first_[kFirstSlots];
+  Slot* slots_ = first_;  // those, or more_
+  size_t mask_ = kFirstSlots - 1;
   size_t size_ = 0;
+  std::unique_ptr<Slot[]> more_;
 };
 
 }  // namespace hcl::internal

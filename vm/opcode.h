@@ -108,6 +108,10 @@ class Instruction {
   constexpr uint16_t c() const { return c_; }
   constexpr uint32_t x() const { return b_ | static_cast<uint32_t>(c_) << 16; }
 
+  void set_a(uint32_t a) { a_ = static_cast<uint16_t>(a); }
+  void set_b(uint32_t b) { b_ = static_cast<uint16_t>(b); }
+  void set_c(uint32_t c) { c_ = static_cast<uint16_t>(c); }
+
  private:
   // Fields, not a word that is shifted: the loop reads each operand with one load.
   uint16_t opcode_;

@@ -20,6 +20,14 @@ inline uint8_t* PutPacked(uint32_t value, uint8_t* to) {
   return to + 1;
 }
 
+// The same for two, which mostly take one byte each.
+inline uint8_t* PutPackedPair(uint32_t first, uint32_t second, uint8_t* to) {
+  if ((first | second) >= 0x80) return PutPacked(second, PutPacked(first, to));
+  to[0] = static_cast<uint8_t>(first);
+  to[1] = static_cast<uint8_t>(second);
+  return to + 2;
+}
+
 // Reads what PutPacked() has written at *at, and moves *at behind it. Tables are written in the process that reads
 // them, hence no test for a broken integer.
 inline uint32_t TakePacked(const uint8_t** at) {

@@ -35,6 +35,10 @@ uint64_t HashPath(uint32_t slot, absl::Span<const PathStep> steps) {
   return hash;
 }
 
+// A text of so many bytes has lists made for it that are large at once, and one of more has them made as for that.
+constexpr size_t kLargeText = 1 << 16;
+constexpr size_t kMostRoom = 1 << 23;
+
 constexpr size_t kTableAlignment = 8;  // enough for all of them
 
 template <typename T>
@@ -62,7 +66,20 @@ bool SameStep(const PathStep& a, const PathStep& b) {
 
 ProgramBuilder::ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
                                Dialect dialect, const Limits& limits)
-    : source_(std::move(source)), functions_(std::move(functions)), heap_(nullptr, dialect, limits, kFirstBlockBytes) {}
+    : source_(std::move(source)), functions_(std::move(functions)), heap_(nullptr, dialect, limits, kFirstBlockBytes) {
+  if (source_bytes() >= kLargeText) MakeRoom();
+}
+
+// What configs mostly need for so much text. Lists that grow by doubling are written twice; room that stays unused is
+// never touched.
+void ProgramBuilder::MakeRoom() {
+  const size_t bytes = std::min(source_bytes(), kMostRoom);
+  code_.Reserve(bytes / 4);
+  chunks_.Reserve(bytes / 32);
+  entries_.reserve(bytes / 32);
+  ranges_.MakeRoom(bytes, bytes / 128);
+  reads_.MakeRoom(bytes / 4, bytes / 32);
+}
 
 void ProgramBuilder::BeginChunk() {
   HCL_DCHECK(chunks_.empty() || chunks_.back().end != 0);
@@ -107,14 +124,9 @@ void ProgramBuilder::Rewind(const Mark& mark) {
 }
 
 uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
-  const uint32_t pc = here();
-  code_.push_back(Instruction(op, a, b, c));
+  const uint32_t pc = Emit(op, a, b, c);
   if (!spans.empty()) ranges_.Add(pc, spans);
   return pc;
-}
-
-uint32_t ProgramBuilder::EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans) {
-  return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
 }
 
 // The peephole: the register of the GetAttr is read by nobody else, so that both instructions become one. They do not
@@ -309,7 +321,7 @@ uint32_t ProgramBuilder::AddList(absl::Span<const uint16_t> operands) {
   HCL_DCHECK(operands.size() <= UINT16_MAX);
   const auto list = static_cast<uint32_t>(operands_.size());
   operands_.push_back(static_cast<uint16_t>(operands.size()));
-  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  operands_.Append(operands);
   return list;
 }
 

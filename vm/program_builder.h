@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/frame_layout.h"
@@ -54,8 +54,18 @@ class ProgramBuilder {
   uint32_t EndChunk(uint32_t registers);
 
   // Appends an instruction and returns its offset. `spans` are the source ranges of its roles (vm/operations.h).
-  uint32_t Emit(Opcode op, uint16_t a = 0, uint16_t b = 0, uint16_t c = 0, absl::Span<const SourceRange> spans = {});
-  uint32_t EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans = {});
+  uint32_t Emit(Opcode op, uint16_t a = 0, uint16_t b = 0, uint16_t c = 0) {
+    const uint32_t pc = here();
+    code_.push_back(Instruction(op, a, b, c));
+    return pc;
+  }
+  uint32_t Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans);
+  uint32_t EmitX(Opcode op, uint16_t a, uint32_t x) {
+    return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16));
+  }
+  uint32_t EmitX(Opcode op, uint16_t a, uint32_t x, absl::Span<const SourceRange> spans) {
+    return Emit(op, a, static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16), spans);
+  }
   // TuplePush of a constant, or of a register that nothing else reads: one instruction with the GetAttr that is its
   // value.
   void EmitPush(uint16_t tuple, uint16_t item);
@@ -73,7 +83,7 @@ class ProgramBuilder {
   std::optional<uint32_t> PathOf(uint32_t chunk) const;
   // Instructions as they are, and the ranges of a whole chunk of another program, whose copy stands `moved` further
   // behind.
-  void Append(absl::Span<const Instruction> code) { code_.insert(code_.end(), code.begin(), code.end()); }
+  void Append(absl::Span<const Instruction> code) { code_.Append(code); }
   void AddRanges(const RangeTable& from, const Chunk& chunk, uint32_t moved) {
     ranges_.AddGroups(from, chunk.begin, chunk.end, moved);
   }
@@ -173,10 +183,6 @@ class ProgramBuilder {
  private:
   friend class ProgramGrowth;
 
-  // A list that allocates nothing for a small program.
-  template <typename T, size_t kCount>
-  using Short = absl::InlinedVector<T, kCount>;
-
   // Tables that a program has in others of its parts.
   struct Parts {
     explicit Parts(ProgramTables::Rare* of) : rare(of) {}
@@ -191,6 +197,7 @@ class ProgramBuilder {
   // Most programs are small and many are kept.
   static constexpr size_t kFirstBlockBytes = 256;
 
+  void MakeRoom();
   std::shared_ptr<ProgramTables> Build() &&;
   void PackTables(ProgramTables* program);
   // Calls `take` with each of the lists and where the program has it, always in the same order.
@@ -201,20 +208,20 @@ class ProgramBuilder {
   std::shared_ptr<const Source> source_;
   std::shared_ptr<const FunctionRegistry> functions_;
   Heap heap_;
-  // The program's tables, as they grow.
-  Short<Instruction, 96> code_;
-  Short<Chunk, 2> chunks_;
-  Short<Value, 16> constants_;
-  Short<std::string_view, 8> variables_;
-  Short<Path, 16> paths_;
-  Short<PathStep, 16> path_steps_;
-  Short<CallSite, 8> call_sites_;
-  Short<Value, 8> names_;
+  // The program's tables, as they grow. Small programs allocate nothing for them.
+  PlainList<Instruction, 96> code_;
+  PlainList<Chunk, 2> chunks_;
+  PlainList<Value, 16> constants_;
+  PlainList<std::string_view, 8> variables_;
+  PlainList<Path, 16> paths_;
+  PlainList<PathStep, 16> path_steps_;
+  PlainList<CallSite, 8> call_sites_;
+  PlainList<Value, 8> names_;
   HashMap<uint32_t, uint16_t> shared_names_;  // by the constant
-  Short<const Shape*, 8> shapes_;
-  Short<LookupSet, 8> lookups_;
-  Short<uint16_t, 16> operands_;
-  Short<PlainRegion, 2> plain_regions_;
+  PlainList<const Shape*, 8> shapes_;
+  PlainList<LookupSet, 8> lookups_;
+  PlainList<uint16_t, 16> operands_;
+  PlainList<PlainRegion, 2> plain_regions_;
   RangeTableWriter ranges_;
   std::vector<Entry> entries_;
   ProgramTables::Rare rare_;  // without what is in the next ones

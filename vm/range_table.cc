@@ -3,18 +3,10 @@
 #include "hclvm/vm/range_table.h"
 
 #include <algorithm>
-#include <memory>
-#include <utility>
 
 #include "hclvm/vm/packed_integers.h"
 
 namespace hcl::internal {
-namespace {
-
-constexpr size_t kUsualBytes = 256;  // of a table
-
-}  // namespace
-
 // Goes from entry to entry, up to the table's end. Ranges of operands lie before and behind each other, so that
 // distances have both signs.
 class RangeTable::Reader {
@@ -87,19 +79,20 @@ std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
 void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
   if (entries_ == RangeTable::kEntriesPerMark) entries_ = 0;
   if (entries_++ == 0) {
-    marks_.push_back({pc, static_cast<uint32_t>(size_)});
+    marks_.push_back({pc, static_cast<uint32_t>(bytes_.size())});
     pc_ = pc;
     begin_ = 0;
   }
-  const size_t most = (2 + 2 * ranges.size()) * kMaxPackedBytes;
-  if (capacity_ - size_ < most) Grow(most);
-  uint8_t* at = PutPacked(static_cast<uint32_t>(ranges.size()), PutPacked(pc - pc_, bytes_.get() + size_));
+  uint8_t* const entry = bytes_.Reserve((2 + 2 * ranges.size()) * kMaxPackedBytes);
+  uint8_t* at = PutPackedPair(pc - pc_, static_cast<uint32_t>(ranges.size()), entry);
   pc_ = pc;
+  uint32_t begin = begin_;
   for (const SourceRange range : ranges) {
-    at = PutPacked(range.end - range.begin, PutPacked(Zigzag(range.begin - begin_), at));
-    begin_ = range.begin;
+    at = PutPackedPair(Zigzag(range.begin - begin), range.end - range.begin, at);
+    begin = range.begin;
   }
-  size_ = static_cast<size_t>(at - bytes_.get());
+  begin_ = begin;
+  bytes_.Grow(static_cast<size_t>(at - entry));
 }
 
 // A group says nothing of what stands before it, so that its bytes are the same elsewhere.
@@ -111,18 +104,9 @@ void RangeTableWriter::AddGroups(const RangeTable& from, uint32_t begin, uint32_
   if (first == last) return;
   const size_t bytes = (last == from.marks_.end() ? from.bytes_.size() : last->offset) - first->offset;
   for (auto mark = first; mark != last; ++mark) {
-    marks_.push_back({mark->pc + moved, static_cast<uint32_t>(size_) + mark->offset - first->offset});
+    marks_.push_back({mark->pc + moved, static_cast<uint32_t>(bytes_.size()) + mark->offset - first->offset});
   }
-  if (capacity_ - size_ < bytes) Grow(bytes);
-  std::copy_n(from.bytes_.data() + first->offset, bytes, bytes_.get() + size_);
-  size_ += bytes;
-}
-
-void RangeTableWriter::Grow(size_t more) {
-  capacity_ = std::max(2 * capacity_, size_ + more + kUsualBytes);
-  std::unique_ptr<uint8_t[]> grown(new uint8_t[capacity_]);
-  std::copy_n(bytes_.get(), size_, grown.get());
-  bytes_ = std::move(grown);
+  bytes_.Append(from.bytes_.subspan(first->offset, bytes));
 }
 
 }  // namespace hcl::internal

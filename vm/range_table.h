@@ -7,12 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 
-#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 
 namespace hcl::internal {
@@ -56,6 +55,8 @@ class RangeTable {
 // Not thread-safe.
 class RangeTableWriter {
  public:
+  // Room for so many bytes and marks.
+  void MakeRoom(size_t bytes, size_t marks) { bytes_.Reserve(bytes), marks_.Reserve(marks); }
   // Adds the ranges (at least one) of the instruction at `pc`, which is behind all before.
   void Add(uint32_t pc, absl::Span<const SourceRange> ranges);
   // What is added from here on is in groups of its own, which can be copied.
@@ -76,17 +77,12 @@ class RangeTableWriter {
   }
 
   // What is written so far; valid until more is added.
-  absl::Span<const uint8_t> bytes() const { return absl::MakeConstSpan(bytes_.get(), size_); }
+  absl::Span<const uint8_t> bytes() const { return bytes_; }
   absl::Span<const RangeTable::Mark> marks() const { return marks_; }
 
  private:
-  // Makes room for `more` bytes.
-  ABSL_ATTRIBUTE_NOINLINE void Grow(size_t more);
-
-  std::unique_ptr<uint8_t[]> bytes_;
-  size_t size_ = 0;
-  size_t capacity_ = 0;
-  absl::InlinedVector<RangeTable::Mark, 8> marks_;
+  PlainList<uint8_t, 256> bytes_;
+  PlainList<RangeTable::Mark, 8> marks_;
   uint32_t entries_ = 0;  // of the last group
   uint32_t pc_ = 0;       // of the last entry
   uint32_t begin_ = 0;    // of the last range

@@ -61,21 +61,22 @@ ReadTable::Reader ReadTable::ReadsAt(uint32_t pc, uint32_t begin) const {
 void ReadTableWriter::End() {
   const auto before = [](const Read& a, const Read& b) { return a.range.begin < b.range.begin; };
   if (!std::is_sorted(reads_.begin(), reads_.end(), before)) std::sort(reads_.begin(), reads_.end(), before);
-  size_t used = bytes_.size();
-  const size_t most = used + reads_.size() * 3 * kMaxPackedBytes;
-  bytes_.resize(most);
-  uint8_t* at = bytes_.data() + used;
-  const auto mark = [&] { marks_.push_back({pc_, static_cast<uint32_t>(at - bytes_.data())}); };
-  if (reads_.empty()) mark();
+  const auto used = static_cast<uint32_t>(bytes_.size());
+  if (reads_.empty()) return marks_.push_back({pc_, used});
+  uint8_t* const first = bytes_.Reserve(reads_.size() * 3 * kMaxPackedBytes);
+  uint8_t* at = first;
   uint32_t begin = 0;
   for (size_t n = 0; n < reads_.size(); ++n) {
-    if (n % ReadTable::kReadsPerMark == 0) mark(), begin = 0;
+    if (n % ReadTable::kReadsPerMark == 0) {
+      marks_.push_back({pc_, used + static_cast<uint32_t>(at - first)});
+      begin = 0;
+    }
     const Read& read = reads_[n];
     at = PutPacked(read.range.begin - begin, at);
     begin = read.range.begin;
-    at = PutPacked(Rotated(read.path), PutPacked(read.range.end - begin, at));
+    at = PutPackedPair(read.range.end - read.range.begin, Rotated(read.path), at);
   }
-  bytes_.resize(static_cast<size_t>(at - bytes_.data()));
+  bytes_.Grow(static_cast<size_t>(at - first));
   reads_.clear();
 }
 

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 
 namespace hcl::internal {
@@ -78,6 +78,8 @@ class ReadTable {
 // Not thread-safe.
 class ReadTableWriter {
  public:
+  // Room for so many bytes and marks.
+  void MakeRoom(size_t bytes, size_t marks) { bytes_.Reserve(bytes), marks_.Reserve(marks); }
   // The code from `pc` on, which is behind all before, is that of an expression whose reads are added from here on.
   void Begin(uint32_t pc) { pc_ = pc; }
   void Add(SourceRange range, uint32_t path) { reads_.push_back({range, path}); }
@@ -101,9 +103,9 @@ class ReadTableWriter {
 
  private:
   uint32_t pc_ = 0;
-  absl::InlinedVector<Read, 16> reads_;  // of the expression
-  absl::InlinedVector<uint8_t, 256> bytes_;
-  absl::InlinedVector<ReadTable::Mark, 2> marks_;
+  PlainList<Read, 16> reads_;  // of the expression
+  PlainList<uint8_t, 256> bytes_;
+  PlainList<ReadTable::Mark, 2> marks_;
 };
 
 }  // namespace hcl::internal

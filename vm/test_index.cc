@@ -115,7 +115,9 @@ bool MayHaveTables(absl::Span<const Instruction> code, const Chunk& chunk) {
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
   for (const Chunk& chunk : chunks) {
-    if (MayHaveTables(code, chunk)) return TestIndexer(code, constants, lookups).Run();
+    if (chunk.end - chunk.begin >= kMinTests && MayHaveTables(code, chunk)) {
+      return TestIndexer(code, constants, lookups).Run();
+    }
   }
   return {};
 }

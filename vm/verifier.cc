@@ -7,37 +7,24 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
+#include <tuple>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/call_site.h"
+#include "hclvm/vm/frame_layout.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/operand_forms.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 namespace {
 
-// Registers behind R[A] that an instruction touches, by its effect in the table, which says so in words only. The
-// operands have been checked already, so that the call site exists.
+// Registers behind R[A] that an instruction touches. The operands have been checked already, so that the call site
+// exists.
 uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
   switch (i.opcode()) {
-    case Opcode::kSelect:
-    case Opcode::kForNext:
-    case Opcode::kForEach:
-    case Opcode::kPlainFor:
-    case Opcode::kPlainForFilter:
-    case Opcode::kPlainForNext:
-    case Opcode::kPlainForEach:
-    case Opcode::kSplatNext:
-      return 2;
-    case Opcode::kTryTest:
-    case Opcode::kFixedPut:
-      return 1;
-    case Opcode::kForFilter:
-      return 4;
-    case Opcode::kSplatEnd:
-      return 3;
     case Opcode::kForget:
       return i.b() == 0 ? 0 : i.b() - 1u;
     case Opcode::kCall:
@@ -48,73 +35,14 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
       return arguments == 0 ? 0 : arguments - 1;
     }
     default:
-      return 0;
+      return FixedRegistersBehind(i.opcode());
   }
 }
-
-// Whether CheckSpecial() has to look at instructions of that opcode; the operands of all others say all about them.
-constexpr std::array<bool, kOpcodeCount> kIsSpecial = [] {
-  std::array<bool, kOpcodeCount> special = {};
-  for (const Opcode opcode :
-       {Opcode::kSelect,         Opcode::kForNext,      Opcode::kForEach,      Opcode::kPlainFor,
-        Opcode::kPlainForFilter, Opcode::kPlainForNext, Opcode::kPlainForEach, Opcode::kSplatNext,
-        Opcode::kTryTest,        Opcode::kFixedPut,     Opcode::kForFilter,    Opcode::kSplatEnd,
-        Opcode::kCall,           Opcode::kPlainCall,    Opcode::kPlainAttempt, Opcode::kPlainCan,
-        Opcode::kBranch,         Opcode::kForget,       Opcode::kMakeTuple,    Opcode::kMakeObject,
-        Opcode::kCallChunk,      Opcode::kFindTest,     Opcode::kFindPathTest, Opcode::kFixedTake}) {
-    special[static_cast<size_t>(opcode)] = true;
-  }
-  return special;
-}();
-
-constexpr size_t kKinds = static_cast<size_t>(OperandKind::kX) + 1;
-
-// An operand in an opcode's form: which bits are its index. Those above say in which row behind the kind's first one
-// stands what it is an index of.
-struct OperandForm {
-  uint8_t row;
-  uint8_t index_bits;
-  uint16_t index_mask;
-};
-
-// Two kinds have several rows, behind the one of each other.
-constexpr size_t kRkRow = kKinds;
-constexpr size_t kPlainRow = kRkRow + 2;
-constexpr size_t kRows = kPlainRow + 4;
-
-constexpr OperandForm FormOf(OperandKind kind) {
-  if (kind == OperandKind::kRk) return {kRkRow, 15, 0x7fff};
-  if (kind == OperandKind::kPlain) return {kPlainRow, 14, 0x3fff};
-  return {static_cast<uint8_t>(kind), 16, 0xffff};
-}
-
-// What TakePlainly() needs of the opcode table, in few bytes.
-struct Form {
-  OperandForm a, b, c;
-  uint8_t flags;
-  bool is_wide;     // B and C are one number
-  bool is_forward;  // C is the distance of a jump
-  bool is_read;     // the operands say all about it
-};
-
-constexpr Form kForms[] = {
-#define OPCODE(name, a, b, c, flags, effect) \
-  {FormOf(OperandKind::a),                   \
-   FormOf(OperandKind::b),                   \
-   FormOf(OperandKind::c),                   \
-   flags,                                    \
-   OperandKind::c == OperandKind::kX,        \
-   OperandKind::c == OperandKind::kForward,  \
-   !kIsSpecial[static_cast<size_t>(Opcode::k##name)]},
-#include "hclvm/vm/opcodes.def"
-#undef OPCODE
-};
-static_assert(std::size(kForms) == kOpcodeCount);
 
 class Verifier {
  public:
   // Most operands are plain indexes, for which one comparison does. Bounds of 0 send every operand of the kind to
-  // CheckBeyond(): the target of a jump depends on the chunk, and a list holds operands of its own.
+  // CheckBeyond(): registers and targets of jumps depend on the chunk, and a list holds operands of its own.
   //
   // With a `layout`, operands are placed as soon as they are known to be sound: walking through the code once more
   // takes half as long as checking it. `code` and `lists` are those of the program then.
@@ -133,8 +61,10 @@ class Verifier {
     Bound(OperandKind::kDiag, program.prepared_diagnostics().size());
     Bound(OperandKind::kInternal, program.internal_calls().size());
     Bound(OperandKind::kTest, program.test_places().size());
-    Bound(OperandKind::kJump, 0);
-    Bound(OperandKind::kList, 0);
+    for (const OperandKind kind : {OperandKind::kDest, OperandKind::kUse, OperandKind::kEdit, OperandKind::kRk,
+                                   OperandKind::kPlain, OperandKind::kJump, OperandKind::kList}) {
+      Bound(kind, 0);
+    }
   }
 
   // Chunks must follow each other without gaps, so that each instruction belongs to exactly one chunk and none escapes
@@ -157,13 +87,7 @@ class Verifier {
       at = chunk.end;
       if (chunk.registers > internal::kMaxRegisters) return absl::StrCat("chunk ", c, ": too many registers");
       const bool in_main = c == program_.main_chunk();
-      const OperandKind registers[] = {OperandKind::kDest, OperandKind::kUse, OperandKind::kEdit, OperandKind::kRk,
-                                       OperandKind::kPlain};
-      for (const OperandKind kind : registers) {
-        Bound(kind, chunk.registers);
-        ReachOf(kind).below = chunk.registers;
-        if (layout_ != nullptr) ReachOf(kind).Place(layout_->window(in_main));
-      }
+      SetReachesOf(chunk, in_main);
       uint32_t faulty = 0;
       const char* const fault =
           layout_ != nullptr ? CheckCode<true>(chunk, in_main, &faulty) : CheckCode<false>(chunk, in_main, &faulty);
@@ -183,45 +107,79 @@ class Verifier {
   }
 
  private:
-  // What the index of an operand must be below, and the operand once it is placed: the index times `scale`, and `base`.
+  // What an operand is compared with: counted from `from` on, it must be below `below`. What it becomes where it is
+  // placed (vm/frame_layout.h): itself times `scale`, and `base`.
   struct Reach {
+    uint32_t from = 0;
     uint32_t below = 0;
     uint32_t scale = 1;
     uint32_t base = 0;
 
-    // For an index of what stands in the frame from `begin` on (vm/frame_layout.h).
-    void Place(uint32_t begin) { scale = 2, base = 2 * begin; }
+    // For what stands in the frame from `begin` on.
+    void Place(uint32_t begin) { scale = 2, base = 2 * (begin - from); }
   };
 
-  // By kind and by the bits that say what an operand is an index of (vm/opcode.h). How many registers there are depends
-  // on the chunk.
+  // The rows of registers: of operands that can be nothing else, and of others.
+  static constexpr std::array<size_t, 7> kRegisterRows = {
+      FirstRowOf(OperandKind::kUse),     FirstRowOf(OperandKind::kUse) + 1, FirstRowOf(OperandKind::kUse) + 2,
+      FirstRowOf(OperandKind::kUse) + 3, FirstRowOf(OperandKind::kRk),      FirstRowOf(OperandKind::kRk) + 1,
+      FirstRowOf(OperandKind::kPlain),
+  };
+
+  // What depends on the chunk is not set yet.
   void SetReaches() {
-    for (size_t kind = 0; kind < kKinds; ++kind) {
-      reaches_[kind].below = static_cast<uint32_t>(std::min<uint64_t>(bounds_[kind], UINT32_MAX));
+    for (size_t kind = 0; kind < kOperandKinds; ++kind) {
+      Reach reach;
+      reach.below = static_cast<uint32_t>(std::min<uint64_t>(bounds_[kind], UINT32_MAX));
+      // Those behind the main chunk, which is the last one, are left to a closer look.
+      if (kind == static_cast<size_t>(OperandKind::kChunk)) reach.below = std::min(reach.below, program_.main_chunk());
+      SetReach(static_cast<OperandKind>(kind), 0, kOperandRows, reach);
     }
     Reach constants;
-    constants.below = std::min(ReachOf(OperandKind::kConst).below, kMaxFrameConstants);
+    constants.from = kConstantBit;
+    constants.below = static_cast<uint32_t>(std::min<size_t>(program_.constants().size(), kMaxFrameConstants));
     Reach slots;
-    slots.below = std::min(ReachOf(OperandKind::kVariable).below, kMaxPlainSlots);
+    slots.from = kSlotBit;
+    slots.below = static_cast<uint32_t>(std::min<size_t>(program_.slot_names().size(), kMaxPlainSlots));
     if (layout_ != nullptr) constants.Place(0), slots.Place(layout_->slots_begin());
-    ReachOf(OperandKind::kRk, kConstantBit >> 15) = constants;
-    ReachOf(OperandKind::kPlain, kSlotBit >> 14) = slots;
-    ReachOf(OperandKind::kPlain, kConstantBit >> 14) = constants;
+    Reach registers;
+    if (layout_ != nullptr) registers.Place(layout_->window(/*of_main=*/false));
+    for (const size_t row : kRegisterRows) reaches_[row] = registers;
+    SetReach(OperandKind::kRk, kConstantBit >> kRowShift, kOperandRows, constants);
+    SetReach(OperandKind::kPlain, kConstantBit >> kRowShift, kOperandRows, constants);
+    SetReach(OperandKind::kPlain, kSlotBit >> kRowShift, kConstantBit >> kRowShift, slots);
   }
-  Reach& ReachOf(OperandKind kind, size_t top_bits = 0) { return reaches_[FormOf(kind).row + top_bits]; }
+  // The same for all rows of the kind from `row` to `end`.
+  void SetReach(OperandKind kind, size_t row, size_t end, const Reach& reach) {
+    std::fill_n(reaches_.begin() + FirstRowOf(kind) + row, end - row, reach);
+  }
 
-  // Whether the index that an operand is, is below its bound. Places it.
-  bool Take(const OperandForm& form, uint32_t* operand) const {
-    const Reach& reach = reaches_[form.row + (*operand >> form.index_bits)];
-    const uint32_t index = *operand & form.index_mask;
-    *operand = index * reach.scale + reach.base;
+  // Registers and jumps. All chunks but one have their registers at the same place.
+  void SetReachesOf(const Chunk& chunk, bool in_main) {
+    if (layout_ != nullptr && in_main != is_in_main_) {
+      is_in_main_ = in_main;
+      for (const size_t row : kRegisterRows) reaches_[row].Place(layout_->window(in_main));
+    }
+    // Without a loop, which would take longer than what it does.
+    std::apply([&](auto... row) { ((reaches_[row].below = chunk.registers), ...); }, kRegisterRows);
+    Reach& jump = reaches_[FirstRowOf(OperandKind::kJump)];
+    jump.from = chunk.begin;
+    jump.below = chunk.end - chunk.begin;
+  }
+
+  // Whether what an operand is an index of is there, so far. Places it.
+  bool Take(uint8_t first_row, uint32_t* operand, uint32_t behind = 0) const {
+    const Reach& reach = reaches_[first_row + (*operand >> kRowShift)];
+    const uint32_t index = *operand - reach.from + behind;
+    *operand = *operand * reach.scale + reach.base;
     return index < reach.below;
   }
 
   // The first fault of a chunk's instructions, and where it is.
   template <bool kPlaces>
   const char* CheckCode(const Chunk& chunk, bool in_main, uint32_t* faulty) {
-    for (uint32_t pc = chunk.begin; pc < chunk.end; ++pc) {
+    const uint32_t end = chunk.end;
+    for (uint32_t pc = chunk.begin; pc < end; ++pc) {
       if (TakePlainly<kPlaces>(chunk, pc)) continue;
       *faulty = pc;
       if (const char* fault = CheckInstruction(chunk, pc)) return fault;
@@ -234,24 +192,32 @@ class Verifier {
   template <bool kPlaces>
   bool TakePlainly(const Chunk& chunk, uint32_t pc) {
     if (program_.code()[pc].raw_opcode() >= kOpcodeCount) return false;
-    const Instruction i = kPlaces ? code_[pc] : program_.InstructionAt(pc);
-    const Form& form = kForms[i.raw_opcode()];
+    Instruction emitted;
+    // What is placed is changed where it stands.
+    Instruction& i = kPlaces ? code_[pc] : (emitted = program_.InstructionAt(pc));
+    const InstructionForm& form = kInstructionForms[i.raw_opcode()];
     uint32_t a = i.a();
-    if (!form.is_read || !Take(form.a, &a)) return false;
-    if (form.is_wide) {
-      if ((form.flags & kMayLeave) != 0 || i.x() >= reaches_[form.b.row].below) return false;
-      if (kPlaces) code_[pc] = Instruction::WithX(i.opcode(), static_cast<uint16_t>(a), i.x());
-      return true;
+    if (!Take(form.a, &a, form.behind)) return false;
+    if (form.asks > InstructionForm::kWide && !TakeOther(form, chunk, pc, i.c())) return false;
+    if ((form.asks & InstructionForm::kWide) != 0) {
+      const Reach& reach = reaches_[form.b];
+      if (i.x() - reach.from >= reach.below) return false;
+    } else {
+      uint32_t b = i.b();
+      uint32_t c = i.c();
+      if (!Take(form.b, &b) || !Take(form.c, &c)) return false;
+      i.set_b(b);
+      i.set_c(c);
     }
-    uint32_t b = i.b();
-    uint32_t c = i.c();
-    if (!Take(form.b, &b) || !Take(form.c, &c)) return false;
-    if ((form.flags & kMayLeave) != 0 && !IsInRegion(pc)) return false;
-    if (form.is_forward && pc + 1 + i.c() >= chunk.end) return false;
-    if (kPlaces) {
-      code_[pc] = Instruction(i.opcode(), static_cast<uint16_t>(a), static_cast<uint16_t>(b), static_cast<uint16_t>(c));
-    }
+    i.set_a(a);
     return true;
+  }
+
+  // What an instruction is asked besides its operands.
+  bool TakeOther(const InstructionForm& form, const Chunk& chunk, uint32_t pc, uint32_t distance) {
+    if ((form.asks & InstructionForm::kCloser) != 0) return false;
+    if ((form.asks & InstructionForm::kPlain) != 0 && !IsInRegion(pc)) return false;
+    return (form.asks & InstructionForm::kForward) == 0 || pc + 1 + distance < chunk.end;
   }
 
   // Requires that the instruction is sound.
@@ -267,7 +233,7 @@ class Verifier {
   // what they lead to (RegistersBehind() reads the call site, MakeObject its shape).
   const char* CheckInstruction(const Chunk& chunk, uint32_t pc) {
     if (program_.code()[pc].raw_opcode() >= internal::kOpcodeCount) return "unknown opcode";
-    const Instruction i = program_.InstructionAt(pc);
+    const Instruction i = layout_ != nullptr ? code_[pc] : program_.InstructionAt(pc);
     const OpcodeInfo& info = InfoOf(i.opcode());
     const bool wide = info.c == OperandKind::kX;
     const char* fault = CheckOperand(chunk, info.a, i.a());
@@ -276,7 +242,8 @@ class Verifier {
     if (fault != nullptr) return fault;
     if ((info.flags & internal::kMayLeave) != 0 && !IsInRegion(pc)) return "plain instruction outside of plain code";
     if (info.c == OperandKind::kForward && pc + 1 + i.c() >= chunk.end) return "jump out of its chunk";
-    return kIsSpecial[i.raw_opcode()] ? CheckSpecial(chunk, pc, i) : nullptr;
+    const bool is_special = IsSpecial(i.opcode()) || FixedRegistersBehind(i.opcode()) != 0;
+    return is_special ? CheckSpecial(chunk, pc, i) : nullptr;
   }
 
   const char* CheckSpecial(const Chunk& chunk, uint32_t pc, const Instruction& i) const {
@@ -304,7 +271,7 @@ class Verifier {
   // runs.
   bool IsPutBehindNext(const Chunk& chunk, uint32_t pc, const Instruction& take) const {
     if (pc + 3 >= chunk.end) return false;
-    const Instruction put = program_.InstructionAt(pc + 2);
+    const Instruction put = layout_ != nullptr ? code_[pc + 2] : program_.InstructionAt(pc + 2);
     return put.opcode() == Opcode::kFixedPut && put.a() == take.a();
   }
 
@@ -354,8 +321,13 @@ class Verifier {
   // An operand that is no index below its bound.
   const char* CheckBeyond(const Chunk& chunk, OperandKind kind, uint32_t value) const {
     switch (kind) {
+      case OperandKind::kDest:
+      case OperandKind::kUse:
+      case OperandKind::kEdit:
+        return value < chunk.registers ? nullptr : "register out of range";
       case OperandKind::kRk:
       case OperandKind::kPlain:
+        if (value < chunk.registers) return nullptr;
         if (value & internal::kConstantBit) {
           const uint32_t constant = value & ~uint32_t{internal::kConstantBit};
           return constant < internal::kMaxFrameConstants ? CheckOperand(chunk, OperandKind::kConst, constant)
@@ -394,7 +366,7 @@ class Verifier {
       case OperandKind::kInternal:
         return "internal function out of range";
       default:
-        return "register out of range";
+        return "operand out of range";
     }
   }
 
@@ -409,12 +381,13 @@ class Verifier {
   void Bound(OperandKind kind, uint64_t bound) { bounds_[static_cast<size_t>(kind)] = bound; }
 
   // For each kind of operand, what its value must be below; operands beyond get a closer look.
-  std::array<uint64_t, kKinds> bounds_;
-  std::array<Reach, kRows> reaches_;
+  std::array<uint64_t, kOperandKinds> bounds_;
+  std::array<Reach, kOperandKinds * kOperandRows> reaches_;  // by row
   const FrameLayout* const layout_;
   Instruction* const code_;
   uint16_t* const lists_;
-  size_t region_ = 0;  // the first one that does not end before the instruction
+  bool is_in_main_ = false;  // where the rows of registers are placed
+  size_t region_ = 0;        // the first one that does not end before the instruction
   const ProgramTables& program_;
 };
 
