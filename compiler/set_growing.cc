@@ -91,7 +91,6 @@ bool ProgramSet::Writer::Copy(const SetRecord& record) {
   if (internal::CopyChunk(internal::TablesOf(*program), record.chunk, &growing_->copied, &builder)) {
     return Suits(mark, kept);
   }
-  growing_->verified = UINT32_MAX;
   return CompileAgain(record.segment->texts().TextOf(record.chunk), &growing_->code) && Suits(mark, kept);
 }
 
@@ -104,7 +103,6 @@ SetRecord ProgramSet::Writer::AddGrown(Id id, std::string_view name, std::string
 
 // Programs of segments that are given up go behind those of `changes`.
 void ProgramSet::Writer::Move(Changes* changes) {
-  growing_->verified = growing_->code.builder.chunk_count();
   for (uint32_t n = 0; n < internal::kDrainedPrograms && !grown_.segments.empty() && !IsFull(); ++n) {
     const std::shared_ptr<const SetSegment> segment = grown_.segments.front();
     const std::optional<Id> id = NextOf(&grown_);
@@ -120,7 +118,7 @@ void ProgramSet::Writer::Move(Changes* changes) {
 
 // Lets evaluators see what was written since Here(). False, where that is too much for a frame: it is taken back.
 bool ProgramSet::Writer::Grow() {
-  std::shared_ptr<const Program> program = growing_->growth.Grow(growing_->verified);
+  std::shared_ptr<const Program> program = growing_->growth.Grow();
   if (program == nullptr) {
     growing_->code.builder.Rewind(growing_->mark);
     FinishGrowing();

@@ -73,7 +73,6 @@ struct Growing {
   ProgramGrowth growth;
   std::shared_ptr<SetSegment> segment;
   ProgramBuilder::Mark mark = {};  // where that begins which nobody sees yet
-  uint32_t verified = UINT32_MAX;  // from this one on, those are copies
   CopiedIndexes copied;            // of the segment with this serial number
   uint64_t copied_from = 0;
   uint32_t failures = 0;  // programs that were taken back

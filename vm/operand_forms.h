@@ -59,6 +59,7 @@ constexpr bool IsSpecial(Opcode opcode) {
     case Opcode::kCallChunk:
     case Opcode::kFindPathTest:
     case Opcode::kFindTest:
+    case Opcode::kFixedTake:
     case Opcode::kForget:
     case Opcode::kMakeObject:
     case Opcode::kMakeTuple:

@@ -111,7 +111,7 @@ ProgramBuilder::Mark ProgramBuilder::Here() const {
 
 void ProgramBuilder::Rewind(const Mark& mark) {
   const auto cut = [](auto* list, size_t size) {
-    list->erase(list->begin() + static_cast<ptrdiff_t>(size), list->end());
+    while (list->size() > size) list->pop_back();
   };
   cut(&code_, mark.code), cut(&chunks_, mark.chunks), cut(&operands_, mark.operands), cut(&shapes_, mark.shapes);
   cut(&plain_regions_, mark.regions), cut(&rare_.diagnostics, mark.diagnostics);

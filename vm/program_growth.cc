@@ -23,11 +23,10 @@
 namespace hcl::internal {
 namespace {
 
-constexpr size_t kAlignment = 16;       // of tables in their block
-constexpr uint32_t kLeastRoom = 8;      // of a table
-constexpr uint32_t kSmallTable = 1024;  // up to so many items, it grows by more
-constexpr uint32_t kMoreRegisters = 8;  // than the chunks so far need
-constexpr bool kVerifiesCopies = HCL_DCHECK_IS_ON != 0;
+constexpr size_t kAlignment = 16;        // of tables in their block
+constexpr uint32_t kLeastRoom = 8;       // of a table
+constexpr uint32_t kSmallTable = 1024;   // up to so many items, it grows by more
+constexpr uint32_t kMoreRegisters = 8;   // than the chunks so far need
 constexpr uint32_t kConstantsTable = 2;  // in the order of ProgramBuilder::ForEachTable()
 
 // Of an item of a table, which may be a pointer.
@@ -199,45 +198,15 @@ std::shared_ptr<ProgramTables> ProgramGrowth::MakeProgram() {
   return program;
 }
 
-// Verifies and places what stands in front of chunk `end`, as if it was all.
-void ProgramGrowth::Verify(size_t end, ProgramTables* program) const {
-  const absl::Span<const Instruction> code = program->code_;
-  const absl::Span<const Chunk> chunks = program->chunks_;
-  const absl::Span<const PlainRegion> regions = program->plain_regions_;
-  if (end < chunks.size()) {
-    program->chunks_ = chunks.first(end);
-    program->code_ = code.first(chunks[end].begin);
-    size_t last = regions.size();
-    while (last > 0 && regions[last - 1].begin >= chunks[end].begin) --last;
-    program->plain_regions_ = regions.first(last);
-  }
+// What was verified and placed before is not looked at again.
+void ProgramGrowth::Verify(ProgramTables* program) const {
   const std::string fault = program->VerifyAndPlace(storage_->layout, verified_);
-  if (!fault.empty()) {
-    std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
-    std::abort();
-  }
-  program->code_ = code;
-  program->chunks_ = chunks;
-  program->plain_regions_ = regions;
+  if (fault.empty()) return;
+  std::fprintf(stderr, "hclvm: the compiler made an unsound program: %s\n", fault.c_str());
+  std::abort();
 }
 
-// The program is the only one that has the chunk, and nobody else has it yet.
-void ProgramGrowth::Place(size_t chunk, ProgramTables* program) const {
-  const FrameLayout& layout = storage_->layout;
-  const Chunk& range = program->chunks_[chunk];
-  const bool in_main = chunk == program->main_chunk();
-  auto* const code = const_cast<Instruction*>(program->code_.data());
-  auto* const lists = const_cast<uint16_t*>(program->operands_.data());
-  for (uint32_t pc = range.begin; pc < range.end; ++pc) {
-    const Instruction i = code[pc];
-    code[pc] = layout.Place(i, in_main);
-    if (InfoOf(i.opcode()).b != OperandKind::kList) continue;
-    uint16_t* const items = lists + i.x();
-    for (uint16_t n = 1; n <= items[0]; ++n) items[n] = layout.Place(items[n], /*is_plain=*/false, in_main);
-  }
-}
-
-std::shared_ptr<const Program> ProgramGrowth::Grow(uint32_t verified) {
+std::shared_ptr<const Program> ProgramGrowth::Grow() {
   ProgramBuilder& from = *builder_;
   HCL_DCHECK(!from.chunks_.empty());
   const auto by_begin = [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; };
@@ -246,9 +215,7 @@ std::shared_ptr<const Program> ProgramGrowth::Grow(uint32_t verified) {
   const std::shared_ptr<ProgramTables> program = MakeProgram();
   if (program == nullptr) return nullptr;
   const size_t chunks = from.chunks_.size();
-  const size_t end = kVerifiesCopies ? chunks : std::min<size_t>(verified, chunks);
-  if (end > verified_.chunks) Verify(end, program.get());
-  for (size_t chunk = std::max(end, verified_.chunks); chunk < chunks; ++chunk) Place(chunk, program.get());
+  if (chunks > verified_.chunks) Verify(program.get());
   program->layout_ = storage_->layout;
   verified_ = {chunks, from.plain_regions_.size(), from.paths_.size()};
   return program;

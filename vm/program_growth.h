@@ -45,10 +45,7 @@ class ProgramGrowth {
   // The program of all chunks so far, verified and ready to be evaluated; the main chunk is the first one. Requires
   // that each suits. Null where a frame would be too large for it, and the last chunk has to be taken back. Time: that
   // of the chunks since the last call, but for the tables that are copied, each a few times in all.
-  //
-  // Chunks from `verified` on are copies of code that was verified where it comes from. Copying changes indexes to
-  // others of the same kind only, so that they are looked at again in builds with assertions alone.
-  std::shared_ptr<const Program> Grow(uint32_t verified = UINT32_MAX);
+  std::shared_ptr<const Program> Grow();
   // What the builder's tables have now.
   Sizes CurrentSizes() const;
   // The same program at its end, without room to spare: nothing may be added any more. Null where chunks
@@ -67,8 +64,7 @@ class ProgramGrowth {
   void CopyTables(const Storage& from, Storage* to) const;
   void MakeRoom();
   std::shared_ptr<ProgramTables> MakeProgram();
-  void Verify(size_t end, ProgramTables* program) const;
-  void Place(size_t chunk, ProgramTables* program) const;
+  void Verify(ProgramTables* program) const;
 
   ProgramBuilder* const builder_;
   const Sizes expected_;

@@ -69,10 +69,10 @@ class RangeTableWriter {
   struct Mark {
     size_t bytes, marks;
   };
-  Mark Here() const { return {size_, marks_.size()}; }
+  Mark Here() const { return {bytes_.size(), marks_.size()}; }
   void Rewind(Mark mark) {
-    size_ = mark.bytes;
-    marks_.resize(mark.marks);
+    bytes_.Shrink(mark.bytes);
+    marks_.Shrink(mark.marks);
     EndGroup();
   }
 

@@ -92,8 +92,8 @@ class ReadTableWriter {
   };
   Mark Here() const { return {bytes_.size(), marks_.size()}; }
   void Rewind(Mark mark) {
-    bytes_.resize(mark.bytes);
-    marks_.resize(mark.marks);
+    bytes_.Shrink(mark.bytes);
+    marks_.Shrink(mark.marks);
     reads_.clear();
   }
 
