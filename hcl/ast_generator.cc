@@ -249,9 +249,12 @@ const Body* AstGenerator::GenerateBody(int depth) {
     }
     Block block{};
     block.type = Name();
-    std::vector<BlockLabel> labels(Below(3));
-    for (BlockLabel& label : labels) label.text = Chance(50) ? Text() : Name();
-    block.labels = arena_->CopySpan(absl::Span<const BlockLabel>(labels));
+    const absl::Span<BlockLabel> labels(arena_->NewArray<BlockLabel>(2), Below(3));
+    for (BlockLabel& label : labels) {
+      label = {};
+      label.text = Chance(50) ? Text() : Name();
+    }
+    block.labels = labels;
     block.body = GenerateBody(depth - 1);
     block.range = range;
     blocks.push_back(block);

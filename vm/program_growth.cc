@@ -15,7 +15,6 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/frame_layout.h"
-#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
 #include "hclvm/vm/test_index.h"
