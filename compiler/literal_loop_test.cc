@@ -47,7 +47,7 @@ TEST(LiteralLoopTest, Listings) {
        "LoadConst r0 1\nLoadConst r1 true\nPlainAttr r3 r2 \"z\"\nIfLessEqual r3 2 -> 12\nIfNotNull r1 -> 12\n"
        "LoadConst r0 2\nLoadConst r1 true\nPlainCheck r1 #0\n"},
       {R"([for r in [{w = a, v = "x"}, {w = !a, v = upper(b)}] : "${r.v}!" if r.w])",
-       "TupleBegin r1\nIfFalse a -> 4\nConcat r2 \"x\" \"!\"\nTuplePush r1 r2\nPlainCheck b #3\nIfTrue a -> 11\n"},
+       "TupleBegin r1\nIfFalse a -> 4\nConcat r2 \"x!\"\nTuplePush r1 r2\nPlainCheck b #3\nIfTrue a -> 11\n"},
   };
   for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
 }
