@@ -331,7 +331,10 @@ inline bool IsTextChoice(const BoundExpr& expr) {
 }
 
 // Whether fast code joins less than the parts of a template: it has others in it, whose parts are among its own, or
-// conditionals between texts, which go together with the texts around. One without is as fast in general code.
+// conditionals between texts, which go together with the texts around. One without is as fast in general code. Not where
+// it is deep: a conditional around it may look at it twice, and general code stands behind it, which must not double with
+// each level.
+inline constexpr uint16_t kMaxTemplateHeight = 5;
 template <typename Parts>
 bool HasFastTemplates(const BoundTemplate& expr, const Parts& parts) {
   const auto suits = [&](const BoundExpr* part) { return parts.yield(*part); };
@@ -341,7 +344,7 @@ bool HasFastTemplates(const BoundTemplate& expr, const Parts& parts) {
     const auto& inner = As<BoundTemplate>(*part).parts;
     return inner.size() <= kMaxInline && std::all_of(inner.begin(), inner.end(), suits);
   };
-  return expr.parts.size() > 1 && expr.parts.size() <= kMaxInline &&
+  return expr.height <= kMaxTemplateHeight && expr.parts.size() > 1 && expr.parts.size() <= kMaxInline &&
          std::any_of(expr.parts.begin(), expr.parts.end(), joins) &&
          std::all_of(expr.parts.begin(), expr.parts.end(),
                      [&](const BoundExpr* part) { return joins(part) || suits(part); });
