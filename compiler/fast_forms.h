@@ -331,9 +331,9 @@ inline bool IsTextChoice(const BoundExpr& expr) {
 }
 
 // Whether fast code joins less than the parts of a template: it has others in it, whose parts are among its own, or
-// conditionals between texts, which go together with the texts around. One without is as fast in general code. Not where
-// it is deep: a conditional around it may look at it twice, and general code stands behind it, which must not double with
-// each level.
+// conditionals between texts, which go together with the texts around. One without is as fast in general code. Not
+// where it is deep: a conditional around it may look at it twice, and general code stands behind it, which must not
+// double with each level.
 inline constexpr uint16_t kMaxTemplateHeight = 5;
 template <typename Parts>
 bool HasFastTemplates(const BoundTemplate& expr, const Parts& parts) {
