@@ -18,8 +18,8 @@
 namespace hcl::internal {
 
 // What absl::InlinedVector is for any type, for types that are moved bytewise: to add an item is a comparison and a
-// store. Cleared, it keeps its memory. Not thread-safe. References are valid until the next item
-// is added. Memory that the system refuses is told by std::bad_alloc, before anything has changed.
+// store. Cleared, it keeps its memory. Not thread-safe. References are valid until the next item is added. Memory that
+// the system refuses is told by std::bad_alloc, before anything has changed.
 template <typename T, size_t kInline>
 class PlainList {
  public:
@@ -102,7 +102,7 @@ class PlainList {
 
   ABSL_ATTRIBUTE_NOINLINE void MakeRoom(size_t count) {
     const size_t capacity = std::max(2 * capacity_, size_ + count);
-    auto* const grown = static_cast<T*>(::operator new(capacity* kBytes));
+    auto* const grown = static_cast<T*>(::operator new(kBytes* capacity));
     std::memcpy(static_cast<void*>(grown), begin_, size_ * kBytes);
     if (begin_ != Inline()) ::operator delete(begin_);
     begin_ = grown;

@@ -228,7 +228,7 @@ void SetFacts(BoundExpr* node, bool for_code) {
     branch_type = BranchTypeOf(*choice);
     choice->branch_types = branch_type.told;
     choice->branch_type = branch_type.type;
-    choice->plain_branches = for_code && IsChoice(*choice) && HasFastBranches(*choice, KnownParts());
+    choice->plain_branches = for_code && HasFastBranches(*choice, KnownParts());
   }
   if (!for_code) return;
   const bool fits = node->height <= kMaxFastHeight && node->size() <= kMaxFastNodes;

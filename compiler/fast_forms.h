@@ -330,6 +330,13 @@ inline bool IsTextChoice(const BoundExpr& expr) {
   return IsChoice(expr) && IsText(*As<BoundConditional>(expr).if_true) && IsText(*As<BoundConditional>(expr).if_false);
 }
 
+// Whether fast code can make all parts of a template.
+template <typename Parts>
+bool HasFastParts(const BoundTemplate& expr, const Parts& parts) {
+  return expr.parts.size() <= kMaxInline &&
+         std::all_of(expr.parts.begin(), expr.parts.end(), [&](const BoundExpr* part) { return parts.yield(*part); });
+}
+
 // Whether fast code joins less than the parts of a template: it has others in it, whose parts are among its own, or
 // conditionals between texts, which go together with the texts around. One without is as fast in general code. Not
 // where it is deep: a conditional around it may look at it twice, and general code stands behind it, which must not
@@ -337,17 +344,12 @@ inline bool IsTextChoice(const BoundExpr& expr) {
 inline constexpr uint16_t kMaxTemplateHeight = 5;
 template <typename Parts>
 bool HasFastTemplates(const BoundTemplate& expr, const Parts& parts) {
-  const auto suits = [&](const BoundExpr* part) { return parts.yield(*part); };
   const auto joins = [&](const BoundExpr* part) {
     if (IsTextChoice(*part)) return parts.test(*As<BoundConditional>(*part).condition);
-    if (part->kind != BoundKind::kTemplate) return false;
-    const auto& inner = As<BoundTemplate>(*part).parts;
-    return inner.size() <= kMaxInline && std::all_of(inner.begin(), inner.end(), suits);
+    return part->kind == BoundKind::kTemplate && HasFastParts(As<BoundTemplate>(*part), parts);
   };
-  return expr.height <= kMaxTemplateHeight && expr.parts.size() > 1 && expr.parts.size() <= kMaxInline &&
-         std::any_of(expr.parts.begin(), expr.parts.end(), joins) &&
-         std::all_of(expr.parts.begin(), expr.parts.end(),
-                     [&](const BoundExpr* part) { return joins(part) || suits(part); });
+  return expr.height <= kMaxTemplateHeight && expr.parts.size() > 1 && HasFastParts(expr, parts) &&
+         std::any_of(expr.parts.begin(), expr.parts.end(), joins);
 }
 
 // Whether there is fast code for the value, but for its size. Objects and tuples are not asked about.
@@ -377,10 +379,9 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kChain:
       return HasFastChain(As<BoundChain>(node), parts);
     case BoundKind::kConditional:
-      return IsChoice(node) &&
-             (HasCommonType(As<BoundConditional>(node), parts) ||
-              (As<BoundConditional>(node).shape != nullptr && HasObjectBranches(node, parts)) ||
-              (branch_type.told != BranchTypes::kSeveral && HasFastBranches(As<BoundConditional>(node), parts)));
+      return HasCommonType(As<BoundConditional>(node), parts) ||
+             (As<BoundConditional>(node).shape != nullptr && HasObjectBranches(node, parts)) ||
+             (branch_type.told != BranchTypes::kSeveral && HasFastBranches(As<BoundConditional>(node), parts));
     case BoundKind::kTemplate:
       return HasFastTemplates(As<BoundTemplate>(node), parts);
     case BoundKind::kCall:

@@ -16,22 +16,12 @@
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
-namespace {
-
-// A constant text, or nothing.
-std::string_view TextOf(const BoundExpr& expr) {
-  const Value* const value = ScalarOf(expr);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string_view();
-}
-
-}  // namespace
-
 // The parts of a template in it are parts of the whole: their text is not made before.
 void PlainGenerator::AppendParts(const BoundTemplate& expr, ShortList<const BoundExpr*>* parts) {
   for (const BoundExpr* part : expr.parts) {
     const BoundExpr& inner = Inner(*part);
-    const bool is_general = session_ != nullptr && (IsGeneral(inner) || KnownValueOf(inner) != nullptr);
-    if (inner.kind == BoundKind::kTemplate && !is_general && parts->size() < kMaxInline) {
+    const bool joins = inner.kind == BoundKind::kTemplate && HasFastParts(As<BoundTemplate>(inner), Parts{this});
+    if (joins && parts->size() < kMaxInline) {
       AppendParts(As<BoundTemplate>(inner), parts);
     } else {
       parts->push_back(&inner);
@@ -48,7 +38,7 @@ Value PlainGenerator::JoinedText(std::string_view before, std::string_view text,
 void PlainGenerator::YieldText(const BoundConditional& choice, std::string_view before, std::string_view after,
                                uint16_t dest) {
   const auto load = [&](const BoundExpr& branch) {
-    const Value text = JoinedText(before, TextOf(branch), after);
+    const Value text = JoinedText(before, ScalarOf(branch)->AsString(), after);
     g_.builder_->EmitX(Opcode::kLoadConst, dest, g_.builder_->AddConstant(text));
   };
   PlainLabel if_false;
@@ -70,7 +60,7 @@ void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
   // The constant texts from there on.
   const auto take_texts = [&] {
     std::string texts;
-    for (; n < parts.size() && IsText(*parts[n]); ++n) texts.append(TextOf(*parts[n]));
+    for (; n < parts.size() && IsText(*parts[n]); ++n) texts.append(ScalarOf(*parts[n])->AsString());
     return texts;
   };
   while (n < parts.size()) {

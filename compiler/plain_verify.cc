@@ -85,7 +85,7 @@ void PlainGenerator::VerifyIf(const BoundConditional& expr, PlainCheck check) {
   Test(*expr.condition, false, &if_false);
   const Branch branch(this);
   Verify(*expr.if_true, check);
-  const bool has_else = !expr.if_false->is_constant();
+  const bool has_else = !expr.if_false->is_constant() || !NeedsNoCheck(*expr.if_false, check);
   const uint32_t done = has_else ? g_.builder_->Emit(Opcode::kSkip) : 0;
   PatchToHere(if_false);
   branch.Else();

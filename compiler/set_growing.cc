@@ -154,7 +154,11 @@ void ProgramSet::Writer::FinishGrowing() {
   segment->Finish();
   growing_.reset();
   const bool is_small = count < segment->texts().capacity() / 4 && segment->texts().bytes() < kGrownBytes;
-  is_small&& * segment->live() > 0 ? StartDraining(*segment) : DrainIfSparse(*segment);
+  if (is_small && *segment->live() > 0) {
+    StartDraining(*segment);
+  } else {
+    DrainIfSparse(*segment);
+  }
 }
 
 }  // namespace hcl

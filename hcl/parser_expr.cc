@@ -177,8 +177,9 @@ const Expr* Parser::FailPrimary() {
 // as well, which print it as it was written.
 const Expr* Parser::ParseNumber() {
   const Token number = reader_.Read();
-  if (!number.has_escapes || IsNumber(Text(number)))
+  if (!number.has_escapes || IsNumber(Text(number))) {
     return arena_->New<LiteralExpr>(number.range, LiteralKind::kNumber, Text(number));
+  }
   Report(number.range, DiagnosticCode::kMalformedNumber,
          "A number has digits, then possibly \".\" and digits, then possibly \"e\", a sign and digits.");
   return arena_->New<ErrorExpr>(number.range);

@@ -151,8 +151,6 @@ void ProgramBuilder::EmitBoolCheck(uint16_t reg, uint16_t check) {
   }
 }
 
-// Remembers the place as a target for EmitPush() and EmitBoolCheck(). A forward jump holds the distance from the
-// instruction behind it.
 std::optional<uint32_t> ProgramBuilder::ConstantOf(uint32_t chunk) const {
   const Instruction first = code_[chunks_[chunk].begin];
   const bool is_constant = first.opcode() == Opcode::kReturn && first.b() >= kConstantBit;
@@ -165,6 +163,8 @@ std::optional<uint32_t> ProgramBuilder::PathOf(uint32_t chunk) const {
   return is_path ? std::optional<uint32_t>(first.x()) : std::nullopt;
 }
 
+// Remembers the place as a target for EmitPush() and EmitBoolCheck(). A forward jump holds the distance from the
+// instruction behind it.
 void ProgramBuilder::PatchToHere(uint32_t jump) {
   HCL_DCHECK(jump < here());
   last_target_ = here();

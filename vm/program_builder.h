@@ -103,8 +103,6 @@ class ProgramBuilder {
   // Takes back what was added since `mark`, between chunks. What others may share stays: constants, paths, names, call
   // sites, and what is kept.
   void Rewind(const Mark& mark);
-  bool is_pure() const { return is_pure_; }
-  bool has_far_jump() const { return has_far_jump_; }
   size_t kept_count() const { return rare_.kept.size(); }
   uint32_t chunk_count() const { return static_cast<uint32_t>(chunks_.size()); }
 

@@ -99,12 +99,8 @@ FormNames::FormNames(absl::Span<const std::string_view> names) : tokens_(names.s
     Token& token = tokens_[n];
     token.next = n + 1 < names.size() ? n + 1 : kNone;
     token.text = '"' + std::string(names[n]) + '"';
-    const size_t begin = std::min(token.text.size(), sizeof(token.words));
-    std::memcpy(token.words, token.text.data(), begin);
-    // What is not plain is never at a quote.
     token.is_plain = IsPlainName(names[n]);
-    std::memset(token.masks, 0xff, token.is_plain ? begin : sizeof(token.masks));
-    if (!token.is_plain) token.words[0] = 0;
+    token.head = token.is_plain ? TokenHead(token.text) : TokenHead::Never();
   }
   if (!names.empty()) first_ = 0;
 }

@@ -23,6 +23,7 @@
 #include "hclvm/internal/name_table.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/json/json_projection.h"
+#include "hclvm/vm/json/token_head.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -44,12 +45,8 @@ class FormNames {
   // `end`: of the text.
   bool IsAt(uint32_t n, const char* at, const char* end) const {
     const Token& token = tokens_[n];
-    uint64_t words[2];
-    if (end - at < static_cast<std::ptrdiff_t>(sizeof(words))) return token.is_plain && MatchesLong(token, at, end);
-    std::memcpy(words, at, sizeof(words));
-    const uint64_t low = (words[0] ^ token.words[0]) & token.masks[0];
-    const uint64_t high = (words[1] ^ token.words[1]) & token.masks[1];
-    return (low | high) == 0 && (token.text.size() <= sizeof(words) || MatchesLong(token, at, end));
+    if (end - at < static_cast<std::ptrdiff_t>(TokenHead::kBytes)) return token.is_plain && MatchesLong(token, at, end);
+    return token.head.IsAt(at) && (token.text.size() <= TokenHead::kBytes || MatchesLong(token, at, end));
   }
   // Bytes of the name with its quotes.
   size_t token_size(uint32_t n) const { return tokens_[n].text.size(); }
@@ -68,8 +65,7 @@ class FormNames {
 
  private:
   struct Token {
-    uint64_t words[2] = {0, 0};  // the first bytes
-    uint64_t masks[2] = {0, 0};  // the bytes of words that there are
+    TokenHead head;
     uint32_t next = kNone;
     bool is_plain = false;  // it stands in texts as it is
     std::string text;

@@ -30,12 +30,7 @@ bool RepeatedKeys::Add(std::string_view token, const Value& key) {
     Begin();
     return false;
   }
-  Token& added = tokens_.emplace_back();
-  const size_t begin = std::min(token.size(), sizeof(added.words));
-  std::memcpy(added.words, token.data(), begin);
-  std::memset(added.masks, 0xff, begin);
-  added.begin = static_cast<uint32_t>(text_.size());
-  added.size = static_cast<uint32_t>(token.size());
+  tokens_.push_back({TokenHead(token), static_cast<uint32_t>(text_.size()), static_cast<uint32_t>(token.size())});
   text_.append(token);
   keys_.push_back(Value::String(key.AsString(), &arena_));
   return true;

@@ -18,6 +18,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/json/token_head.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -39,12 +40,8 @@ class RepeatedKeys {
   bool IsAt(uint32_t n, const char* at, const char* end) const {
     HCL_DCHECK(n < tokens_.size());
     const Token& token = tokens_[n];
-    uint64_t words[2];
-    if (end - at < static_cast<std::ptrdiff_t>(sizeof(words))) return false;
-    std::memcpy(words, at, sizeof(words));
-    const uint64_t low = (words[0] ^ token.words[0]) & token.masks[0];
-    const uint64_t high = (words[1] ^ token.words[1]) & token.masks[1];
-    return (low | high) == 0 && (token.size <= sizeof(words) || MatchesLong(token, at, end));
+    if (end - at < static_cast<std::ptrdiff_t>(TokenHead::kBytes)) return false;
+    return token.head.IsAt(at) && (token.size <= TokenHead::kBytes || MatchesLong(token, at, end));
   }
   size_t token_size(uint32_t n) const { return tokens_[n].size; }
   // The token, behind which as many bytes as KeyPath::Find() looks at can be read, up to text_end().
@@ -75,9 +72,8 @@ class RepeatedKeys {
   static constexpr uint32_t kFewHits = 2;  // so often an object comes again before its shape is shared
 
   struct Token {
-    uint64_t words[2] = {0, 0};  // the first bytes
-    uint64_t masks[2] = {0, 0};  // the bytes of words that there are
-    uint32_t begin = 0;          // in text_
+    TokenHead head;
+    uint32_t begin = 0;  // in text_
     uint32_t size = 0;
   };
 
