@@ -10,6 +10,7 @@
 #ifndef HCLVM_COMPILER_BIND_H_
 #define HCLVM_COMPILER_BIND_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -214,6 +215,7 @@ class Binder {
   BoundExpr* BindSplat(const SplatExpr& expr);
 
   // bind_calls.cc
+  const Function* FindByName(std::string_view name);
   const Function* FindFunction(std::string_view name);
   BoundExpr* BindCall(const CallExpr& expr);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindType(const Expr& expr);
@@ -251,6 +253,9 @@ class Binder {
   bool has_code_facts_ = true;
   uint32_t attempts_ = 0;      // arguments of try and can around the node at hand
   size_t compared_names_ = 0;  // to find which function was meant
+  // What was found last, by the length of the names, and where.
+  std::array<const Function*, 4> found_functions_ = {};
+  const FunctionRegistry* found_in_ = nullptr;
   MakeTemplateFunction make_template_function_ = nullptr;
   const Function* declared_template_function_ = nullptr;  // that one was made of
   const Function* template_function_ = nullptr;
@@ -266,7 +271,6 @@ class Binder {
   ScratchStack<BoundApplication> applications_;
   ScratchStack<Value> values_;
   ScratchStack<PathStep> path_;
-  ScratchStack<SourceRange> ranges_;
 };
 
 // The value of an operation in `heap`; nothing where it fails.

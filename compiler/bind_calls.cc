@@ -126,18 +126,29 @@ BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
 }
 
 absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
-  ScratchList<SourceRange> spans(&ranges_);
-  for (const SourceRange range : {expr.range, Cover(expr.name_range, expr.open), expr.close}) spans.Add(range);
-  for (const Expr* argument : expr.arguments) {
-    const bool expanded = expr.expand_last && argument == expr.arguments.back();
-    spans.Add(expanded ? argument->range : StartOf(*argument));
-  }
-  return Keep<SourceRange>(spans.view());
+  const size_t count = expr.arguments.size();
+  auto* const spans = tree_.arena_.NewArray<SourceRange>(3 + count);
+  spans[0] = expr.range;
+  spans[1] = Cover(expr.name_range, expr.open);
+  spans[2] = expr.close;
+  for (size_t n = 0; n < count; ++n) spans[3 + n] = StartOf(*expr.arguments[n]);
+  if (expr.expand_last && count > 0) spans[2 + count] = expr.arguments.back()->range;
+  return {spans, 3 + count};
+}
+
+// Policies call few functions often.
+const Function* Binder::FindByName(std::string_view name) {
+  if (scope_.functions == nullptr) return nullptr;
+  if (found_in_ != scope_.functions) found_functions_.fill(nullptr);
+  found_in_ = scope_.functions;
+  const Function*& found = found_functions_[name.size() % found_functions_.size()];
+  if (found == nullptr || found->name != name) found = scope_.functions->Find(name);
+  return found;
 }
 
 // A function that is made here is kept by the program, for all its calls.
 const Function* Binder::FindFunction(std::string_view name) {
-  const Function* const found = scope_.functions != nullptr ? scope_.functions->Find(name) : nullptr;
+  const Function* const found = FindByName(name);
   const bool is_template = found != nullptr && found->special == Function::Special::kTemplateString;
   if (!is_template || make_template_function_ == nullptr) return found;
   if (found != declared_template_function_) {

@@ -40,41 +40,47 @@ bool IsSureOfBool(const BoundExpr& node) {
                                            [](const BoundExpr* argument) { return argument->type == Type::Bool(); });
 }
 
-Type TypeOf(const BoundExpr& node) {
-  switch (node.kind) {
+// What the node's kind says of its value, and the facts of its parts: the type, whether it may be null, and whether it
+// is total.
+void SetValueFacts(BoundExpr* node) {
+  node->type = Type::Dynamic();
+  node->never_null = true;
+  node->total = false;
+  switch (node->kind) {
     case BoundKind::kUnary:
-      return As<BoundUnary>(node).op == UnaryOp::kNot ? Type::Bool() : Type::Number();
+      node->type = As<BoundUnary>(*node).op == UnaryOp::kNot ? Type::Bool() : Type::Number();
+      break;
     case BoundKind::kChain:
-      return IsArithmetic(As<BoundChain>(node).op) ? Type::Number() : Type::Bool();
+      node->type = IsArithmetic(As<BoundChain>(*node).op) ? Type::Number() : Type::Bool();
+      break;
     case BoundKind::kTemplate:
     case BoundKind::kTemplateFor:
-      return Type::String();
+      node->type = Type::String();
+      break;
     case BoundKind::kConditional: {
-      const auto& choice = As<BoundConditional>(node);
-      return choice.if_true->type == choice.if_false->type ? choice.if_true->type : Type::Dynamic();
+      const auto& choice = As<BoundConditional>(*node);
+      if (choice.if_true->type == choice.if_false->type) node->type = choice.if_true->type;
+      node->never_null = choice.if_true->never_null && choice.if_false->never_null;
+      break;
     }
-    case BoundKind::kCall:
-      return ResultType(*As<BoundCall>(node).function);
-    default:
-      return Type::Dynamic();
-  }
-}
-
-bool IsNeverNull(const BoundExpr& node) {
-  switch (node.kind) {
-    case BoundKind::kConditional:
-      return As<BoundConditional>(node).if_true->never_null && As<BoundConditional>(node).if_false->never_null;
-    case BoundKind::kCall:
-      return As<BoundCall>(node).function->never_null();
+    case BoundKind::kCall: {
+      const auto& call = As<BoundCall>(*node);
+      node->type = ResultType(*call.function);
+      node->never_null = call.function->never_null();
+      node->total = IsTotalCall(call);
+      break;
+    }
     case BoundKind::kPath:
     case BoundKind::kLocal:
     case BoundKind::kSteps:
     case BoundKind::kIndex:
     case BoundKind::kRaise:
-      return false;
+      node->never_null = false;
+      break;
     default:
-      return true;
+      break;
   }
+  node->sure_bool = IsSureOfBool(*node);
 }
 
 // The parts of a tree have their facts already.
@@ -218,10 +224,7 @@ void SetFacts(BoundExpr* node, bool for_code) {
   if (node->kind == BoundKind::kCall) pure = pure && As<BoundCall>(*node).function->pure;
   node->height = static_cast<uint16_t>(height == UINT16_MAX ? height : height + 1);
   node->pure = pure;
-  node->type = TypeOf(*node);
-  node->never_null = IsNeverNull(*node);
-  node->total = node->kind == BoundKind::kCall && IsTotalCall(As<BoundCall>(*node));
-  node->sure_bool = IsSureOfBool(*node);
+  SetValueFacts(node);
   BranchType branch_type;
   if (node->kind == BoundKind::kConditional) {
     auto* const choice = static_cast<BoundConditional*>(node);

@@ -15,15 +15,16 @@ namespace hcl::internal {
 bool SameScalar(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
   if (TagOf(a) != TagOf(b)) return false;
-  if (TagOf(a) == internal::Tag::kString) return a.AsString() == b.AsString();
-  if (TagOf(a) == internal::Tag::kBigNumber) return Equal(a.AsNumber(), b.AsNumber());
+  if (TagOf(a) == Tag::kString) return a.AsString() == b.AsString();
+  if (TagOf(a) == Tag::kBigNumber) return Equal(a.AsNumber(), b.AsNumber());
   return false;
 }
 
+// Of those that stand in the value itself, equal ones have the same bits.
 uint64_t HashScalar(const Value& value) {
-  if (value.is_string()) return HashString(value.AsString());
-  if (value.is_number()) return value.AsNumber().Hash();
-  return value.is_true() ? 1 : 2;
+  if (TagOf(value) == Tag::kString) return HashKey(value);
+  if (TagOf(value) == Tag::kBigNumber) return value.AsNumber().Hash();
+  return MixHash(HeadBits(value), PayloadBits(value));
 }
 
 bool LookupSet::CanHold(absl::Span<const Value> members) {

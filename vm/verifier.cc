@@ -110,11 +110,10 @@ class Verifier {
   // What an operand is compared with: counted from `from` on, it must be below `below`. What it becomes where it is
   // placed (vm/frame_layout.h): itself times `scale`, and `base`.
   struct Reach {
-    uint32_t from = 0;
-    uint32_t below = 0;
-    uint32_t scale = 1;
-    uint32_t base = 0;
+    uint32_t from, below, scale, base;
 
+    bool Has(uint32_t operand) const { return operand - from < below; }
+    uint32_t Placed(uint32_t operand) const { return operand * scale + base; }
     // For what stands in the frame from `begin` on.
     void Place(uint32_t begin) { scale = 2, base = 2 * (begin - from); }
   };
@@ -126,23 +125,21 @@ class Verifier {
       FirstRowOf(OperandKind::kPlain),
   };
 
-  // What depends on the chunk is not set yet.
+  // What depends on the chunk is not set yet. Most kinds have their first row only: what is beyond gets a closer look.
   void SetReaches() {
     for (size_t kind = 0; kind < kOperandKinds; ++kind) {
-      Reach reach;
-      reach.below = static_cast<uint32_t>(std::min<uint64_t>(bounds_[kind], UINT32_MAX));
-      // Those behind the main chunk, which is the last one, are left to a closer look.
-      if (kind == static_cast<size_t>(OperandKind::kChunk)) reach.below = std::min(reach.below, program_.main_chunk());
-      SetReach(static_cast<OperandKind>(kind), 0, kOperandRows, reach);
+      const auto below = static_cast<uint32_t>(std::min<uint64_t>(bounds_[kind], UINT32_MAX));
+      reaches_[FirstRowOf(static_cast<OperandKind>(kind))] = {0, below, 1, 0};
     }
-    Reach constants;
-    constants.from = kConstantBit;
-    constants.below = static_cast<uint32_t>(std::min<size_t>(program_.constants().size(), kMaxFrameConstants));
-    Reach slots;
-    slots.from = kSlotBit;
-    slots.below = static_cast<uint32_t>(std::min<size_t>(program_.slot_names().size(), kMaxPlainSlots));
+    // Those behind the main chunk, which is the last one, are left to a closer look as well.
+    Reach& chunks = reaches_[FirstRowOf(OperandKind::kChunk)];
+    chunks.below = std::min(chunks.below, program_.main_chunk());
+    Reach constants = {kConstantBit,
+                       static_cast<uint32_t>(std::min<size_t>(program_.constants().size(), kMaxFrameConstants)), 1, 0};
+    Reach slots = {kSlotBit, static_cast<uint32_t>(std::min<size_t>(program_.slot_names().size(), kMaxPlainSlots)), 1,
+                   0};
     if (layout_ != nullptr) constants.Place(0), slots.Place(layout_->slots_begin());
-    Reach registers;
+    Reach registers = {0, 0, 1, 0};
     if (layout_ != nullptr) registers.Place(layout_->window(/*of_main=*/false));
     for (const size_t row : kRegisterRows) reaches_[row] = registers;
     SetReach(OperandKind::kRk, kConstantBit >> kRowShift, kOperandRows, constants);
@@ -167,12 +164,9 @@ class Verifier {
     jump.below = chunk.end - chunk.begin;
   }
 
-  // Whether what an operand is an index of is there, so far. Places it.
-  bool Take(uint8_t first_row, uint32_t* operand, uint32_t behind = 0) const {
-    const Reach& reach = reaches_[first_row + (*operand >> kRowShift)];
-    const uint32_t index = *operand - reach.from + behind;
-    *operand = *operand * reach.scale + reach.base;
-    return index < reach.below;
+  // Of the operand, among the rows from `first_row` on.
+  const Reach& ReachOf(uint8_t first_row, uint32_t operand) const {
+    return reaches_[first_row + (operand >> kRowShift)];
   }
 
   // The first fault of a chunk's instructions, and where it is.
@@ -180,7 +174,10 @@ class Verifier {
   const char* CheckCode(const Chunk& chunk, bool in_main, uint32_t* faulty) {
     const uint32_t end = chunk.end;
     for (uint32_t pc = chunk.begin; pc < end; ++pc) {
-      if (TakePlainly<kPlaces>(chunk, pc)) continue;
+      // What is placed is changed where it stands.
+      Instruction emitted;
+      if (!kPlaces) emitted = program_.InstructionAt(pc);
+      if (TakePlainly<kPlaces>(chunk, pc, kPlaces ? &code_[pc] : &emitted)) continue;
       *faulty = pc;
       if (const char* fault = CheckInstruction(chunk, pc)) return fault;
       if (kPlaces) Place(pc, in_main);
@@ -189,28 +186,28 @@ class Verifier {
   }
 
   // What CheckInstruction() finds of most instructions, and Place() does, without a closer look. False says nothing.
+  // Operands are read once and asked together, so that a sound instruction takes one branch.
   template <bool kPlaces>
-  bool TakePlainly(const Chunk& chunk, uint32_t pc) {
-    if (program_.code()[pc].raw_opcode() >= kOpcodeCount) return false;
-    Instruction emitted;
-    // What is placed is changed where it stands.
-    Instruction& i = kPlaces ? code_[pc] : (emitted = program_.InstructionAt(pc));
-    const InstructionForm& form = kInstructionForms[i.raw_opcode()];
-    uint32_t a = i.a();
-    if (!Take(form.a, &a, form.behind)) return false;
+  bool TakePlainly(const Chunk& chunk, uint32_t pc, Instruction* at) {
+    const Instruction i = *at;
+    if (i.raw_opcode() >= kOpcodeCount) return false;
+    const InstructionForm form = kInstructionForms[i.raw_opcode()];
     if (form.asks > InstructionForm::kWide && !TakeOther(form, chunk, pc, i.c())) return false;
+    const Reach& a = ReachOf(form.a, i.a());
     if ((form.asks & InstructionForm::kWide) != 0) {
-      const Reach& reach = reaches_[form.b];
-      if (i.x() - reach.from >= reach.below) return false;
-    } else {
-      uint32_t b = i.b();
-      uint32_t c = i.c();
-      if (!Take(form.b, &b) || !Take(form.c, &c)) return false;
-      i.set_b(b);
-      i.set_c(c);
+      if (!a.Has(i.a() + form.behind) || !reaches_[form.b].Has(i.x())) return false;
+      if (kPlaces) at->set_a(a.Placed(i.a()));
+      return true;
     }
-    i.set_a(a);
-    return true;
+    const Reach& b = ReachOf(form.b, i.b());
+    const Reach& c = ReachOf(form.c, i.c());
+    const bool has_all = a.Has(i.a() + form.behind) & b.Has(i.b()) & c.Has(i.c());
+    if (has_all && kPlaces) {
+      at->set_a(a.Placed(i.a()));
+      at->set_b(b.Placed(i.b()));
+      at->set_c(c.Placed(i.c()));
+    }
+    return has_all;
   }
 
   // What an instruction is asked besides its operands.
@@ -382,7 +379,7 @@ class Verifier {
 
   // For each kind of operand, what its value must be below; operands beyond get a closer look.
   std::array<uint64_t, kOperandKinds> bounds_;
-  std::array<Reach, kOperandKinds * kOperandRows> reaches_;  // by row
+  std::array<Reach, kOperandKinds * kOperandRows> reaches_{};  // by row
   const FrameLayout* const layout_;
   Instruction* const code_;
   uint16_t* const lists_;
