@@ -1,10 +1,8 @@
-// Skipping with the instructions of newer processors (AVX2, carry-less
-// multiplication), which JsonSkipper asks for before it comes here. Tested by
-// vm/json/json_skip_test.cc.
+// Skipping with the instructions of newer processors (AVX2, carry-less multiplication), which JsonSkipper asks for
+// before it comes here. Tested by vm/json/json_skip_test.cc.
 //
-// All headers stand before the options: what is inline in them must not be
-// compiled for processors that not all have, since a program may use that copy
-// everywhere.
+// All headers stand before the options: what is inline in them must not be compiled for processors that not all have,
+// since a program may use that copy everywhere.
 
 #include "hclvm/vm/json/json_skip_code.h"
 
@@ -39,9 +37,9 @@ inline uint64_t PrefixXor(uint64_t bits) {
 
 class Block {
  public:
-  explicit Block(const char *bytes)
-      : low_(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(bytes))),
-        high_(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(bytes) + 1)) {}
+  explicit Block(const char* bytes)
+      : low_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes))),
+        high_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes) + 1)) {}
 
   uint64_t Equal(uint8_t byte) const {
     const __m256i wanted = _mm256_set1_epi8(static_cast<char>(byte));
@@ -53,8 +51,7 @@ class Block {
     return Gather(_mm256_cmpeq_epi8(_mm256_max_epu8(low_, least), low_),
                   _mm256_cmpeq_epi8(_mm256_max_epu8(high_, least), high_));
   }
-  // Both opening brackets are one byte, and both closing ones, but for the bit
-  // 0x20.
+  // Both opening brackets are one byte, and both closing ones, but for the bit 0x20.
   uint64_t Brackets() const { return Gather(IsBracket(low_), IsBracket(high_)); }
   uint64_t Controls() const { return Gather(IsControl(low_), IsControl(high_)); }
   bool IsPlain() const { return IsNowhere(_mm256_or_si256(IsOdd(low_), IsOdd(high_))); }
