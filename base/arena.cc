@@ -36,6 +36,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   reserved_bytes_ = std::exchange(other.reserved_bytes_, 0);
   next_block_bytes_ = other.next_block_bytes_;
   blocks_ = std::exchange(other.blocks_, nullptr);
+  if (grown_ != nullptr) *grown_ = true;
   return *this;
 }
 
@@ -48,6 +49,7 @@ Arena::Block* Arena::NewBlock(size_t bytes) {
   if (bytes >= internal::kHugePagesFrom) internal::PreferHugePages(memory, bytes);
   blocks_ = new (memory) Block{blocks_, bytes};
   reserved_bytes_ += bytes;
+  if (grown_ != nullptr) *grown_ = true;
   return blocks_;
 }
 

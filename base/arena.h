@@ -121,16 +121,19 @@ class Arena {
   // Forgets everything allocated, and gives all memory back.
   void Release();
 
+  // Sets *grown, which must outlive the arena, whenever memory is taken from the system from now on. It stays with this
+  // arena when its blocks are moved.
+  void set_watch(bool* grown) { grown_ = grown; }
+
   // Forgets everything allocated. Keeps the largest block for reuse, so that a loop of equal work stops allocating;
   // blocks over 1 MiB are given back, so that one large evaluation does not pin memory.
-  void Reset() {
-    if (!ResetAtOnce()) ResetBlocks();
-  }
-  // The same where there is one block, which is kept; false, and nothing done, otherwise.
-  bool ResetAtOnce() {
-    if (full_bytes_ != 0 || reserved_bytes_ > kMaxKeptBytes) return false;
+  void Reset() { CanResetAtOnce() ? ResetAtOnce() : ResetBlocks(); }
+  // Whether there is one block at most, which Reset() keeps: so it stays until memory is taken from the system. And
+  // Reset() where that is so.
+  bool CanResetAtOnce() const { return full_bytes_ == 0 && reserved_bytes_ <= kMaxKeptBytes; }
+  void ResetAtOnce() {
+    HCL_DCHECK(CanResetAtOnce());
     cursor_ = begin_;
-    return true;
   }
 
  private:
@@ -163,6 +166,7 @@ class Arena {
   size_t reserved_bytes_ = 0;
   size_t next_block_bytes_ = 4096;
   Block* blocks_ = nullptr;  // a list, the latest first
+  bool* grown_ = nullptr;    // may be null
 };
 
 }  // namespace hcl

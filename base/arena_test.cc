@@ -88,6 +88,35 @@ TEST(ArenaTest, EqualWorkStopsAllocating) {
   }
 }
 
+TEST(ArenaTest, SaysWhenItHasTakenMemory) {
+  bool grown = false;
+  Arena arena(64);
+  arena.set_watch(&grown);
+  const auto take = [&grown] { return std::exchange(grown, false); };
+  EXPECT_TRUE(arena.CanResetAtOnce());
+  arena.Allocate(16);
+  EXPECT_TRUE(take());
+  arena.Allocate(16);
+  EXPECT_FALSE(take());
+  EXPECT_TRUE(arena.CanResetAtOnce());
+  arena.ResetAtOnce();
+  EXPECT_EQ(arena.bytes_used(), 0u);
+  arena.Allocate(100);
+  EXPECT_TRUE(take());
+  EXPECT_FALSE(arena.CanResetAtOnce());
+  arena.Reset();
+  EXPECT_FALSE(take());
+  EXPECT_TRUE(arena.CanResetAtOnce());
+  arena.AllocateBlock(16);
+  EXPECT_TRUE(take());
+  // Memory comes along with a move, and what watches does not.
+  Arena other = std::move(arena);
+  other.Allocate(1 << 20);
+  EXPECT_FALSE(take());
+  arena = std::move(other);
+  EXPECT_TRUE(take());
+}
+
 TEST(ArenaTest, RewindsWithinABlock) {
   Arena arena(1024);
   arena.Rewind(arena.Mark());

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 
@@ -40,7 +41,10 @@ class Fuel {
 
   // Whether anybody may wish the work to stop; and Refill() where nobody does.
   bool may_be_interrupted() const { return interrupt_ != nullptr; }
-  void RefillAtOnce(uint64_t units) { slice_ = units; }
+  void RefillAtOnce(uint64_t units) {
+    HCL_DCHECK(interrupt_ == nullptr && reserve_ == 0);
+    slice_ = units;
+  }
 
   // Takes `units`. False, and the rest is gone, when there are not enough or the host wants the work to stop.
   bool Charge(uint64_t units) {
@@ -61,6 +65,11 @@ class Fuel {
   bool Look();
 
   uint64_t left() const { return slice_ + reserve_; }
+  // The same behind RefillAtOnce().
+  uint64_t left_at_once() const {
+    HCL_DCHECK(reserve_ == 0);
+    return slice_;
+  }
 
   // Whether a charge failed because the host wants the work to stop, and not for want of fuel.
   bool interrupted() const { return interrupted_; }

@@ -60,6 +60,15 @@ struct SetEvaluator::State {
     uint64_t bound_at = 0;            // the count of changes when variables were bound
   };
 
+  // What runs the last program, and can run other ones as it is: those of the segment, below `chunks`. Nothing where
+  // there is none, or variables have changed.
+  struct Ready {
+    const SetSegment* segment = nullptr;
+    size_t chunks = 0;
+    Runner* runner = nullptr;
+    const SetPlace* last = nullptr;
+  };
+
   // What the index of a page asks, as indexes in State::asked.
   struct Page {
     const SetIndex* index = nullptr;
@@ -80,8 +89,12 @@ struct SetEvaluator::State {
   Runner* RunnerOf(const SetPlace& place);
   Runner* MakeRunner(const SetSegment& segment);
   void Bind(Runner* runner, bool with_scope);
-  const Evaluation& Run(const SetPlace& place);
+  const Evaluation& Run(Id id);
+  const Evaluation& RunReady(const SetPlace& place);
+  const Evaluation& RunAnew(const SetPlace& place);
+  const Evaluation& AfterFailure(const Evaluation& evaluation);
   const Evaluation& RunWithNames(Runner* runner, uint32_t chunk);
+  void NoteChange() { ++changes, ready = {}; }
   PageIds Candidates(size_t page);
   const Page& PageAt(size_t number);
   ScopeValue& Look(Asked* asked);
@@ -92,6 +105,7 @@ struct SetEvaluator::State {
   std::shared_ptr<const ProgramSet> set;
   Limits limits;
   std::shared_ptr<const SetSnapshot> snapshot;
+  Ready ready;                                   // for programs of the snapshot
   std::vector<std::unique_ptr<Runner>> runners;  // by number of the segment
   std::vector<Page> pages;                       // of the snapshot, as far as somebody has asked for true ones
   std::vector<Asked> asked;                      // what their indexes ask, each path once
@@ -121,7 +135,7 @@ SetEvaluator::State::Runner* SetEvaluator::State::MakeRunner(const SetSegment& s
   return (runners[segment.number()] = std::move(made)).get();
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline SetEvaluator::State::Runner* SetEvaluator::State::RunnerOf(const SetPlace& place) {
+SetEvaluator::State::Runner* SetEvaluator::State::RunnerOf(const SetPlace& place) {
   const SetSegment& segment = *place.segment;
   const uint32_t number = segment.number();
   Runner* runner = number < runners.size() ? runners[number].get() : nullptr;
@@ -148,14 +162,33 @@ const Evaluation& SetEvaluator::State::RunWithNames(Runner* runner, uint32_t chu
   const Evaluation& evaluation = runner->evaluator.RunChunk(chunk);
   runner->evaluator.UnbindAll();
   runner->bound_at = 0;
+  ready = {};
   return evaluation;
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::Run(const SetPlace& place) {
+// Most programs share a segment with the one before. Nothing is kept in registers for what comes behind the run.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::Run(Id id) {
+  const SetPlace& place = At(id);
+  if (ABSL_PREDICT_FALSE(place.segment != ready.segment || place.chunk >= ready.chunks)) return RunAnew(place);
+  return RunReady(place);
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Evaluation& SetEvaluator::State::RunReady(const SetPlace& place) {
+  ready.last = &place;
+  const Evaluation& evaluation = ready.runner->evaluator.RunChunk(place.chunk);
+  return ABSL_PREDICT_TRUE(evaluation.ok()) ? evaluation : AfterFailure(evaluation);
+}
+
+ABSL_ATTRIBUTE_NOINLINE const Evaluation& SetEvaluator::State::RunAnew(const SetPlace& place) {
+  ready = {};  // where memory is refused
   Runner* const runner = RunnerOf(place);
-  const Evaluation& evaluation = runner->evaluator.RunChunk(place.chunk);
-  if (ABSL_PREDICT_TRUE(evaluation.ok()) || !runner->program->is_pure()) return evaluation;
-  return scope.is_mapping() ? RunWithNames(runner, place.chunk) : evaluation;
+  ready = {place.segment, runner->chunks, runner, &place};
+  return RunReady(place);
+}
+
+ABSL_ATTRIBUTE_NOINLINE const Evaluation& SetEvaluator::State::AfterFailure(const Evaluation& evaluation) {
+  const bool is_final = !ready.runner->program->is_pure() || !scope.is_mapping();
+  return is_final ? evaluation : RunWithNames(ready.runner, ready.last->chunk);
 }
 
 const SetEvaluator::State::Page& SetEvaluator::State::PageAt(size_t number) {
@@ -218,6 +251,7 @@ void SetEvaluator::Update() {
   std::shared_ptr<const SetSnapshot> now = state_->set->snapshot();
   if (now == state_->snapshot) return;
   std::shared_ptr<const SetSnapshot> before = std::exchange(state_->snapshot, std::move(now));
+  state_->ready = {};
   state_->Forget(*before);
   before.reset();
   state_->DropRunners();
@@ -225,7 +259,7 @@ void SetEvaluator::Update() {
 
 void SetEvaluator::Bind(std::string_view name, const Value& value) {
   state_->values[state_->IndexOf(name)] = value;
-  ++state_->changes;
+  state_->NoteChange();
 }
 
 void SetEvaluator::BindAll(const Value& object) {
@@ -235,13 +269,13 @@ void SetEvaluator::BindAll(const Value& object) {
     const int64_t at = object.shape().Find(name);
     state_->values[index] = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
   }
-  ++state_->changes;
+  state_->NoteChange();
 }
 
 void SetEvaluator::UnbindAll() {
   state_->scope = Value();
   for (Value& value : state_->values) value = InternalValue(nullptr);
-  ++state_->changes;
+  state_->NoteChange();
 }
 
 void SetEvaluator::set_interrupt(const Interrupt& interrupt) {
@@ -271,7 +305,7 @@ bool SetEvaluator::Has(Id id) const { return id < id_limit() && state_->At(id).s
 
 const Evaluation& SetEvaluator::Run(Id id) {
   HCL_DCHECK(Has(id));
-  return state_->Run(state_->At(id));
+  return state_->Run(id);
 }
 
 void SetEvaluator::RunAll(const std::function<bool(Id, const Evaluation&)>& use) {

@@ -39,29 +39,31 @@ using Mode = internal::Failures::Mode;
 // internal value in a slot says that the variable is not bound; null would be a value that a host may bind. Failures
 // are only counted at first where the program is pure, since only then a second run for their texts gives the same.
 Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limits)
-    : program_(std::move(program)),
+    : evaluation_(limits.max_diagnostics),
+      program_(std::move(program)),
       heap_(program_->types(), program_->dialect(), limits),
       frame_(internal::TablesOf(*program_).frame_size()),
-      slots_(frame_.data() + internal::TablesOf(*program_).layout().slots_begin()),
       paths_(internal::TablesOf(*program_).paths().size()),
       hints_(internal::TablesOf(*program_).path_step_count()),
-      attributes_(internal::TablesOf(*program_).names().size()),
-      evaluation_(limits.max_diagnostics),
-      interpreter_(std::make_unique<internal::Interpreter>(internal::TablesOf(*program_), &heap_, frame_.data(),
-                                                           paths_.data(), hints_.data(), attributes_.data(),
-                                                           &conversions_, &evaluation_.diagnostics_)) {
+      attributes_(internal::TablesOf(*program_).names().size()) {
   const internal::ProgramTables& tables = internal::TablesOf(*program_);
+  slots_ = frame_.data() + tables.layout().slots_begin();
   tables.BeginFrame(frame_.data());
+  heap_.set_watch(&state_.is_touched);
+  interpreter_ =
+      std::make_unique<internal::Interpreter>(tables, &heap_, frame_.data(), paths_.data(), hints_.data(),
+                                              attributes_.data(), &conversions_, &evaluation_.diagnostics_, &state_);
   if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
   if (tables.module() == nullptr) return;
   declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_, heap_);
-  is_layered_ = true;
+  state_.is_layered = true;
   if (tables.module()->locals.empty()) return;
   locals_ = std::make_unique<internal::LocalValues>(tables, slots_);
   interpreter_->set_locals(locals_.get());
 }
 
-Evaluator::~Evaluator() = default;
+// The interpreter stands in front of what it points to.
+Evaluator::~Evaluator() { interpreter_.reset(); }
 
 bool Evaluator::Bind(std::string_view name, const Value& value) {
   const std::optional<uint32_t> slot = program_->FindSlot(name);
@@ -78,7 +80,7 @@ void Evaluator::BindScope(const Value& object) {
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
     const Value value = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
-    is_layered_ ? Give(slot, value) : void(slots_[slot] = value);
+    state_.is_layered ? Give(slot, value) : void(slots_[slot] = value);
   }
 }
 
@@ -97,9 +99,9 @@ void Evaluator::BindAll(const ScopeReader& scope) {
   const std::vector<uint32_t>& properties = read.properties;
   // Each slot has a property of its own where there are as many.
   const bool has_each = properties.size() + 1 == read.reader.given().size();
-  const bool is_simple =
-      is_layered_ && base_ == nullptr && has_each && read.reader.are_all_declared() && declared_->are_all_settled();
-  if (!is_layered_ || is_simple) {
+  const bool is_simple = state_.is_layered && base_ == nullptr && has_each && read.reader.are_all_declared() &&
+                         declared_->are_all_settled();
+  if (!state_.is_layered || is_simple) {
     Value* to = slots_;
     for (const uint32_t property : properties) *to++ = all[property].value;
     return;
@@ -120,7 +122,7 @@ void Evaluator::BindAll(const ScopeReader& scope) {
 void Evaluator::UnbindAll() {
   if (declared_ != nullptr) declared_->set_types(nullptr);
   for (uint32_t slot = 0; slot < program_->variables().size(); ++slot) {
-    is_layered_ ? Give(slot, InternalValue(nullptr)) : void(slots_[slot] = InternalValue(nullptr));
+    state_.is_layered ? Give(slot, InternalValue(nullptr)) : void(slots_[slot] = InternalValue(nullptr));
   }
   last_chunk_ = kNoChunk;
   interpreter_->set_scope(nullptr);
@@ -135,7 +137,7 @@ void Evaluator::BindLazy(uint32_t slot, LazyCallback callback) {
     interpreter_->set_lazy(lazy_.get());
   }
   lazy_->Bind(slot, std::move(callback));
-  if (is_layered_) Give(slot, Value(slots_[slot]));
+  if (state_.is_layered) Give(slot, Value(slots_[slot]));
 }
 
 bool Evaluator::BindLazy(std::string_view name, LazyCallback callback) {
@@ -149,33 +151,45 @@ void Evaluator::set_interrupt(const Interrupt& interrupt) {
   if (lazy_ != nullptr) lazy_->set_interrupt(interrupt);
   if (declared_ != nullptr) declared_->set_interrupt(interrupt);
   interpreter_->UpdateInterrupt();
+  state_.is_touched = true;
 }
 
-// The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
-// this one. Nearly all runs leave nothing else behind, and what little there is to do before the next one is done here:
-// all else is out of the way, so that this saves no registers for it.
 const Evaluation& Evaluator::RunChunk(uint32_t chunk) {
   last_chunk_ = chunk;
-  internal::WithMemory(
-      [this, chunk] {
-        const bool is_there = !is_layered_ || IsReady(chunk);
-        const bool runs_at_once = is_there && evaluation_.diagnostics_.empty() && interpreter_->CanRunAtOnce();
-        if (ABSL_PREDICT_FALSE(!runs_at_once || !heap_.ResetAtOnce())) return RunWithCare();
-        if (ABSL_PREDICT_FALSE(interpreter_->RunAtOnce(chunk, &evaluation_.value_))) Conclude();
-      },
-      [this] { GiveUp(); });
-  evaluation_.fuel_left_ = interpreter_->fuel_left();
+  internal::WithMemory([this] { RunLast(); }, [this] { GiveUp(); });
   return evaluation_;
 }
 
-ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
-  if (is_layered_ && !IsReady(last_chunk_)) return RunLayered(last_chunk_);
-  Forget();
-  RunBound(last_chunk_);
+// An entry that is a path of some steps is nearly as short as one that is a variable.
+ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunReading() {
+  const internal::Instruction* const code = interpreter_->BeginOf(last_chunk_);
+  if (!interpreter_->ReadAtOnce(code, &evaluation_.value_)) return RunCode(code);
+  evaluation_.fuel_left_ = interpreter_->max_fuel() - internal::Interpreter::kReadFuel;
 }
 
+bool Evaluator::IsTouched() const {
+  return interpreter_->MustBeginAnew() || !evaluation_.diagnostics_.empty() || !heap_.CanResetAtOnce();
+}
+
+ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
+  if (state_.is_layered && !IsReady(last_chunk_)) {
+    state_.is_touched = true;
+    RunLayered(last_chunk_);
+  } else {
+    Forget();
+    state_.is_touched = IsTouched();
+    RunBound(last_chunk_);
+  }
+  evaluation_.fuel_left_ = interpreter_->fuel_left();
+}
+
+// A run that fails stays touched, so that the next one begins anew.
 ABSL_ATTRIBUTE_NOINLINE void Evaluator::Conclude() {
-  if (interpreter_->Conclude(&evaluation_.value_) && interpreter_->failures()->counted()) WriteDiagnostics(last_chunk_);
+  if (interpreter_->Conclude(&evaluation_.value_)) {
+    if (interpreter_->failures()->counted()) WriteDiagnostics(last_chunk_);
+    return;
+  }
+  state_.is_touched = IsTouched();
 }
 
 // Whether there is nothing to do but to run.
@@ -219,7 +233,7 @@ void Evaluator::BindBase(std::shared_ptr<const BaseLayer> base) {
   HCL_DCHECK(base == nullptr || &base->program() == program_.get());
   if (base == base_) return;
   base_ = std::move(base);
-  is_layered_ = declared_ != nullptr || base_ != nullptr;
+  state_.is_layered = declared_ != nullptr || base_ != nullptr;
   if (locals_ != nullptr) locals_->BindBase(base_ == nullptr ? nullptr : &base_->tables());
   refused_.clear();
   UnbindAll();
@@ -295,6 +309,7 @@ bool Evaluator::Meets(const internal::ModuleVariable& variable, const internal::
 // The run was left in the middle: what it has made is given back first, so that there is memory for the diagnostic, and
 // what it has remembered of types and failures is forgotten. The program and the scope are as before.
 void Evaluator::GiveUp() {
+  state_.is_touched = true;
   heap_.Release();
   interpreter_->EndRun();
   if (lazy_ != nullptr) lazy_->Release();
@@ -304,6 +319,7 @@ void Evaluator::GiveUp() {
   keeps_heap_ = false;
   if (locals_ != nullptr) locals_->set_recalls(false);
   evaluation_.value_ = Value();
+  evaluation_.fuel_left_ = interpreter_->fuel_left();
   evaluation_.diagnostics_.Clear();
   interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);
   internal::ReportOutOfMemory(&evaluation_.diagnostics_);

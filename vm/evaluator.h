@@ -29,6 +29,7 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/lazy_variable.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/run_state.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -41,6 +42,7 @@ class ScopeReader;
 class ScopeRows;
 namespace internal {
 class BaseMaker;
+class Instruction;
 class Interpreter;
 class DeclaredVariables;
 class KeptRun;
@@ -69,8 +71,8 @@ class Evaluation {
   explicit Evaluation(uint32_t max_diagnostics) : diagnostics_(max_diagnostics) {}
 
   Value value_;
-  Diagnostics diagnostics_;
   uint64_t fuel_left_ = 0;
+  Diagnostics diagnostics_;
 };
 
 // Belongs to one thread at a time; any number of evaluators may share a program. Not copyable.
@@ -87,7 +89,7 @@ class Evaluator {
   // live until it is bound anew or unbound. Requires a valid slot.
   void Bind(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < program_->variables().size() && !value.is_error());
-    if (ABSL_PREDICT_FALSE(is_layered_)) return Give(slot, value);
+    if (ABSL_PREDICT_FALSE(state_.is_layered)) return Give(slot, value);
     slots_[slot] = value;
   }
   // The same by name; false (and no effect) when the program does not read such a variable.
@@ -188,16 +190,21 @@ class Evaluator {
   bool TakeUpKept(absl::Span<const uint32_t> changed);
   // Memory for rows of that layout, whose variables are bound to what fields are read to.
   internal::RowMemory* PrepareRows(const ScopeRows& rows);
-  // Runs one row into evaluation_.
-  void RunRow(const ScopeRows& rows, size_t row, uint32_t chunk, internal::RowMemory* memory);
+  // Runs last_chunk_ over one row, into evaluation_.
+  void RunRow(const ScopeRows& rows, size_t row, internal::RowMemory* memory);
   void ReportRow(size_t row, const absl::Status& status);
+  // A run of last_chunk_; and the rest of it where that is no more than its code, and where it may be only a path.
+  void RunLast();
+  void RunCode(const internal::Instruction* code);
+  void RunReading();
   // The parts of a run: what the last one has left goes; the chunk runs over what its slots hold.
   void Forget();
   void RunBound(uint32_t chunk);
-  // A run behind one that has left something to be put away, or over variables that are not just bound.
+  // RunLast() where the run is more than its chunk; and what it is more behind the chunk.
   void RunWithCare();
-  // The end of a run in which something has failed, or has left something to be put away.
   void Conclude();
+  // Whether the next run is more than its chunk, whatever variables are.
+  bool IsTouched() const;
   // A run over variables that are declared, or above a base.
   void RunLayered(uint32_t chunk);
   // After a run that ended for want of memory.
@@ -208,26 +215,27 @@ class Evaluator {
   static constexpr uint32_t kNoChunk = UINT32_MAX;        // no value of a run is there
   static constexpr uint32_t kKeptChunk = UINT32_MAX - 1;  // that of Rerun() is
 
+  // What each run and each Bind() touch stands in front.
+  Evaluation evaluation_;
+  internal::RunState state_;
+  bool keeps_heap_ = false;         // what is prepared for a run leaves the heap's values there
+  uint32_t last_chunk_ = kNoChunk;  // whose value the heap has
+  std::unique_ptr<internal::Interpreter> interpreter_;
+  Value* slots_ = nullptr;  // the variables, in the frame
   std::shared_ptr<const Program> program_;
-  std::shared_ptr<const BaseLayer> base_;  // may be null
-  bool is_layered_ = false;                // what is given does not just go into slots
-  bool keeps_heap_ = false;                // what is prepared for a run leaves the heap's values there
-  uint32_t last_chunk_ = kNoChunk;         // whose value the heap has
   Heap heap_;
-  std::vector<Value> frame_;  // constants, registers and variables (vm/frame_layout.h)
-  Value* const slots_;        // the variables, in the frame
+  std::shared_ptr<const BaseLayer> base_;  // may be null
+  std::vector<Value> frame_;               // constants, registers and variables (vm/frame_layout.h)
   std::vector<internal::CachedPath> paths_;
   std::vector<uint32_t> hints_;  // per path step: where the attribute was found last time
   std::vector<internal::CachedAttribute> attributes_;
   ConversionCache conversions_;
-  Evaluation evaluation_;
   std::set<uint32_t> refused_;                             // slots that are bound, and must not be
   std::unique_ptr<internal::LazyVariables> lazy_;          // once there is one
   std::unique_ptr<internal::LocalValues> locals_;          // of a module, where it has any
   std::unique_ptr<internal::DeclaredVariables> declared_;  // of a module
   std::unique_ptr<internal::RowMemory> rows_;              // once RunMany() was called for structs
   std::unique_ptr<internal::KeptRun> kept_;                // once Rerun() was called
-  std::unique_ptr<internal::Interpreter> interpreter_;
 };
 
 }  // namespace hcl

@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
@@ -18,6 +20,7 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 
@@ -41,6 +44,33 @@ std::shared_ptr<const Program> AddProgram() {
   builder.Emit(Opcode::kAdd, 0, 0, 1, spans);
   builder.Emit(Opcode::kReturn, 0, 0);
   builder.SetMain(builder.EndChunk(2));
+  Diagnostics diagnostics;
+  return std::move(builder).FinishVerified(&diagnostics);
+}
+
+// All that the program does is to read a path of `a`; what it returns may be something else.
+std::shared_ptr<const Program> PathProgram(const std::vector<PathStep>& steps, std::optional<int> returned) {
+  ProgramBuilder builder(std::make_shared<const Source>("<test>", "a.x.y"), nullptr, Dialect::kSpec);
+  builder.BeginChunk();
+  std::vector<SourceRange> spans = {{0, 5}, {0, 1}};
+  for (uint32_t n = 0; n < steps.size(); ++n) spans.push_back({1 + 2 * n, 3 + 2 * n});
+  builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), steps), spans);
+  const uint32_t constant = returned ? builder.AddConstant(Value::Int(*returned)) | internal::kConstantBit : 0;
+  builder.Emit(Opcode::kReturn, 0, static_cast<uint16_t>(constant));
+  builder.SetMain(builder.EndChunk(1));
+  Diagnostics diagnostics;
+  return std::move(builder).FinishVerified(&diagnostics);
+}
+
+// `a.x`, of which the attribute is taken by an instruction of its own.
+std::shared_ptr<const Program> AttributeProgram() {
+  ProgramBuilder builder(std::make_shared<const Source>("<test>", "a.x"), nullptr, Dialect::kSpec);
+  builder.BeginChunk();
+  const SourceRange spans[] = {{0, 3}, {0, 1}};
+  builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), {}), spans);
+  builder.Emit(Opcode::kGetAttr, 0, 0, *builder.AddName(Value::StringView("x")), spans);
+  builder.Emit(Opcode::kReturn, 0, 0);
+  builder.SetMain(builder.EndChunk(1));
   Diagnostics diagnostics;
   return std::move(builder).FinishVerified(&diagnostics);
 }
@@ -136,6 +166,71 @@ TEST_F(EvaluatorTest, FuelRunsOutExactly) {
     EXPECT_EQ(evaluation.ok(), fuel >= 4) << fuel;
     EXPECT_EQ(evaluation.diagnostics().has_limit(), fuel < 4) << fuel;
     EXPECT_EQ(evaluation.fuel_left(), fuel < 4 ? 0 : fuel - 4);
+  }
+}
+
+TEST_F(EvaluatorTest, AnEntryThatIsAPathHasItsValue) {
+  const PathStep x{Value::StringView("x"), true};
+  const PathStep y{Value::StringView("y"), true};
+  const Value xy = Object("x", Object("y", Value::Int(5)));
+  const Value marked = Mark(Value::Int(5), 1, heap_.arena());
+  struct Case {
+    std::vector<PathStep> steps;
+    std::vector<Value> good;
+    std::vector<Value> bad;
+  };
+  const Case cases[] = {
+      {{}, {Value::Int(5), Value(), Value::Unknown(Type::Number()), marked, xy}, {}},
+      {{x}, {Object("x", Value::Int(5)), Object("x", marked), Value::Dynamic(), xy}, {Value::Int(5), Value()}},
+      {{x, y}, {xy, Object("x", Value::Dynamic())}, {Object("x", Value::Int(5)), Object("y", Value::Int(5))}},
+  };
+  for (const Case& one : cases) {
+    for (const uint64_t fuel : {1, 2, 3}) {
+      Limits limits;
+      limits.max_fuel = fuel;
+      Evaluator evaluator(PathProgram(one.steps, std::nullopt), limits);
+      Evaluator other(PathProgram(one.steps, 7), limits);
+      for (int round = 0; round < 3; ++round) {
+        SCOPED_TRACE(testing::Message() << one.steps.size() << " steps, fuel " << fuel << ", round " << round);
+        for (const Value& good : one.good) {
+          evaluator.Bind(0, good);
+          other.Bind(0, good);
+          const Evaluation& evaluation = evaluator.Run();
+          EXPECT_EQ(evaluation.ok(), fuel >= 2);
+          EXPECT_EQ(evaluation.diagnostics().has_limit(), fuel < 2);
+          EXPECT_EQ(evaluation.fuel_left(), fuel < 2 ? 0 : fuel - 2);
+          if (fuel < 2) continue;
+          Value want = good;
+          for (const PathStep& step : one.steps) {
+            want = want.is_mapping() ? want.values()[static_cast<size_t>(want.shape().Find(step.key))] : want;
+          }
+          EXPECT_TRUE(evaluation.value().SameBits(want));
+          EXPECT_EQ(other.Run().value().AsInt(), 7);
+        }
+        for (const Value& bad : one.bad) {
+          evaluator.Bind(0, bad);
+          EXPECT_FALSE(evaluator.Run().ok());
+          EXPECT_EQ(evaluator.Run().diagnostics().count(), fuel < 2 ? 2u : 1u);
+          EXPECT_EQ(evaluator.Run().fuel_left(), fuel < 2 ? 0 : fuel - 2);
+        }
+        evaluator.UnbindAll();
+        EXPECT_FALSE(evaluator.Run().ok());
+        other.UnbindAll();
+        EXPECT_FALSE(other.Run().ok());
+      }
+    }
+  }
+}
+
+// More runs than have numbers of their own, over objects with other shapes in the same memory.
+TEST_F(EvaluatorTest, ShapesOfEarlierRunsNeverMislead) {
+  Evaluator evaluator(AttributeProgram());
+  for (int run = 0; run < 140'000; ++run) {
+    heap_.Reset();
+    const KeyValue pairs[] = {{Value::StringView(run % 2 == 0 ? "w" : "z"), Value::Int(-1)},
+                              {Value::StringView("x"), Value::Int(run)}};
+    evaluator.Bind(0, MakeObject(pairs, heap_.arena()));
+    ASSERT_EQ(evaluator.Run().value().AsInt(), run);
   }
 }
 

@@ -30,8 +30,8 @@ class Failures {
     kWriteCounted,  // the second, right after the first one
   };
 
-  // `diagnostics` must outlive it.
-  explicit Failures(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
+  // Both must outlive it. *noticed, which may be null, is set whenever anything fails.
+  explicit Failures(Diagnostics* diagnostics, bool* noticed = nullptr) : diagnostics_(diagnostics), noticed_(noticed) {}
 
   // Sets what the following runs are, which start with no failures.
   void Begin(Mode mode);
@@ -126,10 +126,12 @@ class Failures {
   // The number of the next failure, which is there.
   uint64_t Number() {
     any_ = true;
+    if (noticed_ != nullptr) *noticed_ = true;
     return next_++;
   }
 
   Diagnostics* diagnostics_;
+  bool* noticed_;
   Mode mode_ = Mode::kWriteAll;
   bool any_ = false;
   uint64_t next_ = 0;                // number of the next failure

@@ -107,6 +107,12 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& 
   return value;
 }
 
+ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowPath(const CachedPath& path) {
+  if (path.step_count != 1) return FollowSteps(path);
+  const Value* value = path.root;
+  return FollowStep(&value, path.key, path.hint) ? value : nullptr;
+}
+
 // For a path with one step, by number. Null as above.
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) const {
   return ElementAt(*paths_[path].root, program_.steps(program_.paths()[path])[0].position);
@@ -161,7 +167,7 @@ ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, 
 //
 // Whatever can fail saves the pc before it is called (SAVE_PC), since diagnostics find their source range by it. A case
 // that may cross a limit looks at stopped_ afterwards and ends the run, with its result.
-void Interpreter::Run(uint32_t chunk, Value* result) {
+void Interpreter::Run(const Instruction* pc, Value* result) {
 // A register that is written, and what is read: all of them stand in one frame.
 #define REG(operand) ValueAt(frame, operand)
 #define PLAIN(operand) ValueAt(frame, operand)
@@ -171,8 +177,6 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     *result = (value); \
     return;            \
   } while (0)
-  const Instruction* const code = program_.code().data();
-  const Instruction* pc = code + program_.chunks().data()[chunk].begin;
   const Instruction* charged = pc;  // instructions before this are paid for
   Value* const frame = frame_;
   const Instruction* caller = nullptr;  // of the chunk that runs, in the main chunk: behind its CallChunk
@@ -181,7 +185,7 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
   uint32_t tested_path = UINT32_MAX;
   const Value* tested = nullptr;
 
-#define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code - 1))
+#define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code_ - 1))
 // Pays for the instructions up to here and goes to `target`. The difference of the two pointers is what has run since
 // the last charge, so that no counter is kept. Loops go round by ForNext and SplatNext only, and both jump: no program
 // runs without paying. Jumps of plain code move `pc` forward by hand and leave `charged`, so that what they skip is
@@ -189,7 +193,7 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
 #define JUMP(target)                                                                        \
   do {                                                                                      \
     if (ABSL_PREDICT_FALSE(!Charge(static_cast<uint64_t>(pc - charged)))) goto out_of_fuel; \
-    pc = charged = code + (target);                                                         \
+    pc = charged = code_ + (target);                                                        \
   } while (0)
 // Sets `value` to what is at path `index`, or to null when it is not where it was last time. Most paths are a variable,
 // or one attribute of one.
@@ -445,7 +449,7 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
       TestCondition(&REG(i.a()));
     }
     if (REG(i.a()).is_true()) {
-      JUMP(pc + 1 - code);
+      JUMP(pc + 1 - code_);
     } else if (REG(i.a()).is_false()) {
       JUMP(i.x());
     }
@@ -492,7 +496,7 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
       static_cast<FixedBuilder*>(InternalState(REG(to->a())))->Put(to->x(), ByWords(RK(i.b())));
       if (to[1].opcode() == Opcode::kCallChunk) {
         caller = to + 2;
-        pc = charged = code + program_.chunks().data()[to[1].x()].begin;
+        pc = charged = code_ + chunks_[to[1].x()].begin;
         NEXT();
       }
       caller = nullptr;
@@ -513,7 +517,7 @@ void Interpreter::Run(uint32_t chunk, Value* result) {
     HCL_DCHECK(caller == nullptr);
     if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;
     caller = pc;
-    pc = charged = code + program_.chunks().data()[i.x()].begin;
+    pc = charged = code_ + chunks_[i.x()].begin;
     NEXT();
   }
   // Bounded() after making, not before: the tuple itself takes 16 bytes for each register, but its tree may be huge,
@@ -784,7 +788,7 @@ leave_plain_code:
     }
     if (stopped_) RETURN(ErrorValue(0));
   }
-  JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code - 1))->general);
+  JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code_ - 1))->general);
   NEXT();
 
 // One place for all cases, each of which then holds no more than a conditional jump.

@@ -23,9 +23,11 @@
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/run_state.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -65,19 +67,23 @@ class Interpreter {
  public:
   // `frame`: as ProgramTables::BeginFrame() makes it, with the value of each variable in its slot. `paths`: room for
   // one for each of the program's. `hints`: a position for each path step, kept between evaluations; any numbers will
-  // do at first. `attributes`: room for one for each of the program's names.
+  // do at first. `attributes`: room for one for each of the program's names. `state` is touched where a run is more
+  // than its chunk.
   Interpreter(const ProgramTables& program, Heap* heap, Value* frame, CachedPath* paths, uint32_t* hints,
-              CachedAttribute* attributes, ConversionCache* conversions, Diagnostics* diagnostics)
-      : program_(program),
-        paths_(paths),
-        lookups_(program.lookups().data()),
+              CachedAttribute* attributes, ConversionCache* conversions, Diagnostics* diagnostics, RunState* state)
+      : code_(program.code().data()),
+        chunks_(program.chunks().data()),
         frame_(frame),
+        max_fuel_(heap->limits().max_fuel),
+        paths_(paths),
+        attributes_(attributes),
+        program_(program),
+        lookups_(program.lookups().data()),
         slots_(frame + program.layout().slots_begin()),
         hints_(hints),
-        attributes_(attributes),
-        max_fuel_(heap->limits().max_fuel),
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)),
-        failures_(diagnostics),
+        state_(state),
+        failures_(diagnostics, &state->is_touched),
         light_call_(heap, &fuel_, &silence_) {
     context_.heap = heap;
     context_.silence = &silence_;
@@ -120,13 +126,36 @@ class Interpreter {
     return Start(chunk, result) && Conclude(result);
   }
 
-  // What most runs need of Evaluate() is less: whether there is nothing to put back and nobody may interrupt; such a
-  // run, which is true where Conclude() is to be called; and the end of one, with the result of Evaluate().
-  bool CanRunAtOnce() const { return !failures_.any() && !fuel_.may_be_interrupted(); }
-  bool RunAtOnce(uint32_t chunk, Value* result) {
+  // What most runs need of Evaluate() is less. Whether that is not enough: there is something to put back, or somebody
+  // may interrupt.
+  bool MustBeginAnew() const { return failures_.any() || fuel_.may_be_interrupted(); }
+  // Such a run of the code at BeginOf(chunk), of which Conclude() is the end where the state is touched; and that end,
+  // with the result of Evaluate(). False, and nothing done, where it has to be Evaluate(), for once.
+  bool RunAtOnce(const Instruction* code, Value* result) {
+    HCL_DCHECK(!stopped_ && !MustBeginAnew());
+    run_ += kOneRun;
+    if (ABSL_PREDICT_FALSE(run_ == 0)) return false;
     fuel_.RefillAtOnce(max_fuel_);
-    return Start(chunk, result);
+    Run(code, result);
+    return true;
   }
+  const Instruction* BeginOf(uint32_t chunk) const {
+    HCL_DCHECK(chunk < program_.chunks().size());
+    return code_ + chunks_[chunk].begin;
+  }
+  // Whether the code there does nothing but to read a path, if anything begins as it does; and the same run of such
+  // code: where the value of the path is found, *result is that value, nothing else has changed, and the run has taken
+  // kReadFuel. False, and nothing done, where it is not. VariableAtOnce() finds variables only.
+  static constexpr uint64_t kReadFuel = 2;
+  static bool MayRead(const Instruction* code) { return code->opcode() == Opcode::kLoadPath; }
+  bool VariableAtOnce(const Instruction* code, Value* result) const {
+    const CachedPath& path = paths_[code->x()];
+    return path.step_count == 0 && Read(code, path.root, result);
+  }
+  bool ReadAtOnce(const Instruction* code, Value* result) const {
+    return Read(code, FollowPath(paths_[code->x()]), result);
+  }
+  uint64_t max_fuel() const { return max_fuel_; }
   bool Conclude(Value* result) {
     Settle(result);
     return failures_.any();
@@ -136,6 +165,7 @@ class Interpreter {
   void UpdateInterrupt() { fuel_.Fill(0, &context_.heap->limits().interrupt); }
 
   uint64_t fuel_left() const { return fuel_.left(); }
+  uint64_t fuel_left_at_once() const { return fuel_.left_at_once(); }
 
   // An internal function: the list of `try(a, list...)`, an error where it is none, or the dynamic value where nobody
   // knows its length.
@@ -155,15 +185,25 @@ class Interpreter {
 
  private:
   Value TooLarge();
-  void Run(uint32_t chunk, Value* result);
+  void Run(const Instruction* pc, Value* result);
+  // What VariableAtOnce() and ReadAtOnce() do with what they have found, which may be null.
+  bool Read(const Instruction* code, const Value* value, Value* result) const {
+    HCL_DCHECK(MayRead(code));
+    const bool reads_only = code[1].opcode() == Opcode::kReturn && code[1].b() == code[0].a();
+    if (!reads_only || max_fuel_ < kReadFuel || value == nullptr || TagOf(*value) == Tag::kInternal) return false;
+    *result = *value;
+    return true;
+  }
   // Whether there is something to conclude.
   bool Start(uint32_t chunk, Value* result) {
     HCL_DCHECK(chunk < program_.chunks().size() && !stopped_);
     run_ += kOneRun;
-    if (ABSL_PREDICT_FALSE(run_ == 0)) ForgetShapes();
-    Run(chunk, result);
+    if (run_ <= kOneRun) ForgetShapes();
+    Run(BeginOf(chunk), result);
     return has_leftovers_ | failures_.any();
   }
+  // There is something to put away behind the run.
+  void NoteLeftovers() { has_leftovers_ = state_->is_touched = true; }
   void StartAnew() {
     stopped_ = false;
     failures_.StartRun();
@@ -184,6 +224,8 @@ class Interpreter {
   Value LoadPathSlow(uint32_t path);
   // The value at path `path` if its steps are where they were last time; otherwise null.
   static const Value* FollowSteps(const CachedPath& path);
+  // The same of any path, but where the only step is by number.
+  static const Value* FollowPath(const CachedPath& path);
   const Value* FollowElement(uint32_t path) const;
   // Sets *value to the value at path `path` in what is known and unmarked, remembering positions, or to null where it
   // leads nowhere. False, and null, where that is not certain.
@@ -277,20 +319,24 @@ class Interpreter {
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 
-  const ProgramTables& program_;
-  CachedPath* paths_;
-  const LookupSet* lookups_;
+  static constexpr uint64_t kOneRun = uint64_t{1} << 48;
+
+  // What each run touches stands in front.
+  const Instruction* const code_;  // of the program
+  const Chunk* const chunks_;
   Value* const frame_;
+  uint64_t run_ = 0;  // its number, times kOneRun; from one on
+  const uint64_t max_fuel_;
+  Fuel fuel_;
+  CachedPath* const paths_;
+  CachedAttribute* const attributes_;
+  const ProgramTables& program_;
+  const LookupSet* const lookups_;
   const Value* const slots_;  // in the frame
   const Shape* scope_ = nullptr;
-  uint32_t* hints_;
-  CachedAttribute* attributes_;
-  static constexpr uint64_t kOneRun = uint64_t{1} << 48;
-  uint64_t run_ = 0;  // its number, times kOneRun; from one on
-  Fuel fuel_;
-  uint64_t max_fuel_;
-  uint64_t max_weight_;   // of a value that an operation makes
-  bool stopped_ = false;  // a limit ended the evaluation
+  uint32_t* const hints_;
+  const uint64_t max_weight_;  // of a value that an operation makes
+  bool stopped_ = false;       // a limit ended the evaluation
   // Marks of the conditions of branches that are being run, until the jump to their end.
   struct PendingMarks {
     uint32_t end;   // code offset
@@ -302,6 +348,7 @@ class Interpreter {
   LocalValues* locals_ = nullptr;
   bool reads_late_ = false;     // one of the two is there
   bool has_leftovers_ = false;  // perhaps pending marks, or values of lazy variables in the slots
+  RunState* const state_;
   Failures failures_;
   const Silence silence_{[](void* failures) { return static_cast<Failures*>(failures)->quiet(); }, &failures_};
   OpContext context_;

@@ -525,7 +525,7 @@ void Interpreter::TestCondition(Value* condition) {
   // to.
   const uint32_t end = program_.code()[context_.pc + 1].x() + 1;
   pending_marks_.push_back({end, condition, marks});
-  has_leftovers_ = true;
+  NoteLeftovers();
 }
 
 // Entries of inner conditionals are on top of the stack, because these end first. All that wait for this target are

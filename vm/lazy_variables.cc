@@ -98,7 +98,7 @@ void LazyVariables::Release() {
 Value Interpreter::ReadLazy(uint32_t slot) {
   if (locals_ != nullptr && locals_->Has(slot)) return ReadLocal(slot);
   const std::string_view name = program_.variables()[slot];
-  has_leftovers_ = true;
+  NoteLeftovers();
   const LazyVariables::Variable& variable = *lazy_->Read(slot, name, &fuel_);
   if (variable.has_value) {
     const Value bounded = Bounded(variable.value);
@@ -119,7 +119,7 @@ Value Interpreter::ReadLazy(uint32_t slot) {
 bool Interpreter::ShowLazy(uint32_t slot) {
   if (!IsInternal(slots_[slot]) || IsNothing(slots_[slot])) return false;
   if (locals_ != nullptr && locals_->Has(slot)) return MakeLocal(slot);
-  has_leftovers_ = true;
+  NoteLeftovers();
   const LazyVariables::Variable& variable = *lazy_->Read(slot, program_.variables()[slot], &fuel_);
   if (!variable.has_value || variable.value.weight() > max_weight_) return false;
   if (!context_.heap->CanAllocate(lazy_->bytes_used())) return false;

@@ -83,7 +83,7 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   if (locals_->At(slot)->state != LocalValues::State::kWaiting) {
     return locals_->At(slot)->state == LocalValues::State::kMade;
   }
-  has_leftovers_ = true;
+  NoteLeftovers();
   if (locals_->Recall(slot)) return true;
   const uint64_t fuel = fuel_.left();
   const uint64_t paid = locals_->paid();
@@ -95,7 +95,7 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   Value* const window = frame_ + program_.layout().window(/*of_main=*/false);
   Value* const saved = locals_->Enter();
   std::copy_n(window, count, saved);
-  Run(chunk, &value);
+  Run(BeginOf(chunk), &value);
   std::copy_n(saved, count, window);
   locals_->Leave();
   context_.pc = pc;

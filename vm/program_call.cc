@@ -12,6 +12,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/run_state.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -37,7 +38,8 @@ Value EvaluateInCall(const Program& program, absl::Span<const Value> slots, cons
   ConversionCache conversions;
   auto* const paths = arena->NewArray<CachedPath>(tables.paths().size());
   auto* const attributes = arena->NewArray<CachedAttribute>(tables.names().size());
-  Interpreter interpreter(tables, call->heap(), frame, paths, hints, attributes, &conversions, diagnostics);
+  RunState state;
+  Interpreter interpreter(tables, call->heap(), frame, paths, hints, attributes, &conversions, diagnostics, &state);
   interpreter.set_scope(scope);
   const uint64_t fuel = call->fuel_left();
   Value result;

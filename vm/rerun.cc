@@ -36,6 +36,7 @@ namespace hcl {
 using Mode = internal::Failures::Mode;
 
 const Evaluation& Evaluator::Rerun(absl::Span<const uint32_t> changed) {
+  state_.is_touched = true;
   const bool is_done = internal::WithMemory([&] { return RunChanged(changed); }, [&] { return GiveUp(), true; });
   keeps_heap_ = false;
   if (locals_ != nullptr) locals_->set_recalls(false);
@@ -51,6 +52,7 @@ const Evaluation& Evaluator::Rerun(absl::Span<const uint32_t> changed) {
 const Evaluation& Evaluator::RunAnother(uint32_t chunk) {
   const bool can = locals_ != nullptr && lazy_ == nullptr && last_chunk_ < kKeptChunk && evaluation_.ok();
   last_chunk_ = kNoChunk;
+  state_.is_touched = true;
   if (!can) return RunChunk(chunk);
   const bool is_done = internal::WithMemory([&] { return TryAnother(chunk); }, [&] { return GiveUp(), true; });
   keeps_heap_ = false;
@@ -108,7 +110,7 @@ bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
     if (locals_ == nullptr) continue;
     for (const uint32_t local : kept_->plan().LocalsOf(slot)) locals_->SetStale(local);
   }
-  if (is_layered_) {
+  if (state_.is_layered) {
     keeps_heap_ = true;
     if (!PrepareVariables(program_->main_chunk())) {
       evaluation_.fuel_left_ = interpreter_->fuel_left();

@@ -259,6 +259,7 @@ void Evaluator::RunMany(absl::Span<const Value> scopes, RunResults* results, con
 }
 
 void Evaluator::ReportRow(size_t row, const absl::Status& status) {
+  state_.is_touched = true;
   evaluation_.value_ = Value();
   evaluation_.diagnostics_.Clear();
   Diagnostic diagnostic(DiagnosticCode::kInvalidScope);
@@ -268,7 +269,7 @@ void Evaluator::ReportRow(size_t row, const absl::Status& status) {
 }
 
 // The end is RunChunk() where that has nothing to do but to run, without the call.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunRow(const ScopeRows& rows, size_t row, uint32_t chunk,
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunRow(const ScopeRows& rows, size_t row,
                                                            internal::RowMemory* memory) {
   if (ABSL_PREDICT_FALSE(memory->heap.arena()->bytes_used() > 0)) memory->heap.Reset();
   const internal::RowReader& reader = memory->layout.reader();
@@ -279,25 +280,24 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunRow(const ScopeRows& rows
   for (const internal::RowTargets::Object& object : memory->targets.objects) {
     if (object.is_used_whole) internal::Finish(object.mapping);
   }
-  if (is_layered_) {
+  if (state_.is_layered) {
     for (const uint32_t slot : reader.slots()) Give(slot, memory->values[slot]);
-    RunChunk(chunk);
+    RunChunk(last_chunk_);
     return;
   }
-  Forget();
-  RunBound(chunk);
+  RunLast();
 }
 
 // The memory is that of the calls before, where the layout is the same: rows often come a few at a time.
 internal::RowMemory* Evaluator::PrepareRows(const ScopeRows& rows) {
-  const bool is_known =
-      rows_ != nullptr && &rows_->layout.reader() == &rows.layout().reader() && rows_->values.empty() != is_layered_;
+  const bool is_known = rows_ != nullptr && &rows_->layout.reader() == &rows.layout().reader() &&
+                        rows_->values.empty() != state_.is_layered;
   if (!is_known) {
-    rows_ = std::make_unique<internal::RowMemory>(rows.layout(), is_layered_ ? nullptr : slots_,
+    rows_ = std::make_unique<internal::RowMemory>(rows.layout(), state_.is_layered ? nullptr : slots_,
                                                   program_->variables().size(), heap_.dialect(), heap_.limits());
   }
   rows_->heap.set_interrupt(heap_.limits().interrupt);
-  Value* const values = is_layered_ ? rows_->values.data() : slots_;
+  Value* const values = state_.is_layered ? rows_->values.data() : slots_;
   for (const internal::RowTargets::Object& object : rows_->targets.objects) {
     values[object.slot] = internal::MappingValue(internal::Tag::kObject, object.mapping);
   }
@@ -306,13 +306,13 @@ internal::RowMemory* Evaluator::PrepareRows(const ScopeRows& rows) {
 
 void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry* entry) {
   HCL_DCHECK(rows.layout().reader().program() == program_);
-  const uint32_t chunk = entry == nullptr ? program_->main_chunk() : entry->chunk;
+  last_chunk_ = entry == nullptr ? program_->main_chunk() : entry->chunk;
   results->Begin(rows.size());
   internal::RowMemory* const memory = PrepareRows(rows);
   size_t row = 0;
   const auto run = [&] {
     for (; row < rows.size(); ++row) {
-      RunRow(rows, row, chunk, memory);
+      RunRow(rows, row, memory);
       results->Add(evaluation_);
     }
   };
@@ -326,7 +326,8 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
   };
   while (row < rows.size()) internal::WithMemory(run, skip);
   for (const uint32_t slot : rows.layout().reader().slots()) {
-    is_layered_ ? Give(slot, internal::InternalValue(nullptr)) : void(slots_[slot] = internal::InternalValue(nullptr));
+    state_.is_layered ? Give(slot, internal::InternalValue(nullptr))
+                      : void(slots_[slot] = internal::InternalValue(nullptr));
   }
   last_chunk_ = kNoChunk;
 }

@@ -14,6 +14,24 @@
 
 namespace hcl {
 
+// The heap is reset before a run and not after it, because the result of the last run lives there and stays valid until
+// this one. Nearly all runs leave nothing else behind, and what little there is to do before the next one is done here.
+// All else is out of the way, and nothing but the evaluator is needed behind a call, so that this saves one register.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunLast() {
+  if (ABSL_PREDICT_FALSE(state_.any()) && (state_.is_touched || !IsReady(last_chunk_))) return RunWithCare();
+  heap_.ResetAtOnce();
+  const internal::Instruction* const code = interpreter_->BeginOf(last_chunk_);
+  if (ABSL_PREDICT_TRUE(!internal::Interpreter::MayRead(code))) return RunCode(code);
+  if (!interpreter_->VariableAtOnce(code, &evaluation_.value_)) return RunReading();
+  evaluation_.fuel_left_ = interpreter_->max_fuel() - internal::Interpreter::kReadFuel;
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunCode(const internal::Instruction* code) {
+  if (ABSL_PREDICT_FALSE(!interpreter_->RunAtOnce(code, &evaluation_.value_))) return RunWithCare();
+  if (ABSL_PREDICT_FALSE(state_.is_touched)) Conclude();
+  evaluation_.fuel_left_ = interpreter_->fuel_left_at_once();
+}
+
 // Diagnostics are empty after nearly all runs.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::Forget() {
   heap_.Reset();

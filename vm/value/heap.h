@@ -9,6 +9,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl {
@@ -56,8 +57,18 @@ class Heap {
     if (types_.block_bytes() > kMaxTypeBytes) types_.Clear();
   }
 
-  // Does the same where that is next to nothing, as it is nearly always; false, and nothing done, where it is not.
-  bool ResetAtOnce() { return types_.block_bytes() <= kMaxTypeBytes && arena_.ResetAtOnce(); }
+  // Sets *grown, which must outlive the heap, whenever memory is taken from the system from now on.
+  void set_watch(bool* grown) {
+    arena_.set_watch(grown);
+    types_.set_watch(grown);
+  }
+  // Whether Reset() is next to nothing, as it is nearly always: so it stays until memory is taken from the system. And
+  // Reset() where that is so.
+  bool CanResetAtOnce() const { return types_.block_bytes() <= kMaxTypeBytes && arena_.CanResetAtOnce(); }
+  void ResetAtOnce() {
+    HCL_DCHECK(CanResetAtOnce());
+    arena_.ResetAtOnce();
+  }
 
   // Forgets all values and types, and gives the memory of the values back.
   void Release() {

@@ -133,6 +133,8 @@ class TypeTable {
   size_t bytes_reserved() const;
   // Forgets the table's own types (not the parent's); they become invalid.
   void Clear();
+  // Sets *grown, which must outlive the table, whenever block_bytes() grows from now on.
+  void set_watch(bool* grown) { arena_.set_watch(grown); }
   // Another number for each table of the process, and for one after each Clear(): whoever remembers types or shapes of
   // the table compares it. Not 0.
   uint64_t generation() const { return generation_.number; }
