@@ -274,23 +274,26 @@ size_t FirstBlockBytes(const Source& source) {
   return std::min<size_t>(source.text().size() * 8 + 2048, size_t{1} << 26);
 }
 
-// What the four entry points share. A text that cannot be scanned at all, or for which there is no memory, still gets a
+// What the entry points share. A text that cannot be scanned at all, or for which there is no memory, still gets a
 // tree, an empty one, so that no caller has to look for null.
+template <typename Parse, typename Fallback>
+void ParseInto(ParsedFile* file, const Source& source, const ParseOptions& options, internal::Scanner::Start start,
+               Diagnostics* diagnostics, Parse parse, Fallback fallback) {
+  file->source = &source;
+  if (!internal::CheckText(source, options.limits, diagnostics)) return fallback(file);
+  CheckByteOrderMark(source, options, diagnostics);
+  internal::Parser parser(source, options.limits, start, &file->arena);
+  parse(&parser, file);
+  parser.Finish(diagnostics);
+}
+
 template <typename Parse, typename Fallback>
 std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& options, internal::Scanner::Start start,
                                       Diagnostics* diagnostics, Parse parse, Fallback fallback) {
   const auto parse_text = [&] {
     auto file = std::make_unique<ParsedFile>();
-    file->source = &source;
     file->arena = Arena(FirstBlockBytes(source));
-    if (!internal::CheckText(source, options.limits, diagnostics)) {
-      fallback(file.get());
-      return file;
-    }
-    CheckByteOrderMark(source, options, diagnostics);
-    internal::Parser parser(source, options.limits, start, &file->arena);
-    parse(&parser, file.get());
-    parser.Finish(diagnostics);
+    ParseInto(file.get(), source, options, start, diagnostics, parse, fallback);
     return file;
   };
   return internal::WithMemory(parse_text, [&] {
@@ -302,15 +305,27 @@ std::unique_ptr<ParsedFile> ParseWith(const Source& source, const ParseOptions& 
   });
 }
 
+void ParseBody(internal::Parser* parser, ParsedFile* file) { file->body = parser->ParseFile(); }
+void SetEmptyBody(ParsedFile* file) { file->body = file->arena.New<Body>(); }
 void SetErrorExpr(ParsedFile* file) { file->expr = file->arena.New<ErrorExpr>(SourceRange{0, 0}); }
 
 }  // namespace
 
 std::unique_ptr<ParsedFile> ParseConfig(const Source& source, const ParseOptions& options, Diagnostics* diagnostics) {
-  return ParseWith(
-      source, options, internal::Scanner::Start::kExpression, diagnostics,
-      [](internal::Parser* parser, ParsedFile* file) { file->body = parser->ParseFile(); },
-      [](ParsedFile* file) { file->body = file->arena.New<Body>(); });
+  return ParseWith(source, options, internal::Scanner::Start::kExpression, diagnostics, ParseBody, SetEmptyBody);
+}
+
+void ParseConfig(const Source& source, const ParseOptions& options, ParsedFile* file, Diagnostics* diagnostics) {
+  file->arena.Reset();
+  internal::WithMemory(
+      [&] {
+        ParseInto(file, source, options, internal::Scanner::Start::kExpression, diagnostics, ParseBody, SetEmptyBody);
+      },
+      [&] {
+        file->arena.Release();
+        SetEmptyBody(file);
+        internal::ReportOutOfMemory(diagnostics);
+      });
 }
 
 std::unique_ptr<ParsedFile> ParseExpression(const Source& source, const ParseOptions& options,

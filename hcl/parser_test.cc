@@ -307,6 +307,21 @@ TEST(ParserTest, BodyErrorsAndRecovery) {
   for (const Case& test : cases) EXPECT_EQ(ParseBodyText(test.text), test.want) << test.text;
 }
 
+// Each as if it were the first, whatever came before.
+TEST(ParserTest, ManyFilesInOnesMemory) {
+  const std::string large = "b \"x\" {\n" + std::string(2000, 'a') + " = [1, 2]\n}\n";
+  ParsedFile file;
+  for (const std::string& text : {std::string("a = 1\n"), large, std::string("c = \n"), std::string(), large,
+                                  std::string("\xff"), std::string("d = \"${x}\"\n")}) {
+    const Source source("test", text);
+    Diagnostics diagnostics;
+    ParseConfig(source, {}, &file, &diagnostics);
+    EXPECT_EQ(file.source, &source);
+    const std::string dump = DumpBody(*file.body);
+    EXPECT_EQ(diagnostics.empty() ? dump : dump + "!" + Errors(diagnostics), ParseBodyText(text)) << text;
+  }
+}
+
 TEST(ParserTest, BodyRanges) {
   const Source source("test", "a = 1 # c\nb \"x\" y { # c\n  c = 2\n}\nd { e = 3 }\n");
   Diagnostics diagnostics;

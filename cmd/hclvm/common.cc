@@ -262,11 +262,11 @@ void AddCheckAllOption(bool* check_all, CommandSyntax* syntax) {
                              [check_all](std::string_view) { return *check_all = true, ""; }});
 }
 
-namespace {
-
 bool HasJsonName(std::string_view path) {
   return path.size() >= kJsonExtension.size() && path.substr(path.size() - kJsonExtension.size()) == kJsonExtension;
 }
+
+namespace {
 
 std::shared_ptr<const Program> Compiled(const std::vector<ModuleFile>& files, const CommonOptions& common,
                                         int* status) {

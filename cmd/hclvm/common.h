@@ -79,6 +79,8 @@ bool IsDirectory(const std::string& path);
 absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits, bool* is_directory);
 // The same for one file.
 absl::StatusOr<ModuleFile> ReadSource(const std::string& path, const Limits& limits);
+// Whether a file of that name is in the JSON syntax.
+bool HasJsonName(std::string_view path);
 // What ReadSource() makes of a file with that text.
 ModuleFile SourceFile(const std::string& path, std::string text);
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -17,6 +19,7 @@
 #include "hclvm/cmd/hclvm/spec_check.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/json_compiler.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/json/json_parser.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/module/findings.h"
@@ -85,8 +88,41 @@ CheckResult CheckFiles(const std::vector<ModuleFile>& files, bool is_module, con
   return result;
 }
 
+// Null where there is nothing to tell.
+std::unique_ptr<const CheckResult> Kept(CheckResult result) {
+  return result.is_one_sound_file() ? nullptr : std::make_unique<const CheckResult>(std::move(result));
+}
+
 // So many paths are worth the memory that reading at once takes.
 constexpr size_t kMinBatchedPaths = 2 * FileBatch::kFiles;
+
+// What a thread uses again and again, in lines of a cache that no other one writes to.
+struct alignas(64) Worker {
+  FileBatchReader reader;
+  ParsedFile tree;
+};
+
+// Whether nothing is wrong with the syntax of a plain config, as with that of most. What is wrong is then looked for
+// anew, with a source that what was found can point into.
+bool HasSoundSyntax(std::string_view text, const CompileOptions& options, ParsedFile* tree) {
+  const Source source(/*name=*/"", std::string(text));
+  Diagnostics found(options.limits.max_diagnostics);
+  ParseConfig(source, ParseOptionsFor(options), tree, &found);
+  return found.empty();
+}
+
+// A file of which the text may have been read already; it is read as a single path is otherwise, which also tells what
+// is wrong with it. Null for one sound file.
+std::unique_ptr<const CheckResult> CheckFile(std::string_view path, const std::optional<std::string_view>& text,
+                                             const CheckSettings& settings, ParsedFile* tree) {
+  const bool is_read = text && text->size() <= settings.compile.limits.max_source_bytes;
+  if (is_read && settings.syntax_only && !HasJsonName(path) && HasSoundSyntax(*text, settings.compile, tree)) {
+    return nullptr;
+  }
+  const std::string name(path);
+  return Kept(is_read ? CheckFiles({SourceFile(name, std::string(*text))}, /*is_module=*/false, settings, 1)
+                      : CheckPath(name, /*is_module=*/false, settings, 1));
+}
 
 }  // namespace
 
@@ -99,32 +135,26 @@ CheckResult CheckPath(const std::string& path, bool is_module, const CheckSettin
   return result;
 }
 
-// Standard input is one text for whoever reads it first: then the order counts. Small files are read many at once; what
-// cannot be read so is read as a single path is, which also tells what is wrong with it.
+// Standard input is one text for whoever reads it first: then the order counts. Small files are read many at once.
 std::vector<std::unique_ptr<const CheckResult>> CheckPaths(const std::vector<std::string_view>& paths,
                                                            const CheckSettings& settings, uint32_t threads) {
   std::vector<std::unique_ptr<const CheckResult>> results(paths.size());
-  const auto keep = [&](size_t n, CheckResult result) {
-    if (!result.is_one_sound_file()) results[n] = std::make_unique<const CheckResult>(std::move(result));
-  };
   const bool in_order = std::find(paths.begin(), paths.end(), "-") != paths.end();
   if (in_order || paths.size() < kMinBatchedPaths) {
     ForEachIndex(paths.size(), in_order ? 1 : threads, [&](size_t n) {
-      keep(n, CheckPath(std::string(paths[n]), /*is_module=*/false, settings, paths.size() == 1 ? threads : 1));
+      const uint32_t own_threads = paths.size() == 1 ? threads : 1;
+      results[n] = Kept(CheckPath(std::string(paths[n]), /*is_module=*/false, settings, own_threads));
     });
     return results;
   }
-  FileBatches batches;
-  ForEachIndex((paths.size() + FileBatch::kFiles - 1) / FileBatch::kFiles, threads, [&](size_t batch) {
+  std::vector<Worker> workers(std::max(threads, 1u));
+  const size_t batches = (paths.size() + FileBatch::kFiles - 1) / FileBatch::kFiles;
+  ForEachIndex(batches, threads, /*at_once=*/1, [&](size_t batch, uint32_t worker) {
     const size_t begin = batch * FileBatch::kFiles;
     const auto some = absl::MakeConstSpan(paths).subspan(begin, FileBatch::kFiles);
-    std::vector<std::optional<std::string>> texts = batches.Read(some);
+    const FileBatch::Texts texts = workers[worker].reader.Read(some);
     for (size_t n = 0; n < some.size(); ++n) {
-      const std::string path(some[n]);
-      std::optional<std::string>& text = texts[n];
-      const bool is_read = text && text->size() <= settings.compile.limits.max_source_bytes;
-      keep(begin + n, is_read ? CheckFiles({SourceFile(path, *std::move(text))}, /*is_module=*/false, settings, 1)
-                              : CheckPath(path, /*is_module=*/false, settings, 1));
+      results[begin + n] = CheckFile(some[n], texts[n], settings, &workers[worker].tree);
     }
   });
   return results;

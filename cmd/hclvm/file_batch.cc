@@ -9,6 +9,8 @@
 #include "hclvm/cmd/hclvm/file_batch.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #if defined(__linux__) && __has_include(<linux/io_uring.h>)
@@ -18,7 +20,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #endif
@@ -73,6 +74,11 @@ class FileDescriptor {
   const int number_;
 };
 
+// What is read of a file. Pieces that were a page apart would all begin in the same few lines of a cache, which holds
+// fewer of them.
+constexpr size_t kApart = 256;
+using Piece = std::array<char, FileBatch::kBytes + kApart>;
+
 class RingBatch final : public FileBatch {
  public:
   RingBatch(int ring, const io_uring_params& params)
@@ -94,8 +100,8 @@ class RingBatch final : public FileBatch {
 
   // Each step of all files, and then the next one of those for which it was done: a kernel that links the steps of a
   // file to each other does each behind the call that asks for it, one by one.
-  std::vector<std::optional<std::string>> Read(absl::Span<const std::string_view> paths) override {
-    std::vector<std::optional<std::string>> texts(paths.size());
+  Texts Read(absl::Span<const std::string_view> paths) override {
+    std::fill_n(texts_.begin(), paths.size(), std::nullopt);
     for (std::array<int32_t, kSteps>& results : results_) results.fill(-1);
     for (uint32_t step = kOpen; step < kSteps; ++step) {
       for (uint32_t n = 0; n < paths.size(); ++n) {
@@ -103,12 +109,12 @@ class RingBatch final : public FileBatch {
           Add(n, static_cast<Step>(step), paths[n]);
         }
       }
-      if (!Submit()) return texts;
+      if (!Submit()) return Texts(texts_.data(), paths.size());
     }
     for (size_t n = 0; n < paths.size(); ++n) {
-      if (results_[n][kReadEnd] == 0) texts[n].emplace(pieces_[n].data(), static_cast<size_t>(results_[n][kRead]));
+      if (results_[n][kReadEnd] == 0) texts_[n].emplace(pieces_[n].data(), static_cast<size_t>(results_[n][kRead]));
     }
-    return texts;
+    return Texts(texts_.data(), paths.size());
   }
 
   bool is_broken() const override { return is_broken_; }
@@ -205,8 +211,9 @@ class RingBatch final : public FileBatch {
   bool is_broken_ = false;
   std::array<std::string, kFiles> names_;
   std::array<std::array<int32_t, kSteps>, kFiles> results_;
-  std::array<std::array<char, kBytes>, kFiles> pieces_;
+  std::array<Piece, kFiles> pieces_;
   std::array<char, kFiles> beyond_;
+  std::array<std::optional<std::string_view>, kFiles> texts_;
 };
 
 }  // namespace
@@ -226,27 +233,17 @@ std::unique_ptr<FileBatch> FileBatch::Make() { return nullptr; }
 
 #endif
 
-std::vector<std::optional<std::string>> FileBatches::Read(absl::Span<const std::string_view> paths) {
-  std::vector<std::optional<std::string>> nothing(paths.size());
-  std::unique_ptr<FileBatch> batch;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (has_none_) return nothing;
-    if (!unused_.empty()) {
-      batch = std::move(unused_.back());
-      unused_.pop_back();
-    }
-  }
-  if (batch == nullptr) batch = FileBatch::Make();
-  std::vector<std::optional<std::string>> texts = batch == nullptr ? std::move(nothing) : batch->Read(paths);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (batch == nullptr || batch->is_broken()) {
-    has_none_ = true;
-    static_cast<void>(batch.release());  // the kernel may still write to it
-  } else {
-    unused_.push_back(std::move(batch));
-  }
-  return texts;
+// The kernel may still write to a batch that is broken.
+FileBatchReader::~FileBatchReader() {
+  if (batch_ != nullptr && batch_->is_broken()) static_cast<void>(batch_.release());
+}
+
+FileBatch::Texts FileBatchReader::Read(absl::Span<const std::string_view> paths) {
+  static constexpr std::array<std::optional<std::string_view>, FileBatch::kFiles> kNone = {};
+  if (!is_begun_) batch_ = FileBatch::Make();
+  is_begun_ = true;
+  if (batch_ == nullptr || batch_->is_broken()) return FileBatch::Texts(kNone.data(), paths.size());
+  return batch_->Read(paths);
 }
 
 }  // namespace hcl::cmd

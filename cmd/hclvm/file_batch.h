@@ -7,11 +7,8 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/types/span.h"
 
@@ -23,6 +20,8 @@ class FileBatch {
   // So many files are read at once, of less than so many bytes.
   static constexpr size_t kFiles = 32;
   static constexpr size_t kBytes = 4096;
+  // For each path a text, or none.
+  using Texts = absl::Span<const std::optional<std::string_view>>;
 
   // Null where the system has no such calls, or does not let this process have them.
   static std::unique_ptr<FileBatch> Make();
@@ -30,9 +29,10 @@ class FileBatch {
   FileBatch(const FileBatch&) = delete;
   FileBatch& operator=(const FileBatch&) = delete;
 
-  // The texts of at most kFiles files. None of a file that is larger, or none, such as a pipe, or that cannot be read,
-  // for whatever reason: whoever reads it on its own learns why. Nothing has been taken of what is there only once.
-  virtual std::vector<std::optional<std::string>> Read(absl::Span<const std::string_view> paths) = 0;
+  // The texts of at most kFiles files, until the next call. None of a file that is larger, or none, such as a pipe, or
+  // that cannot be read, for whatever reason: whoever reads it on its own learns why. Nothing has been taken of what is
+  // there only once.
+  virtual Texts Read(absl::Span<const std::string_view> paths) = 0;
   // Whether the system has failed in the midst of it. It must neither be used again then nor be freed.
   virtual bool is_broken() const = 0;
 
@@ -40,16 +40,20 @@ class FileBatch {
   FileBatch() = default;
 };
 
-// A FileBatch for each thread that wants one. Thread-safe.
-class FileBatches {
+// A FileBatch where the system has one. Confined to a thread at a time; takes memory from its first use on.
+class FileBatchReader {
  public:
-  // As FileBatch::Read(); nothing at all where there is no FileBatch.
-  std::vector<std::optional<std::string>> Read(absl::Span<const std::string_view> paths);
+  FileBatchReader() = default;
+  FileBatchReader(const FileBatchReader&) = delete;
+  FileBatchReader& operator=(const FileBatchReader&) = delete;
+  ~FileBatchReader();
+
+  // As FileBatch::Read(); no texts at all where there is no FileBatch.
+  FileBatch::Texts Read(absl::Span<const std::string_view> paths);
 
  private:
-  std::mutex mutex_;
-  bool has_none_ = false;                           // the system has none
-  std::vector<std::unique_ptr<FileBatch>> unused_;  // by a thread at the moment
+  bool is_begun_ = false;
+  std::unique_ptr<FileBatch> batch_;  // null where the system has none
 };
 
 }  // namespace hcl::cmd

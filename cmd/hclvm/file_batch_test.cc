@@ -35,15 +35,19 @@ std::optional<std::string> Told(const std::string& text) {
   return IsAvailable() ? std::optional<std::string>(text) : std::nullopt;
 }
 
-std::vector<std::optional<std::string>> Read(const std::vector<std::string>& names) {
-  FileBatches batches;
+using Texts = std::vector<std::optional<std::string>>;
+
+Texts Copied(FileBatch::Texts texts) { return Texts(texts.begin(), texts.end()); }
+
+Texts Read(const std::vector<std::string>& names) {
+  FileBatchReader reader;
   const std::vector<std::string_view> paths(names.begin(), names.end());
-  return batches.Read(paths);
+  return Copied(reader.Read(paths));
 }
 
 TEST(FileBatch, ReadsSmallFiles) {
   std::vector<std::string> paths;
-  std::vector<std::optional<std::string>> want;
+  Texts want;
   for (size_t n = 0; n < FileBatch::kFiles; ++n) {
     const std::string text = absl::StrCat(std::string(n * n, 'x'), "\n", n, "\n");
     paths.push_back(WriteFile(absl::StrCat("small-", n), text));
@@ -54,7 +58,7 @@ TEST(FileBatch, ReadsSmallFiles) {
 
 TEST(FileBatch, ReadsAnEmptyFileAndOneWithZeros) {
   const std::string zeros("a\0b\0", 4);
-  const std::vector<std::optional<std::string>> want = {Told(""), Told(zeros)};
+  const Texts want = {Told(""), Told(zeros)};
   EXPECT_EQ(Read({WriteFile("empty", ""), WriteFile("zeros", zeros)}), want);
 }
 
@@ -62,7 +66,7 @@ TEST(FileBatch, LeavesOutWhatIsNoSmallFile) {
   const std::string fits = WriteFile("fits", std::string(FileBatch::kBytes - 1, 'a'));
   const std::string full = WriteFile("full", std::string(FileBatch::kBytes, 'b'));
   const std::string large = WriteFile("large", std::string(3 * FileBatch::kBytes, 'c'));
-  const std::vector<std::optional<std::string>> want = {
+  const Texts want = {
       std::nullopt, Told(std::string(FileBatch::kBytes - 1, 'a')), std::nullopt, std::nullopt, std::nullopt,
       std::nullopt, Told(std::string(FileBatch::kBytes - 1, 'a'))};
   EXPECT_EQ(Read({PathOf("none"), fits, full, large, testing::TempDir(), "/dev/null", fits}), want);
@@ -70,15 +74,15 @@ TEST(FileBatch, LeavesOutWhatIsNoSmallFile) {
 
 // Slots are used again, and an old file's text does not come back.
 TEST(FileBatch, ReadsAgain) {
-  FileBatches batches;
+  FileBatchReader reader;
   const std::string path = PathOf("again");
   for (int round = 0; round < 5; ++round) {
     const std::string text(static_cast<size_t>(100 - 20 * round), static_cast<char>('a' + round));
     WriteFile("again", text);
     const std::string none = PathOf("none");
     const std::vector<std::string_view> paths = {path, none, path};
-    const std::vector<std::optional<std::string>> want = {Told(text), std::nullopt, Told(text)};
-    EXPECT_EQ(batches.Read(paths), want) << round;
+    const Texts want = {Told(text), std::nullopt, Told(text)};
+    EXPECT_EQ(Copied(reader.Read(paths)), want) << round;
   }
 }
 
@@ -91,7 +95,7 @@ TEST(FileBatch, TakesNothingOfAPipe) {
   ASSERT_GE(pipe, 0);
   ASSERT_EQ(write(pipe, "a = 1\n", 6), 6);
   const std::string file = WriteFile("beside", "b = 2\n");
-  const std::vector<std::optional<std::string>> want = {std::nullopt, Told("b = 2\n")};
+  const Texts want = {std::nullopt, Told("b = 2\n")};
   EXPECT_EQ(Read({path, file}), want);
   char text[16];
   EXPECT_EQ(read(pipe, text, sizeof(text)), 6);
@@ -99,15 +103,15 @@ TEST(FileBatch, TakesNothingOfAPipe) {
   close(pipe);
 }
 
-TEST(FileBatch, ServesThreads) {
-  FileBatches batches;
+TEST(FileBatch, OneForEachThread) {
   const std::string path = WriteFile("threads", "a = 1\n");
   const std::vector<std::string_view> paths(FileBatch::kFiles, path);
-  const std::vector<std::optional<std::string>> want(FileBatch::kFiles, Told("a = 1\n"));
+  const Texts want(FileBatch::kFiles, Told("a = 1\n"));
   std::vector<std::thread> threads;
   for (int n = 0; n < 4; ++n) {
     threads.emplace_back([&] {
-      for (int round = 0; round < 50; ++round) EXPECT_EQ(batches.Read(paths), want);
+      FileBatchReader reader;
+      for (int round = 0; round < 50; ++round) EXPECT_EQ(Copied(reader.Read(paths)), want);
     });
   }
   for (std::thread& thread : threads) thread.join();
