@@ -104,7 +104,7 @@ void CodeGenerator::KeepPaths() {
   if (!KnownReads::MayHave(*tree_)) return;
   const bool whole = HasOwnPlainCode(tree_->root(), &tree_->root() == tail_);
   const uint16_t first = next_;
-  known_reads_.Begin(*tree_, whole, [this] { return Allocate(); });
+  known_reads_.Begin(*tree_, shared_values_, whole, [this] { return Allocate(); });
   if (!whole && next_ > first) builder_->Emit(Opcode::kForget, first, static_cast<uint16_t>(next_ - first));
 }
 

@@ -202,11 +202,13 @@ void KnownReads::DropSingle() {
 }
 
 // From the root down: plain code is looked for as the generator does. A table of rules keeps its reads itself.
-void KnownReads::CountPaths(const BoundTree& tree, bool whole) {
+void KnownReads::CountPaths(const BoundTree& tree, const SharedValues& shared, bool whole) {
   counted_.clear();
   Loops loops;
   const auto count = [&](const BoundExpr& expr, uint32_t uses) {
-    for (const BoundPath* path : PathsIn(tree, expr)) CountAll(*path, uses);
+    for (const BoundPath* path : PathsIn(tree, expr)) {
+      if (!shared.IsRepeated(path->id)) CountAll(*path, uses);
+    }
   };
   if (whole) {
     count(tree.root(), 1);

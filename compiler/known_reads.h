@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/shared_values.h"
 
 namespace hcl::internal {
 
@@ -46,9 +47,10 @@ class KnownReads {
   static bool MayHave(const BoundTree& tree);
   // Looks for the paths of `tree` that its plain code reads more than once. `whole`: there is one piece of plain code,
   // for the root. Calls allocate() for a register for each; state: of all.
+  // What is read only to make again what is shared is not.
   template <typename Allocate>
-  void Begin(const BoundTree& tree, bool whole, const Allocate& allocate) {
-    CountPaths(tree, whole);
+  void Begin(const BoundTree& tree, const SharedValues& shared, bool whole, const Allocate& allocate) {
+    CountPaths(tree, shared, whole);
     for (const Counted& counted : counted_) {
       if (!whole && !IsWorthLooking(counted)) continue;
       Add(counted, allocate(), whole ? State::kUnread : State::kOnce);
@@ -138,7 +140,7 @@ class KnownReads {
   void CountAll(const BoundExpr& read, uint32_t uses);
   void CountBeginnings();
   void DropSingle();
-  void CountPaths(const BoundTree& tree, bool whole);
+  void CountPaths(const BoundTree& tree, const SharedValues& shared, bool whole);
   void CountReads(const BoundTree& tree, const BoundExpr& expr);
   void CountJointReads(const BoundTree& tree, absl::Span<const BoundFor* const> loops);
   void CountOnlyBeginnings(const BoundTree& tree, const BoundExpr& expr);

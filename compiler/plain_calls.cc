@@ -38,10 +38,11 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
     Load(*made, dest);
     return check_it();
   }
+  const bool may_be_kept = shared && g_.shared_values_.BeginMaking(call);
   // What an argument reads is not known behind a call that is passed over.
   const KnownReads::Scope known(&g_.known_reads_);
   const NoPass no_pass(this, shared.has_value());
-  const uint32_t recalled = shared ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
+  const uint32_t recalled = may_be_kept ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
   uint16_t run = dest;
   if (IsGeneral(call)) {
     const auto count = static_cast<uint32_t>(call.arguments.size());
@@ -55,9 +56,9 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
   }
   if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
-  if (shared) g_.builder_->PatchToHere(recalled);
+  if (may_be_kept) g_.builder_->PatchToHere(recalled);
   check_it();
-  if (shared && branches_ == 0) made_.push_back(*shared);
+  if (shared) made_.push_back(*shared);
   g_.FreeTo(mark);
 }
 

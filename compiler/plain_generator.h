@@ -90,21 +90,40 @@ class PlainGenerator {
   // `operand` as one of general code.
   uint16_t InRegister(uint16_t operand);
 
+  // What shared values are there behind code that runs while it lives is not told any more behind it.
+  class MadeScope {
+   public:
+    explicit MadeScope(PlainGenerator* generator) : generator_(generator), count_(generator->made_.size()) {}
+    ~MadeScope() { Restart(); }
+    MadeScope(const MadeScope&) = delete;
+    MadeScope& operator=(const MadeScope&) = delete;
+    void Restart() const { generator_->made_.resize(count_); }
+
+   private:
+    PlainGenerator* const generator_;
+    const size_t count_;
+  };
+
   // While it lives, code is emitted that does not always run.
   class Branch {
    public:
-    explicit Branch(PlainGenerator* generator) : generator_(generator), known_(&generator->g_.known_reads_) {
+    explicit Branch(PlainGenerator* generator)
+        : generator_(generator), known_(&generator->g_.known_reads_), made_(generator) {
       ++generator_->branches_;
     }
     ~Branch() { --generator_->branches_; }
     Branch(const Branch&) = delete;
     Branch& operator=(const Branch&) = delete;
     // Code from here on runs where the code so far does not.
-    void Else() const { known_.Restart(); }
+    void Else() const {
+      known_.Restart();
+      made_.Restart();
+    }
 
    private:
     PlainGenerator* generator_;
     const KnownReads::Scope known_;
+    const MadeScope made_;
   };
 
  private:

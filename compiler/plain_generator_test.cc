@@ -46,6 +46,9 @@ TEST(PlainGeneratorTest, Listings) {
       {"!contains(a, b)", "IfHas a b -> 2\nReturn true\nReturn false\n"},
       {"!endswith(a, \"x\")", "IfSuffix a \"x\" -> 2\nReturn true\nReturn false\n"},
       {"startswith(a, \"x\")", "IfNotPrefix a \"x\" -> 2\nReturn true\nReturn false\n"},
+      {"startswith(a.b, \"x\")", "IfPathNotPrefix a.b \"x\" -> 2\nReturn true\nReturn false\n"},
+      {"!endswith(a.b, \"x\")", "IfPathSuffix a.b \"x\" -> 2\nReturn true\nReturn false\n"},
+      {"strcontains(a.b, c)", "IfPathNotWithin a.b c -> 2\nReturn true\nReturn false\n"},
       {"a + length(b)", "PlainLength r1 b\nPlainAdd r0 a r1\nReturn r0\n"},
       {"\"${a}-${\"${b}:${c}\"}\"",
        "PlainCheck a #3\nPlainLoad r1 a\nPlainCheck b #3\nPlainLoad r2 b\nPlainCheck c #3\nPlainLoad r3 c\n"
@@ -74,8 +77,12 @@ TEST(PlainGeneratorTest, Listings) {
        "IfPathIn a.b [\"x\",\"y\",\"z\",\"\"] -> 3\nIfNotEqual c 1 -> 3\nReturn true\nReturn false\n"},
       // A call that stands in several places is made once, where the first always runs.
       {"lower(a) == b || c == lower(a)",
-       "Forget r0 #1\nRecall r2 r0 -> 5\nPlainLoad r2 a\nPlainCall r2 lower/1\nKeep r0 r2\n"
-       "IfEqual r2 b -> 7\nIfNotEqual c r0 -> 8\nReturn true\nReturn false\n"},
+       "Forget r0 #1\nPlainLoad r2 a\nPlainCall r2 lower/1\nKeep r0 r2\n"
+       "IfEqual r2 b -> 6\nIfNotEqual c r0 -> 7\nReturn true\nReturn false\n"},
+      // What its arguments read is read once, and not kept; it is there in all that runs behind it.
+      {"lower(a.b) == \"x\" || (c && lower(a.b) == \"y\")",
+       "Forget r0 #1\nPlainLoad r2 a.b\nPlainCall r2 lower/1\nKeep r0 r2\n"
+       "IfEqual r2 \"x\" -> 7\nIfFalse c -> 8\nIfNotEqual r0 \"y\" -> 8\nReturn true\nReturn false\n"},
       // Where a constant tells the type, the others need not be compared.
       {"coalesce(a, b, 3) == 1",
        "PlainCheck a #5\nPlainCheck a #7\nPlainCheck b #5\nPlainCheck b #7\nIfNull a -> 7\nPlainLoad r1 a\n"
@@ -309,6 +316,15 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "[for x in a : x if x != b && can(x.y) || can(upper(x))]",
       "lower(a) == \"x\" || lower(a) == \"y\" || b == lower(a)",
       "(b ? lower(a) : \"z\") == lower(a) && lower(a) != \"q\"",
+      "(b == 1 && lower(a) == \"x\") || lower(a) == \"y\"",
+      "b == 1 ? lower(a) : (a == \"q\" || lower(a) == \"x\")",
+      "(b == 1 ? lower(a) == \"x\" : false) || upper(lower(a)) == \"Y\" || lower(a) == \"z\"",
+      "(b == 1 && (lower(a) == \"y\" || lower(a) == \"x\")) || lower(a) == \"y\" || a == \"z\" || lower(a) == \"z\"",
+      "startswith(lower(a), \"x\") && (b == 1 || endswith(lower(a), \"y\") || strcontains(lower(a), \"z\"))",
+      "(b == 1 && upper(lower(a)) == \"X\") || (lower(a) == \"s\" && upper(lower(a)) == \"S\")",
+      "[for y in [lower(a)] : lower(a) == y && b == 1][0] || lower(a) == \"x\"",
+      "(b == 1 && [for y in [upper(a)] : lower(y) == lower(y)][0]) || [for y in [b] : lower(y) == lower(y)][0]",
+      "strcontains(a.y, \"x\") || endswith(a.y, b) || !strcontains(a.y, b) && !endswith(a.y, \"s\")",
       "b && upper(a) == \"X\" || upper(a) == \"Y\"",
       "[for x in a : x if tonumber(split(\"x\", x)[0]) > 0 || b == tonumber(split(\"x\", x)[0])]",
       "[for x in a : x if b == 1 && lower(x) == \"x\"]",

@@ -301,6 +301,7 @@ void PlainGenerator::YieldLet(const BoundFor& loop, PlainCheck check, uint16_t d
     g_.MoveTo(Result::Constant(Value::Int(0)), loop.variables.key->reg);
   }
   const CodeGenerator::SharingScope scope(&g_, &loop);
+  const MadeScope made(this);
   scope.Begin();
   Yield(*loop.value, dest, /*returns=*/false);
   if (check != PlainCheck::kNoError) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));

@@ -16,6 +16,36 @@
 #include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
+namespace {
+
+// A call that asks where its second argument stands in the first, and the jumps on it: where it does not, and where it
+// does.
+struct PartTest {
+  Function::Special function;
+  Opcode op[2], path_op[2];
+};
+
+constexpr PartTest kPartTests[] = {
+    {Function::Special::kStartsWith,
+     {Opcode::kIfNotPrefix, Opcode::kIfPrefix},
+     {Opcode::kIfPathNotPrefix, Opcode::kIfPathPrefix}},
+    {Function::Special::kEndsWith,
+     {Opcode::kIfNotSuffix, Opcode::kIfSuffix},
+     {Opcode::kIfPathNotSuffix, Opcode::kIfPathSuffix}},
+    {Function::Special::kStrContains,
+     {Opcode::kIfNotWithin, Opcode::kIfWithin},
+     {Opcode::kIfPathNotWithin, Opcode::kIfPathWithin}},
+};
+
+// Null for other calls.
+const PartTest* PartTestOf(const BoundCall& call) {
+  for (const PartTest& test : kPartTests) {
+    if (call.is(test.function)) return &test;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 void PlainGenerator::PatchToHere(const PlainLabel& label) {
   for (uint32_t jump : label) g_.builder_->PatchToHere(jump);
@@ -235,11 +265,9 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
   if (expr.is(Function::Special::kCan)) return TestCan(*expr.arguments[0], when, target);
   const BoundExpr& first = *expr.arguments[0];
   const BoundExpr& second = *expr.arguments[1];
-  if (expr.is(Function::Special::kStartsWith)) {
-    const uint16_t prefix = LeavingOperand(second);
-    EmitTest(when ? Opcode::kIfPrefix : Opcode::kIfNotPrefix, when ? Opcode::kIfPathPrefix : Opcode::kIfPathNotPrefix,
-             first, prefix, target);
-    return;
+  if (const PartTest* const test = PartTestOf(expr)) {
+    const uint16_t part = LeavingOperand(second);
+    return EmitTest(test->op[when ? 1 : 0], test->path_op[when ? 1 : 0], first, part, target);
   }
   if (const BoundExpr* const mapping = MappingOfKeys(expr)) {
     const uint16_t keys = LeavingOperand(*mapping);
@@ -251,11 +279,8 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
              static_cast<uint16_t>(expr.lookup), target);
     return;
   }
-  Opcode op = when ? Opcode::kIfHas : Opcode::kIfNotHas;
-  if (expr.is(Function::Special::kEndsWith)) op = when ? Opcode::kIfSuffix : Opcode::kIfNotSuffix;
-  if (expr.is(Function::Special::kStrContains)) op = when ? Opcode::kIfWithin : Opcode::kIfNotWithin;
-  const uint16_t a = LeavingOperand(first);
-  target->push_back(g_.builder_->Emit(op, a, LeavingOperand(second)));
+  const uint16_t list = LeavingOperand(first);
+  target->push_back(g_.builder_->Emit(when ? Opcode::kIfHas : Opcode::kIfNotHas, list, LeavingOperand(second)));
 }
 
 void PlainGenerator::TestBranch(const BoundExpr& expr, bool when, PlainLabel* target) {

@@ -70,6 +70,18 @@ bool SharedValues::Share(const BoundTree& tree, const BoundExpr& expr, const Bou
   return true;
 }
 
+bool SharedValues::IsRepeated(uint32_t id) const {
+  const auto place = std::lower_bound(repeated_.begin(), repeated_.end(), id,
+                                      [](const Repeated& repeated, uint32_t at) { return repeated.id < at; });
+  return place != repeated_.end() && place->first <= id;
+}
+
+// Places are added in order, parts before the whole, which has them in it.
+void SharedValues::AddRepeated(const BoundExpr& expr) {
+  while (!repeated_.empty() && repeated_.back().first >= expr.first) repeated_.pop_back();
+  repeated_.push_back({expr.first, expr.id});
+}
+
 // Parts come before the whole. What stands several times as a whole is counted once with its parts, as these are not
 // made again where the whole is there; hence places are gone through from the end, and parts of later ones are passed
 // over. Once it is known what is shared, all places take it.
@@ -111,9 +123,13 @@ void SharedValues::Find(const BoundTree& tree) {
     values_.push_back({key.second, std::nullopt});
   }
   if (values_.empty()) return;
-  for (const Place& place : places) {
-    const auto use = uses.find({tree.ValueNumberOf(*place.expr), place.scope});
-    if (use != uses.end() && use->second.value) value_of_[place.expr->id] = *use->second.value;
+  std::vector<bool> is_met(values_.size());
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const auto use = uses.find({tree.ValueNumberOf(*place->expr), place->scope});
+    if (use == uses.end() || !use->second.value) continue;
+    value_of_[place->expr->id] = *use->second.value;
+    if (is_met[*use->second.value]) AddRepeated(*place->expr);
+    is_met[*use->second.value] = true;
   }
 }
 

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -33,6 +34,7 @@ class SharedValues {
     if (!values_.empty()) value_of_.clear();
     values_.clear();
     loops_.clear();
+    repeated_.clear();
   }
 
   // One value, and where it is kept while code of its scope is emitted.
@@ -40,6 +42,7 @@ class SharedValues {
     const BoundExpr* scope;  // the loop in each pass of which it is made anew; null: none
     std::optional<uint16_t> reg;
     bool is_joint = false;  // code that makes it together with others has been emitted (compiler/joint_loops.h)
+    bool is_begun = false;  // code that makes it may have been emitted
   };
   // The value that `expr` shares, or null.
   Shared* Of(const BoundExpr& expr) {
@@ -47,6 +50,11 @@ class SharedValues {
     const auto found = value_of_.find(expr.id);
     return found == value_of_.end() ? nullptr : &values_[found->second];
   }
+  // Code is emitted that makes the value of `expr`, which shares one. Whether it may be there before that runs: not
+  // where the code is the first, and no loop comes back to it.
+  bool BeginMaking(const BoundExpr& expr) { return std::exchange(Of(expr)->is_begun, true) || !loops_.empty(); }
+  // Whether the node is in a place whose value another one before it has made.
+  bool IsRepeated(uint32_t id) const;
   // Has `expr` of the tree share a value of its own, or that of `same`, if that is not null; false where there are too
   // many. One that has one keeps it.
   bool Share(const BoundTree& tree, const BoundExpr& expr, const BoundExpr* same);
@@ -71,11 +79,18 @@ class SharedValues {
     bool repeats;  // a loop that it does not depend on is around it
   };
 
+  // The nodes of a place.
+  struct Repeated {
+    uint32_t first, id;
+  };
+
   void AddLoop(const BoundExpr& node);
+  void AddRepeated(const BoundExpr& expr);
   Place PlaceOf(const BoundTree& tree, const BoundExpr& expr) const;
 
   std::vector<Shared> values_;
   HashMap<uint32_t, uint32_t> value_of_;  // by id of the node
+  std::vector<Repeated> repeated_;        // in order, and apart from each other
   absl::InlinedVector<Loop, 8> loops_;    // inner ones before those around them
 };
 

@@ -42,6 +42,8 @@ ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples);
 
 // Units of fuel for any call of a function, beside what it looks at.
 inline constexpr uint64_t kCallCost = 3;
+// The same for one that fails, besides.
+inline constexpr uint64_t kFailureCost = 20;
 
 // Whether it is a scalar of so few bytes that reading it costs nothing beside a call.
 inline bool IsLight(const Value& value) { return TagOf(value) <= Tag::kShortString && TagOf(value) != Tag::kBigNumber; }

@@ -118,6 +118,14 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) c
   return ElementAt(*paths_[path].root, program_.steps(program_.paths()[path])[0].position);
 }
 
+// Whether the light call that was tried has failed as calls may fail. It is over then, and paid for.
+inline bool Interpreter::EndsAsNothing() {
+  if (!light_call_.failed() || light_call_.out_of_fuel() || light_call_.is_limit() || !Charge(kFailureCost))
+    return false;
+  light_call_.Forget();
+  return true;
+}
+
 // Few scalars are what most calls take, and a scalar is what they yield: nothing of the protocol is left of these, and
 // next to nothing of a call where the function is quick. Only where it is false may the evaluation have ended.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& site, Value* at) {
@@ -133,6 +141,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& 
   light_call_.Restart(*site.function, site.prepared);
   const Value result = site.function->body(&light_call_, {at, site.arguments});
   if (ABSL_PREDICT_FALSE(light_call_.failed() || !IsLight(result))) {
+    if (is_tried_ && EndsAsNothing()) return *at = InternalValue(nullptr), true;
     *at = FinishLightCall(site, result);
     return false;
   }

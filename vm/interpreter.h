@@ -205,7 +205,7 @@ class Interpreter {
   // There is something to put away behind the run.
   void NoteLeftovers() { has_leftovers_ = state_->is_touched = true; }
   void StartAnew() {
-    stopped_ = false;
+    stopped_ = is_tried_ = false;
     failures_.StartRun();
   }
   // The end of a pass that has left something to do: an evaluation that crossed a limit has no other result.
@@ -267,7 +267,8 @@ class Interpreter {
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // What a conditional gives that takes `x` where `y` is its other branch, or nothing; false where that is not plain.
   bool Alike(const Value& x, const Value& y, Value* result);
-  // Puts the result of the call whose arguments stand at `at` there. True: it is a scalar, and no error.
+  bool EndsAsNothing();
+  // Puts the result of the call whose arguments stand at `at` there. True: it is a scalar, or nothing, and no error.
   bool CallLight(const CallSite& site, Value* at);
   // Puts `true` in place of the arguments of the call, or nothing where it fails; false where only the call itself can
   // tell.
@@ -337,6 +338,7 @@ class Interpreter {
   uint32_t* const hints_;
   const uint64_t max_weight_;  // of a value that an operation makes
   bool stopped_ = false;       // a limit ended the evaluation
+  bool is_tried_ = false;      // nobody reads what the call that runs fails with
   // Marks of the conditions of branches that are being run, until the jump to their end.
   struct PendingMarks {
     uint32_t end;   // code offset

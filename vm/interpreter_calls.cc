@@ -19,6 +19,7 @@
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
@@ -28,9 +29,6 @@
 namespace hcl::internal {
 
 namespace {
-
-// Units of fuel for a call that fails, beside those of any call.
-constexpr uint64_t kFailureCost = 20;
 
 // Instead of what a function or an instruction says of an argument, which may quote it.
 constexpr char kHiddenReason[] = "the reason is not shown, since an argument is marked";
@@ -187,7 +185,9 @@ bool Interpreter::FindOnPath(uint32_t index, const Value** value) {
   *value = nullptr;
   for (const PathStep& step : program_.steps(path)) {
     if (at->is_mapping() && step.key.is_string()) {
-      const int64_t found = at->shape().Find(step.key);
+      const Shape& shape = at->shape();
+      const bool is_where_it_was = *hint < shape.size && shape.keys[*hint].SameBits(step.key);
+      const int64_t found = is_where_it_was ? *hint : FindKey(shape, step.key);
       if (found < 0) return true;
       *hint = static_cast<uint32_t>(found);
       at = MappingOf(*at).items() + found;
@@ -340,9 +340,11 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
 }
 
 // Turns what a body reports, a phrase and perhaps an argument, into a diagnostic. A crossed limit stops the evaluation;
-// any other failure makes an error value, and the evaluation goes on.
+// any other failure makes an error value, and the evaluation goes on. Of what plain code tries, nobody reads what it
+// failed with: it is nothing then, and no failure, so that it costs about what a success does.
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
   if (call.out_of_fuel() || !Charge(kFailureCost)) return OutOfFuel();
+  if (!call.is_limit() && is_tried_) return InternalValue(nullptr);
   const Function& function = *site.function;
   if (!call.is_limit() && context_.quiet()) return context_.FailQuietly();
   const std::string reason = marks != 0 ? kHiddenReason : call.message();

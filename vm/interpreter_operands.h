@@ -21,6 +21,7 @@
 #include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/short_part.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -194,18 +195,6 @@ ABSL_ATTRIBUTE_NOINLINE inline bool HasLongPrefix(const Value& text, const Value
 
 inline bool AreShortStrings(const Value& a, const Value& b) {
   return TagOf(a) == Tag::kShortString && TagOf(b) == Tag::kShortString;
-}
-
-// Both are short strings, compared as two words: six bytes in the first, eight in the second. The text's bytes behind
-// the prefix do not count. In the first word a mask drops them, whose shift is defined because size is at most 6 there;
-// in the second word a shift to the left does, and the first word counts as a whole then.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HasShortPrefix(const Value& text, const Value& prefix) {
-  const uint64_t size = (HeadBits(prefix) >> 8) & 0xff;
-  if (((HeadBits(text) >> 8) & 0xff) < size) return false;
-  const uint64_t first = (HeadBits(text) ^ HeadBits(prefix)) >> 16;
-  if (ABSL_PREDICT_TRUE(size <= 6)) return (first & ~(~uint64_t{0} << (8 * size))) == 0;
-  const uint64_t second = PayloadBits(text) ^ PayloadBits(prefix);
-  return first == 0 && (second << (8 * (kMaxInlineString - size))) == 0;
 }
 
 // Both are strings.
