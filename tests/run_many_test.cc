@@ -165,6 +165,48 @@ TEST(RunManyTest, ReadsFieldsWhereTheyAre) {
   EXPECT_EQ(results.size(), 0u);
 }
 
+struct Numbers {
+  int8_t i8;
+  uint16_t u16;
+  int32_t i32;
+  uint32_t u32;
+  int64_t i64;
+  uint64_t u64;
+  std::string_view text;
+  bool is_set;
+};
+
+TEST(RunManyTest, ReadsNumbersOfAllTypes) {
+  const auto program = Compile("a = [i8, u16, i32, u32, i64, u64, text, is_set]\n");
+  const auto layout = ScopeLayout::Bind<Numbers>(program)
+                          .Field("i8", &Numbers::i8)
+                          .Field("u16", &Numbers::u16)
+                          .Field("i32", &Numbers::i32)
+                          .Field("u32", &Numbers::u32)
+                          .Field("i64", &Numbers::i64)
+                          .Field("u64", &Numbers::u64)
+                          .Field("text", &Numbers::text)
+                          .Field("is_set", &Numbers::is_set)
+                          .Make();
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  const std::vector<Numbers> rows = {
+      {INT8_MIN, UINT16_MAX, INT32_MIN, UINT32_MAX, INT64_MIN, UINT64_MAX, "\xc3\xa9", true},
+      {INT8_MAX, 0, INT32_MAX, 0, INT64_MAX, INT64_MAX, "text", false},
+      {0, 0, 0, 0, 0, uint64_t{1} << 63, "a longer text", false},
+      {0, 0, 0, 0, 0, 0, "", true}};
+  Evaluator evaluator(program);
+  RunResults results;
+  for (int round = 0; round < 2; ++round) {
+    evaluator.RunMany(layout->Rows(rows), &results);
+    EXPECT_EQ(
+        Print(results),
+        (std::vector<std::string>{
+            "{\"a\":[-128,65535,-2147483648,4294967295,-9223372036854775808,18446744073709551615,\"\xc3\xa9\",true]}",
+            R"({"a":[127,0,2147483647,0,9223372036854775807,9223372036854775807,"text",false]})",
+            R"({"a":[0,0,0,0,0,9223372036854775808,"a longer text",false]})", R"({"a":[0,0,0,0,0,0,"",true]})"}));
+  }
+}
+
 TEST(RunManyTest, WhatCannotBeReadIsAnErrorOfItsRow) {
   const auto program = Compile("a = [path, ratio, owner.roles, size + 1, agent]\n");
   const auto layout = ScopeLayout::Bind<Request>(program)

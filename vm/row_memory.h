@@ -10,6 +10,7 @@
 
 #include "hclvm/base/arena.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/scope_layout.h"
 #include "hclvm/vm/value/field_support.h"
 #include "hclvm/vm/value/heap.h"
@@ -26,16 +27,21 @@ struct RowMemory {
         heap(nullptr, dialect, limits),
         maker(&heap, /*in_place=*/true),
         values(slots == nullptr ? slot_count : 0),
-        targets(of.reader().Prepare(slots == nullptr ? values.data() : slots, &objects)) {}
+        targets(of.reader().Prepare(slots == nullptr ? values.data() : slots, &objects)) {
+    for (const RowTargets::Object& object : targets.objects) {
+      if (object.is_used_whole) whole.push_back(object.mapping);
+    }
+  }
   RowMemory(const RowMemory&) = delete;
   RowMemory& operator=(const RowMemory&) = delete;
 
   ScopeLayout layout;
-  Heap heap;      // of what is made of one row
+  Heap heap;      // of what is made of one row, until another one needs memory
   Arena objects;  // those that are there for all rows
   ValueMaker maker;
   std::vector<Value> values;  // by slot
   RowTargets targets;
+  std::vector<Mapping*> whole;  // of these, the objects that are used as a whole
 };
 
 }  // namespace hcl::internal
