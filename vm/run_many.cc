@@ -1,5 +1,6 @@
 // Evaluator::RunMany. A row of a struct is read field by field into the slots of the evaluator, one virtual call for
-// all of them: no object is made of it. What has to be made (normalized texts, collections) stands in a heap of its
+// all of them: no object is made of it. Objects around fields stay where they are for all rows, so that a path to a
+// field needs no search. What has to be made (normalized texts, collections) stands in a heap of its
 // own, since a run that fails is done twice over the same slots, and begins with an empty heap each time.
 //
 // Tested by tests/run_many_test.cc.
@@ -310,6 +311,7 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
   results->Begin(rows.size());
   internal::RowMemory* const memory = PrepareRows(rows);
   const internal::Instruction* const code = interpreter_->BeginOf(last_chunk_);
+  const internal::PathsOfRows paths(interpreter_.get(), memory);
   size_t row = 0;
   const auto run = [&] {
     for (; row < rows.size(); ++row) {
