@@ -165,6 +165,98 @@ TEST(RunManyTest, ReadsFieldsWhereTheyAre) {
   EXPECT_EQ(results.size(), 0u);
 }
 
+struct Numbers {
+  int8_t i8;
+  uint16_t u16;
+  int32_t i32;
+  uint32_t u32;
+  int64_t i64;
+  uint64_t u64;
+  std::string_view text;
+  bool is_set;
+};
+
+TEST(RunManyTest, ReadsNumbersOfAllTypes) {
+  const auto program = Compile("a = [i8, u16, i32, u32, i64, u64, text, is_set]\n");
+  const auto layout = ScopeLayout::Bind<Numbers>(program)
+                          .Field("i8", &Numbers::i8)
+                          .Field("u16", &Numbers::u16)
+                          .Field("i32", &Numbers::i32)
+                          .Field("u32", &Numbers::u32)
+                          .Field("i64", &Numbers::i64)
+                          .Field("u64", &Numbers::u64)
+                          .Field("text", &Numbers::text)
+                          .Field("is_set", &Numbers::is_set)
+                          .Make();
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  const std::vector<Numbers> rows = {
+      {INT8_MIN, UINT16_MAX, INT32_MIN, UINT32_MAX, INT64_MIN, UINT64_MAX, "\xc3\xa9", true},
+      {INT8_MAX, 0, INT32_MAX, 0, INT64_MAX, INT64_MAX, "text", false},
+      {0, 0, 0, 0, 0, uint64_t{1} << 63, "a longer text", false},
+      {0, 0, 0, 0, 0, 0, "", true}};
+  Evaluator evaluator(program);
+  RunResults results;
+  for (int round = 0; round < 2; ++round) {
+    evaluator.RunMany(layout->Rows(rows), &results);
+    EXPECT_EQ(
+        Print(results),
+        (std::vector<std::string>{
+            "{\"a\":[-128,65535,-2147483648,4294967295,-9223372036854775808,18446744073709551615,\"\xc3\xa9\",true]}",
+            R"({"a":[127,0,2147483647,0,9223372036854775807,9223372036854775807,"text",false]})",
+            R"({"a":[0,0,0,0,0,9223372036854775808,"a longer text",false]})", R"({"a":[0,0,0,0,0,0,"",true]})"}));
+  }
+}
+
+// Paths to fields of objects lead to where the fields are, for rows only.
+TEST(RunManyTest, FieldsOfObjects) {
+  const auto program = Compile(
+      "a = r.path == \"/a\" && startswith(r.path, \"/\") ? r.size : r[\"size\"] + 1\n"
+      "b = r.path\nc = \"${r.owner.name} ${r.path}\"\nd = upper(r.owner.roles[0])\ne = s.admin\n"
+      "f = [for key, value in s : key]\n");
+  const auto layout = ScopeLayout::Bind<Request>(program)
+                          .Field("r.path", &Request::path)
+                          .Field("r.size", &Request::size)
+                          .Field("r.owner", &Request::owner)
+                          .Field("s.admin", &Request::admin)
+                          .Field("s.level", &Request::level)
+                          .Make();
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  std::vector<Request> rows(3);
+  rows[0].path = "/a", rows[0].size = 5, rows[0].owner = {"ann", {"x"}}, rows[0].admin = true;
+  rows[1].path = "/some path that is long", rows[1].size = 7;
+  rows[2].path = "b", rows[2].owner = {"a name that is longer", {"y"}};
+  const std::string first = R"({"a":5,"b":"/a","c":"ann /a","d":"X","e":true,"f":["admin","level"]})";
+  const std::string last = R"({"a":1,"b":"b","c":"a name that is longer b","d":"Y","e":false,"f":["admin","level"]})";
+  Evaluator evaluator(program);
+  RunResults results;
+  JsonReader reader;
+  for (int round = 0; round < 3; ++round) {
+    evaluator.RunMany(layout->Rows(rows), &results);
+    const std::vector<std::string> got = Print(results);
+    EXPECT_EQ(got[0], first);
+    EXPECT_FALSE(results.ok(1));
+    EXPECT_EQ(got[2], last);
+    evaluator.RunMany(layout->Rows(rows), &results, program->FindEntry("b"));
+    EXPECT_EQ(Print(results), (std::vector<std::string>{"\"/a\"", "\"/some path that is long\"", "\"b\""}));
+    // What is bound otherwise has its attributes elsewhere.
+    Heap heap;
+    Value scope;
+    JsonError error;
+    ASSERT_TRUE(reader.Read(R"({"r": {"a": 0, "path": "/a", "owner": {"roles": ["z"], "name": "n"}, "size": 9},
+                                "s": {"admin": 1, "b": 2}})",
+                            &heap, &scope, &error));
+    evaluator.BindAll(scope);
+    const Evaluation& single = evaluator.Run();
+    EXPECT_EQ(PrintRow(single.diagnostics(), single.value()),
+              R"({"a":9,"b":"/a","c":"n /a","d":"Z","e":1,"f":["admin","b"]})");
+    const Evaluation& entry = evaluator.Run(*program->FindEntry("b"));
+    EXPECT_EQ(PrintRow(entry.diagnostics(), entry.value()), "\"/a\"");
+  }
+  // Unbound behind it.
+  evaluator.RunMany(layout->Rows(rows), &results);
+  EXPECT_FALSE(evaluator.Run(*program->FindEntry("b")).ok());
+}
+
 TEST(RunManyTest, WhatCannotBeReadIsAnErrorOfItsRow) {
   const auto program = Compile("a = [path, ratio, owner.roles, size + 1, agent]\n");
   const auto layout = ScopeLayout::Bind<Request>(program)

@@ -190,11 +190,15 @@ class Evaluator {
   bool TakeUpKept(absl::Span<const uint32_t> changed);
   // Memory for rows of that layout, whose variables are bound to what fields are read to.
   internal::RowMemory* PrepareRows(const ScopeRows& rows);
-  // Runs last_chunk_ over one row, into evaluation_.
-  void RunRow(const ScopeRows& rows, size_t row, internal::RowMemory* memory);
+  // Runs last_chunk_, whose code this is, over one row, into evaluation_; and the rest of that where it is more than
+  // the code.
+  void RunRow(const ScopeRows& rows, size_t row, const internal::Instruction* code, internal::RowMemory* memory);
+  void RunRowWithCare(const internal::RowMemory& memory);
   void ReportRow(size_t row, const absl::Status& status);
-  // A run of last_chunk_; and the rest of it where that is no more than its code, and where it may be only a path.
+  // A run of last_chunk_; and the rest of it where that is no more than its code, where that is not only a path, and
+  // where it may be.
   void RunLast();
+  void RunUntouched(const internal::Instruction* code);
   void RunCode(const internal::Instruction* code);
   void RunReading();
   // The parts of a run: what the last one has left goes; the chunk runs over what its slots hold.

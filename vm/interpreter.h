@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/base/optimization.h"
@@ -104,6 +105,10 @@ class Interpreter {
 
   // The scope that the slots come from, for suggestions; may be null.
   void set_scope(const Shape* scope) { scope_ = scope; }
+
+  // Puts what follows path `index` of the program in place of what does so now, which it returns. It has to find the
+  // value that the path leads to in all runs until the other one is put back.
+  CachedPath ExchangePath(uint32_t index, const CachedPath& path) { return std::exchange(paths_[index], path); }
 
   // What the slots hold of lazy variables; null, as at first, when there are none.
   void set_lazy(LazyVariables* lazy) { lazy_ = lazy, reads_late_ = true; }

@@ -1,5 +1,6 @@
 // Evaluator::RunMany. A row of a struct is read field by field into the slots of the evaluator, one virtual call for
-// all of them: no object is made of it. What has to be made (normalized texts, collections) stands in a heap of its
+// all of them: no object is made of it. Objects around fields stay where they are for all rows, so that a path to a
+// field needs no search. What has to be made (normalized texts, collections) stands in a heap of its
 // own, since a run that fails is done twice over the same slots, and begins with an empty heap each time.
 //
 // Tested by tests/run_many_test.cc.
@@ -225,35 +226,35 @@ const Diagnostics& RunResults::diagnostics(size_t row) const {
   return failure == nullptr ? none : failure->diagnostics;
 }
 
+// Values of the call before stay until others take their places.
 void RunResults::Begin(size_t rows) {
-  values_.clear();
   failures_.clear();
   heap_.Reset();
-  values_.reserve(rows);
+  values_.resize(rows);
 }
 
-// There is room for as many values as there are rows.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunResults::Add(const Evaluation& evaluation) {
-  if (ABSL_PREDICT_FALSE(!evaluation.ok())) return AddFailure(evaluation.diagnostics());
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunResults::Set(size_t row, const Evaluation& evaluation) {
+  if (ABSL_PREDICT_FALSE(!evaluation.ok())) return SetFailure(row, evaluation.diagnostics());
   const Value& value = evaluation.value();
-  HCL_DCHECK(values_.size() < values_.capacity());
-  if (ABSL_PREDICT_FALSE(!IsInline(value))) return values_.push_back(Clone(value, heap_.arena(), heap_.types()));
-  values_.emplace_back();  // in place: a copy of a null would wait in the same way
-  CopyInParts(value, &values_.back());
+  if (ABSL_PREDICT_FALSE(!IsInline(value))) {
+    values_[row] = Clone(value, heap_.arena(), heap_.types());
+  } else {
+    CopyInParts(value, &values_[row]);
+  }
 }
 
-void RunResults::AddFailure(Diagnostics diagnostics) {
-  failures_.push_back({values_.size(), std::move(diagnostics)});
-  values_.push_back(Value());
+void RunResults::SetFailure(size_t row, Diagnostics diagnostics) {
+  failures_.push_back({row, std::move(diagnostics)});
+  values_[row] = Value();
 }
 
 // Evaluator.
 
 void Evaluator::RunMany(absl::Span<const Value> scopes, RunResults* results, const Entry* entry) {
   results->Begin(scopes.size());
-  for (const Value& scope : scopes) {
-    BindAll(scope);
-    results->Add(entry == nullptr ? Run() : Run(*entry));
+  for (size_t row = 0; row < scopes.size(); ++row) {
+    BindAll(scopes[row]);
+    results->Set(row, entry == nullptr ? Run() : Run(*entry));
   }
   UnbindAll();
 }
@@ -270,22 +271,22 @@ void Evaluator::ReportRow(size_t row, const absl::Status& status) {
 
 // The end is RunChunk() where that has nothing to do but to run, without the call.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunRow(const ScopeRows& rows, size_t row,
+                                                           const internal::Instruction* code,
                                                            internal::RowMemory* memory) {
-  if (ABSL_PREDICT_FALSE(memory->heap.arena()->bytes_used() > 0)) memory->heap.Reset();
   const internal::RowReader& reader = memory->layout.reader();
   if (ABSL_PREDICT_FALSE(!reader.Read(rows.row(row), &memory->maker, memory->targets.fields.data()))) {
     ReportRow(row, memory->maker.status());
     return memory->maker.Forget();
   }
-  for (const internal::RowTargets::Object& object : memory->targets.objects) {
-    if (object.is_used_whole) internal::Finish(object.mapping);
-  }
-  if (state_.is_layered) {
-    for (const uint32_t slot : reader.slots()) Give(slot, memory->values[slot]);
-    RunChunk(last_chunk_);
-    return;
-  }
-  RunLast();
+  for (internal::Mapping* const object : memory->whole) internal::Finish(object);
+  if (ABSL_PREDICT_FALSE(state_.any())) return RunRowWithCare(*memory);
+  RunUntouched(code);
+}
+
+void Evaluator::RunRowWithCare(const internal::RowMemory& memory) {
+  if (!state_.is_layered) return RunWithCare();
+  for (const uint32_t slot : memory.layout.reader().slots()) Give(slot, memory.values[slot]);
+  RunChunk(last_chunk_);
 }
 
 // The memory is that of the calls before, where the layout is the same: rows often come a few at a time.
@@ -309,11 +310,13 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
   last_chunk_ = entry == nullptr ? program_->main_chunk() : entry->chunk;
   results->Begin(rows.size());
   internal::RowMemory* const memory = PrepareRows(rows);
+  const internal::Instruction* const code = interpreter_->BeginOf(last_chunk_);
+  const internal::PathsOfRows paths(interpreter_.get(), memory);
   size_t row = 0;
   const auto run = [&] {
     for (; row < rows.size(); ++row) {
-      RunRow(rows, row, memory);
-      results->Add(evaluation_);
+      RunRow(rows, row, code, memory);
+      results->Set(row, evaluation_);
     }
   };
   // A row for which the system refuses memory is one that fails.
@@ -321,7 +324,7 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
     GiveUp();
     memory->maker.Forget();
     memory->heap.Release();
-    results->AddFailure(evaluation_.diagnostics());
+    results->SetFailure(row, evaluation_.diagnostics());
     ++row;
   };
   while (row < rows.size()) internal::WithMemory(run, skip);

@@ -64,8 +64,9 @@ class RunResults {
 
   const Failure* Find(size_t row) const;
   void Begin(size_t rows);
-  void Add(const Evaluation& evaluation);
-  void AddFailure(Diagnostics diagnostics);
+  // Of each row of Begin(), in order.
+  void Set(size_t row, const Evaluation& evaluation);
+  void SetFailure(size_t row, Diagnostics diagnostics);
 
   std::vector<Value> values_;
   std::vector<Failure> failures_;  // by row

@@ -19,8 +19,11 @@ namespace hcl {
 // All else is out of the way, and nothing but the evaluator is needed behind a call, so that this saves one register.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunLast() {
   if (ABSL_PREDICT_FALSE(state_.any()) && (state_.is_touched || !IsReady(last_chunk_))) return RunWithCare();
+  RunUntouched(interpreter_->BeginOf(last_chunk_));
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunUntouched(const internal::Instruction* code) {
   heap_.ResetAtOnce();
-  const internal::Instruction* const code = interpreter_->BeginOf(last_chunk_);
   if (ABSL_PREDICT_TRUE(!internal::Interpreter::MayRead(code))) return RunCode(code);
   if (!interpreter_->VariableAtOnce(code, &evaluation_.value_)) return RunReading();
   evaluation_.fuel_left_ = interpreter_->max_fuel() - internal::Interpreter::kReadFuel;

@@ -113,29 +113,32 @@ class RowReader {
   std::vector<Object> objects_;
 };
 
-// Makes a value of a field. What is put together may be larger than a value may be, as a Value may stand in it many
-// times.
+// Reads a field to *target where that takes neither memory nor a check of the value: a bool, a number that is inline, a
+// short text that is ASCII. False, and nothing done, where it may.
 template <typename T>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void MakeField(const T& field, ValueMaker* maker, Value* target) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool ReadAtOnce(const T& field, Value* target) {
+  if constexpr (std::is_same_v<T, bool>) {
+    *target = Value::Bool(field);
+    return true;
+  } else if constexpr (kIsNumberType<T>) {
+    if (std::is_unsigned_v<T> && static_cast<uint64_t>(field) > uint64_t{INT64_MAX}) return false;
+    *target = Value::Int(static_cast<int64_t>(field));
+    return true;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    const bool is_short = field.size() <= kMaxInlineString && HasShortRoom(field);
+    return ABSL_PREDICT_TRUE(is_short) && ABSL_PREDICT_TRUE(StoreShortAscii(field.data(), field.size(), target));
+  } else if constexpr (std::is_same_v<T, std::string_view>) {
+    return ABSL_PREDICT_TRUE(field.size() <= kMaxInlineString) && StoreShortAsciiView(field, target);
+  } else {
+    return false;
+  }
+}
+
+// Reads any field. What is put together may be larger than a value may be, as a Value may stand in it many times.
+template <typename T>
+void ReadField(const T& field, ValueMaker* maker, Value* target) {
   *target = Codec<T>::Make(field, maker);
   if (!std::is_arithmetic_v<T> && !std::is_same_v<T, std::string>) maker->CheckSize(*target);
-}
-
-// Apart from the rest, so that reading short texts needs no more registers than that takes.
-ABSL_ATTRIBUTE_NOINLINE inline void MakeText(const std::string& field, ValueMaker* maker, Value* target) {
-  MakeField(field, maker, target);
-}
-
-// Reads a field to *target. A std::string has memory for its capacity and a zero behind it.
-template <typename T>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ReadField(const T& field, ValueMaker* maker, Value* target) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    const bool is_short = field.size() <= kMaxInlineString && field.capacity() >= 15;
-    if (ABSL_PREDICT_TRUE(is_short) && ABSL_PREDICT_TRUE(StoreShortAscii(field.data(), field.size(), target))) return;
-    MakeText(field, maker, target);
-  } else {
-    MakeField(field, maker, target);
-  }
 }
 
 template <typename Struct>
@@ -148,19 +151,38 @@ class TypedRowReader final : public RowReader {
   TypedRowReader(std::shared_ptr<const Program> program, const Fields& fields)
       : RowReader(std::move(program), &kRowType<Struct>), fields_(fields) {}
 
+  // What most fields are is read without a call, so that this saves no registers.
   bool Read(const void* row, ValueMaker* maker, Value* const* targets) const override {
-    return ReadAll(*static_cast<const Struct*>(row), maker, targets, std::index_sequence_for<Members...>());
+    const Struct& fields = *static_cast<const Struct*>(row);
+    const size_t read = CountAtOnce(fields, targets, Indices());
+    return ABSL_PREDICT_TRUE(read == sizeof...(Members)) || ReadFrom(read, fields, maker, targets, Indices());
   }
   absl::Status Resolve() {
     TypeTable types;
-    return ResolveEach(&types, std::index_sequence_for<Members...>());
+    return ResolveEach(&types, Indices());
   }
 
  private:
+  using Indices = std::index_sequence_for<Members...>;
+
+  // Reads fields one after the other as far as ReadAtOnce() does; how many these are.
   template <size_t... I>
-  bool ReadAll([[maybe_unused]] const Struct& row, ValueMaker* maker, [[maybe_unused]] Value* const* targets,
-               std::index_sequence<I...>) const {
-    (ReadField(row.*std::get<I>(fields_).member, maker, targets[I]), ...);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE size_t CountAtOnce([[maybe_unused]] const Struct& row,
+                                                  [[maybe_unused]] Value* const* targets,
+                                                  std::index_sequence<I...>) const {
+    size_t read = 0;
+    (void)((ReadAtOnce(row.*std::get<I>(fields_).member, targets[I]) && ++read != 0) && ...);
+    return read;
+  }
+  // Reads those from `first` on. Nobody needs any more what was made for the row before.
+  template <size_t... I>
+  ABSL_ATTRIBUTE_NOINLINE bool ReadFrom([[maybe_unused]] size_t first, [[maybe_unused]] const Struct& row,
+                                        ValueMaker* maker, [[maybe_unused]] Value* const* targets,
+                                        std::index_sequence<I...>) const {
+    maker->ResetHeap();
+    ((I < first || ReadAtOnce(row.*std::get<I>(fields_).member, targets[I]) ||
+      (ReadField(row.*std::get<I>(fields_).member, maker, targets[I]), true)),
+     ...);
     if (ABSL_PREDICT_TRUE(maker->ok())) return true;
     // Again, for the name of the field: names are not looked at before.
     maker->Forget();

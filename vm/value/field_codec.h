@@ -109,13 +109,12 @@ struct Codec<double> : BothWays {
   static bool Read(const Value& value, ValueReader* reader, double* result) { return reader->Double(value, result); }
 };
 
-// A std::string has memory for its capacity and a zero behind it.
 template <>
 struct Codec<std::string> : BothWays {
   static Type TypeIn(TypeTable*, const TypeContext*) { return Type::String(); }
   static Value Make(const std::string& data, ValueMaker* maker) {
     Value value;
-    const bool is_short = data.size() <= kMaxInlineString && data.capacity() >= 15;
+    const bool is_short = data.size() <= kMaxInlineString && HasShortRoom(data);
     if (ABSL_PREDICT_TRUE(is_short) && ABSL_PREDICT_TRUE(StoreShortAscii(data.data(), data.size(), &value)))
       return value;
     return maker->String(data);

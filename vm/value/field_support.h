@@ -61,6 +61,11 @@ class ValueMaker : public CodecFailure {
     depth_ = 0;
   }
 
+  // Forgets all values that were made in the heap.
+  void ResetHeap() {
+    if (heap_->arena()->bytes_used() > 0) heap_->Reset();
+  }
+
   TypeTable* types() const { return heap_->types(); }
 
   Value String(std::string_view text);

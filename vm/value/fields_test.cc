@@ -2,9 +2,12 @@
 
 #include "hclvm/vm/value/fields.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <set>
@@ -22,6 +25,7 @@
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/short_text.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -325,6 +329,35 @@ TEST_F(FieldsTest, WhatIsMadeReadsAsItWas) {
     EXPECT_EQ(again->enabled, server.enabled);
     EXPECT_EQ(again->share, server.share);
   }
+}
+
+// Each text ends where its memory ends, for those who look at that; a byte that is not ASCII may be anywhere.
+TEST(ShortTextTest, StoresWhatIsAscii) {
+  for (size_t size = 0; size <= kMaxInlineString; ++size) {
+    std::string room(16, 'z');
+    for (size_t n = 0; n < size; ++n) room[n] = static_cast<char>('a' + n);
+    const std::unique_ptr<char[]> exact(new char[size]);
+    std::copy_n(room.data(), size, exact.get());
+    const std::string_view text(exact.get(), size);
+    Value in_room, in_view;
+    ASSERT_TRUE(internal::StoreShortAscii(room.data(), size, &in_room));
+    ASSERT_TRUE(internal::StoreShortAsciiView(text, &in_view));
+    EXPECT_TRUE(in_room.SameBits(Value::StringView(text)));
+    EXPECT_TRUE(in_view.SameBits(Value::StringView(text)));
+    for (size_t n = 0; n < 16; ++n) {
+      const char byte = room[n];
+      room[n] = '\x80';
+      EXPECT_EQ(internal::StoreShortAscii(room.data(), size, &in_room), n >= size);
+      room[n] = byte;
+      if (n >= size) continue;
+      exact[n] = '\xff';
+      EXPECT_FALSE(internal::StoreShortAsciiView(text, &in_view));
+      exact[n] = byte;
+    }
+  }
+  std::string text("0123456789abcd");
+  text.shrink_to_fit();
+  EXPECT_TRUE(internal::HasShortRoom(text));
 }
 
 }  // namespace
