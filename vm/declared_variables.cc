@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -49,9 +50,15 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
   }
 }
 
+// Most objects and collections take the place of others, and are as they are declared. No call is made for these.
+void DeclaredVariables::Take(uint32_t slot, const Value& value) {
+  if ((settled_[slot] & kAnyKept) == 0 || !variables_[slot].plan->KeepsAtOnce(value)) return TakeAnother(slot, value);
+  slots_[slot] = value;
+}
+
 // What is as it is declared is there without more, if that takes a few instructions to see. The rest waits for
 // Convert(), since it may be that no run reads it.
-void DeclaredVariables::Take(uint32_t slot, const Value& value) {
+ABSL_ATTRIBUTE_NOINLINE void DeclaredVariables::TakeAnother(uint32_t slot, const Value& value) {
   // Nothing in place of nothing is no change: many scopes leave the same variables out.
   const Variable& variable = variables_[slot];
   if (IsNothing(value) && variable.preparation <= kHere && IsNothing(variable.given)) return;
@@ -69,7 +76,8 @@ void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation prepa
   ++scope_;
   variable.preparation = preparation;
   const bool is_settled = preparation == kElsewhere && !variable.has_validations && !variable.is_watched;
-  Settle(slot, is_settled ? variable.plan->passing_tags() | kAnyPrepared : 0);
+  const uint32_t kept = variable.plan->keeps_quickly() ? kAnyKept : 0;
+  Settle(slot, is_settled ? variable.plan->passing_tags() | kAnyPrepared | kept : 0);
 }
 
 // What was as it is declared need not be so by other types.

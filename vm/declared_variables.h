@@ -105,10 +105,12 @@ class DeclaredVariables {
     Value given;             // where `preparation` is kNot or kHere; otherwise the slot has it
   };
   static constexpr uint32_t kAnyPrepared = 1u << 31;
-  static_assert(static_cast<uint32_t>(Tag::kMarked) < 31);
+  static constexpr uint32_t kAnyKept = 1u << 30;
+  static_assert(static_cast<uint32_t>(Tag::kMarked) < 30);
 
   const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
   void Take(uint32_t slot, const Value& value);
+  void TakeAnother(uint32_t slot, const Value& value);
   void Put(uint32_t slot, const Value& value, Preparation preparation);
   void Settle(uint32_t slot, uint32_t tags) {
     unsettled_ += ((settled_[slot] & kAnyPrepared) != 0 ? 1u : 0u);
@@ -135,7 +137,7 @@ class DeclaredVariables {
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
   // By slot, a bit for each tag of values that change nothing but the slot: those of scalars as they are declared,
   // where such a value is there and no validation has to be looked at again. kAnyPrepared: all that is known to be as
-  // it is declared.
+  // it is declared. kAnyKept: besides, that is mostly seen by a quick look.
   std::vector<uint32_t> settled_;
   size_t unsettled_;  // how many are without kAnyPrepared
   std::vector<uint32_t> all_;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,10 +41,28 @@ uint32_t PassingTags(TypeKind kind) {
 // Of objects and tuples that are looked at before anybody asks.
 constexpr size_t kQuickParts = 8;
 
-bool IsOfKind(TypeKind kind, Tag tag) {
-  return (kind == TypeKind::kList && tag == Tag::kList) || (kind == TypeKind::kSet && tag == Tag::kSet) ||
-         (kind == TypeKind::kMap && tag == Tag::kMap);
+// Of the values of a type that has parts. A collection of elements of any type may have to become one of elements of
+// one type, which depends on all of them.
+std::optional<Tag> WholeTag(Type type) {
+  if (type.is_collection() && type.has_dynamic()) return std::nullopt;
+  switch (type.kind()) {
+    case TypeKind::kList:
+      return Tag::kList;
+    case TypeKind::kSet:
+      return Tag::kSet;
+    case TypeKind::kMap:
+      return Tag::kMap;
+    case TypeKind::kTuple:
+      return Tag::kTuple;
+    case TypeKind::kObject:
+      return Tag::kObject;
+    default:
+      return std::nullopt;
+  }
 }
+
+// Short keys have their text in them.
+bool IsSameKey(const Value& a, const Value& b) { return a.SameBits(b) || a.AsString() == b.AsString(); }
 
 }  // namespace
 
@@ -73,46 +91,44 @@ BindingPlan::BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap)
              (type.kind() == TypeKind::kSet && type.element().is_primitive())) {
     parts_.emplace_back(type.element(), ElementOf(defaults), heap);
   }
+  if (!parts_.empty()) whole_tag_ = WholeTag(type).value_or(kNone);
   if (type.kind() != TypeKind::kObject && type.kind() != TypeKind::kTuple) return;
+  for (size_t n = 0; n < parts_.size(); ++n) {
+    quick_.push_back({type.kind() == TypeKind::kObject ? type.shape().keys[n] : Value(), parts_[n].passing_tags_});
+  }
   keeps_quickly_ = parts_.size() <= kQuickParts && std::none_of(parts_.begin(), parts_.end(), [](const auto& part) {
                      return part.type().kind() == TypeKind::kObject || part.type().kind() == TypeKind::kTuple;
                    });
 }
 
-// A collection of the type is as it is declared where it has no nulls: all that may be missing in its elements is
-// there.
 bool BindingPlan::KeepsParts(const Value& value) const {
-  switch (TagOf(value)) {
+  if (TagOf(value) != whole_tag_) return false;
+  switch (whole_tag_) {
     case Tag::kObject:
-      return type_.kind() == TypeKind::kObject && HasKeys(value.shape()) && KeepsAll(MappingOf(value).items());
+      return KeepsObject(MappingOf(value));
     case Tag::kTuple:
-      return type_.kind() == TypeKind::kTuple && value.size() == parts_.size() && KeepsAll(SequenceOf(value).items());
-    case Tag::kList:
-    case Tag::kSet:
+      return KeepsTuple(SequenceOf(value));
     case Tag::kMap:
-      return IsOfKind(type_.kind(), TagOf(value)) && HasNoNulls(value) && value.is_wholly_known() &&
-             !value.has_marks() && value.element_type() == type_.element() && !type_.has_dynamic();
+      return IsWhole(MappingOf(value)) && value.element_type() == type_.element();
     default:
-      return false;
+      return IsWhole(SequenceOf(value)) && value.element_type() == type_.element();
   }
 }
 
-bool BindingPlan::HasKeys(const Shape& given) const {
-  const Shape& wanted = type_.shape();
-  if (&given == &wanted) return true;
-  if (given.size != wanted.size) return false;
-  // Short keys have their text in them.
-  if (std::memcmp(given.keys, wanted.keys, wanted.size * sizeof(Value)) == 0) return true;
-  for (uint32_t n = 0; n < wanted.size; ++n) {
-    if (!given.keys[n].SameBits(wanted.keys[n]) && given.keys[n].AsString() != wanted.keys[n].AsString()) return false;
+bool BindingPlan::KeepsObject(const Mapping& given) const {
+  if (given.shape->size != quick_.size()) return false;
+  const Value* const keys = given.shape->keys;
+  for (size_t n = 0; n < quick_.size(); ++n) {
+    if (!IsSameKey(keys[n], quick_[n].key)) return false;
+    if (!quick_[n].Passes(given.items()[n]) && !KeepsPart(n, given.items()[n])) return false;
   }
   return true;
 }
 
-// Most are scalars.
-bool BindingPlan::KeepsAll(const Value* items) const {
-  for (size_t n = 0; n < parts_.size(); ++n) {
-    if (!parts_[n].Passes(items[n]) && !KeepsPart(n, items[n])) return false;
+bool BindingPlan::KeepsTuple(const Sequence& given) const {
+  if (given.size != quick_.size()) return false;
+  for (size_t n = 0; n < quick_.size(); ++n) {
+    if (!quick_[n].Passes(given.items()[n]) && !KeepsPart(n, given.items()[n])) return false;
   }
   return true;
 }

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
@@ -38,7 +39,15 @@ class BindingPlan {
   // Whether `value` is as it is declared, so that what Apply() would make of it is equal to it. May be false where it
   // is, but for a look at its elements, or where it is not simple. Time: that of looking at the attributes that objects
   // of the type have, elements of collections not counted.
-  bool Keeps(const Value& value) const { return Passes(value) || (!parts_.empty() && KeepsParts(value)); }
+  bool Keeps(const Value& value) const { return Passes(value) || KeepsParts(value); }
+  // Whether Keeps() is seen without a call: of objects with short names and scalars in them, and of lists and maps
+  // whose elements are of the very type. False says nothing.
+  bool KeepsAtOnce(const Value& value) const {
+    if (TagOf(value) != whole_tag_) return false;
+    if (whole_tag_ == Tag::kObject) return HasKeptBits(MappingOf(value));
+    if (whole_tag_ == Tag::kMap) return IsWhole(MappingOf(value)) && MappingOf(value).element == type_.node()->element;
+    return whole_tag_ == Tag::kList && IsWhole(SequenceOf(value)) && SequenceOf(value).element == type_.node()->element;
+  }
   // Whether Keeps() looks at a few scalars and collections at most.
   bool keeps_quickly() const { return keeps_quickly_; }
 
@@ -51,9 +60,34 @@ class BindingPlan {
   uint32_t passing_tags() const { return passing_tags_; }
 
  private:
+  // Of an object or tuple.
+  struct Part {
+    Value key;              // of an object; it lives as long as the type
+    uint32_t passing_tags;  // of the part's plan
+    bool Passes(const Value& value) const { return (passing_tags >> static_cast<uint32_t>(TagOf(value)) & 1) != 0; }
+  };
+
+  // Whether a collection has nothing in it that would have to be looked at one by one: where it has no nulls, all that
+  // may be missing in its elements is there.
+  template <typename Collection>
+  static bool IsWhole(const Collection& given) {
+    return given.has_no_nulls && given.wholly_known && !given.has_marks;
+  }
+  // Names and values are looked at together, once. The shape is that of the type only where a host makes values with
+  // the types of the program.
+  bool HasKeptBits(const Mapping& given) const {
+    const Shape& shape = *given.shape;
+    if (shape.size != quick_.size()) return false;
+    const Value* key = shape.keys;
+    const Value* item = given.items();
+    for (const Part& part : quick_) {
+      if (!key++->SameBits(part.key) || !part.Passes(*item++)) return false;
+    }
+    return true;
+  }
   bool KeepsParts(const Value& value) const;
-  bool HasKeys(const Shape& given) const;
-  bool KeepsAll(const Value* items) const;
+  bool KeepsObject(const Mapping& given) const;
+  bool KeepsTuple(const Sequence& given) const;
   bool KeepsPart(size_t n, const Value& item) const;
   bool ApplyToObject(const Value& value, Heap* heap, Value* result) const;
   bool ApplyToItems(const Value& value, Heap* heap, Value* result) const;
@@ -63,10 +97,14 @@ class BindingPlan {
   // declared.
   bool Passes(const Value& value) const { return (passing_tags_ >> static_cast<uint32_t>(TagOf(value)) & 1) != 0; }
 
+  static constexpr auto kNone = static_cast<Tag>(0xff);  // of no value
+
   Type type_;
   uint32_t passing_tags_ = 0;  // a bit for each tag; none of types with parts
+  Tag whole_tag_ = kNone;      // of values whose parts are looked at
   bool keeps_quickly_ = true;
   std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list, set or map
+  std::vector<Part> quick_;                     // of an object or tuple: what is looked at first
   std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null
 };
 

@@ -44,6 +44,15 @@ bool SameElements(const TypeNode& a, const TypeNode& b) {
   return true;
 }
 
+// Objects with short names and with parts that are the same in all tables, such as scalars. Most are so; false says
+// nothing. Requires that they have as many attributes.
+bool HaveSameBits(const TypeNode& a, const TypeNode& b) {
+  for (uint32_t i = 0; i < a.size; ++i) {
+    if (a.elements[i] != b.elements[i] || !a.shape->keys[i].SameBits(b.shape->keys[i])) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 const TypeNode kDynamicNode = Leaf(TypeKind::kDynamic, true);
@@ -68,7 +77,7 @@ bool SameStructure(const TypeNode& a, const TypeNode& b) {
     case TypeKind::kTuple:
       return SameElements(a, b);
     case TypeKind::kObject:
-      return (a.shape == b.shape || *a.shape == *b.shape) && SameElements(a, b);
+      return HaveSameBits(a, b) || ((a.shape == b.shape || *a.shape == *b.shape) && SameElements(a, b));
     case TypeKind::kCapsule:
       return a.capsule == b.capsule;
   }
