@@ -19,7 +19,7 @@ struct SpellingReport {
   bool holds = false;   // every budget and every order
 };
 
-// `counts` has, for each form of each group in order, the instructions of one evaluation beyond those of a variable.
+// `counts` has, for each form of each group in order, the instructions of one evaluation beyond those of `true`.
 SpellingReport ReportSpelling(const std::vector<SpellingGroup>& groups, const std::vector<double>& counts);
 
 }  // namespace hcl::bench

@@ -132,6 +132,7 @@ void CodeGenerator::SharingScope::Begin() const {
 Result CodeGenerator::YieldShared(const BoundExpr& expr, uint16_t shared, uint16_t dest) {
   const uint32_t recalled = builder_->Emit(Opcode::kRecall, dest, shared);
   SharedValues::Shared* const value = shared_values_.Of(expr);
+  value->is_begun = true;
   value->reg.reset();  // so that what follows makes it
   YieldTo(expr, dest);
   value->reg = shared;

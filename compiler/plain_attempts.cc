@@ -144,7 +144,8 @@ void PlainGenerator::SeekCall(const BoundCall& call, Opcode opcode, uint16_t des
   const std::optional<uint16_t> shared = g_.SharedRegister(call);
   const Ensured ensured(this);
   const Branch branch(this);
-  const uint32_t recalled = shared ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
+  const bool may_be_kept = shared && g_.shared_values_.BeginMaking(call);
+  const uint32_t recalled = may_be_kept ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
   PlainLabel failed;
   for (const BoundExpr* argument : call.arguments) EnsureReads(*argument, &failed);
   const auto count = static_cast<uint32_t>(call.arguments.size());
@@ -154,7 +155,7 @@ void PlainGenerator::SeekCall(const BoundCall& call, Opcode opcode, uint16_t des
   if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
   YieldNothingAt(failed, dest);
-  if (shared) g_.builder_->PatchToHere(recalled);
+  if (may_be_kept) g_.builder_->PatchToHere(recalled);
   g_.FreeTo(mark);
 }
 
