@@ -148,11 +148,13 @@ class Interpreter {
     HCL_DCHECK(chunk < program_.chunks().size());
     return code_ + chunks_[chunk].begin;
   }
-  // Whether the code there does nothing but to read a path, if anything begins as it does; and the same run of such
-  // code: where the value of the path is found, *result is that value, nothing else has changed, and the run has taken
-  // kReadFuel. False, and nothing done, where it is not. VariableAtOnce() finds variables only.
+  // Whether the code there does nothing but to read a path; and the same run of such code: where the value of the path
+  // is found, *result is that value, nothing else has changed, and the run has taken kReadFuel. False, and nothing done,
+  // where it is not. VariableAtOnce() finds variables only.
   static constexpr uint64_t kReadFuel = 2;
-  static bool MayRead(const Instruction* code) { return code->opcode() == Opcode::kLoadPath; }
+  static bool MayRead(const Instruction* code) {
+    return code[0].opcode() == Opcode::kLoadPath && code[1].opcode() == Opcode::kReturn && code[1].b() == code[0].a();
+  }
   bool VariableAtOnce(const Instruction* code, Value* result) const {
     const CachedPath& path = paths_[code->x()];
     return path.step_count == 0 && Read(code, path.root, result);
@@ -194,8 +196,7 @@ class Interpreter {
   // What VariableAtOnce() and ReadAtOnce() do with what they have found, which may be null.
   bool Read(const Instruction* code, const Value* value, Value* result) const {
     HCL_DCHECK(MayRead(code));
-    const bool reads_only = code[1].opcode() == Opcode::kReturn && code[1].b() == code[0].a();
-    if (!reads_only || max_fuel_ < kReadFuel || value == nullptr || TagOf(*value) == Tag::kInternal) return false;
+    if (max_fuel_ < kReadFuel || value == nullptr || TagOf(*value) == Tag::kInternal) return false;
     *result = *value;
     return true;
   }
