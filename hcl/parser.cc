@@ -315,7 +315,7 @@ std::unique_ptr<ParsedFile> ParseConfig(const Source& source, const ParseOptions
   return ParseWith(source, options, internal::Scanner::Start::kExpression, diagnostics, ParseBody, SetEmptyBody);
 }
 
-void ParseConfig(const Source& source, const ParseOptions& options, ParsedFile* file, Diagnostics* diagnostics) {
+void ParseConfigInto(const Source& source, const ParseOptions& options, ParsedFile* file, Diagnostics* diagnostics) {
   file->arena.Reset();
   internal::WithMemory(
       [&] {

@@ -42,7 +42,7 @@ std::unique_ptr<ParsedFile> ParseConfig(const Source& source, const ParseOptions
 
 // The same into `file`, which is made anew: of what it held nothing may be in use, and its memory is used again. So
 // many files are parsed, one after the other, with few allocations.
-void ParseConfig(const Source& source, const ParseOptions& options, ParsedFile* file, Diagnostics* diagnostics);
+void ParseConfigInto(const Source& source, const ParseOptions& options, ParsedFile* file, Diagnostics* diagnostics);
 
 // One expression, which must take the whole text (newlines around it are allowed): `expr` of the result is set.
 std::unique_ptr<ParsedFile> ParseExpression(const Source& source, const ParseOptions& options,

@@ -315,7 +315,7 @@ TEST(ParserTest, ManyFilesInOnesMemory) {
                                   std::string("\xff"), std::string("d = \"${x}\"\n")}) {
     const Source source("test", text);
     Diagnostics diagnostics;
-    ParseConfig(source, {}, &file, &diagnostics);
+    ParseConfigInto(source, {}, &file, &diagnostics);
     EXPECT_EQ(file.source, &source);
     const std::string dump = DumpBody(*file.body);
     EXPECT_EQ(diagnostics.empty() ? dump : dump + "!" + Errors(diagnostics), ParseBodyText(text)) << text;

@@ -107,7 +107,7 @@ struct alignas(64) Worker {
 bool HasSoundSyntax(std::string_view text, const CompileOptions& options, ParsedFile* tree) {
   const Source source(/*name=*/"", std::string(text));
   Diagnostics found(options.limits.max_diagnostics);
-  ParseConfig(source, ParseOptionsFor(options), tree, &found);
+  ParseConfigInto(source, ParseOptionsFor(options), tree, &found);
   return found.empty();
 }
 
