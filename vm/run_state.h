@@ -3,7 +3,7 @@
 // Nearly all runs begin with nothing to put back, and end with nothing to look at. What makes one that is otherwise is
 // rare, and each of it says so here, so that a run asks once before it and once behind it.
 //
-// Internal to the machine. Tested by vm/evaluator_test.cc.
+// Internal to vm/evaluator.h. Tested by vm/evaluator_test.cc.
 
 #ifndef HCLVM_VM_RUN_STATE_H_
 #define HCLVM_VM_RUN_STATE_H_

@@ -91,6 +91,7 @@ INTERNAL_HEADERS = [
     "internal/name_table.h",
     "internal/operators.def",
     "internal/value_layout.h",
+    "vm/run_state.h",
     "vm/value/field_codec.h",
     "vm/value/field_support.h",
     "vm/value/short_text.h",
