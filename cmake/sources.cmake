@@ -324,6 +324,7 @@ set(hclvm_core_HEADERS
   vm/program_function.h
   vm/reads.h
   vm/run_many.h
+  vm/run_state.h
   vm/scope_layout.h
   vm/scope_reader.h
   vm/value/capsule.h
