@@ -149,8 +149,8 @@ class Interpreter {
     return code_ + chunks_[chunk].begin;
   }
   // Whether the code there does nothing but to read a path; and the same run of such code: where the value of the path
-  // is found, *result is that value, nothing else has changed, and the run has taken kReadFuel. False, and nothing done,
-  // where it is not. VariableAtOnce() finds variables only.
+  // is found, *result is that value, nothing else has changed, and the run has taken kReadFuel. False, and nothing
+  // done, where it is not. VariableAtOnce() finds variables only.
   static constexpr uint64_t kReadFuel = 2;
   static bool MayRead(const Instruction* code) {
     return code[0].opcode() == Opcode::kLoadPath && code[1].opcode() == Opcode::kReturn && code[1].b() == code[0].a();
