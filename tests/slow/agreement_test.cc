@@ -31,7 +31,7 @@
 namespace hcl::testing_support {
 namespace {
 
-constexpr uint64_t kRandomPrograms = 60'000;
+constexpr uint64_t kRandomPrograms = 30'000;
 constexpr size_t kMaxReports = 20;
 constexpr int kScopes = 2;
 constexpr size_t kMaxShrunk = 100;
