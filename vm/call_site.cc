@@ -62,6 +62,9 @@ ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples) {
   return {kLists, TagsOf(type.element().kind())};
 }
 
+// How many arguments a quick body of a variadic function takes, which nobody tells it.
+constexpr size_t kQuickVariadic = 2;
+
 // The number of arguments is right where nothing is expanded: the compiler has counted them.
 CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bool expanded)
     : function(callee),
@@ -69,8 +72,8 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
       arguments(count),
       expand_last(expanded),
       light_arguments(UINT8_MAX),
-      is_quick(callee->quick != nullptr && !expanded && count == callee->parameters.size() && !callee->variadic &&
-               callee->result_type_rule == nullptr),
+      is_quick(callee->quick != nullptr && !expanded &&
+               count == (callee->variadic ? kQuickVariadic : callee->parameters.size())),
       light{} {
   if (expand_last) return;
   for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {

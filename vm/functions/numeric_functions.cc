@@ -272,8 +272,8 @@ void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Quick(Total(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs))));
   using Special = Function::Special;
   const Parameter numbers = Param("numbers", number, kAllowDynamic);
-  builder->Add(KnownAs(Special::kMax, Total(DefineVariadic("max", {}, numbers, number, Max))));
-  builder->Add(KnownAs(Special::kMin, Total(DefineVariadic("min", {}, numbers, number, Min))));
+  builder->Add(KnownAs(Special::kMax, Quick(Total(DefineVariadic("max", {}, numbers, number, Max)))));
+  builder->Add(KnownAs(Special::kMin, Quick(Total(DefineVariadic("min", {}, numbers, number, Min)))));
   builder->Add(Define("int", {Param("num", number, kAllowDynamic)}, number, Int));
   builder->Add(KnownAs(Special::kCeil, Define("ceil", {Param("num", number)}, number, Ceil)));
   builder->Add(KnownAs(Special::kFloor, Define("floor", {Param("num", number)}, number, Floor)));

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -149,15 +150,47 @@ bool Absolute(Value* arguments, const Heap& /*heap*/) {
   return true;
 }
 
+// Numbers of one scale. The first one stays where both are equal.
+template <bool kGreatest>
+bool Extreme(Value* arguments, const Heap& /*heap*/) {
+  if (!HaveOneScale(arguments[0], arguments[1])) return false;
+  const int64_t first = CoefficientOf(arguments[0]);
+  const int64_t second = CoefficientOf(arguments[1]);
+  if (kGreatest ? second > first : second < first) arguments[0] = arguments[1];
+  return true;
+}
+
+// Whether an element of that list or tuple is a scalar that a call may give, whatever the type of the others.
+bool IsResult(const Value& element, const Heap& heap) {
+  const Tag tag = TagOf(element);
+  if (tag == Tag::kString) return element.weight() <= heap.limits().max_result_bytes / sizeof(Value);
+  return tag >= Tag::kFalse && tag <= Tag::kShortString && tag != Tag::kBigNumber;
+}
+
+// What counts from the end is rare, and so are indexes beyond it, which begin anew.
+bool Element(Value* arguments, const Heap& heap) {
+  const Value& sequence = arguments[0];
+  if (!(sequence.is_tuple() || sequence.is_list()) || !arguments[1].is_int() || arguments[1].AsInt() < 0) return false;
+  const Sequence& items = SequenceOf(sequence);
+  if (items.size == 0 || !items.wholly_known || items.has_marks) return false;
+  auto at = static_cast<uint64_t>(arguments[1].AsInt());
+  if (at >= items.size) at %= items.size;
+  const Value& item = items.items()[at];
+  if (!IsResult(item, heap)) return false;
+  arguments[0] = item;
+  return true;
+}
+
 struct Named {
   std::string_view function;
   QuickBody body;
 };
 
 constexpr Named kQuickBodies[] = {
-    {"abs", Absolute},        {"lower", MapCase<'A', 'Z'>}, {"strlen", Strlen},           {"substr", Substr},
-    {"tobool", ToBool},       {"tonumber", ToNumber},       {"tostring", ToText},         {"trimprefix", TrimPrefix},
-    {"trimspace", TrimSpace}, {"trimsuffix", TrimSuffix},   {"upper", MapCase<'a', 'z'>},
+    {"abs", Absolute},          {"element", Element},         {"lower", MapCase<'A', 'Z'>}, {"max", Extreme<true>},
+    {"min", Extreme<false>},    {"strlen", Strlen},           {"substr", Substr},           {"tobool", ToBool},
+    {"tonumber", ToNumber},     {"tostring", ToText},         {"trimprefix", TrimPrefix},   {"trimspace", TrimSpace},
+    {"trimsuffix", TrimSuffix}, {"upper", MapCase<'a', 'z'>},
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include "hclvm/vm/functions/quick_bodies.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -27,9 +29,9 @@ using Random = std::mt19937_64;
 constexpr int kCalls = 20'000;
 
 const std::vector<std::string_view>& Names() {
-  static const std::vector<std::string_view> names = {"abs",       "lower",      "strlen",   "substr",
-                                                      "tobool",    "tonumber",   "tostring", "trimprefix",
-                                                      "trimspace", "trimsuffix", "upper"};
+  static const std::vector<std::string_view> names = {"abs",        "element",   "lower",      "max",      "min",
+                                                      "strlen",     "substr",    "tobool",     "tonumber", "tostring",
+                                                      "trimprefix", "trimspace", "trimsuffix", "upper"};
   return names;
 }
 
@@ -59,6 +61,27 @@ Value RandomScalar(Random* random, Heap* heap) {
   }
 }
 
+// Elements of one kind make a list as well.
+Value RandomSequence(Random* random, Heap* heap) {
+  std::vector<Value> elements;
+  for (size_t n = (*random)() % 5; n > 0; --n) elements.push_back(RandomScalar(random, heap));
+  if ((*random)() % 8 == 0) elements.push_back(Value::StringView("A text of more than fourteen bytes"));
+  const bool are_texts =
+      std::all_of(elements.begin(), elements.end(), [](const Value& element) { return element.is_string(); });
+  return are_texts && (*random)() % 2 == 0 ? MakeList(Type::String(), elements, heap->arena())
+                                           : MakeTuple(elements, heap->arena());
+}
+
+// As many as a quick body of the function takes.
+std::vector<Value> RandomArguments(std::string_view function, size_t count, Random* random, Heap* heap) {
+  std::vector<Value> arguments;
+  if (function == "element") arguments.push_back(RandomSequence(random, heap));
+  while (arguments.size() < count) arguments.push_back(RandomScalar(random, heap));
+  return arguments;
+}
+
+size_t CountOf(const Function& function) { return function.variadic ? 2 : function.parameters.size(); }
+
 // What the protocol and the body give; null where they fail.
 Value Called(const Function& function, const std::vector<Value>& arguments, Heap* heap) {
   Fuel fuel(Limits().max_fuel);
@@ -76,8 +99,7 @@ TEST(QuickBodiesTest, GiveWhatTheBodiesGive) {
     int served = 0;
     for (int n = 0; n < kCalls; ++n) {
       Heap heap;
-      std::vector<Value> arguments;
-      while (arguments.size() < function->parameters.size()) arguments.push_back(RandomScalar(&random, &heap));
+      const std::vector<Value> arguments = RandomArguments(name, CountOf(*function), &random, &heap);
       std::vector<Value> quick = arguments;
       if (!function->quick(quick.data(), heap)) {
         EXPECT_TRUE(quick[0].SameBits(arguments[0])) << name;
@@ -108,8 +130,10 @@ TEST(QuickBodiesTest, LeaveTheRest) {
   for (const std::string_view name : Names()) {
     const Function& function = *StandardFunctions()->Find(name);
     for (const Value& other : others) {
-      for (size_t at = 0; at < function.parameters.size(); ++at) {
+      for (size_t at = 0; at < CountOf(function); ++at) {
         std::vector<Value> arguments = {text, Value::Int(0), Value::Int(1)};
+        if (name == "element") arguments[0] = MakeTuple({&text, 1}, heap.arena());
+        if (name == "min" || name == "max") arguments[0] = Value::Int(1);
         if (name == "trimprefix" || name == "trimsuffix") arguments[1] = text;
         if (name == "abs" || name == "tonumber") arguments[0] = Value::Int(1);
         arguments[at] = other;

@@ -365,8 +365,8 @@ void RegisterSequenceFunctions(FunctionRegistryBuilder* builder) {
       KnownAs(Special::kConcat, DefineVariadic("concat", {}, Param("seqs", Type::Dynamic()), ConcatType, Concat)));
   const Type any = Type::Dynamic();
   const Parameter list = Param("list", any);
-  builder->Add(KnownAs(Special::kElement, Charging(Define("element", {list, Param("index", Type::Number())},
-                                                          ElementResultType, Element))));
+  builder->Add(KnownAs(Special::kElement, Quick(Charging(Define("element", {list, Param("index", Type::Number())},
+                                                                ElementResultType, Element)))));
   builder->Add(Charging(Define("hasindex", {Param("collection", any, kAllowDynamic), Param("key", any, kAllowDynamic)},
                                HasIndexType, HasIndex)));
   builder->Add(

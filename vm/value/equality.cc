@@ -14,6 +14,7 @@
 namespace hcl {
 
 using internal::FindSetElement;
+using internal::Tag;
 using internal::TagOf;
 namespace {
 
@@ -141,15 +142,15 @@ Tri EqualParts(const Value& a, const Value& b) {
   if (a.is_number()) return FromBool(b.is_number() && Equal(a.AsNumber(), b.AsNumber()));
   if (TagOf(a) != TagOf(b)) return Tri::kFalse;
   switch (TagOf(a)) {
-    case internal::Tag::kTuple:
-    case internal::Tag::kList:
+    case Tag::kTuple:
+    case Tag::kList:
       return a.size() == b.size() ? EqualItems(a.elements(), b.elements()) : Tri::kFalse;
-    case internal::Tag::kSet:
+    case Tag::kSet:
       return EqualSets(a, b);
-    case internal::Tag::kObject:
-    case internal::Tag::kMap:
+    case Tag::kObject:
+    case Tag::kMap:
       return a.shape() == b.shape() ? EqualItems(a.values(), b.values()) : Tri::kFalse;
-    case internal::Tag::kCapsule:
+    case Tag::kCapsule:
       return FromBool(EqualCapsules(a.capsule(), b.capsule()));
     default:
       return FromBool(a.SameBits(b));
@@ -157,6 +158,40 @@ Tri EqualParts(const Value& a, const Value& b) {
 }
 
 bool IsContainer(const Value& value) { return value.is_sequence() || value.is_mapping(); }
+
+// Known bools, inline numbers and strings: the type and the value are told together, most by the bits alone.
+bool IsSimple(const Value& v) {
+  const Tag tag = TagOf(v);
+  return tag >= Tag::kFalse && tag <= Tag::kString && tag != Tag::kBigNumber;
+}
+
+Tri EqualSimpleItems(absl::Span<const Value> a, absl::Span<const Value> b);
+
+// Tuples and objects, wholly known, in one walk over both: a part that certainly differs in type or value makes them
+// differ. Unknown: the parts that were looked at do not tell.
+Tri EqualAtOnce(const Value& a, const Value& b) {
+  if (TagOf(a) != TagOf(b)) return Tri::kUnknown;
+  if (a.is_tuple()) return a.size() == b.size() ? EqualSimpleItems(a.elements(), b.elements()) : Tri::kFalse;
+  if (!a.is_object()) return Tri::kUnknown;
+  return a.shape() == b.shape() ? EqualSimpleItems(a.values(), b.values()) : Tri::kFalse;
+}
+
+Tri EqualSimpleItems(absl::Span<const Value> a, absl::Span<const Value> b) {
+  Tri result = Tri::kTrue;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (IsSimple(a[i]) && IsSimple(b[i])) {
+      if (a[i].SameBits(b[i])) continue;
+      if (TagOf(a[i]) != Tag::kString || TagOf(b[i]) != Tag::kString || a[i].AsString() != b[i].AsString()) {
+        return Tri::kFalse;
+      }
+    } else if (const Tri part = EqualAtOnce(a[i], b[i]); part == Tri::kFalse) {
+      return Tri::kFalse;
+    } else if (part == Tri::kUnknown) {
+      result = Tri::kUnknown;
+    }
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -180,9 +215,12 @@ bool MayBeSameType(Type a, Type b) {
 // memory.
 Tri EqualsTri(const Value& a, const Value& b) {
   if (!IsContainer(a) || !IsContainer(b)) return EqualParts(a, b);
-  if (a.SameBits(b) && a.is_wholly_known()) return Tri::kTrue;
+  if (a.is_wholly_known() && b.is_wholly_known()) {
+    if (a.SameBits(b)) return Tri::kTrue;
+    if (const Tri seen = EqualAtOnce(a, b); seen != Tri::kUnknown) return seen;
+    return SameType(a, b) ? EqualParts(a, b) : Tri::kFalse;
+  }
   if (SameType(a, b)) return EqualParts(a, b);
-  if (a.is_wholly_known() && b.is_wholly_known()) return Tri::kFalse;
   if (!MayHaveSameType(a, b)) return Tri::kFalse;
   return EqualParts(a, b) == Tri::kFalse ? Tri::kFalse : Tri::kUnknown;
 }
