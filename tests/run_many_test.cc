@@ -252,9 +252,17 @@ TEST(RunManyTest, FieldsOfObjects) {
     const Evaluation& entry = evaluator.Run(*program->FindEntry("b"));
     EXPECT_EQ(PrintRow(entry.diagnostics(), entry.value()), "\"/a\"");
   }
-  // Unbound behind it.
-  evaluator.RunMany(layout->Rows(rows), &results);
-  EXPECT_FALSE(evaluator.Run(*program->FindEntry("b")).ok());
+  // Unbound behind it, and an object that was bound before has no name for the one that is missing.
+  {
+    Heap heap;
+    Value scope;
+    JsonError error;
+    ASSERT_TRUE(reader.Read(R"({"r": {}, "s": {}, "r1": 0})", &heap, &scope, &error));
+    evaluator.BindAll(scope);
+    evaluator.RunMany(layout->Rows(rows), &results);
+  }
+  const Evaluation& unbound = evaluator.Run(*program->FindEntry("b"));
+  EXPECT_EQ(PrintRow(unbound.diagnostics(), unbound.value()), "HCL3001 There is no variable named \"r\".");
 }
 
 TEST(RunManyTest, WhatCannotBeReadIsAnErrorOfItsRow) {

@@ -100,7 +100,8 @@ class Evaluator {
   // The same by name; false (and no effect) when the program does not read such a variable.
   bool BindLazy(std::string_view name, LazyCallback callback);
   // Binds each attribute of an object (or element of a map) to the variable of its name and unbinds all others. Names
-  // that the program does not read serve to suggest one for a variable that there is not.
+  // that the program does not read serve to suggest one for a variable that there is not: the object itself must live
+  // until the next BindAll(), UnbindAll() or RunMany().
   void BindAll(const Value& object);
   // The same of what was read of a text (hclvm/vm/scope_reader.h), for runs of the chunks of its Reads only, which are
   // of this program; the reader and the heap of its values must live until all is bound anew or unbound. What they do

@@ -308,6 +308,7 @@ internal::RowMemory* Evaluator::PrepareRows(const ScopeRows& rows) {
 void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry* entry) {
   HCL_DCHECK(rows.layout().reader().program() == program_);
   last_chunk_ = entry == nullptr ? program_->main_chunk() : entry->chunk;
+  interpreter_->set_scope(nullptr);  // whatever object was bound before need not live any more
   results->Begin(rows.size());
   internal::RowMemory* const memory = PrepareRows(rows);
   const internal::Instruction* const code = interpreter_->BeginOf(last_chunk_);
