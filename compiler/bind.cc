@@ -3,6 +3,7 @@
 #include "hclvm/compiler/bind.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -30,20 +31,34 @@ Binder::Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* 
   // A short text is one expression, mostly, whose tree then takes one block of memory.
   constexpr size_t kLeastBytes = 2048, kMostBytes = 1 << 15, kBytesPerByte = 32;
   const size_t bytes = std::min(builder->source_bytes(), kMostBytes) * kBytesPerByte;
-  tree_.arena_ = Arena(std::clamp(bytes, kLeastBytes, kMostBytes));
+  arena_ = Arena(std::clamp(bytes, kLeastBytes, kMostBytes));
 }
 
 const BoundTree& Binder::Bind(const Expr& expr) {
-  tree_.arena_.Reset();
-  tree_.nodes_.clear();
-  tree_.path_reads_.clear();
-  tree_.local_reads_.clear();
-  tree_.decisions_ = tree_.calls_ = tree_.loops_ = 0;
+  arena_.Reset();
+  tree_count_ = 0;
+  return BindAnother(expr);
+}
+
+const BoundTree& Binder::BindAnother(const Expr& expr) {
+  tree_ = TakeTree();
+  tree_->nodes_.clear();
+  tree_->path_reads_.clear();
+  tree_->local_reads_.clear();
+  tree_->decisions_ = tree_->calls_ = tree_->loops_ = 0;
   locals_.clear();
   splat_items_.clear();
-  tree_.value_numbers_.clear();
+  tree_->value_numbers_.clear();
   BindExpr(expr);
-  return tree_;
+  return *tree_;
+}
+
+// Trees are kept with their memory. Most compilations need one.
+BoundTree* Binder::TakeTree() {
+  const size_t n = tree_count_++;
+  if (n == 0) return &first_tree_;
+  if (n > other_trees_.size()) other_trees_.push_back(std::make_unique<BoundTree>());
+  return other_trees_[n - 1].get();
 }
 
 bool Binder::ReportInterrupt() {
@@ -75,10 +90,10 @@ Value Binder::StringConstant(std::string_view text) {
 }
 
 void Binder::Rewind(const Mark& mark) {
-  tree_.nodes_.Shrink(mark.id);
-  tree_.path_reads_.Shrink(mark.paths);
-  tree_.local_reads_.Shrink(mark.locals);
-  tree_.decisions_ = mark.decisions;
+  tree_->nodes_.Shrink(mark.id);
+  tree_->path_reads_.Shrink(mark.paths);
+  tree_->local_reads_.Shrink(mark.locals);
+  tree_->decisions_ = mark.decisions;
 }
 
 void Binder::Place(BoundExpr* node, const Mark& mark) {
@@ -89,7 +104,7 @@ void Binder::Place(BoundExpr* node, const Mark& mark) {
 }
 
 BoundConstant* Binder::AddConstant(const Mark& mark, SourceRange range, const Value& value) {
-  if (tree_.nodes_.size() != mark.id) Rewind(mark);
+  if (tree_->nodes_.size() != mark.id) Rewind(mark);
   auto* const node = New<BoundConstant>(range, value);
   Append(node, mark);
   SetConstantFacts(node);

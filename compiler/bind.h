@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,6 +69,8 @@ class Binder {
   // Makes the tree of `expr`, which lives until the next call. What is wrong with literals is reported; the program is
   // not used then, nor after an interrupt.
   const BoundTree& Bind(const Expr& expr);
+  // The same, and the trees made since the last call of Bind(), and by that, live on until the next one.
+  const BoundTree& BindAnother(const Expr& expr);
 
   Scope* scope() { return &scope_; }
   // Makes the function that is called in place of one with Function::Special::kTemplateString, of which `functions` are
@@ -100,22 +103,23 @@ class Binder {
   };
 
   Mark Here() const {
-    return {static_cast<uint32_t>(tree_.nodes_.size()), static_cast<uint32_t>(tree_.path_reads_.size()),
-            static_cast<uint32_t>(tree_.local_reads_.size()), tree_.decisions_};
+    return {static_cast<uint32_t>(tree_->nodes_.size()), static_cast<uint32_t>(tree_->path_reads_.size()),
+            static_cast<uint32_t>(tree_->local_reads_.size()), tree_->decisions_};
   }
+  BoundTree* TakeTree();
   // Takes back the nodes since `mark`.
   void Rewind(const Mark& mark);
   // Gives the node its place and the facts that follow from it; its parts were added since `mark`.
   void Place(BoundExpr* node, const Mark& mark);
   // The same without facts.
   void Append(BoundExpr* node, const Mark& mark) {
-    node->id = static_cast<uint32_t>(tree_.nodes_.size());
+    node->id = static_cast<uint32_t>(tree_->nodes_.size());
     node->first = mark.id;
     node->paths_begin = mark.paths;
     node->locals_begin = mark.locals;
-    node->paths_end = static_cast<uint32_t>(tree_.path_reads_.size());
-    node->locals_end = static_cast<uint32_t>(tree_.local_reads_.size());
-    tree_.nodes_.push_back(node);
+    node->paths_end = static_cast<uint32_t>(tree_->path_reads_.size());
+    node->locals_end = static_cast<uint32_t>(tree_->local_reads_.size());
+    tree_->nodes_.push_back(node);
   }
   template <typename Node>
   Node* Add(Node* node, const Mark& mark) {
@@ -128,24 +132,25 @@ class Binder {
   BoundConstant* AddFolded(const Mark& mark, SourceRange range, const Value& value, Type type, bool never_null = true);
   // A constant with the parts of the literal that it was made of.
   BoundConstant* AddLiteral(const Mark& mark, const BoundExpr* literal, const Value& value);
-  BoundRaise* AddRaise(const Mark& mark, SourceRange range, Diagnostic diagnostic);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundRaise* AddRaise(const Mark& mark, SourceRange range,
+                                                                   Diagnostic diagnostic);
   template <typename Node, typename... Args>
   Node* New(Args&&... args) {
-    return tree_.arena_.New<Node>(std::forward<Args>(args)...);
+    return arena_.New<Node>(std::forward<Args>(args)...);
   }
   template <typename T>
   absl::Span<const T> Keep(absl::Span<const T> items) {
-    return tree_.arena_.CopySpan(items);
+    return arena_.CopySpan(items);
   }
 
   // bind.cc
-  bool ReportInterrupt();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE bool ReportInterrupt();
   // An error, warning or limit at `range`, by its code.
-  ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code, std::string detail);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code, std::string detail);
   BoundExpr* BindExpr(const Expr& expr);
   BoundExpr* BindInner(const Expr& expr);
   ABSL_ATTRIBUTE_NOINLINE Value ValueOf(const LiteralExpr& expr);
-  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindInvalid(const Expr& expr);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindInvalid(const Expr& expr);
 
   // bind_paths.cc
   BoundExpr* BindSteps(const Expr& expr);
@@ -159,8 +164,9 @@ class Binder {
   ABSL_ATTRIBUTE_NOINLINE bool TakeSteps(const TraversalExpr& expr, size_t from, const Mark& mark, Route* route);
   void Take(const BoundStep& step, const Mark& mark, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* AddSteps(const Mark& mark, BoundExpr* source, absl::Span<const BoundStep> steps);
-  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownVariable(const Mark& mark, const VariableExpr& root,
-                                                          SourceRange whole);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownVariable(const Mark& mark,
+                                                                              const VariableExpr& root,
+                                                                              SourceRange whole);
   // bind_modules.cc
   ABSL_ATTRIBUTE_NOINLINE bool BeginInModule(const VariableExpr& variable, const Expr* step, Route* route);
   const ModuleName* FindInModule(const VariableExpr& variable, const Expr* step, Route* route);
@@ -196,7 +202,7 @@ class Binder {
   BoundExpr* BindObject(const ObjectExpr& expr);
   BoundExpr* BindKey(const ObjectItem& item);
   ABSL_ATTRIBUTE_NOINLINE Value TupleOf(absl::Span<const BoundExpr* const> elements);
-  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseAmbiguousKey(const Expr& key);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseAmbiguousKey(const Expr& key);
   static constexpr uint32_t kMaxObjects = 16;  // a choice between more is not looked at
   // What BoundConditional says of the objects that it yields: shape, item_types, objects.
   struct ObjectForm {
@@ -227,9 +233,10 @@ class Binder {
   std::optional<Value> FoldLookup(const BoundCall& call);
   BoundExpr* AddResult(const BoundCall& call, const Value& value, const Mark& mark);
   ABSL_ATTRIBUTE_NOINLINE absl::Span<const SourceRange> SpansOf(const CallExpr& expr);
-  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownFunction(const CallExpr& expr);
-  std::string_view NearestFunction(std::string_view name);
-  ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseWrongCount(const CallExpr& expr, const Function& function);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseUnknownFunction(const CallExpr& expr);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string_view NearestFunction(std::string_view name);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* RaiseWrongCount(const CallExpr& expr,
+                                                                         const Function& function);
 
   // The type of a tuple or an object whose parts all tell theirs.
   ABSL_ATTRIBUTE_NOINLINE Type TypeOfParts(const BoundExpr& node);
@@ -247,7 +254,11 @@ class Binder {
   Folding& folding_;
   Diagnostics* diagnostics_;
   Scope scope_;
-  BoundTree tree_;
+  Arena arena_;  // of all trees
+  BoundTree first_tree_;
+  std::vector<std::unique_ptr<BoundTree>> other_trees_;
+  size_t tree_count_ = 0;           // that are in use
+  BoundTree* tree_ = &first_tree_;  // under construction
   std::optional<TypeTable> types_;  // of objects and tuples, made when the first is asked for
   bool reported_interrupt_ = false;
   bool has_code_facts_ = true;

@@ -127,7 +127,7 @@ BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
 
 absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
   const size_t count = expr.arguments.size();
-  auto* const spans = tree_.arena_.NewArray<SourceRange>(3 + count);
+  auto* const spans = arena_.NewArray<SourceRange>(3 + count);
   spans[0] = expr.range;
   spans[1] = Cover(expr.name_range, expr.open);
   spans[2] = expr.close;
@@ -168,7 +168,7 @@ BoundExpr* Binder::BindCall(const CallExpr& expr) {
   if (counts && IsCountWrong(expr, *function)) return RaiseWrongCount(expr, *function);
   const Mark mark = Here();
   auto* const node = New<BoundCall>(expr.range);
-  ++tree_.calls_;
+  ++tree_->calls_;
   node->function = function;
   node->expand_last = expr.expand_last;
   node->spans = SpansOf(expr);
@@ -195,7 +195,7 @@ BoundExpr* Binder::BindType(const Expr& expr) {
 void Binder::ConvertConstants(const BoundCall& call) {
   for (size_t n = 0; n < call.arguments.size(); ++n) {
     if (!call.arguments[n]->is_constant()) continue;
-    auto* const constant = static_cast<BoundConstant*>(tree_.nodes_[call.arguments[n]->id]);
+    auto* const constant = static_cast<BoundConstant*>(tree_->nodes_[call.arguments[n]->id]);
     constant->value = folding_.ConvertArgument(constant->value, call.function->parameter(n).type);
     constant->literal = nullptr;
     SetFacts(constant);

@@ -97,7 +97,7 @@ const Shape* Binder::ShapeOf(absl::Span<BoundItem> items) {
 }
 
 BoundExpr* Binder::FinishObject(const ObjectExpr& expr, const Mark& mark, absl::Span<const BoundItem> bound) {
-  auto* const items = tree_.arena_.NewArray<BoundItem>(bound.size());
+  auto* const items = arena_.NewArray<BoundItem>(bound.size());
   std::copy(bound.begin(), bound.end(), items);
   const absl::Span<BoundItem> all(items, bound.size());
   const Shape* const shape = ShapeOf(all);
@@ -141,11 +141,11 @@ Type Binder::TypeOfParts(const BoundExpr& node) {
 BoundExpr* Binder::BindFor(const ForExpr& expr) {
   const Mark mark = Here();
   auto* const node = New<BoundFor>(expr.range);
-  ++tree_.loops_;
+  ++tree_->loops_;
   node->collection = BindExpr(*expr.collection);
   EnterLoop(expr.key_name, expr.value_name, &node->variables);
   if (expr.condition != nullptr) {
-    node->decision = tree_.decisions_++;
+    node->decision = tree_->decisions_++;
     node->condition = BindExpr(*expr.condition);
   }
   if (expr.key != nullptr) node->key = BindExpr(*expr.key);
@@ -158,8 +158,8 @@ BoundExpr* Binder::BindFor(const ForExpr& expr) {
 BoundExpr* Binder::BindSplat(const SplatExpr& expr) {
   const Mark mark = Here();
   auto* const node = New<BoundFor>(expr.range);
-  ++tree_.loops_;
-  auto* const splat = tree_.arena_.New<SplatParts>();
+  ++tree_->loops_;
+  auto* const splat = arena_.New<SplatParts>();
   node->splat = splat;
   node->collection = BindExpr(*expr.source);
   splat->marker = Cover(expr.source->range, expr.marker);

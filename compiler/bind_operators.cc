@@ -65,8 +65,8 @@ BoundExpr* Binder::EndChain(const Mark& mark, BinaryOp op, const ScratchList<con
       std::remove_copy_if(node->operands.begin(), node->operands.end(), std::back_inserter(tested), is_neutral);
       node->tested = Keep<const BoundExpr*>(tested);
     }
-    node->decision = tree_.decisions_;
-    tree_.decisions_ += static_cast<uint32_t>(applications.size());
+    node->decision = tree_->decisions_;
+    tree_->decisions_ += static_cast<uint32_t>(applications.size());
     node->in_attempt = attempts_ > 0 && options_.dialect == Dialect::kHashiCorp;
   }
   return Add(node, mark);
@@ -110,7 +110,7 @@ BoundExpr* Binder::BindBinary(const BinaryExpr& expr) {
 BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Expr& if_true, const Expr* if_false) {
   const Mark mark = Here();
   auto* const node = New<BoundConditional>(range);
-  node->decision = tree_.decisions_++;
+  node->decision = tree_->decisions_++;
   node->condition = BindExpr(condition);
   BoundExpr* const first = BindExpr(if_true);
   BoundExpr* const second =
@@ -132,7 +132,7 @@ Binder::ObjectForm Binder::FormOf(const BoundExpr& branch) {
   }
   const BoundObject* const object = ObjectLiteral(branch);
   if (object == nullptr || !object->is_short()) return {};
-  auto* const types = tree_.arena_.NewArray<Type>(object->items.size());
+  auto* const types = arena_.NewArray<Type>(object->items.size());
   for (const BoundItem& item : object->items) {
     if (IsNull(*item.value)) return {};
     types[item.position] = HasFirmType(*item.value) ? item.value->type : Type::Dynamic();
@@ -146,7 +146,7 @@ void Binder::SetShape(BoundConditional* choice) {
   const ObjectForm b = FormOf(*choice->if_false);
   if (a.shape == nullptr || b.shape == nullptr || a.objects + b.objects > kMaxObjects) return;
   if (!(*a.shape == *b.shape)) return;
-  auto* const types = tree_.arena_.NewArray<Type>(a.types.size());
+  auto* const types = arena_.NewArray<Type>(a.types.size());
   for (size_t n = 0; n < a.types.size(); ++n) {
     const bool a_tells = !a.types[n].is_dynamic();
     if (a_tells && !b.types[n].is_dynamic() && !(a.types[n] == b.types[n])) return;
@@ -221,7 +221,7 @@ BoundExpr* Binder::BindTemplate(const TemplateExpr& expr) {
 BoundExpr* Binder::BindTemplateFor(const TemplateForExpr& expr) {
   const Mark mark = Here();
   auto* const node = New<BoundTemplateFor>(expr.range);
-  ++tree_.loops_;
+  ++tree_->loops_;
   node->collection = BindExpr(*expr.collection);
   EnterLoop(expr.key_name, expr.value_name, &node->variables);
   node->body = BindTemplate(*expr.body);

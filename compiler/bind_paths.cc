@@ -38,7 +38,7 @@ const Expr& SourceOf(const Expr& step) {
 }  // namespace
 
 LocalVariable* Binder::NewLocal(std::string_view name, bool is_key) {
-  auto* const local = tree_.arena_.New<LocalVariable>();
+  auto* const local = arena_.New<LocalVariable>();
   local->name = name;
   local->level = static_cast<uint32_t>(locals_.size());
   local->is_key = is_key;
@@ -142,7 +142,7 @@ bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange w
 BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   auto* const node = New<BoundPath>(route.whole);
   ScratchList<PathStep> path(&path_);
-  auto* const spans = tree_.arena_.NewArray<SourceRange>(steps_.size() + 2);
+  auto* const spans = arena_.NewArray<SourceRange>(steps_.size() + 2);
   spans[0] = route.whole;
   spans[1] = route.root;
   for (size_t n = 0; n < steps_.size(); ++n) {
@@ -154,7 +154,7 @@ BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   node->path = builder_->AddPath(*route.slot, path.view());
   node->steps = Keep<BoundStep>(steps_);
   node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
-  tree_.path_reads_.push_back(node);
+  tree_->path_reads_.push_back(node);
   Append(node, mark);
   SetPathFacts(node);
   if (route.declared != nullptr) SetModuleFacts(route, node);
@@ -171,7 +171,7 @@ BoundExpr* Binder::EndRoute(const Mark& mark, Route* route) {
     route->local->is_read = true;
     node->local = route->local;
     node->steps = Keep<BoundStep>(steps_);
-    tree_.local_reads_.push_back(node);
+    tree_->local_reads_.push_back(node);
     route->source = Add(node, mark);
     route->local = nullptr;
   } else if (!steps_.empty()) {

@@ -83,6 +83,7 @@ void BodyGenerator::BindEntries(const Body& body, bool names_entries) {
 void BodyGenerator::GenerateAll(const Body& body) {
   max_path_bytes_ = kFreePathBytes + kPathBytesPerByte * (body.range.end - body.range.begin);
   GenerateAttributes(body);
+  generator_.FinishChunks();
 }
 
 void BodyGenerator::Generate(const Body& body) {
@@ -114,12 +115,17 @@ void BodyGenerator::AddEntry(const Attribute& attribute, uint32_t chunk) {
                                       max_path_bytes_, " bytes in all, which is the limit for a config of this size."));
 }
 
+// An observer looks at each chunk as soon as it is told of it.
+uint32_t BodyGenerator::ChunkOf(const Expr& expr) {
+  if (!needs_code_) return generator_.BindChunk(expr);
+  return observer_ == nullptr ? generator_.PostponeChunk(expr) : generator_.GenerateChunk(expr);
+}
+
 void BodyGenerator::GenerateAttributes(const Body& body) {
   if (observer_ != nullptr) observer_->BeginBody(body);
   for (const Attribute& attribute : body.attributes) {
     if (observer_ != nullptr) observer_->BeginExpr(*attribute.expr);
-    const uint32_t chunk =
-        needs_code_ ? generator_.GenerateChunk(*attribute.expr) : generator_.BindChunk(*attribute.expr);
+    const uint32_t chunk = ChunkOf(*attribute.expr);
     if (observer_ != nullptr) observer_->EndChunk(*attribute.expr, chunk);
     if (needs_code_ && &attribute == body.attributes.data()) first_chunk_[&body] = chunk;
     AddEntry(attribute, chunk);

@@ -64,6 +64,7 @@ class BodyGenerator {
   // Entries for all attributes.
   void GenerateAll(const Body& body);
   void GenerateAttributes(const Body& body);
+  uint32_t ChunkOf(const Expr& expr);
   void GenerateBlocks(const Body& body);
   void AddEntry(const Attribute& attribute, uint32_t chunk);
   void AppendToPath(const Block& block);

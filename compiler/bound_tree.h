@@ -5,7 +5,7 @@
 // keys are names, a key that is a literal is a step of a path, loop variables that nothing reads are not there, a chain
 // of one operator is one node. A literal is read once; what can be computed beforehand is a constant.
 //
-// Nodes live in the arena of their tree. Children stand before their parents, so that the nodes of a subtree are the
+// Nodes live in the arena of their binder. Children stand before their parents, so that the nodes of a subtree are the
 // ids from `first` to `id`, and facts beside the tree are arrays by id. Depth is bounded as that of the syntax tree is,
 // with the same exception: the first operand of chains and the source of steps and indexes may nest without bound, and
 // whoever walks them follows it in a loop.
@@ -355,7 +355,6 @@ class BoundTree {
 
   void NumberValues() const;
 
-  Arena arena_;
   PlainList<BoundExpr*, 48> nodes_;
   PlainList<const BoundPath*, 16> path_reads_;
   PlainList<const BoundLocal*, 8> local_reads_;

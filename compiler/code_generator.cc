@@ -32,6 +32,26 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   return FinishChunk();
 }
 
+// Binding and making code are more instructions than a processor's first cache holds: taken in turns for each
+// expression, each would push the other out of it. A tree whose code may be found too complex is not kept waiting, so
+// that this is reported before what is wrong with the next expression.
+uint32_t CodeGenerator::PostponeChunk(const Expr& expr) {
+  const BoundTree& tree = postponed_.empty() ? binder_.Bind(expr) : binder_.BindAnother(expr);
+  postponed_.push_back(&tree);
+  const auto chunk = builder_->chunk_count() + static_cast<uint32_t>(postponed_.size()) - 1;
+  if (postponed_.size() == kMaxPostponed || tree.nodes().size() > kMaxSurelyFits) FinishChunks();
+  return chunk;
+}
+
+void CodeGenerator::FinishChunks() {
+  for (const BoundTree* tree : postponed_) {
+    builder_->BeginChunk();
+    tree_ = tree;
+    FinishChunk();
+  }
+  postponed_.clear();
+}
+
 // No chunk is empty.
 uint32_t CodeGenerator::BindChunk(const Expr& expr) {
   builder_->BeginChunk();

@@ -64,6 +64,12 @@ class CodeGenerator {
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);
 
+  // The same, but the code may be made later, together with that of expressions that come next. What the tree needs of
+  // the program is there already, and so is what is reported. Nothing else is generated before FinishChunks().
+  uint32_t PostponeChunk(const Expr& expr);
+  // Makes the code of all that was postponed.
+  void FinishChunks();
+
   // The same chunk without code where its tree is so small that making code finds nothing wrong: for who looks at trees
   // and runs nothing.
   uint32_t BindChunk(const Expr& expr);
@@ -77,7 +83,7 @@ class CodeGenerator {
   void MoveTo(const Result& result, uint16_t dest);
   uint16_t Rk(const Result& result);
   // Code that adds `diagnostic` and yields an error.
-  Result Raise(Diagnostic diagnostic, uint16_t dest);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Result Raise(Diagnostic diagnostic, uint16_t dest);
 
   // A variable that lives in a register, for expressions generated from here on; an inner one hides an outer one.
   using Local = Binder::HostLocal;
@@ -114,6 +120,8 @@ class CodeGenerator {
  private:
   // A tree of so many nodes has registers for all of them, many times over (kMaxRegisters).
   static constexpr size_t kMaxSurelyFits = 256;
+  // So many chunks are bound before their code is made. Their trees are to stay in the processor's nearer caches.
+  static constexpr size_t kMaxPostponed = 64;
   // Plain code nests so deep: with each level a node may have code twice as often.
   static constexpr int kMaxPlainLevel = 3;
 
@@ -144,7 +152,7 @@ class CodeGenerator {
   }
 
   // The register that there is none of is any: the program is not used.
-  ABSL_ATTRIBUTE_NOINLINE uint16_t ReportTooComplex();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE uint16_t ReportTooComplex();
   // Code for the tree at hand, and the end of its chunk.
   uint32_t FinishChunk();
   // Code for the tree at hand, and what it reads. Without `dest`, in any register.
@@ -243,10 +251,11 @@ class CodeGenerator {
   Folding folding_;
   Diagnostics* diagnostics_;
   Binder binder_;
-  const BoundTree* tree_ = nullptr;  // of the expression at hand
-  SharedValues shared_values_;       // of that tree
-  JointLoops joint_loops_;           // likewise
-  KnownReads known_reads_;           // likewise
+  PlainList<const BoundTree*, 4> postponed_;  // of chunks whose code is to be made, in their order
+  const BoundTree* tree_ = nullptr;           // of the expression at hand
+  SharedValues shared_values_;                // of that tree
+  JointLoops joint_loops_;                    // likewise
+  KnownReads known_reads_;                    // likewise
   uint16_t next_ = 0;
   uint16_t held_ = 0;
   uint32_t used_ = 0;

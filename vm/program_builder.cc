@@ -3,6 +3,7 @@
 #include "hclvm/vm/program_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,19 +42,53 @@ constexpr size_t kMostRoom = 1 << 23;
 
 constexpr size_t kTableAlignment = 8;  // enough for all of them
 
+constexpr size_t kMaxTables = 32;
+
+// A list of a program under construction, and where its copy is.
+struct PackedTable {
+  const void* list;
+  size_t bytes;
+  char* copy;
+};
+
 template <typename T>
-// Sizes are rounded up, so that the next table in the block is aligned.
-size_t PackedBytes(absl::Span<const T> list) {
+PackedTable Packed(absl::Span<const T> list) {
   static_assert(alignof(T) <= kTableAlignment, "tables stand one behind the other");
-  const size_t bytes = list.size() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
-  return (bytes + kTableAlignment - 1) / kTableAlignment * kTableAlignment;
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>, "copied bytewise");
+  return {list.data(), list.size() * sizeof(T), nullptr};  // NOLINT(bugprone-sizeof-expression): T may be a pointer
 }
 
 template <typename T>
-absl::Span<const T> CopyTable(absl::Span<const T> list, char* to) {
-  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>, "copied bytewise");
-  std::memcpy(to, list.data(), list.size() * sizeof(T));  // NOLINT(bugprone-sizeof-expression)
-  return {reinterpret_cast<const T*>(to), list.size()};
+absl::Span<const T> SpanOf(const PackedTable& table, absl::Span<const T> list) {
+  return {reinterpret_cast<const T*>(table.copy), list.size()};
+}
+
+// Sizes are rounded up, so that the next table in the block is aligned.
+size_t PackedBytes(const PackedTable& table) {
+  return (table.bytes + kTableAlignment - 1) / kTableAlignment * kTableAlignment;
+}
+
+// Copies what fits into the arena's last block there, and the rest into a block of its own.
+void Place(absl::Span<PackedTable> tables, Arena* arena) {
+  size_t rest = 0;
+  for (PackedTable& table : tables) {
+    if (table.bytes == 0) continue;
+    const bool fits = PackedBytes(table) + kTableAlignment <= arena->bytes_left();
+    if (!fits) {
+      rest += PackedBytes(table);
+      continue;
+    }
+    table.copy = static_cast<char*>(arena->Allocate(table.bytes, kTableAlignment));
+    std::memcpy(table.copy, table.list, table.bytes);
+  }
+  if (rest == 0) return;
+  char* to = static_cast<char*>(arena->AllocateBlock(rest));
+  for (PackedTable& table : tables) {
+    if (table.bytes == 0 || table.copy != nullptr) continue;
+    table.copy = to;
+    std::memcpy(to, table.list, table.bytes);
+    to += PackedBytes(table);
+  }
 }
 
 // `a.0` and `a[0]` are the same step (native-syntax.md, "Index Operator"), while `a.b` and `a["b"]` fail with different
@@ -375,24 +410,19 @@ void ProgramBuilder::AddEntry(std::string_view prefix, std::string_view name, ui
 }
 
 // Tables go to the program's arena: into what its last block has left, and else into one block that they fill. All of
-// them go through one list twice: the first pass copies what fits and adds up the rest, the second places the rest. A
-// program so takes one allocation for its tables, and small ones none (docs/bytecode.md, "Programs").
+// them go through one list twice: the first pass notes what there is, the second tells the program where it is now. A
+// program so takes one allocation for its tables, and small ones none (docs/bytecode.md, "Programs"). What is done for
+// each table in between is a loop, as the passes are as much code as there are tables.
 void ProgramBuilder::PackTables(ProgramTables* program) {
   Parts parts(&rare_);
-  const auto for_each = [&](auto pack) { ForEachTable(program, &parts, pack); };
-  Arena* arena = &program->arena_;
-  size_t rest = 0;
-  for_each([&](const auto& list, auto* table) {
-    const size_t bytes = PackedBytes(list);
-    const bool fits = bytes + kTableAlignment <= arena->bytes_left();
-    fits ? void(*table = arena->CopySpan(list)) : void(rest += bytes);
-  });
-  char* to = rest > 0 ? static_cast<char*>(arena->AllocateBlock(rest)) : nullptr;
-  for_each([&](const auto& list, auto* table) {
-    if (table->size() == list.size()) return;
-    *table = CopyTable(list, to);
-    to += PackedBytes(list);
-  });
+  const auto for_each = [&](auto take) { ForEachTable(program, &parts, take); };
+  std::array<PackedTable, kMaxTables> tables;
+  size_t count = 0;
+  for_each([&](const auto& list, auto*) { tables[count++] = Packed(list); });
+  HCL_DCHECK(count <= tables.size());
+  Place(absl::MakeSpan(tables.data(), count), &program->arena_);
+  const PackedTable* packed = tables.data();
+  for_each([&](const auto& list, auto* table) { *table = SpanOf(*packed++, list); });
   program->ranges_ = RangeTable(parts.range_bytes, parts.range_marks);
   program->reads_ = ReadTable(parts.read_bytes, parts.read_marks);
 }
