@@ -10,13 +10,18 @@ namespace hcl::internal {
 
 // Asked when something fails, and not before: most calls and conversions succeed.
 struct Silence {
-  // Whether the text of the next failure is not needed. Never null.
+  // Whether the text of the next failure is not needed. Null: none is.
   bool (*ask)(void* of);
   void* of;
 };
 
+// Of what is tried: nobody reads what it fails with.
+inline constexpr Silence kNeverRead{nullptr, nullptr};
+
 // Without anybody to ask, each text is needed.
-inline bool IsSilent(const Silence* silence) { return silence != nullptr && silence->ask(silence->of); }
+inline bool IsSilent(const Silence* silence) {
+  return silence != nullptr && (silence->ask == nullptr || silence->ask(silence->of));
+}
 
 }  // namespace hcl::internal
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "absl/types/span.h"
+#include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 
 namespace hcl::internal {
 namespace {
@@ -74,6 +76,7 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
       light_arguments(UINT8_MAX),
       is_quick(callee->quick != nullptr && !expanded &&
                count == (callee->variadic ? kQuickVariadic : callee->parameters.size())),
+      converts_to(is_quick ? ConvertsTo(callee->quick) : TypeKind::kDynamic),
       light{} {
   if (expand_last) return;
   for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {
@@ -89,6 +92,25 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
   for (size_t n = kOwnKinds + 1; n < count && n <= function->parameters.size(); ++n) {
     if (!(KindsOf(function->parameter(n), function->takes_tuples) == others)) others = {};
   }
+}
+
+// As the protocol has it, in any order: conversions come first, and of nulls the first one counts, since one without a
+// type may end the checks of those behind it.
+bool CallSite::FailsToTake(const Value* values) const {
+  if (expand_last) return false;
+  const Value* null = nullptr;
+  bool is_unfit = false;
+  for (uint32_t n = 0; n < arguments; ++n) {
+    const Tag tag = TagOf(values[n]);
+    if (tag > Tag::kCapsule || tag == Tag::kUnknown) return false;
+    if (tag == Tag::kNull && null == nullptr) null = &values[n];
+    if (!is_unfit && !kinds_of(n).TakesTag(values[n])) {
+      const TypeKind kind = function->parameter(n).type.kind();
+      const bool is_collection = kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kMap;
+      is_unfit = is_collection ? tag >= Tag::kFalse && tag <= Tag::kString : IsUnfit(values[n], kind);
+    }
+  }
+  return is_unfit || (null != nullptr && !function->parameter(static_cast<size_t>(null - values)).allow_null);
 }
 
 }  // namespace hcl::internal

@@ -10,6 +10,7 @@
 
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -76,14 +77,24 @@ struct CallSite {
     }
   }
 
+  // Whether the call fails for certain by its arguments, as a glance tells: all are known and unmarked, and one cannot
+  // be converted, or is null where that is an error.
+  bool FailsToTake(const Value* values) const;
+  // Whether that is likely, by the first argument alone.
+  bool MayFailToTake(const Value* values) const {
+    if (arguments == 0 || kinds[0].TakesTag(values[0])) return false;
+    return TagOf(values[0]) == Tag::kNull || function->parameter(0).type.is_primitive();
+  }
+
   const Function* function;
   const void* prepared;
   uint32_t arguments;
   bool expand_last;
   // The same number, or more than kOwnKinds where TakesLight() is never true.
   uint8_t light_arguments;
-  // Whether Function::quick serves the call.
+  // Whether Function::quick serves the call; and what that converts to, or kDynamic.
   bool is_quick;
+  TypeKind converts_to;
   // A string of fewer bytes has a weight of less than a unit of fuel.
   static constexpr uint64_t kLightString = 48;
   // By Tag, a bit for each scalar that an argument may be.

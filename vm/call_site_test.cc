@@ -165,5 +165,32 @@ TEST_F(CallSiteTest, ManyArguments) {
   for (size_t n = 0; n < 6; ++n) EXPECT_EQ(Taken(expanded, n), "");
 }
 
+// Whatever does not fit, and no more: the call would fail for it.
+TEST_F(CallSiteTest, FailsToTake) {
+  const auto unfit = [this](const Parameter& parameter) {
+    Function function;
+    function.name = "f";
+    function.parameters = {parameter, {"any", Type::Dynamic()}};
+    const CallSite site(&function, nullptr, 2, /*expand_last=*/false);
+    std::string names;
+    for (const Sample& sample : samples_) {
+      const Value arguments[] = {sample.value, Value::Int(1)};
+      if (site.FailsToTake(arguments)) names += (names.empty() ? "" : " ") + sample.name;
+      const Value beside[] = {sample.value, Value::Dynamic()};
+      EXPECT_FALSE(site.FailsToTake(beside)) << sample.name;
+    }
+    return names;
+  };
+  const std::string compounds = "[] [bool] [string] [mixed] [null] [unknown] [marked] list list() set object";
+  EXPECT_EQ(unfit({"p", Type::String()}), compounds + " null");
+  EXPECT_EQ(unfit({"p", Type::Number()}), "bool short long " + compounds + " null");
+  EXPECT_EQ(unfit({"p", Type::Bool()}), "number short long " + compounds + " null");
+  EXPECT_EQ(unfit({"p", Type::Dynamic()}), "null");
+  EXPECT_EQ(unfit({"p", heap_.types()->List(Type::Number())}), "bool number short long null");
+  Parameter nullable{"p", Type::String()};
+  nullable.allow_null = true;
+  EXPECT_EQ(unfit(nullable), compounds);
+}
+
 }  // namespace
 }  // namespace hcl::internal

@@ -25,6 +25,7 @@
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/value_access.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -107,6 +108,22 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& 
   return value;
 }
 
+// The same of what need not be there. A variable that is not read yet is no mapping.
+ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FindSteps(const CachedPath& path) {
+  const Value* value = path.root;
+  const PathStep* step = path.steps.first;
+  uint32_t* hint = path.steps.hints;
+  for (uint32_t left = path.step_count; left > 0; --left, ++step, ++hint) {
+    if (ABSL_PREDICT_FALSE(!value->is_mapping())) return FindRest(value, step, hint, left);
+    const Mapping& mapping = MappingOf(*value);
+    const uint32_t at = *hint;
+    const bool is_there = at < mapping.shape->size && mapping.shape->keys[at].SameBits(step->key);
+    if (ABSL_PREDICT_FALSE(!is_there)) return FindRest(value, step, hint, left);
+    value = mapping.items() + at;
+  }
+  return value;
+}
+
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowPath(const CachedPath& path) {
   if (path.step_count != 1) return FollowSteps(path);
   const Value* value = path.root;
@@ -118,31 +135,33 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) c
   return ElementAt(*paths_[path].root, program_.steps(program_.paths()[path])[0].position);
 }
 
-// Whether the light call that was tried has failed as calls may fail. It is over then, and paid for.
-inline bool Interpreter::EndsAsNothing() {
-  if (!light_call_.failed() || light_call_.out_of_fuel() || light_call_.is_limit() || !Charge(kFailureCost))
-    return false;
-  light_call_.Forget();
-  return true;
-}
-
 // Few scalars are what most calls take, and a scalar is what they yield: nothing of the protocol is left of these, and
 // next to nothing of a call where the function is quick. Only where it is false may the evaluation have ended.
+template <bool kIsTried>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& site, Value* at) {
   if (site.is_quick && site.function->quick(at, *context_.heap)) {
     if (ABSL_PREDICT_TRUE(Charge(kCallCost))) return true;
     *at = OutOfFuel();
     return false;
   }
-  if (ABSL_PREDICT_FALSE(!site.TakesLight(at) || !Charge(kCallCost))) {
-    *at = CallPlain(site, at);
+  if (kIsTried && site.converts_to != TypeKind::kDynamic && IsUnfit(*at, site.converts_to)) {
+    *at = FailTried();
     return false;
   }
-  light_call_.Restart(*site.function, site.prepared);
-  const Value result = site.function->body(&light_call_, {at, site.arguments});
-  if (ABSL_PREDICT_FALSE(light_call_.failed() || !IsLight(result))) {
-    if (is_tried_ && EndsAsNothing()) return *at = InternalValue(nullptr), true;
-    *at = FinishLightCall(site, result);
+  if (ABSL_PREDICT_FALSE(!site.TakesLight(at) || !Charge(kCallCost))) {
+    *at = kIsTried ? CallTried(site, at) : CallPlain(site, at);
+    return false;
+  }
+  FunctionCall& call = kIsTried ? tried_call_ : light_call_;
+  call.Restart(*site.function, site.prepared);
+  const Value result = site.function->body(&call, {at, site.arguments});
+  if (kIsTried && call.failed() && !call.is_limit() && Charge(kFailureCost)) {
+    call.ForgetUnread();
+    *at = InternalValue(nullptr);
+    return true;
+  }
+  if (ABSL_PREDICT_FALSE(call.failed() || !IsLight(result))) {
+    *at = FinishLightCall(site, &call, result);
     return false;
   }
   *at = result;
@@ -755,7 +774,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
   CASE(Call) {
     SAVE_PC();
     Value* const at = &REG(i.a());
-    if (CallLight(program_.call_sites().data()[i.x()], at)) NEXT();
+    if (CallLight</*kIsTried=*/false>(program_.call_sites().data()[i.x()], at)) NEXT();
     if (stopped_) RETURN(*at);
     NEXT();
   }

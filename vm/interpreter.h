@@ -40,7 +40,7 @@ struct CachedPath {
   // More than one step, with where each was found last time.
   struct Steps {
     const PathStep* first;
-    const uint32_t* hints;
+    uint32_t* hints;
   };
 
   CachedPath() : key() {}
@@ -85,7 +85,8 @@ class Interpreter {
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)),
         state_(state),
         failures_(diagnostics, &state->is_touched),
-        light_call_(heap, &fuel_, &silence_) {
+        light_call_(heap, &fuel_, &silence_),
+        tried_call_(heap, &fuel_, &kNeverRead) {
     context_.heap = heap;
     context_.silence = &silence_;
     UpdateInterrupt();
@@ -233,10 +234,13 @@ class Interpreter {
   // The same of any path, but where the only step is by number.
   static const Value* FollowPath(const CachedPath& path);
   const Value* FollowElement(uint32_t path) const;
-  // Sets *value to the value at path `path` in what is known and unmarked, remembering positions, or to null where it
-  // leads nowhere. False, and null, where that is not certain.
-  bool FindOnPath(uint32_t path, const Value** value);
-  // That value, or null.
+  // The value at path `path` in what is known and unmarked, remembering positions, or nothing where it leads nowhere.
+  // Null where that is not certain.
+  const Value* FindOnPath(uint32_t path);
+  // The same of a path of several steps, and of what is left of one.
+  static const Value* FindSteps(const CachedPath& path);
+  static const Value* FindRest(const Value* value, const PathStep* step, uint32_t* hint, uint32_t steps);
+  // That value where it is there, or null.
   const Value* FindAtPath(uint32_t path);
   // What identifies the shape among all that this and later runs meet: a host may reuse the memory of a shape, but not
   // before the run has ended. Pointers have 48 bits, and where one has more, it is not remembered.
@@ -273,16 +277,24 @@ class Interpreter {
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // What a conditional gives that takes `x` where `y` is its other branch, or nothing; false where that is not plain.
   bool Alike(const Value& x, const Value& y, Value* result);
-  bool EndsAsNothing();
-  // Puts the result of the call whose arguments stand at `at` there. True: it is a scalar, or nothing, and no error.
+  // Puts the result of the call whose arguments stand at `at` there, or nothing where it is tried and fails. True: it
+  // is a scalar, and no error.
+  template <bool kIsTried>
   bool CallLight(const CallSite& site, Value* at);
   // Puts `true` in place of the arguments of the call, or nothing where it fails; false where only the call itself can
   // tell.
   bool Succeeds(const CallSite& site, Value* at);
   // The call whose arguments stand at `arguments`, which may be converted in place.
   Value CallPlain(const CallSite& site, Value* arguments);
+  // The same of a call that is tried: nothing where it fails, and an error only where it has ended the evaluation.
+  Value CallTried(const CallSite& site, Value* arguments);
+  // What a call that is tried is where it fails without being made.
+  Value FailTried() {
+    return ABSL_PREDICT_TRUE(Charge(kCallCost + kFailureCost)) ? InternalValue(nullptr) : OutOfFuel();
+  }
   Value FinishCall(const CallSite& site, const FunctionCall& call, const Value& result);
-  Value FinishLightCall(const CallSite& site, const Value& result);
+  // `call` is light_call_ or tried_call_.
+  Value FinishLightCall(const CallSite& site, FunctionCall* call, const Value& result);
   Value CallAny(const CallSite& site, Value* arguments);
   Value CallExpanded(const CallSite& site, Value* arguments);
   static bool TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost);
@@ -344,7 +356,7 @@ class Interpreter {
   uint32_t* const hints_;
   const uint64_t max_weight_;  // of a value that an operation makes
   bool stopped_ = false;       // a limit ended the evaluation
-  bool is_tried_ = false;      // nobody reads what the call that runs fails with
+  bool is_tried_ = false;      // nobody reads what the call fails with that runs, and is no light one
   // Marks of the conditions of branches that are being run, until the jump to their end.
   struct PendingMarks {
     uint32_t end;   // code offset
@@ -358,11 +370,14 @@ class Interpreter {
   bool has_leftovers_ = false;  // perhaps pending marks, or values of lazy variables in the slots
   RunState* const state_;
   Failures failures_;
+  // Whom the call that runs asks.
+  const Silence* call_silence() const { return is_tried_ ? &kNeverRead : &silence_; }
   const Silence silence_{[](void* failures) { return static_cast<Failures*>(failures)->quiet(); }, &failures_};
   OpContext context_;
   // Of calls that CallSite::TakesLight() is true of. They do not nest: what a body evaluates has an interpreter of its
   // own.
   FunctionCall light_call_;
+  FunctionCall tried_call_;  // nobody reads what it fails with
 };
 
 }  // namespace hcl::internal

@@ -15,6 +15,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
@@ -70,6 +71,9 @@ const char* HintAtExpansion(const Function& function, size_t n, const Value& arg
              ? " To pass the elements of a list, write \"...\" behind it."
              : "";
 }
+
+// What a path leads to that leads nowhere.
+const Value kNothing = InternalValue(nullptr);
 
 // Whether it is known to have neither attributes nor elements.
 bool HasNoSteps(const Value& value) {
@@ -175,37 +179,44 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
   return value;
 }
 
-// The same for plain code, which wants only what is known and unmarked: no operation is called and nothing is reported.
-// Where a step leads nowhere for certain, *value is null. False for any other value on the way, and for steps that
-// general code takes in another way, an index that is a text, say: it repeats the walk with LoadPathSlow.
-bool Interpreter::FindOnPath(uint32_t index, const Value** value) {
-  const Path& path = program_.paths()[index];
-  const Value* at = slots_ + path.slot;
-  uint32_t* hint = path.step_count == 1 ? &paths_[index].hint : hints_ + path.first_step;
-  *value = nullptr;
-  for (const PathStep& step : program_.steps(path)) {
-    if (at->is_mapping() && step.key.is_string()) {
-      const Shape& shape = at->shape();
-      const bool is_where_it_was = *hint < shape.size && shape.keys[*hint].SameBits(step.key);
-      const int64_t found = is_where_it_was ? *hint : FindKey(shape, step.key);
-      if (found < 0) return true;
+// What is left of a path, for plain code, which wants only what is known and unmarked: no operation is called and
+// nothing is reported. Steps that general code takes in another way, an index that is a text, say, are left to it: it
+// repeats the walk with LoadPathSlow. Much of what is looked for is not there, which must be short, too.
+const Value* Interpreter::FindRest(const Value* value, const PathStep* step, uint32_t* hint, uint32_t steps) {
+  for (; steps > 0; --steps, ++step, ++hint) {
+    if (value->is_mapping() && step->key.is_string()) {
+      const Mapping& mapping = MappingOf(*value);
+      const int64_t found = FindKey(*mapping.shape, step->key);
+      if (found < 0) return &kNothing;
       *hint = static_cast<uint32_t>(found);
-      at = MappingOf(*at).items() + found;
-    } else if ((at->is_tuple() || at->is_list()) && (step.key.is_int() || step.position != UINT32_MAX)) {
-      if (step.position >= at->size()) return true;
-      at = SequenceOf(*at).items() + step.position;
+      value = mapping.items() + found;
+    } else if ((value->is_tuple() || value->is_list()) && (step->key.is_int() || step->position != UINT32_MAX)) {
+      if (step->position >= value->size()) return &kNothing;
+      value = SequenceOf(*value).items() + step->position;
     } else {
-      return HasNoSteps(*at) || (step.is_attribute && at->is_sequence());
+      return HasNoSteps(*value) || (step->is_attribute && value->is_sequence()) ? &kNothing : nullptr;
     }
-    ++hint;
   }
-  *value = at;
-  return true;
+  return TagOf(*value) == Tag::kInternal ? nullptr : value;
+}
+
+const Value* Interpreter::FindOnPath(uint32_t index) {
+  CachedPath& only = paths_[index];
+  if (only.step_count == 1 && only.root->is_mapping() && only.key.is_string()) {
+    const Mapping& mapping = MappingOf(*only.root);
+    const int64_t found = FindKey(*mapping.shape, only.key);
+    if (found < 0) return &kNothing;
+    only.hint = static_cast<uint32_t>(found);
+    return mapping.items() + found;
+  }
+  const Path& path = program_.paths()[index];
+  uint32_t* const hint = path.step_count == 1 ? &paths_[index].hint : hints_ + path.first_step;
+  return FindRest(slots_ + path.slot, program_.steps(path).data(), hint, path.step_count);
 }
 
 const Value* Interpreter::FindAtPath(uint32_t index) {
-  const Value* value = nullptr;
-  return FindOnPath(index, &value) ? value : nullptr;
+  const Value* const value = FindOnPath(index);
+  return value == &kNothing ? nullptr : value;
 }
 
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
@@ -270,10 +281,12 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
     }
     Value converted;
     ConversionError error = context_.NewError();
+    error.silence = call_silence();
     if (context_.Convert(argument, parameter.type, &converted, &error)) {
       argument = converted;
       continue;
     }
+    if (is_tried_ && !error.is_limit) return *poison = InternalValue(nullptr), false;
     const int role = span_role::kArguments + static_cast<int>(n < site_arguments ? n : site_arguments - 1);
     fail(context_.FailConversion(error, role, DiagnosticCode::kInvalidArgument, [&] {
       return absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".",
@@ -332,7 +345,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
       if (!function.parameter(n).allow_marked) arguments[n] = UnmarkDeep(arguments[n], &marks, context_.heap->arena());
     }
   }
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared, &silence_);
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared, call_silence());
   const Value result = InvokeFunction(&call, arguments);
   if (call.failed()) return CallFailed(site, call, marks);
   return function.charges || Charge(CostOf(result)) ? Mark(Bounded(result), marks, context_.heap->arena())
@@ -344,7 +357,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
 // failed with: it is nothing then, and no failure, so that it costs about what a success does.
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
   if (call.out_of_fuel() || !Charge(kFailureCost)) return OutOfFuel();
-  if (!call.is_limit() && is_tried_) return InternalValue(nullptr);
+  if (!call.is_limit() && call.silence() == &kNeverRead) return InternalValue(nullptr);
   const Function& function = *site.function;
   if (!call.is_limit() && context_.quiet()) return context_.FailQuietly();
   const std::string reason = marks != 0 ? kHiddenReason : call.message();
@@ -390,7 +403,7 @@ Value Interpreter::FinishCall(const CallSite& site, const FunctionCall& call, co
 Value Interpreter::RunBody(const CallSite& site, absl::Span<const Value> arguments, uint64_t cost) {
   const Function& function = *site.function;
   if (!Charge(function.charges ? kCallCost : cost)) return OutOfFuel();
-  FunctionCall call(function, context_.heap, &fuel_, site.prepared, &silence_);
+  FunctionCall call(function, context_.heap, &fuel_, site.prepared, call_silence());
   call.set_result_type(function.result_type_rule != nullptr ? function.result_type_rule(&call, arguments)
                                                             : function.result_type);
   return FinishCall(site, call, call.failed() ? Value() : function.body(&call, arguments));
@@ -406,11 +419,10 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
     if (ABSL_PREDICT_FALSE(!site.kinds_of(n).Take(argument))) {
       // The conversions are paid for where the function pays for the rest itself as well.
       uint64_t conversion = 0;
-      const bool is_taken =
-          !site.expand_last &&
-          TakeUniformList(site.function->parameter(n).type, context_.heap, &arguments[n], &conversion) &&
-          Charge(conversion);
-      if (!is_taken) return CallAny(site, arguments);
+      const Type type = site.function->parameter(n).type;
+      const bool is_taken = TagOf(argument) > Tag::kString && !type.is_primitive() && !site.expand_last &&
+                            TakeUniformList(type, context_.heap, &arguments[n], &conversion) && Charge(conversion);
+      if (!is_taken) return is_tried_ && site.FailsToTake(arguments) ? FailTried() : CallAny(site, arguments);
     } else if (!IsLight(argument)) {
       cost += CostOf(argument);
     }
@@ -425,7 +437,7 @@ bool Interpreter::Succeeds(const CallSite& site, Value* at) {
     if (!site.function->charges && !IsLight(at[n])) cost += CostOf(at[n]);
   }
   if (!Charge(cost)) return false;
-  FunctionCall call(*site.function, context_.heap, &fuel_, site.prepared, &silence_);
+  FunctionCall call(*site.function, context_.heap, &fuel_, site.prepared, call_silence());
   const bool succeeds = site.function->succeeds(&call, {at, site.arguments});
   if (call.failed()) return false;
   *at = succeeds ? Value::Bool(true) : InternalValue(nullptr);
@@ -433,10 +445,20 @@ bool Interpreter::Succeeds(const CallSite& site, Value* at) {
 }
 
 // The end of a call in which the body has run and nothing else, where that has failed or gives something large.
-Value Interpreter::FinishLightCall(const CallSite& site, const Value& result) {
-  const Value finished = FinishCall(site, light_call_, result);
-  light_call_.Forget();
+Value Interpreter::FinishLightCall(const CallSite& site, FunctionCall* call, const Value& result) {
+  const Value finished = FinishCall(site, *call, result);
+  if (call->failed()) call->Forget();
   return finished;
+}
+
+Value Interpreter::CallTried(const CallSite& site, Value* arguments) {
+  if (site.MayFailToTake(arguments) && site.FailsToTake(arguments)) return FailTried();
+  is_tried_ = true;
+  const Value result = CallPlain(site, arguments);
+  is_tried_ = false;
+  if (ABSL_PREDICT_TRUE(!result.is_error()) || stopped_) return result;
+  failures_.Remove(ErrorBegin(result));
+  return InternalValue(nullptr);
 }
 
 // An error value where `expanded`, unmarked, does not stand for arguments. What is unknown may, if its type does.

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/base/attributes.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
@@ -22,6 +21,7 @@
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type_syntax.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -84,10 +84,7 @@ ABSL_ATTRIBUTE_NOINLINE Value AnyToNumber(FunctionCall* call, absl::Span<const V
     number = number * 10 + (text[digits++] - '0');
   }
   if (digits == text.size() && digits > 0) return Value::Int(number);
-  // No number begins with a letter, but infinity.
-  const bool is_word =
-      !text.empty() && absl::ascii_isalpha(static_cast<unsigned char>(text[0])) && (text[0] | 0x20) != 'i';
-  return is_word && IsSilent(call->silence()) ? call->ArgumentError(0, "") : ConvertTo(call, arguments);
+  return IsNoNumber(text) && IsSilent(call->silence()) ? call->ArgumentError(0, "") : ConvertTo(call, arguments);
 }
 
 // Short texts of digits are most of what becomes a number, and cost what the call does.

@@ -16,14 +16,6 @@ namespace hcl {
 
 using internal::ToAbsl;
 
-// Only the first report counts, so that a body may go on cleaning up after one and need not ask whether it has
-// reported.
-bool FunctionCall::Fails() {
-  if (failed_) return false;
-  failed_ = true;
-  return !internal::IsSilent(silence_);
-}
-
 void FunctionCall::Say(std::string message) {
   has_message_ = true;
   new (&message_) std::string(std::move(message));

@@ -226,10 +226,19 @@ class FunctionCall {
     prepared_ = prepared;
     result_type_ = function.result_type;
   }
-  // Forgets a failure.
+  // Forgets a failure; and one that is no limit, and that nobody reads.
   void Forget();
-  // Whether this is the first failure, and somebody will read its text.
-  bool Fails();
+  void ForgetUnread() {
+    failed_ = false;
+    argument_ = -1;
+  }
+  // Only the first report counts, so that a body may go on cleaning up after one and need not ask whether it has
+  // reported. Whether this is the first one, and somebody will read its text.
+  bool Fails() {
+    if (failed_) return false;
+    failed_ = true;
+    return silence_ != &internal::kNeverRead && !internal::IsSilent(silence_);
+  }
   void Say(std::string message);
   // A charge has failed: all fuel is gone then, so that the evaluation ends and cannot go on with cheaper work.
   bool OutOfFuel();

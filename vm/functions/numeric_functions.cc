@@ -201,12 +201,13 @@ Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   const size_t multiplied = digits.size() > kFewDigits ? std::min(digits.size(), kManyDigits) : 0;
   if (!call->Charge(digits.size() / 16 + multiplied * 40)) return Value();
   constexpr size_t kDigitsOf64Bits = 10;  // 62^10 is below 2^63
-  if (digits.size() <= kDigitsOf64Bits) {
+  const bool is_short = digits.size() <= kDigitsOf64Bits;
+  if (is_short) {
     const std::optional<int64_t> few = ParseFewDigits(digits, *base);
     if (few) return Value::Int(negative ? -*few : *few);
   }
   std::optional<Number> number;
-  if (!digits.empty()) number = ParseDigits(digits, *base, call->arena(), &too_long);
+  if (!is_short) number = ParseDigits(digits, *base, call->arena(), &too_long);
   if (!number)
     return call->ArgumentError(0, [&] { return absl::StrCat("the string is not a whole number in base ", *base); });
   if (too_long)

@@ -9,6 +9,7 @@
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/digits.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -184,13 +185,24 @@ bool Element(Value* arguments, const Heap& heap) {
 struct Named {
   std::string_view function;
   QuickBody body;
+  TypeKind converts_to = TypeKind::kDynamic;
 };
 
 constexpr Named kQuickBodies[] = {
-    {"abs", Absolute},          {"element", Element},         {"lower", MapCase<'A', 'Z'>}, {"max", Extreme<true>},
-    {"min", Extreme<false>},    {"strlen", Strlen},           {"substr", Substr},           {"tobool", ToBool},
-    {"tonumber", ToNumber},     {"tostring", ToText},         {"trimprefix", TrimPrefix},   {"trimspace", TrimSpace},
-    {"trimsuffix", TrimSuffix}, {"upper", MapCase<'a', 'z'>},
+    {"abs", Absolute},
+    {"element", Element},
+    {"lower", MapCase<'A', 'Z'>},
+    {"max", Extreme<true>},
+    {"min", Extreme<false>},
+    {"strlen", Strlen},
+    {"substr", Substr},
+    {"tobool", ToBool, TypeKind::kBool},
+    {"tonumber", ToNumber, TypeKind::kNumber},
+    {"tostring", ToText, TypeKind::kString},
+    {"trimprefix", TrimPrefix},
+    {"trimspace", TrimSpace},
+    {"trimsuffix", TrimSuffix},
+    {"upper", MapCase<'a', 'z'>},
 };
 
 }  // namespace
@@ -211,6 +223,12 @@ QuickBody QuickBodyOf(std::string_view function) {
   const auto* const found = std::find_if(std::begin(kQuickBodies), std::end(kQuickBodies),
                                          [function](const Named& named) { return named.function == function; });
   return found == std::end(kQuickBodies) ? nullptr : found->body;
+}
+
+TypeKind ConvertsTo(QuickBody quick) {
+  const auto* const found = std::find_if(std::begin(kQuickBodies), std::end(kQuickBodies),
+                                         [quick](const Named& named) { return named.body == quick; });
+  return found == std::end(kQuickBodies) ? TypeKind::kDynamic : found->converts_to;
 }
 
 }  // namespace hcl::internal

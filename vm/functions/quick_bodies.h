@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -20,6 +21,10 @@ namespace hcl::internal {
 // The quick body of a function of the standard library, or null where it has none. Its arguments are the function's
 // parameters, all of them.
 QuickBody QuickBodyOf(std::string_view function);
+
+// The kind that the function converts its only argument to, or fails; kDynamic for other functions, by their quick
+// bodies, which may be null or a host's.
+TypeKind ConvertsTo(QuickBody quick);
 
 // Whether it is a string of one to seven digits; then *number is what they stand for.
 bool ReadShortDigits(const Value& text, int64_t* number);
