@@ -81,8 +81,8 @@ struct Function {
   Type result_type;                    // beside a rule: what the rule yields where it yields a type, or dynamic
   ResultTypeRule result_type_rule = nullptr;
   FunctionBody body = nullptr;
-  // Null: none. It serves calls that give each parameter one argument; where there is a variadic parameter, calls of two
-  // arguments. It gives nothing that the rule has something against.
+  // Null: none. It serves calls that give each parameter one argument; where there is a variadic parameter, calls of
+  // two arguments. It gives nothing that the rule has something against.
   QuickBody quick = nullptr;
   SuccessTest succeeds = nullptr;  // null: the body tells
   PrepareArguments prepare = nullptr;
