@@ -22,6 +22,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"

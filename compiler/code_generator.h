@@ -17,6 +17,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_tree.h"
