@@ -222,5 +222,45 @@ TEST(CompilerTest, EntriesNameEveryAttribute) {
   EXPECT_EQ(paths, "a rule.x.when rule.y.0.when rule.y.1.when ");
 }
 
+// Code is made for many attributes together, and each has its own all the same.
+TEST(CompilerTest, EachOfManyAttributesHasItsCode) {
+  std::string text = "block {\n";
+  for (int n = 0; n < 300; ++n) {
+    const std::string number = std::to_string(n);
+    text += "  a" + number + " = " + (n % 3 == 0 ? "[for x in [v, 1] : x + " + number + "]" : "v + " + number) + "\n";
+    if (n % 50 == 49) text += "}\nblock {\n";
+  }
+  auto source = std::make_shared<const Source>("<test>", text + "}\n");
+  Diagnostics diagnostics;
+  const std::shared_ptr<const Program> program = CompileConfig(source, {}, &diagnostics);
+  ASSERT_NE(program, nullptr) << ToText(diagnostics, source.get());
+  ASSERT_EQ(program->entries().size(), 300u);
+  Evaluator evaluator(program);
+  evaluator.Bind(0, Value::Int(1000));
+  for (size_t n = 0; n < program->entries().size(); ++n) {
+    const Value value = evaluator.Run(program->entries()[n]).value();
+    const Value& number = n % 3 == 0 ? value.elements()[0] : value;
+    EXPECT_TRUE(Identical(number, Value::Int(1000 + static_cast<int64_t>(n)))) << program->entries()[n].path;
+  }
+}
+
+TEST(CompilerTest, ReportsInTheOrderOfTheText) {
+  std::string text = "b";
+  for (int level = 0; level < 40; ++level) {
+    std::string outer = "max(";
+    for (int n = 0; n < 999; ++n) outer += "b,";
+    text.insert(0, outer).append(")");
+  }
+  auto source =
+      std::make_shared<const Source>("<test>", "first = 1e999999999999\nlarge = " + text + "\nlast = 2e999999999999\n");
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  EXPECT_EQ(CompileConfig(source, options, &diagnostics), nullptr);
+  std::string codes;
+  for (const Diagnostic& diagnostic : diagnostics.kept()) codes += diagnostic.summary + ", ";
+  EXPECT_EQ(codes, "Number too long, Expression too complex, Number too long, ");
+}
+
 }  // namespace
 }  // namespace hcl

@@ -82,10 +82,10 @@ void Parser::Finish(Diagnostics* diagnostics) {
                             " were left out. The limit is max_diagnostics, " + std::to_string(max_diagnostics_) + ".");
 }
 
-void Parser::Report(SourceRange subject, DiagnosticCode code, std::string detail, std::optional<SourceRange> context,
-                    std::initializer_list<std::string_view> names) {
+void Parser::Report(SourceRange subject, DiagnosticCode code, std::string_view detail,
+                    std::optional<SourceRange> context, std::initializer_list<std::string_view> names) {
   Diagnostic diagnostic(code, names);
-  diagnostic.detail = std::move(detail);
+  diagnostic.detail = std::string(detail);
   diagnostic.subject = subject;
   diagnostic.context = context;
   errors_.Add(std::move(diagnostic));
@@ -93,14 +93,14 @@ void Parser::Report(SourceRange subject, DiagnosticCode code, std::string detail
 
 // Only the first failure of an item is reported, as whatever comes up while open functions return follows from it. A
 // token that the scanner has reported needs no second message.
-void Parser::Fail(const Token& found, SourceRange subject, DiagnosticCode code, std::string detail,
+void Parser::Fail(const Token& found, SourceRange subject, DiagnosticCode code, std::string_view detail,
                   std::optional<SourceRange> context, std::initializer_list<std::string_view> names) {
   if (failed_) return;
   const bool reported = found.kind == TokenKind::kInvalid || found.kind == TokenKind::kBrokenNewline;
   if (found.kind == TokenKind::kBrokenSequence || EndsOuterString(found)) {
     ReportUnclosedSequence();
   } else if (!reported) {
-    Report(subject, code, std::move(detail), context, names);
+    Report(subject, code, detail, context, names);
   }
   failed_ = true;
   reader_.Halt();
@@ -148,7 +148,7 @@ void Parser::FailAt(const Token& found, DiagnosticCode code, const char* expecte
       detail.append(Hint(found, &context));
     }
   }
-  Fail(found, found.range, code, std::move(detail), context, names);
+  Fail(found, found.range, code, detail, context, names);
 }
 
 // Counts a level. One too many ends the parse: the text seems to end for good, and so every open function returns on
@@ -169,11 +169,11 @@ void Parser::ReportInterrupt() {
 }
 
 // Ends the parse for good, for a limit.
-void Parser::Stop(SourceRange subject, DiagnosticCode code, std::string detail) {
+void Parser::Stop(SourceRange subject, DiagnosticCode code, std::string_view detail) {
   stopped_ = true;
   if (!failed_) reader_.Halt();
   failed_ = true;
-  errors_.AddLimit(subject, code, std::move(detail));
+  errors_.AddLimit(subject, code, std::string(detail));
 }
 
 // Stands for what started at `begin` and could not be parsed.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
@@ -59,7 +58,7 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
       ParseItem(&lists);
     } else if (next.kind == TokenKind::kEnd) {
       if (!truncated_) {
-        Fail(next, opener, DiagnosticCode::kUnclosedBlock, UnclosedBlockDetail(lists.blocks.view()));
+        FailUnclosedBlock(opener, lists.blocks.view());
       }
       break;
     } else if (next.kind == TokenKind::kOpenQuote) {
@@ -81,6 +80,19 @@ const Body* Parser::ParseBody(TokenKind end, SourceRange opener) {
   return body;
 }
 
+void Parser::FailUnclosedBlock(SourceRange opener, absl::Span<const Block> blocks) {
+  Fail(reader_.Peek(), opener, DiagnosticCode::kUnclosedBlock, UnclosedBlockDetail(blocks));
+}
+
+void Parser::FailItem(const Token& name) {
+  Fail(reader_.Peek(), name.range, DiagnosticCode::kItemRequired, ItemDetail(name));
+}
+
+void Parser::FailLabels(const Token& type, absl::Span<const BlockLabel> labels) {
+  const Token& next = reader_.Peek();
+  Fail(next, next.range, DiagnosticCode::kInvalidBlock, LabelsDetail(type, labels), Cover(type.range, next.range));
+}
+
 // An attribute and a block both start with a name, so that the token after it decides (native-syntax.md, "Structural
 // Elements"). A brace on the next line is what many other languages have: it is reported, and the block is read all the
 // same.
@@ -100,7 +112,7 @@ void Parser::ParseItem(BodyLists* lists) {
   const Token& next = reader_.Peek();
   const bool is_brace_below =
       next.kind == TokenKind::kNewline && reader_.PeekPastNewlines().kind == TokenKind::kOpenBrace;
-  if (!is_brace_below) return Fail(next, name.range, DiagnosticCode::kItemRequired, ItemDetail(name));
+  if (!is_brace_below) return FailItem(name);
   Report(name.range, DiagnosticCode::kItemRequired, kBraceBelow, Cover(name.range, reader_.PeekPastNewlines().range));
   reader_.Read();
   ParseBlock(name, lists);
@@ -161,7 +173,7 @@ void Parser::ReportRedefined(const Attribute& attribute, SourceRange first) {
     detail.append("The attribute \"").append(attribute.name).append("\" was already set on line ");
     detail.append(std::to_string(LineOf(first.begin))).append(". It may be set once in a body.");
   }
-  Report(attribute.name_range, DiagnosticCode::kAttributeRedefined, std::move(detail));
+  Report(attribute.name_range, DiagnosticCode::kAttributeRedefined, detail);
 }
 
 // The labels are copied out before the body is read, so that their scratch list is gone when the blocks in it need the
@@ -217,8 +229,7 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
         reader_.Read();
         break;
       case TokenKind::kAssign:
-        Fail(next, next.range, DiagnosticCode::kInvalidBlock, LabelsDetail(type, labels->view()),
-             Cover(type.range, next.range));
+        FailLabels(type, labels->view());
         break;
       case TokenKind::kNewline:
         if (reader_.PeekPastNewlines().kind == TokenKind::kOpenBrace) {
@@ -265,14 +276,19 @@ BlockLabel Parser::QuotedLabel() {
       Fail(next, next.range, DiagnosticCode::kUnterminatedLabel, "The text ends before a quote closes this string.",
            Cover(open.range, next.range));
     } else {
-      const char sign = text_[next.range.begin];
-      std::string detail = "Template sequences are not possible in this string. A literal \"";
-      detail.append({sign, '{'}).append("\" is written \"").append({sign, sign, '{'}).append("\".");
-      Fail(next, next.range, DiagnosticCode::kTemplateInLabel, std::move(detail), Cover(open.range, next.range));
+      FailTemplateInLabel(open);
     }
   }
   label.range = Since(open.range.begin);
   return label;
+}
+
+void Parser::FailTemplateInLabel(const Token& open) {
+  const Token& next = reader_.Peek();
+  const char sign = text_[next.range.begin];
+  std::string detail = "Template sequences are not possible in this string. A literal \"";
+  detail.append({sign, '{'}).append("\" is written \"").append({sign, sign, '{'}).append("\".");
+  Fail(next, next.range, DiagnosticCode::kTemplateInLabel, detail, Cover(open.range, next.range));
 }
 
 // The body and its closing brace.

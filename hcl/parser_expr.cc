@@ -243,7 +243,10 @@ const Expr* Parser::ParseCall(const Token& name) {
 bool Parser::ParseCallName(const Token& name, std::string_view* full_name, SourceRange* range) {
   *range = name.range;
   *full_name = Text(name);
-  if (reader_.Peek().kind == TokenKind::kOpenParen) return !failed_;
+  return reader_.Peek().kind == TokenKind::kOpenParen ? !failed_ : ParseNamespaces(name, full_name, range);
+}
+
+bool Parser::ParseNamespaces(const Token& name, std::string_view* full_name, SourceRange* range) {
   std::string joined(Text(name));
   while (reader_.Peek().kind == TokenKind::kDoubleColon) {
     reader_.Read();

@@ -37,6 +37,7 @@
 #include "hclvm/hcl/string_literal.h"
 #include "hclvm/hcl/token.h"
 #include "hclvm/hcl/token_reader.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl {
 namespace internal {
@@ -84,27 +85,33 @@ class Parser {
   // Errors, in parser.cc. `found` is the token that does not fit: when the scanner has reported it, nothing is added.
   bool Wants() const { return errors_.kept().size() < max_diagnostics_; }
   // `names` stand in the code's summary.
-  void Report(SourceRange subject, DiagnosticCode code, std::string detail,
-              std::optional<SourceRange> context = std::nullopt, std::initializer_list<std::string_view> names = {});
-  void Fail(const Token& found, SourceRange subject, DiagnosticCode code, std::string detail,
-            std::optional<SourceRange> context = std::nullopt, std::initializer_list<std::string_view> names = {});
-  bool EndsOuterString(const Token& token) const;
-  void ReportUnclosedSequence();
-  ABSL_ATTRIBUTE_NOINLINE void FailAt(const Token& found, DiagnosticCode code, const char* expected,
-                                      std::optional<SourceRange> context = std::nullopt, const char* hint = nullptr,
-                                      std::initializer_list<std::string_view> names = {});
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange subject, DiagnosticCode code,
+                                                          std::string_view detail,
+                                                          std::optional<SourceRange> context = std::nullopt,
+                                                          std::initializer_list<std::string_view> names = {});
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Fail(const Token& found, SourceRange subject, DiagnosticCode code,
+                                                        std::string_view detail,
+                                                        std::optional<SourceRange> context = std::nullopt,
+                                                        std::initializer_list<std::string_view> names = {});
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE bool EndsOuterString(const Token& token) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void ReportUnclosedSequence();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailAt(const Token& found, DiagnosticCode code, const char* expected,
+                                                          std::optional<SourceRange> context = std::nullopt,
+                                                          const char* hint = nullptr,
+                                                          std::initializer_list<std::string_view> names = {});
   void EnterLevel() {
     if (++depth_ > max_depth_) StopTooDeep();
   }
-  ABSL_ATTRIBUTE_NOINLINE void StopTooDeep();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void StopTooDeep();
   void CountStep() {
     if (!work_.Take()) ReportInterrupt();
   }
-  void ReportInterrupt();
-  void Stop(SourceRange subject, DiagnosticCode code, std::string detail);
-  const Expr* Broken(uint32_t begin);
-  std::string Describe(const Token& token) const;
-  void Drain();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void ReportInterrupt();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Stop(SourceRange subject, DiagnosticCode code,
+                                                        std::string_view detail);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE const Expr* Broken(uint32_t begin);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string Describe(const Token& token) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Drain();
 
   // parser_recovery.cc
   class OpenSince;
@@ -113,7 +120,8 @@ class Parser {
     uint32_t indentation;             // of its first line
     std::optional<uint32_t> outside;  // that of the block around it, if there is one
   };
-  void RecoverToNextItem(uint32_t item_begin, size_t base, std::optional<uint32_t> outside);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void RecoverToNextItem(uint32_t item_begin, size_t base,
+                                                                     std::optional<uint32_t> outside);
   void PassItem(const FailedItem& item, size_t base);
   bool GoesOn(const FailedItem& item, const Token& token) const;
   bool EndsBody(const FailedItem& item, const Token& brace, bool first_on_line, bool is_inside) const;
@@ -130,26 +138,35 @@ class Parser {
 
   // Typical mistakes, in parser_hints.cc. The hints are sentences to append to a message, each with a space before it,
   // or nothing; details are whole messages.
-  std::string Hint(const Token& found, std::optional<SourceRange>* context) const;
-  std::string BracketHint(const Token& found, std::optional<SourceRange>* context) const;
-  std::string WordHint(const Token& found) const;
-  std::string OperatorHint(const Token& found) const;
-  std::string ItemDetail(const Token& name) const;
-  std::string LabelsDetail(const Token& type, absl::Span<const BlockLabel> labels) const;
-  std::string UnclosedTemplateDetail() const;
-  std::string UnclosedBlockDetail(absl::Span<const Block> blocks) const;
-  std::string KeywordDetail(const Token& keyword) const;
-  const char* SeparatorHint(const Token& found) const;
-  const char* StartHint(const Token& found) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string Hint(const Token& found,
+                                                               std::optional<SourceRange>* context) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string BracketHint(const Token& found,
+                                                                      std::optional<SourceRange>* context) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string WordHint(const Token& found) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string OperatorHint(const Token& found) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string ItemDetail(const Token& name) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string LabelsDetail(const Token& type,
+                                                                       absl::Span<const BlockLabel> labels) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string UnclosedTemplateDetail() const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string UnclosedBlockDetail(absl::Span<const Block> blocks) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE std::string KeywordDetail(const Token& keyword) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE const char* SeparatorHint(const Token& found) const;
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE const char* StartHint(const Token& found) const;
   std::string OnLine(uint32_t offset) const;
 
   // Bodies, in parser_body.cc.
   const Body* ParseBody(TokenKind end, SourceRange opener);
+  // What is wrong with the next token, with messages that are made for the case.
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailUnclosedBlock(SourceRange opener,
+                                                                     absl::Span<const Block> blocks);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailItem(const Token& name);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailLabels(const Token& type, absl::Span<const BlockLabel> labels);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailTemplateInLabel(const Token& open);
   void ParseItem(BodyLists* lists);
   void ParseAttribute(const Token& name, BodyLists* lists);
   ABSL_ATTRIBUTE_ALWAYS_INLINE inline Attribute FinishAttribute(const Token& name);
   ABSL_ATTRIBUTE_ALWAYS_INLINE inline void AddAttribute(const Attribute& attribute, BodyLists* lists);
-  ABSL_ATTRIBUTE_NOINLINE void ReportRedefined(const Attribute& attribute, SourceRange first);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void ReportRedefined(const Attribute& attribute, SourceRange first);
   void ParseBlock(const Token& type, BodyLists* lists);
   bool ParseLabels(const Token& type, ScratchList<BlockLabel>* labels);
   BlockLabel QuotedLabel();
@@ -164,13 +181,14 @@ class Parser {
   const Expr* ParseOperators(const Expr* lhs, int min_level);
   const Expr* ParseTerm();
   ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Expr* ParsePrimary();
-  ABSL_ATTRIBUTE_NOINLINE const Expr* FailPrimary();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE const Expr* FailPrimary();
   const Expr* ParseUnary(UnaryOp op);
   const Expr* ParseParen();
   const Expr* ParseNumber();
   const Expr* ParseIdentifier();
   const Expr* ParseCall(const Token& name);
   bool ParseCallName(const Token& name, std::string_view* full_name, SourceRange* range);
+  ABSL_ATTRIBUTE_NOINLINE bool ParseNamespaces(const Token& name, std::string_view* full_name, SourceRange* range);
   bool ParseArguments(SourceRange name, const Token& open, ScratchList<const Expr*>* arguments, bool* expand_last);
   const Expr* ParseTuple();
   bool ParseTupleSeparator(const Token& open);
@@ -187,7 +205,7 @@ class Parser {
   struct PostfixChain;
   const Expr* ParsePostfix(const Expr* term);
   ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ParseDot(PostfixChain* chain);
-  ABSL_ATTRIBUTE_NOINLINE void FailDot();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailDot();
   TraversalStep LegacyStep(const Token& dot, const Token& number, SourceRange subject);
   void ParseAttributeSplat(const Token& dot, PostfixChain* chain);
   bool ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps);
@@ -204,11 +222,12 @@ class Parser {
   Token ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts);
   std::string_view TextOf(const Token& token, TextKind text_kind);
   bool ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts);
-  ABSL_ATTRIBUTE_NOINLINE void FailDirectiveEnd(const Token& open, const Token& keyword, const Token& close);
-  ABSL_ATTRIBUTE_NOINLINE void FailInterpolationEnd(SourceRange first, TokenKind end, const Token& open,
-                                                    const Token& close);
-  ABSL_ATTRIBUTE_NOINLINE void FailUnterminated(const Token& next, SourceRange first);
-  ABSL_ATTRIBUTE_NOINLINE void FailKeyword(const Token& open, const Token& keyword);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailDirectiveEnd(const Token& open, const Token& keyword,
+                                                                    const Token& close);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailInterpolationEnd(SourceRange first, TokenKind end,
+                                                                        const Token& open, const Token& close);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailUnterminated(const Token& next, SourceRange first);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailKeyword(const Token& open, const Token& keyword);
   int CountDirective(const TemplatePart& part, int open);
   bool ParseDirective(ScratchList<TemplatePart>* parts);
   bool ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part);
@@ -221,12 +240,16 @@ class Parser {
   const Expr* AssembleFor(PartCursor* cursor);
   static bool IsAt(const PartCursor& cursor, TemplatePart::Kind kind);
   bool TakeEnd(PartCursor* cursor, TemplatePart::Kind kind, const TemplatePart& opener);
-  void ReportUnbalanced(PartCursor* cursor, std::string detail);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void ReportUnbalanced(PartCursor* cursor, std::string_view detail);
   static std::string_view StripLeft(std::string_view text);
   static std::string_view StripRight(std::string_view text);
   static void FlushIndentation(ScratchList<TemplatePart>* parts);
 
-  std::string_view Text(SourceRange range) const { return text_.substr(range.begin, range.end - range.begin); }
+  // Of a token, or of several. Ranges of the scanner need no test.
+  std::string_view Text(SourceRange range) const {
+    HCL_DCHECK(range.begin <= range.end && range.end <= text_.size());
+    return {text_.data() + range.begin, range.end - range.begin};
+  }
   std::string_view Text(const Token& token) const { return Text(token.range); }
   bool IsInSource(std::string_view text) const {
     return text.empty() || (text.data() >= text_.data() && text.data() < text_.data() + text_.size());

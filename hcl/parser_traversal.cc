@@ -1,7 +1,6 @@
 // Parser: attribute access, indexing, splats, and traversals on their own.
 
 #include <string>
-#include <utility>
 
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/hcl/parser_internal.h"
@@ -87,7 +86,7 @@ TraversalStep Parser::LegacyStep(const Token& dot, const Token& number, SourceRa
     detail.append("Two legacy indices in a row read as one fraction. Write them in brackets: [");
     detail.append(text.substr(0, point)).append("][").append(text.substr(point + 1)).append("].");
   }
-  Report(subject, DiagnosticCode::kInvalidLegacyIndex, std::move(detail));
+  Report(subject, DiagnosticCode::kInvalidLegacyIndex, detail);
   step.kind = TraversalStep::Kind::kIndexUnknown;
   step.text = {};
   return step;

@@ -7,6 +7,7 @@
 #include "hclvm/hcl/scanner.h"
 
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -190,7 +191,7 @@ bool Scanner::SkipBlockComment() {
 // One look into the table decides what a byte starts, and what occurs most is done right here. The rest is called last
 // and not come back from, so that the common way saves no registers. Newlines are tokens everywhere: whether they count
 // depends on the brackets around, which the parser knows and hides them by.
-Token Scanner::NextInExpression() {
+Token Scanner::ScanInExpression() {
   const char* const data = data_;
   const uint32_t size = size_;
   for (uint32_t at = cursor_; at < size; ++at) {
@@ -227,6 +228,28 @@ Token Scanner::NextInExpression() {
     }
   }
   return Between(TokenKind::kEnd, size, size);
+}
+
+Token Scanner::NextInExpression() { return ScanInExpression(); }
+
+// One function for all that the parser asks for: what it does for each token is here once, and not wherever a token is
+// taken, of which there are many.
+void Scanner::Next(Lookahead* ahead) {
+  Token* const next = &ahead->next;
+  ahead->has_newline = false;
+  while (true) {
+    const Token token = in_expression_ ? ScanInExpression() : NextInText();
+    // The word that Make() has put together, so that it is not taken apart again.
+    uint64_t head;
+    std::memcpy(&head, &token, sizeof(head));
+    std::memcpy(static_cast<void*>(next), &head, sizeof(head));
+    next->range.end = token.range.end;
+    const auto kind = static_cast<TokenKind>(head & 0xFF);
+    if (kind == TokenKind::kComment) continue;
+    if (kind != TokenKind::kNewline) return;
+    if (!ahead->has_newline) ahead->newline = *next;
+    ahead->has_newline = true;
+  }
 }
 
 // The identifier from `begin` on, whose ASCII part ends at `end` before a letter of another script.

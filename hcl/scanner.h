@@ -55,6 +55,15 @@ class Scanner {
     while (token->kind == TokenKind::kComment) *token = NextInExpression();
   }
 
+  // The next token that is no newline, and the first of the newlines before it, if there are any.
+  struct Lookahead {
+    Token next;
+    Token newline;
+    bool has_newline = false;
+  };
+  // Sets *ahead to what comes next.
+  void Next(Lookahead* ahead);
+
   // Requires that the last token was kOpenQuote. Takes the text behind it and the quote that closes it at once, where
   // that is some text and no more, as in most strings: their range, without the quote. Otherwise takes nothing.
   bool TakePlainText(SourceRange* text);
@@ -72,6 +81,7 @@ class Scanner {
 
   // Tokens of expressions, and comments that stand for nothing.
   Token NextInExpression();
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline Token ScanInExpression();
   ABSL_ATTRIBUTE_NOINLINE Token ForeignIdentifier(uint32_t begin, uint32_t end);
   ABSL_ATTRIBUTE_NOINLINE Token CommentOrDivide();
   bool SkipComment(Token* newline);
@@ -81,11 +91,11 @@ class Scanner {
   Token CloseBrace(uint32_t bytes, bool strip);
   bool ClosesBlock() const;
   Token LessThanOrHeredoc();
-  Token MatchOperator();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token MatchOperator();
   bool ScanHeredocOpening(Token* token);
   Token NonAscii();
   Token Punctuation();
-  Token Foreign();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token Foreign();
 
   void Push(const Mode& mode) {
     modes_.push_back(mode);
@@ -103,11 +113,11 @@ class Scanner {
   bool IsMarkerLine(const Mode& mode, uint32_t* end) const;
   bool SkipTemplateCharacter(bool* has_escapes);
   Token SequenceStart();
-  Token BrokenNewline();
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token BrokenNewline();
   bool FindQuoteBelow(uint32_t begin, uint32_t* quote) const;
   bool StartsItem(std::string_view line) const;
 
-  Token Invalid(uint32_t bytes, const char* detail);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token Invalid(uint32_t bytes, const char* detail);
 
   // The token from `begin` to the cursor.
   Token Make(TokenKind kind, uint32_t begin) const {
@@ -133,7 +143,7 @@ class Scanner {
     return Make(kind, begin);
   }
 
-  void Report(SourceRange range, DiagnosticCode code, const char* detail);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code, const char* detail);
 
   char At(uint32_t offset) const { return offset < size_ ? data_[offset] : '\0'; }
 

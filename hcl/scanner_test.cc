@@ -91,6 +91,37 @@ TEST(ScannerTest, TakesPlainText) {
   }
 }
 
+// What comes next, past newlines and comments: its kind, and where the first newline before it stands.
+TEST(ScannerTest, LooksPastNewlines) {
+  const struct {
+    const char* text;
+    const char* want;
+  } kCases[] = {
+      {"", "end"},
+      {"a b", "id id end"},
+      {"a\n", "id 1-2:end"},
+      {"\n\na\n \n\tb", "0-1:id 3-4:id end"},
+      {"a # b\nc", "id 2-6:id end"},
+      {"a /* b\n */ c // d", "id id end"},
+      {"\"${a\n\nb}\"", "quote interp id 4-5:id endseq unquote end"},
+      {"\r\n/**/#\na", "0-2:id end"},
+  };
+  for (const auto& [text, want] : kCases) {
+    Diagnostics diagnostics;
+    Scanner scanner(text, Scanner::Start::kExpression, &diagnostics);
+    std::string out;
+    Scanner::Lookahead ahead;
+    do {
+      scanner.Next(&ahead);
+      if (!out.empty()) out += " ";
+      const SourceRange newline = ahead.newline.range;
+      if (ahead.has_newline) out += std::to_string(newline.begin) + "-" + std::to_string(newline.end) + ":";
+      out += Name(ahead.next.kind);
+    } while (ahead.next.kind != TokenKind::kEnd);
+    EXPECT_EQ(out, want) << text;
+  }
+}
+
 struct Case {
   const char* text;
   const char* tokens;

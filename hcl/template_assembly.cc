@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
-#include <utility>
 
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
@@ -201,21 +200,21 @@ bool Parser::TakeEnd(PartCursor* cursor, TemplatePart::Kind kind, const Template
   std::string detail = is_if ? "The \"if\" directive on line " : "The \"for\" directive on line ";
   if (Wants()) detail.append(std::to_string(LineOf(opener.range.begin)));
   detail.append(is_if ? " is to be ended by \"endif\"." : " is to be ended by \"endfor\".");
-  ReportUnbalanced(cursor, std::move(detail));
+  ReportUnbalanced(cursor, detail);
   return false;
 }
 
 // Reports the directive at the cursor, or the end of the template, as one that does not belong there.
-void Parser::ReportUnbalanced(PartCursor* cursor, std::string detail) {
+void Parser::ReportUnbalanced(PartCursor* cursor, std::string_view detail) {
   cursor->broken = true;
   if (cursor->next == cursor->parts.size()) {
-    return Report(cursor->end, DiagnosticCode::kUnexpectedTemplateEnd, std::move(detail));
+    return Report(cursor->end, DiagnosticCode::kUnexpectedTemplateEnd, detail);
   }
   const TemplatePart& part = cursor->parts[cursor->next];
   const DiagnosticCode code = part.kind == TemplatePart::Kind::kElse    ? DiagnosticCode::kUnexpectedElse
                               : part.kind == TemplatePart::Kind::kEndIf ? DiagnosticCode::kUnexpectedEndIf
                                                                         : DiagnosticCode::kUnexpectedEndFor;
-  Report(part.range, code, std::move(detail));
+  Report(part.range, code, detail);
 }
 
 }  // namespace internal

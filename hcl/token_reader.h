@@ -27,19 +27,19 @@ class TokenReader {
   }
 
   // The next token; newlines only while they are shown.
-  const Token& Peek() const { return has_newline_ && newlines_shown_ ? newline_ : next_; }
+  const Token& Peek() const { return ahead_.has_newline && newlines_shown_ ? ahead_.newline : ahead_.next; }
 
   // The next token that is no newline.
-  const Token& PeekPastNewlines() const { return next_; }
+  const Token& PeekPastNewlines() const { return ahead_.next; }
 
   // Takes the next token. At the end of the text, that is the end token, again and again.
   Token Read() {
-    if (has_newline_ && newlines_shown_) {
-      has_newline_ = false;
-      previous_ = newline_.range;
-      return newline_;
+    if (ahead_.has_newline && newlines_shown_) {
+      ahead_.has_newline = false;
+      previous_ = ahead_.newline.range;
+      return ahead_.newline;
     }
-    const Token token = next_;
+    const Token token = ahead_.next;
     previous_ = token.range;
     Advance();
     return token;
@@ -62,19 +62,19 @@ class TokenReader {
   void Halt() {
     if (halted_) return;
     halted_ = true;
-    saved_next_ = next_;
-    saved_newline_ = has_newline_;
-    has_newline_ = false;
-    next_ = Token();
-    next_.range = {previous_.end, previous_.end};
+    saved_next_ = ahead_.next;
+    saved_newline_ = ahead_.has_newline;
+    ahead_.has_newline = false;
+    ahead_.next = Token();
+    ahead_.next.range = {previous_.end, previous_.end};
   }
 
   // Requires that Halt() was called.
   void Resume() {
     HCL_DCHECK(halted_);
     halted_ = false;
-    next_ = saved_next_;
-    has_newline_ = saved_newline_;
+    ahead_.next = saved_next_;
+    ahead_.has_newline = saved_newline_;
   }
 
   bool newlines_shown() const { return newlines_shown_; }
@@ -82,20 +82,11 @@ class TokenReader {
 
  private:
   void Advance() {
-    if (halted_) return;
-    has_newline_ = false;
-    scanner_.Next(&next_);
-    while (next_.kind == TokenKind::kNewline) {
-      if (!has_newline_) newline_ = next_;
-      has_newline_ = true;
-      scanner_.Next(&next_);
-    }
+    if (!halted_) scanner_.Next(&ahead_);
   }
 
   Scanner scanner_;
-  Token next_;
-  Token newline_;  // stands before next_; meaningful when has_newline_
-  bool has_newline_ = false;
+  Scanner::Lookahead ahead_;
   bool newlines_shown_ = true;
   SourceRange previous_;
 
