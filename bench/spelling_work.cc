@@ -110,6 +110,36 @@ void AddNumbers(std::vector<SpellingGroup>* groups) {
                               {}));
 }
 
+// What is tried, where it succeeds and where it fails.
+void AddFailures(std::vector<SpellingGroup>* groups) {
+  struct Pair {
+    const char* source;
+    const char* succeeds;
+    const char* fails;
+  };
+  constexpr Pair kPairs[] = {
+      {"try(tobool(s), false)", R"({"s": "true"})", R"({"s": "maybe"})"},
+      {"try(parseint(s, 10), 0)", R"({"s": "42"})", R"({"s": "42x"})"},
+      {"try(upper(s), 0)", R"({"s": "a"})", R"({"s": [1]})"},
+      {"try(jsondecode(s), 0)", R"({"s": "[1, 2]"})", R"({"s": "[1, 2"})"},
+      {"try(timeadd(s, \"1h\"), 0)", R"({"s": "2024-01-02T03:04:05Z"})", R"({"s": "2024-01-02"})"},
+      {"try(cidrhost(s, 5), 0)", R"({"s": "10.0.0.0/8"})", R"({"s": "10.0.0/8"})"},
+      {"try(l[i], 0)", R"({"l": [1, 2, 3], "i": 2})", R"({"l": [1, 2], "i": 2})"},
+      {"try(element(l, i), 0)", R"({"l": [1, 2, 3], "i": 2})", R"({"l": [], "i": 2})"},
+      {"try(x + 1, 0)", R"({"x": 1})", R"({"x": "abc"})"},
+      {"can(x > 1)", R"({"x": 1})", R"({"x": "abc"})"},
+      {"try(length(x), 0)", R"({"x": [1]})", R"({"x": 5})"},
+      {"alltrue([for e in l : can(tonumber(e))])", R"({"l": ["1", "2", "3"]})", R"({"l": ["1", "2", "x"]})"},
+      {"try(tonumber(a), tonumber(b), 0)", R"({"a": "1", "b": "2"})", R"({"a": "x", "b": "y"})"},
+  };
+  SpellingGroup group = WorkGroup("what is tried", {}, {});
+  for (const Pair& pair : kPairs) {
+    group.forms.push_back(Over(pair.source, absl::StrCat("`", pair.source, "`, succeeds"), pair.succeeds));
+    group.forms.push_back(Over(pair.source, absl::StrCat("`", pair.source, "`, fails"), pair.fails));
+  }
+  groups->push_back(std::move(group));
+}
+
 void AddMisses(std::vector<SpellingGroup>* groups) {
   const std::string rate = "o.c != null ? o.c.rate : 0";
   groups->push_back(
@@ -146,6 +176,7 @@ void AddWorkSpellings(std::vector<SpellingGroup>* groups) {
   AddTexts(groups);
   AddConditions(groups);
   AddNumbers(groups);
+  AddFailures(groups);
   AddMisses(groups);
 }
 

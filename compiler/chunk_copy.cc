@@ -182,7 +182,8 @@ class ChunkCopier {
     auto region = std::lower_bound(regions.begin(), regions.end(), chunk_.begin,
                                    [](const PlainRegion& one, uint32_t at) { return one.begin < at; });
     for (; region != regions.end() && region->begin < chunk_.end; ++region) {
-      to_->AddPlainRegion({region->begin + moved_, region->end + moved_, region->general + moved_});
+      const uint32_t failed = region->failed == 0 ? 0 : region->failed + moved_;
+      to_->AddPlainRegion({region->begin + moved_, region->end + moved_, region->general + moved_, failed});
     }
   }
 

@@ -138,6 +138,11 @@ bool CanSeek(const BoundExpr& expr, const Parts& parts) {
              parts.yield(*As<BoundIndex>(inner).key);
     case BoundKind::kCall: {
       const auto& arguments = As<BoundCall>(inner).arguments;
+      if (As<BoundCall>(inner).is(Function::Special::kTry)) {
+        return !arguments.empty() && !As<BoundCall>(inner).expand_last &&
+               std::all_of(arguments.begin(), arguments.end(),
+                           [&](const BoundExpr* part) { return CanSeek(*part, parts); });
+      }
       return parts.makes_calls() && IsOrdinaryCall(inner) &&
              std::all_of(arguments.begin(), arguments.end(), [&](const BoundExpr* part) { return parts.list(*part); });
     }

@@ -1,5 +1,6 @@
 // PlainGenerator: try and can, and what they look for. Tested by compiler/plain_attempts_test.cc.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -53,6 +54,58 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
   }
 }
 
+// Whether it fails for certain where some operator or call in it does: nothing in it is passed over, and there is no
+// general code in it.
+bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
+  const BoundExpr& inner = Inner(expr);
+  if (inner.is_constant() || EnsuredOperand(inner)) return true;
+  bool is_strict = true;
+  switch (inner.kind) {
+    case BoundKind::kPath:
+    case BoundKind::kLocal:
+      return true;
+    case BoundKind::kChain:
+      is_strict = !IsLogical(As<BoundChain>(inner).op);
+      break;
+    case BoundKind::kUnary:
+      break;
+    case BoundKind::kCall:
+      is_strict = HasStrictArguments(As<BoundCall>(inner)) && !ReductionOf(inner);
+      break;
+    // Nothing but its condition fails.
+    case BoundKind::kConditional:
+      is_strict =
+          As<BoundConditional>(inner).if_true->is_constant() && As<BoundConditional>(inner).if_false->is_constant();
+      break;
+    default:
+      return false;
+  }
+  if (!is_strict || depth == 0 || IsGeneral(inner)) return false;
+  ForEachPart(inner, [&](const BoundExpr& part) { is_strict = is_strict && FailsWithItsParts(part, depth - 1); });
+  return is_strict;
+}
+
+// What fails for certain goes on where EndAttempt() is.
+std::optional<size_t> PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest) {
+  constexpr int kMaxDepth = 8;
+  const bool is_strict = session_ == nullptr && FailsWithItsParts(attempt, kMaxDepth);
+  if (is_strict) {
+    EndRegion();
+    BeginRegion();
+  }
+  YieldSure(attempt, dest);
+  const size_t regions = regions_.size();
+  if (is_strict) {
+    EndRegion();
+    BeginRegion();
+  }
+  return regions_.size() > regions ? std::optional(regions) : std::nullopt;
+}
+
+void PlainGenerator::EndAttempt(std::optional<size_t> region) {
+  if (region) regions_[*region].failed = g_.builder_->here();
+}
+
 // A branch need not be known.
 void PlainGenerator::YieldSure(const BoundExpr& attempt, uint16_t dest) {
   Yield(attempt, dest, /*returns=*/false);
@@ -71,10 +124,11 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
     const Ensured ensured(this);
     const Branch branch(this);
     EnsureReads(first, &failed);
-    YieldSure(first, dest);
-    if (failed.empty()) return;
+    const std::optional<size_t> region = YieldAttempt(first, dest);
+    if (failed.empty() && !region) return;
     done.push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
+    EndAttempt(region);
   }
   const auto seek = [&](const BoundExpr& argument) {
     if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
@@ -95,6 +149,23 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
     Yield(last, dest, /*returns=*/false);
     if (!last.is_constant()) done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
   }
+  PatchToHere(done);
+}
+
+// The first that is there. Each is tested, as one that is not wholly known leaves.
+void PlainGenerator::SeekTry(const BoundCall& call, uint16_t dest) {
+  PlainLabel done;
+  const auto seek = [&](const BoundExpr& argument) {
+    if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
+      Load(FindKnown(read), dest);
+    } else {
+      Seek(argument, dest);
+    }
+    done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  };
+  seek(*call.arguments[0]);
+  const Branch branch(this);
+  for (const BoundExpr* argument : call.arguments.subspan(1)) seek(*argument);
   PatchToHere(done);
 }
 
@@ -121,12 +192,18 @@ void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* ta
   PlainLabel failed;
   EnsureReads(inner, &failed);
   const uint16_t value = g_.Allocate();
-  YieldSure(inner, value);
+  const std::optional<size_t> region = YieldAttempt(inner, value);
   if (when) {
     target->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
+    EndAttempt(region);
   } else {
     target->Append(failed);
+    if (!region) return;
+    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
+    EndAttempt(region);
+    target->push_back(g_.builder_->Emit(Opcode::kSkip));
+    g_.builder_->PatchToHere(done);
   }
 }
 

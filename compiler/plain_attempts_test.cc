@@ -23,6 +23,13 @@ TEST(PlainAttemptsTest, Listings) {
       {"try(a.x > 1, false)",
        "PlainFind r1 a.x\nIfNotThere r1 -> 7\nIfLessEqual r1 1 -> 5\nLoadConst r0 true\nSkip -> 6\nLoadConst r0 false\n"
        "Skip -> 8\nLoadConst r0 false\nReturn r0\n"},
+      // What fails for certain goes on with the next attempt.
+      {"try(a + 1, 2)", "PlainAdd r0 a 1\nSkip -> 3\nLoadConst r0 2\nReturn r0\n"},
+      {"can(a > 1) ? 1 : 2",
+       "IfLessEqual a 1 -> 3\nLoadConst r1 true\nSkip -> 4\nLoadConst r1 false\nSkip -> 6\nSkip -> 7\nReturn 1\nReturn "
+       "2\n"},
+      {"try(try(a.x, a.y), 0)",
+       "PlainFind r0 a.x\nIfThere r0 -> 4\nPlainFind r0 a.y\nIfThere r0 -> 4\nIfThere r0 -> 6\nLoadConst r0 0\n"},
       // What a logical operator reads may not matter.
       {"try(a.x || b, false)", "PlainCheck b #9\nPlainLoad r1 a.x\nIfTrue r1 -> 4\n"},
       // A call that fails is nothing.
@@ -95,6 +102,12 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
       "\"<${try(P, Q)}>${can(P)}\"",
       "try([for e in a : P][0], Q)",
       "try(P.x[0], Q)",
+      "try(try(P, Q), 0)",
+      "can(try(P, Q))",
+      "b ? try(P, Q) : 1",
+      "can(!P) ? Q : can(P * 2)",
+      "try(length(P) + Q, -P, 0)",
+      "[for e in a : try(e + P, Q)]",
   };
   for (const char* form : kForms) {
     for (const char* p : kParts) {

@@ -96,7 +96,7 @@ bool FilterFollows(const BoundFor& loop) { return FirstTestFollows(*loop.conditi
 
 void PlainGenerator::EndRegion() {
   const uint32_t here = g_.builder_->here();
-  if (here > begin_) regions_.push_back({begin_, here, 0});
+  if (here > begin_) regions_.push_back({begin_, here, 0, 0});
 }
 
 void PlainGenerator::AddRegions(uint32_t general) {

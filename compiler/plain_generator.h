@@ -233,9 +233,16 @@ class PlainGenerator {
   void SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   // plain_attempts.cc
   void YieldTry(const BoundCall& call, uint16_t dest);
+  // The same where each may fail: nothing then.
+  void SeekTry(const BoundCall& call, uint16_t dest);
   void TestCan(const BoundExpr& attempt, bool when, PlainLabel* target);
   // The value of what IsSureAttempt() is true of; leaves where it fails or is not known.
   void YieldSure(const BoundExpr& attempt, uint16_t dest);
+  // The same; but where what fails for certain is known to make all of it fail, the region is returned that goes on at
+  // EndAttempt() then.
+  std::optional<size_t> YieldAttempt(const BoundExpr& attempt, uint16_t dest);
+  void EndAttempt(std::optional<size_t> region);
+  bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
   bool AsksOnlySuccess(const BoundExpr& inner) const;
   // By PlainAttempt, or PlainCan.
   void SeekCall(const BoundCall& call, Opcode opcode, uint16_t dest);

@@ -146,6 +146,7 @@ void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
       return g_.FreeTo(mark);
     }
     case BoundKind::kCall:
+      if (As<BoundCall>(inner).is(Function::Special::kTry)) return SeekTry(As<BoundCall>(inner), dest);
       return SeekCall(As<BoundCall>(inner), Opcode::kPlainAttempt, dest);
     case BoundKind::kIndex: {
       const uint16_t mark = g_.next();

@@ -115,7 +115,12 @@ std::string PlainListing(const std::string& text) {
   std::string listing = program->Disassemble();
   listing = listing.substr(listing.find('\n') + 1);
   std::string result;
-  for (uint32_t pc = 0; pc < internal::TablesOf(*program).plain_regions()[0].end; ++pc) {
+  // Attempts in plain code are regions of their own.
+  uint32_t plain_end = 0;
+  for (const internal::PlainRegion& region : internal::TablesOf(*program).plain_regions()) {
+    if (plain_end == 0 || region.begin == plain_end) plain_end = region.end;
+  }
+  for (uint32_t pc = 0; pc < plain_end; ++pc) {
     const size_t end = listing.find('\n');
     std::string line = listing.substr(7, end - 7);
     line = line.substr(0, line.find("  ;"));

@@ -162,8 +162,10 @@ std::string ProgramTables::Listing() const {
       AppendOperand(*this, info.b, i.b(), i.x(), &line);
       AppendOperand(*this, info.c, i.c(), info.c == OperandKind::kForward ? pc + 1 + i.c() : i.c(), &line);
       const PlainRegion* region = PlainRegionAt(pc);
-      if (region != nullptr && region->begin == pc)
+      if (region != nullptr && region->begin == pc) {
         absl::StrAppend(&line, "  ; plain code, otherwise ", region->general);
+        if (region->failed != 0) absl::StrAppend(&line, ", after a failure ", region->failed);
+      }
       while (!line.empty() && line.back() == ' ') line.pop_back();
       absl::StrAppend(&out, Printable(line), "\n");
     }

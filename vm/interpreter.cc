@@ -816,7 +816,7 @@ leave_plain_code:
     }
     if (stopped_) RETURN(ErrorValue(0));
   }
-  JUMP(program_.PlainRegionAt(static_cast<uint32_t>(pc - code_ - 1))->general);
+  JUMP(LeaveFrom(pc[-1]));
   NEXT();
 
 // One place for all cases, each of which then holds no more than a conditional jump.

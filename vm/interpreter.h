@@ -275,6 +275,10 @@ class Interpreter {
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
+  // Where plain code goes on behind the instruction, which has left it: at its general code or, where it fails for
+  // certain and nobody reads why, at what is tried next.
+  uint32_t LeaveFrom(const Instruction& placed) const;
+  bool FailsForCertain(const Instruction& placed) const;
   // What a conditional gives that takes `x` where `y` is its other branch, or nothing; false where that is not plain.
   bool Alike(const Value& x, const Value& y, Value* result);
   // Puts the result of the call whose arguments stand at `at` there, or nothing where it is tried and fails. True: it

@@ -62,6 +62,7 @@ struct PlainRegion {
   uint32_t begin = 0;  // code offsets
   uint32_t end = 0;
   uint32_t general = 0;
+  uint32_t failed = 0;  // where plain code goes on when an instruction fails for certain; 0: in general code
 };
 
 // The source of the code from `pc` on, up to the next entry; null: the program's.

@@ -90,7 +90,11 @@ class ChunkFlow {
   void Go(uint32_t pc, const Registers& before) {
     const Instruction i = At(pc);
     const OpcodeInfo& info = InfoOf(i.opcode());
-    if ((info.flags & kMayLeave) != 0) Reach(program_.PlainRegionAt(pc)->general, before);
+    if ((info.flags & kMayLeave) != 0) {
+      const PlainRegion& region = *program_.PlainRegionAt(pc);
+      Reach(region.general, before);
+      if (region.failed != 0) Reach(region.failed, before);
+    }
     Registers after = before;
     if (info.a == OperandKind::kDest || info.a == OperandKind::kEdit) after.Write(i.a());
     switch (i.opcode()) {

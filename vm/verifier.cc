@@ -285,6 +285,9 @@ class Verifier {
       const bool inside = c < program_.chunks().size() && outside && region.general >= program_.chunks()[c].begin &&
                           region.end <= program_.chunks()[c].end && region.general < program_.chunks()[c].end;
       if (!inside) return "plain code: no general code";
+      const bool goes_on =
+          region.failed == 0 || (region.failed >= region.end && region.failed < program_.chunks()[c].end);
+      if (!goes_on) return "plain code: no other attempt";
       at = region.end;
     }
     return nullptr;

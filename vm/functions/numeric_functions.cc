@@ -10,10 +10,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "hclvm/base/silence.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 
 namespace hcl::internal {
 namespace {
@@ -255,6 +257,7 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
     Value number = element;
     ConversionError conversion;
     conversion.silence = call->silence();
+    if (IsUnfit(element, TypeKind::kNumber) && IsSilent(call->silence())) return call->ArgumentError(0, "");
     if (!element.is_number() && !Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
       return ConversionFailed(call, 0, conversion);
     }
