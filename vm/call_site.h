@@ -80,11 +80,6 @@ struct CallSite {
   // Whether the call fails for certain by its arguments, as a glance tells: all are known and unmarked, and one cannot
   // be converted, or is null where that is an error.
   bool FailsToTake(const Value* values) const;
-  // Whether that is likely, by the first argument alone.
-  bool MayFailToTake(const Value* values) const {
-    if (arguments == 0 || kinds[0].TakesTag(values[0])) return false;
-    return TagOf(values[0]) == Tag::kNull || function->parameter(0).type.is_primitive();
-  }
 
   const Function* function;
   const void* prepared;

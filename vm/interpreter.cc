@@ -114,7 +114,12 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FindSteps(const CachedPath& pa
   const PathStep* step = path.steps.first;
   uint32_t* hint = path.steps.hints;
   for (uint32_t left = path.step_count; left > 0; --left, ++step, ++hint) {
-    if (ABSL_PREDICT_FALSE(!value->is_mapping())) return FindRest(value, step, hint, left);
+    if (ABSL_PREDICT_FALSE(!value->is_mapping())) {
+      const Value* const element = ElementAt(*value, step->position);
+      if (element == nullptr) return FindRest(value, step, hint, left);
+      value = element;
+      continue;
+    }
     const Mapping& mapping = MappingOf(*value);
     const uint32_t at = *hint;
     const bool is_there = at < mapping.shape->size && mapping.shape->keys[at].SameBits(step->key);

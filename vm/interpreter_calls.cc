@@ -211,6 +211,9 @@ const Value* Interpreter::FindOnPath(uint32_t index) {
     only.hint = static_cast<uint32_t>(found);
     return mapping.items() + found;
   }
+  if (only.step_count == 1) {
+    if (const Value* const element = FollowElement(index)) return element;
+  }
   const Path& path = program_.paths()[index];
   uint32_t* const hint = path.step_count == 1 ? &paths_[index].hint : hints_ + path.first_step;
   return FindRest(slots_ + path.slot, program_.steps(path).data(), hint, path.step_count);
@@ -424,7 +427,8 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
       const Type type = site.function->parameter(n).type;
       const bool is_taken = TagOf(argument) > Tag::kString && !type.is_primitive() && !site.expand_last &&
                             TakeUniformList(type, context_.heap, &arguments[n], &conversion) && Charge(conversion);
-      if (!is_taken) return is_tried_ && site.FailsToTake(arguments) ? FailTried() : CallAny(site, arguments);
+      if (!is_taken)
+        return is_tried_ && !site.expand_last && site.FailsToTake(arguments) ? FailTried() : CallAny(site, arguments);
     } else if (!IsLight(argument)) {
       cost += CostOf(argument);
     }
@@ -454,7 +458,6 @@ Value Interpreter::FinishLightCall(const CallSite& site, FunctionCall* call, con
 }
 
 Value Interpreter::CallTried(const CallSite& site, Value* arguments) {
-  if (site.MayFailToTake(arguments) && site.FailsToTake(arguments)) return FailTried();
   is_tried_ = true;
   const Value result = CallPlain(site, arguments);
   is_tried_ = false;
