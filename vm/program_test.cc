@@ -241,6 +241,9 @@ TEST(VerifierTest, FindsFaultsInPlainCode) {
   EXPECT_EQ(plain(Opcode::kIfIn, one, 0, 0, {0, 1, 1}), "pc 0: lookup set out of range");
   EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 2}), "plain code: no general code");
   EXPECT_EQ(plain(Opcode::kMove, 0, 1, 0, {1, 1, 1}), "plain code: bad bounds");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 1, 1}), "");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 2, 1, 1}), "plain code: no general code");
+  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 1, 2}), "plain code: no other attempt");
 }
 
 }  // namespace
