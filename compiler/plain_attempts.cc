@@ -112,6 +112,15 @@ void PlainGenerator::YieldSure(const BoundExpr& attempt, uint16_t dest) {
   if (IsChoice(attempt)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
 }
 
+void PlainGenerator::SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* found) {
+  if (KnownReads::Read* const read = KnownReadOf(Inner(attempt))) {
+    Load(FindKnown(read), dest);
+  } else {
+    Seek(attempt, dest);
+  }
+  found->push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+}
+
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   const BoundExpr& first = Inner(*call.arguments[0]);
@@ -130,18 +139,10 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
     PatchToHere(failed);
     EndAttempt(region);
   }
-  const auto seek = [&](const BoundExpr& argument) {
-    if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
-      Load(FindKnown(read), dest);
-    } else {
-      Seek(argument, dest);
-    }
-    done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
-  };
-  if (!is_sure) seek(first);
+  if (!is_sure) SeekAttempt(first, dest, &done);
   // Where that is there, nothing else runs.
   const Branch branch(this);
-  for (const BoundExpr* argument : others.first(others.size() - 1)) seek(*argument);
+  for (const BoundExpr* argument : others.first(others.size() - 1)) SeekAttempt(*argument, dest, &done);
   const BoundExpr& last = Inner(*others.back());
   if (IsNull(last)) {
     Load(Operand(last), dest);
@@ -155,17 +156,9 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
 // The first that is there. Each is tested, as one that is not wholly known leaves.
 void PlainGenerator::SeekTry(const BoundCall& call, uint16_t dest) {
   PlainLabel done;
-  const auto seek = [&](const BoundExpr& argument) {
-    if (KnownReads::Read* const read = KnownReadOf(Inner(argument))) {
-      Load(FindKnown(read), dest);
-    } else {
-      Seek(argument, dest);
-    }
-    done.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
-  };
-  seek(*call.arguments[0]);
+  SeekAttempt(*call.arguments[0], dest, &done);
   const Branch branch(this);
-  for (const BoundExpr* argument : call.arguments.subspan(1)) seek(*argument);
+  for (const BoundExpr* argument : call.arguments.subspan(1)) SeekAttempt(*argument, dest, &done);
   PatchToHere(done);
 }
 

@@ -233,7 +233,9 @@ class PlainGenerator {
   void SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   // plain_attempts.cc
   void YieldTry(const BoundCall& call, uint16_t dest);
-  // The same where each may fail: nothing then.
+  // What is looked for comes into `dest`; goes to `found` where it is there.
+  void SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* found);
+  // YieldTry() where each may fail: nothing then.
   void SeekTry(const BoundCall& call, uint16_t dest);
   void TestCan(const BoundExpr& attempt, bool when, PlainLabel* target);
   // The value of what IsSureAttempt() is true of; leaves where it fails or is not known.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "absl/types/span.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
@@ -97,7 +98,7 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
 // As the protocol has it, in any order: conversions come first, and of nulls the first one counts, since one without a
 // type may end the checks of those behind it.
 bool CallSite::FailsToTake(const Value* values) const {
-  if (expand_last) return false;
+  HCL_DCHECK(!expand_last);
   const Value* null = nullptr;
   bool is_unfit = false;
   for (uint32_t n = 0; n < arguments; ++n) {

@@ -78,7 +78,7 @@ struct CallSite {
   }
 
   // Whether the call fails for certain by its arguments, as a glance tells: all are known and unmarked, and one cannot
-  // be converted, or is null where that is an error.
+  // be converted, or is null where that is an error. Requires that none is expanded.
   bool FailsToTake(const Value* values) const;
 
   const Function* function;

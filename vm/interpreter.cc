@@ -191,6 +191,53 @@ ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, 
   return !result->is_error();
 }
 
+// Out of line, as what leaves plain code does so where values are not plain.
+ABSL_ATTRIBUTE_NOINLINE uint32_t Interpreter::LeaveFrom(const Instruction& placed) const {
+  const PlainRegion& region = *program_.PlainRegionAt(static_cast<uint32_t>(&placed - code_));
+  return region.failed != 0 && FailsForCertain(placed) ? region.failed : region.general;
+}
+
+// Of instructions for operators and calls that fail where an operand is of a wrong kind. What is unknown or marked may
+// be anything else; of what is known, the rest is for general code to find out.
+bool Interpreter::FailsForCertain(const Instruction& placed) const {
+  const auto fail = [](const Value& x, const Value& y, TypeKind kind) {
+    return IsKnownPlain(x) && IsKnownPlain(y) && (x.is_null() || y.is_null() || IsUnfit(x, kind) || IsUnfit(y, kind));
+  };
+  const auto is_no_list = [](const Value& x) { return x.is_null() || IsPlainScalar(x); };
+  switch (placed.opcode()) {
+    case Opcode::kPlainAdd:
+    case Opcode::kPlainSubtract:
+    case Opcode::kPlainMultiply:
+    case Opcode::kPlainDivide:
+    case Opcode::kPlainModulo:
+    case Opcode::kPlainRatio:
+      return fail(Operand(placed.b()), Operand(placed.c()), TypeKind::kNumber);
+    case Opcode::kPlainCeil:
+    case Opcode::kPlainFloor:
+      return fail(Operand(placed.b()), Operand(placed.b()), TypeKind::kNumber);
+    case Opcode::kIfLess:
+    case Opcode::kIfLessEqual:
+      return fail(Operand(placed.a()), Operand(placed.b()), TypeKind::kNumber);
+    case Opcode::kIfTrue:
+    case Opcode::kIfFalse:
+      return fail(Operand(placed.a()), Operand(placed.a()), TypeKind::kBool);
+    case Opcode::kIfPrefix:
+    case Opcode::kIfNotPrefix:
+    case Opcode::kIfSuffix:
+    case Opcode::kIfNotSuffix:
+    case Opcode::kIfWithin:
+    case Opcode::kIfNotWithin:
+      return fail(Operand(placed.a()), Operand(placed.b()), TypeKind::kString);
+    case Opcode::kIfHas:
+    case Opcode::kIfNotHas:
+      return is_no_list(Operand(placed.a())) && IsKnownPlain(Operand(placed.b()));
+    case Opcode::kPlainLength:
+      return is_no_list(Operand(placed.b()));
+    default:
+      return false;
+  }
+}
+
 // No C++ call for an instruction or a chunk: `pc`, `r`, `charged` and the origins of operands stay in machine
 // registers. One caller is enough to remember, because only the main chunk calls chunks and the verifier refuses a call
 // of the main chunk. Only the locals of a module, whose levels the compiler has bounded, recurse.

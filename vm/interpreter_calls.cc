@@ -24,7 +24,6 @@
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
-#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -564,55 +563,6 @@ void Interpreter::EndMarkedBranches(uint32_t target) {
     Value* const result = pending_marks_.back().result;
     *result = Mark(*result, pending_marks_.back().marks, context_.heap->arena());
     pending_marks_.pop_back();
-  }
-}
-
-uint32_t Interpreter::LeaveFrom(const Instruction& placed) const {
-  const PlainRegion& region = *program_.PlainRegionAt(static_cast<uint32_t>(&placed - code_));
-  return region.failed != 0 && FailsForCertain(placed) ? region.failed : region.general;
-}
-
-// Of instructions for operators and calls that fail where an operand is of a wrong kind. What is unknown or marked may
-// be anything else; of what is known, the rest is for general code to find out.
-bool Interpreter::FailsForCertain(const Instruction& placed) const {
-  const auto is_known = [](const Value& v) {
-    return v.is_null() || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kCapsule);
-  };
-  const auto fail = [&](const Value& x, const Value& y, TypeKind kind) {
-    return is_known(x) && is_known(y) && (x.is_null() || y.is_null() || IsUnfit(x, kind) || IsUnfit(y, kind));
-  };
-  const auto is_no_list = [&](const Value& x) { return TagOf(x) <= Tag::kString && is_known(x); };
-  switch (placed.opcode()) {
-    case Opcode::kPlainAdd:
-    case Opcode::kPlainSubtract:
-    case Opcode::kPlainMultiply:
-    case Opcode::kPlainDivide:
-    case Opcode::kPlainModulo:
-    case Opcode::kPlainRatio:
-      return fail(Operand(placed.b()), Operand(placed.c()), TypeKind::kNumber);
-    case Opcode::kPlainCeil:
-    case Opcode::kPlainFloor:
-      return fail(Operand(placed.b()), Operand(placed.b()), TypeKind::kNumber);
-    case Opcode::kIfLess:
-    case Opcode::kIfLessEqual:
-      return fail(Operand(placed.a()), Operand(placed.b()), TypeKind::kNumber);
-    case Opcode::kIfTrue:
-    case Opcode::kIfFalse:
-      return fail(Operand(placed.a()), Operand(placed.a()), TypeKind::kBool);
-    case Opcode::kIfPrefix:
-    case Opcode::kIfNotPrefix:
-    case Opcode::kIfSuffix:
-    case Opcode::kIfNotSuffix:
-    case Opcode::kIfWithin:
-    case Opcode::kIfNotWithin:
-      return fail(Operand(placed.a()), Operand(placed.b()), TypeKind::kString);
-    case Opcode::kIfHas:
-    case Opcode::kIfNotHas:
-      return is_no_list(Operand(placed.a())) && is_known(Operand(placed.b()));
-    case Opcode::kPlainLength:
-      return is_no_list(Operand(placed.b()));
-    default:
-      return false;
   }
 }
 

@@ -418,8 +418,10 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
   const auto for_each = [&](auto take) { ForEachTable(program, &parts, take); };
   std::array<PackedTable, kMaxTables> tables;
   size_t count = 0;
-  for_each([&](const auto& list, auto*) { tables[count++] = Packed(list); });
-  HCL_DCHECK(count <= tables.size());
+  for_each([&](const auto& list, auto*) {
+    HCL_DCHECK(count < tables.size());
+    tables[count++] = Packed(list);
+  });
   Place(absl::MakeSpan(tables.data(), count), &program->arena_);
   const PackedTable* packed = tables.data();
   for_each([&](const auto& list, auto* table) { *table = SpanOf(*packed++, list); });

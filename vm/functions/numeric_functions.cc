@@ -257,9 +257,11 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
     Value number = element;
     ConversionError conversion;
     conversion.silence = call->silence();
-    if (IsUnfit(element, TypeKind::kNumber) && IsSilent(call->silence())) return call->ArgumentError(0, "");
-    if (!element.is_number() && !Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
-      return ConversionFailed(call, 0, conversion);
+    if (!element.is_number()) {
+      if (IsUnfit(element, TypeKind::kNumber) && IsSilent(call->silence())) return call->ArgumentError(0, "");
+      if (!Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
+        return ConversionFailed(call, 0, conversion);
+      }
     }
     if (number.is_null()) return call->ArgumentError(0, "the elements must not be null");
     NumberError error = NumberError::kNone;

@@ -19,7 +19,7 @@
 namespace hcl::internal {
 
 // The quick body of a function of the standard library, or null where it has none. Its arguments are the function's
-// parameters, all of them.
+// parameters, all of them, or two where it is variadic.
 QuickBody QuickBodyOf(std::string_view function);
 
 // The kind that the function converts its only argument to, or fails; kDynamic for other functions, by their quick
