@@ -156,7 +156,8 @@ class Binder {
   // bind_paths.cc
   BoundExpr* BindSteps(const Expr& expr);
   BoundExpr* BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source);
-  ABSL_ATTRIBUTE_NOINLINE std::optional<Value> KeyOf(const TraversalStep& step);
+  // False when it is none, which is reported.
+  ABSL_ATTRIBUTE_NOINLINE bool TakeKey(const TraversalStep& step, Value* key);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> LiteralKeyOf(const Expr& key);
   ABSL_ATTRIBUTE_NOINLINE std::optional<Value> ComputedKeyOf(const Expr& key);
   ABSL_ATTRIBUTE_NOINLINE bool Begin(const VariableExpr& variable, const Expr* step, SourceRange whole, Route* route);
@@ -173,7 +174,10 @@ class Binder {
   const ModuleName* FindInModule(const VariableExpr& variable, const Expr* step, Route* route);
   void SetModuleFacts(const Route& route, BoundPath* node);
 
-  LocalVariable* FindLocal(std::string_view name);
+  LocalVariable* FindLocal(std::string_view name) {
+    return locals_.empty() && scope_.locals.empty() ? nullptr : FindAmongLocals(name);
+  }
+  ABSL_ATTRIBUTE_NOINLINE LocalVariable* FindAmongLocals(std::string_view name);
   LocalVariable* NewLocal(std::string_view name, bool is_key);
   // A loop's variables are visible from here to LeaveLoop(), which forgets those that nothing has read.
   void EnterLoop(std::string_view key, std::string_view value, LoopVariables* variables);

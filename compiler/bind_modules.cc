@@ -64,7 +64,7 @@ const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr*
     std::optional<Value> key;
     if (step != nullptr && step->kind == ExprKind::kTraversal) {
       const TraversalStep& first = As<TraversalExpr>(*step).steps[0];
-      key = KeyOf(first);
+      if (!TakeKey(first, &key.emplace())) key.reset();
       route->root = Cover(variable.range, first.range);
     } else if (step != nullptr) {
       key = LiteralKeyOf(*As<IndexExpr>(*step).key);

@@ -46,7 +46,7 @@ LocalVariable* Binder::NewLocal(std::string_view name, bool is_key) {
 }
 
 // The caller's variables become locals when they are first read.
-LocalVariable* Binder::FindLocal(std::string_view name) {
+LocalVariable* Binder::FindAmongLocals(std::string_view name) {
   for (size_t n = locals_.size(); n-- > 0;) {
     if (locals_[n]->name == name) return locals_[n];
   }
@@ -74,26 +74,28 @@ void Binder::LeaveLoop(LoopVariables* variables) {
   if (!variables->value->is_read) variables->value = nullptr;
 }
 
-std::optional<Value> Binder::KeyOf(const TraversalStep& step) {
+bool Binder::TakeKey(const TraversalStep& step, Value* key) {
   switch (step.kind) {
     case TraversalStep::Kind::kAttribute:
     case TraversalStep::Kind::kIndexString:
-      return StringConstant(step.text);
+      *key = StringConstant(step.text);
+      return true;
     case TraversalStep::Kind::kIndexNumber: {
       NumberError error = NumberError::kNone;
       const Number number =
           Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
-      if (error == NumberError::kNone) return Value::FromNumber(number);
+      *key = Value::FromNumber(number);
+      if (error == NumberError::kNone) return true;
       Report(step.range, DiagnosticCode::kNumberOutOfRange, "This index is not a number that can be represented.");
-      return std::nullopt;
+      return false;
     }
     case TraversalStep::Kind::kIndexLiteral:
-      if (step.text == "null") return Value::Null();
-      return Value::Bool(step.text == "true");
+      *key = step.text == "null" ? Value::Null() : Value::Bool(step.text == "true");
+      return true;
     case TraversalStep::Kind::kIndexUnknown:
       break;
   }
-  return std::nullopt;
+  return false;
 }
 
 // A number, or a text without interpolations, is a key like one in a traversal, with and without folding.
@@ -269,9 +271,9 @@ void Binder::Take(const BoundStep& step, const Mark& mark, Route* route) {
 // False when a key is none, which was reported.
 bool Binder::TakeSteps(const TraversalExpr& expr, size_t from, const Mark& mark, Route* route) {
   for (const TraversalStep& step : expr.steps.subspan(from)) {
-    const std::optional<Value> key = KeyOf(step);
-    if (!key) return false;
-    Take({*key, step.kind == TraversalStep::Kind::kAttribute, step.range, expr.range}, mark, route);
+    Value key;
+    if (!TakeKey(step, &key)) return false;
+    Take({key, step.kind == TraversalStep::Kind::kAttribute, step.range, expr.range}, mark, route);
   }
   return true;
 }

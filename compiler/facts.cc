@@ -11,17 +11,10 @@
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
-
-Type TypeOfConstant(const Value& value) {
-  if (value.is_bool()) return Type::Bool();
-  if (value.is_number()) return Type::Number();
-  if (value.is_string()) return Type::String();
-  if (value.is_null() && value.null_or_unknown_type().is_primitive()) return value.null_or_unknown_type();
-  return Type::Dynamic();
-}
 
 // Parameters of a total function take scalars and lists of them.
 bool IsTotalCall(const BoundCall& call) {
@@ -166,12 +159,17 @@ uint32_t CountTests(const BoundExpr& node) {
 }  // namespace
 
 void SetConstantFacts(BoundConstant* node) {
-  node->type = TypeOfConstant(node->value);
-  node->never_null = !node->value.is_null();
-  node->total = true;
-  node->sure_bool = node->type == Type::Bool();
-  node->plain_value = node->is_scalar();
-  node->plain_test = node->value.is_bool();
+  const Value& value = node->value;
+  node->type = TypeOfScalar(value);
+  node->plain_value = !node->type.is_dynamic();
+  node->sure_bool = node->plain_test = node->type == Type::Bool();
+  node->never_null = node->total = true;
+  if (!value.is_null()) return;
+  node->never_null = false;
+  const Type type = value.null_or_unknown_type();
+  if (!type.is_primitive()) return;
+  node->type = type;
+  node->sure_bool = type == Type::Bool();
 }
 
 void SetPathFacts(BoundPath* node) { node->plain_value = node->plain_test = HasPlainKeys(node->steps); }

@@ -158,6 +158,7 @@ class PlainGenerator {
   bool VerifyCall(const BoundCall& call, PlainCheck check);
   void VerifyIf(const BoundConditional& expr, PlainCheck check);
   bool CannotFail(const BoundCall& call, PlainCheck check) const;
+  bool IsPartlyGeneral(const BoundExpr& expr) const;
   bool NeedsNoCheck(const BoundExpr& expr, PlainCheck check) const;
   // The same as Operand(). `leaves`: whoever takes it leaves where it is nothing.
   uint16_t OperandFor(const BoundExpr& expr, bool leaves);

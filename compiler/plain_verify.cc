@@ -106,10 +106,18 @@ bool PlainGenerator::CannotFail(const BoundCall& call, PlainCheck check) const {
   });
 }
 
-// Whether a value of type `type`, if known at all, cannot fail the check, and the others neither.
+// Whether general code makes it, or a branch of it, which then need not be known.
+bool PlainGenerator::IsPartlyGeneral(const BoundExpr& expr) const {
+  const BoundExpr& inner = Inner(expr);
+  if (IsGeneral(inner)) return !inner.is_constant();
+  if (inner.kind != BoundKind::kConditional) return false;
+  const auto& choice = As<BoundConditional>(inner);
+  return IsPartlyGeneral(*choice.if_true) || IsPartlyGeneral(*choice.if_false);
+}
+
+// Whether a value of its type, if known at all, cannot fail the check, and the others neither.
 bool PlainGenerator::NeedsNoCheck(const BoundExpr& expr, PlainCheck check) const {
-  if (IsGeneral(expr) && !expr.is_constant()) return false;
-  return expr.has_primitive_type() && expr.never_null && Passes(expr.type, check);
+  return expr.has_primitive_type() && expr.never_null && Passes(expr.type, check) && !IsPartlyGeneral(expr);
 }
 
 uint16_t PlainGenerator::CheckedOperand(const BoundExpr& expr, PlainCheck check) {
