@@ -190,6 +190,7 @@ BoundExpr* Binder::BindInvalid(const Expr& expr) {
   return AddConstant(Here(), expr.range, Value::Dynamic());
 }
 
+// Numbers are reported where they are written, and stand for an unknown value: a program with them is not used.
 Value Binder::ValueOf(const LiteralExpr& expr) {
   switch (expr.literal) {
     case LiteralKind::kTrue:

@@ -62,6 +62,7 @@ bool IsNeverNull(const BoundExpr& expr) {
   return expr.never_null || (expr.is_constant() && !As<BoundConstant>(expr).value.is_null());
 }
 
+// As messages name them: without the types of elements, and whatever else has attributes is an object.
 const char* NameOf(TypeKind kind) {
   switch (kind) {
     case TypeKind::kTuple:

@@ -74,6 +74,8 @@ void Binder::LeaveLoop(LoopVariables* variables) {
   if (!variables->value->is_read) variables->value = nullptr;
 }
 
+// Only numbers can be wrong: that another literal is no key depends on the value that it is applied to, which a run
+// tells.
 bool Binder::TakeKey(const TraversalStep& step, Value* key) {
   switch (step.kind) {
     case TraversalStep::Kind::kAttribute:
@@ -141,6 +143,8 @@ bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange w
   return true;
 }
 
+// The path gets its number in the program's table here, and not when code is emitted: two reads of one path then are
+// one number to everybody who compares or counts them.
 BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   auto* const node = New<BoundPath>(route.whole);
   ScratchList<PathStep> path(&path_);

@@ -133,6 +133,8 @@ void BodyGenerator::GenerateAttributes(const Body& body) {
   if (!body.blocks.empty()) GenerateBlocks(body);
 }
 
+// The path of an entry is put together in one text that grows and shrinks, since most of it is that of the entry
+// before. Paths are grouped for two and more blocks only: nested ones are alone, mostly.
 void BodyGenerator::GenerateBlocks(const Body& body) {
   const size_t outer = path_.size();
   if (body.blocks.size() == 1) {  // its path is its own

@@ -252,6 +252,8 @@ std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uin
   return Result::Register(dest);
 }
 
+// General code stands behind the fast code and is jumped over: a run that has nothing to report never comes to it,
+// and one that leaves finds all that it may need, as nothing was written but registers that nobody reads.
 std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   if (!in_literal_loop_ && LiteralLoop::Find(expr).loop != nullptr) return YieldLiteralLoop(expr, dest);
   const bool returns = &expr == tail_;
@@ -274,6 +276,7 @@ std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t 
   return Result::Register(dest);
 }
 
+// One function for each kind; spines of steps and indexes, which may be as long as the text, are taken in a loop.
 Result CodeGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest) {
   switch (expr.kind) {
     case BoundKind::kConstant:

@@ -210,6 +210,8 @@ Type ResultType(const Function& function) {
   return function.result_type.is_primitive() ? function.result_type : Type::Dynamic();
 }
 
+// In the order in which facts need each other: fast code asks for types, tests ask for fast code. What the parts
+// have is asked of them once, by position, so that a chain of thousands costs one look at each operand.
 void SetFacts(BoundExpr* node, bool for_code) {
   if (node->is_constant()) return SetConstantFacts(static_cast<BoundConstant*>(node));
   if (node->kind == BoundKind::kPath) return SetPathFacts(static_cast<BoundPath*>(node));
@@ -238,6 +240,7 @@ void SetFacts(BoundExpr* node, bool for_code) {
   node->tests = CountTests(*node);
 }
 
+// Functions, paths and loops are left out: where something in them is not known, what comes out may be of any type.
 bool HasFirmType(const BoundExpr& expr, int depth) {
   const auto is_firm = [depth](const BoundExpr& part) { return HasFirmType(part, depth - 1); };
   if (expr.type.is_dynamic() || depth == 0) return false;

@@ -84,6 +84,8 @@ std::optional<Value> Folding::Keep(const Value& value) {
   return kept;
 }
 
+// As a run would do it, arguments converted first, so that a call which fails is left to the run, with its message.
+// The heap is thrown away: only the result is kept, if it is small enough.
 std::optional<Value> Folding::Call(const Function& function, absl::Span<const Value> arguments) {
   if (!function.pure) return std::nullopt;
   if (arguments.size() < function.parameters.size() || arguments.size() > function.max_arguments()) return std::nullopt;
@@ -125,6 +127,7 @@ Value Folding::ConvertArgument(const Value& constant, Type type) {
   return converted.value_or(constant);
 }
 
+// What cannot be prepared is no mistake: the function then does at each call what it would have done here.
 const void* Folding::Prepare(const Function& function, absl::Span<const std::optional<Value>> constants) {
   Heap heap = NewHeap();
   Fuel fuel = Part();

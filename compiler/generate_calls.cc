@@ -11,6 +11,8 @@
 
 namespace hcl::internal {
 
+// Arguments stand side by side in a run of registers that begins where the result goes, if that is the last one: a
+// call that is itself an argument then leaves its result in its place, without a move.
 Result CodeGenerator::YieldCall(const BoundCall& expr, uint16_t dest) {
   if (expr.is(Function::Special::kTry)) return YieldTry(expr, dest);
   const bool expands_try = expr.expand_last && expr.function->special == Function::Special::kTry;

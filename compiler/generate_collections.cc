@@ -166,6 +166,8 @@ void CodeGenerator::YieldPlainFilter(const BoundFor& expr, const SharingScope& s
   loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
 }
 
+// The loop's state, key, element and builder are a run of registers, so that one operand names them all. A
+// collection that cannot be gone over jumps behind the loop with what it yields instead.
 Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint16_t run = AllocateRun(dest, 5);
@@ -197,6 +199,8 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   return result;
 }
 
+// A key is looked at before its value is made: where it is unknown or wrong, the reference does not evaluate the
+// value.
 void CodeGenerator::YieldElement(const BoundFor& expr, Loop* loop) {
   const uint16_t builder = static_cast<uint16_t>(loop->run + 3);
   const uint16_t temp = static_cast<uint16_t>(loop->run + 4);

@@ -42,6 +42,8 @@ Result CodeGenerator::YieldLongTemplate(const BoundTemplate& expr, uint16_t dest
   return Result::Register(dest);
 }
 
+// Parts are pushed to a builder and joined once, as joining two at a time would take time by the square of their
+// number.
 Result CodeGenerator::YieldTemplateFor(const BoundTemplateFor& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint16_t run = AllocateRun(dest, 4);

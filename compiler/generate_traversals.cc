@@ -63,6 +63,7 @@ Result CodeGenerator::YieldIndex(const BoundIndex& expr, Result collection, uint
   return Result::Register(dest);
 }
 
+// A loop of its own opcodes, since it takes what is no list for a list of itself, and null for an empty one.
 Result CodeGenerator::YieldSplat(const BoundFor& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const uint16_t run = AllocateRun(dest, 4);

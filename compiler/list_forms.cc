@@ -34,6 +34,8 @@ bool IsTuple(const BoundExpr& expr) { return expr.kind == BoundKind::kTuple || I
 
 }  // namespace
 
+// Through what lists are put together of, as long as the text tells the types: elements of a variable are known in a
+// run only.
 bool HaveOneType(const BoundExpr& list, Type* type) {
   if (IsConstantTuple(list)) return HaveOneType(As<BoundConstant>(list).value, type);
   const auto all = [type](const auto& items) {

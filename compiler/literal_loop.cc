@@ -95,6 +95,9 @@ void LiteralLoop::CountReads() {
   }
 }
 
+// The body is emitted for each element, with the element's own nodes in place of the variable: conditions of a table
+// then are tests of paths against constants, and no element is made. Elements behind a slice are verified, since the
+// list would report them.
 void LiteralLoop::Yield(uint16_t dest) {
   const uint16_t state = g_.Allocate();  // not null when the first element was found; or a builder
   CountReads();

@@ -168,6 +168,8 @@ bool PlainGenerator::AsksOnlySuccess(const BoundExpr& inner) const {
          CanSeek(inner) && !As<BoundCall>(inner).expand_last && !g_.SharedRegister(inner) && !EnsuredOperand(inner);
 }
 
+// Nothing is made of what is only asked for: a value that is sure to be there once its reads are needs no code
+// beyond these; of others it is found out whether there is something, and the value is dropped.
 void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* target) {
   const BoundExpr& inner = Inner(attempt);
   if (!IsSureAttempt(inner)) {

@@ -180,6 +180,8 @@ void PlainGenerator::YieldTyped(const BoundConditional& choice, uint16_t dest, b
   g_.builder_->Emit(Opcode::kReturn, 0, dest);
 }
 
+// Both branches have one type in the end, which is known here, so that only the one that is taken is made, and
+// converted. The other counts by whether it fails: a failed branch has no type to convert to.
 void PlainGenerator::YieldTypedBranch(const BoundConditional& choice, bool taken, uint16_t dest) {
   const uint16_t mark = g_.next();
   const BoundExpr& branch = taken ? *choice.if_true : *choice.if_false;
@@ -274,6 +276,8 @@ std::optional<uint16_t> PlainGenerator::LoadedOperand(const BoundExpr& branch) c
   return std::nullopt;
 }
 
+// A chain of choices ends at one place. What stands in `others` are the branches that were not taken on the way
+// here: an untyped null gets its type from them.
 void PlainGenerator::YieldBranch(const BoundExpr& expr, const ChoiceEnd& end) {
   const BoundExpr& inner = Inner(expr);
   if (IsChoice(inner)) {

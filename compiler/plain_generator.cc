@@ -117,6 +117,8 @@ void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainChe
 
 // Operands.
 
+// From what costs nothing to what has to be made: constants and variables are operands by themselves, then come
+// registers that hold the value already.
 uint16_t PlainGenerator::OperandFor(const BoundExpr& expr, bool leaves) {
   const BoundExpr& inner = Inner(expr);
   if (const Value* const constant = ScalarOf(inner)) return g_.RkConstant(*constant);
@@ -198,6 +200,7 @@ void PlainGenerator::Yield(const BoundExpr& expr, uint16_t dest, bool returns) {
   if (returns) g_.builder_->Emit(Opcode::kReturn, 0, dest);
 }
 
+// By kind; whatever has no fast form of its own is not asked for here (HasFastValue).
 void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
   switch (inner.kind) {
     case BoundKind::kLocal:

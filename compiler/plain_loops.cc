@@ -35,6 +35,9 @@ void PlainGenerator::YieldLoop(const BoundFor& loop, bool fails_empty, LoopBody 
   YieldLoops(loops, fails_empty, [&](size_t, PlainLabel* next) { body(next); });
 }
 
+// Loops over one list go over it together (compiler/joint_loops.h). What a pass reads of the scope is read before
+// the first one. A filter that leaves nothing owes the errors of what its conditions read, which are asked for
+// behind the loop only then.
 void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fails_empty, JointBody body) {
   const BoundFor& loop = *loops[0];
   OwedReads owed;
@@ -243,6 +246,8 @@ void PlainGenerator::EndReduction(const Reduction& reduction, uint16_t dest) {
   g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
 }
 
+// Each kind is a loop with one register that gathers; only where the first or the one element is wanted does it end
+// early, and the forms say what they owe for the rest.
 void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
   using Kind = Reduction::Kind;
   const uint16_t mark = g_.next();

@@ -39,6 +39,8 @@ void PlainGenerator::YieldObjects(const BoundConditional& choice, uint16_t dest,
   g_.FreeTo(mark);
 }
 
+// Objects of a choice become one type, attribute by attribute, so that all values which do not tell theirs in the
+// text are read before the condition, as the reference does.
 void PlainGenerator::LoadItems(const BoundConditional& choice, absl::Span<const BoundObject* const> objects) {
   ShortList<uint16_t> met(choice.item_types.size());  // 0: there is none yet
   for (const BoundObject* object : objects) {
@@ -60,6 +62,7 @@ void PlainGenerator::LoadItems(const BoundConditional& choice, absl::Span<const 
   }
 }
 
+// The values were loaded before, and what is left of a choice between objects is to put one together.
 void PlainGenerator::YieldObjectBranch(const BoundExpr& branch, uint16_t dest, bool returns, PlainLabel* done) {
   if (!IsChoice(branch)) {
     if (branch.is_constant()) {

@@ -24,6 +24,8 @@ void PlainGenerator::KeepReads(const BoundExpr& expr) {
   if (session_ == nullptr) g_.known_reads_.AddReads(*g_.tree_, expr, [this] { return g_.Allocate(); });
 }
 
+// A read that was passed over on some way here is made anew where it is missing: the register tells, which costs
+// less than to read twice on all ways.
 uint16_t PlainGenerator::Take(KnownReads::Read* read, bool leaves) {
   using State = KnownReads::State;
   const uint16_t reg = read->reg;
@@ -131,6 +133,8 @@ void PlainGenerator::SeekSteps(uint16_t source, absl::Span<const BoundStep> step
   }
 }
 
+// What is tried may miss at each step, and goes on as nothing: no way out, since that would cost more than what is
+// tried.
 void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
   const BoundExpr& inner = Inner(expr);
   switch (inner.kind) {

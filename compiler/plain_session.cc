@@ -40,6 +40,7 @@ struct PlainSession::Parts {
   }
 };
 
+// By type alone; that it is known and not null is for others to say.
 bool Passes(Type type, PlainCheck check) {
   switch (check) {
     case PlainCheck::kNoError:

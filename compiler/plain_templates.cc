@@ -52,6 +52,8 @@ void PlainGenerator::YieldText(const BoundConditional& choice, std::string_view 
   g_.builder_->PatchToHere(done);
 }
 
+// Constant texts side by side are one operand, also those around a choice between texts: each operand costs the join
+// a copy.
 void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
   ShortList<const BoundExpr*> parts;
   AppendParts(expr, &parts);

@@ -42,6 +42,8 @@ struct Operands {
   std::vector<Value> values;
 };
 
+// Of each kind that fast code tells apart: small and large numbers, short and long texts, what is null, unknown,
+// marked or empty, and typed collections beside what JSON makes.
 const Operands& AllOperands() {
   static const Operands* const kOperands = [] {
     const char* const kValues[] = {
@@ -109,6 +111,7 @@ std::shared_ptr<const Program> CompilePlain(const std::string& text, bool plain_
   return program;
 }
 
+// Without addresses and the code that is left to, so that tables hold what they are about and no more.
 std::string PlainListing(const std::string& text) {
   const std::shared_ptr<const Program> program = CompilePlain(text);
   if (program == nullptr || internal::TablesOf(*program).plain_regions().empty()) return "";

@@ -58,6 +58,8 @@ bool PlainGenerator::IsCondition(const BoundExpr& inner) const {
          (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) || IsTestCall(inner);
 }
 
+// Conditions are jumps and never values: a bool that is made and tested costs twice. Negation swaps the targets and
+// costs nothing.
 void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) {
   const uint16_t mark = g_.next();
   const BoundExpr& inner = Inner(expr);
@@ -240,6 +242,8 @@ void PlainGenerator::TestLogic(const BoundChain& expr, bool when, PlainLabel* ta
   PatchToHere(decided);
 }
 
+// A constant goes to the right, where instructions take it, and a comparison with a bool of what is a condition
+// itself is that condition.
 void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel* target) {
   const bool equal = (expr.op == BinaryOp::kEqual) == when;
   const BoundExpr* lhs = expr.operands[0];
@@ -261,6 +265,8 @@ void PlainGenerator::TestEquality(const BoundChain& expr, bool when, PlainLabel*
   g_.FreeTo(mark);
 }
 
+// What is tested is left to the instruction where it is a path, which it follows by itself. Nothing is reported in
+// fast code, so that the order of looking does not matter.
 void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* target) {
   if (expr.is(Function::Special::kCan)) return TestCan(*expr.arguments[0], when, target);
   const BoundExpr& first = *expr.arguments[0];
@@ -283,6 +289,7 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
   target->push_back(g_.builder_->Emit(when ? Opcode::kIfHas : Opcode::kIfNotHas, list, LeavingOperand(second)));
 }
 
+// A branch that was loaded for its type is tested as it is; others are tested where they are taken.
 void PlainGenerator::TestBranch(const BoundExpr& expr, bool when, PlainLabel* target) {
   const BoundExpr& inner = Inner(expr);
   if (IsTruth(inner)) {

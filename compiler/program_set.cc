@@ -149,6 +149,8 @@ void ProgramSet::Writer::StartDraining(const SetSegment& segment) {
   *segment.is_draining() = true;
 }
 
+// All that can fail comes before the change is published, and readers see the old program until then. The shared
+// code is tried first; a policy that does not fit into it becomes a program of its own.
 bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagnostics* diagnostics) {
   const std::lock_guard<std::mutex> lock(writing_);
   if (name.size() > UINT32_MAX || text.size() > UINT32_MAX - name.size()) {
@@ -253,6 +255,7 @@ void ProgramSet::Writer::DropGrowing() {
   growing_.reset();
 }
 
+// By what is held and not what is used: capacities count, as the system sees them.
 size_t ProgramSet::Writer::MemoryBytes() const {
   const std::lock_guard<std::mutex> lock(writing_);
   size_t bytes = sizeof(Writer) + index_.capacity() * (sizeof(Id) + 1) + free_ids_.capacity() * sizeof(Id);

@@ -54,6 +54,8 @@ const BoundFor* LeadingLoop(const BoundExpr& expr) {
   return others_are_tuples ? loop : nullptr;
 }
 
+// By the number of arguments first, so that a call with a wrong number, or an expanded list where none is taken,
+// stays an ordinary call with its message.
 Reduction::Kind KindOfCall(const BoundCall& call) {
   using Kind = Reduction::Kind;
   using Special = Function::Special;
@@ -187,6 +189,8 @@ bool AppendSlice(const BoundCall& call, ListedElements* elements) {
 
 }  // namespace
 
+// Forms that write one list differently give the same elements, so that none is slower than another. What each form
+// reports of elements that it cuts off is noted with them.
 bool ListElements(const BoundExpr& expr, ListedElements* elements) {
   if (const BoundExpr* const taken = ConstantChoice(expr)) return ListElements(*taken, elements);
   if (const BoundObject* const object = ObjectLiteral(expr)) return AppendValues(*object, elements);
@@ -243,6 +247,8 @@ bool IsLet(const BoundFor& loop) {
          As<BoundTuple>(*loop.collection).elements.size() == 1;
 }
 
+// The first element of a table is left to the code for tables, which knows more. Numbers before the list of `max(0,
+// [...]...)` are where the gathering begins.
 Reduction FindReduction(const BoundExpr& expr) {
   const FirstElement first = FirstOf(expr);
   if (first.loop != nullptr) {

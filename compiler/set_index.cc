@@ -73,6 +73,8 @@ void SetIndex::Group::Find(ScopeValue* value, PageIds* ids) const {
   }
 }
 
+// A program goes to the group of one of its first tests, the one that tells most programs apart; small groups are
+// not worth a look-up, and their programs are run always.
 SetIndex::SetIndex(absl::Span<const SetPlace> places) {
   HCL_DCHECK(places.size() <= kSetPageSize);
   std::vector<Entry> entries;

@@ -47,7 +47,8 @@ TEST(UnknownTest, Refinements) {
       // Also where a branch of what is joined is not known: the text within is not joined to that around it.
       {"\"null${\"a${ust}\"}\"", Unknown(text, kNotNull + ",\"prefix\":\"nul\"")},
       {"\"null${\"a%{ if i > 0 }${ust}%{ endif }\"}\"", Unknown(text, kNotNull + ",\"prefix\":\"nul\"")},
-      {"\"null${\"a%{ if i > 0 }${i > 1 ? \"${ust}\" : s}%{ endif }\"}\"", Unknown(text, kNotNull + ",\"prefix\":\"nul\"")},
+      {"\"null${\"a%{ if i > 0 }${i > 1 ? \"${ust}\" : s}%{ endif }\"}\"",
+       Unknown(text, kNotNull + ",\"prefix\":\"nul\"")},
       {"\"arn:${ust}\" == \"x\"", "false"},
       {"\"arn:${ust}\" == \"arn:x\"", Unknown(boolean, kNotNull)},
       {"\"arn:${ust}\" == null", "false"},
