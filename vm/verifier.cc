@@ -139,15 +139,16 @@ class Verifier {
   // All chunks but one have their registers at the same place. Chunks of more registers than one row has are few.
   void SetRegisters(const Chunk& chunk, bool in_main) {
     if (in_main != is_in_main_) PlaceRegisters(in_main);
-    for (const OperandKind kind : {OperandKind::kUse, OperandKind::kRk, OperandKind::kPlain}) {
-      reaches_[FirstRowOf(kind)].below = chunk.registers;
-    }
+    reaches_[FirstRowOf(OperandKind::kUse)].below = chunk.registers;
+    reaches_[FirstRowOf(OperandKind::kRk)].below = chunk.registers;
+    reaches_[FirstRowOf(OperandKind::kPlain)].below = chunk.registers;
   }
   void PlaceRegisters(bool in_main) {
     is_in_main_ = in_main;
-    for (const OperandKind kind : {OperandKind::kUse, OperandKind::kRk, OperandKind::kPlain}) {
-      SetFrameRow(kind, 0, 0, layout_ == nullptr ? 0 : layout_->window(in_main));
-    }
+    const uint32_t begin = layout_ == nullptr ? 0 : layout_->window(in_main);
+    SetFrameRow(OperandKind::kUse, 0, 0, begin);
+    SetFrameRow(OperandKind::kRk, 0, 0, begin);
+    SetFrameRow(OperandKind::kPlain, 0, 0, begin);
   }
 
   // The first fault of a chunk's instructions, and where it is. Where `code` can be changed, operands are placed.
@@ -172,7 +173,7 @@ class Verifier {
     if constexpr (!kPlaces) emitted = program_.InstructionAt(PcOf(at));
     const Instruction& i = kPlaces ? *at : emitted;
     if (i.raw_opcode() >= kOpcodeCount) return false;
-    const InstructionForm form = kInstructionForms[i.raw_opcode()];
+    const InstructionForm& form = kInstructionForms[i.raw_opcode()];
     const Reach& a = ReachOf(form.a, i.a());
     if (!a.Has(i.a())) return false;
     if ((form.asks & InstructionForm::kWide) != 0) {
