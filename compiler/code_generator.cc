@@ -252,8 +252,12 @@ bool CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uint16_t dest) {
 
 bool CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   if (!in_literal_loop_ && LiteralLoop::Find(expr).loop != nullptr) return YieldLiteralLoop(expr, dest);
+  return HasOwnPlainCode(expr, &expr == tail_) && YieldOwnPlain(expr, dest);
+}
+
+// Apart, as most expressions have no plain code of their own, and the generator of such takes much of the stack.
+bool CodeGenerator::YieldOwnPlain(const BoundExpr& expr, uint16_t dest) {
   const bool returns = &expr == tail_;
-  if (!HasOwnPlainCode(expr, returns)) return false;
   PlainGenerator plain(this);
   if (!plain.HasRoom(expr)) return false;
   const uint16_t mark = next_;

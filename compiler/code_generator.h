@@ -175,6 +175,7 @@ class CodeGenerator {
   void YieldTo(const BoundExpr& expr, uint16_t dest);
   // Does what YieldTo() does, for expressions that have plain code in front of their general code; false for others.
   bool YieldPlain(const BoundExpr& expr, uint16_t dest);
+  bool YieldOwnPlain(const BoundExpr& expr, uint16_t dest);
   // The same for loops over literal lists.
   bool YieldLiteralLoop(const BoundExpr& expr, uint16_t dest);
   // General code behind the plain code of `expr`, and general code in the midst of plain code.
