@@ -107,6 +107,10 @@ inline constexpr InstructionForm kInstructionForms[] = {
 #undef OPCODE
 };
 static_assert(std::size(kInstructionForms) == kOpcodeCount && kReachRows <= UINT8_MAX);
+#define OPCODE(name, a, b, c, flags, effect) \
+  static_assert(FixedRegistersBehind(Opcode::k##name) <= UINT8_MAX >> InstructionForm::kBehindShift);
+#include "hclvm/vm/opcodes.def"
+#undef OPCODE
 
 }  // namespace hcl::internal
 
