@@ -44,12 +44,16 @@ class BodyGenerator::Groups {
 
   // `name` must live as long as this; when `names` is not null, it is copied there instead.
   void Add(std::string_view name, const Block* block, Arena* names = nullptr) {
-    Group* group = Find(name);
+    const uint64_t hash = index_ ? HashString(name) : 0;
+    Group* group = Find(name, hash);
     if (group == nullptr) {
-      if (names != nullptr) name = names->CopyString(name);
-      groups_.emplace_back().name = name;
-      if (groups_.size() > kMaxLinear) index_.Add(HashString(name), static_cast<uint32_t>(groups_.size() - 1));
+      groups_.emplace_back().name = names != nullptr ? names->CopyString(name) : name;
       group = &groups_.back();
+      if (index_) {
+        index_->Add(hash, static_cast<uint32_t>(groups_.size() - 1));
+      } else if (groups_.size() > kMaxLinear) {
+        IndexAll();
+      }
     }
     group->blocks.push_back(block);
   }
@@ -58,19 +62,25 @@ class BodyGenerator::Groups {
   auto end() const { return groups_.end(); }
 
  private:
-  static constexpr size_t kMaxLinear = 8;  // so many are compared one by one, the others are in the index
+  static constexpr size_t kMaxLinear = 8;  // so many are compared one by one
 
-  Group* Find(std::string_view name) {
-    for (size_t n = 0; n < groups_.size() && n < kMaxLinear; ++n) {
-      if (groups_[n].name == name) return &groups_[n];
+  Group* Find(std::string_view name, uint64_t hash) {
+    const auto is_that = [name](const Group& group) { return group.name == name; };
+    if (!index_) {
+      const auto group = std::find_if(groups_.begin(), groups_.end(), is_that);
+      return group == groups_.end() ? nullptr : &*group;
     }
-    if (groups_.size() <= kMaxLinear) return nullptr;
-    const auto found = index_.Find(HashString(name), [&](uint32_t group) { return groups_[group].name == name; });
+    const auto found = index_->Find(hash, [&](uint32_t group) { return is_that(groups_[group]); });
     return found ? &groups_[*found] : nullptr;
   }
 
+  void IndexAll() {
+    index_.emplace();
+    for (size_t n = 0; n < groups_.size(); ++n) index_->Add(HashString(groups_[n].name), static_cast<uint32_t>(n));
+  }
+
   std::vector<Group> groups_;
-  InternIndex index_;
+  std::optional<InternIndex> index_;  // of all, where they are many
 };
 
 void BodyGenerator::BindEntries(const Body& body, bool names_entries) {
@@ -164,7 +174,7 @@ void BodyGenerator::GenerateBlocks(const Body& body) {
   }
 }
 
-BodyGenerator::KnownObject BodyGenerator::ObjectOf(const Names& names) {
+BodyGenerator::KnownObject BodyGenerator::ObjectOf(absl::Span<const std::string_view> names) {
   absl::InlinedVector<Value, 8> keys;
   for (std::string_view name : names) keys.push_back(generator_.StringConstant(name));
   KnownObject object;
@@ -175,16 +185,17 @@ BodyGenerator::KnownObject BodyGenerator::ObjectOf(const Names& names) {
 
 // Blocks of one type mostly have the same attributes in the same order, so what is known of a list of names is kept,
 // and most of them stand behind each other.
-const BodyGenerator::Positions& BodyGenerator::BeginObject(const Names& names, uint16_t object) {
-  if (last_object_ == nullptr || names != last_names_) {
+const BodyGenerator::Positions& BodyGenerator::BeginObject(absl::Span<const std::string_view> names, uint16_t object) {
+  if (last_object_ == nullptr || names != absl::MakeConstSpan(last_names_)) {
     last_object_ = &KnownObjectOf(names);
-    last_names_ = names;
+    last_names_.clear();
+    last_names_.Append(names);
   }
   builder_->EmitX(Opcode::kFixedBegin, object, last_object_->shape);
   return last_object_->positions;
 }
 
-const BodyGenerator::KnownObject& BodyGenerator::KnownObjectOf(const Names& names) {
+const BodyGenerator::KnownObject& BodyGenerator::KnownObjectOf(absl::Span<const std::string_view> names) {
   std::string key;
   for (std::string_view name : names) {
     const auto size = static_cast<uint32_t>(name.size());

@@ -12,8 +12,10 @@
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/hash_table.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/ast.h"
@@ -52,7 +54,7 @@ class BodyGenerator {
 
  private:
   using Blocks = absl::InlinedVector<const Block*, 2>;
-  using Names = absl::InlinedVector<std::string_view, 8>;
+  using Names = PlainList<std::string_view, 8>;
   using Positions = absl::InlinedVector<uint32_t, 8>;
   // An object of known properties: its shape in the program's table, and where each property stands in it.
   struct KnownObject {
@@ -80,11 +82,11 @@ class BodyGenerator {
   void AssembleAttribute(uint32_t chunk, uint16_t object, uint16_t dest);
   void RaiseNameTaken(const Block& block, uint16_t dest);
   // Names that are the same in normal form are one property, and what is put there last counts.
-  KnownObject ObjectOf(const Names& names);
+  KnownObject ObjectOf(absl::Span<const std::string_view> names);
   // The same, made once for each list of names.
-  const KnownObject& KnownObjectOf(const Names& names);
+  const KnownObject& KnownObjectOf(absl::Span<const std::string_view> names);
   // Emits code that begins an object with these properties in `object`. Returns where each of them stands.
-  const Positions& BeginObject(const Names& names, uint16_t object);
+  const Positions& BeginObject(absl::Span<const std::string_view> names, uint16_t object);
 
   ProgramBuilder* builder_;
   Diagnostics* diagnostics_;

@@ -186,9 +186,9 @@ Result CodeGenerator::FromRun(uint16_t run, uint16_t dest) {
   return Result::Register(dest);
 }
 
-void CodeGenerator::MoveTo(const Result& result, uint16_t dest) {
-  if (result.is_constant) {
-    builder_->EmitX(Opcode::kLoadConst, dest, builder_->AddConstant(result.value));
+void CodeGenerator::MoveTo(Result result, uint16_t dest) {
+  if (result.is_constant()) {
+    builder_->EmitX(Opcode::kLoadConst, dest, builder_->AddConstant(*result.constant));
   } else if (result.reg != dest) {
     builder_->Emit(Opcode::kMove, dest, result.reg);
   }
@@ -204,8 +204,6 @@ uint16_t CodeGenerator::RkConstant(const Value& value) {
   return reg;
 }
 
-uint16_t CodeGenerator::Rk(const Result& result) { return result.is_constant ? RkConstant(result.value) : result.reg; }
-
 Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
   const SourceRange range = diagnostic.subject.value_or(SourceRange{});
   builder_->EmitX(Opcode::kRaise, dest, builder_->AddDiagnostic(std::move(diagnostic)), {range});
@@ -215,10 +213,10 @@ Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
 // An interrupted compilation goes quickly through what is left: the program is not used.
 Result CodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   if (binder_.Interrupted()) return Result::Register(dest);
-  if (const std::optional<uint16_t> shared = SharedRegister(expr)) return YieldShared(expr, *shared, dest);
-  if (options_.optimize && options_.plain_code && !general_only_) {
-    if (const std::optional<Result> result = YieldPlain(expr, dest)) return *result;
-  }
+  const SharedValues::Shared* const shared = shared_values_.Of(expr);
+  if (shared != nullptr && shared->reg) return YieldShared(expr, *shared->reg, dest);
+  const bool may_be_plain = options_.optimize && options_.plain_code && !general_only_;
+  if (may_be_plain && YieldPlain(expr, dest)) return Result::Register(dest);
   return YieldGeneral(expr, dest);
 }
 
@@ -237,10 +235,10 @@ void CodeGenerator::YieldInsidePlain(const BoundExpr& expr, uint16_t dest) {
   --plain_level_;
 }
 
-std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uint16_t dest) {
+bool CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uint16_t dest) {
   const uint16_t mark = next_;
   LiteralLoop loop(this, *tree_);
-  if (!loop.Suits(expr)) return std::nullopt;
+  if (!loop.Suits(expr)) return false;
   in_literal_loop_ = true;
   loop.Yield(dest);
   in_literal_loop_ = false;
@@ -249,17 +247,21 @@ std::optional<Result> CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uin
   loop.AddRegions(builder_->here());
   YieldBehindPlain(expr, dest);
   builder_->PatchToHere(done);
-  return Result::Register(dest);
+  return true;
 }
 
-// General code stands behind the fast code and is jumped over: a run that has nothing to report never comes to it,
-// and one that leaves finds all that it may need, as nothing was written but registers that nobody reads.
-std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
+bool CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   if (!in_literal_loop_ && LiteralLoop::Find(expr).loop != nullptr) return YieldLiteralLoop(expr, dest);
+  return HasOwnPlainCode(expr, &expr == tail_) && YieldOwnPlain(expr, dest);
+}
+
+// Apart, as most expressions have no plain code of their own, and the generator of such takes much of the stack. General
+// code stands behind the fast code and is jumped over: a run that has nothing to report never comes to it, and one that
+// leaves finds all that it may need, as nothing was written but registers that nobody reads.
+bool CodeGenerator::YieldOwnPlain(const BoundExpr& expr, uint16_t dest) {
   const bool returns = &expr == tail_;
-  if (!HasOwnPlainCode(expr, returns)) return std::nullopt;
   PlainGenerator plain(this);
-  if (!plain.HasRoom(expr)) return std::nullopt;
+  if (!plain.HasRoom(expr)) return false;
   const uint16_t mark = next_;
   {
     const KnownReads::Scope known(&known_reads_);
@@ -273,7 +275,7 @@ std::optional<Result> CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t 
   plain.AddRegions(builder_->here());
   YieldBehindPlain(expr, dest);
   if (done) builder_->PatchToHere(*done);
-  return Result::Register(dest);
+  return true;
 }
 
 // One function for each kind; spines of steps and indexes, which may be as long as the text, are taken in a loop.

@@ -41,14 +41,15 @@ namespace hcl::internal {
 template <typename T>
 using ShortList = absl::InlinedVector<T, 8>;
 
-// What an expression yields.
+// What an expression yields: two words, as results go through all functions of the generator.
 struct Result {
-  static Result Constant(const Value& v) { return {true, 0, v}; }
-  static Result Register(uint16_t r) { return {false, r, Value()}; }
+  // The value must outlive the result.
+  static Result Constant(const Value& v) { return {&v, 0}; }
+  static Result Register(uint16_t r) { return {nullptr, r}; }
+  bool is_constant() const { return constant != nullptr; }
 
-  bool is_constant;
+  const Value* constant;  // null: what the register holds
   uint16_t reg;
-  Value value;
 };
 
 class CodeGenerator {
@@ -79,10 +80,10 @@ class CodeGenerator {
 
   // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
   // are free for it and free again afterwards. `type`, if not null, gets the type of all its values, or the dynamic
-  // one.
+  // one. A constant is the tree's: it is valid until the next expression is generated.
   Result Generate(const Expr& expr, uint16_t dest, Type* type = nullptr);
-  void MoveTo(const Result& result, uint16_t dest);
-  uint16_t Rk(const Result& result);
+  void MoveTo(Result result, uint16_t dest);
+  uint16_t Rk(Result result) { return result.is_constant() ? RkConstant(*result.constant) : result.reg; }
   // Code that adds `diagnostic` and yields an error.
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Result Raise(Diagnostic diagnostic, uint16_t dest);
 
@@ -172,10 +173,11 @@ class CodeGenerator {
   Result YieldNode(const BoundExpr& expr, uint16_t dest);
   // The same, and the value is always left in `dest`.
   void YieldTo(const BoundExpr& expr, uint16_t dest);
-  // Does what Yield() does, for expressions that have plain code in front of their general code; nothing for others.
-  std::optional<Result> YieldPlain(const BoundExpr& expr, uint16_t dest);
+  // Does what YieldTo() does, for expressions that have plain code in front of their general code; false for others.
+  bool YieldPlain(const BoundExpr& expr, uint16_t dest);
+  bool YieldOwnPlain(const BoundExpr& expr, uint16_t dest);
   // The same for loops over literal lists.
-  std::optional<Result> YieldLiteralLoop(const BoundExpr& expr, uint16_t dest);
+  bool YieldLiteralLoop(const BoundExpr& expr, uint16_t dest);
   // General code behind the plain code of `expr`, and general code in the midst of plain code.
   void YieldBehindPlain(const BoundExpr& expr, uint16_t dest);
   void YieldInsidePlain(const BoundExpr& expr, uint16_t dest);

@@ -87,9 +87,9 @@ Result CodeGenerator::YieldObject(const BoundObject& expr, uint16_t dest) {
     const uint16_t key_reg = Allocate();
     Result key = Yield(*item.key, key_reg);
     const uint16_t value_reg = Allocate();
-    if (!key.is_constant) MoveTo(key, key_reg);
+    if (!key.is_constant()) MoveTo(key, key_reg);
     const Result value = Yield(*item.value, value_reg);
-    if (!key.is_constant || !key.value.is_string()) {
+    if (!key.is_constant() || !key.constant->is_string()) {
       MoveTo(key, key_reg);
       key = Result::Register(key_reg);
       builder_->Emit(Opcode::kObjectKey, key_reg, builder, 0, spans);
@@ -211,7 +211,7 @@ void CodeGenerator::YieldElement(const BoundFor& expr, Loop* loop) {
   } else {
     const SourceRange spans[] = {expr.range, expr.key->outer, expr.value->outer};
     Result key = Yield(*expr.key, temp);
-    if (!key.is_constant || !key.value.is_string()) {
+    if (!key.is_constant() || !key.constant->is_string()) {
       MoveTo(key, temp);
       key = Result::Register(temp);
       builder_->Emit(Opcode::kObjectKey, temp, builder, 0, spans);

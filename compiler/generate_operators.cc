@@ -39,7 +39,7 @@ Result CodeGenerator::YieldApplications(const BoundChain& chain, Result lhs, uin
     if (!skip) {
       for (uint32_t jump : skips.view()) builder_->PatchToHere(jump);
       skips.Clear();
-    } else if (!lhs.is_constant) {
+    } else if (!lhs.is_constant()) {
       MoveTo(lhs, dest);
       lhs = Result::Register(dest);
       skips.Add(builder_->EmitJump(skip_op, dest));

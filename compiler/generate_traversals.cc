@@ -24,7 +24,7 @@ Result CodeGenerator::YieldSteps(absl::Span<const BoundStep> steps, Result sourc
     const uint16_t mark = next_;
     const std::optional<uint16_t> name = step.key.is_string() ? builder_->AddName(step.key) : std::nullopt;
     if (name) {
-      if (source.is_constant) MoveTo(std::exchange(source, Result::Register(dest)), dest);
+      if (source.is_constant()) MoveTo(std::exchange(source, Result::Register(dest)), dest);
       builder_->Emit(step.is_attribute ? Opcode::kGetAttr : Opcode::kGetKey, dest, source.reg, *name,
                      {step.range, step.whole});
     } else {

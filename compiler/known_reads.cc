@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/ascii.h"
 #include "absl/types/span.h"
@@ -35,8 +36,8 @@ uint32_t CommonLength(const BoundExpr& a, const BoundExpr& b) {
   return static_cast<uint32_t>(end - x.begin());
 }
 
-// Whether both are the first `length` steps of one read.
-bool IsSame(const BoundExpr& a, const BoundExpr& b, uint32_t length) {
+// Whether both are the first `length` steps of one read. Asked of each read for each other one.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool IsSame(const BoundExpr& a, const BoundExpr& b, uint32_t length) {
   const bool are_whole = StepsOf(a).size() == length && StepsOf(b).size() == length;
   if (are_whole && a.kind == BoundKind::kPath && b.kind == BoundKind::kPath) {
     return As<BoundPath>(a).path == As<BoundPath>(b).path;
@@ -132,8 +133,9 @@ bool KnownReads::IsOneOf(absl::Span<const BoundExpr* const> exprs, const Read& r
 
 KnownReads::Read* KnownReads::Of(const BoundExpr& expr) {
   if (reads_.empty() || (expr.kind != BoundKind::kPath && expr.kind != BoundKind::kLocal)) return nullptr;
+  const size_t length = StepsOf(expr).size();
   for (size_t n = reads_.size(); n-- > 0;) {
-    if (IsThat(reads_[n], expr)) return &reads_[n];
+    if (reads_[n].length == length && IsSame(*reads_[n].expr, expr, reads_[n].length)) return &reads_[n];
   }
   return nullptr;
 }

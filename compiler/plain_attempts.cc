@@ -14,13 +14,6 @@
 
 namespace hcl::internal {
 
-std::optional<uint16_t> PlainGenerator::EnsuredOperand(const BoundExpr& inner) const {
-  for (const LoadedBranch& ensured : ensured_) {
-    if (ensured.expr == &inner) return ensured.operand;
-  }
-  return std::nullopt;
-}
-
 // A logical operator drops what one side fails with where the other one decides, so that nothing in it fails the whole
 // for certain. Of a conditional, that is only the condition.
 void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {

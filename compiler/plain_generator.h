@@ -153,7 +153,10 @@ class PlainGenerator {
   Type BranchTypeOf(const BoundExpr& expr) const;
 
   // The register that keeps the value of `expr`, after code that puts it there if need be; null without one.
-  PlainSession::KnownValue* KnownValueOf(const BoundExpr& expr);
+  PlainSession::KnownValue* KnownValueOf(const BoundExpr& expr) {
+    return session_ == nullptr ? nullptr : SessionValueOf(expr);
+  }
+  PlainSession::KnownValue* SessionValueOf(const BoundExpr& expr);
   bool VerifyByParts(const BoundExpr& expr, PlainCheck check);
   bool VerifyCall(const BoundCall& call, PlainCheck check);
   void VerifyIf(const BoundConditional& expr, PlainCheck check);
@@ -266,7 +269,12 @@ class PlainGenerator {
   void EnsureReads(const BoundExpr& expr, PlainLabel* failed);
   // Where `failed` leads, `dest` is nothing; what comes before goes on behind that.
   void YieldNothingAt(const PlainLabel& failed, uint16_t dest);
-  std::optional<uint16_t> EnsuredOperand(const BoundExpr& inner) const;
+  std::optional<uint16_t> EnsuredOperand(const BoundExpr& inner) const {
+    for (const LoadedBranch& ensured : ensured_) {
+      if (ensured.expr == &inner) return ensured.operand;
+    }
+    return std::nullopt;
+  }
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
   // `fails_empty`: whatever comes behind leaves where there are no elements.

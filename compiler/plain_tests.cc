@@ -131,6 +131,7 @@ const BoundExpr* PlainGenerator::SubjectOf(const BoundExpr& expr, BinaryOp op, c
 // How many of the first operands are `x == constant`, or `x != constant` in a conjunction, with one x; 1 when they
 // are few, or others.
 size_t PlainGenerator::CountAlternatives(BinaryOp logic, absl::Span<const BoundExpr* const> operands) const {
+  if (operands.size() < kMinAlternatives) return 1;
   const BinaryOp op = logic == BinaryOp::kOr ? BinaryOp::kEqual : BinaryOp::kNotEqual;
   const Value* constant = nullptr;
   const BoundExpr* const subject = SubjectOf(Inner(*operands[0]), op, &constant);

@@ -13,8 +13,7 @@
 
 namespace hcl::internal {
 
-PlainSession::KnownValue* PlainGenerator::KnownValueOf(const BoundExpr& expr) {
-  if (session_ == nullptr) return nullptr;
+PlainSession::KnownValue* PlainGenerator::SessionValueOf(const BoundExpr& expr) {
   PlainSession::KnownValue* const known = session_->Find(expr);
   if (known == nullptr || known->is_there) return known;
   if (branches_ > 0) return nullptr;

@@ -27,6 +27,11 @@ bool IsWorthwhile(const BoundExpr& expr) {
 
 }  // namespace
 
+SharedValues::Shared* SharedValues::ValueOf(uint32_t id) {
+  const auto found = value_of_.find(id);
+  return found == value_of_.end() ? nullptr : &values_[found->second];
+}
+
 void SharedValues::AddLoop(const BoundExpr& node) {
   switch (node.kind) {
     case BoundKind::kFor: {

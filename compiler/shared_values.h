@@ -45,11 +45,7 @@ class SharedValues {
     bool is_begun = false;  // code that makes it may have been emitted
   };
   // The value that `expr` shares, or null.
-  Shared* Of(const BoundExpr& expr) {
-    if (values_.empty()) return nullptr;
-    const auto found = value_of_.find(expr.id);
-    return found == value_of_.end() ? nullptr : &values_[found->second];
-  }
+  Shared* Of(const BoundExpr& expr) { return values_.empty() ? nullptr : ValueOf(expr.id); }
   // Code is emitted that makes the value of `expr`, which shares one. Whether it may be there before that runs: not
   // where the code is the first, and no loop comes back to it.
   bool BeginMaking(const BoundExpr& expr) { return std::exchange(Of(expr)->is_begun, true) || !loops_.empty(); }
@@ -84,6 +80,7 @@ class SharedValues {
     uint32_t first, id;
   };
 
+  Shared* ValueOf(uint32_t id);
   void AddLoop(const BoundExpr& node);
   void AddRepeated(const BoundExpr& expr);
   Place PlaceOf(const BoundTree& tree, const BoundExpr& expr) const;

@@ -83,7 +83,7 @@ Result DecodeGenerator::GenerateBlock(const DecodeSpec& spec, const Place& place
   if (blocks.size() > 1) found.push_back(SecondBlock(spec.name(), *blocks[0], *blocks[1]));
   const uint16_t error = generator_.Allocate();
   WithErrors(found, Result::Register(error), error);
-  Result result = Result::Constant(blocks.empty() ? NullOf(spec) : Value());
+  Result result = Constant(blocks.empty() ? NullOf(spec) : Value());
   if (!blocks.empty()) {
     const std::vector<LabelValue> labels = LabelsOf(*blocks[0]);
     result = GenerateBody(*spec.content(), *blocks[0]->body, labels, found.empty() ? dest : generator_.Allocate());
@@ -282,7 +282,7 @@ Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Pl
   std::vector<Diagnostic> found;
   if (blocks.empty()) {
     if (spec.required()) found.push_back(MissingBlock(spec.name(), place.body));
-    const Result null = Result::Constant(NullOf(spec));
+    const Result null = Constant(NullOf(spec));
     const Result result = found.empty() ? null : WithErrors(found, null, dest);
     generator_.FreeTo(mark);
     return result;

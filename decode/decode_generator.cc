@@ -172,7 +172,7 @@ Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place,
     case Kind::kAttribute:
       return GenerateAttribute(spec, place, dest);
     case Kind::kLiteral:
-      return Result::Constant(LiteralOf(spec));
+      return Constant(LiteralOf(spec));
     case Kind::kBlock:
       return GenerateBlock(spec, place, dest);
     case Kind::kBlockList:
@@ -187,14 +187,14 @@ Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place,
     case Kind::kLabel:
       if (spec.label_index() >= place.labels.size()) break;
       if (place.labels[spec.label_index()].reg) return Result::Register(*place.labels[spec.label_index()].reg);
-      return Result::Constant(generator_.StringConstant(place.labels[spec.label_index()].label.text));
+      return Constant(generator_.StringConstant(place.labels[spec.label_index()].label.text));
     case Kind::kDefault:
       return GenerateDefault(spec, place, dest);
     case Kind::kTransform:
       return GenerateTransform(spec, place, dest);
   }
   // A label where there is no block.
-  return Result::Constant(Value::Null(Type::String()));
+  return Constant(Value::Null(Type::String()));
 }
 
 // An object of constants is a constant. Constants are therefore placed only when the first value comes up that is none;
@@ -208,8 +208,8 @@ Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& plac
   for (size_t n = 0; n < count; ++n) {
     registers.push_back(generator_.Allocate());
     const Result result = GenerateSpec(*spec.children()[n], place, registers[n]);
-    if (result.is_constant && constants.size() == n && options_.compile.optimize) {
-      constants.push_back(result.value);  // placed below, if not all are constant
+    if (result.is_constant() && constants.size() == n && options_.compile.optimize) {
+      constants.push_back(*result.constant);  // placed below, if not all are constant
       continue;
     }
     if (constants.size() == n) {
@@ -224,7 +224,7 @@ Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& plac
   Arena* const arena = builder_->heap()->arena();
   if (constants.size() == count) {
     generator_.FreeTo(mark);
-    return Result::Constant(MakeObject(MakeShape(keys, arena), constants, arena));
+    return Constant(MakeObject(MakeShape(keys, arena), constants, arena));
   }
   const auto [shape, is_new] = shapes_.try_emplace(&spec, 0);
   if (is_new) shape->second = builder_->AddShape(MakeShape(keys, arena));
@@ -252,7 +252,7 @@ Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place
 // That a required attribute is missing was found when the body was opened.
 Result DecodeGenerator::GenerateAttribute(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const AttributeView* const attribute = place.content.attributes.Find(spec.name());
-  if (attribute == nullptr) return Result::Constant(Value::Null(Import(spec.type())));
+  if (attribute == nullptr) return Constant(Value::Null(Import(spec.type())));
   return GenerateConverted(*attribute, spec, RuleOf(spec), dest);
 }
 
@@ -270,15 +270,17 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
     return result;
   }
   Type type;
-  const Result result = generator_.Generate(*expr, dest, &type);
+  Result result = generator_.Generate(*expr, dest, &type);
+  if (result.is_constant()) result = Constant(*result.constant);
   generator_.FreeTo(mark);
   if (spec.type().is_dynamic()) return result;
-  if (result.is_constant && options_.compile.optimize) {
+  if (result.is_constant() && options_.compile.optimize) {
     Heap* const heap = builder_->heap();
     Value converted;
     ConversionError error;
-    const Value whole = spec.defaults() == nullptr ? result.value : ApplyDefaults(result.value, *spec.defaults(), heap);
-    if (Convert(whole, Import(spec.type()), heap, &converted, &error)) return Result::Constant(converted);
+    const Value& given = *result.constant;
+    const Value whole = spec.defaults() == nullptr ? given : ApplyDefaults(given, *spec.defaults(), heap);
+    if (Convert(whole, Import(spec.type()), heap, &converted, &error)) return Constant(converted);
   }
   if (options_.compile.optimize && type.is_primitive() && type == spec.type()) return result;
   generator_.MoveTo(result, dest);
@@ -291,7 +293,9 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
 // constant, only one of the two has code.
 Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const Result primary = GenerateSpec(*spec.children()[0], place, dest);
-  if (primary.is_constant) return primary.value.is_null() ? GenerateSpec(*spec.children()[1], place, dest) : primary;
+  if (primary.is_constant()) {
+    return primary.constant->is_null() ? GenerateSpec(*spec.children()[1], place, dest) : primary;
+  }
   generator_.MoveTo(primary, dest);
   const uint32_t done = builder_->EmitJump(Opcode::kSkipIfSet, dest);
   ++conditions_;

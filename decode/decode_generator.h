@@ -135,6 +135,8 @@ class DecodeGenerator {
   SourceRange RangeInBlock(const DecodeSpec& content, const BlockView& block);
 
   // Reports `found` when the program runs, and makes the result an error if there is one; `result` otherwise.
+  // A constant that lives as long as this.
+  Result Constant(const Value& value) { return Result::Constant(*arena_.New<Value>(value)); }
   Result WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest);
 
   const Plan& PlanOf(const DecodeSpec& spec);
@@ -158,7 +160,7 @@ class DecodeGenerator {
   CodeGenerator generator_;
   // Loops and fallbacks around what is generated: what does not fit there may never be looked at.
   uint32_t conditions_ = 0;
-  Arena arena_;  // of trees that JSON expressions become
+  Arena arena_;  // of trees that JSON expressions become, and of constants
   HashMap<const DecodeSpec*, std::unique_ptr<Plan>> plans_;
   HashMap<const DecodeSpec*, const DecodeRule*> rules_;
   HashMap<const DecodeSpec*, const DecodeRule*> element_rules_;  // of BlockAttributes

@@ -30,15 +30,15 @@ class InternIndex {
     const size_t mask = mask_;
     for (size_t at = tag & mask;; at = (at + 1) & mask) {
       const Slot& slot = slots[at];
-      if (slot.position == kFree) return std::nullopt;
-      if (slot.hash == tag && equal(slot.position)) return slot.position;
+      if (slot.is_free()) return std::nullopt;
+      if (slot.hash == tag && equal(slot.position())) return slot.position();
     }
   }
 
   // Adds a position, with the hash of its item, which no other item is equal to.
   void Add(uint64_t hash, uint32_t position) {
     if (2 * ++size_ > mask_ + 1) Grow();
-    Place({static_cast<uint32_t>(hash), position});
+    Place({static_cast<uint32_t>(hash), position + 1});
   }
 
   // How many places the longest search goes through, whatever it is for: that many in a row are taken. For tests; time
@@ -47,7 +47,7 @@ class InternIndex {
     size_t longest = 0;
     size_t row = 0;
     for (size_t n = 0; n < 2 * (mask_ + 1) && row <= mask_; ++n) {  // twice, for a row across the end
-      row = slots_[n & mask_].position == kFree ? 0 : row + 1;
+      row = slots_[n & mask_].is_free() ? 0 : row + 1;
       longest = row > longest ? row : longest;
     }
     return longest;
@@ -55,32 +55,35 @@ class InternIndex {
 
  private:
   static constexpr size_t kFirstSlots = 16;  // a power of two, like all later numbers
-  static constexpr uint32_t kFree = UINT32_MAX;
 
+  // All zero where it is free, so that many are made at once.
   struct Slot {
-    uint32_t hash = 0;
-    uint32_t position = kFree;
+    uint32_t hash;
+    uint32_t position_and_one;
+
+    bool is_free() const { return position_and_one == 0; }
+    uint32_t position() const { return position_and_one - 1; }
   };
 
   void Place(Slot slot) {
     size_t at = slot.hash & mask_;
-    while (slots_[at].position != kFree) at = (at + 1) & mask_;
+    while (!slots_[at].is_free()) at = (at + 1) & mask_;
     slots_[at] = slot;
   }
 
   ABSL_ATTRIBUTE_NOINLINE void Grow() {
     const size_t count = mask_ + 1;
-    std::unique_ptr<Slot[]> grown(new Slot[2 * count]);
+    std::unique_ptr<Slot[]> grown(new Slot[2 * count]());
     const Slot* const old = slots_;
     slots_ = grown.get();
     mask_ = 2 * count - 1;
     for (size_t n = 0; n < count; ++n) {
-      if (old[n].position != kFree) Place(old[n]);
+      if (!old[n].is_free()) Place(old[n]);
     }
     more_ = std::move(grown);
   }
 
-  Slot first_[kFirstSlots];
+  Slot first_[kFirstSlots] = {};
   Slot* slots_ = first_;  // those, or more_
   size_t mask_ = kFirstSlots - 1;
   size_t size_ = 0;

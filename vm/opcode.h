@@ -27,29 +27,29 @@ struct OpcodeCounter {
 };
 inline constexpr uint16_t kOpcodeCount = OpcodeCounter::kCount;
 
-// What an operand is; see the legend in vm/opcodes.def.
+// What an operand is; see the legend in vm/opcodes.def. Those up to kTest have bounds in vm/verifier.cc.
 enum class OperandKind : uint8_t {
   kNone,
-  kDest,
   kUse,
-  kEdit,
   kRk,
-  kCount,
+  kPlain,
   kConst,
   kPath,
-  kJump,
   kSite,
   kShape,
   kLookup,
-  kList,
   kChunk,
   kDiag,
   kInternal,
-  kPlain,
   kName,
   kVariable,
-  kForward,
   kTest,
+  kDest,
+  kEdit,
+  kCount,
+  kJump,
+  kList,
+  kForward,
   kX,
 };
 

@@ -216,20 +216,31 @@ void ProgramBuilder::PatchToHere(uint32_t jump) {
   i = Instruction(i.opcode(), i.a(), i.b(), static_cast<uint16_t>(distance));
 }
 
-// Long strings are shared by their text, all else by its bits. Equal tuples in different memory are kept twice.
+// Long strings are shared by their text, all else by its bits, which finds inline values, and pointers to the same
+// memory. Equal tuples in different memory are kept twice. Most constants are there already: what is new is added by a
+// call of its own.
 uint32_t ProgramBuilder::AddConstant(const Value& value, Memory memory) {
-  const bool is_text = TagOf(value) == Tag::kString;
-  const uint64_t hash = is_text ? HashString(value.AsString()) : MixHash(HeadBits(value), PayloadBits(value));
-  // By bits: finds inline values, and pointers to the same memory.
+  if (TagOf(value) == Tag::kString) return AddText(value, memory);
+  const uint64_t hash = MixHash(HeadBits(value), PayloadBits(value));
+  const std::optional<uint32_t> found =
+      constant_index_.Find(hash, [&](uint32_t index) { return constants_[index].SameBits(value); });
+  return found ? *found : AddNewConstant(hash, value, memory);
+}
+
+uint32_t ProgramBuilder::AddText(const Value& text, Memory memory) {
+  const uint64_t hash = HashString(text.AsString());
   const std::optional<uint32_t> found = constant_index_.Find(hash, [&](uint32_t index) {
     const Value& other = constants_[index];
-    return is_text ? TagOf(other) == Tag::kString && other.AsString() == value.AsString() : other.SameBits(value);
+    return TagOf(other) == Tag::kString && other.AsString() == text.AsString();
   });
-  if (found) return *found;
-  const uint32_t next = static_cast<uint32_t>(constants_.size());
-  constant_index_.Add(hash, next);
+  return found ? *found : AddNewConstant(hash, text, memory);
+}
+
+uint32_t ProgramBuilder::AddNewConstant(uint64_t hash, const Value& value, Memory memory) {
+  const auto index = static_cast<uint32_t>(constants_.size());
+  constant_index_.Add(hash, index);
   constants_.push_back(memory == Memory::kOwn ? value : Owned(value));
-  return next;
+  return index;
 }
 
 std::optional<Value> ProgramBuilder::FindString(std::string_view text) const {
@@ -285,8 +296,11 @@ uint32_t ProgramBuilder::AddPath(uint32_t slot, absl::Span<const PathStep> steps
     return path.slot == slot && path.step_count == steps.size() &&
            std::equal(steps.begin(), steps.end(), path_steps_.begin() + path.first_step, SameStep);
   });
-  if (found) return *found;
-  const uint32_t index = static_cast<uint32_t>(paths_.size());
+  return found ? *found : AddNewPath(hash, slot, steps, memory);
+}
+
+uint32_t ProgramBuilder::AddNewPath(uint64_t hash, uint32_t slot, absl::Span<const PathStep> steps, Memory memory) {
+  const auto index = static_cast<uint32_t>(paths_.size());
   path_index_.Add(hash, index);
   paths_.push_back({slot, static_cast<uint32_t>(path_steps_.size()), static_cast<uint32_t>(steps.size())});
   for (const PathStep& step : steps) {
@@ -436,7 +450,8 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && { return std::move(*t
 std::shared_ptr<ProgramTables> ProgramBuilder::Build() && {
   std::sort(plain_regions_.begin(), plain_regions_.end(),
             [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
-  if (!plain_regions_.empty()) rare_.tests = IndexTests(absl::MakeSpan(code_), chunks_, constants_, lookups_);
+  if (!plain_regions_.empty())
+    rare_.tests = IndexTests(absl::MakeSpan(code_), chunks_, plain_regions_, constants_, lookups_);
   auto program = std::make_shared<ProgramTables>(heap_.dialect());
   program->source_ = std::move(source_);
   program->functions_ = std::move(functions_);

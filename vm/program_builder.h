@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/hash_table.h"
@@ -56,7 +57,9 @@ class ProgramBuilder {
   // Appends an instruction and returns its offset. `spans` are the source ranges of its roles (vm/operations.h).
   uint32_t Emit(Opcode op, uint16_t a = 0, uint16_t b = 0, uint16_t c = 0) {
     const uint32_t pc = here();
-    code_.push_back(Instruction(op, a, b, c));
+    // Written where it stays: its parts need not be put together before.
+    *code_.Reserve(1) = Instruction(op, a, b, c);
+    code_.Grow(1);
     return pc;
   }
   uint32_t Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans);
@@ -72,9 +75,8 @@ class ProgramBuilder {
   // PlainCheck, by its number, that a register holds a bool or nothing, likewise.
   void EmitBoolCheck(uint16_t reg, uint16_t check);
   // A jump whose target is set later by PatchToHere().
-  uint32_t EmitJump(Opcode op, uint16_t a = 0, absl::Span<const SourceRange> spans = {}) {
-    return EmitX(op, a, 0, spans);
-  }
+  uint32_t EmitJump(Opcode op, uint16_t a = 0) { return EmitX(op, a, 0); }
+  uint32_t EmitJump(Opcode op, uint16_t a, absl::Span<const SourceRange> spans) { return EmitX(op, a, 0, spans); }
   // An operand of kind kForward reaches over 65,535 instructions at most; FinishVerified() reports a longer jump.
   void PatchToHere(uint32_t jump);
   Instruction At(uint32_t offset) const { return code_[offset]; }
@@ -196,6 +198,10 @@ class ProgramBuilder {
   static constexpr size_t kFirstBlockBytes = 256;
 
   void MakeRoom();
+  ABSL_ATTRIBUTE_NOINLINE uint32_t AddText(const Value& text, Memory memory);
+  ABSL_ATTRIBUTE_NOINLINE uint32_t AddNewConstant(uint64_t hash, const Value& value, Memory memory);
+  ABSL_ATTRIBUTE_NOINLINE uint32_t AddNewPath(uint64_t hash, uint32_t slot, absl::Span<const PathStep> steps,
+                                              Memory memory);
   std::shared_ptr<ProgramTables> Build() &&;
   void PackTables(ProgramTables* program);
   // Calls `take` with each of the lists and where the program has it, always in the same order.

@@ -205,6 +205,10 @@ TEST(VerifierTest, FindsFaults) {
   EXPECT_EQ(take(Opcode::kFixedPut, 1, true), "pc 0: take without its put");
   EXPECT_EQ(two(Opcode::kFixedTake, 1, 0), "pc 0: path out of range");
   EXPECT_EQ(two(Opcode::kForNext, 6, 1), "pc 0: register out of range");
+  EXPECT_EQ(two(Opcode::kForFilter, 4, 1), "pc 0: register out of range");
+  EXPECT_EQ(two(Opcode::kForFilter, 3, 1), "");
+  EXPECT_EQ(two(Opcode::kFixedPut, 7, 0), "pc 0: register out of range");
+  EXPECT_EQ(two(Opcode::kFixedPut, 6, 0), "");
   EXPECT_EQ(two(Opcode::kSkipIfTrue, 0, 9), "pc 0: jump out of its chunk");
   EXPECT_EQ(two(Opcode::kBranch, 0, 1), "pc 0: branch at the end");
   EXPECT_EQ(Fault([](ProgramBuilder* b) {
@@ -217,6 +221,39 @@ TEST(VerifierTest, FindsFaults) {
               b->Emit(Opcode::kReturn, 0, 0);
             }),
             "pc 0: unknown opcode");
+}
+
+// Operands of chunks with many registers have bits of slots, and get a closer look.
+TEST(VerifierTest, FindsFaultsAmongManyRegisters) {
+  const auto fault = [](Opcode op, uint16_t a, uint16_t b, uint16_t c) {
+    return Fault(
+        [=](ProgramBuilder* builder) {
+          builder->AddSlot("v");
+          builder->Emit(op, a, b, c);
+          builder->Emit(Opcode::kReturn, 0, 0);
+          builder->AddPlainRegion({0, 1, 1});
+        },
+        /*registers=*/20'000);
+  };
+  EXPECT_EQ(fault(Opcode::kMove, 19'999, 19'999, 0), "");
+  EXPECT_EQ(fault(Opcode::kMove, 0, 20'000, 0), "pc 0: register out of range");
+  EXPECT_EQ(fault(Opcode::kSelect, 19'998, 0, 0), "pc 0: register out of range");
+  EXPECT_EQ(fault(Opcode::kPlainAdd, 19'999, 16'383, internal::kSlotBit), "");
+  EXPECT_EQ(fault(Opcode::kPlainAdd, 0, 0, internal::kSlotBit + 1), "pc 0: variable out of range");
+}
+
+TEST(VerifierTest, FindsFaultsInLists) {
+  const auto fault = [](uint16_t item) {
+    return Fault([=](ProgramBuilder* builder) {
+      builder->AddConstant(Value::Int(1));
+      builder->EmitX(Opcode::kConcat, 0, builder->AddList({7, item}));
+      builder->Emit(Opcode::kReturn, 0, 0);
+    });
+  };
+  EXPECT_EQ(fault(7), "");
+  EXPECT_EQ(fault(kConstantBit), "");
+  EXPECT_EQ(fault(8), "pc 0: register out of range");
+  EXPECT_EQ(fault(kConstantBit + 1), "pc 0: constant out of range");
 }
 
 TEST(VerifierTest, FindsFaultsInPlainCode) {

@@ -75,24 +75,11 @@ std::optional<uint32_t> RangeTable::Before(uint32_t pc) const {
   return found;
 }
 
-// Room is made beforehand for what the entry could take at most, so that each integer is written where it stays.
-void RangeTableWriter::Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
-  if (entries_ == RangeTable::kEntriesPerMark) entries_ = 0;
-  if (entries_++ == 0) {
-    marks_.push_back({pc, static_cast<uint32_t>(bytes_.size())});
-    pc_ = pc;
-    begin_ = 0;
-  }
-  uint8_t* const entry = bytes_.Reserve((2 + 2 * ranges.size()) * kMaxPackedBytes);
-  uint8_t* at = PutPackedPair(pc - pc_, static_cast<uint32_t>(ranges.size()), entry);
+void RangeTableWriter::BeginGroup(uint32_t pc) {
+  marks_.push_back({pc, static_cast<uint32_t>(bytes_.size())});
+  left_ = RangeTable::kEntriesPerMark;
   pc_ = pc;
-  uint32_t begin = begin_;
-  for (const SourceRange range : ranges) {
-    at = PutPackedPair(Zigzag(range.begin - begin), range.end - range.begin, at);
-    begin = range.begin;
-  }
-  begin_ = begin;
-  bytes_.Grow(static_cast<size_t>(at - entry));
+  begin_ = 0;
 }
 
 // A group says nothing of what stands before it, so that its bytes are the same elsewhere.

@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/packed_integers.h"
 
 namespace hcl::internal {
 
@@ -57,10 +59,24 @@ class RangeTableWriter {
  public:
   // Room for so many bytes and marks.
   void MakeRoom(size_t bytes, size_t marks) { bytes_.Reserve(bytes), marks_.Reserve(marks); }
-  // Adds the ranges (at least one) of the instruction at `pc`, which is behind all before.
-  void Add(uint32_t pc, absl::Span<const SourceRange> ranges);
+  // Adds the ranges (at least one) of the instruction at `pc`, which is behind all before. Room is made beforehand for
+  // what the entry could take at most, so that each integer is written where it stays.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE void Add(uint32_t pc, absl::Span<const SourceRange> ranges) {
+    if (left_ == 0) BeginGroup(pc);
+    --left_;
+    uint8_t* const entry = bytes_.Reserve((2 + 2 * ranges.size()) * kMaxPackedBytes);
+    uint8_t* at = PutPackedPair(pc - pc_, static_cast<uint32_t>(ranges.size()), entry);
+    pc_ = pc;
+    uint32_t begin = begin_;
+    for (const SourceRange& range : ranges) {
+      at = PutPackedPair(Zigzag(range.begin - begin), range.end - range.begin, at);
+      begin = range.begin;
+    }
+    begin_ = begin;
+    bytes_.Grow(static_cast<size_t>(at - entry));
+  }
   // What is added from here on is in groups of its own, which can be copied.
-  void EndGroup() { entries_ = 0; }
+  void EndGroup() { left_ = 0; }
   // Adds what `from` has of its instructions from `begin` on, up to `end`, which is in groups of its own, for those
   // that stand `moved` further behind (modulo 2^32).
   void AddGroups(const RangeTable& from, uint32_t begin, uint32_t end, uint32_t moved);
@@ -81,11 +97,13 @@ class RangeTableWriter {
   absl::Span<const RangeTable::Mark> marks() const { return marks_; }
 
  private:
+  ABSL_ATTRIBUTE_NOINLINE void BeginGroup(uint32_t pc);
+
   PlainList<uint8_t, 256> bytes_;
   PlainList<RangeTable::Mark, 8> marks_;
-  uint32_t entries_ = 0;  // of the last group
-  uint32_t pc_ = 0;       // of the last entry
-  uint32_t begin_ = 0;    // of the last range
+  uint32_t left_ = 0;   // entries that the last group takes
+  uint32_t pc_ = 0;     // of the last entry
+  uint32_t begin_ = 0;  // of the last range
 };
 
 }  // namespace hcl::internal

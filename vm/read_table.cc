@@ -60,23 +60,24 @@ ReadTable::Reader ReadTable::ReadsAt(uint32_t pc, uint32_t begin) const {
 // order.
 void ReadTableWriter::End() {
   const auto before = [](const Read& a, const Read& b) { return a.range.begin < b.range.begin; };
+  auto offset = static_cast<uint32_t>(bytes_.size());
+  if (reads_.empty()) return marks_.push_back({pc_, offset});
   if (!std::is_sorted(reads_.begin(), reads_.end(), before)) std::sort(reads_.begin(), reads_.end(), before);
-  const auto used = static_cast<uint32_t>(bytes_.size());
-  if (reads_.empty()) return marks_.push_back({pc_, used});
-  uint8_t* const first = bytes_.Reserve(reads_.size() * 3 * kMaxPackedBytes);
-  uint8_t* at = first;
-  uint32_t begin = 0;
-  for (size_t n = 0; n < reads_.size(); ++n) {
-    if (n % ReadTable::kReadsPerMark == 0) {
-      marks_.push_back({pc_, used + static_cast<uint32_t>(at - first)});
-      begin = 0;
+  uint8_t* at = bytes_.Reserve(reads_.size() * 3 * kMaxPackedBytes);
+  absl::Span<const Read> rest = reads_;
+  while (!rest.empty()) {
+    marks_.push_back({pc_, offset});
+    const uint8_t* const group = at;
+    uint32_t begin = 0;
+    for (const Read& read : rest.first(std::min<size_t>(rest.size(), ReadTable::kReadsPerMark))) {
+      at = PutPacked(read.range.begin - begin, at);
+      begin = read.range.begin;
+      at = PutPackedPair(read.range.end - begin, Rotated(read.path), at);
     }
-    const Read& read = reads_[n];
-    at = PutPacked(read.range.begin - begin, at);
-    begin = read.range.begin;
-    at = PutPackedPair(read.range.end - read.range.begin, Rotated(read.path), at);
+    rest.remove_prefix(std::min<size_t>(rest.size(), ReadTable::kReadsPerMark));
+    offset += static_cast<uint32_t>(at - group);
   }
-  bytes_.Grow(static_cast<size_t>(at - first));
+  bytes_.Grow(offset - bytes_.size());
   reads_.clear();
 }
 

@@ -105,19 +105,25 @@ class TestIndexer {
 // Most chunks are small, and most texts are tested a few times only. Subjects that are counted together only make a
 // look at the tests themselves likelier. Those of one chunk never follow those of another.
 bool MayHaveTables(absl::Span<const Instruction> code, const Chunk& chunk) {
-  std::array<uint32_t, 64> parts_of = {};  // by subject
+  std::array<uint8_t, 64> parts_of = {};  // by subject
   for (const Instruction& i : code.subspan(chunk.begin, chunk.end - chunk.begin)) {
     if (CodeTestReader::IsPart(i.opcode()) && ++parts_of[i.a() % parts_of.size()] >= kMinTests) return true;
   }
   return false;
 }
 
-TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
+// All parts of tests are plain code, which few chunks of a config have.
+TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks,
+                      absl::Span<const PlainRegion> regions, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
-  for (const Chunk& chunk : chunks) {
-    if (chunk.end - chunk.begin >= kMinTests && MayHaveTables(code, chunk)) {
-      return TestIndexer(code, constants, lookups).Run();
-    }
+  const Chunk* chunk = chunks.begin();
+  uint32_t seen = 0;  // code offset: chunks before it have been looked at
+  for (const PlainRegion& region : regions) {
+    if (region.begin < seen) continue;
+    while (chunk != chunks.end() && chunk->end <= region.begin) ++chunk;
+    if (chunk == chunks.end()) break;
+    if (MayHaveTables(code, *chunk)) return TestIndexer(code, constants, lookups).Run();
+    seen = chunk->end;
   }
   return {};
 }

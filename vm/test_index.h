@@ -16,6 +16,7 @@
 namespace hcl::internal {
 
 struct Chunk;
+struct PlainRegion;
 
 // What tests were made of.
 struct TestTables {
@@ -24,8 +25,9 @@ struct TestTables {
 };
 
 // Replaces tests in `code`, which `chunks` divide, by FindTest and FindPathTest where enough of them follow each other.
-// Time: linear in the code.
-TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks, absl::Span<const Value> constants,
+// `regions`, in order, have all of them. Time: linear in the code.
+TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks,
+                      absl::Span<const PlainRegion> regions, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups);
 
 // Whether that could replace anything in the chunk. Time: linear in its code.

@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
+#include <type_traits>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/frame_layout.h"
@@ -41,15 +43,15 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
 
 class Verifier {
  public:
-  // Most operands are plain indexes, for which one comparison does. Bounds of 0 send every operand of the kind to
-  // CheckBeyond(): registers and targets of jumps depend on the chunk, and a list holds operands of its own.
+  // Most operands are plain indexes, for which one comparison does. What is not below its bound there gets a closer
+  // look (CheckOperand), as the bounds are those that nearly all programs keep to.
   //
   // With a `layout`, operands are placed as soon as they are known to be sound: walking through the code once more
   // takes half as long as checking it. `code` and `lists` are those of the program then.
   explicit Verifier(const ProgramTables& program, const FrameLayout* layout = nullptr, Instruction* code = nullptr,
                     uint16_t* lists = nullptr)
       : layout_(layout), code_(code), lists_(lists), program_(program) {
-    bounds_.fill(UINT64_MAX);  // for what is no index
+    std::fill_n(reaches_.begin() + FirstRowOf(OperandKind::kNone), kOperandRows, Reach{UINT32_MAX, 0, 1});
     Bound(OperandKind::kConst, program.constants().size());
     Bound(OperandKind::kPath, program.paths().size());
     Bound(OperandKind::kSite, program.call_sites().size());
@@ -57,14 +59,17 @@ class Verifier {
     Bound(OperandKind::kVariable, program.slot_names().size());
     Bound(OperandKind::kShape, program.shapes().size());
     Bound(OperandKind::kLookup, program.lookups().size());
-    Bound(OperandKind::kChunk, program.chunks().size());
+    // Those behind the main chunk, which is the last one of most programs, are left to a closer look.
+    Bound(OperandKind::kChunk, std::min<size_t>(program.chunks().size(), program.main_chunk()));
     Bound(OperandKind::kDiag, program.prepared_diagnostics().size());
     Bound(OperandKind::kInternal, program.internal_calls().size());
     Bound(OperandKind::kTest, program.test_places().size());
-    for (const OperandKind kind : {OperandKind::kDest, OperandKind::kUse, OperandKind::kEdit, OperandKind::kRk,
-                                   OperandKind::kPlain, OperandKind::kJump, OperandKind::kList}) {
-      Bound(kind, 0);
-    }
+    const size_t constants = std::min<size_t>(program.constants().size(), kMaxFrameConstants);
+    SetFrameRow(OperandKind::kRk, kConstantBit, constants, 0);
+    SetFrameRow(OperandKind::kPlain, kConstantBit, constants, 0);
+    SetFrameRow(OperandKind::kPlain, kSlotBit, std::min<size_t>(program.slot_names().size(), kMaxPlainSlots),
+                layout == nullptr ? 0 : layout->slots_begin());
+    PlaceRegisters(/*in_main=*/false);
   }
 
   // Chunks must follow each other without gaps, so that each instruction belongs to exactly one chunk and none escapes
@@ -76,7 +81,6 @@ class Verifier {
   std::string Run(const VerifiedPart& before) {
     if (const char* fault = CheckRegions(before)) return fault;
     if (const char* fault = CheckTables()) return fault;
-    SetReaches();
     uint32_t at = before.chunks == 0 ? 0 : program_.chunks()[before.chunks - 1].end;
     region_ = before.regions;
     for (size_t c = before.chunks; c < program_.chunks().size(); ++c) {
@@ -87,10 +91,10 @@ class Verifier {
       at = chunk.end;
       if (chunk.registers > internal::kMaxRegisters) return absl::StrCat("chunk ", c, ": too many registers");
       const bool in_main = c == program_.main_chunk();
-      SetReachesOf(chunk, in_main);
+      SetRegisters(chunk, in_main);
       uint32_t faulty = 0;
-      const char* const fault =
-          layout_ != nullptr ? CheckCode<true>(chunk, in_main, &faulty) : CheckCode<false>(chunk, in_main, &faulty);
+      const char* const fault = layout_ != nullptr ? CheckCode(chunk, code_, in_main, &faulty)
+                                                   : CheckCode(chunk, program_.code().data(), in_main, &faulty);
       if (fault != nullptr) return absl::StrCat("pc ", faulty, ": ", fault);
       const OpcodeInfo& last = InfoOf(program_.code()[chunk.end - 1].opcode());
       if ((last.flags & internal::kEnds) == 0) return absl::StrCat("chunk ", c, ": runs past its end");
@@ -107,114 +111,121 @@ class Verifier {
   }
 
  private:
-  // What an operand is compared with: counted from `from` on, it must be below `below`. What it becomes where it is
-  // placed (vm/frame_layout.h): itself times `scale`, and `base`.
+  // What an operand must be below, and what it becomes where it is placed (vm/frame_layout.h): itself times `scale`,
+  // and `base`, modulo 2^16. Eight bytes, so that they are found by one address.
   struct Reach {
-    uint32_t from, below, scale, base;
+    uint32_t below;
+    uint16_t base, scale;
 
-    bool Has(uint32_t operand) const { return operand - from < below; }
+    bool Has(uint32_t operand) const { return operand < below; }
     uint32_t Placed(uint32_t operand) const { return operand * scale + base; }
-    // For what stands in the frame from `begin` on.
-    void Place(uint32_t begin) { scale = 2, base = 2 * (begin - from); }
   };
-
-  // The rows of registers: of operands that can be nothing else, and of others.
-  static constexpr std::array<size_t, 7> kRegisterRows = {
-      FirstRowOf(OperandKind::kUse),     FirstRowOf(OperandKind::kUse) + 1, FirstRowOf(OperandKind::kUse) + 2,
-      FirstRowOf(OperandKind::kUse) + 3, FirstRowOf(OperandKind::kRk),      FirstRowOf(OperandKind::kRk) + 1,
-      FirstRowOf(OperandKind::kPlain),
-  };
-
-  // What depends on the chunk is not set yet. Most kinds have their first row only: what is beyond gets a closer look.
-  void SetReaches() {
-    for (size_t kind = 0; kind < kOperandKinds; ++kind) {
-      const auto below = static_cast<uint32_t>(std::min<uint64_t>(bounds_[kind], UINT32_MAX));
-      reaches_[FirstRowOf(static_cast<OperandKind>(kind))] = {0, below, 1, 0};
-    }
-    // Those behind the main chunk, which is the last one, are left to a closer look as well.
-    Reach& chunks = reaches_[FirstRowOf(OperandKind::kChunk)];
-    chunks.below = std::min(chunks.below, program_.main_chunk());
-    Reach constants = {kConstantBit,
-                       static_cast<uint32_t>(std::min<size_t>(program_.constants().size(), kMaxFrameConstants)), 1, 0};
-    Reach slots = {kSlotBit, static_cast<uint32_t>(std::min<size_t>(program_.slot_names().size(), kMaxPlainSlots)), 1,
-                   0};
-    if (layout_ != nullptr) constants.Place(0), slots.Place(layout_->slots_begin());
-    Reach registers = {0, 0, 1, 0};
-    if (layout_ != nullptr) registers.Place(layout_->window(/*of_main=*/false));
-    for (const size_t row : kRegisterRows) reaches_[row] = registers;
-    SetReach(OperandKind::kRk, kConstantBit >> kRowShift, kOperandRows, constants);
-    SetReach(OperandKind::kPlain, kConstantBit >> kRowShift, kOperandRows, constants);
-    SetReach(OperandKind::kPlain, kSlotBit >> kRowShift, kConstantBit >> kRowShift, slots);
-  }
-  // The same for all rows of the kind from `row` to `end`.
-  void SetReach(OperandKind kind, size_t row, size_t end, const Reach& reach) {
-    std::fill_n(reaches_.begin() + FirstRowOf(kind) + row, end - row, reach);
-  }
-
-  // Registers and jumps. All chunks but one have their registers at the same place.
-  void SetReachesOf(const Chunk& chunk, bool in_main) {
-    if (layout_ != nullptr && in_main != is_in_main_) {
-      is_in_main_ = in_main;
-      for (const size_t row : kRegisterRows) reaches_[row].Place(layout_->window(in_main));
-    }
-    // Without a loop, which would take longer than what it does.
-    std::apply([&](auto... row) { ((reaches_[row].below = chunk.registers), ...); }, kRegisterRows);
-    Reach& jump = reaches_[FirstRowOf(OperandKind::kJump)];
-    jump.from = chunk.begin;
-    jump.below = chunk.end - chunk.begin;
-  }
 
   // Of the operand, among the rows from `first_row` on.
   const Reach& ReachOf(uint8_t first_row, uint32_t operand) const {
     return reaches_[first_row + (operand >> kRowShift)];
   }
 
-  // The first fault of a chunk's instructions, and where it is.
-  template <bool kPlaces>
-  const char* CheckCode(const Chunk& chunk, bool in_main, uint32_t* faulty) {
-    const uint32_t end = chunk.end;
-    for (uint32_t pc = chunk.begin; pc < end; ++pc) {
-      // What is placed is changed where it stands.
-      Instruction emitted;
-      if (!kPlaces) emitted = program_.InstructionAt(pc);
-      if (TakePlainly<kPlaces>(chunk, pc, kPlaces ? &code_[pc] : &emitted)) continue;
-      *faulty = pc;
+  void Bound(OperandKind kind, size_t size) { reaches_[FirstRowOf(kind)] = {static_cast<uint32_t>(size), 0, 1}; }
+
+  // The row of `size` operands from `first` on, which stand in the frame from `begin` on.
+  void SetFrameRow(OperandKind kind, uint32_t first, size_t size, uint32_t begin) {
+    const auto below = static_cast<uint32_t>(first + size);
+    const bool places = layout_ != nullptr;
+    const auto base = static_cast<uint16_t>(places ? 2 * (begin - first) : 0);
+    reaches_[FirstRowOf(kind) + (first >> kRowShift)] = {below, base, static_cast<uint16_t>(places ? 2 : 1)};
+  }
+
+  // All chunks but one have their registers at the same place. Chunks of more registers than one row has are few.
+  void SetRegisters(const Chunk& chunk, bool in_main) {
+    if (in_main != is_in_main_) PlaceRegisters(in_main);
+    reaches_[FirstRowOf(OperandKind::kUse)].below = chunk.registers;
+    reaches_[FirstRowOf(OperandKind::kRk)].below = chunk.registers;
+    reaches_[FirstRowOf(OperandKind::kPlain)].below = chunk.registers;
+  }
+  void PlaceRegisters(bool in_main) {
+    is_in_main_ = in_main;
+    const uint32_t begin = layout_ == nullptr ? 0 : layout_->window(in_main);
+    SetFrameRow(OperandKind::kUse, 0, 0, begin);
+    SetFrameRow(OperandKind::kRk, 0, 0, begin);
+    SetFrameRow(OperandKind::kPlain, 0, 0, begin);
+  }
+
+  // The first fault of a chunk's instructions, and where it is. Where `code` can be changed, operands are placed.
+  template <typename Code>
+  const char* CheckCode(const Chunk& chunk, Code* code, bool in_main, uint32_t* faulty) {
+    Code* const end = code + chunk.end;
+    for (Code* at = code + chunk.begin; at != end; ++at) {
+      if (TakePlainly(chunk, at)) continue;
+      const uint32_t pc = *faulty = PcOf(at);
       if (const char* fault = CheckInstruction(chunk, pc)) return fault;
-      if (kPlaces) Place(pc, in_main);
+      if (layout_ != nullptr) Place(pc, in_main);
     }
     return nullptr;
   }
 
-  // What CheckInstruction() finds of most instructions, and Place() does, without a closer look. False says nothing.
-  // Operands are read once and asked together, so that a sound instruction takes one branch.
-  template <bool kPlaces>
-  bool TakePlainly(const Chunk& chunk, uint32_t pc, Instruction* at) {
-    const Instruction i = *at;
+  // What CheckInstruction() finds of nearly all instructions, and Place() does, without a closer look. False says
+  // nothing. Operands are read one by one, from where they stand: put together, they would be taken apart again.
+  template <typename Code>
+  bool TakePlainly(const Chunk& chunk, Code* at) {
+    constexpr bool kPlaces = !std::is_const_v<Code>;
+    Instruction emitted;
+    if constexpr (!kPlaces) emitted = program_.InstructionAt(PcOf(at));
+    const Instruction& i = kPlaces ? *at : emitted;
     if (i.raw_opcode() >= kOpcodeCount) return false;
-    const InstructionForm form = kInstructionForms[i.raw_opcode()];
-    if (form.asks > InstructionForm::kWide && !TakeOther(form, chunk, pc, i.c())) return false;
+    const InstructionForm& form = kInstructionForms[i.raw_opcode()];
     const Reach& a = ReachOf(form.a, i.a());
+    if (!a.Has(i.a())) return false;
     if ((form.asks & InstructionForm::kWide) != 0) {
-      if (!a.Has(i.a() + form.behind) || !reaches_[form.b].Has(i.x())) return false;
-      if (kPlaces) at->set_a(a.Placed(i.a()));
+      if (!reaches_[form.b].Has(i.x())) return false;
+      if (form.asks > InstructionForm::kWide && !TakeOtherOfWide(form.asks, chunk, i, PcOf(at))) return false;
+      if constexpr (kPlaces) at->set_a(a.Placed(i.a()));
       return true;
     }
     const Reach& b = ReachOf(form.b, i.b());
     const Reach& c = ReachOf(form.c, i.c());
-    const bool has_all = a.Has(i.a() + form.behind) & b.Has(i.b()) & c.Has(i.c());
-    if (has_all && kPlaces) {
+    if (!b.Has(i.b()) || !c.Has(i.c())) return false;
+    if (form.asks != 0 && !TakeOther(form.asks, chunk, i, PcOf(at))) return false;
+    if constexpr (kPlaces) {
       at->set_a(a.Placed(i.a()));
       at->set_b(b.Placed(i.b()));
       at->set_c(c.Placed(i.c()));
     }
-    return has_all;
+    return true;
+  }
+  uint32_t PcOf(const Instruction* at) const { return static_cast<uint32_t>(at - program_.code().data()); }
+
+  // What an instruction is asked besides its operands, which are sound. A list is placed.
+  bool TakeOther(uint8_t asks, const Chunk& chunk, const Instruction& i, uint32_t pc) {
+    if ((asks & InstructionForm::kPlain) != 0 && !IsInRegion(pc)) return false;
+    if ((asks & InstructionForm::kForward) != 0 && pc + 1 + i.c() >= chunk.end) return false;
+    const uint32_t behind = asks >> InstructionForm::kBehindShift;
+    if (behind != 0 && i.a() + behind >= chunk.registers) return false;
+    return (asks & InstructionForm::kSpecial) == 0 || TakeSpecial(chunk, i, pc);
+  }
+  // The same where B and C are one number, which may be a target and is no distance.
+  bool TakeOtherOfWide(uint8_t asks, const Chunk& chunk, const Instruction& i, uint32_t pc) {
+    if ((asks & InstructionForm::kTarget) != 0 && !IsTarget(chunk, i.x())) return false;
+    return (asks & ~(InstructionForm::kWide | InstructionForm::kTarget)) == 0 || TakeOther(asks, chunk, i, pc);
   }
 
-  // What an instruction is asked besides its operands.
-  bool TakeOther(const InstructionForm& form, const Chunk& chunk, uint32_t pc, uint32_t distance) {
-    if ((form.asks & InstructionForm::kCloser) != 0) return false;
-    if ((form.asks & InstructionForm::kPlain) != 0 && !IsInRegion(pc)) return false;
-    return (form.asks & InstructionForm::kForward) == 0 || pc + 1 + distance < chunk.end;
+  ABSL_ATTRIBUTE_NOINLINE bool TakeSpecial(const Chunk& chunk, const Instruction& i, uint32_t pc) {
+    return InfoOf(i.opcode()).b == OperandKind::kList ? TakeList(i.x()) : CheckSpecial(chunk, pc, i) == nullptr;
+  }
+
+  bool TakeList(uint32_t list) {
+    if (!program_.HasList(list)) return false;
+    const absl::Span<const uint16_t> items = program_.list(list);
+    const auto reach = [this](uint16_t item) -> const Reach& { return ReachOf(FirstRowOf(OperandKind::kRk), item); };
+    const auto is_sound = [&](uint16_t item) {
+      const uint16_t emitted = program_.layout().Emitted(item);
+      return reach(emitted).Has(emitted);
+    };
+    if (!std::all_of(items.begin(), items.end(), is_sound)) return false;
+    if (lists_ == nullptr) return true;
+    std::transform(items.begin(), items.end(), lists_ + list + 1,
+                   [&](uint16_t item) { return static_cast<uint16_t>(reach(item).Placed(item)); });
+    return true;
   }
 
   // Requires that the instruction is sound.
@@ -309,65 +320,76 @@ class Verifier {
 
   // Callers ask in ascending order, so that the regions are gone through once for all instructions.
   bool IsInRegion(uint32_t pc) {
+    if (pc >= region_end_) NextRegion(pc);
+    return pc >= region_begin_ && pc < region_end_;
+  }
+  ABSL_ATTRIBUTE_NOINLINE void NextRegion(uint32_t pc) {
     const absl::Span<const PlainRegion> regions = program_.plain_regions();
     while (region_ < regions.size() && regions[region_].end <= pc) ++region_;
-    return region_ < regions.size() && regions[region_].begin <= pc;
+    if (region_ < regions.size()) region_begin_ = regions[region_].begin, region_end_ = regions[region_].end;
   }
+
+  static bool IsTarget(const Chunk& chunk, uint32_t pc) { return pc >= chunk.begin && pc < chunk.end; }
 
   const char* CheckOperand(const Chunk& chunk, OperandKind kind, uint32_t value) const {
-    return value < bounds_[static_cast<size_t>(kind)] ? nullptr : CheckBeyond(chunk, kind, value);
-  }
-
-  // An operand that is no index below its bound.
-  const char* CheckBeyond(const Chunk& chunk, OperandKind kind, uint32_t value) const {
+    const auto unless_below = [&](const char* fault) {
+      return reaches_[FirstRowOf(kind)].Has(value) ? nullptr : fault;
+    };
     switch (kind) {
+      case OperandKind::kNone:
+      case OperandKind::kCount:
+      case OperandKind::kForward:
+      case OperandKind::kX:
+        return nullptr;
       case OperandKind::kDest:
       case OperandKind::kUse:
       case OperandKind::kEdit:
         return value < chunk.registers ? nullptr : "register out of range";
       case OperandKind::kRk:
       case OperandKind::kPlain:
-        if (value < chunk.registers) return nullptr;
-        if (value & internal::kConstantBit) {
-          const uint32_t constant = value & ~uint32_t{internal::kConstantBit};
-          return constant < internal::kMaxFrameConstants ? CheckOperand(chunk, OperandKind::kConst, constant)
-                                                         : "constant out of reach";
-        }
-        if (kind == OperandKind::kPlain && (value & internal::kSlotBit) != 0) {
-          const uint32_t slot = value & ~uint32_t{internal::kSlotBit};
-          const bool found = slot < program_.slot_names().size() && slot < internal::kMaxPlainSlots;
-          return found ? nullptr : "variable out of range";
-        }
-        return "register out of range";
+        return CheckFrameOperand(chunk, kind, value);
       case OperandKind::kJump:
-        return value >= chunk.begin && value < chunk.end ? nullptr : "jump out of its chunk";
+        return IsTarget(chunk, value) ? nullptr : "jump out of its chunk";
       case OperandKind::kList:
         return CheckList(chunk, value);
-      case OperandKind::kConst:
-        return "constant out of range";
-      case OperandKind::kPath:
-        return "path out of range";
-      case OperandKind::kSite:
-        return "call site out of range";
-      case OperandKind::kName:
-        return "name out of range";
-      case OperandKind::kVariable:
-        return "variable out of range";
-      case OperandKind::kShape:
-        return "shape out of range";
-      case OperandKind::kLookup:
-        return "lookup set out of range";
-      case OperandKind::kTest:
-        return "test out of range";
       case OperandKind::kChunk:
-        return "chunk out of range";
+        return value < program_.chunks().size() ? nullptr : "chunk out of range";
+      case OperandKind::kConst:
+        return unless_below("constant out of range");
+      case OperandKind::kPath:
+        return unless_below("path out of range");
+      case OperandKind::kSite:
+        return unless_below("call site out of range");
+      case OperandKind::kName:
+        return unless_below("name out of range");
+      case OperandKind::kVariable:
+        return unless_below("variable out of range");
+      case OperandKind::kShape:
+        return unless_below("shape out of range");
+      case OperandKind::kLookup:
+        return unless_below("lookup set out of range");
+      case OperandKind::kTest:
+        return unless_below("test out of range");
       case OperandKind::kDiag:
-        return "diagnostic out of range";
+        return unless_below("diagnostic out of range");
       case OperandKind::kInternal:
-        return "internal function out of range";
-      default:
-        return "operand out of range";
+        return unless_below("internal function out of range");
     }
+    return "unknown kind of operand";
+  }
+
+  // A register, or what else stands in the frame.
+  const char* CheckFrameOperand(const Chunk& chunk, OperandKind kind, uint32_t value) const {
+    if ((value & kConstantBit) != 0) {
+      const uint32_t constant = value & ~uint32_t{kConstantBit};
+      return constant < kMaxFrameConstants ? CheckOperand(chunk, OperandKind::kConst, constant)
+                                           : "constant out of reach";
+    }
+    if (kind == OperandKind::kPlain && (value & kSlotBit) != 0) {
+      const uint32_t slot = value & ~uint32_t{kSlotBit};
+      return slot < kMaxPlainSlots ? CheckOperand(chunk, OperandKind::kVariable, slot) : "variable out of range";
+    }
+    return value < chunk.registers ? nullptr : "register out of range";
   }
 
   const char* CheckList(const Chunk& chunk, uint32_t list) const {
@@ -378,16 +400,14 @@ class Verifier {
     return nullptr;
   }
 
-  void Bound(OperandKind kind, uint64_t bound) { bounds_[static_cast<size_t>(kind)] = bound; }
-
-  // For each kind of operand, what its value must be below; operands beyond get a closer look.
-  std::array<uint64_t, kOperandKinds> bounds_;
-  std::array<Reach, kOperandKinds * kOperandRows> reaches_{};  // by row
+  std::array<Reach, kReachRows> reaches_{};  // by row; nothing is within those that are not set
   const FrameLayout* const layout_;
   Instruction* const code_;
   uint16_t* const lists_;
-  bool is_in_main_ = false;  // where the rows of registers are placed
-  size_t region_ = 0;        // the first one that does not end before the instruction
+  bool is_in_main_ = false;  // whose registers rows are placed for
+  // The first one that does not end before the instruction, and what it has.
+  size_t region_ = 0;
+  uint32_t region_begin_ = 0, region_end_ = 0;
   const ProgramTables& program_;
 };
 
