@@ -38,6 +38,7 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
       if (!IsLogical(As<BoundChain>(inner).op)) ForEachPart(inner, ensure);
       return;
     case BoundKind::kUnary:
+    case BoundKind::kTemplate:
       return ForEachPart(inner, ensure);
     case BoundKind::kCall: {
       const auto& call = As<BoundCall>(inner);
@@ -54,8 +55,15 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
   }
 }
 
-// Whether it fails for certain where some operator or call in it does: nothing in it is passed over, and there is no
-// general code in it.
+namespace {
+
+// How deep an attempt is looked through.
+constexpr int kMaxStrictDepth = 8;
+
+}  // namespace
+
+// Whether it fails for certain where some read, operator or call in it does: nothing in it is passed over, and there is
+// no general code in it.
 bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
   const BoundExpr& inner = Inner(expr);
   if (inner.is_constant() || EnsuredOperand(inner)) return true;
@@ -68,6 +76,7 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
       is_strict = !IsLogical(As<BoundChain>(inner).op);
       break;
     case BoundKind::kUnary:
+    case BoundKind::kTemplate:
       break;
     case BoundKind::kCall:
       is_strict = HasStrictArguments(As<BoundCall>(inner)) && !ReductionOf(inner);
@@ -80,15 +89,21 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
     default:
       return false;
   }
-  if (!is_strict || depth == 0 || IsGeneral(inner)) return false;
+  const bool is_general = IsGeneral(inner) && (inner.kind != BoundKind::kTemplate || depth < kMaxStrictDepth);
+  if (!is_strict || depth == 0 || is_general) return false;
   ForEachPart(inner, [&](const BoundExpr& part) { is_strict = is_strict && FailsWithItsParts(part, depth - 1); });
   return is_strict;
 }
 
-// What fails for certain goes on where EndAttempt() is.
-std::optional<size_t> PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest) {
-  constexpr int kMaxDepth = 8;
-  const bool is_strict = session_ == nullptr && FailsWithItsParts(attempt, kMaxDepth);
+bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
+  return session_ == nullptr && FailsWithItsParts(attempt, kMaxStrictDepth);
+}
+
+// What fails for certain goes on where EndAttempt() is. What is read in any case is looked for first, since that is
+// what most attempts lack; of a template, most parts are there.
+std::optional<size_t> PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* failed) {
+  if (attempt.kind != BoundKind::kTemplate || !IsStrict(attempt)) EnsureReads(attempt, failed);
+  const bool is_strict = IsStrict(attempt);
   if (is_strict) {
     EndRegion();
     BeginRegion();
@@ -108,8 +123,13 @@ void PlainGenerator::EndAttempt(std::optional<size_t> region) {
 
 // A branch need not be known.
 void PlainGenerator::YieldSure(const BoundExpr& attempt, uint16_t dest) {
+  if (attempt.kind == BoundKind::kTemplate) {
+    const uint16_t mark = g_.next();
+    YieldTemplate(As<BoundTemplate>(attempt), dest);
+    return g_.FreeTo(mark);
+  }
   Yield(attempt, dest, /*returns=*/false);
-  if (IsChoice(attempt)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
+  if (IsChoice(attempt)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kWhole));
 }
 
 void PlainGenerator::SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* found) {
@@ -124,7 +144,7 @@ void PlainGenerator::SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainL
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   const BoundExpr& first = Inner(*call.arguments[0]);
-  const bool is_sure = IsSureAttempt(first);
+  const bool is_sure = HasSureAttempt(first, Parts{this});
   const auto others = call.arguments.subspan(1);
   PlainLabel done;
   PlainLabel failed;
@@ -132,8 +152,7 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   if (is_sure) {
     const Ensured ensured(this);
     const Branch branch(this);
-    EnsureReads(first, &failed);
-    const std::optional<size_t> region = YieldAttempt(first, dest);
+    const std::optional<size_t> region = YieldAttempt(first, dest, &failed);
     if (failed.empty() && !region) return;
     done.push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
@@ -170,7 +189,7 @@ bool PlainGenerator::AsksOnlySuccess(const BoundExpr& inner) const {
 
 void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* target) {
   const BoundExpr& inner = Inner(attempt);
-  if (!IsSureAttempt(inner)) {
+  if (!HasSureAttempt(inner, Parts{this})) {
     uint16_t found;
     if (AsksOnlySuccess(inner)) {
       SeekCall(As<BoundCall>(inner), Opcode::kPlainCan, found = g_.Allocate());
@@ -183,9 +202,8 @@ void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* ta
   const Ensured ensured(this);
   const Branch branch(this);
   PlainLabel failed;
-  EnsureReads(inner, &failed);
   const uint16_t value = g_.Allocate();
-  const std::optional<size_t> region = YieldAttempt(inner, value);
+  const std::optional<size_t> region = YieldAttempt(inner, value, &failed);
   if (when) {
     target->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);

@@ -242,9 +242,10 @@ class PlainGenerator {
   void YieldSure(const BoundExpr& attempt, uint16_t dest);
   // The same; but where what fails for certain is known to make all of it fail, the region is returned that goes on at
   // EndAttempt() then.
-  std::optional<size_t> YieldAttempt(const BoundExpr& attempt, uint16_t dest);
+  std::optional<size_t> YieldAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* failed);
   void EndAttempt(std::optional<size_t> region);
   bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
+  bool IsStrict(const BoundExpr& attempt) const;
   bool AsksOnlySuccess(const BoundExpr& inner) const;
   // By PlainAttempt, or PlainCan.
   void SeekCall(const BoundCall& call, Opcode opcode, uint16_t dest);

@@ -22,6 +22,8 @@
 #include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/short_part.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -37,7 +39,7 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SameText(const Value& a, const Value& b) {
 // branch tests them.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b) {
   const uint64_t difference = (HeadBits(a) ^ HeadBits(b)) | (PayloadBits(a) ^ PayloadBits(b));
-  return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
+  return ABSL_PREDICT_TRUE(difference == 0) || (TagOf(b) != Tag::kShortString && SameText(a, b));
 }
 
 // Two such values are equal exactly when their bits are. That holds because the representations are canonical
@@ -84,6 +86,38 @@ inline bool IsKnownPlain(const Value& v) {
   return v.is_null() || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kCapsule);
 }
 
+constexpr uint32_t TagBit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
+
+// Whether an operator or a call fails for certain that makes both values a bool, a number or a string, which is
+// `kKind`, and takes no null. What is unknown or marked may be anything else; of what is known, the rest is for general
+// code to find out. Out of line, as it is asked of what is not plain.
+template <TypeKind kKind>
+ABSL_ATTRIBUTE_NOINLINE bool FailToBecome(const Value& x, const Value& y) {
+  constexpr uint32_t kBools = TagBit(Tag::kFalse) | TagBit(Tag::kTrue);
+  constexpr uint32_t kNumbers = TagBit(Tag::kNumber) | TagBit(Tag::kBigNumber);
+  constexpr uint32_t kStrings = TagBit(Tag::kShortString) | TagBit(Tag::kString);
+  constexpr uint32_t kCompounds = TagBit(Tag::kCapsule) - TagBit(Tag::kTuple);
+  constexpr uint32_t kKnown = TagBit(Tag::kNull) | kBools | kNumbers | kStrings | kCompounds | TagBit(Tag::kCapsule);
+  constexpr uint32_t kOther = kKind == TypeKind::kNumber ? kBools : kKind == TypeKind::kBool ? kNumbers : 0;
+  const uint32_t tags = TagBit(TagOf(x)) | TagBit(TagOf(y));
+  if ((tags & ~kKnown) != 0) return false;
+  if ((tags & (TagBit(Tag::kNull) | kCompounds | kOther)) != 0) return true;
+  if (kKind == TypeKind::kString || (tags & kStrings) == 0) return false;
+  const auto is_unfit = [](const Value& v) {
+    return (TagBit(TagOf(v)) & kStrings) != 0 && (kKind == TypeKind::kBool ? IsNoBool(v) : IsNoNumber(v));
+  };
+  return is_unfit(x) || is_unfit(y);
+}
+
+// False where one of them is certainly neither a number nor an approximation: what is tried often is none.
+inline bool MayBeNumbers(const Value& x, const Value& y) {
+  constexpr uint32_t kNumbers = TagBit(Tag::kNumber) | TagBit(Tag::kBigNumber) | TagBit(Tag::kInternal);
+  return ((TagBit(TagOf(x)) | TagBit(TagOf(y))) & ~kNumbers) == 0;
+}
+
+// Whether no elements can be asked for.
+inline bool IsNoCollection(const Value& v) { return v.is_null() || IsPlainScalar(v); }
+
 // Whether it is an untyped null, or the internal value that stands for nothing.
 inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || IsNothing(v); }
 
@@ -107,6 +141,7 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
 // The order of numbers or approximations; false for others, and where nobody knows.
 ABSL_ATTRIBUTE_NOINLINE inline bool OrderOfPlain(const Value& x, const Value& y, int* order) {
   if (ABSL_PREDICT_TRUE(CompareInline(x, y, order))) return true;
+  if (!MayBeNumbers(x, y)) return false;
   if (!x.is_number() || !y.is_number()) return OrderOf(x, y, order);
   *order = Compare(x.AsNumber(), y.AsNumber());
   return true;

@@ -40,6 +40,10 @@ inline constexpr uint16_t kPassingTags[] = {
     TagBits(Tag::kTuple, Tag::kTuple),              // a tuple, or a list or set with elements
 };
 
+// The check that a value is a scalar. Where only that is asked, and what fails is dropped, it is of what becomes a
+// string.
+inline constexpr uint16_t kScalarCheck = 3;
+
 // Whether nothing passes too.
 inline constexpr bool NothingPasses(uint16_t check) { return check >= 6 && check <= 9; }
 
