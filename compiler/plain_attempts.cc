@@ -99,26 +99,33 @@ bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
   return session_ == nullptr && FailsWithItsParts(attempt, kMaxStrictDepth);
 }
 
-// What fails for certain goes on where EndAttempt() is. What is read in any case is looked for first, since that is
-// what most attempts lack; of a template, most parts are there.
-std::optional<size_t> PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* failed) {
-  if (attempt.kind != BoundKind::kTemplate || !IsStrict(attempt)) EnsureReads(attempt, failed);
+// What is read in any case is looked for first, since that is what most attempts lack; of a template, most parts are
+// there.
+PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
+                                                           const AttemptLabels& labels) {
+  FailedRegions regions;
+  if (IsTriedLogic(attempt)) {
+    YieldTriedLogic(As<BoundChain>(attempt), dest, labels, &regions);
+    return regions;
+  }
+  if (attempt.kind != BoundKind::kTemplate || !IsStrict(attempt)) EnsureReads(attempt, labels.failed);
   const bool is_strict = IsStrict(attempt);
   if (is_strict) {
     EndRegion();
     BeginRegion();
   }
   YieldSure(attempt, dest);
-  const size_t regions = regions_.size();
+  const size_t region = regions_.size();
   if (is_strict) {
     EndRegion();
     BeginRegion();
   }
-  return regions_.size() > regions ? std::optional(regions) : std::nullopt;
+  if (regions_.size() > region) regions.push_back(region);
+  return regions;
 }
 
-void PlainGenerator::EndAttempt(std::optional<size_t> region) {
-  if (region) regions_[*region].failed = g_.builder_->here();
+void PlainGenerator::EndAttempt(const FailedRegions& regions) {
+  for (const size_t region : regions) regions_[region].failed = g_.builder_->here();
 }
 
 // A branch need not be known.
@@ -152,11 +159,11 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   if (is_sure) {
     const Ensured ensured(this);
     const Branch branch(this);
-    const std::optional<size_t> region = YieldAttempt(first, dest, &failed);
-    if (failed.empty() && !region) return;
+    const FailedRegions regions = YieldAttempt(first, dest, {&done, &failed});
+    if (failed.empty() && regions.empty()) return;
     done.push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
-    EndAttempt(region);
+    EndAttempt(regions);
   }
   if (!is_sure) SeekAttempt(first, dest, &done);
   // Where that is there, nothing else runs.
@@ -202,19 +209,21 @@ void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* ta
   const Ensured ensured(this);
   const Branch branch(this);
   PlainLabel failed;
+  PlainLabel done;
   const uint16_t value = g_.Allocate();
-  const std::optional<size_t> region = YieldAttempt(inner, value, &failed);
+  const FailedRegions regions = YieldAttempt(inner, value, {when ? target : &done, &failed});
   if (when) {
     target->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
-    EndAttempt(region);
+    EndAttempt(regions);
   } else {
     target->Append(failed);
-    if (!region) return;
-    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
-    EndAttempt(region);
-    target->push_back(g_.builder_->Emit(Opcode::kSkip));
-    g_.builder_->PatchToHere(done);
+    if (!regions.empty()) {
+      done.push_back(g_.builder_->Emit(Opcode::kSkip));
+      EndAttempt(regions);
+      target->push_back(g_.builder_->Emit(Opcode::kSkip));
+    }
+    PatchToHere(done);
   }
 }
 

@@ -87,7 +87,7 @@ ABSL_ATTRIBUTE_NOINLINE static const Value* FollowRest(const Value* value, const
 }
 
 // For paths of several steps. Null is not an error yet: the caller looks the path up by name (LoadPathSlow reports what
-// is wrong, FindOnPath tells plain code). Hints are read here and never written, so that the usual case stores
+// is wrong, FindAtPath tells plain code). Hints are read here and never written, so that the usual case stores
 // nothing; nor does it save registers, as nothing is left to do behind its only call.
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& path) {
   const Value* value = path.root;
@@ -848,8 +848,14 @@ not_strings:
   if (!FailToBecome<TypeKind::kString>(*operand_x, *operand_y)) goto leave_plain_code;
   goto fail_plain_code;
 
+// Of the sides of a logical operator, null need not fail.
+not_logical:
+  if (!IsUnfit(*operand_x, TypeKind::kBool) && !IsUnfit(*operand_y, TypeKind::kBool)) goto leave_plain_code;
+  goto fail_plain_code;
+
+// What has to be there, and is not, fails for certain.
 not_bool:
-  if (!FailToBecome<TypeKind::kBool>(*operand_x, *operand_y)) goto leave_plain_code;
+  if (!IsNothing(*operand_x) && !FailToBecome<TypeKind::kBool>(*operand_x, *operand_y)) goto leave_plain_code;
 
 // Where an instruction fails for certain, and nobody reads why, plain code goes on with what is tried next. Much of
 // what is tried fails, which costs next to nothing.

@@ -237,6 +237,8 @@ class Interpreter {
   // The value at the path, which is one of paths_, in what is known and unmarked, remembering positions, or nothing
   // where it leads nowhere. Null where that is not certain.
   const Value* FindOnPath(CachedPath* path);
+  // The same of one by its number, for the loop, which then keeps nothing else.
+  const Value* FindAtPath(uint32_t path);
   // The same of a path of several steps, and of what is left of one.
   static const Value* FindSteps(const CachedPath& path);
   static const Value* FindRest(const Value* value, const PathStep* step, uint32_t* hint, uint32_t steps);

@@ -222,6 +222,8 @@ const Value* Interpreter::FindOnPath(CachedPath* cached) {
   return FindRest(&root, program_.steps(path).data(), hint, path.step_count);
 }
 
+const Value* Interpreter::FindAtPath(uint32_t path) { return FindOnPath(paths_ + path); }
+
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
   failures_.MoveLast(ErrorBegin(later) + *moved);
   ++*moved;

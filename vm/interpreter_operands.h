@@ -39,7 +39,7 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SameText(const Value& a, const Value& b) {
 // branch tests them.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b) {
   const uint64_t difference = (HeadBits(a) ^ HeadBits(b)) | (PayloadBits(a) ^ PayloadBits(b));
-  return ABSL_PREDICT_TRUE(difference == 0) || (TagOf(b) != Tag::kShortString && SameText(a, b));
+  return ABSL_PREDICT_TRUE(difference == 0) || SameText(a, b);
 }
 
 // Two such values are equal exactly when their bits are. That holds because the representations are canonical
@@ -202,6 +202,7 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 8:
       return IsBlank(v);
     case 9:
+    case kSideCheck:
       return IsNothing(v);
     case 10:
       return is_there && !v.has_marks();
