@@ -845,12 +845,11 @@ not_numbers:
   goto fail_plain_code;
 
 not_strings:
-  if (!FailToBecome<TypeKind::kString>(*operand_x, *operand_y)) goto leave_plain_code;
+  if (!FailToBecomeStrings(*operand_x, *operand_y)) goto leave_plain_code;
   goto fail_plain_code;
 
-// Of the sides of a logical operator, null need not fail.
 not_logical:
-  if (!IsUnfit(*operand_x, TypeKind::kBool) && !IsUnfit(*operand_y, TypeKind::kBool)) goto leave_plain_code;
+  if (!SidesFail(*operand_x, *operand_y)) goto leave_plain_code;
   goto fail_plain_code;
 
 // What has to be there, and is not, fails for certain.

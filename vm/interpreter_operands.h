@@ -15,6 +15,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "hclvm/base/find_text.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/approximation.h"
@@ -88,6 +89,18 @@ inline bool IsKnownPlain(const Value& v) {
 
 constexpr uint32_t TagBit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
 
+// Whether the value is a string that says no bool or number. A short one begins in its first word.
+template <TypeKind kKind>
+ABSL_ATTRIBUTE_NOINLINE bool SaysNoneSlowly(const Value& v) {
+  return v.is_string() && (kKind == TypeKind::kBool ? IsNoBool(v) : IsNoNumber(v));
+}
+template <TypeKind kKind>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SaysNone(const Value& v) {
+  const auto first = static_cast<uint8_t>(HeadBits(v) >> 16);
+  if (kKind == TypeKind::kNumber && TagOf(v) == Tag::kShortString && first >= 'A' && (first | 0x20) != 'i') return true;
+  return SaysNoneSlowly<kKind>(v);
+}
+
 // Whether an operator or a call fails for certain that makes both values a bool, a number or a string, which is
 // `kKind`, and takes no null. What is unknown or marked may be anything else; of what is known, the rest is for general
 // code to find out. Out of line, as it is asked of what is not plain.
@@ -103,10 +116,16 @@ ABSL_ATTRIBUTE_NOINLINE bool FailToBecome(const Value& x, const Value& y) {
   if ((tags & ~kKnown) != 0) return false;
   if ((tags & (TagBit(Tag::kNull) | kCompounds | kOther)) != 0) return true;
   if (kKind == TypeKind::kString || (tags & kStrings) == 0) return false;
-  const auto is_unfit = [](const Value& v) {
-    return (TagBit(TagOf(v)) & kStrings) != 0 && (kKind == TypeKind::kBool ? IsNoBool(v) : IsNoNumber(v));
-  };
-  return is_unfit(x) || is_unfit(y);
+  return SaysNone<kKind>(x) || SaysNone<kKind>(y);
+}
+
+// Out of line, as they are rare, and the loop has room for few calls that are inlined.
+ABSL_ATTRIBUTE_NOINLINE inline bool FailToBecomeStrings(const Value& x, const Value& y) {
+  return FailToBecome<TypeKind::kString>(x, y);
+}
+// Of the sides of a logical operator, null need not fail.
+ABSL_ATTRIBUTE_NOINLINE inline bool SidesFail(const Value& x, const Value& y) {
+  return IsUnfit(x, TypeKind::kBool) || IsUnfit(y, TypeKind::kBool);
 }
 
 // False where one of them is certainly neither a number nor an approximation: what is tried often is none.
@@ -138,11 +157,17 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
   return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
+// What reading a plain scalar costs: no more than its size tells.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline uint64_t CostOfScalar(const Value& v) {
+  const uint64_t cost = TagOf(v) == Tag::kShortString ? 0 : (1 + (HeadBits(v) >> 36)) / 4;
+  HCL_DCHECK(IsPlainScalar(v) && cost == v.weight() / 4);
+  return cost;
+}
+
 // The order of numbers or approximations; false for others, and where nobody knows.
 ABSL_ATTRIBUTE_NOINLINE inline bool OrderOfPlain(const Value& x, const Value& y, int* order) {
   if (ABSL_PREDICT_TRUE(CompareInline(x, y, order))) return true;
-  if (!MayBeNumbers(x, y)) return false;
-  if (!x.is_number() || !y.is_number()) return OrderOf(x, y, order);
+  if (!x.is_number() || !y.is_number()) return (IsInternal(x) || IsInternal(y)) && OrderOf(x, y, order);
   *order = Compare(x.AsNumber(), y.AsNumber());
   return true;
 }
