@@ -58,6 +58,7 @@ set(hclvm_core_SOURCES
   compiler/plain_session.cc
   compiler/plain_templates.cc
   compiler/plain_tests.cc
+  compiler/plain_tried_logic.cc
   compiler/plain_verify.cc
   compiler/print_bound.cc
   compiler/program_set.cc

@@ -167,10 +167,26 @@ bool CanSeekFirst(absl::Span<const BoundExpr* const> arguments, const Parts& par
                      [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });
 }
 
-// The same for what `expr` stands for, whose parts are there.
+// Whether fast code can make all parts of a template.
+template <typename Parts>
+bool HasFastParts(const BoundTemplate& expr, const Parts& parts) {
+  return expr.parts.size() <= kMaxInline &&
+         std::all_of(expr.parts.begin(), expr.parts.end(), [&](const BoundExpr* part) { return parts.yield(*part); });
+}
+
+// How deep a template in fast code may be, of which general code makes the text once more.
+inline constexpr uint16_t kMaxTemplateHeight = 5;
+
+// The same for what `expr` stands for, whose parts are there. A template is tried in fast code even where that joins no
+// less than general code: its parts may fail.
 template <typename Parts>
 bool HasSureAttempt(const BoundExpr& expr, const Parts& parts) {
-  return IsSureAttempt(parts.inner(expr)) && parts.list(expr);
+  const BoundExpr& inner = parts.inner(expr);
+  if (inner.kind == BoundKind::kTemplate) {
+    return inner.height <= kMaxTemplateHeight && As<BoundTemplate>(inner).parts.size() > 1 &&
+           HasFastParts(As<BoundTemplate>(inner), parts);
+  }
+  return IsSureAttempt(inner) && parts.list(expr);
 }
 
 // Whether there is fast code for the arguments behind the first one, which may fail then.
@@ -335,18 +351,10 @@ inline bool IsTextChoice(const BoundExpr& expr) {
   return IsChoice(expr) && IsText(*As<BoundConditional>(expr).if_true) && IsText(*As<BoundConditional>(expr).if_false);
 }
 
-// Whether fast code can make all parts of a template.
-template <typename Parts>
-bool HasFastParts(const BoundTemplate& expr, const Parts& parts) {
-  return expr.parts.size() <= kMaxInline &&
-         std::all_of(expr.parts.begin(), expr.parts.end(), [&](const BoundExpr* part) { return parts.yield(*part); });
-}
-
 // Whether fast code joins less than the parts of a template: it has others in it, whose parts are among its own, or
 // conditionals between texts, which go together with the texts around. One without is as fast in general code. Not
 // where it is deep: a conditional around it may look at it twice, and general code stands behind it, which must not
 // double with each level.
-inline constexpr uint16_t kMaxTemplateHeight = 5;
 template <typename Parts>
 bool HasFastTemplates(const BoundTemplate& expr, const Parts& parts) {
   const auto joins = [&](const BoundExpr* part) {

@@ -31,6 +31,7 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
       if (!IsLogical(As<BoundChain>(inner).op)) ForEachPart(inner, ensure);
       return;
     case BoundKind::kUnary:
+    case BoundKind::kTemplate:
       return ForEachPart(inner, ensure);
     case BoundKind::kCall: {
       const auto& call = As<BoundCall>(inner);
@@ -47,8 +48,15 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
   }
 }
 
-// Whether it fails for certain where some operator or call in it does: nothing in it is passed over, and there is no
-// general code in it.
+namespace {
+
+// How deep an attempt is looked through.
+constexpr int kMaxStrictDepth = 8;
+
+}  // namespace
+
+// Whether it fails for certain where some read, operator or call in it does: nothing in it is passed over, and there is
+// no general code in it.
 bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
   const BoundExpr& inner = Inner(expr);
   if (inner.is_constant() || EnsuredOperand(inner)) return true;
@@ -61,6 +69,7 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
       is_strict = !IsLogical(As<BoundChain>(inner).op);
       break;
     case BoundKind::kUnary:
+    case BoundKind::kTemplate:
       break;
     case BoundKind::kCall:
       is_strict = HasStrictArguments(As<BoundCall>(inner)) && !ReductionOf(inner);
@@ -73,36 +82,54 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
     default:
       return false;
   }
-  if (!is_strict || depth == 0 || IsGeneral(inner)) return false;
+  const bool is_general = IsGeneral(inner) && (inner.kind != BoundKind::kTemplate || depth < kMaxStrictDepth);
+  if (!is_strict || depth == 0 || is_general) return false;
   ForEachPart(inner, [&](const BoundExpr& part) { is_strict = is_strict && FailsWithItsParts(part, depth - 1); });
   return is_strict;
 }
 
-// What fails for certain goes on where EndAttempt() is.
-std::optional<size_t> PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest) {
-  constexpr int kMaxDepth = 8;
-  const bool is_strict = session_ == nullptr && FailsWithItsParts(attempt, kMaxDepth);
+bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
+  return session_ == nullptr && FailsWithItsParts(attempt, kMaxStrictDepth);
+}
+
+// What is read in any case is looked for first, since that is what most attempts lack; of a template, most parts are
+// there.
+PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
+                                                           const AttemptLabels& labels) {
+  FailedRegions regions;
+  if (IsTriedLogic(attempt)) {
+    YieldTriedLogic(As<BoundChain>(attempt), dest, labels, &regions);
+    return regions;
+  }
+  if (attempt.kind != BoundKind::kTemplate || !IsStrict(attempt)) EnsureReads(attempt, labels.failed);
+  const bool is_strict = IsStrict(attempt);
   if (is_strict) {
     EndRegion();
     BeginRegion();
   }
   YieldSure(attempt, dest);
-  const size_t regions = regions_.size();
+  const size_t region = regions_.size();
   if (is_strict) {
     EndRegion();
     BeginRegion();
   }
-  return regions_.size() > regions ? std::optional(regions) : std::nullopt;
+  if (regions_.size() > region) regions.push_back(region);
+  return regions;
 }
 
-void PlainGenerator::EndAttempt(std::optional<size_t> region) {
-  if (region) regions_[*region].failed = g_.builder_->here();
+void PlainGenerator::EndAttempt(const FailedRegions& regions) {
+  for (const size_t region : regions) regions_[region].failed = g_.builder_->here();
 }
 
 // A branch need not be known.
 void PlainGenerator::YieldSure(const BoundExpr& attempt, uint16_t dest) {
+  if (attempt.kind == BoundKind::kTemplate) {
+    const uint16_t mark = g_.next();
+    YieldTemplate(As<BoundTemplate>(attempt), dest);
+    return g_.FreeTo(mark);
+  }
   Yield(attempt, dest, /*returns=*/false);
-  if (IsChoice(attempt)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kScalar));
+  if (IsChoice(attempt)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kWhole));
 }
 
 void PlainGenerator::SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* found) {
@@ -117,7 +144,7 @@ void PlainGenerator::SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainL
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   const BoundExpr& first = Inner(*call.arguments[0]);
-  const bool is_sure = IsSureAttempt(first);
+  const bool is_sure = HasSureAttempt(first, Parts{this});
   const auto others = call.arguments.subspan(1);
   PlainLabel done;
   PlainLabel failed;
@@ -125,12 +152,11 @@ void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
   if (is_sure) {
     const Ensured ensured(this);
     const Branch branch(this);
-    EnsureReads(first, &failed);
-    const std::optional<size_t> region = YieldAttempt(first, dest);
-    if (failed.empty() && !region) return;
+    const FailedRegions regions = YieldAttempt(first, dest, {&done, &failed});
+    if (failed.empty() && regions.empty()) return;
     done.push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
-    EndAttempt(region);
+    EndAttempt(regions);
   }
   if (!is_sure) SeekAttempt(first, dest, &done);
   // Where that is there, nothing else runs.
@@ -165,7 +191,7 @@ bool PlainGenerator::AsksOnlySuccess(const BoundExpr& inner) const {
 // beyond these; of others it is found out whether there is something, and the value is dropped.
 void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* target) {
   const BoundExpr& inner = Inner(attempt);
-  if (!IsSureAttempt(inner)) {
+  if (!HasSureAttempt(inner, Parts{this})) {
     uint16_t found;
     if (AsksOnlySuccess(inner)) {
       SeekCall(As<BoundCall>(inner), Opcode::kPlainCan, found = g_.Allocate());
@@ -178,20 +204,21 @@ void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* ta
   const Ensured ensured(this);
   const Branch branch(this);
   PlainLabel failed;
-  EnsureReads(inner, &failed);
+  PlainLabel done;
   const uint16_t value = g_.Allocate();
-  const std::optional<size_t> region = YieldAttempt(inner, value);
+  const FailedRegions regions = YieldAttempt(inner, value, {when ? target : &done, &failed});
   if (when) {
     target->push_back(g_.builder_->Emit(Opcode::kSkip));
     PatchToHere(failed);
-    EndAttempt(region);
+    EndAttempt(regions);
   } else {
     target->Append(failed);
-    if (!region) return;
-    const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
-    EndAttempt(region);
-    target->push_back(g_.builder_->Emit(Opcode::kSkip));
-    g_.builder_->PatchToHere(done);
+    if (!regions.empty()) {
+      done.push_back(g_.builder_->Emit(Opcode::kSkip));
+      EndAttempt(regions);
+      target->push_back(g_.builder_->Emit(Opcode::kSkip));
+    }
+    PatchToHere(done);
   }
 }
 

@@ -30,8 +30,13 @@ TEST(PlainAttemptsTest, Listings) {
        "2\n"},
       {"try(try(a.x, a.y), 0)",
        "PlainFind r0 a.x\nIfThere r0 -> 4\nPlainFind r0 a.y\nIfThere r0 -> 4\nIfThere r0 -> 6\nLoadConst r0 0\n"},
-      // What a logical operator reads may not matter.
-      {"try(a.x || b, false)", "PlainCheck b #9\nPlainLoad r1 a.x\nIfTrue r1 -> 4\n"},
+      // A part of a template that is not there, or has no text, fails for certain.
+      {"try(\"<${a.x}>\", 0)",
+       "PlainLoad r1 a.x\nPlainCheck r1 #3\nConcat r0 \"<\" r1 \">\"\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
+      // What one side of a logical operator fails with does not matter where the other one decides.
+      {"try(a.x || b, false)",
+       "PlainLoad r1 a.x\nIfTrueChecking r1 b -> 7\nIfTrue b -> 7\nLoadConst r0 false\nSkip -> 10\n"
+       "IfTrue b -> 7\nSkip -> 9\nLoadConst r0 true\nSkip -> 10\nLoadConst r0 false\nReturn r0\n"},
       // A call that fails is nothing.
       {"try(upper(a), \"x\")",
        "PlainLoad r0 a\nPlainAttempt r0 upper/1\nIfThere r0 -> 4\nLoadConst r0 \"x\"\nReturn r0\n"},
@@ -108,6 +113,13 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
       "can(!P) ? Q : can(P * 2)",
       "try(length(P) + Q, -P, 0)",
       "[for e in a : try(e + P, Q)]",
+      "try(\"<${P}>${Q}\", a)",
+      "can(\"${P}-${Q + 1}\")",
+      "try(P > 1 && Q, a)",
+      "try(P && Q, Q || P, b)",
+      "can(P || Q > 1) ? P : Q",
+      "try(a && P == Q && b, P)",
+      "try(P || a > 1 || Q, 0)",
   };
   for (const char* form : kForms) {
     for (const char* p : kParts) {

@@ -244,12 +244,23 @@ class PlainGenerator {
   void TestCan(const BoundExpr& attempt, bool when, PlainLabel* target);
   // The value of what IsSureAttempt() is true of; leaves where it fails or is not known.
   void YieldSure(const BoundExpr& attempt, uint16_t dest);
-  // The same; but where what fails for certain is known to make all of it fail, the region is returned that goes on at
-  // EndAttempt() then.
-  std::optional<size_t> YieldAttempt(const BoundExpr& attempt, uint16_t dest);
-  void EndAttempt(std::optional<size_t> region);
+  // Numbers of regions that go on at EndAttempt() where an instruction in them fails for certain.
+  using FailedRegions = ShortList<size_t>;
+  // Where an attempt may go on beside the end of its code: with its value, and where it has failed.
+  struct AttemptLabels {
+    PlainLabel* done;
+    PlainLabel* failed;
+  };
+  // The same as YieldSure(); but where what fails for certain makes all of it fail, that goes to `failed`, or comes
+  // from the regions returned.
+  FailedRegions YieldAttempt(const BoundExpr& attempt, uint16_t dest, const AttemptLabels& labels);
+  void EndAttempt(const FailedRegions& regions);
   bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
+  bool IsStrict(const BoundExpr& attempt) const;
   bool AsksOnlySuccess(const BoundExpr& inner) const;
+  // plain_tried_logic.cc
+  bool IsTriedLogic(const BoundExpr& attempt) const;
+  void YieldTriedLogic(const BoundChain& chain, uint16_t dest, const AttemptLabels& labels, FailedRegions* regions);
   // By PlainAttempt, or PlainCan.
   void SeekCall(const BoundCall& call, Opcode opcode, uint16_t dest);
   void SeekPiece(const BoundCall& split, int64_t place, uint16_t dest);

@@ -57,6 +57,7 @@ bool Passes(Type type, PlainCheck check) {
       return type.kind() == TypeKind::kList && type.element().is_primitive();
     case PlainCheck::kBoolOrBlank:
     case PlainCheck::kBoolOrNothing:
+    case PlainCheck::kSide:
       return type == Type::Bool();
     case PlainCheck::kNotNull:
     case PlainCheck::kKnown:

@@ -68,7 +68,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE static inline bool LooksAtMemory(uint32_t next, uin
 }
 
 // The element at `position` of a list or tuple; null where there is none, and for all other values.
-ABSL_ATTRIBUTE_ALWAYS_INLINE static inline const Value* ElementAt(const Value& value, uint32_t position) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE static inline const Value* ElementAt(const Value& value, uint64_t position) {
   if (!(value.is_tuple() || value.is_list())) return nullptr;
   const Sequence& sequence = SequenceOf(value);
   return ABSL_PREDICT_TRUE(position < sequence.size) ? sequence.items() + position : nullptr;
@@ -87,7 +87,7 @@ ABSL_ATTRIBUTE_NOINLINE static const Value* FollowRest(const Value* value, const
 }
 
 // For paths of several steps. Null is not an error yet: the caller looks the path up by name (LoadPathSlow reports what
-// is wrong, FindAtPath lets plain code leave). Hints are read here and never written, so that the usual case stores
+// is wrong, FindAtPath tells plain code). Hints are read here and never written, so that the usual case stores
 // nothing; nor does it save registers, as nothing is left to do behind its only call.
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& path) {
   const Value* value = path.root;
@@ -137,7 +137,9 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowPath(const CachedPath& p
 
 // For a path with one step, by number. Null as above.
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowElement(uint32_t path) const {
-  return ElementAt(*paths_[path].root, program_.steps(program_.paths()[path])[0].position);
+  const CachedPath& only = paths_[path];
+  if (ABSL_PREDICT_TRUE(only.key.is_int())) return ElementAt(*only.root, static_cast<uint64_t>(only.key.AsInt()));
+  return ElementAt(*only.root, program_.steps(program_.paths()[path])[0].position);
 }
 
 // Few scalars are what most calls take, and a scalar is what they yield: nothing of the protocol is left of these, and
@@ -191,51 +193,15 @@ ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, 
   return !result->is_error();
 }
 
-// Out of line, as what leaves plain code does so where values are not plain.
-ABSL_ATTRIBUTE_NOINLINE uint32_t Interpreter::LeaveFrom(const Instruction& placed) const {
-  const PlainRegion& region = *program_.PlainRegionAt(static_cast<uint32_t>(&placed - code_));
-  return region.failed != 0 && FailsForCertain(placed) ? region.failed : region.general;
+// The region of the instruction at `pc`, in plain code. Most programs have one, so that the first is not searched for.
+ABSL_ATTRIBUTE_ALWAYS_INLINE static inline const PlainRegion& RegionAt(const ProgramTables& program, uint32_t pc) {
+  const PlainRegion* const first = program.plain_regions().data();
+  return ABSL_PREDICT_TRUE(pc < first->end) ? *first : *program.PlainRegionAt(pc);
 }
 
-// Of instructions for operators and calls that fail where an operand is of a wrong kind. What is unknown or marked may
-// be anything else; of what is known, the rest is for general code to find out.
-bool Interpreter::FailsForCertain(const Instruction& placed) const {
-  const auto fail = [](const Value& x, const Value& y, TypeKind kind) {
-    return IsKnownPlain(x) && IsKnownPlain(y) && (x.is_null() || y.is_null() || IsUnfit(x, kind) || IsUnfit(y, kind));
-  };
-  const auto is_no_list = [](const Value& x) { return x.is_null() || IsPlainScalar(x); };
-  switch (placed.opcode()) {
-    case Opcode::kPlainAdd:
-    case Opcode::kPlainSubtract:
-    case Opcode::kPlainMultiply:
-    case Opcode::kPlainDivide:
-    case Opcode::kPlainModulo:
-    case Opcode::kPlainRatio:
-      return fail(Operand(placed.b()), Operand(placed.c()), TypeKind::kNumber);
-    case Opcode::kPlainCeil:
-    case Opcode::kPlainFloor:
-      return fail(Operand(placed.b()), Operand(placed.b()), TypeKind::kNumber);
-    case Opcode::kIfLess:
-    case Opcode::kIfLessEqual:
-      return fail(Operand(placed.a()), Operand(placed.b()), TypeKind::kNumber);
-    case Opcode::kIfTrue:
-    case Opcode::kIfFalse:
-      return fail(Operand(placed.a()), Operand(placed.a()), TypeKind::kBool);
-    case Opcode::kIfPrefix:
-    case Opcode::kIfNotPrefix:
-    case Opcode::kIfSuffix:
-    case Opcode::kIfNotSuffix:
-    case Opcode::kIfWithin:
-    case Opcode::kIfNotWithin:
-      return fail(Operand(placed.a()), Operand(placed.b()), TypeKind::kString);
-    case Opcode::kIfHas:
-    case Opcode::kIfNotHas:
-      return is_no_list(Operand(placed.a())) && IsKnownPlain(Operand(placed.b()));
-    case Opcode::kPlainLength:
-      return is_no_list(Operand(placed.b()));
-    default:
-      return false;
-  }
+ABSL_ATTRIBUTE_ALWAYS_INLINE static inline uint32_t PlaceAfterFailure(const ProgramTables& program, uint32_t pc) {
+  const PlainRegion& region = RegionAt(program, pc);
+  return region.failed != 0 ? region.failed : region.general;
 }
 
 // No C++ call for an instruction or a chunk: `pc`, `r`, `charged` and the origins of operands stay in machine
@@ -264,6 +230,9 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
   // run of the chunk, because a scope does not change while it is evaluated.
   uint32_t tested_path = UINT32_MAX;
   const Value* tested = nullptr;
+  // Of an instruction that has met what it is not for.
+  const Value* operand_x = nullptr;
+  const Value* operand_y = nullptr;
 
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code_ - 1))
 // Pays for the instructions up to here and goes to `target`. The difference of the two pointers is what has run since
@@ -868,7 +837,29 @@ leave_plain_code:
     }
     if (stopped_) RETURN(ErrorValue(0));
   }
-  JUMP(LeaveFrom(pc[-1]));
+  JUMP(RegionAt(program_, static_cast<uint32_t>(pc - code_ - 1)).general);
+  NEXT();
+
+not_numbers:
+  if (!FailToBecome<TypeKind::kNumber>(*operand_x, *operand_y)) goto leave_plain_code;
+  goto fail_plain_code;
+
+not_strings:
+  if (!FailToBecomeStrings(*operand_x, *operand_y)) goto leave_plain_code;
+  goto fail_plain_code;
+
+not_logical:
+  if (!SidesFail(*operand_x, *operand_y)) goto leave_plain_code;
+  goto fail_plain_code;
+
+// What has to be there, and is not, fails for certain.
+not_bool:
+  if (!IsNothing(*operand_x) && !FailToBecome<TypeKind::kBool>(*operand_x, *operand_y)) goto leave_plain_code;
+
+// Where an instruction fails for certain, and nobody reads why, plain code goes on with what is tried next. Much of
+// what is tried fails, which costs next to nothing.
+fail_plain_code:
+  JUMP(PlaceAfterFailure(program_, static_cast<uint32_t>(pc - code_ - 1)));
   NEXT();
 
 // One place for all cases, each of which then holds no more than a conditional jump.

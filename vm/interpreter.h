@@ -234,14 +234,14 @@ class Interpreter {
   // The same of any path, but where the only step is by number.
   static const Value* FollowPath(const CachedPath& path);
   const Value* FollowElement(uint32_t path) const;
-  // The value at path `path` in what is known and unmarked, remembering positions, or nothing where it leads nowhere.
-  // Null where that is not certain.
-  const Value* FindOnPath(uint32_t path);
+  // The value at the path, which is one of paths_, in what is known and unmarked, remembering positions, or nothing
+  // where it leads nowhere. Null where that is not certain.
+  const Value* FindOnPath(CachedPath* path);
+  // The same of one by its number, for the loop, which then keeps nothing else.
+  const Value* FindAtPath(uint32_t path);
   // The same of a path of several steps, and of what is left of one.
   static const Value* FindSteps(const CachedPath& path);
   static const Value* FindRest(const Value* value, const PathStep* step, uint32_t* hint, uint32_t steps);
-  // That value where it is there, or null.
-  const Value* FindAtPath(uint32_t path);
   // What identifies the shape among all that this and later runs meet: a host may reuse the memory of a shape, but not
   // before the run has ended. Pointers have 48 bits, and where one has more, it is not remembered.
   uint64_t ShapeInRun(const Shape* shape) const { return reinterpret_cast<uintptr_t>(shape) + run_; }
@@ -275,10 +275,6 @@ class Interpreter {
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
-  // Where plain code goes on behind the instruction, which has left it: at its general code or, where it fails for
-  // certain and nobody reads why, at what is tried next.
-  uint32_t LeaveFrom(const Instruction& placed) const;
-  bool FailsForCertain(const Instruction& placed) const;
   // What a conditional gives that takes `x` where `y` is its other branch, or nothing; false where that is not plain.
   bool Alike(const Value& x, const Value& y, Value* result);
   // Puts the result of the call whose arguments stand at `at` there, or nothing where it is tried and fails. True: it

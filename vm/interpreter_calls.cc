@@ -200,28 +200,29 @@ const Value* Interpreter::FindRest(const Value* value, const PathStep* step, uin
   return TagOf(*value) == Tag::kInternal ? nullptr : value;
 }
 
-const Value* Interpreter::FindOnPath(uint32_t index) {
-  CachedPath& only = paths_[index];
-  if (HasNoSteps(*only.root)) return &kNothing;
-  if (only.step_count == 1 && only.root->is_mapping() && only.key.is_string()) {
-    const Mapping& mapping = MappingOf(*only.root);
-    const int64_t found = FindKey(*mapping.shape, only.key);
+// One step is what is looked for most. No function is called but as the last thing, so that nothing is saved around it.
+const Value* Interpreter::FindOnPath(CachedPath* cached) {
+  CachedPath& only = *cached;
+  const Value& root = *only.root;
+  if (only.step_count == 1 && root.is_mapping() && TagOf(only.key) == Tag::kShortString) {
+    const Mapping& mapping = MappingOf(root);
+    const int64_t found = FindShortKey(*mapping.shape, only.key);
     if (found < 0) return &kNothing;
     only.hint = static_cast<uint32_t>(found);
     return mapping.items() + found;
   }
-  if (only.step_count == 1) {
-    if (const Value* const element = FollowElement(index)) return element;
+  if (HasNoSteps(root)) return &kNothing;
+  if (only.step_count == 1 && only.key.is_int() && (root.is_tuple() || root.is_list())) {
+    const Sequence& sequence = SequenceOf(root);
+    const auto position = static_cast<uint64_t>(only.key.AsInt());
+    return position < sequence.size ? sequence.items() + position : &kNothing;
   }
-  const Path& path = program_.paths()[index];
-  uint32_t* const hint = path.step_count == 1 ? &paths_[index].hint : hints_ + path.first_step;
-  return FindRest(slots_ + path.slot, program_.steps(path).data(), hint, path.step_count);
+  const Path& path = program_.paths()[static_cast<size_t>(cached - paths_)];
+  uint32_t* const hint = path.step_count == 1 ? &only.hint : hints_ + path.first_step;
+  return FindRest(&root, program_.steps(path).data(), hint, path.step_count);
 }
 
-const Value* Interpreter::FindAtPath(uint32_t index) {
-  const Value* const value = FindOnPath(index);
-  return value == &kNothing ? nullptr : value;
-}
+const Value* Interpreter::FindAtPath(uint32_t path) { return FindOnPath(paths_ + path); }
 
 void Interpreter::MoveLastBefore(const Value& later, size_t* moved) {
   failures_.MoveLast(ErrorBegin(later) + *moved);

@@ -15,6 +15,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "hclvm/base/find_text.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/approximation.h"
@@ -22,6 +23,8 @@
 #include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/short_part.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -84,6 +87,56 @@ inline bool IsKnownPlain(const Value& v) {
   return v.is_null() || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kCapsule);
 }
 
+constexpr uint32_t TagBit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
+
+// Whether the value is a string that says no bool or number. A short one begins in its first word.
+template <TypeKind kKind>
+ABSL_ATTRIBUTE_NOINLINE bool SaysNoneSlowly(const Value& v) {
+  return v.is_string() && (kKind == TypeKind::kBool ? IsNoBool(v) : IsNoNumber(v));
+}
+template <TypeKind kKind>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SaysNone(const Value& v) {
+  const auto first = static_cast<uint8_t>(HeadBits(v) >> 16);
+  if (kKind == TypeKind::kNumber && TagOf(v) == Tag::kShortString && first >= 'A' && (first | 0x20) != 'i') return true;
+  return SaysNoneSlowly<kKind>(v);
+}
+
+// Whether an operator or a call fails for certain that makes both values a bool, a number or a string, which is
+// `kKind`, and takes no null. What is unknown or marked may be anything else; of what is known, the rest is for general
+// code to find out. Out of line, as it is asked of what is not plain.
+template <TypeKind kKind>
+ABSL_ATTRIBUTE_NOINLINE bool FailToBecome(const Value& x, const Value& y) {
+  constexpr uint32_t kBools = TagBit(Tag::kFalse) | TagBit(Tag::kTrue);
+  constexpr uint32_t kNumbers = TagBit(Tag::kNumber) | TagBit(Tag::kBigNumber);
+  constexpr uint32_t kStrings = TagBit(Tag::kShortString) | TagBit(Tag::kString);
+  constexpr uint32_t kCompounds = TagBit(Tag::kCapsule) - TagBit(Tag::kTuple);
+  constexpr uint32_t kKnown = TagBit(Tag::kNull) | kBools | kNumbers | kStrings | kCompounds | TagBit(Tag::kCapsule);
+  constexpr uint32_t kOther = kKind == TypeKind::kNumber ? kBools : kKind == TypeKind::kBool ? kNumbers : 0;
+  const uint32_t tags = TagBit(TagOf(x)) | TagBit(TagOf(y));
+  if ((tags & ~kKnown) != 0) return false;
+  if ((tags & (TagBit(Tag::kNull) | kCompounds | kOther)) != 0) return true;
+  if (kKind == TypeKind::kString || (tags & kStrings) == 0) return false;
+  return SaysNone<kKind>(x) || SaysNone<kKind>(y);
+}
+
+// Out of line, as they are rare, and the loop has room for few calls that are inlined.
+ABSL_ATTRIBUTE_NOINLINE inline bool FailToBecomeStrings(const Value& x, const Value& y) {
+  return FailToBecome<TypeKind::kString>(x, y);
+}
+// Of the sides of a logical operator, null need not fail.
+ABSL_ATTRIBUTE_NOINLINE inline bool SidesFail(const Value& x, const Value& y) {
+  return IsUnfit(x, TypeKind::kBool) || IsUnfit(y, TypeKind::kBool);
+}
+
+// False where one of them is certainly neither a number nor an approximation: what is tried often is none.
+inline bool MayBeNumbers(const Value& x, const Value& y) {
+  constexpr uint32_t kNumbers = TagBit(Tag::kNumber) | TagBit(Tag::kBigNumber) | TagBit(Tag::kInternal);
+  return ((TagBit(TagOf(x)) | TagBit(TagOf(y))) & ~kNumbers) == 0;
+}
+
+// Whether no elements can be asked for.
+inline bool IsNoCollection(const Value& v) { return v.is_null() || IsPlainScalar(v); }
+
 // Whether it is an untyped null, or the internal value that stands for nothing.
 inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || IsNothing(v); }
 
@@ -104,10 +157,17 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
   return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
+// What reading a plain scalar costs: no more than its size tells.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline uint64_t CostOfScalar(const Value& v) {
+  const uint64_t cost = TagOf(v) == Tag::kShortString ? 0 : (1 + (HeadBits(v) >> 36)) / 4;
+  HCL_DCHECK(IsPlainScalar(v) && cost == v.weight() / 4);
+  return cost;
+}
+
 // The order of numbers or approximations; false for others, and where nobody knows.
 ABSL_ATTRIBUTE_NOINLINE inline bool OrderOfPlain(const Value& x, const Value& y, int* order) {
   if (ABSL_PREDICT_TRUE(CompareInline(x, y, order))) return true;
-  if (!x.is_number() || !y.is_number()) return OrderOf(x, y, order);
+  if (!x.is_number() || !y.is_number()) return (IsInternal(x) || IsInternal(y)) && OrderOf(x, y, order);
   *order = Compare(x.AsNumber(), y.AsNumber());
   return true;
 }
@@ -167,6 +227,7 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 8:
       return IsBlank(v);
     case 9:
+    case kSideCheck:
       return IsNothing(v);
     case 10:
       return is_there && !v.has_marks();

@@ -38,10 +38,17 @@ inline constexpr uint16_t kPassingTags[] = {
     kKnownTags | TagBits(Tag::kNull, Tag::kNull),   // known
     kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // known in all parts, and unmarked
     TagBits(Tag::kTuple, Tag::kTuple),              // a tuple, or a list or set with elements
+    kBoolTags,                                      // a bool or nothing, as a side of a logical operator
 };
 
+// The check that a value is a scalar. Where only that is asked, and what fails is dropped, it is of what becomes a
+// string.
+inline constexpr uint16_t kScalarCheck = 3;
+// A side that is no bool fails with the operator, unless it is null.
+inline constexpr uint16_t kSideCheck = 15;
+
 // Whether nothing passes too.
-inline constexpr bool NothingPasses(uint16_t check) { return check >= 6 && check <= 9; }
+inline constexpr bool NothingPasses(uint16_t check) { return (check >= 6 && check <= 9) || check == kSideCheck; }
 
 }  // namespace hcl::internal
 

@@ -43,6 +43,22 @@ inline bool IsNoNumber(std::string_view text) {
   return false;
 }
 
+// The same of a string. Short ones have their size and first character in their first word.
+inline bool IsNoNumber(const Value& string) {
+  if (TagOf(string) != Tag::kShortString) return IsNoNumber(string.AsString());
+  const auto first = static_cast<uint8_t>(HeadBits(string) >> 16);
+  return (first >= 'A' && (first | 0x20) != 'i') || IsNoNumber(string.AsString());
+}
+
+inline bool IsNoBool(const Value& string) {
+  if (TagOf(string) == Tag::kShortString) {
+    const auto size = static_cast<uint8_t>(HeadBits(string) >> 8);
+    if (size != 1 && size != 4 && size != 5) return true;
+  }
+  const std::string_view text = string.AsString();
+  return text != "true" && text != "false" && text != "1" && text != "0";
+}
+
 // Whether the value, known and not null, has no marks and fails to become one of `kind`. False where only a conversion
 // can tell, and for kinds that are none of these three.
 inline bool IsUnfit(const Value& value, TypeKind kind) {
@@ -53,12 +69,9 @@ inline bool IsUnfit(const Value& value, TypeKind kind) {
     case TypeKind::kString:
       return is_compound;
     case TypeKind::kNumber:
-      return is_compound || tag <= Tag::kTrue || (value.is_string() && IsNoNumber(value.AsString()));
-    case TypeKind::kBool: {
-      if (!value.is_string()) return tag > Tag::kTrue;
-      const std::string_view text = value.AsString();
-      return text != "true" && text != "false" && text != "1" && text != "0";
-    }
+      return is_compound || tag <= Tag::kTrue || (value.is_string() && IsNoNumber(value));
+    case TypeKind::kBool:
+      return value.is_string() ? IsNoBool(value) : tag > Tag::kTrue;
     default:
       return false;
   }
