@@ -255,9 +255,9 @@ bool CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   return HasOwnPlainCode(expr, &expr == tail_) && YieldOwnPlain(expr, dest);
 }
 
-// Apart, as most expressions have no plain code of their own, and the generator of such takes much of the stack. General
-// code stands behind the fast code and is jumped over: a run that has nothing to report never comes to it, and one that
-// leaves finds all that it may need, as nothing was written but registers that nobody reads.
+// Apart, as most expressions have no plain code of their own, and the generator of such takes much of the stack.
+// General code stands behind the fast code and is jumped over: a run that has nothing to report never comes to it,
+// and one that leaves finds all that it may need, as nothing was written but registers that nobody reads.
 bool CodeGenerator::YieldOwnPlain(const BoundExpr& expr, uint16_t dest) {
   const bool returns = &expr == tail_;
   PlainGenerator plain(this);
