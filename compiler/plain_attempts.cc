@@ -82,27 +82,33 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
     default:
       return false;
   }
-  const bool is_general = IsGeneral(inner) && (inner.kind != BoundKind::kTemplate || depth < kMaxStrictDepth);
-  if (!is_strict || depth == 0 || is_general) return false;
-  ForEachPart(inner, [&](const BoundExpr& part) { is_strict = is_strict && FailsWithItsParts(part, depth - 1); });
+  return is_strict && depth > 0 && !IsGeneral(inner) && AllFailWithTheirParts(inner, depth - 1);
+}
+
+bool PlainGenerator::AllFailWithTheirParts(const BoundExpr& whole, int depth) const {
+  bool is_strict = true;
+  ForEachPart(whole, [&](const BoundExpr& part) { is_strict = is_strict && FailsWithItsParts(part, depth); });
   return is_strict;
 }
 
+// A template that is tried is joined in fast code also where it is general code elsewhere.
 bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
-  return session_ == nullptr && FailsWithItsParts(attempt, kMaxStrictDepth);
+  if (session_ != nullptr) return false;
+  const BoundExpr& inner = Inner(attempt);
+  return inner.kind == BoundKind::kTemplate ? AllFailWithTheirParts(inner, kMaxStrictDepth - 1)
+                                            : FailsWithItsParts(inner, kMaxStrictDepth);
 }
 
 // What is read in any case is looked for first, since that is what most attempts lack; of a template, most parts are
 // there.
 PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
                                                            const AttemptLabels& labels) {
-  FailedRegions regions;
-  if (IsTriedLogic(attempt)) {
-    YieldTriedLogic(As<BoundChain>(attempt), dest, labels, &regions);
-    return regions;
+  if (IsTriedLogic(attempt)) return YieldTriedLogic(As<BoundChain>(attempt), dest, labels);
+  bool is_strict = attempt.kind == BoundKind::kTemplate && IsStrict(attempt);
+  if (!is_strict) {
+    EnsureReads(attempt, labels.failed);
+    is_strict = IsStrict(attempt);
   }
-  if (attempt.kind != BoundKind::kTemplate || !IsStrict(attempt)) EnsureReads(attempt, labels.failed);
-  const bool is_strict = IsStrict(attempt);
   if (is_strict) {
     EndRegion();
     BeginRegion();
@@ -113,6 +119,7 @@ PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& atte
     EndRegion();
     BeginRegion();
   }
+  FailedRegions regions;
   if (regions_.size() > region) regions.push_back(region);
   return regions;
 }

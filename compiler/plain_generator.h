@@ -256,11 +256,13 @@ class PlainGenerator {
   FailedRegions YieldAttempt(const BoundExpr& attempt, uint16_t dest, const AttemptLabels& labels);
   void EndAttempt(const FailedRegions& regions);
   bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
+  bool AllFailWithTheirParts(const BoundExpr& whole, int depth) const;
   bool IsStrict(const BoundExpr& attempt) const;
   bool AsksOnlySuccess(const BoundExpr& inner) const;
   // plain_tried_logic.cc
+  class TriedLogic;
   bool IsTriedLogic(const BoundExpr& attempt) const;
-  void YieldTriedLogic(const BoundChain& chain, uint16_t dest, const AttemptLabels& labels, FailedRegions* regions);
+  FailedRegions YieldTriedLogic(const BoundChain& chain, uint16_t dest, const AttemptLabels& labels);
   // By PlainAttempt, or PlainCan.
   void SeekCall(const BoundCall& call, Opcode opcode, uint16_t dest);
   void SeekPiece(const BoundCall& split, int64_t place, uint16_t dest);

@@ -42,108 +42,143 @@ bool PlainGenerator::IsTriedLogic(const BoundExpr& attempt) const {
   return true;
 }
 
-// An operand that fails does not matter where one behind it decides, so that these are tested once more then: behind
-// the code where nothing fails. What is no bool fails with its operator, whatever is on the other side; only behind
-// that an operand may still decide. A null decides `&&`, and fails in `||` unless the other
-// side decides: where it is the second one, general code tells.
-void PlainGenerator::YieldTriedLogic(const BoundChain& chain, uint16_t dest, const AttemptLabels& labels,
-                                     FailedRegions* regions) {
-  const uint16_t mark = g_.next();
-  const bool decides = chain.op == BinaryOp::kOr;
-  const absl::Span<const BoundExpr* const> operands = chain.tested;
-  const size_t count = operands.size();
-  const Opcode test = decides ? Opcode::kIfTrue : Opcode::kIfFalse;
-  const Opcode checking_test = decides ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
+// The code of one such operator. An operand that fails does not matter where one behind it decides, so that these are
+// tested once more then: behind the code where nothing fails.
+class PlainGenerator::TriedLogic {
+ public:
+  TriedLogic(PlainGenerator* plain, const BoundChain& chain)
+      : plain_(plain), operands_(chain.tested), decides_(chain.op == BinaryOp::kOr), loaded_(operands_.size()) {}
+
+  FailedRegions Yield(uint16_t dest, const AttemptLabels& labels) {
+    EndPart(kNowhere);
+    FindReads();
+    TestAll();
+    // What comes behind the test of the last operand neither leaves nor fails, and needs no region of its own.
+    Load(!decides_, dest);
+    labels.done->push_back(g().builder_->Emit(Opcode::kSkip));
+    EndPart(count());
+    TestBehindFailures(labels.failed);
+    labels.failed->push_back(g().builder_->Emit(Opcode::kSkip));
+    plain_->PatchToHere(decided_);
+    Load(decides_, dest);
+    EndPart(count());
+    return RegionsOf(count());
+  }
+
+ private:
   // What goes on behind the failure of its operand: with the test of operand `place`, or with what is tried next.
   struct Part {
     size_t region;
     size_t place;
   };
-  ShortList<Part> parts;
-  const auto end_part = [&](size_t place) {
-    const size_t region = regions_.size();
-    EndRegion();
-    BeginRegion();
-    if (place != kNowhere && regions_.size() > region) parts.push_back({region, place});
-  };
-  ShortList<uint16_t> loaded(count);
-  PlainLabel decided;
-  const auto test_operand = [&](size_t n) {
-    if (IsAnyRead(Inner(*operands[n]))) {
-      decided.push_back(g_.builder_->Emit(test, loaded[n]));
+
+  CodeGenerator& g() { return plain_->g_; }
+  size_t count() const { return operands_.size(); }
+  bool IsRead(size_t n) const { return IsAnyRead(plain_->Inner(*operands_[n])); }
+  // Whether the second operand is a read, and the last one: it is checked where the first is tested.
+  bool checks_one() const { return count() == 2 && IsRead(1); }
+
+  void Load(bool value, uint16_t dest) { plain_->Load(g().RkConstant(Value::Bool(value)), dest); }
+
+  void EndPart(size_t place) {
+    const size_t region = plain_->regions_.size();
+    plain_->EndRegion();
+    plain_->BeginRegion();
+    if (place != kNowhere && plain_->regions_.size() > region) parts_.push_back({region, place});
+  }
+
+  FailedRegions RegionsOf(size_t place) const {
+    FailedRegions regions;
+    for (const Part& part : parts_) {
+      if (part.place == place) regions.push_back(part.region);
+    }
+    return regions;
+  }
+
+  // What is no bool fails with its operator, whatever is on the other side; only behind that an operand may still
+  // decide. Reads behind the first operand are checked before anything is tested.
+  void FindReads() {
+    for (size_t n = count(); n-- > 1;) {
+      if (IsRead(n)) loaded_[n] = plain_->Find(*operands_[n]);
+    }
+    for (size_t n = count(); n-- > 1 && !checks_one();) {
+      if (IsRead(n)) g().builder_->EmitBoolCheck(loaded_[n], static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
+    }
+    EndPart(kNowhere);
+    if (checks_one() && !IsRead(0)) {
+      g().builder_->Emit(Opcode::kPlainCheck, loaded_[1], static_cast<uint16_t>(PlainCheck::kSide));
+      EndPart(2);
+    }
+  }
+
+  void TestAll() {
+    const Branch branch(plain_);
+    IsRead(0) ? TestFirstRead() : TestOperand(0);
+    for (size_t n = 1; n < count(); ++n) TestOperand(n);
+  }
+
+  void TestFirstRead() {
+    const Opcode test = decides_ ? Opcode::kIfTrue : Opcode::kIfFalse;
+    const Opcode checking_test = decides_ ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
+    loaded_[0] = plain_->LeavingOperand(*operands_[0]);
+    EndPart(1);
+    if (checks_one()) {
+      decided_.push_back(g().builder_->Emit(checking_test, loaded_[0], loaded_[1]));
+      EndPart(2);
     } else {
-      Test(*operands[n], decides, &decided);
-    }
-    if (n + 1 < count) end_part(n + 1);
-  };
-  end_part(kNowhere);
-  for (size_t n = count; n-- > 1;) {
-    if (IsAnyRead(Inner(*operands[n]))) loaded[n] = Find(*operands[n]);
-  }
-  const bool checks_one = count == 2 && IsAnyRead(Inner(*operands[1]));
-  const bool begins_with_read = IsAnyRead(Inner(*operands[0]));
-  for (size_t n = count; n-- > 1 && !checks_one;) {
-    if (IsAnyRead(Inner(*operands[n]))) {
-      g_.builder_->EmitBoolCheck(loaded[n], static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
+      decided_.push_back(g().builder_->Emit(test, loaded_[0]));
+      EndPart(kBehindFirst);
     }
   }
-  end_part(kNowhere);
-  if (checks_one && !begins_with_read) {
-    g_.builder_->Emit(Opcode::kPlainCheck, loaded[1], static_cast<uint16_t>(PlainCheck::kSide));
-    end_part(2);
-  }
-  {
-    const Branch branch(this);
-    if (begins_with_read) {
-      loaded[0] = LeavingOperand(*operands[0]);
-      end_part(1);
-      if (checks_one) {
-        decided.push_back(g_.builder_->Emit(checking_test, loaded[0], loaded[1]));
-        end_part(2);
-      } else {
-        decided.push_back(g_.builder_->Emit(test, loaded[0]));
-        end_part(kBehindFirst);
-      }
+
+  void TestOperand(size_t n) {
+    if (IsRead(n)) {
+      decided_.push_back(g().builder_->Emit(decides_ ? Opcode::kIfTrue : Opcode::kIfFalse, loaded_[n]));
     } else {
-      test_operand(0);
+      plain_->Test(*operands_[n], decides_, &decided_);
     }
-    for (size_t n = 1; n < count; ++n) test_operand(n);
+    if (n + 1 < count()) EndPart(n + 1);
   }
-  // What comes behind the test of the last operand neither leaves nor fails, and needs no region of its own.
-  Load(g_.RkConstant(Value::Bool(!decides)), dest);
-  labels.done->push_back(g_.builder_->Emit(Opcode::kSkip));
-  end_part(count);
-  const auto begin_place = [&](size_t place) {
-    for (const Part& part : parts) {
-      if (part.place == place) regions_[part.region].failed = g_.builder_->here();
+
+  void TestBehindFailures(PlainLabel* failed) {
+    PlainLabel unfit;
+    if (IsRead(0) && !checks_one()) TestForNull(&unfit);
+    for (size_t n = 1; n < count(); ++n) {
+      plain_->EndAttempt(RegionsOf(n));
+      if (n == 2) plain_->PatchToHere(unfit);
+      const Branch branch(plain_);
+      TestOperand(n);
     }
-  };
-  PlainLabel unfit;
-  if (begins_with_read && !checks_one) {
-    begin_place(kBehindFirst);
-    const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, loaded[0]);
-    unfit.push_back(g_.builder_->Emit(Opcode::kSkip));
-    if (decides) {
-      g_.builder_->PatchToHere(is_null);
+    if (count() == 2) failed->Append(unfit);
+  }
+
+  // The first operand is a read, and no bool. A null decides `&&`, and fails in `||` unless the other side decides:
+  // where it is the second one, general code tells.
+  void TestForNull(PlainLabel* unfit) {
+    plain_->EndAttempt(RegionsOf(kBehindFirst));
+    const uint32_t is_null = g().builder_->Emit(Opcode::kIfNull, loaded_[0]);
+    unfit->push_back(g().builder_->Emit(Opcode::kSkip));
+    if (decides_) {
+      g().builder_->PatchToHere(is_null);
     } else {
-      decided.push_back(is_null);
+      decided_.push_back(is_null);
     }
   }
-  for (size_t n = 1; n < count; ++n) {
-    begin_place(n);
-    if (n == 2) PatchToHere(unfit);
-    const Branch branch(this);
-    test_operand(n);
-  }
-  if (count == 2) labels.failed->Append(unfit);
-  labels.failed->push_back(g_.builder_->Emit(Opcode::kSkip));
-  PatchToHere(decided);
-  Load(g_.RkConstant(Value::Bool(decides)), dest);
-  end_part(count);
-  for (const Part& part : parts) {
-    if (part.place == count) regions->push_back(part.region);
-  }
+
+  PlainGenerator* const plain_;
+  const absl::Span<const BoundExpr* const> operands_;
+  const bool decides_;          // the value of an operand that decides
+  ShortList<uint16_t> loaded_;  // registers or operands of reads, by operand
+  ShortList<Part> parts_;
+  PlainLabel decided_;
+};
+
+PlainGenerator::FailedRegions PlainGenerator::YieldTriedLogic(const BoundChain& chain, uint16_t dest,
+                                                              const AttemptLabels& labels) {
+  const uint16_t mark = g_.next();
+  FailedRegions regions = TriedLogic(this, chain).Yield(dest, labels);
   g_.FreeTo(mark);
+  return regions;
 }
 
 }  // namespace hcl::internal

@@ -89,16 +89,14 @@ inline bool IsKnownPlain(const Value& v) {
 
 constexpr uint32_t TagBit(Tag tag) { return uint32_t{1} << static_cast<int>(tag); }
 
-// Whether the value is a string that says no bool or number. A short one begins in its first word.
+// Whether the value is a string that says no bool or number.
 template <TypeKind kKind>
 ABSL_ATTRIBUTE_NOINLINE bool SaysNoneSlowly(const Value& v) {
   return v.is_string() && (kKind == TypeKind::kBool ? IsNoBool(v) : IsNoNumber(v));
 }
 template <TypeKind kKind>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SaysNone(const Value& v) {
-  const auto first = static_cast<uint8_t>(HeadBits(v) >> 16);
-  if (kKind == TypeKind::kNumber && TagOf(v) == Tag::kShortString && first >= 'A' && (first | 0x20) != 'i') return true;
-  return SaysNoneSlowly<kKind>(v);
+  return (kKind == TypeKind::kNumber && BeginsNoNumber(v)) || SaysNoneSlowly<kKind>(v);
 }
 
 // Whether an operator or a call fails for certain that makes both values a bool, a number or a string, which is
@@ -106,16 +104,15 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SaysNone(const Value& v) {
 // code to find out. Out of line, as it is asked of what is not plain.
 template <TypeKind kKind>
 ABSL_ATTRIBUTE_NOINLINE bool FailToBecome(const Value& x, const Value& y) {
-  constexpr uint32_t kBools = TagBit(Tag::kFalse) | TagBit(Tag::kTrue);
-  constexpr uint32_t kNumbers = TagBit(Tag::kNumber) | TagBit(Tag::kBigNumber);
-  constexpr uint32_t kStrings = TagBit(Tag::kShortString) | TagBit(Tag::kString);
-  constexpr uint32_t kCompounds = TagBit(Tag::kCapsule) - TagBit(Tag::kTuple);
-  constexpr uint32_t kKnown = TagBit(Tag::kNull) | kBools | kNumbers | kStrings | kCompounds | TagBit(Tag::kCapsule);
-  constexpr uint32_t kOther = kKind == TypeKind::kNumber ? kBools : kKind == TypeKind::kBool ? kNumbers : 0;
+  constexpr uint32_t kNull = TagBits(Tag::kNull, Tag::kNull);
+  constexpr uint32_t kCompounds = TagBits(Tag::kTuple, Tag::kMap);
+  constexpr uint32_t kOther = kKind == TypeKind::kNumber ? kBoolTags
+                              : kKind == TypeKind::kBool ? kNumberTags
+                                                         : uint16_t{0};
   const uint32_t tags = TagBit(TagOf(x)) | TagBit(TagOf(y));
-  if ((tags & ~kKnown) != 0) return false;
-  if ((tags & (TagBit(Tag::kNull) | kCompounds | kOther)) != 0) return true;
-  if (kKind == TypeKind::kString || (tags & kStrings) == 0) return false;
+  if ((tags & ~(kNull | kKnownTags)) != 0) return false;
+  if ((tags & (kNull | kCompounds | kOther)) != 0) return true;
+  if (kKind == TypeKind::kString || (tags & kStringTags) == 0) return false;
   return SaysNone<kKind>(x) || SaysNone<kKind>(y);
 }
 
@@ -130,8 +127,8 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SidesFail(const Value& x, const Value& y) {
 
 // False where one of them is certainly neither a number nor an approximation: what is tried often is none.
 inline bool MayBeNumbers(const Value& x, const Value& y) {
-  constexpr uint32_t kNumbers = TagBit(Tag::kNumber) | TagBit(Tag::kBigNumber) | TagBit(Tag::kInternal);
-  return ((TagBit(TagOf(x)) | TagBit(TagOf(y))) & ~kNumbers) == 0;
+  constexpr uint32_t kPassing = kNumberTags | TagBits(Tag::kInternal, Tag::kInternal);
+  return ((TagBit(TagOf(x)) | TagBit(TagOf(y))) & ~kPassing) == 0;
 }
 
 // Whether no elements can be asked for.

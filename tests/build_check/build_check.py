@@ -15,7 +15,6 @@ Tested by build_check_test.py.
 
 import os
 import re
-import sys
 
 import build_files
 import cpp_sources
@@ -143,11 +142,5 @@ def check(top):
     return Checker(top).run()
 
 
-def main():
-    faults = check(sys.argv[1])
-    print("\n".join(faults))
-    sys.exit(1 if faults else 0)
-
-
 if __name__ == "__main__":
-    main()
+    cpp_sources.report(check)

@@ -1,7 +1,9 @@
-"""The C++ sources of a tree: which files they are, and what is in them apart from comments and strings."""
+"""The C++ sources of a tree: which files they are, what is in them apart from comments and strings, and how a check of
+them ends."""
 
 import os
 import re
+import sys
 
 ENDINGS = (".cc", ".h", ".inc", ".def")
 
@@ -61,3 +63,10 @@ def only_includes(text):
 def without_directives(stripped):
     """Of what code() returned, what the compiler sees if it looks at no macro."""
     return _DIRECTIVE.sub("", stripped)
+
+
+def report(check):
+    """Runs `check` on the tree that the command line names, prints its faults, and exits with 1 if there are any."""
+    faults = check(sys.argv[1])
+    print("\n".join(faults))
+    sys.exit(1 if faults else 0)

@@ -20,7 +20,6 @@ Tested by include_names_test.py.
 
 import os
 import re
-import sys
 
 import cpp_sources
 
@@ -184,11 +183,5 @@ def check(top):
     return [f"{path}: uses {name} without {header}" for path, name, header in Checker(top).run()] + list(_tables(top))
 
 
-def main():
-    faults = check(sys.argv[1])
-    print("\n".join(faults))
-    sys.exit(1 if faults else 0)
-
-
 if __name__ == "__main__":
-    main()
+    cpp_sources.report(check)

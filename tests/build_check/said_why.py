@@ -10,7 +10,6 @@ Tested by said_why_test.py.
 
 import fnmatch
 import re
-import sys
 
 import cpp_sources
 
@@ -55,11 +54,5 @@ def check(top):
     return faults
 
 
-def main():
-    faults = check(sys.argv[1])
-    print("\n".join(faults))
-    sys.exit(1 if faults else 0)
-
-
 if __name__ == "__main__":
-    main()
+    cpp_sources.report(check)

@@ -13,7 +13,6 @@ Tested by source_lists_test.py.
 import os
 import re
 import subprocess
-import sys
 
 import cpp_sources
 
@@ -56,11 +55,5 @@ def _listed(top):
     return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0"))
 
 
-def main():
-    faults = check(sys.argv[1])
-    print("\n".join(faults))
-    sys.exit(1 if faults else 0)
-
-
 if __name__ == "__main__":
-    main()
+    cpp_sources.report(check)

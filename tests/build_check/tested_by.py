@@ -11,7 +11,6 @@ Tested by tested_by_test.py.
 import glob
 import os
 import re
-import sys
 
 import cpp_sources
 
@@ -43,11 +42,5 @@ def check(top):
     return faults
 
 
-def main():
-    faults = check(sys.argv[1])
-    print("\n".join(faults))
-    sys.exit(1 if faults else 0)
-
-
 if __name__ == "__main__":
-    main()
+    cpp_sources.report(check)

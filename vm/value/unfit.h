@@ -43,12 +43,15 @@ inline bool IsNoNumber(std::string_view text) {
   return false;
 }
 
-// The same of a string. Short ones have their size and first character in their first word.
-inline bool IsNoNumber(const Value& string) {
-  if (TagOf(string) != Tag::kShortString) return IsNoNumber(string.AsString());
-  const auto first = static_cast<uint8_t>(HeadBits(string) >> 16);
-  return (first >= 'A' && (first | 0x20) != 'i') || IsNoNumber(string.AsString());
+// Whether it is a short string that begins with what no number does. Such have their size and first character in their
+// first word.
+inline bool BeginsNoNumber(const Value& value) {
+  const auto first = static_cast<uint8_t>(HeadBits(value) >> 16);
+  return TagOf(value) == Tag::kShortString && first >= 'A' && (first | 0x20) != 'i';
 }
+
+// The same as of its text.
+inline bool IsNoNumber(const Value& string) { return BeginsNoNumber(string) || IsNoNumber(string.AsString()); }
 
 inline bool IsNoBool(const Value& string) {
   if (TagOf(string) == Tag::kShortString) {
