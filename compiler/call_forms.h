@@ -82,6 +82,7 @@ inline bool HasStrictArguments(const BoundCall& call) {
     case Function::Special::kLength:
     case Function::Special::kCeil:
     case Function::Special::kFloor:
+    case Function::Special::kCoalesce:
       return true;
     default:
       return false;

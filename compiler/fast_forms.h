@@ -151,11 +151,20 @@ bool CanSeek(const BoundExpr& expr, const Parts& parts) {
   }
 }
 
+// Whether an element or a part of it is asked for by what an operator or a call gives. That is computed in any case.
+inline bool IsComputedElement(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::kSteps) return IsComputedElement(*As<BoundSteps>(expr).source);
+  if (expr.kind != BoundKind::kIndex) return false;
+  const BoundKind key = As<BoundIndex>(expr).key->kind;
+  return key == BoundKind::kChain || key == BoundKind::kCall;
+}
+
 // Whether it is an operator, or a call that stands for one, of whose value fast code knows that it is there, or leaves,
 // once the reads in it are there: the attempts behind it in a call of try do not run.
 inline bool IsSureAttempt(const BoundExpr& expr) {
   if (!expr.plain_value) return false;
-  if (expr.kind == BoundKind::kCall) return HasStrictArguments(As<BoundCall>(expr));
+  if (expr.kind == BoundKind::kCall) return HasStrictArguments(As<BoundCall>(expr)) || ReductionOf(expr);
+  if (IsComputedElement(expr) || (expr.kind == BoundKind::kSteps && ReductionOf(expr))) return true;
   return expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || IsChoice(expr);
 }
 

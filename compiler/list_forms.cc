@@ -3,6 +3,7 @@
 #include "hclvm/compiler/list_forms.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "hclvm/compiler/fast_forms.h"
 
@@ -32,6 +33,10 @@ bool IsConstantTuple(const BoundExpr& expr) { return expr.is_constant() && As<Bo
 
 bool IsTuple(const BoundExpr& expr) { return expr.kind == BoundKind::kTuple || IsConstantTuple(expr); }
 
+size_t LengthOf(const BoundExpr& tuple) {
+  return tuple.is_constant() ? As<BoundConstant>(tuple).value.size() : As<BoundTuple>(tuple).elements.size();
+}
+
 }  // namespace
 
 // Through what lists are put together of, as long as the text tells the types: elements of a variable are known in a
@@ -59,12 +64,14 @@ bool HaveOneType(const BoundExpr& list, Type* type) {
   }
 }
 
+// The only element beside no others is of the type that it has.
 bool IsListChoice(const BoundExpr& expr) {
   if (!IsChoice(expr)) return false;
   const auto& choice = As<BoundConditional>(expr);
+  if (!IsTuple(*choice.if_true) || !IsTuple(*choice.if_false)) return false;
+  if (LengthOf(*choice.if_true) + LengthOf(*choice.if_false) == 1) return true;
   Type type;
-  return IsTuple(*choice.if_true) && IsTuple(*choice.if_false) && HaveOneType(*choice.if_true, &type) &&
-         HaveOneType(*choice.if_false, &type);
+  return HaveOneType(*choice.if_true, &type) && HaveOneType(*choice.if_false, &type);
 }
 
 bool IsMadeOfElements(const BoundExpr& expr) {

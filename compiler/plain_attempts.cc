@@ -9,6 +9,7 @@
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/plain_generator.h"
+#include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
 
@@ -53,6 +54,17 @@ namespace {
 // How deep an attempt is looked through.
 constexpr int kMaxStrictDepth = 8;
 
+// Whether the branch that is not taken is at most looked for, which does not fail.
+bool RunsOneBranch(const BoundConditional& choice) {
+  const auto is_passed_over = [&](const BoundExpr& branch) {
+    const bool is_read = branch.kind == BoundKind::kPath || branch.kind == BoundKind::kLocal;
+    return is_read || (branch.has_primitive_type() && !IsChoice(branch));
+  };
+  if (choice.if_true->is_constant() && choice.if_false->is_constant()) return true;
+  return choice.common_type.is_dynamic() && choice.shape == nullptr && is_passed_over(*choice.if_true) &&
+         is_passed_over(*choice.if_false);
+}
+
 }  // namespace
 
 // Whether it fails for certain where some read, operator or call in it does: nothing in it is passed over, and there is
@@ -72,17 +84,28 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
     case BoundKind::kTemplate:
       break;
     case BoundKind::kCall:
-      is_strict = HasStrictArguments(As<BoundCall>(inner)) && !ReductionOf(inner);
+      if (const Reduction reduction = ReductionOf(inner)) return LoopFailsWithItsParts(inner, reduction, depth);
+      is_strict = HasStrictArguments(As<BoundCall>(inner));
       break;
-    // Nothing but its condition fails.
+    case BoundKind::kSteps:
+      if (const Reduction reduction = ReductionOf(inner)) return LoopFailsWithItsParts(inner, reduction, depth);
+      break;
+    case BoundKind::kIndex:
+      break;
     case BoundKind::kConditional:
-      is_strict =
-          As<BoundConditional>(inner).if_true->is_constant() && As<BoundConditional>(inner).if_false->is_constant();
+      is_strict = RunsOneBranch(As<BoundConditional>(inner));
       break;
     default:
       return false;
   }
   return is_strict && depth > 0 && !IsGeneral(inner) && AllFailWithTheirParts(inner, depth - 1);
+}
+
+// An element that fails is the whole list's failure. Loops that make several values at once fail with any of them.
+bool PlainGenerator::LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const {
+  if (depth == 0 || IsGeneral(whole) || IsJoint(whole)) return false;
+  return AllFailWithTheirParts(*reduction.loop, depth - 1) &&
+         (reduction.needle == nullptr || FailsWithItsParts(*reduction.needle, depth - 1));
 }
 
 bool PlainGenerator::AllFailWithTheirParts(const BoundExpr& whole, int depth) const {
@@ -100,11 +123,11 @@ bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
 }
 
 // What is read in any case is looked for first, since that is what most attempts lack; of a template, most parts are
-// there.
+// there, and what an element is asked for by need not be kept.
 PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
                                                            const AttemptLabels& labels) {
   if (IsTriedLogic(attempt)) return YieldTriedLogic(As<BoundChain>(attempt), dest, labels);
-  bool is_strict = attempt.kind == BoundKind::kTemplate && IsStrict(attempt);
+  bool is_strict = (attempt.kind == BoundKind::kTemplate || IsComputedElement(attempt)) && IsStrict(attempt);
   if (!is_strict) {
     EnsureReads(attempt, labels.failed);
     is_strict = IsStrict(attempt);
@@ -128,7 +151,7 @@ void PlainGenerator::EndAttempt(const FailedRegions& regions) {
   for (const size_t region : regions) regions_[region].failed = g_.builder_->here();
 }
 
-// A branch need not be known.
+// A branch need not be known, nor all of an element.
 void PlainGenerator::YieldSure(const BoundExpr& attempt, uint16_t dest) {
   if (attempt.kind == BoundKind::kTemplate) {
     const uint16_t mark = g_.next();
@@ -136,7 +159,9 @@ void PlainGenerator::YieldSure(const BoundExpr& attempt, uint16_t dest) {
     return g_.FreeTo(mark);
   }
   Yield(attempt, dest, /*returns=*/false);
-  if (IsChoice(attempt)) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kWhole));
+  if (IsChoice(attempt) || !attempt.has_primitive_type()) {
+    g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kWhole));
+  }
 }
 
 void PlainGenerator::SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* found) {

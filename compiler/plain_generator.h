@@ -256,6 +256,7 @@ class PlainGenerator {
   FailedRegions YieldAttempt(const BoundExpr& attempt, uint16_t dest, const AttemptLabels& labels);
   void EndAttempt(const FailedRegions& regions);
   bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
+  bool LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const;
   bool AllFailWithTheirParts(const BoundExpr& whole, int depth) const;
   bool IsStrict(const BoundExpr& attempt) const;
   bool AsksOnlySuccess(const BoundExpr& inner) const;

@@ -39,7 +39,7 @@ enum class PlainCheck : uint16_t {
   kWhole,  // with all parts, and unmarked
   kSplat,  // a tuple, or a list or set with elements: without, general code looks what their type would make of the
            // steps
-  kSide,   // as kBoolOrNothing, of a logical operator that fails with what is neither, nor null
+  kSide,   // as kBoolOrBlank, of a logical operator that fails with what is none of these
 };
 
 // Whether every known value of the type, not null and not marked, passes.

@@ -19,6 +19,8 @@ namespace {
 constexpr size_t kNowhere = 0;
 // The place where the first operand, a read, is no bool: it may be null.
 constexpr size_t kBehindFirst = SIZE_MAX;
+// The same for one of the two sides of `&&`.
+constexpr size_t kAtSides = SIZE_MAX - 1;
 
 // A read that may lead to any value; other operands are sure to be bools.
 bool IsAnyRead(const BoundExpr& inner) {
@@ -115,6 +117,7 @@ class PlainGenerator::TriedLogic {
     const Branch branch(plain_);
     IsRead(0) ? TestFirstRead() : TestOperand(0);
     for (size_t n = 1; n < count(); ++n) TestOperand(n);
+    if (decides_by_null()) EndPart(kAtSides);
   }
 
   void TestFirstRead() {
@@ -124,7 +127,7 @@ class PlainGenerator::TriedLogic {
     EndPart(1);
     if (checks_one()) {
       decided_.push_back(g().builder_->Emit(checking_test, loaded_[0], loaded_[1]));
-      EndPart(2);
+      EndPart(decides_by_null() ? kAtSides : 2);
     } else {
       decided_.push_back(g().builder_->Emit(test, loaded_[0]));
       EndPart(kBehindFirst);
@@ -147,9 +150,33 @@ class PlainGenerator::TriedLogic {
       plain_->EndAttempt(RegionsOf(n));
       if (n == 2) plain_->PatchToHere(unfit);
       const Branch branch(plain_);
+      if (decides_by_null()) TestLastForNull(failed);
       TestOperand(n);
     }
     if (count() == 2) failed->Append(unfit);
+    if (decides_by_null()) TestSides(failed);
+  }
+
+  // Whether a null decides, and is the second operand.
+  bool decides_by_null() const { return checks_one() && !decides_; }
+
+  void TestLastForNull(PlainLabel* failed) {
+    failed->push_back(g().builder_->Emit(Opcode::kIfNotThere, loaded_[1]));
+    decided_.push_back(g().builder_->Emit(Opcode::kIfNull, loaded_[1]));
+  }
+
+  // One of the two sides is no bool.
+  void TestSides(PlainLabel* failed) {
+    failed->push_back(g().builder_->Emit(Opcode::kSkip));
+    EndPart(count());
+    plain_->EndAttempt(RegionsOf(kAtSides));
+    const auto check = static_cast<uint16_t>(PlainCheck::kSide);
+    g().builder_->Emit(Opcode::kPlainCheck, loaded_[1], check);
+    if (IsRead(0)) {
+      g().builder_->Emit(Opcode::kPlainCheck, loaded_[0], check);
+      decided_.push_back(g().builder_->Emit(Opcode::kIfNull, loaded_[0]));
+    }
+    TestLastForNull(failed);
   }
 
   // The first operand is a read, and no bool. A null decides `&&`, and fails in `||` unless the other side decides:

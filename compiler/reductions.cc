@@ -235,6 +235,13 @@ const BoundFor* LoopBehindNumbers(const BoundExpr& expr, absl::Span<const Value>
 // Another form serves it (compiler/literal_loop.h).
 bool IsOverTable(const BoundFor& loop) { return loop.condition != nullptr && MayBeListed(*loop.collection); }
 
+// Whether it is one of objects, which that form takes apart.
+bool IsOverRules(const BoundFor& loop) {
+  if (loop.condition == nullptr) return false;
+  const BoundTuple* const tuple = TupleLiteral(*loop.collection);
+  return tuple != nullptr && !tuple->elements.empty() && ObjectLiteral(*tuple->elements[0]) != nullptr;
+}
+
 const BoundFor* FilterOf(const BoundExpr& expr) {
   const BoundFor* const loop = ForLoop(expr);
   return loop != nullptr && !IsOverTable(*loop) ? loop : nullptr;
@@ -265,7 +272,7 @@ Reduction FindReduction(const BoundExpr& expr) {
   if (reduction.loop == nullptr && FoldsNumbers(kind)) {
     reduction.loop = LoopBehindNumbers(*call.arguments[0], &reduction.before);
   }
-  if (reduction.loop == nullptr) return {};
+  if (reduction.loop == nullptr || IsOverRules(*reduction.loop)) return {};
   if (kind == Reduction::Kind::kContains) reduction.needle = call.arguments[1];
   return reduction;
 }

@@ -6,7 +6,6 @@
 
 #include "absl/types/span.h"
 #include "hclvm/internal/dcheck.h"
-#include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -22,6 +21,7 @@ constexpr uint16_t kNumbers = Bit(Tag::kNumber) | Bit(Tag::kBigNumber);
 constexpr uint16_t kStrings = Bit(Tag::kShortString) | Bit(Tag::kString);
 constexpr uint16_t kLists = Bit(Tag::kTuple) | Bit(Tag::kList);
 constexpr uint16_t kLight = kBools | Bit(Tag::kNumber) | kStrings;
+constexpr uint16_t kCompounds = kLists | Bit(Tag::kSet) | Bit(Tag::kObject) | Bit(Tag::kMap);
 constexpr uint16_t kAll =
     kBools | kNumbers | kStrings | kLists | Bit(Tag::kSet) | Bit(Tag::kObject) | Bit(Tag::kMap) | Bit(Tag::kCapsule);
 
@@ -37,6 +37,25 @@ uint16_t TagsOf(TypeKind kind) {
       return kAll;
     default:
       return 0;
+  }
+}
+
+// Conversions come first, and null ends the checks behind it.
+uint16_t RefusedBy(const Parameter& parameter) {
+  const uint16_t null = parameter.allow_null ? uint16_t{0} : Bit(Tag::kNull);
+  switch (parameter.type.kind()) {
+    case TypeKind::kBool:
+      return null | kNumbers | kCompounds;
+    case TypeKind::kNumber:
+      return null | kBools | kCompounds;
+    case TypeKind::kString:
+      return null | kCompounds;
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kMap:
+      return null | kBools | kNumbers | kStrings;
+    default:
+      return null;
   }
 }
 
@@ -77,7 +96,8 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
       light_arguments(UINT8_MAX),
       is_quick(callee->quick != nullptr && !expanded &&
                count == (callee->variadic ? kQuickVariadic : callee->parameters.size())),
-      converts_to(is_quick ? ConvertsTo(callee->quick) : TypeKind::kDynamic),
+      refused(count > 0 && !expanded ? RefusedBy(callee->parameter(0)) : uint16_t{0}),
+      fails(is_quick ? FailureTestOf(callee->quick) : nullptr),
       light{} {
   if (expand_last) return;
   for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {
@@ -95,23 +115,54 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
   }
 }
 
+namespace {
+
+// Elements that are looked at for one that cannot be converted.
+constexpr size_t kMostElements = 4;
+
+bool IsListOrSet(TypeKind kind) { return kind == TypeKind::kList || kind == TypeKind::kSet; }
+
+// Whether the argument, which is known and not null, cannot be converted, as a glance tells.
+bool CannotBecome(Type type, const Value& argument) {
+  const TypeKind kind = type.kind();
+  if (!IsListOrSet(kind) && kind != TypeKind::kMap) return IsUnfit(argument, kind);
+  if (TagOf(argument) <= Tag::kString) return true;
+  if (!IsListOrSet(kind) || !argument.is_sequence()) return false;
+  const TypeKind element_kind = type.element().kind();
+  const absl::Span<const Value> elements = argument.elements();
+  return std::any_of(elements.begin(), elements.begin() + std::min(elements.size(), kMostElements),
+                     [element_kind](const Value& element) { return IsUnfit(element, element_kind); });
+}
+
+}  // namespace
+
+bool HasUnfitArgument(const Function& function, size_t first, absl::Span<const Value> arguments) {
+  const size_t most = function.max_arguments() - std::min(first, function.max_arguments());
+  const size_t count = std::min({arguments.size(), kMostElements, most});
+  for (size_t n = 0; n < count; ++n) {
+    if (IsUnfit(arguments[n], function.parameter(first + n).type.kind())) return true;
+  }
+  return false;
+}
+
 // As the protocol has it, in any order: conversions come first, and of nulls the first one counts, since one without a
 // type may end the checks of those behind it.
 bool CallSite::FailsToTake(const Value* values) const {
   HCL_DCHECK(!expand_last);
-  const Value* null = nullptr;
+  bool has_null = false;
+  bool is_refused = false;
   bool is_unfit = false;
   for (uint32_t n = 0; n < arguments; ++n) {
     const Tag tag = TagOf(values[n]);
     if (tag > Tag::kCapsule || tag == Tag::kUnknown) return false;
-    if (tag == Tag::kNull && null == nullptr) null = &values[n];
-    if (!is_unfit && !kinds_of(n).TakesTag(values[n])) {
-      const TypeKind kind = function->parameter(n).type.kind();
-      const bool is_collection = kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kMap;
-      is_unfit = is_collection ? tag >= Tag::kFalse && tag <= Tag::kString : IsUnfit(values[n], kind);
+    if (tag == Tag::kNull) {
+      if (!has_null) is_refused = !function->parameter(n).allow_null;
+      has_null = true;
+    } else if (!is_unfit && !(kinds_of(n).TakesTag(values[n]) && kinds_of(n).element_tags == 0)) {
+      is_unfit = CannotBecome(function->parameter(n).type, values[n]);
     }
   }
-  return is_unfit || (null != nullptr && !function->parameter(static_cast<size_t>(null - values)).allow_null);
+  return is_unfit || is_refused;
 }
 
 }  // namespace hcl::internal

@@ -8,9 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/types/span.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/function.h"
-#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -40,6 +41,10 @@ struct ArgumentKinds {
 
 // What the parameter takes so; `takes_tuples` as the function's.
 ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples);
+
+// Whether one of the first of these arguments, of which the first one is number `first` of the call's, can never be
+// converted, as a glance tells.
+bool HasUnfitArgument(const Function& function, size_t first, absl::Span<const Value> arguments);
 
 // Units of fuel for any call of a function, beside what it looks at.
 inline constexpr uint64_t kCallCost = 3;
@@ -87,9 +92,16 @@ struct CallSite {
   bool expand_last;
   // The same number, or more than kOwnKinds where TakesLight() is never true.
   uint8_t light_arguments;
-  // Whether Function::quick serves the call; and what that converts to, or kDynamic.
+  // Whether the call fails for certain by the tag of its first argument, whatever the others are. It must have room for
+  // one where it has none.
+  bool Refuses(const Value& first) const { return (uint32_t{refused} >> static_cast<int>(TagOf(first)) & 1) != 0; }
+
+  // Whether Function::quick serves the call.
   bool is_quick;
-  TypeKind converts_to;
+  // By Tag, a bit for each kind of first arguments that the function never takes.
+  uint16_t refused;
+  // What tells of arguments that are taken that the call fails; null: nothing.
+  FailureTest fails;
   // A string of fewer bytes has a weight of less than a unit of fuel.
   static constexpr uint64_t kLightString = 48;
   // By Tag, a bit for each scalar that an argument may be.

@@ -186,10 +186,51 @@ TEST_F(CallSiteTest, FailsToTake) {
   EXPECT_EQ(unfit({"p", Type::Number()}), "bool short long " + compounds + " null");
   EXPECT_EQ(unfit({"p", Type::Bool()}), "number short long " + compounds + " null");
   EXPECT_EQ(unfit({"p", Type::Dynamic()}), "null");
-  EXPECT_EQ(unfit({"p", heap_.types()->List(Type::Number())}), "bool number short long null");
+  EXPECT_EQ(unfit({"p", heap_.types()->List(Type::Number())}),
+            "bool number short long [bool] [string] [mixed] [null] [unknown] [marked] list set null");
+  EXPECT_EQ(unfit({"p", heap_.types()->List(Type::String())}), "bool number short long null");
+  EXPECT_EQ(unfit({"p", heap_.types()->Map(Type::String())}), "bool number short long null");
   Parameter nullable{"p", Type::String()};
   nullable.allow_null = true;
   EXPECT_EQ(unfit(nullable), compounds);
+}
+
+// By the tag alone, and whatever is beside it.
+TEST_F(CallSiteTest, Refuses) {
+  const auto refused = [this](const Parameter& parameter, bool expand_last) {
+    Function function;
+    function.name = "f";
+    function.parameters = {parameter};
+    const CallSite site(&function, nullptr, 1, expand_last);
+    std::string names;
+    for (const Sample& sample : samples_) {
+      if (site.Refuses(sample.value)) names += (names.empty() ? "" : " ") + sample.name;
+    }
+    return names;
+  };
+  const std::string compounds = "[] [bool] [string] [mixed] [null] [unknown] [marked] list list() set object";
+  EXPECT_EQ(refused({"p", Type::String()}, false), compounds + " null");
+  EXPECT_EQ(refused({"p", Type::Number()}, false), "bool " + compounds + " null");
+  EXPECT_EQ(refused({"p", Type::Bool()}, false), "number " + compounds + " null");
+  EXPECT_EQ(refused({"p", Type::Dynamic()}, false), "null");
+  EXPECT_EQ(refused({"p", heap_.types()->Set(Type::Number())}, false), "bool number short long null");
+  EXPECT_EQ(refused({"p", Type::String()}, true), "");
+}
+
+TEST_F(CallSiteTest, HasUnfitArgument) {
+  Function function;
+  function.name = "f";
+  function.parameters = {{"p", Type::String()}};
+  function.variadic = Parameter{"more", Type::Number()};
+  const Value list = MakeTuple({}, heap_.arena());
+  const Value one = Value::Int(1);
+  EXPECT_FALSE(HasUnfitArgument(function, 0, {}));
+  EXPECT_FALSE(HasUnfitArgument(function, 0, {one, one}));
+  EXPECT_TRUE(HasUnfitArgument(function, 0, {list, one}));
+  EXPECT_TRUE(HasUnfitArgument(function, 1, {one, Value::StringView("a")}));
+  EXPECT_FALSE(HasUnfitArgument(function, 1, {one, Value::Null()}));
+  function.variadic.reset();
+  EXPECT_FALSE(HasUnfitArgument(function, 1, {list}));
 }
 
 }  // namespace

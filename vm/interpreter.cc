@@ -52,7 +52,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* Interpreter::AttributeOf(const 
     const Mapping& mapping = MappingOf(value);
     const Shape* const shape = mapping.shape;
     if (ABSL_PREDICT_TRUE(ShapeInRun(shape) == attribute->shape)) return mapping.items() + attribute->at;
-    if (attribute->at < shape->size && shape->keys[attribute->at].SameBits(attribute->name)) {
+    if (attribute->at < shape->size && SameKey(shape->keys[attribute->at], attribute->name)) {
       Remember(shape, attribute);
       return mapping.items() + attribute->at;
     }
@@ -102,7 +102,10 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& 
     const Mapping& mapping = MappingOf(*value);
     const uint32_t at = *hint;
     if (ABSL_PREDICT_FALSE(at >= mapping.shape->size)) return nullptr;
-    if (ABSL_PREDICT_FALSE(!mapping.shape->keys[at].SameBits(step->key))) return FollowRest(value, step, hint, left);
+    const Value& key = mapping.shape->keys[at];
+    if (ABSL_PREDICT_FALSE(!key.SameBits(step->key)) && !HaveOneText(key, step->key)) {
+      return FollowRest(value, step, hint, left);
+    }
     value = mapping.items() + at;
   }
   return value;
@@ -122,7 +125,8 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FindSteps(const CachedPath& pa
     }
     const Mapping& mapping = MappingOf(*value);
     const uint32_t at = *hint;
-    const bool is_there = at < mapping.shape->size && mapping.shape->keys[at].SameBits(step->key);
+    const bool is_there = at < mapping.shape->size && (mapping.shape->keys[at].SameBits(step->key) ||
+                                                       HaveOneText(mapping.shape->keys[at], step->key));
     if (ABSL_PREDICT_FALSE(!is_there)) return FindRest(value, step, hint, left);
     value = mapping.items() + at;
   }
@@ -151,7 +155,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& 
     *at = OutOfFuel();
     return false;
   }
-  if (kIsTried && site.converts_to != TypeKind::kDynamic && IsUnfit(*at, site.converts_to)) {
+  if (kIsTried && (site.Refuses(*at) || (site.fails != nullptr && site.fails(at)))) {
     *at = FailTried();
     return false;
   }
@@ -404,10 +408,10 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
       REG(i.a()) = ByWords(SequenceOf(x).items()[y.AsInt()]);
       NEXT();
     }
-    if (x.is_mapping() && y.is_string()) {
-      const int64_t at = x.shape().Find(y);
-      if (at >= 0) {
-        REG(i.a()) = ByWords(MappingOf(x).items()[at]);
+    if (x.is_mapping()) {
+      const Value* element = &x;
+      if (SeekStep(&element, y) && element != nullptr) {
+        REG(i.a()) = ByWords(*element);
         NEXT();
       }
     }
@@ -425,7 +429,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
     const Value& y = RK(i.c());
     if (x.is_int() && y.is_int() && y.AsInt() > 0 && x.AsInt() % y.AsInt() == 0) {
       REG(i.a()) = Value::Int(x.AsInt() / y.AsInt());
-    } else {
+    } else if (!DecimalDivide(x, y, &REG(i.a()))) {
       SAVE_PC();
       REG(i.a()) = OperateSlow(BinaryOp::kDivide, x, y);
     }
@@ -454,8 +458,13 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
   LOGICAL_CASE(TriedOr, kOr, ||, true)
   // The minus of a literal is folded while compiling, so that this runs for other operands only.
   CASE(Negate) {
-    SAVE_PC();
-    REG(i.a()) = NegateOperation(RK(i.b()), &context_);
+    const Value& x = RK(i.b());
+    if (x.is_int() && x.AsInt() != INT64_MIN) {
+      REG(i.a()) = Value::Int(-x.AsInt());
+    } else {
+      SAVE_PC();
+      REG(i.a()) = NegateOperation(x, &context_);
+    }
     NEXT();
   }
   CASE(Not) {
@@ -841,12 +850,21 @@ leave_plain_code:
   NEXT();
 
 not_numbers:
+  if (BeginsNoNumber(*operand_x) || BeginsNoNumber(*operand_y)) goto fail_plain_code;
+  if (((TagBit(TagOf(*operand_x)) | TagBit(TagOf(*operand_y))) & kStringTags) != 0) {
+    const Redone redone = OperateOnTexts(pc[-1], *operand_x, *operand_y, &REG(pc[-1].a()));
+    if (redone == Redone::kSkips) pc += pc[-1].c();
+    if (redone != Redone::kNot) NEXT();
+  }
   if (!FailToBecome<TypeKind::kNumber>(*operand_x, *operand_y)) goto leave_plain_code;
   goto fail_plain_code;
 
 not_strings:
   if (!FailToBecomeStrings(*operand_x, *operand_y)) goto leave_plain_code;
   goto fail_plain_code;
+
+not_both:
+  if (IsUntypedNull(*operand_x) || IsUntypedNull(*operand_y)) goto fail_plain_code;
 
 not_logical:
   if (!SidesFail(*operand_x, *operand_y)) goto leave_plain_code;

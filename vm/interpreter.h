@@ -228,6 +228,12 @@ class Interpreter {
   Value OutOfMemory();
 
   Value OperateSlow(BinaryOp op, const Value& x, const Value& y);
+  // What an instruction of plain code, on numbers, does with what becomes numbers: nothing yet, or all; or it skips.
+  enum class Redone : uint8_t { kNot, kDone, kSkips };
+  // Whether `argument` is a text that is a number for a parameter of that type, or the other way round, and now is
+  // converted. *cost: in units of fuel.
+  bool TakeScalar(Type type, Value* argument, uint64_t* cost) const;
+  Redone OperateOnTexts(Instruction i, const Value& x, const Value& y, Value* dest);
   Value LoadPathSlow(uint32_t path);
   // The value at path `path` if its steps are where they were last time; otherwise null.
   static const Value* FollowSteps(const CachedPath& path);

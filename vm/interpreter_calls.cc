@@ -17,6 +17,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/call_site.h"
+#include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
@@ -24,6 +25,7 @@
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -78,6 +80,33 @@ const Value kNothing = InternalValue(nullptr);
 // Whether it is known to have neither attributes nor elements.
 bool HasNoSteps(const Value& value) {
   return value.is_null() || (TagOf(value) >= Tag::kFalse && TagOf(value) <= Tag::kString);
+}
+
+// Puts the number that a number or a text stands for in *number.
+bool BecomesNumber(const Value& value, Heap* heap, Value* number) {
+  if (value.is_number()) return *number = value, true;
+  int64_t digits;
+  if (!ReadShortDigits(value, &digits) || heap->limits().max_number_digits < kMaxInlineDigits) {
+    return value.is_string() && !IsNoNumber(value) && ReadNumber(value, heap, number);
+  }
+  *number = Value::Int(digits);
+  return true;
+}
+
+// The operator that the instruction of plain code stands for.
+BinaryOp ArithmeticOf(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kPlainSubtract:
+      return BinaryOp::kSubtract;
+    case Opcode::kPlainMultiply:
+      return BinaryOp::kMultiply;
+    case Opcode::kPlainDivide:
+      return BinaryOp::kDivide;
+    case Opcode::kPlainModulo:
+      return BinaryOp::kModulo;
+    default:
+      return BinaryOp::kAdd;
+  }
 }
 
 }  // namespace
@@ -190,6 +219,12 @@ const Value* Interpreter::FindRest(const Value* value, const PathStep* step, uin
       if (found < 0) return &kNothing;
       *hint = static_cast<uint32_t>(found);
       value = mapping.items() + found;
+    } else if (value->is_mapping()) {
+      Value key;
+      if (!WriteShortNumber(step->key, &key)) return nullptr;
+      const int64_t found = FindKey(*MappingOf(*value).shape, key);
+      if (found < 0) return &kNothing;
+      value = MappingOf(*value).items() + found;
     } else if ((value->is_tuple() || value->is_list()) && (step->key.is_int() || step->position != UINT32_MAX)) {
       if (step->position >= value->size()) return &kNothing;
       value = SequenceOf(*value).items() + step->position;
@@ -212,6 +247,7 @@ const Value* Interpreter::FindOnPath(CachedPath* cached) {
     return mapping.items() + found;
   }
   if (HasNoSteps(root)) return &kNothing;
+  if (only.step_count == 1 && BeginsNoNumber(only.key) && (root.is_tuple() || root.is_list())) return &kNothing;
   if (only.step_count == 1 && only.key.is_int() && (root.is_tuple() || root.is_list())) {
     const Sequence& sequence = SequenceOf(root);
     const auto position = static_cast<uint64_t>(only.key.AsInt());
@@ -414,6 +450,19 @@ Value Interpreter::RunBody(const CallSite& site, absl::Span<const Value> argumen
   return FinishCall(site, call, call.failed() ? Value() : function.body(&call, arguments));
 }
 
+// A number in quotes, for a parameter that takes numbers, and a whole number for one that takes strings.
+bool Interpreter::TakeScalar(Type type, Value* argument, uint64_t* cost) const {
+  Value converted;
+  const bool is_digits = type == Type::Number() && argument->is_string();
+  if (is_digits ? !BecomesNumber(*argument, context_.heap, &converted)
+                : type != Type::String() || !WriteShortNumber(*argument, &converted)) {
+    return false;
+  }
+  *cost = CostOf(*argument) + ConversionCost(*argument, type, context_.heap->types());
+  *argument = converted;
+  return true;
+}
+
 // Arguments that are known, not null, without marks and of the parameters' kinds: the protocol has nothing to do but to
 // ask for the type and to run the body. Each argument is looked at once. The meaning is that of InvokeConverted(),
 // which takes every other call.
@@ -425,10 +474,13 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
       // The conversions are paid for where the function pays for the rest itself as well.
       uint64_t conversion = 0;
       const Type type = site.function->parameter(n).type;
-      const bool is_taken = TagOf(argument) > Tag::kString && !type.is_primitive() && !site.expand_last &&
-                            TakeUniformList(type, context_.heap, &arguments[n], &conversion) && Charge(conversion);
-      if (!is_taken)
-        return is_tried_ && !site.expand_last && site.FailsToTake(arguments) ? FailTried() : CallAny(site, arguments);
+      const bool is_taken =
+          !site.expand_last &&
+          (type.is_primitive()
+               ? TakeScalar(type, &arguments[n], &conversion)
+               : TagOf(argument) > Tag::kString && TakeUniformList(type, context_.heap, &arguments[n], &conversion)) &&
+          Charge(conversion);
+      if (!is_taken) return CallAny(site, arguments);
     } else if (!IsLight(argument)) {
       cost += CostOf(argument);
     }
@@ -458,6 +510,7 @@ Value Interpreter::FinishLightCall(const CallSite& site, FunctionCall* call, con
 }
 
 Value Interpreter::CallTried(const CallSite& site, Value* arguments) {
+  if (!site.expand_last && site.FailsToTake(arguments)) return FailTried();
   is_tried_ = true;
   const Value result = CallPlain(site, arguments);
   is_tried_ = false;
@@ -534,6 +587,7 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
   if (last == 0 && marks == 0 && TakesAsTheyAre(*site.function, expanded.elements(), &cost)) {
     return RunBody(site, expanded.elements(), cost);
   }
+  if (is_tried_ && HasUnfitArgument(*site.function, last, expanded.elements())) return FailTried();
   absl::InlinedVector<Value, 16> all(arguments, arguments + last);
   for (const Value& element : expanded.elements()) all.push_back(Mark(element, marks, context_.heap->arena()));
   return InvokeConverted(site, absl::MakeSpan(all));
@@ -576,6 +630,43 @@ Value Interpreter::OperateSlow(BinaryOp op, const Value& x, const Value& y) {
   if (is_big) Charge(kBigNumberCost);
   if (is_text) Charge(CostOf(x) + CostOf(y));
   return result;
+}
+
+// Configs and requests are full of numbers in quotes. They are paid for as in OperateSlow().
+Interpreter::Redone Interpreter::OperateOnTexts(Instruction i, const Value& x, const Value& y, Value* dest) {
+  Value a, b;
+  Heap* const heap = context_.heap;
+  if (!BecomesNumber(x, heap, &a)) return Redone::kNot;
+  if (&x == &y) {
+    b = a;
+  } else if (!BecomesNumber(y, heap, &b)) {
+    return Redone::kNot;
+  }
+  if (!Charge(CostOf(x) + CostOf(y))) return Redone::kNot;
+  const auto compute = [&](const Value& first, const Value& second) {
+    uint64_t cost;
+    const bool is_done = PlainArithmetic(ArithmeticOf(i.opcode()), first, second, heap, dest, &cost) && Charge(cost);
+    return is_done ? Redone::kDone : Redone::kNot;
+  };
+  switch (i.opcode()) {
+    case Opcode::kPlainAdd:
+    case Opcode::kPlainSubtract:
+    case Opcode::kPlainMultiply:
+    case Opcode::kPlainDivide:
+    case Opcode::kPlainModulo:
+      return compute(a, b);
+    case Opcode::kPlainSum:
+      return dest->is_null() ? (*dest = a, Redone::kDone) : compute(*dest, a);
+    case Opcode::kPlainFloor:
+    case Opcode::kPlainCeil:
+      return a.is_int() ? (*dest = a, Redone::kDone) : Redone::kNot;
+    case Opcode::kIfLess:
+      return Compare(a.AsNumber(), b.AsNumber()) < 0 ? Redone::kSkips : Redone::kDone;
+    case Opcode::kIfLessEqual:
+      return Compare(a.AsNumber(), b.AsNumber()) <= 0 ? Redone::kSkips : Redone::kDone;
+    default:
+      return Redone::kNot;
+  }
 }
 
 // The program's own diagnostic: it was made while compiling.

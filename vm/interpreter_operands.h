@@ -15,12 +15,15 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "hclvm/base/find_text.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/find_key.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/short_part.h"
 #include "hclvm/vm/value/type.h"
@@ -30,11 +33,28 @@
 
 namespace hcl::internal {
 
-// Whether both are long strings with the same text: only those can be equal although their bits differ. Out of line,
-// so that the loop holds no call of memcmp with its operands for a case that is rare.
-ABSL_ATTRIBUTE_NOINLINE inline bool SameText(const Value& a, const Value& b) {
-  return TagOf(a) == Tag::kString && TagOf(b) == Tag::kString && a.AsString() == b.AsString();
+// Eight bytes.
+inline uint64_t LoadBytes(const char* from) {
+  uint64_t bytes;
+  std::memcpy(&bytes, from, sizeof(bytes));
+  return bytes;
 }
+
+// Whether both are long strings with the same text: only those can be equal although their bits differ. Their heads
+// hold their sizes, of eight bytes at least. Names of this length are frequent, and few are much longer, so that a call
+// of memcmp would cost more than it saves.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HaveOneText(const Value& a, const Value& b) {
+  if (TagOf(a) != Tag::kString || HeadBits(a) != HeadBits(b)) return false;
+  const char* x = a.AsString().data();
+  const char* y = b.AsString().data();
+  const char* const last = x + a.AsString().size() - sizeof(uint64_t);
+  for (; x < last; x += sizeof(uint64_t), y += sizeof(uint64_t)) {
+    if (LoadBytes(x) != LoadBytes(y)) return false;
+  }
+  return LoadBytes(last) == LoadBytes(y - (x - last));
+}
+// Out of line, so that the loop holds no more than a call for it.
+ABSL_ATTRIBUTE_NOINLINE inline bool SameText(const Value& a, const Value& b) { return HaveOneText(a, b); }
 
 // A key is a string, and a short one is equal exactly when its two words are. Both differences are joined, so that one
 // branch tests them.
@@ -77,9 +97,15 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& k
     if (at >= 0) *value = mapping.items() + at;
     return true;
   }
-  if (!(from.is_tuple() || from.is_list()) || !key.is_int() || key.AsInt() < 0) return false;
-  if (static_cast<uint64_t>(key.AsInt()) < from.size()) *value = SequenceOf(from).items() + key.AsInt();
-  return true;
+  const bool is_list = from.is_tuple() || from.is_list();
+  if (is_list && key.is_int()) {
+    if (static_cast<uint64_t>(key.AsInt()) < from.size()) *value = SequenceOf(from).items() + key.AsInt();
+    return true;
+  }
+  if (!is_list && !from.is_mapping()) return false;
+  Value name;
+  if (!is_list && WriteShortNumber(key, &name)) return *value = &from, SeekStep(value, name);
+  return IsUntypedNull(key) || IsNothing(key) || IsUnfit(key, is_list ? TypeKind::kNumber : TypeKind::kString);
 }
 
 // Not unknown, not marked, and of this language.
@@ -131,6 +157,13 @@ inline bool MayBeNumbers(const Value& x, const Value& y) {
   return ((TagBit(TagOf(x)) | TagBit(TagOf(y))) & ~kPassing) == 0;
 }
 
+// Whether the operator fails for certain by its second operand, beside numbers: for the remainder, only the
+// specification's dialect says so.
+inline bool DividesByZero(BinaryOp op, const Value& y, const Heap& heap) {
+  const bool divides = op == BinaryOp::kDivide || (op == BinaryOp::kModulo && heap.dialect() == Dialect::kSpec);
+  return divides && y.is_int() && y.AsInt() == 0;
+}
+
 // Whether no elements can be asked for.
 inline bool IsNoCollection(const Value& v) { return v.is_null() || IsPlainScalar(v); }
 
@@ -150,7 +183,7 @@ inline bool HaveOneScalarType(const Value& a, const Value& b) {
 ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
   if (TagOf(a) != TagOf(b)) return false;
-  if (TagOf(a) == Tag::kString) return a.AsString() == b.AsString();
+  if (TagOf(a) == Tag::kString) return HaveOneText(a, b);
   return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
 }
 
@@ -224,8 +257,9 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 8:
       return IsBlank(v);
     case 9:
-    case kSideCheck:
       return IsNothing(v);
+    case kSideCheck:
+      return IsBlank(v);
     case 10:
       return is_there && !v.has_marks();
     case 11:

@@ -43,6 +43,7 @@ Value ConvertOperand(const Value& operand, Type type, int role, const char* side
                      const char* hint = "") {
   if (operand.is_error()) return operand;
   Value result;
+  if (operand.is_string() && type == Type::Number() && ReadNumber(operand, context->heap, &result)) return result;
   ConversionError error = context->NewError();
   if (Convert(operand, type, context->heap, &result, &error)) return result;
   *failed = true;

@@ -41,10 +41,13 @@ inline constexpr uint16_t kPassingTags[] = {
     kBoolTags,                                      // a bool or nothing, as a side of a logical operator
 };
 
+// Checks that null fails for certain, where what fails is dropped.
+inline constexpr uint16_t kNumberCheck = 1;  // and that of bools before it
+inline constexpr uint16_t kNotNullCheck = 11;
 // The check that a value is a scalar. Where only that is asked, and what fails is dropped, it is of what becomes a
 // string.
 inline constexpr uint16_t kScalarCheck = 3;
-// A side that is no bool fails with the operator, unless it is null.
+// A side that is no bool fails with the operator, unless it is null, which passes.
 inline constexpr uint16_t kSideCheck = 15;
 
 // Whether nothing passes too.

@@ -48,7 +48,8 @@ using FunctionBody = Value (*)(FunctionCall* call, absl::Span<const Value> argum
 
 // A shorter way for some arguments, which may be of any types, marked, unknown and null among them: puts what the body
 // would give for them in place of the first one, in constant time, without memory or fuel beyond that of any call.
-// False, and nothing changed, for all others, which go to the body by the usual checks. The result is a known scalar.
+// False, and nothing changed, for all others, which go to the body by the usual checks. The result is a known scalar,
+// or null.
 using QuickBody = bool (*)(Value* arguments, const Heap& heap);
 
 // Whether the body gives a value for such arguments, for calls of which nobody asks for more: `can(regex(pattern,

@@ -10,6 +10,7 @@
 #include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -43,8 +44,15 @@ bool MapCase(Value* arguments, const Heap& /*heap*/) {
   return true;
 }
 
+// What may be any null becomes one of that type.
+bool BecomesNull(Value* argument, Type type) {
+  if (!IsUntypedNull(*argument)) return false;
+  *argument = Value::Null(type);
+  return true;
+}
+
 bool ToNumber(Value* arguments, const Heap& heap) {
-  if (TagOf(arguments[0]) == Tag::kNumber) return true;
+  if (TagOf(arguments[0]) == Tag::kNumber || BecomesNull(arguments, Type::Number())) return true;
   int64_t number;
   if (!ReadShortDigits(arguments[0], &number) || heap.limits().max_number_digits < kMaxInlineDigits) return false;
   *arguments = Value::Int(number);
@@ -57,20 +65,12 @@ bool ToText(Value* arguments, const Heap& /*heap*/) {
     *arguments = Value::StringView(argument.is_true() ? "true" : "false");
     return true;
   }
-  if (!argument.is_int()) return TagOf(argument) == Tag::kShortString;
-  const int64_t number = argument.AsInt();
-  constexpr int64_t kTooLong = 10'000'000'000'000;  // a sign, and 13 digits
-  if (number <= -kTooLong || number >= kTooLong) return false;
-  char digits[kMaxInlineString];
-  char* const end = digits + sizeof(digits);
-  char* begin = WriteBackwards(number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number), end);
-  if (number < 0) *--begin = '-';
-  *arguments = Value::StringView({begin, static_cast<size_t>(end - begin)});
-  return true;
+  return TagOf(argument) == Tag::kShortString || WriteShortNumber(argument, arguments) ||
+         BecomesNull(arguments, Type::String());
 }
 
 bool ToBool(Value* arguments, const Heap& /*heap*/) {
-  if (arguments[0].is_bool()) return true;
+  if (arguments[0].is_bool() || BecomesNull(arguments, Type::Bool())) return true;
   const bool is_true = arguments[0].SameBits(Value::StringView("true"));
   if (!is_true && !arguments[0].SameBits(Value::StringView("false"))) return false;
   *arguments = Value::Bool(is_true);
@@ -182,23 +182,40 @@ bool Element(Value* arguments, const Heap& heap) {
   return true;
 }
 
+// Values that conversions refuse.
+template <TypeKind kKind>
+bool IsUnfitFor(const Value* arguments) {
+  return IsUnfit(arguments[0], kKind);
+}
+
+// There is nothing to take from an empty list, nor from what is none.
+bool ElementFails(const Value* arguments) {
+  const Value& sequence = arguments[0];
+  const Value& index = arguments[1];
+  if (sequence.is_null()) return true;
+  if (TagOf(sequence) >= Tag::kFalse && TagOf(sequence) <= Tag::kString) return TagOf(index) <= Tag::kMap;
+  if (!(sequence.is_tuple() || sequence.is_list())) return false;
+  return IsUntypedNull(index) || (SequenceOf(sequence).size == 0 && index.is_int()) ||
+         IsUnfit(index, TypeKind::kNumber);
+}
+
 struct Named {
   std::string_view function;
   QuickBody body;
-  TypeKind converts_to = TypeKind::kDynamic;
+  FailureTest fails = nullptr;
 };
 
 constexpr Named kQuickBodies[] = {
     {"abs", Absolute},
-    {"element", Element},
+    {"element", Element, ElementFails},
     {"lower", MapCase<'A', 'Z'>},
     {"max", Extreme<true>},
     {"min", Extreme<false>},
     {"strlen", Strlen},
     {"substr", Substr},
-    {"tobool", ToBool, TypeKind::kBool},
-    {"tonumber", ToNumber, TypeKind::kNumber},
-    {"tostring", ToText, TypeKind::kString},
+    {"tobool", ToBool, IsUnfitFor<TypeKind::kBool>},
+    {"tonumber", ToNumber, IsUnfitFor<TypeKind::kNumber>},
+    {"tostring", ToText, IsUnfitFor<TypeKind::kString>},
     {"trimprefix", TrimPrefix},
     {"trimspace", TrimSpace},
     {"trimsuffix", TrimSuffix},
@@ -225,10 +242,23 @@ QuickBody QuickBodyOf(std::string_view function) {
   return found == std::end(kQuickBodies) ? nullptr : found->body;
 }
 
-TypeKind ConvertsTo(QuickBody quick) {
+FailureTest FailureTestOf(QuickBody quick) {
   const auto* const found = std::find_if(std::begin(kQuickBodies), std::end(kQuickBodies),
                                          [quick](const Named& named) { return named.body == quick; });
-  return found == std::end(kQuickBodies) ? TypeKind::kDynamic : found->converts_to;
+  return found == std::end(kQuickBodies) ? nullptr : found->fails;
+}
+
+bool WriteShortNumber(const Value& number, Value* text) {
+  constexpr int64_t kTooLong = 10'000'000'000'000;  // a sign, and 13 digits
+  if (!number.is_int()) return false;
+  const int64_t whole = number.AsInt();
+  if (whole <= -kTooLong || whole >= kTooLong) return false;
+  char digits[kMaxInlineString];
+  char* const end = digits + sizeof(digits);
+  char* begin = WriteBackwards(whole < 0 ? 0 - static_cast<uint64_t>(whole) : static_cast<uint64_t>(whole), end);
+  if (whole < 0) *--begin = '-';
+  *text = Value::StringView({begin, static_cast<size_t>(end - begin)});
+  return true;
 }
 
 }  // namespace hcl::internal

@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "hclvm/vm/functions/function.h"
-#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -22,9 +21,13 @@ namespace hcl::internal {
 // parameters, all of them, or two where it is variadic.
 QuickBody QuickBodyOf(std::string_view function);
 
-// The kind that the function converts its only argument to, or fails; kDynamic for other functions, by their quick
-// bodies, which may be null or a host's.
-TypeKind ConvertsTo(QuickBody quick);
+// Whether a call with such arguments fails for certain although the function's parameters take them, as a glance tells.
+using FailureTest = bool (*)(const Value* arguments);
+// The test for the function with that quick body, which may be null or a host's; null: there is none.
+FailureTest FailureTestOf(QuickBody quick);
+
+// The text of a whole number of up to 13 digits, as a conversion makes it; false for all other values.
+bool WriteShortNumber(const Value& number, Value* text);
 
 // Whether it is a string of one to seven digits; then *number is what they stand for.
 bool ReadShortDigits(const Value& text, int64_t* number);

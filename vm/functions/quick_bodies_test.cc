@@ -10,11 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/number.h"
@@ -129,7 +131,9 @@ TEST(QuickBodiesTest, LeaveTheRest) {
   };
   for (const std::string_view name : Names()) {
     const Function& function = *StandardFunctions()->Find(name);
+    const bool takes_null = name == "tobool" || name == "tonumber" || name == "tostring";
     for (const Value& other : others) {
+      if (takes_null && other.SameBits(Value::Null())) continue;
       for (size_t at = 0; at < CountOf(function); ++at) {
         std::vector<Value> arguments = {text, Value::Int(0), Value::Int(1)};
         if (name == "element") arguments[0] = MakeTuple({&text, 1}, heap.arena());
@@ -142,6 +146,69 @@ TEST(QuickBodiesTest, LeaveTheRest) {
       }
     }
   }
+}
+
+TEST(QuickBodiesTest, ConvertNulls) {
+  Heap heap;
+  for (const std::string_view name : {"tobool", "tonumber", "tostring"}) {
+    const Function& function = *StandardFunctions()->Find(name);
+    Value argument = Value::Null();
+    ASSERT_TRUE(function.quick(&argument, heap)) << name;
+    EXPECT_TRUE(argument.SameBits(Called(function, {Value::Null()}, &heap))) << name;
+  }
+}
+
+TEST(QuickBodiesTest, WritesShortNumbers) {
+  Value text;
+  for (const int64_t number : {int64_t{0}, int64_t{-1}, int64_t{42}, int64_t{9'999'999'999'999}, int64_t{-12'345}}) {
+    EXPECT_TRUE(internal::WriteShortNumber(Value::Int(number), &text));
+    EXPECT_EQ(text.AsString(), std::to_string(number));
+  }
+  EXPECT_FALSE(internal::WriteShortNumber(Value::Int(10'000'000'000'000), &text));
+  EXPECT_FALSE(internal::WriteShortNumber(Value::Int(INT64_MIN), &text));
+  EXPECT_FALSE(internal::WriteShortNumber(Value::FromNumber(Number::Inline(15, 1)), &text));
+  EXPECT_FALSE(internal::WriteShortNumber(Value::StringView("1"), &text));
+}
+
+// Only what fails for certain: the body, and what comes before it, say so too.
+TEST(QuickBodiesTest, TellsWhatFails) {
+  Heap heap(nullptr, Dialect::kSpec, Limits());
+  const auto functions = StandardFunctions();
+  Random random(3);
+  int failures = 0;
+  for (const std::string_view name : Names()) {
+    const Function& function = *functions->Find(name);
+    const internal::FailureTest fails = internal::FailureTestOf(function.quick);
+    if (fails == nullptr) continue;
+    for (int n = 0; n < kCalls; ++n) {
+      const Value items[] = {RandomScalar(&random, &heap), RandomScalar(&random, &heap)};
+      const auto any = [&] {
+        switch (random() % 5) {
+          case 0:
+            return Value::Null();
+          case 1:
+            return MakeTuple(absl::MakeSpan(items, random() % 3), heap.arena());
+          case 2:
+            return Value::Unknown(Type::Number());
+          default:
+            return items[random() % 2];
+        }
+      };
+      std::vector<Value> arguments;
+      for (size_t p = 0; p < CountOf(function); ++p) arguments.push_back(any());
+      if (!fails(arguments.data())) continue;
+      ++failures;
+      bool has_failed = false;
+      for (size_t p = 0; p < arguments.size(); ++p) {
+        ConversionError error;
+        has_failed |= !Convert(arguments[p], function.parameter(p).type, &heap, &arguments[p], &error);
+      }
+      FunctionCall call(function, &heap);
+      if (!has_failed) InvokeFunction(&call, arguments);
+      EXPECT_TRUE(has_failed || call.failed()) << name;
+    }
+  }
+  EXPECT_GT(failures, 1000);
 }
 
 // A limit that digits might cross is for the body to look at.

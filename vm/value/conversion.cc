@@ -474,6 +474,15 @@ std::string MismatchMessage(Type from, Type to) {
 
 std::string ConversionError::ToString() const { return path.empty() ? message : absl::StrCat(path, ": ", message); }
 
+bool ReadNumber(const Value& text, Heap* heap, Value* number) {
+  const NumberSyntax syntax = heap->dialect() == Dialect::kSpec ? NumberSyntax::kSpec : NumberSyntax::kReference;
+  NumberError error;
+  const Number read = Number::Parse(text.AsString(), syntax, heap->limits(), heap->arena(), &error);
+  if (error != NumberError::kNone) return false;
+  *number = Value::FromNumber(read);
+  return true;
+}
+
 bool Convert(const Value& value, Type to, Heap* heap, Value* result, ConversionError* error) {
   return Converter(heap, error).Convert(value, to, result);
 }

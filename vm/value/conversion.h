@@ -43,6 +43,9 @@ bool IsConvertible(Type from, Type to, bool unsafe, Dialect dialect);
 // result's type is `to` where that is concrete. False and *error on failure. `*result` may alias `value`.
 bool Convert(const Value& value, Type to, Heap* heap, Value* result, ConversionError* error);
 
+// The number that `text`, a known string, is converted to; false where that fails.
+bool ReadNumber(const Value& text, Heap* heap, Value* number);
+
 // Units of fuel that such a conversion takes, about. `types` remembers types on the way.
 uint64_t ConversionCost(const Value& value, Type to, TypeTable* types);
 

@@ -22,7 +22,7 @@ namespace hcl::internal {
 // where texts come in the order in which they came last time.
 class KeptStates {
  public:
-  static constexpr size_t kMaxStates = 64;
+  static constexpr size_t kMaxStates = 256;
   static constexpr size_t kMaxBytes = 16 << 20;     // of all states
   static constexpr size_t kMaxTextBytes = 1 << 10;  // of one; longer ones are not kept
 

@@ -96,12 +96,10 @@ class Union {
 
 bool ChooseList(const Value& taken, const Value& other, Heap* heap, Value* result) {
   const Value branches[] = {taken, other};
-  const Type type = UnifyUniformTuples(branches, heap);
-  if (type.is_dynamic()) return false;
-  *result = taken;
-  uint64_t cost = 0;  // selecting costs none
-  if (taken.size() > 0) return TakeUniformList(type, heap, result, &cost);
-  *result = MakeList(type.element(), {}, heap->arena());
+  if (taken.size() == other.size() || !heap->CanAllocate(taken.size() * sizeof(Value))) return false;
+  const Type element = UniformTypeOfTuples(branches, heap);
+  if (element.is_dynamic()) return false;
+  *result = MakeList(element, taken.elements(), heap->arena());
   return true;
 }
 
@@ -118,7 +116,9 @@ bool Choose(const Value& taken, const Value& other, int depth, Heap* heap, Value
 
 }  // namespace
 
+// A null has the type of what stands beside it.
 bool ChooseStructure(const Value& taken, const Value& other, Heap* heap, Value* result) {
+  if (IsUntypedNull(other) && IsWholeStructure(taken)) return *result = taken, true;
   return Choose(taken, other, 0, heap, result);
 }
 

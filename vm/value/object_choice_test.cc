@@ -79,7 +79,10 @@ TEST(ObjectChoiceTest, LeavesAllElse) {
   Heap heap;
   const Value object = ParsedJson(R"({"a":1})", &heap);
   Value result;
-  for (const char* other : {R"({"a":"x"})", R"({"a":[]})", "[]", "null", R"("x")", "1"}) {
+  ASSERT_TRUE(ChooseStructure(object, Value::Null(), &heap, &result));
+  EXPECT_TRUE(result.SameBits(object));
+  EXPECT_FALSE(ChooseStructure(Value::Null(), object, &heap, &result));
+  for (const char* other : {R"({"a":"x"})", R"({"a":[]})", "[]", R"("x")", "1"}) {
     EXPECT_FALSE(ChooseStructure(object, ParsedJson(other, &heap), &heap, &result)) << other;
     EXPECT_FALSE(ChooseStructure(ParsedJson(other, &heap), object, &heap, &result)) << other;
   }

@@ -117,7 +117,7 @@ Type UniformElementType(const Value& value, uint64_t* cost) {
   return ElementType(SequenceOf(value), /*takes_objects=*/false, /*types=*/nullptr);
 }
 
-Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap) {
+Type UniformTypeOfTuples(absl::Span<const Value> values, Heap* heap) {
   const Value* first = nullptr;  // a tuple
   bool differ = false;
   Type element = Type::Dynamic();
@@ -131,7 +131,12 @@ Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap) {
     if (type.is_dynamic() || !(element.is_dynamic() || element == type)) return Type::Dynamic();
     element = type;
   }
-  return differ ? heap->types()->List(element) : Type::Dynamic();
+  return differ ? element : Type::Dynamic();
+}
+
+Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap) {
+  const Type element = UniformTypeOfTuples(values, heap);
+  return element.is_dynamic() ? element : heap->types()->List(element);
 }
 
 }  // namespace hcl::internal

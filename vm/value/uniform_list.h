@@ -27,6 +27,8 @@ Type UniformElementType(const Value& value, uint64_t* cost);
 // The list type that unifying the types of `values` gives, if they are tuples of which some differ in length, untyped
 // nulls aside, and all elements are such ones, of one type; dynamic for all others.
 Type UnifyUniformTuples(absl::Span<const Value> values, Heap* heap);
+// The element type of that list type.
+Type UniformTypeOfTuples(absl::Span<const Value> values, Heap* heap);
 
 }  // namespace hcl::internal
 
