@@ -13,7 +13,6 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -45,7 +44,7 @@ const BoundTree& Binder::BindAnother(const Expr& expr) {
   tree_->nodes_.clear();
   tree_->path_reads_.clear();
   tree_->local_reads_.clear();
-  tree_->decisions_ = tree_->calls_ = tree_->loops_ = 0;
+  tree_->decisions_ = tree_->calls_ = tree_->loops_ = tree_->raises_ = 0;
   locals_.clear();
   splat_items_.clear();
   tree_->value_numbers_.clear();
@@ -98,7 +97,7 @@ void Binder::Rewind(const Mark& mark) {
 
 void Binder::Place(BoundExpr* node, const Mark& mark) {
   Append(node, mark);
-  SetFacts(node, has_code_facts_);
+  SetFacts(node, is_for_code_);
   if (node->first == node->id) return;
   if (node->kind == BoundKind::kTuple || node->kind == BoundKind::kObject) node->type = TypeOfParts(*node);
 }
@@ -127,6 +126,7 @@ BoundConstant* Binder::AddLiteral(const Mark& mark, const BoundExpr* literal, co
 
 BoundRaise* Binder::AddRaise(const Mark& mark, SourceRange range, Diagnostic diagnostic) {
   Rewind(mark);
+  ++tree_->raises_;
   const SourceRange subject = diagnostic.subject.value_or(range);
   return Add(New<BoundRaise>(range, builder_->AddDiagnostic(std::move(diagnostic)), subject), mark);
 }
@@ -190,6 +190,22 @@ BoundExpr* Binder::BindInvalid(const Expr& expr) {
   return AddConstant(Here(), expr.range, Value::Dynamic());
 }
 
+// Most are whole and have few digits, so many as no limit is below.
+Number Binder::NumberOf(std::string_view spelling, NumberError* error) {
+  constexpr size_t kMaxShort = 9;
+  if (spelling.size() <= kMaxShort && options_.limits.max_number_digits >= kMaxShort) {
+    int64_t value = 0;
+    size_t at = 0;
+    while (at < spelling.size() && spelling[at] >= '0' && spelling[at] <= '9')
+      value = value * 10 + (spelling[at++] - '0');
+    if (at == spelling.size() && at > 0) {
+      *error = NumberError::kNone;
+      return Number(value);
+    }
+  }
+  return Number::Parse(spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), error);
+}
+
 // Numbers are reported where they are written, and stand for an unknown value: a program with them is not used.
 Value Binder::ValueOf(const LiteralExpr& expr) {
   switch (expr.literal) {
@@ -203,8 +219,7 @@ Value Binder::ValueOf(const LiteralExpr& expr) {
       break;
   }
   NumberError error = NumberError::kNone;
-  const Number number =
-      Number::Parse(expr.spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
+  const Number number = NumberOf(expr.spelling, &error);
   if (error == NumberError::kNone) return Value::FromNumber(number);
   if (error == NumberError::kTooManyDigits) {
     Report(expr.range, DiagnosticCode::kNumberTooLong,

@@ -11,7 +11,6 @@
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/vm/program.h"
-#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {
@@ -84,8 +83,7 @@ bool Binder::TakeKey(const TraversalStep& step, Value* key) {
       return true;
     case TraversalStep::Kind::kIndexNumber: {
       NumberError error = NumberError::kNone;
-      const Number number =
-          Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
+      const Number number = NumberOf(step.text, &error);
       *key = Value::FromNumber(number);
       if (error == NumberError::kNone) return true;
       Report(step.range, DiagnosticCode::kNumberOutOfRange, "This index is not a number that can be represented.");
@@ -147,24 +145,34 @@ bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange w
 // one number to everybody who compares or counts them.
 BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   auto* const node = New<BoundPath>(route.whole);
-  ScratchList<PathStep> path(&path_);
   auto* const spans = arena_.NewArray<SourceRange>(steps_.size() + 2);
   spans[0] = route.whole;
   spans[1] = route.root;
   for (size_t n = 0; n < steps_.size(); ++n) {
-    path.Add({steps_[n].key, steps_[n].is_attribute});
     spans[n + 2] = steps_[n].range;
   }
   node->name = route.name;
   node->slot = *route.slot;
-  node->path = builder_->AddPath(*route.slot, path.view());
   node->steps = Keep<BoundStep>(steps_);
+  if (is_for_code_) AddPath(node);
   node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
   tree_->path_reads_.push_back(node);
   Append(node, mark);
   SetPathFacts(node);
   if (route.declared != nullptr) SetModuleFacts(route, node);
   return node;
+}
+
+void Binder::AddPath(BoundPath* node) {
+  ScratchList<PathStep> path(&path_);
+  for (const BoundStep& step : node->steps) path.Add({step.key, step.is_attribute});
+  node->path = builder_->AddPath(node->slot, path.view());
+}
+
+void Binder::AddPaths() {
+  for (BoundExpr* node : tree_->nodes_) {
+    if (node->kind == BoundKind::kPath) AddPath(static_cast<BoundPath*>(node));
+  }
 }
 
 // What the steps so far lead to. The route has its value as the source afterwards.

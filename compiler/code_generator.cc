@@ -52,13 +52,15 @@ void CodeGenerator::FinishChunks() {
   postponed_.clear();
 }
 
-// No chunk is empty.
+// Chunks that there are count as well, so that no number is given twice.
 uint32_t CodeGenerator::BindChunk(const Expr& expr) {
-  builder_->BeginChunk();
+  const uint32_t chunk = builder_->chunk_count() + bound_chunks_++;
   tree_ = &binder_.Bind(expr);
-  if (tree_->nodes().size() > kMaxSurelyFits) return FinishChunk();
-  builder_->Emit(Opcode::kReturn);
-  return builder_->EndChunk(0);
+  if (tree_->nodes().size() <= kMaxSurelyFits) return chunk;
+  binder_.AddPaths();
+  builder_->BeginChunk();
+  FinishChunk();
+  return chunk;
 }
 
 uint32_t CodeGenerator::FinishChunk() {

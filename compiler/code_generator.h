@@ -72,11 +72,11 @@ class CodeGenerator {
   // Makes the code of all that was postponed.
   void FinishChunks();
 
-  // The same chunk without code where its tree is so small that making code finds nothing wrong: for who looks at trees
-  // and runs nothing.
+  // The same, for who looks at trees and runs nothing: code is made only where the tree is so large that making it may
+  // find something wrong. The number is that of no other chunk, and of none in the program.
   uint32_t BindChunk(const Expr& expr);
   // Chunks from here on are BindChunk()'s: nobody asks what code there is for their nodes.
-  void SetBindsOnly() { binder_.LeaveOutCodeFacts(); }
+  void SetBindsOnly() { binder_.LeaveOutCode(); }
 
   // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
   // are free for it and free again afterwards. `type`, if not null, gets the type of all its values, or the dynamic
@@ -255,6 +255,7 @@ class CodeGenerator {
   Diagnostics* diagnostics_;
   Binder binder_;
   PlainList<const BoundTree*, 4> postponed_;  // of chunks whose code is to be made, in their order
+  uint32_t bound_chunks_ = 0;                 // by BindChunk()
   const BoundTree* tree_ = nullptr;           // of the expression at hand
   SharedValues shared_values_;                // of that tree
   JointLoops joint_loops_;                    // likewise

@@ -21,14 +21,13 @@
 
 namespace hcl {
 namespace internal {
-namespace {
 
 // What a byte starts in an expression.
 enum class ByteClass : uint8_t {
-  kOther,  // needs a closer look
   kBlank,
-  kNewline,
-  kLetter,  // an identifier
+  kNewline,  // the last one that is no part of a token that counts
+  kOther,    // needs a closer look
+  kLetter,   // an identifier
   kDigit,
   kQuote,
   kOpenBrace,
@@ -39,7 +38,8 @@ enum class ByteClass : uint8_t {
   kNonAscii,
 };
 
-struct ByteInfo {
+// As large as a power of two, so that one is found quickly.
+struct alignas(8) ByteInfo {
   ByteClass byte_class = ByteClass::kOther;
   TokenKind kind = TokenKind::kInvalid;  // kSingle, kMostly
   TokenKind pair = TokenKind::kInvalid;  // kMostly, kDouble: what it is with `second` behind it, whatever follows
@@ -47,6 +47,8 @@ struct ByteInfo {
   bool continues_identifier = false;
   bool joins = false;  // it may be the second byte of an operator that begins with one of kMostly
 };
+
+namespace {
 
 // A dash continues an identifier, which is more than ID_Continue allows (native-syntax.md, "Identifiers"), but starts
 // none. kSingle is for bytes that no second one can make into another token; those that it can stay kOther, and so does
@@ -216,10 +218,9 @@ bool Scanner::SkipBlockComment() {
 // What occurs most, at `at`, where no blank is: one look into the table decides what the byte there starts. Sets
 // *token, or returns false where it takes a closer look. There are no calls in it, so that the common way saves no
 // registers.
-bool Scanner::TakeCommon(size_t at, Token* token) {
+bool Scanner::TakeCommon(const ByteInfo& info, size_t at, Token* token) {
   const char* const data = data_;
   const size_t size = size_;
-  const ByteInfo& info = InfoOf(data[at]);
   switch (info.byte_class) {
     case ByteClass::kLetter: {
       const size_t end = AsciiIdentifierEnd(data, at + 1, size);
@@ -264,7 +265,7 @@ Token Scanner::NextInExpression() {
   while (cursor_ < size_ && InfoOf(data_[cursor_]).byte_class == ByteClass::kBlank) ++cursor_;
   if (cursor_ == size_) return Make(TokenKind::kEnd, size_);
   Token token;
-  if (TakeCommon(cursor_, &token)) return token;
+  if (TakeCommon(InfoOf(data_[cursor_]), cursor_, &token)) return token;
   switch (InfoOf(data_[cursor_]).byte_class) {
     case ByteClass::kNewline:
       return Operator(TokenKind::kNewline, 1);
@@ -295,15 +296,16 @@ void Scanner::Next(Lookahead* ahead) {
     while (data[at] == ' ') {
       if (++at == size) return Set(TokenKind::kEnd, size, size, &ahead->next);
     }
-    if (data[at] == '\n') {
-      if (!ahead->has_newline) Set(TokenKind::kNewline, at, at + 1, &ahead->newline);
-      ahead->has_newline = true;
-      if (ahead->shows_newlines) ahead->first = &ahead->newline;
-    } else if (data[at] != '\t') {
-      if (TakeCommon(at, &ahead->next)) return;
+    const ByteInfo& info = InfoOf(data[at]);
+    if (info.byte_class > ByteClass::kNewline) {
+      if (TakeCommon(info, at, &ahead->next)) return;
       cursor_ = static_cast<uint32_t>(at);
       return NextSlowly(ahead);
     }
+    if (info.byte_class == ByteClass::kBlank || ahead->has_newline) continue;
+    Set(TokenKind::kNewline, at, at + 1, &ahead->newline);
+    ahead->has_newline = true;
+    ahead->FindFirst();
   }
   Set(TokenKind::kEnd, size, size, &ahead->next);
 }

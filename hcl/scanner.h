@@ -23,6 +23,8 @@
 namespace hcl {
 namespace internal {
 
+struct ByteInfo;
+
 // A scanner skips the mark where it starts to read. Reporting it is the parser's affair.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
@@ -92,7 +94,7 @@ class Scanner {
   ABSL_ATTRIBUTE_NOINLINE void NextSlowly(Lookahead* ahead);
   // Tokens of expressions, and comments that stand for nothing.
   Token NextInExpression();
-  ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakeCommon(size_t at, Token* token);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakeCommon(const ByteInfo& info, size_t at, Token* token);
   ABSL_ATTRIBUTE_NOINLINE Token CommentOrDivide();
   bool SkipComment(Token* newline);
   bool SkipBlockComment();
@@ -136,11 +138,13 @@ class Scanner {
 
   // Sets *token to one from `begin` to `end`, where the cursor is afterwards.
   void Set(TokenKind kind, size_t begin, size_t end, Token* token) {
-    // One word, as it is returned: reading it behind stores of single fields would wait for all of them.
-    static_assert(offsetof(Token, kind) == 0 && offsetof(Token, range) == 4, "the fields of a word");
-    const uint64_t head = static_cast<uint64_t>(kind) | static_cast<uint64_t>(begin) << 32;
+    // Two words, as they are read: reading one behind stores of single fields would wait for all of them.
+    static_assert(offsetof(Token, kind) == 0 && offsetof(Token, range) == 4 && sizeof(SourceRange) == 8, "the words");
+    const auto head = static_cast<uint32_t>(kind);
+    const uint64_t range = static_cast<uint64_t>(begin) | static_cast<uint64_t>(end) << 32;
     std::memcpy(static_cast<void*>(token), &head, sizeof(head));
-    token->range.end = cursor_ = static_cast<uint32_t>(end);
+    std::memcpy(static_cast<void*>(&token->range), &range, sizeof(range));
+    cursor_ = static_cast<uint32_t>(end);
   }
 
   // The token from `begin` to the cursor.
