@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -78,14 +79,21 @@ void Binder::Report(SourceRange range, DiagnosticCode code, std::string detail) 
   diagnostics_->Add(std::move(diagnostic));
 }
 
+namespace {
+
+ABSL_ATTRIBUTE_NOINLINE Value OtherString(std::string_view text, Arena* arena) {
+  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
+}
+
+}  // namespace
+
 Value Binder::StringConstant(std::string_view text) {
   // Most are names in ASCII that stand in the value itself, behind its first two bytes.
   if (text.size() <= kMaxInlineString) {
     const Value value = Value::StringView(text);
     if (MarkNonAscii(HeadBits(value) >> 16 | PayloadBits(value)) == 0) return value;
   }
-  Arena* arena = builder_->heap()->arena();
-  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
+  return OtherString(text, builder_->heap()->arena());
 }
 
 void Binder::Rewind(const Mark& mark) {

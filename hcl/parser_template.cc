@@ -11,6 +11,19 @@
 namespace hcl {
 namespace internal {
 
+namespace {
+
+// A template that is one text, with all that it consists of.
+struct PlainTemplate {
+  PlainTemplate(SourceRange whole, SourceRange range, std::string_view t)
+      : text(range, t), part(&text), expr(whole, absl::Span<const Expr* const>(&part, 1)) {}
+  TemplateTextExpr text;
+  const Expr* part;
+  TemplateExpr expr;
+};
+
+}  // namespace
+
 std::string_view Parser::TextOf(const Token& token, TextKind text_kind) {
   if (!token.has_escapes) return Text(token);
   return DecodeTemplateText(text_, token.range, text_kind, arena_, &errors_);
@@ -21,8 +34,7 @@ const Expr* Parser::ParseQuotedTemplate() {
   const uint32_t begin = reader_.Peek().range.begin;
   SourceRange text;
   if (reader_.ReadPlainString(&text)) {
-    const Expr* const parts[] = {arena_->New<TemplateTextExpr>(text, Text(text))};
-    return arena_->New<TemplateExpr>(Since(begin), arena_->CopySpan(absl::MakeConstSpan(parts)));
+    return &arena_->New<PlainTemplate>(Since(begin), text, Text(text))->expr;
   }
   const Token open = reader_.Take();
   BracketScope bracket(this, open);

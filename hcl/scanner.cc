@@ -118,26 +118,33 @@ size_t EndByBytes(const char* data, size_t cursor, size_t size) {
   return cursor;
 }
 
+#if defined(__SSE2__)
+// Which of 16 bytes do not continue an identifier, a bit for each.
+inline unsigned MisfitsAt(const char* data) {
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
+  // Ranges are moved to the end of the positive numbers, where a single comparison tells what is in them. No byte
+  // beyond ASCII comes there.
+  const auto within = [](__m128i from, char first, char last) {
+    const __m128i moved = _mm_add_epi8(from, _mm_set1_epi8(static_cast<char>(127 - last)));
+    return _mm_cmpgt_epi8(moved, _mm_set1_epi8(static_cast<char>(126 - (last - first))));
+  };
+  const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
+  const __m128i digits = within(bytes, '0', '9');
+  const __m128i marks =
+      _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('-')));
+  const __m128i fits = _mm_or_si128(_mm_or_si128(letters, digits), marks);
+  return static_cast<unsigned>(_mm_movemask_epi8(fits)) ^ 0xFFFFu;
+}
+#endif
+
 // End of the ASCII part of the identifier that goes on at `cursor`.
 inline size_t AsciiIdentifierEnd(const char* data, size_t cursor, size_t size) {
 #if defined(__SSE2__)
-  // There is no branch for each byte: most identifiers end within the first block, at a place that no branch predicts.
-  // Whole blocks only: nothing behind the text is read.
-  while (size - cursor >= 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + cursor));
-    // Ranges are moved to the end of the positive numbers, where a single comparison tells what is in them. No byte
-    // beyond ASCII comes there.
-    const auto within = [](__m128i from, char first, char last) {
-      const __m128i moved = _mm_add_epi8(from, _mm_set1_epi8(static_cast<char>(127 - last)));
-      return _mm_cmpgt_epi8(moved, _mm_set1_epi8(static_cast<char>(126 - (last - first))));
-    };
-    const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
-    const __m128i digits = within(bytes, '0', '9');
-    const __m128i marks =
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('-')));
-    const __m128i fits = _mm_or_si128(_mm_or_si128(letters, digits), marks);
-    const unsigned misfits = ~static_cast<unsigned>(_mm_movemask_epi8(fits)) & 0xFFFFu;
-    if (__builtin_expect(misfits != 0, 1)) return cursor + static_cast<size_t>(__builtin_ctz(misfits));
+  // There is no branch for each byte: most identifiers end within 16 bytes, at a place that no branch predicts. Nothing
+  // behind the text is read. No loop, in front of which a compiler would load all that a round needs.
+  if (size - cursor >= 16) {
+    const unsigned misfits = MisfitsAt(data + cursor);
+    if (misfits != 0) return cursor + static_cast<size_t>(__builtin_ctz(misfits));
     cursor += 16;
   }
 #endif

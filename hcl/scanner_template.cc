@@ -24,12 +24,19 @@ namespace {
 template <char... kCharacters>
 uint32_t FindAnyOf(const char* data, uint32_t begin, uint32_t end) {
 #if defined(__SSE2__)
-  for (; end - begin >= 16; begin += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + begin));
+  const auto hits_at = [](const char* at) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     __m128i hits = _mm_setzero_si128();
     ((hits = _mm_or_si128(hits, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(kCharacters)))), ...);
-    const int mask = _mm_movemask_epi8(hits);
-    if (mask != 0) return begin + static_cast<uint32_t>(__builtin_ctz(static_cast<unsigned>(mask)));
+    return static_cast<unsigned>(_mm_movemask_epi8(hits));
+  };
+  // The first block outside of the loop, in front of which a compiler would load all that a round needs: most texts are
+  // short.
+  if (end - begin >= 16) {
+    if (const unsigned hits = hits_at(data + begin)) return begin + static_cast<uint32_t>(__builtin_ctz(hits));
+    for (begin += 16; end - begin >= 16; begin += 16) {
+      if (const unsigned hits = hits_at(data + begin)) return begin + static_cast<uint32_t>(__builtin_ctz(hits));
+    }
   }
 #endif
   for (; begin < end; ++begin) {
