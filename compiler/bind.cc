@@ -17,7 +17,7 @@
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
-const Expr& Unwrap(const Expr& expr) {
+const Expr& UnwrapNested(const Expr& expr) {
   const Expr* inner = &expr;
   while (inner->kind == ExprKind::kParen || inner->kind == ExprKind::kTemplateWrap) {
     inner = inner->kind == ExprKind::kParen ? As<ParenExpr>(*inner).inner : As<TemplateWrapExpr>(*inner).inner;
@@ -145,12 +145,22 @@ BoundExpr* Binder::BindExpr(const Expr& expr) {
   return node;
 }
 
-// An interrupted compilation goes quickly through what is left: the program is not used.
+BoundExpr* Binder::BindNothing(const Expr& expr) { return AddConstant(Here(), expr.range, Value::Dynamic()); }
+
+BoundExpr* Binder::BindLiteral(const Expr& expr) {
+  return AddConstant(Here(), expr.range,
+                     expr.kind == ExprKind::kLiteral ? ValueOf(As<LiteralExpr>(expr))
+                                                     : StringConstant(As<TemplateTextExpr>(expr).text));
+}
+
+// An interrupted compilation goes quickly through what is left: the program is not used. Each kind is left to a
+// function that is called last, so that none of them comes back here.
 BoundExpr* Binder::BindInner(const Expr& expr) {
-  if (Interrupted()) return AddConstant(Here(), expr.range, Value::Dynamic());
+  if (Interrupted()) return BindNothing(expr);
   switch (expr.kind) {
     case ExprKind::kLiteral:
-      return AddConstant(Here(), expr.range, ValueOf(As<LiteralExpr>(expr)));
+    case ExprKind::kTemplateText:
+      return BindLiteral(expr);
     case ExprKind::kVariable:
     case ExprKind::kTraversal:
     case ExprKind::kIndex:
@@ -176,8 +186,6 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
     }
     case ExprKind::kTemplate:
       return BindTemplate(As<TemplateExpr>(expr));
-    case ExprKind::kTemplateText:
-      return AddConstant(Here(), expr.range, StringConstant(As<TemplateTextExpr>(expr).text));
     case ExprKind::kTemplateIf: {
       const auto& node = As<TemplateIfExpr>(expr);
       return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false);
@@ -195,7 +203,7 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
 
 BoundExpr* Binder::BindInvalid(const Expr& expr) {
   Report(expr.range, DiagnosticCode::kBrokenExpression, "The source has errors here and cannot be compiled.");
-  return AddConstant(Here(), expr.range, Value::Dynamic());
+  return BindNothing(expr);
 }
 
 // Most are whole and have few digits, so many as no limit is below.

@@ -47,7 +47,10 @@
 namespace hcl::internal {
 
 // `expr` without parentheses, and without the quotes around a single interpolation.
-const Expr& Unwrap(const Expr& expr);
+const Expr& UnwrapNested(const Expr& expr);
+inline const Expr& Unwrap(const Expr& expr) {
+  return expr.kind == ExprKind::kParen || expr.kind == ExprKind::kTemplateWrap ? UnwrapNested(expr) : expr;
+}
 
 // Not thread-safe. Serves one compilation, one expression after the other.
 class Binder {
@@ -154,6 +157,8 @@ class Binder {
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code, std::string detail);
   BoundExpr* BindExpr(const Expr& expr);
   BoundExpr* BindInner(const Expr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindLiteral(const Expr& expr);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindNothing(const Expr& expr);
   ABSL_ATTRIBUTE_NOINLINE Value ValueOf(const LiteralExpr& expr);
   // What the digits of a number in the source are.
   Number NumberOf(std::string_view spelling, NumberError* error);
@@ -161,6 +166,7 @@ class Binder {
 
   // bind_paths.cc
   BoundExpr* BindSteps(const Expr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindSpine(const Expr& expr);
   BoundExpr* BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source);
   // False when it is none, which is reported.
   ABSL_ATTRIBUTE_NOINLINE bool TakeKey(const TraversalStep& step, Value* key);

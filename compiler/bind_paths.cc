@@ -229,9 +229,23 @@ BoundExpr* Binder::BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundE
   return Add(node, mark);
 }
 
+// Most are a variable with the steps of one traversal, which takes no list of them.
+BoundExpr* Binder::BindSteps(const Expr& expr) {
+  if (expr.kind != ExprKind::kTraversal) return BindSpine(expr);
+  const auto& traversal = As<TraversalExpr>(expr);
+  if (traversal.source->kind != ExprKind::kVariable) return BindSpine(expr);
+  const Mark mark = Here();
+  Route route;
+  const bool is_there = Begin(As<VariableExpr>(*traversal.source), &expr, expr.range, &route);
+  if (is_there && !TakeSteps(traversal, route.has_prefix ? 1 : 0, mark, &route)) {
+    return AddConstant(mark, expr.range, Value::Dynamic());
+  }
+  return EndRoute(mark, &route);
+}
+
 // A variable, the element of a splat, or a spine of traversals and index operators over any expression, which
 // alternate: walk down, then work back up. Where there is no variable, the steps of its own traversal are not taken.
-BoundExpr* Binder::BindSteps(const Expr& expr) {
+BoundExpr* Binder::BindSpine(const Expr& expr) {
   ScratchList<const Expr*> spine(&spines_);
   const Expr* left = &expr;
   for (; left->kind == ExprKind::kTraversal || left->kind == ExprKind::kIndex; left = &Unwrap(SourceOf(*left))) {

@@ -134,14 +134,24 @@ class CodeGenerator {
   // registers.
   class SharingScope {
    public:
-    SharingScope(CodeGenerator* generator, const BoundExpr* loop);
-    ~SharingScope();
+    SharingScope(CodeGenerator* generator, const BoundExpr* loop)
+        : generator_(*generator), loop_(loop), first_(generator->next_) {
+      if (!generator_.shared_values_.empty()) Enter();
+    }
+    ~SharingScope() {
+      if (!generator_.shared_values_.empty()) Leave();
+    }
     SharingScope(const SharingScope&) = delete;
     SharingScope& operator=(const SharingScope&) = delete;
     // Code for the beginning: none is there yet.
-    void Begin() const;
+    void Begin() const {
+      if (count_ > 0) generator_.builder_->Emit(Opcode::kForget, first_, count_);
+    }
 
    private:
+    void Enter();
+    void Leave();
+
     CodeGenerator& generator_;
     const BoundExpr* const loop_;
     const uint16_t first_;
