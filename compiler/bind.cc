@@ -7,17 +7,17 @@
 #include <string>
 #include <utility>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
-const Expr& Unwrap(const Expr& expr) {
+const Expr& UnwrapNested(const Expr& expr) {
   const Expr* inner = &expr;
   while (inner->kind == ExprKind::kParen || inner->kind == ExprKind::kTemplateWrap) {
     inner = inner->kind == ExprKind::kParen ? As<ParenExpr>(*inner).inner : As<TemplateWrapExpr>(*inner).inner;
@@ -45,7 +45,7 @@ const BoundTree& Binder::BindAnother(const Expr& expr) {
   tree_->nodes_.clear();
   tree_->path_reads_.clear();
   tree_->local_reads_.clear();
-  tree_->decisions_ = tree_->calls_ = tree_->loops_ = 0;
+  tree_->decisions_ = tree_->calls_ = tree_->loops_ = tree_->raises_ = 0;
   locals_.clear();
   splat_items_.clear();
   tree_->value_numbers_.clear();
@@ -79,14 +79,21 @@ void Binder::Report(SourceRange range, DiagnosticCode code, std::string detail) 
   diagnostics_->Add(std::move(diagnostic));
 }
 
+namespace {
+
+ABSL_ATTRIBUTE_NOINLINE Value OtherString(std::string_view text, Arena* arena) {
+  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
+}
+
+}  // namespace
+
 Value Binder::StringConstant(std::string_view text) {
   // Most are names in ASCII that stand in the value itself, behind its first two bytes.
   if (text.size() <= kMaxInlineString) {
     const Value value = Value::StringView(text);
     if (MarkNonAscii(HeadBits(value) >> 16 | PayloadBits(value)) == 0) return value;
   }
-  Arena* arena = builder_->heap()->arena();
-  return IsKnownNfc(text) ? Value::String(text, arena) : Value::String(ToNfc(text), arena);
+  return OtherString(text, builder_->heap()->arena());
 }
 
 void Binder::Rewind(const Mark& mark) {
@@ -98,7 +105,7 @@ void Binder::Rewind(const Mark& mark) {
 
 void Binder::Place(BoundExpr* node, const Mark& mark) {
   Append(node, mark);
-  SetFacts(node, has_code_facts_);
+  SetFacts(node, is_for_code_);
   if (node->first == node->id) return;
   if (node->kind == BoundKind::kTuple || node->kind == BoundKind::kObject) node->type = TypeOfParts(*node);
 }
@@ -127,6 +134,7 @@ BoundConstant* Binder::AddLiteral(const Mark& mark, const BoundExpr* literal, co
 
 BoundRaise* Binder::AddRaise(const Mark& mark, SourceRange range, Diagnostic diagnostic) {
   Rewind(mark);
+  ++tree_->raises_;
   const SourceRange subject = diagnostic.subject.value_or(range);
   return Add(New<BoundRaise>(range, builder_->AddDiagnostic(std::move(diagnostic)), subject), mark);
 }
@@ -137,12 +145,22 @@ BoundExpr* Binder::BindExpr(const Expr& expr) {
   return node;
 }
 
-// An interrupted compilation goes quickly through what is left: the program is not used.
+BoundExpr* Binder::BindNothing(const Expr& expr) { return AddConstant(Here(), expr.range, Value::Dynamic()); }
+
+BoundExpr* Binder::BindLiteral(const Expr& expr) {
+  return AddConstant(Here(), expr.range,
+                     expr.kind == ExprKind::kLiteral ? ValueOf(As<LiteralExpr>(expr))
+                                                     : StringConstant(As<TemplateTextExpr>(expr).text));
+}
+
+// An interrupted compilation goes quickly through what is left: the program is not used. Each kind is left to a
+// function that is called last, so that none of them comes back here.
 BoundExpr* Binder::BindInner(const Expr& expr) {
-  if (Interrupted()) return AddConstant(Here(), expr.range, Value::Dynamic());
+  if (Interrupted()) return BindNothing(expr);
   switch (expr.kind) {
     case ExprKind::kLiteral:
-      return AddConstant(Here(), expr.range, ValueOf(As<LiteralExpr>(expr)));
+    case ExprKind::kTemplateText:
+      return BindLiteral(expr);
     case ExprKind::kVariable:
     case ExprKind::kTraversal:
     case ExprKind::kIndex:
@@ -168,8 +186,6 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
     }
     case ExprKind::kTemplate:
       return BindTemplate(As<TemplateExpr>(expr));
-    case ExprKind::kTemplateText:
-      return AddConstant(Here(), expr.range, StringConstant(As<TemplateTextExpr>(expr).text));
     case ExprKind::kTemplateIf: {
       const auto& node = As<TemplateIfExpr>(expr);
       return BindChoice(expr.range, *node.condition, *node.if_true, node.if_false);
@@ -187,7 +203,23 @@ BoundExpr* Binder::BindInner(const Expr& expr) {
 
 BoundExpr* Binder::BindInvalid(const Expr& expr) {
   Report(expr.range, DiagnosticCode::kBrokenExpression, "The source has errors here and cannot be compiled.");
-  return AddConstant(Here(), expr.range, Value::Dynamic());
+  return BindNothing(expr);
+}
+
+// Most are whole and have few digits, so many as no limit is below.
+Number Binder::NumberOf(std::string_view spelling, NumberError* error) {
+  constexpr size_t kMaxShort = 9;
+  if (spelling.size() <= kMaxShort && options_.limits.max_number_digits >= kMaxShort) {
+    int64_t value = 0;
+    size_t at = 0;
+    while (at < spelling.size() && spelling[at] >= '0' && spelling[at] <= '9')
+      value = value * 10 + (spelling[at++] - '0');
+    if (at == spelling.size() && at > 0) {
+      *error = NumberError::kNone;
+      return Number(value);
+    }
+  }
+  return Number::Parse(spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), error);
 }
 
 // Numbers are reported where they are written, and stand for an unknown value: a program with them is not used.
@@ -203,8 +235,7 @@ Value Binder::ValueOf(const LiteralExpr& expr) {
       break;
   }
   NumberError error = NumberError::kNone;
-  const Number number =
-      Number::Parse(expr.spelling, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
+  const Number number = NumberOf(expr.spelling, &error);
   if (error == NumberError::kNone) return Value::FromNumber(number);
   if (error == NumberError::kTooManyDigits) {
     Report(expr.range, DiagnosticCode::kNumberTooLong,

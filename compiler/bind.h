@@ -40,13 +40,17 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 
 // `expr` without parentheses, and without the quotes around a single interpolation.
-const Expr& Unwrap(const Expr& expr);
+const Expr& UnwrapNested(const Expr& expr);
+inline const Expr& Unwrap(const Expr& expr) {
+  return expr.kind == ExprKind::kParen || expr.kind == ExprKind::kTemplateWrap ? UnwrapNested(expr) : expr;
+}
 
 // Not thread-safe. Serves one compilation, one expression after the other.
 class Binder {
@@ -78,8 +82,11 @@ class Binder {
   // those that its templates may call. Without it, the one that is declared is called.
   using MakeTemplateFunction = Function (*)(const Function& declared, const FunctionRegistry& functions);
   void set_template_function(MakeTemplateFunction make) { make_template_function_ = make; }
-  // From here on, nodes do not get the facts that say what fast code there is for them.
-  void LeaveOutCodeFacts() { has_code_facts_ = false; }
+  // From here on, nodes do not get what only code needs: the facts that say what fast code there is for them, and paths
+  // in the program.
+  void LeaveOutCode() { is_for_code_ = false; }
+  // Adds the paths of the tree that was made last, so that there may be code for it after all.
+  void AddPaths();
   // A string constant of the program, normalized.
   Value StringConstant(std::string_view text);
   // Whether the host wants the compilation to stop, which is reported once.
@@ -150,11 +157,16 @@ class Binder {
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code, std::string detail);
   BoundExpr* BindExpr(const Expr& expr);
   BoundExpr* BindInner(const Expr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindLiteral(const Expr& expr);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindNothing(const Expr& expr);
   ABSL_ATTRIBUTE_NOINLINE Value ValueOf(const LiteralExpr& expr);
+  // What the digits of a number in the source are.
+  Number NumberOf(std::string_view spelling, NumberError* error);
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindInvalid(const Expr& expr);
 
   // bind_paths.cc
   BoundExpr* BindSteps(const Expr& expr);
+  ABSL_ATTRIBUTE_NOINLINE BoundExpr* BindSpine(const Expr& expr);
   BoundExpr* BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source);
   // False when it is none, which is reported.
   ABSL_ATTRIBUTE_NOINLINE bool TakeKey(const TraversalStep& step, Value* key);
@@ -163,6 +175,7 @@ class Binder {
   ABSL_ATTRIBUTE_NOINLINE bool Begin(const VariableExpr& variable, const Expr* step, SourceRange whole, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndRoute(const Mark& mark, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* EndPath(const Mark& mark, const Route& route);
+  void AddPath(BoundPath* node);
   ABSL_ATTRIBUTE_NOINLINE bool TakeSteps(const TraversalExpr& expr, size_t from, const Mark& mark, Route* route);
   void Take(const BoundStep& step, const Mark& mark, Route* route);
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* AddSteps(const Mark& mark, BoundExpr* source, absl::Span<const BoundStep> steps);
@@ -266,7 +279,7 @@ class Binder {
   BoundTree* tree_ = &first_tree_;  // under construction
   std::optional<TypeTable> types_;  // of objects and tuples, made when the first is asked for
   bool reported_interrupt_ = false;
-  bool has_code_facts_ = true;
+  bool is_for_code_ = true;
   uint32_t attempts_ = 0;      // arguments of try and can around the node at hand
   size_t compared_names_ = 0;  // to find which function was meant
   // What was found last, by the length of the names, and where.

@@ -11,7 +11,6 @@
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/vm/program.h"
-#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {
@@ -84,8 +83,7 @@ bool Binder::TakeKey(const TraversalStep& step, Value* key) {
       return true;
     case TraversalStep::Kind::kIndexNumber: {
       NumberError error = NumberError::kNone;
-      const Number number =
-          Number::Parse(step.text, NumberSyntax::kLiteral, options_.limits, builder_->heap()->arena(), &error);
+      const Number number = NumberOf(step.text, &error);
       *key = Value::FromNumber(number);
       if (error == NumberError::kNone) return true;
       Report(step.range, DiagnosticCode::kNumberOutOfRange, "This index is not a number that can be represented.");
@@ -147,24 +145,34 @@ bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange w
 // one number to everybody who compares or counts them.
 BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   auto* const node = New<BoundPath>(route.whole);
-  ScratchList<PathStep> path(&path_);
   auto* const spans = arena_.NewArray<SourceRange>(steps_.size() + 2);
   spans[0] = route.whole;
   spans[1] = route.root;
   for (size_t n = 0; n < steps_.size(); ++n) {
-    path.Add({steps_[n].key, steps_[n].is_attribute});
     spans[n + 2] = steps_[n].range;
   }
   node->name = route.name;
   node->slot = *route.slot;
-  node->path = builder_->AddPath(*route.slot, path.view());
   node->steps = Keep<BoundStep>(steps_);
+  if (is_for_code_) AddPath(node);
   node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
   tree_->path_reads_.push_back(node);
   Append(node, mark);
   SetPathFacts(node);
   if (route.declared != nullptr) SetModuleFacts(route, node);
   return node;
+}
+
+void Binder::AddPath(BoundPath* node) {
+  ScratchList<PathStep> path(&path_);
+  for (const BoundStep& step : node->steps) path.Add({step.key, step.is_attribute});
+  node->path = builder_->AddPath(node->slot, path.view());
+}
+
+void Binder::AddPaths() {
+  for (BoundExpr* node : tree_->nodes_) {
+    if (node->kind == BoundKind::kPath) AddPath(static_cast<BoundPath*>(node));
+  }
 }
 
 // What the steps so far lead to. The route has its value as the source afterwards.
@@ -221,9 +229,23 @@ BoundExpr* Binder::BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundE
   return Add(node, mark);
 }
 
+// Most are a variable with the steps of one traversal, which takes no list of them.
+BoundExpr* Binder::BindSteps(const Expr& expr) {
+  if (expr.kind != ExprKind::kTraversal) return BindSpine(expr);
+  const auto& traversal = As<TraversalExpr>(expr);
+  if (traversal.source->kind != ExprKind::kVariable) return BindSpine(expr);
+  const Mark mark = Here();
+  Route route;
+  const bool is_there = Begin(As<VariableExpr>(*traversal.source), &expr, expr.range, &route);
+  if (is_there && !TakeSteps(traversal, route.has_prefix ? 1 : 0, mark, &route)) {
+    return AddConstant(mark, expr.range, Value::Dynamic());
+  }
+  return EndRoute(mark, &route);
+}
+
 // A variable, the element of a splat, or a spine of traversals and index operators over any expression, which
 // alternate: walk down, then work back up. Where there is no variable, the steps of its own traversal are not taken.
-BoundExpr* Binder::BindSteps(const Expr& expr) {
+BoundExpr* Binder::BindSpine(const Expr& expr) {
   ScratchList<const Expr*> spine(&spines_);
   const Expr* left = &expr;
   for (; left->kind == ExprKind::kTraversal || left->kind == ExprKind::kIndex; left = &Unwrap(SourceOf(*left))) {

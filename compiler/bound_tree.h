@@ -130,8 +130,9 @@ struct BoundPath : BoundExpr {
   static constexpr BoundKind kKind = BoundKind::kPath;
   explicit BoundPath(SourceRange r) : BoundExpr(kKind, r) {}
   std::string_view name;
+  static constexpr uint32_t kNoPath = UINT32_MAX;
   uint32_t slot = 0;
-  uint32_t path = 0;  // in the program's table
+  uint32_t path = kNoPath;  // in the program's table; none where nobody asks for code (Binder::LeaveOutCode)
   absl::Span<const BoundStep> steps;
   absl::Span<const SourceRange> spans;  // the whole, the variable, each step
 };
@@ -339,6 +340,8 @@ class BoundTree {
   // Whether there may be two calls or loops, and whether there may be a loop: there is none otherwise.
   bool may_repeat() const { return calls_ + loops_ > 1; }
   bool may_have_loops() const { return loops_ > 0; }
+  // Whether there may be a BoundRaise: there is none otherwise.
+  bool may_raise() const { return raises_ > 0; }
 
   // Nodes of one number have the same value, or the same failure, where they stand in the same loops. By structure. All
   // numbers are made when the first is asked for.
@@ -361,6 +364,7 @@ class BoundTree {
   uint32_t decisions_ = 0;
   uint32_t calls_ = 0;  // that were made, also where they are no nodes any more
   uint32_t loops_ = 0;
+  uint32_t raises_ = 0;
   mutable std::vector<uint32_t> value_numbers_;  // by id; empty: not made
 };
 

@@ -52,13 +52,15 @@ void CodeGenerator::FinishChunks() {
   postponed_.clear();
 }
 
-// No chunk is empty.
+// Chunks that there are count as well, so that no number is given twice.
 uint32_t CodeGenerator::BindChunk(const Expr& expr) {
-  builder_->BeginChunk();
+  const uint32_t chunk = builder_->chunk_count() + bound_chunks_++;
   tree_ = &binder_.Bind(expr);
-  if (tree_->nodes().size() > kMaxSurelyFits) return FinishChunk();
-  builder_->Emit(Opcode::kReturn);
-  return builder_->EndChunk(0);
+  if (tree_->nodes().size() <= kMaxSurelyFits) return chunk;
+  binder_.AddPaths();
+  builder_->BeginChunk();
+  FinishChunk();
+  return chunk;
 }
 
 uint32_t CodeGenerator::FinishChunk() {
@@ -129,24 +131,19 @@ void CodeGenerator::KeepPaths() {
 }
 
 // A loop may have code twice, but not within its own.
-CodeGenerator::SharingScope::SharingScope(CodeGenerator* generator, const BoundExpr* loop)
-    : generator_(*generator), loop_(loop), first_(generator->next_) {
-  generator->shared_values_.ForEachIn(loop, [this](SharedValues::Shared* value) {
+void CodeGenerator::SharingScope::Enter() {
+  generator_.shared_values_.ForEachIn(loop_, [this](SharedValues::Shared* value) {
     HCL_DCHECK(!value->reg);
     value->reg = generator_.Allocate();
     ++count_;
   });
 }
 
-CodeGenerator::SharingScope::~SharingScope() {
+void CodeGenerator::SharingScope::Leave() {
   generator_.shared_values_.ForEachIn(loop_, [](SharedValues::Shared* value) {
     value->reg.reset();
     value->is_joint = false;
   });
-}
-
-void CodeGenerator::SharingScope::Begin() const {
-  if (count_ > 0) generator_.builder_->Emit(Opcode::kForget, first_, count_);
 }
 
 Result CodeGenerator::YieldShared(const BoundExpr& expr, uint16_t shared, uint16_t dest) {

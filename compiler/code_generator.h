@@ -72,11 +72,11 @@ class CodeGenerator {
   // Makes the code of all that was postponed.
   void FinishChunks();
 
-  // The same chunk without code where its tree is so small that making code finds nothing wrong: for who looks at trees
-  // and runs nothing.
+  // The same, for who looks at trees and runs nothing: code is made only where the tree is so large that making it may
+  // find something wrong. The number is that of no other chunk, and of none in the program.
   uint32_t BindChunk(const Expr& expr);
   // Chunks from here on are BindChunk()'s: nobody asks what code there is for their nodes.
-  void SetBindsOnly() { binder_.LeaveOutCodeFacts(); }
+  void SetBindsOnly() { binder_.LeaveOutCode(); }
 
   // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
   // are free for it and free again afterwards. `type`, if not null, gets the type of all its values, or the dynamic
@@ -134,14 +134,24 @@ class CodeGenerator {
   // registers.
   class SharingScope {
    public:
-    SharingScope(CodeGenerator* generator, const BoundExpr* loop);
-    ~SharingScope();
+    SharingScope(CodeGenerator* generator, const BoundExpr* loop)
+        : generator_(*generator), loop_(loop), first_(generator->next_) {
+      if (!generator_.shared_values_.empty()) Enter();
+    }
+    ~SharingScope() {
+      if (!generator_.shared_values_.empty()) Leave();
+    }
     SharingScope(const SharingScope&) = delete;
     SharingScope& operator=(const SharingScope&) = delete;
     // Code for the beginning: none is there yet.
-    void Begin() const;
+    void Begin() const {
+      if (count_ > 0) generator_.builder_->Emit(Opcode::kForget, first_, count_);
+    }
 
    private:
+    void Enter();
+    void Leave();
+
     CodeGenerator& generator_;
     const BoundExpr* const loop_;
     const uint16_t first_;
@@ -255,6 +265,7 @@ class CodeGenerator {
   Diagnostics* diagnostics_;
   Binder binder_;
   PlainList<const BoundTree*, 4> postponed_;  // of chunks whose code is to be made, in their order
+  uint32_t bound_chunks_ = 0;                 // by BindChunk()
   const BoundTree* tree_ = nullptr;           // of the expression at hand
   SharedValues shared_values_;                // of that tree
   JointLoops joint_loops_;                    // likewise

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/base/attributes.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/fast_forms.h"
@@ -123,8 +124,8 @@ bool SavesCall(const BoundExpr& node) {
   return node.kind == BoundKind::kCall ? As<BoundCall>(node).lookup == BoundCall::kNone : bool{ReductionOf(node)};
 }
 
-// Tests of the parts and its own.
-uint32_t CountTests(const BoundExpr& node) {
+// Tests of the parts, which have `of_parts`, and its own.
+uint32_t CountTests(const BoundExpr& node, uint64_t of_parts) {
   uint64_t tests = 0;
   switch (node.kind) {
     case BoundKind::kChain: {
@@ -149,11 +150,23 @@ uint32_t CountTests(const BoundExpr& node) {
       break;
     }
     default:
-      tests = SavesCall(node) ? 2 : 0;
-      ForEachPart(node, [&](const BoundExpr& part) { tests += part.tests; });
+      tests = of_parts + (SavesCall(node) ? 2 : 0);
       break;
   }
   return static_cast<uint32_t>(std::min<uint64_t>(tests, UINT32_MAX / 2));
+}
+
+}  // namespace
+
+namespace {
+
+ABSL_ATTRIBUTE_NOINLINE void SetNullFacts(BoundConstant* node) {
+  const Value& value = node->value;
+  node->never_null = false;
+  const Type type = value.null_or_unknown_type();
+  if (!type.is_primitive()) return;
+  node->type = type;
+  node->sure_bool = type == Type::Bool();
 }
 
 }  // namespace
@@ -162,14 +175,9 @@ void SetConstantFacts(BoundConstant* node) {
   const Value& value = node->value;
   node->type = TypeOfScalar(value);
   node->plain_value = !node->type.is_dynamic();
-  node->sure_bool = node->plain_test = node->type == Type::Bool();
+  node->sure_bool = node->plain_test = value.is_bool();
   node->never_null = node->total = true;
-  if (!value.is_null()) return;
-  node->never_null = false;
-  const Type type = value.null_or_unknown_type();
-  if (!type.is_primitive()) return;
-  node->type = type;
-  node->sure_bool = type == Type::Bool();
+  if (value.is_null()) SetNullFacts(node);
 }
 
 void SetPathFacts(BoundPath* node) { node->plain_value = node->plain_test = HasPlainKeys(node->steps); }
@@ -217,9 +225,11 @@ void SetFacts(BoundExpr* node, bool for_code) {
   if (node->kind == BoundKind::kPath) return SetPathFacts(static_cast<BoundPath*>(node));
   uint16_t height = 0;
   bool pure = true;
+  uint64_t tests = 0;
   ForEachPart(*node, [&](const BoundExpr& part) {
     height = std::max(height, part.height);
-    pure = pure && part.pure;
+    pure = pure & part.pure;
+    tests += part.tests;
   });
   if (node->kind == BoundKind::kCall) pure = pure && As<BoundCall>(*node).function->pure;
   node->height = static_cast<uint16_t>(height == UINT16_MAX ? height : height + 1);
@@ -237,7 +247,7 @@ void SetFacts(BoundExpr* node, bool for_code) {
   const bool fits = node->height <= kMaxFastHeight && node->size() <= kMaxFastNodes;
   node->plain_value = fits && HasFastValue(*node, branch_type, KnownParts());
   node->plain_test = node->plain_value && MayBeBool(*node, branch_type);
-  node->tests = CountTests(*node);
+  node->tests = CountTests(*node, tests);
 }
 
 // Functions, paths and loops are left out: where something in them is not known, what comes out may be of any type.

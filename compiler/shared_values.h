@@ -44,6 +44,7 @@ class SharedValues {
     bool is_joint = false;  // code that makes it together with others has been emitted (compiler/joint_loops.h)
     bool is_begun = false;  // code that makes it may have been emitted
   };
+  bool empty() const { return values_.empty(); }
   // The value that `expr` shares, or null.
   Shared* Of(const BoundExpr& expr) { return values_.empty() ? nullptr : ValueOf(expr.id); }
   // Code is emitted that makes the value of `expr`, which shares one. Whether it may be there before that runs: not

@@ -73,8 +73,13 @@ void Structure::AddOwn(const BoundExpr& node) {
       const Value& value = As<BoundConstant>(node).value;
       return Add(As<BoundConstant>(node).is_scalar() ? HashScalar(value) : HeadBits(value) ^ PayloadBits(value));
     }
-    case BoundKind::kPath:
-      return Add(As<BoundPath>(node).path);
+    case BoundKind::kPath: {
+      const auto& path = As<BoundPath>(node);
+      Add(path.path);
+      if (path.path != BoundPath::kNoPath) return;
+      Add(path.slot);
+      return AddSteps(path.steps);
+    }
     case BoundKind::kLocal:
       AddLocal(As<BoundLocal>(node).local);
       Add(As<BoundLocal>(node).local->is_key ? 1 : 0);
@@ -128,6 +133,8 @@ bool SameValues(const BoundExpr& a, const BoundExpr& b) {
   switch (a.kind) {
     case BoundKind::kConstant:
       return SameConstant(As<BoundConstant>(a).value, As<BoundConstant>(b).value);
+    case BoundKind::kPath:
+      return As<BoundPath>(a).path != BoundPath::kNoPath || SameKeys(As<BoundPath>(a).steps, As<BoundPath>(b).steps);
     case BoundKind::kLocal:
       return SameKeys(As<BoundLocal>(a).steps, As<BoundLocal>(b).steps);
     case BoundKind::kSteps:

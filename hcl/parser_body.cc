@@ -98,7 +98,7 @@ void Parser::FailLabels(const Token& type, absl::Span<const BlockLabel> labels) 
 // same.
 void Parser::ParseItem(BodyLists* lists) {
   CountStep();
-  const Token name = reader_.Read();
+  const Token name = reader_.Take();
   switch (reader_.Peek().kind) {
     case TokenKind::kAssign:
       return ParseAttribute(name, lists);
@@ -123,7 +123,7 @@ Attribute Parser::FinishAttribute(const Token& name) {
   Attribute attribute;
   attribute.name = Text(name);
   attribute.name_range = name.range;
-  attribute.equals = reader_.Read().range;
+  attribute.equals = reader_.Take().range;
   attribute.expr = ParseExpression();
   attribute.range = Since(name.range.begin);
   return attribute;
@@ -132,19 +132,23 @@ Attribute Parser::FinishAttribute(const Token& name) {
 // The attribute is added even if its value has failed: trees with errors are navigated as well (hcl/navigation.h).
 void Parser::ParseAttribute(const Token& name, BodyLists* lists) {
   const Attribute attribute = FinishAttribute(name);
-  const Token& next = reader_.Peek();
-  if (!failed_ && next.kind == TokenKind::kComma) {
-    Fail(next, next.range, DiagnosticCode::kCommaAfterAttribute,
-         "Each attribute ends with the line; commas separate only the items of collections.",
-         Cover(name.range, next.range));
-  } else if (!failed_ && next.kind != TokenKind::kNewline && next.kind != TokenKind::kEnd) {
-    const bool ends_block = next.kind == TokenKind::kCloseBrace && IsOpenSince(TokenKind::kOpenBrace, 0);
-    FailAt(next, DiagnosticCode::kMissingNewlineAfterAttribute, "the end of the line after the attribute's value",
-           Cover(name.range, next.range),
-           ends_block ? "The \"}\" of a block over several lines stands on a line of its own." : nullptr);
-  }
+  const TokenKind next = reader_.Peek().kind;
+  if (next != TokenKind::kNewline && next != TokenKind::kEnd) FailAfterAttribute(name);
   if (!failed_) reader_.Read();
   AddAttribute(attribute, lists);
+}
+
+void Parser::FailAfterAttribute(const Token& name) {
+  const Token& next = reader_.Peek();
+  if (next.kind == TokenKind::kComma) {
+    return Fail(next, next.range, DiagnosticCode::kCommaAfterAttribute,
+                "Each attribute ends with the line; commas separate only the items of collections.",
+                Cover(name.range, next.range));
+  }
+  const bool ends_block = next.kind == TokenKind::kCloseBrace && IsOpenSince(TokenKind::kOpenBrace, 0);
+  FailAt(next, DiagnosticCode::kMissingNewlineAfterAttribute, "the end of the line after the attribute's value",
+         Cover(name.range, next.range),
+         ends_block ? "The \"}\" of a block over several lines stands on a line of its own." : nullptr);
 }
 
 // A name may be set once in a body (native-syntax.md, "Attribute Definitions"). The first one counts, and a further one
@@ -193,7 +197,7 @@ void Parser::ParseBlock(const Token& type, BodyLists* lists) {
     }
     block.labels = arena_->CopySpan(labels.view());
   }
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   block.open = open.range;
   block.body = ParseBlockBody(type, open);
   depth_ = outer_depth;

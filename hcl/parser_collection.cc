@@ -11,7 +11,7 @@ namespace internal {
 // wherever it comes first; a variable of that name needs parentheses there.
 const Expr* Parser::ParseTuple() {
   DepthScope depth(this);
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   ScratchList<const Expr*> elements(&exprs_);
   {
@@ -22,7 +22,7 @@ const Expr* Parser::ParseTuple() {
       if (!ParseTupleSeparator(open)) break;
     }
     if (failed_) return Broken(open.range.begin);
-    reader_.Read();
+    reader_.Take();
   }
   return arena_->New<TupleExpr>(Since(open.range.begin), arena_->CopySpan(elements.view()));
 }
@@ -35,7 +35,7 @@ bool Parser::ParseTupleSeparator(const Token& open) {
     case TokenKind::kCloseBracket:
       return false;
     case TokenKind::kComma:
-      reader_.Read();
+      reader_.Take();
       return true;
     case TokenKind::kEnd:
       Fail(next, open.range, DiagnosticCode::kUnterminatedTuple,
@@ -52,7 +52,7 @@ bool Parser::ParseTupleSeparator(const Token& open) {
 // `{` and `for` may stand on different lines.
 const Expr* Parser::ParseObject() {
   DepthScope depth(this);
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   if (IsKeyword(reader_.PeekPastNewlines(), "for")) {
     NewlineScope newlines(this, false);
@@ -72,7 +72,7 @@ const Expr* Parser::ParseObject() {
       if (!ParseObjectSeparator(open)) break;
     }
     if (failed_) return Broken(open.range.begin);
-    reader_.Read();
+    reader_.Take();
   }
   return arena_->New<ObjectExpr>(Since(open.range.begin), arena_->CopySpan(items.view()), open.range);
 }
@@ -91,7 +91,7 @@ bool Parser::ParseObjectItem(const Token& open, ObjectItem* item) {
   switch (next.kind) {
     case TokenKind::kAssign:
     case TokenKind::kColon:
-      reader_.Read();
+      reader_.Take();
       item->value = ParseExpression();
       return !failed_;
     case TokenKind::kNewline:
@@ -145,7 +145,7 @@ bool Parser::ParseObjectSeparator(const Token& open) {
 // clear, so that the text behind them is read without a recovery.
 const Expr* Parser::ParseFor(const Token& open) {
   const TokenKind closer = open.kind == TokenKind::kOpenBrace ? TokenKind::kCloseBrace : TokenKind::kCloseBracket;
-  reader_.Read();
+  reader_.Take();
   auto* node = arena_->New<ForExpr>(open.range);
   node->open = open.range;
   SourceRange ellipsis;
@@ -164,7 +164,7 @@ const Expr* Parser::ParseFor(const Token& open) {
   node->close = close.range;
   node->range = Cover(open.range, close.range);
   // Newlines count again after the bracket, which the caller's scope knows when it ends.
-  reader_.Read();
+  reader_.Take();
   CheckForShape(*node, ellipsis);
   return node;
 }
@@ -179,15 +179,15 @@ bool Parser::ParseForIntro(ForExpr* node) {
     return false;
   };
   if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
-  node->value_name = Text(reader_.Read());
+  node->value_name = Text(reader_.Take());
   if (reader_.Peek().kind == TokenKind::kComma) {
-    reader_.Read();
+    reader_.Take();
     if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("the name of the variable for the value");
     node->key_name = node->value_name;
-    node->value_name = Text(reader_.Read());
+    node->value_name = Text(reader_.Take());
   }
   if (!IsKeyword(reader_.Peek(), "in")) return fail("\"in\" after the variables");
-  reader_.Read();
+  reader_.Take();
   node->collection = ParseExpression();
   if (failed_) return false;
   if (reader_.Peek().kind != TokenKind::kColon) {
@@ -195,7 +195,7 @@ bool Parser::ParseForIntro(ForExpr* node) {
     return fail("\":\" after the collection",
                 is_filter ? "The \"if\" comes last: [for x in list : x if condition]." : nullptr);
   }
-  reader_.Read();
+  reader_.Take();
   return true;
 }
 
@@ -204,17 +204,17 @@ bool Parser::ParseForBody(ForExpr* node, SourceRange* ellipsis) {
   node->value = ParseExpression();
   if (failed_) return false;
   if (reader_.Peek().kind == TokenKind::kArrow) {
-    reader_.Read();
+    reader_.Take();
     node->key = node->value;
     node->value = ParseExpression();
     if (failed_) return false;
   }
   if (reader_.Peek().kind == TokenKind::kEllipsis) {
-    *ellipsis = reader_.Read().range;
+    *ellipsis = reader_.Take().range;
     node->group = true;
   }
   if (IsKeyword(reader_.Peek(), "if")) {
-    reader_.Read();
+    reader_.Take();
     node->condition = ParseExpression();
   }
   return !failed_;

@@ -65,10 +65,10 @@ bool Parser::IsKeyword(const Token& token, std::string_view keyword) const {
   return token.kind == TokenKind::kIdentifier && Text(token) == keyword;
 }
 
+// After a failure, no token is next here and below.
 const Expr* Parser::ParseExpression() {
   const Expr* expr = ParseBinary(kLoosest);
-  if (failed_ || reader_.Peek().kind != TokenKind::kQuestion) return expr;
-  return ParseConditional(expr);
+  return reader_.Peek().kind == TokenKind::kQuestion ? ParseConditional(expr) : expr;
 }
 
 // A level for each: conditionals nest to the right, `a ? b : c ? d : e`, and each of them takes a frame of the stack in
@@ -76,7 +76,7 @@ const Expr* Parser::ParseExpression() {
 const Expr* Parser::ParseConditional(const Expr* condition) {
   DepthScope depth(this);
   const uint32_t begin = condition->range.begin;
-  reader_.Read();
+  reader_.Take();
   const Expr* if_true = ParseExpression();
   if (failed_) return Broken(begin);
   const Token& colon = reader_.Peek();
@@ -85,7 +85,7 @@ const Expr* Parser::ParseConditional(const Expr* condition) {
            Cover(condition->range, colon.range));
     return Broken(begin);
   }
-  reader_.Read();
+  reader_.Take();
   const Expr* if_false = ParseExpression();
   if (failed_) return Broken(begin);
   return arena_->New<ConditionalExpr>(Cover(condition->range, if_false->range), condition, if_true, if_false);
@@ -96,7 +96,7 @@ const Expr* Parser::ParseConditional(const Expr* condition) {
 // recurses, and there are six of them before something else is nested.
 const Expr* Parser::ParseBinary(int min_level) {
   const Expr* lhs = ParseTerm();
-  if (failed_ || kOperators[static_cast<size_t>(reader_.Peek().kind)].level < min_level) return lhs;
+  if (kOperators[static_cast<size_t>(reader_.Peek().kind)].level < min_level) return lhs;
   if (min_level == kLoosest) return ParseOperators(lhs, min_level);
   DepthScope depth(this);
   return ParseOperators(lhs, min_level);
@@ -104,38 +104,28 @@ const Expr* Parser::ParseBinary(int min_level) {
 
 // Chains of operators lean to the left and are built in the loop, so that a sum of a million terms takes no stack.
 const Expr* Parser::ParseOperators(const Expr* lhs, int min_level) {
-  while (!failed_) {
+  while (true) {
     const OperatorInfo info = kOperators[static_cast<size_t>(reader_.Peek().kind)];
     if (info.level < min_level) return lhs;
-    reader_.Read();
+    reader_.Take();
     const Expr* rhs = ParseBinary(info.level + 1);
     if (failed_) return Broken(lhs->range.begin);
     lhs = arena_->New<BinaryExpr>(Cover(lhs->range, rhs->range), info.op, lhs, rhs);
   }
-  return lhs;
 }
 
 // A term with its postfix operators, under its unary operators. Unary operators bind looser than postfix ones, so
 // `-a.b` is `-(a.b)`, and tighter than binary ones.
 const Expr* Parser::ParseTerm() {
   CountStep();
-  switch (reader_.Peek().kind) {
-    case TokenKind::kSubtract:
-      return ParseUnary(UnaryOp::kNegate);
-    case TokenKind::kNot:
-      return ParseUnary(UnaryOp::kNot);
-    default:
-      break;
-  }
   const Expr* term = ParsePrimary();
-  if (failed_) return term;
   const TokenKind next = reader_.Peek().kind;
   return next == TokenKind::kDot || next == TokenKind::kOpenBracket ? ParsePostfix(term) : term;
 }
 
 const Expr* Parser::ParseUnary(UnaryOp op) {
   DepthScope depth(this);
-  const Token sign = reader_.Read();
+  const Token sign = reader_.Take();
   const Expr* operand = ParseTerm();
   if (failed_) return Broken(sign.range.begin);
   return arena_->New<UnaryExpr>(Cover(sign.range, operand->range), op, operand);
@@ -157,6 +147,10 @@ const Expr* Parser::ParsePrimary() {
       return ParseTuple();
     case TokenKind::kOpenBrace:
       return ParseObject();
+    case TokenKind::kSubtract:
+      return ParseUnary(UnaryOp::kNegate);
+    case TokenKind::kNot:
+      return ParseUnary(UnaryOp::kNot);
     default:
       return FailPrimary();
   }
@@ -176,7 +170,7 @@ const Expr* Parser::FailPrimary() {
 // The spelling is kept. What number it is, and whether it can be represented, the compiler says: the tree is for tools
 // as well, which print it as it was written.
 const Expr* Parser::ParseNumber() {
-  const Token number = reader_.Read();
+  const Token number = reader_.Take();
   if (!number.has_escapes || IsNumber(Text(number))) {
     return arena_->New<LiteralExpr>(number.range, LiteralKind::kNumber, Text(number));
   }
@@ -188,7 +182,7 @@ const Expr* Parser::ParseNumber() {
 // `true`, `false` and `null` are keywords as terms only (native-syntax.md, "Literal Values", "Keywords"): as the name
 // of an attribute or of a function they are names.
 const Expr* Parser::ParseIdentifier() {
-  const Token name = reader_.Read();
+  const Token name = reader_.Take();
   const TokenKind next = reader_.Peek().kind;
   if (next == TokenKind::kOpenParen || next == TokenKind::kDoubleColon) return ParseCall(name);
   const std::string_view text = Text(name);
@@ -202,7 +196,7 @@ const Expr* Parser::ParseIdentifier() {
 // tree: they make a reference an expression like others, for object keys and static analysis.
 const Expr* Parser::ParseParen() {
   DepthScope depth(this);
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   const Expr* inner;
   {
@@ -214,7 +208,7 @@ const Expr* Parser::ParseParen() {
              Cover(open.range, close.range), close.kind == TokenKind::kComma ? "A list stands in brackets." : nullptr);
     }
     if (failed_) return Broken(open.range.begin);
-    reader_.Read();
+    reader_.Take();
   }
   return arena_->New<ParenExpr>(Since(open.range.begin), inner);
 }
@@ -225,14 +219,14 @@ const Expr* Parser::ParseCall(const Token& name) {
   std::string_view full_name;
   SourceRange name_range;
   if (!ParseCallName(name, &full_name, &name_range)) return Broken(name.range.begin);
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   ScratchList<const Expr*> arguments(&exprs_);
   bool expand_last = false;
   {
     NewlineScope newlines(this, false);
     if (!ParseArguments(name_range, open, &arguments, &expand_last)) return Broken(name.range.begin);
-    reader_.Read();
+    reader_.Take();
   }
   return arena_->New<CallExpr>(Since(name.range.begin), full_name, name_range, arena_->CopySpan(arguments.view()),
                                expand_last, open.range, reader_.previous());
@@ -249,7 +243,7 @@ bool Parser::ParseCallName(const Token& name, std::string_view* full_name, Sourc
 bool Parser::ParseNamespaces(const Token& name, std::string_view* full_name, SourceRange* range) {
   std::string joined(Text(name));
   while (reader_.Peek().kind == TokenKind::kDoubleColon) {
-    reader_.Read();
+    reader_.Take();
     const Token& part = reader_.Peek();
     if (part.kind != TokenKind::kIdentifier) {
       FailAt(part, DiagnosticCode::kMissingFunctionName, "a function's name after \"::\"",
@@ -258,7 +252,7 @@ bool Parser::ParseNamespaces(const Token& name, std::string_view* full_name, Sou
     }
     joined.append("::").append(Text(part));
     *range = Cover(*range, part.range);
-    reader_.Read();
+    reader_.Take();
   }
   const Token& open = reader_.Peek();
   if (open.kind != TokenKind::kOpenParen) {
@@ -283,10 +277,10 @@ bool Parser::ParseArguments(SourceRange name, const Token& open, ScratchList<con
       case TokenKind::kCloseParen:
         return true;
       case TokenKind::kComma:
-        reader_.Read();
+        reader_.Take();
         break;
       case TokenKind::kEllipsis:
-        reader_.Read();
+        reader_.Take();
         *expand_last = true;
         if (reader_.Peek().kind == TokenKind::kCloseParen) return true;
         Fail(reader_.Peek(), next.range, DiagnosticCode::kMissingCloseParenthesis,

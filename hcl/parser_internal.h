@@ -160,6 +160,7 @@ class Parser {
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailUnclosedBlock(SourceRange opener,
                                                                      absl::Span<const Block> blocks);
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailItem(const Token& name);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailAfterAttribute(const Token& name);
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailLabels(const Token& type, absl::Span<const BlockLabel> labels);
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailTemplateInLabel(const Token& open);
   void ParseItem(BodyLists* lists);

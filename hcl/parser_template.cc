@@ -11,6 +11,19 @@
 namespace hcl {
 namespace internal {
 
+namespace {
+
+// A template that is one text, with all that it consists of.
+struct PlainTemplate {
+  PlainTemplate(SourceRange whole, SourceRange range, std::string_view t)
+      : text(range, t), part(&text), expr(whole, absl::Span<const Expr* const>(&part, 1)) {}
+  TemplateTextExpr text;
+  const Expr* part;
+  TemplateExpr expr;
+};
+
+}  // namespace
+
 std::string_view Parser::TextOf(const Token& token, TextKind text_kind) {
   if (!token.has_escapes) return Text(token);
   return DecodeTemplateText(text_, token.range, text_kind, arena_, &errors_);
@@ -21,10 +34,9 @@ const Expr* Parser::ParseQuotedTemplate() {
   const uint32_t begin = reader_.Peek().range.begin;
   SourceRange text;
   if (reader_.ReadPlainString(&text)) {
-    const Expr* const parts[] = {arena_->New<TemplateTextExpr>(text, Text(text))};
-    return arena_->New<TemplateExpr>(Since(begin), arena_->CopySpan(absl::MakeConstSpan(parts)));
+    return &arena_->New<PlainTemplate>(Since(begin), text, Text(text))->expr;
   }
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   return ParseTemplate(open.range.begin, TokenKind::kCloseQuote, TextKind::kQuoted, false);
 }
@@ -32,7 +44,7 @@ const Expr* Parser::ParseQuotedTemplate() {
 // Backslashes mean themselves in a heredoc: escape sequences exist in quoted templates only (native-syntax.md,
 // "Template Expressions").
 const Expr* Parser::ParseHeredoc() {
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   return ParseTemplate(open.range.begin, TokenKind::kCloseHeredoc, TextKind::kUnquoted, open.flush);
 }
@@ -60,10 +72,10 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
     const Token next = reader_.Peek();
     if (next.kind == end) {
       depth_ -= static_cast<uint32_t>(open_directives);
-      return reader_.Read();
+      return reader_.Take();
     }
     if (next.kind == TokenKind::kText) {
-      reader_.Read();
+      reader_.Take();
       TemplatePart part{TemplatePart::Kind::kText, next.range, TextOf(next, text_kind), {}};
       if (strip_next) part.text = StripLeft(part.text);
       parts->Add(part);
@@ -111,7 +123,7 @@ int Parser::CountDirective(const TemplatePart& part, int open) {
 // that was found.
 bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts) {
   DepthScope depth(this);
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   NewlineScope newlines(this, false);
   const Expr* expr = ParseExpression();
@@ -121,7 +133,7 @@ bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<Te
     FailInterpolationEnd(first, end, open, close);
     return false;
   }
-  reader_.Read();
+  reader_.Take();
   TemplatePart part{TemplatePart::Kind::kInterpolation, Cover(open.range, close.range), {}, {}};
   part.expr = expr;
   parts->Add(part);
@@ -132,7 +144,7 @@ bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<Te
 // and its end is a matter of the parts around it, which Assemble() sees all together: so an unbalanced directive is
 // reported without losing the structure behind it.
 bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   NewlineScope newlines(this, false);
   const Token keyword = reader_.Peek();
@@ -141,12 +153,12 @@ bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
            Cover(open.range, keyword.range));
     return false;
   }
-  reader_.Read();
+  reader_.Take();
   TemplatePart part{TemplatePart::Kind::kIf, open.range, {}, {}};
   if (!ParseDirectiveBody(open, keyword, &part)) return false;
   const Token close = reader_.Peek();
   if (close.kind != TokenKind::kSequenceEnd) return FailDirectiveEnd(open, keyword, close), false;
-  reader_.Read();
+  reader_.Take();
   part.range = Cover(open.range, close.range);
   parts->Add(part);
   return close.strip;
@@ -212,15 +224,15 @@ bool Parser::ParseForDirective(TemplatePart* part) {
     return false;
   };
   if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
-  part->text = Text(reader_.Read());
+  part->text = Text(reader_.Take());
   if (reader_.Peek().kind == TokenKind::kComma) {
-    reader_.Read();
+    reader_.Take();
     if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("the name of the variable for the value");
     part->key_name = part->text;
-    part->text = Text(reader_.Read());
+    part->text = Text(reader_.Take());
   }
   if (!IsKeyword(reader_.Peek(), "in")) return fail("\"in\" after the variables");
-  reader_.Read();
+  reader_.Take();
   part->expr = ParseExpression();
   return !failed_;
 }

@@ -25,18 +25,19 @@ struct Parser::PostfixChain {
 // A loop, so that a chain of a million steps takes no stack (`a.b.c` leans to the left).
 const Expr* Parser::ParsePostfix(const Expr* term) {
   PostfixChain chain(this, term);
-  while (!failed_) {
+  while (true) {
     const TokenKind next = reader_.Peek().kind;
     if (next == TokenKind::kDot) {
       ParseDot(&chain);
     } else if (next == TokenKind::kOpenBracket) {
       ParseBracket(&chain);
     } else {
-      FlushSteps(&chain);
-      return chain.expr;
+      break;
     }
   }
-  return Broken(chain.begin);
+  if (failed_) return Broken(chain.begin);
+  FlushSteps(&chain);
+  return chain.expr;
 }
 
 void Parser::FlushSteps(PostfixChain* chain) {
@@ -48,17 +49,18 @@ void Parser::FlushSteps(PostfixChain* chain) {
 
 // A number behind a dot is the legacy index (native-syntax.md, "Index Operator"), and a star the attribute-only splat.
 void Parser::ParseDot(PostfixChain* chain) {
-  const Token dot = reader_.Read();
-  const Token name = reader_.Peek();
-  switch (name.kind) {
-    case TokenKind::kIdentifier:
-      reader_.Read();
-      chain->steps.Add({TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
+  const Token dot = reader_.Take();
+  switch (reader_.Peek().kind) {
+    case TokenKind::kIdentifier: {
+      const SourceRange name = reader_.Take().range;
+      chain->steps.Add({TraversalStep::Kind::kAttribute, false, Text(name), {dot.range.begin, name.end}});
       return;
-    case TokenKind::kNumber:
-      reader_.Read();
-      chain->steps.Add(LegacyStep(dot, name, name.range));
+    }
+    case TokenKind::kNumber: {
+      const Token number = reader_.Take();
+      chain->steps.Add(LegacyStep(dot, number, number.range));
       return;
+    }
     case TokenKind::kMultiply:
       ParseAttributeSplat(dot, chain);
       return;
@@ -98,7 +100,7 @@ TraversalStep Parser::LegacyStep(const Token& dot, const Token& number, SourceRa
 void Parser::ParseAttributeSplat(const Token& dot, PostfixChain* chain) {
   ++chain->splats;
   EnterLevel();
-  const Token star = reader_.Read();
+  const Token star = reader_.Take();
   FlushSteps(chain);
   const SourceRange marker = Cover(dot.range, star.range);
   const Expr* each = arena_->New<SplatItemExpr>(marker);
@@ -116,7 +118,7 @@ void Parser::ParseAttributeSplat(const Token& dot, PostfixChain* chain) {
 // One `.name` or `.12` of each element. False ends the splat: the reader is halted. An error about what the step is
 // points at the star, as the splat is what would have to be written differently.
 bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps) {
-  const Token dot = reader_.Read();
+  const Token dot = reader_.Take();
   const Token name = reader_.Peek();
   switch (name.kind) {
     case TokenKind::kIdentifier:
@@ -134,7 +136,7 @@ bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps
            "After the splat's dot there must be an attribute's name.");
       return false;
   }
-  reader_.Read();
+  reader_.Take();
   return true;
 }
 
@@ -143,7 +145,7 @@ bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps
 // back to the arena, unless its text lies there.
 void Parser::ParseBracket(PostfixChain* chain) {
   DepthScope depth(this);
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   BracketScope bracket(this, open);
   if (reader_.Peek().kind == TokenKind::kMultiply) return ParseFullSplat(open, chain);
   const char* const mark = arena_->Mark();
@@ -158,7 +160,7 @@ void Parser::ParseBracket(PostfixChain* chain) {
              close.kind == TokenKind::kColon ? "An index takes one element; slice(list, 0, 2) takes a part." : nullptr);
       return;
     }
-    reader_.Read();
+    reader_.Take();
   }
   const SourceRange brackets = Since(open.range.begin);
   if (key->kind == ExprKind::kLiteral) {
@@ -186,13 +188,13 @@ void Parser::ParseBracket(PostfixChain* chain) {
 // `*]` and everything after it, which applies to each element (native-syntax.md, "Splat Operators"): the rest of the
 // chain is parsed as a chain of its own on the item. That one recurses, so ParseBracket() counts it as a level.
 void Parser::ParseFullSplat(const Token& open, PostfixChain* chain) {
-  reader_.Read();
+  reader_.Take();
   const Token& close = reader_.Peek();
   if (close.kind != TokenKind::kCloseBracket) {
     FailAt(close, DiagnosticCode::kUnclosedSplat, "\"]\" after \"*\"");
     return;
   }
-  reader_.Read();
+  reader_.Take();
   FlushSteps(chain);
   const SourceRange marker = Since(open.range.begin);
   const Expr* each = ParsePostfix(arena_->New<SplatItemExpr>(marker));
@@ -210,7 +212,7 @@ const Expr* Parser::ParseWholeTraversal() {
     FailAt(root, DiagnosticCode::kVariableNameRequired, "a variable's name");
     expr = Broken(root.range.begin);
   } else {
-    reader_.Read();
+    reader_.Take();
     expr = arena_->New<VariableExpr>(root.range, Text(root));
     ScratchList<TraversalStep> steps(&steps_);
     while (reader_.Peek().kind != TokenKind::kEnd && ParseAbsoluteStep(root, &steps)) {
@@ -237,14 +239,14 @@ bool Parser::ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* st
     FailAt(next, DiagnosticCode::kTraversalStepRequired, "an attribute or an index", Cover(root.range, next.range));
     return false;
   }
-  const Token dot = reader_.Read();
+  const Token dot = reader_.Take();
   const Token name = reader_.Peek();
   if (name.kind != TokenKind::kIdentifier) {
     FailAt(name, DiagnosticCode::kAttributeNameRequired, "an attribute's name after the dot",
            Cover(root.range, name.range));
     return false;
   }
-  reader_.Read();
+  reader_.Take();
   steps->Add({TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
   return true;
 }
@@ -252,7 +254,7 @@ bool Parser::ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* st
 // `[12]` or `["key"]`. ParseNumber() and QuotedLabel() report mistakes of form without halting the parser, so what they
 // have done is looked at.
 bool Parser::ParseAbsoluteIndex(const Token& root, TraversalStep* step) {
-  const Token open = reader_.Read();
+  const Token open = reader_.Take();
   const Token key = reader_.Peek();
   if (key.kind == TokenKind::kNumber) {
     step->kind = TraversalStep::Kind::kIndexNumber;
@@ -275,7 +277,7 @@ bool Parser::ParseAbsoluteIndex(const Token& root, TraversalStep* step) {
     FailAt(close, DiagnosticCode::kUnclosedTraversalIndex, "\"]\" after the index", Cover(open.range, close.range));
     return false;
   }
-  reader_.Read();
+  reader_.Take();
   step->range = Since(open.range.begin);
   return true;
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "hclvm/base/diagnostic_code.h"
@@ -20,26 +21,34 @@
 
 namespace hcl {
 namespace internal {
-namespace {
 
 // What a byte starts in an expression.
 enum class ByteClass : uint8_t {
-  kOther,  // needs a closer look
   kBlank,
-  kNewline,
-  kLetter,  // an identifier
+  kNewline,  // the last one that is no part of a token that counts
+  kOther,    // needs a closer look
+  kLetter,   // an identifier
   kDigit,
+  kQuote,
+  kOpenBrace,
+  kCloseBrace,
   kSingle,  // a token of one byte, whatever follows
   kMostly,  // one of one byte, unless `=`, `~`, `>`, `:` or another dot follows
+  kDouble,  // an operator only when it is doubled
   kNonAscii,
 };
 
-struct ByteInfo {
+// As large as a power of two, so that one is found quickly.
+struct alignas(8) ByteInfo {
   ByteClass byte_class = ByteClass::kOther;
   TokenKind kind = TokenKind::kInvalid;  // kSingle, kMostly
+  TokenKind pair = TokenKind::kInvalid;  // kMostly, kDouble: what it is with `second` behind it, whatever follows
+  char second = '\xFF';                  // none: UTF-8 has no such byte
   bool continues_identifier = false;
   bool joins = false;  // it may be the second byte of an operator that begins with one of kMostly
 };
+
+namespace {
 
 // A dash continues an identifier, which is more than ID_Continue allows (native-syntax.md, "Identifiers"), but starts
 // none. kSingle is for bytes that no second one can make into another token; those that it can stay kOther, and so does
@@ -81,6 +90,20 @@ constexpr std::array<ByteInfo, 256> MakeByteTable() {
     info.joins = true;
   }
   table['~'].joins = true;
+  constexpr std::tuple<char, char, TokenKind> kPairs[] = {
+      {'=', '=', TokenKind::kEqual},        {'!', '=', TokenKind::kNotEqual},    {'<', '=', TokenKind::kLessEqual},
+      {'>', '=', TokenKind::kGreaterEqual}, {':', ':', TokenKind::kDoubleColon}, {'&', '&', TokenKind::kAnd},
+      {'|', '|', TokenKind::kOr},
+  };
+  for (const auto& [c, second, kind] : kPairs) {
+    ByteInfo& info = table[static_cast<uint8_t>(c)];
+    info.second = second;
+    info.pair = kind;
+  }
+  table['&'].byte_class = table['|'].byte_class = ByteClass::kDouble;
+  table['"'].byte_class = ByteClass::kQuote;
+  table['{'].byte_class = ByteClass::kOpenBrace;
+  table['}'].byte_class = ByteClass::kCloseBrace;
   return table;
 }
 
@@ -90,37 +113,49 @@ const ByteInfo& InfoOf(char c) { return kBytes[static_cast<uint8_t>(c)]; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNonAscii(char c) { return static_cast<uint8_t>(c) >= 0x80; }
 
-// End of the ASCII part of the identifier that goes on at `cursor`.
-inline uint32_t AsciiIdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
+size_t EndByBytes(const char* data, size_t cursor, size_t size) {
+  while (cursor < size && InfoOf(data[cursor]).continues_identifier) ++cursor;
+  return cursor;
+}
+
 #if defined(__SSE2__)
-  // There is no branch for each byte: most identifiers end within the first block, at a place that no branch predicts.
-  // Bytes beyond ASCII are far from all ranges. Whole blocks only: nothing behind the text is read.
-  while (size - cursor >= 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + cursor));
-    // How far a byte is from the first of a range: beyond `last`, unsigned, it is outside.
-    const auto within = [](__m128i distance, char last) {
-      return _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(last)), distance);
-    };
-    const __m128i letters =
-        within(_mm_sub_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')), 'z' - 'a');
-    const __m128i digits = within(_mm_sub_epi8(bytes, _mm_set1_epi8('0')), 9);
-    const __m128i marks =
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('-')));
-    const __m128i fits = _mm_or_si128(_mm_or_si128(letters, digits), marks);
-    const unsigned misfits = ~static_cast<unsigned>(_mm_movemask_epi8(fits)) & 0xFFFFu;
-    if (misfits != 0) return cursor + static_cast<uint32_t>(__builtin_ctz(misfits));
+// Which of 16 bytes do not continue an identifier, a bit for each.
+inline unsigned MisfitsAt(const char* data) {
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
+  // Ranges are moved to the end of the positive numbers, where a single comparison tells what is in them. No byte
+  // beyond ASCII comes there.
+  const auto within = [](__m128i from, char first, char last) {
+    const __m128i moved = _mm_add_epi8(from, _mm_set1_epi8(static_cast<char>(127 - last)));
+    return _mm_cmpgt_epi8(moved, _mm_set1_epi8(static_cast<char>(126 - (last - first))));
+  };
+  const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
+  const __m128i digits = within(bytes, '0', '9');
+  const __m128i marks =
+      _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('-')));
+  const __m128i fits = _mm_or_si128(_mm_or_si128(letters, digits), marks);
+  return static_cast<unsigned>(_mm_movemask_epi8(fits)) ^ 0xFFFFu;
+}
+#endif
+
+// End of the ASCII part of the identifier that goes on at `cursor`.
+inline size_t AsciiIdentifierEnd(const char* data, size_t cursor, size_t size) {
+#if defined(__SSE2__)
+  // There is no branch for each byte: most identifiers end within 16 bytes, at a place that no branch predicts. Nothing
+  // behind the text is read. No loop, in front of which a compiler would load all that a round needs.
+  if (size - cursor >= 16) {
+    const unsigned misfits = MisfitsAt(data + cursor);
+    if (misfits != 0) return cursor + static_cast<size_t>(__builtin_ctz(misfits));
     cursor += 16;
   }
 #endif
-  while (cursor < size && InfoOf(data[cursor]).continues_identifier) ++cursor;
-  return cursor;
+  return EndByBytes(data, cursor, size);
 }
 
 // End of the identifier that goes on at `cursor`. Runs of ASCII are looked for again after each other character, as
 // letters of other scripts mostly stand among some.
 uint32_t IdentifierEnd(const char* data, uint32_t cursor, uint32_t size) {
   while (true) {
-    cursor = AsciiIdentifierEnd(data, cursor, size);
+    cursor = static_cast<uint32_t>(AsciiIdentifierEnd(data, cursor, size));
     if (cursor == size || !IsNonAscii(data[cursor])) return cursor;
     const CodePoint code_point = DecodeUtf8(std::string_view(data, size), cursor);
     if (!IsIdContinue(code_point.value)) return cursor;
@@ -141,8 +176,7 @@ uint32_t ExponentBytes(const char* text, uint32_t size) {
 Scanner::Scanner(std::string_view text, Start start, Diagnostics* diagnostics, uint32_t begin)
     : data_(text.data()), size_(static_cast<uint32_t>(text.size())), cursor_(begin), diagnostics_(diagnostics) {
   const ModeKind kind = start == Start::kTemplate ? ModeKind::kStandalone : ModeKind::kExpression;
-  modes_.push_back(Mode{kind, false, 0, 0, 0});
-  in_expression_ = start == Start::kExpression;
+  SetMode(Mode{kind, false, 0, 0, 0});
   if (text.substr(begin, kByteOrderMark.size()) == kByteOrderMark) cursor_ += kByteOrderMark.size();
 }
 
@@ -188,73 +222,114 @@ bool Scanner::SkipBlockComment() {
   return true;
 }
 
-// One look into the table decides what a byte starts, and what occurs most is done right here. The rest is called last
-// and not come back from, so that the common way saves no registers. Newlines are tokens everywhere: whether they count
-// depends on the brackets around, which the parser knows and hides them by.
-Token Scanner::ScanInExpression() {
+// What occurs most, at `at`, where no blank is: one look into the table decides what the byte there starts. Sets
+// *token, or returns false where it takes a closer look. There are no calls in it, so that the common way saves no
+// registers.
+bool Scanner::TakeCommon(const ByteInfo& info, size_t at, Token* token) {
   const char* const data = data_;
-  const uint32_t size = size_;
-  for (uint32_t at = cursor_; at < size; ++at) {
-    // One in three bytes of a config: indentation, mostly.
-    while (data[at] == ' ') {
-      if (++at == size) return Between(TokenKind::kEnd, size, size);
+  const size_t size = size_;
+  switch (info.byte_class) {
+    case ByteClass::kLetter: {
+      const size_t end = AsciiIdentifierEnd(data, at + 1, size);
+      if (end < size && IsNonAscii(data[end])) return false;
+      return Set(TokenKind::kIdentifier, at, end, token), true;
     }
-    const ByteInfo& info = InfoOf(data[at]);
-    switch (info.byte_class) {
-      case ByteClass::kBlank:
-        continue;
-      case ByteClass::kNewline:
-        return Between(TokenKind::kNewline, at, at + 1);
-      case ByteClass::kLetter: {
-        const uint32_t end = AsciiIdentifierEnd(data, at + 1, size);
-        return end < size && IsNonAscii(data[end]) ? ForeignIdentifier(at, end)
-                                                   : Between(TokenKind::kIdentifier, at, end);
-      }
-      case ByteClass::kSingle:
-        return Between(info.kind, at, at + 1);
-      case ByteClass::kMostly:
-        if (at + 1 < size && !InfoOf(data[at + 1]).joins) return Between(info.kind, at, at + 1);
-        cursor_ = at;
-        return Punctuation();
-      case ByteClass::kDigit:
-        cursor_ = at;
-        return Number();
-      case ByteClass::kNonAscii:
-        cursor_ = at;
-        return NonAscii();
-      case ByteClass::kOther:
-        cursor_ = at;
-        return data[at] != '#' && data[at] != '/' ? Punctuation() : CommentOrDivide();
+    case ByteClass::kDigit: {
+      size_t end = at + 1;
+      while (end < size && IsDigit(data[end])) ++end;
+      if (end == size || data[end] == '.' || (data[end] | 0x20) == 'e') return false;
+      return Set(TokenKind::kNumber, at, end, token), true;
     }
+    case ByteClass::kQuote:
+      place_ = Place::kQuote;
+      return Set(TokenKind::kOpenQuote, at, at + 1, token), true;
+    case ByteClass::kOpenBrace:
+      // Counted, so that the `}` of an object in a template sequence does not end the sequence.
+      ++mode_.open_braces;
+      return Set(TokenKind::kOpenBrace, at, at + 1, token), true;
+    case ByteClass::kCloseBrace:
+      if (mode_.open_braces == 0) return false;
+      --mode_.open_braces;
+      return Set(TokenKind::kCloseBrace, at, at + 1, token), true;
+    case ByteClass::kSingle:
+      return Set(info.kind, at, at + 1, token), true;
+    case ByteClass::kMostly:
+    case ByteClass::kDouble: {
+      if (at + 1 == size) return false;
+      const char next = data[at + 1];
+      if (next == info.second) return Set(info.pair, at, at + 2, token), true;
+      if (info.byte_class == ByteClass::kDouble || InfoOf(next).joins) return false;
+      return Set(info.kind, at, at + 1, token), true;
+    }
+    default:
+      return false;
   }
-  return Between(TokenKind::kEnd, size, size);
 }
 
-Token Scanner::NextInExpression() { return ScanInExpression(); }
+// Newlines are tokens everywhere: whether they count depends on the brackets around, which the parser knows and hides
+// them by.
+Token Scanner::NextInExpression() {
+  while (cursor_ < size_ && InfoOf(data_[cursor_]).byte_class == ByteClass::kBlank) ++cursor_;
+  if (cursor_ == size_) return Make(TokenKind::kEnd, size_);
+  Token token;
+  if (TakeCommon(InfoOf(data_[cursor_]), cursor_, &token)) return token;
+  switch (InfoOf(data_[cursor_]).byte_class) {
+    case ByteClass::kNewline:
+      return Operator(TokenKind::kNewline, 1);
+    case ByteClass::kLetter: {
+      const uint32_t begin = cursor_;
+      cursor_ = IdentifierEnd(data_, begin, size_);
+      return Make(TokenKind::kIdentifier, begin);
+    }
+    case ByteClass::kDigit:
+      return Number();
+    case ByteClass::kNonAscii:
+      return NonAscii();
+    default:
+      return data_[cursor_] != '#' && data_[cursor_] != '/' ? Punctuation() : CommentOrDivide();
+  }
+}
 
 // One function for all that the parser asks for: what it does for each token is here once, and not wherever a token is
-// taken, of which there are many.
+// taken, of which there are many. What occurs most is done right here. The rest is called last and not come back from.
 void Scanner::Next(Lookahead* ahead) {
-  Token* const next = &ahead->next;
   ahead->has_newline = false;
-  while (true) {
-    const Token token = in_expression_ ? ScanInExpression() : NextInText();
-    // The word that Make() has put together, so that it is not taken apart again.
-    uint64_t head;
-    std::memcpy(&head, &token, sizeof(head));
-    std::memcpy(static_cast<void*>(next), &head, sizeof(head));
-    next->range.end = token.range.end;
-    const auto kind = static_cast<TokenKind>(head & 0xFF);
-    if (kind == TokenKind::kComment) continue;
-    if (kind != TokenKind::kNewline) return;
-    if (!ahead->has_newline) ahead->newline = *next;
+  ahead->first = &ahead->next;
+  if (place_ != Place::kExpression) return NextSlowly(ahead);
+  const char* const data = data_;
+  const size_t size = size_;
+  for (size_t at = cursor_; at < size; ++at) {
+    // One in three bytes of a config: indentation, mostly.
+    while (data[at] == ' ') {
+      if (++at == size) return Set(TokenKind::kEnd, size, size, &ahead->next);
+    }
+    const ByteInfo& info = InfoOf(data[at]);
+    if (info.byte_class > ByteClass::kNewline) {
+      if (TakeCommon(info, at, &ahead->next)) return;
+      cursor_ = static_cast<uint32_t>(at);
+      return NextSlowly(ahead);
+    }
+    if (info.byte_class == ByteClass::kBlank || ahead->has_newline) continue;
+    Set(TokenKind::kNewline, at, at + 1, &ahead->newline);
     ahead->has_newline = true;
+    ahead->FindFirst();
   }
+  Set(TokenKind::kEnd, size, size, &ahead->next);
 }
 
-// The identifier from `begin` on, whose ASCII part ends at `end` before a letter of another script.
-Token Scanner::ForeignIdentifier(uint32_t begin, uint32_t end) {
-  return Between(TokenKind::kIdentifier, begin, IdentifierEnd(data_, end, size_));
+// What may be a comment, or text, or takes a closer look. `ahead` says whether a newline was before it.
+void Scanner::NextSlowly(Lookahead* ahead) {
+  if (place_ == Place::kHalted) return;
+  while (true) {
+    const Token token = NextOfAny();
+    if (token.kind == TokenKind::kComment) continue;
+    if (token.kind != TokenKind::kNewline) {
+      ahead->next = token;
+      return ahead->FindFirst();
+    }
+    if (!ahead->has_newline) ahead->newline = token;
+    ahead->has_newline = true;
+  }
 }
 
 Token Scanner::CommentOrDivide() {
@@ -307,27 +382,20 @@ Token Scanner::NonAscii() {
   return Invalid(code_point.bytes, "Outside of strings and comments, this character has no meaning.");
 }
 
-// Counted, so that the `}` of an object in a template sequence does not end the sequence.
-Token Scanner::OpenBrace() {
-  ++modes_.back().open_braces;
-  return Operator(TokenKind::kOpenBrace, 1);
-}
-
 // `}` or `~}`: the end of a template sequence, unless a brace is open inside of it. When the brace rather closes a
 // block around the template, the sequence and its template end here with an empty token, and the brace comes again as
 // the next one. The mode at the bottom is never popped: a sequence stands on a template.
 Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
-  Mode& mode = modes_.back();
-  if (mode.kind == ModeKind::kSequence && mode.open_braces == 0 && ClosesBlock()) {
+  if (mode_.kind == ModeKind::kSequence && mode_.open_braces == 0 && ClosesBlock()) {
     Pop();
     Pop();
     return Make(TokenKind::kBrokenSequence, cursor_);
   }
   Token token = Operator(strip ? TokenKind::kSequenceEnd : TokenKind::kCloseBrace, bytes);
   token.strip = strip;
-  if (mode.open_braces > 0) {
-    --mode.open_braces;
-  } else if (mode.kind == ModeKind::kSequence) {
+  if (mode_.open_braces > 0) {
+    --mode_.open_braces;
+  } else if (mode_.kind == ModeKind::kSequence) {
     token.kind = TokenKind::kSequenceEnd;
     Pop();
   }
@@ -339,8 +407,10 @@ Token Scanner::CloseBrace(uint32_t bytes, bool strip) {
 // looks stay on the line, and only the first brace of a line gets to the second one, so that the time over a text stays
 // linear.
 bool Scanner::ClosesBlock() const {
-  const size_t depth = modes_.size();
-  if (depth < 3 || modes_[depth - 2].kind != ModeKind::kQuoted || modes_[depth - 3].open_braces == 0) return false;
+  const size_t depth = outer_modes_.size();
+  if (depth < 2 || outer_modes_[depth - 1].kind != ModeKind::kQuoted || outer_modes_[depth - 2].open_braces == 0) {
+    return false;
+  }
   uint32_t begin = cursor_;
   while (begin > 0 && (data_[begin - 1] == ' ' || data_[begin - 1] == '\t')) --begin;
   if (begin > 0 && data_[begin - 1] != '\n') return false;
@@ -351,7 +421,7 @@ bool Scanner::ClosesBlock() const {
 Token Scanner::LessThanOrHeredoc() {
   Token token;
   if (At(cursor_ + 1) == '<' && ScanHeredocOpening(&token)) return token;
-  return At(cursor_ + 1) == '=' ? Operator(TokenKind::kLessEqual, 2) : Operator(TokenKind::kLess, 1);
+  return Operator(TokenKind::kLess, 1);
 }
 
 // `=~` and `!~` of other languages, told as one mistake.
@@ -382,45 +452,31 @@ bool Scanner::ScanHeredocOpening(Token* token) {
   return true;
 }
 
-// The longest operator counts, as usual. What other languages have (a single `&`, a `~` before anything but a brace)
-// goes to Foreign(), which reports it in the words of the language here.
+// What TakeCommon() leaves over. The longest operator counts, as usual. What other languages have (a single `&`, a `~`
+// before anything but a brace) goes to Foreign(), which reports it in the words of the language here.
 Token Scanner::Punctuation() {
   const char next = At(cursor_ + 1);
   switch (data_[cursor_]) {
     case '\r':
       if (next == '\n') return Operator(TokenKind::kNewline, 2);
       return Invalid(1, "A carriage return has a meaning only before a line feed.");
-    case '{':
-      return OpenBrace();
     case '}':
       return CloseBrace(1, false);
-    case '"': {
-      const Token token = Operator(TokenKind::kOpenQuote, 1);
-      Push(Mode{ModeKind::kQuoted, false, 0, 0, 0});
-      return token;
-    }
     case '=':
       if (next == '~' && At(cursor_ + 2) != '}') return MatchOperator();
-      if (next == '=') return Operator(TokenKind::kEqual, 2);
       return next == '>' ? Operator(TokenKind::kArrow, 2) : Operator(TokenKind::kAssign, 1);
     case '.':
       if (next == '.' && At(cursor_ + 2) == '.') return Operator(TokenKind::kEllipsis, 3);
       return Operator(TokenKind::kDot, 1);
     case ':':
-      return next == ':' ? Operator(TokenKind::kDoubleColon, 2) : Operator(TokenKind::kColon, 1);
+      return Operator(TokenKind::kColon, 1);
     case '<':
       return LessThanOrHeredoc();
     case '>':
-      return next == '=' ? Operator(TokenKind::kGreaterEqual, 2) : Operator(TokenKind::kGreater, 1);
+      return Operator(TokenKind::kGreater, 1);
     case '!':
       if (next == '~' && At(cursor_ + 2) != '}') return MatchOperator();
-      return next == '=' ? Operator(TokenKind::kNotEqual, 2) : Operator(TokenKind::kNot, 1);
-    case '&':
-      if (next == '&') return Operator(TokenKind::kAnd, 2);
-      break;
-    case '|':
-      if (next == '|') return Operator(TokenKind::kOr, 2);
-      break;
+      return Operator(TokenKind::kNot, 1);
     case '~':
       if (next == '}') return CloseBrace(2, true);
       break;

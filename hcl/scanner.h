@@ -14,14 +14,16 @@
 #include <string_view>
 
 #include "absl/base/attributes.h"
-#include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/token.h"
 
 namespace hcl {
 namespace internal {
+
+struct ByteInfo;
 
 // A scanner skips the mark where it starts to read. Reporting it is the parser's affair.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -41,18 +43,9 @@ class Scanner {
 
   // The next token. Time over all calls: linear in the text.
   Token Next() {
-    Token token;
-    Next(&token);
+    Token token = NextOfAny();
+    while (token.kind == TokenKind::kComment) token = NextOfAny();
     return token;
-  }
-  // The same, put where it stays: it comes in registers, which are stored there as they are.
-  void Next(Token* token) {
-    if (!in_expression_) {
-      *token = NextInText();
-      return;
-    }
-    *token = NextInExpression();
-    while (token->kind == TokenKind::kComment) *token = NextInExpression();
   }
 
   // The next token that is no newline, and the first of the newlines before it, if there are any.
@@ -60,9 +53,18 @@ class Scanner {
     Token next;
     Token newline;
     bool has_newline = false;
+    // What to take first: the newline, if there is one and they are shown, or else `next`.
+    bool shows_newlines = true;
+    const Token* first = &next;
+    void FindFirst() { first = has_newline && shows_newlines ? &newline : &next; }
   };
-  // Sets *ahead to what comes next.
+  // Sets *ahead to what comes next. Nothing does between Halt() and Resume(), which are called in turns.
   void Next(Lookahead* ahead);
+  void Halt() {
+    halted_place_ = place_;
+    place_ = Place::kHalted;
+  }
+  void Resume() { place_ = halted_place_; }
 
   // Requires that the last token was kOpenQuote. Takes the text behind it and the quote that closes it at once, where
   // that is some text and no more, as in most strings: their range, without the quote. Otherwise takes nothing.
@@ -79,15 +81,24 @@ class Scanner {
     uint32_t marker_end;
   };
 
+  // What the next token is one of.
+  enum class Place : uint8_t {
+    kExpression,
+    kQuote,  // text behind an opening quote, whose mode is added when it is read: most quotes TakePlainText() passes
+             // without one
+    kText,
+    kHalted,
+  };
+
+  Token NextOfAny() { return place_ == Place::kExpression ? NextInExpression() : NextInText(); }
+  ABSL_ATTRIBUTE_NOINLINE void NextSlowly(Lookahead* ahead);
   // Tokens of expressions, and comments that stand for nothing.
   Token NextInExpression();
-  ABSL_ATTRIBUTE_ALWAYS_INLINE inline Token ScanInExpression();
-  ABSL_ATTRIBUTE_NOINLINE Token ForeignIdentifier(uint32_t begin, uint32_t end);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakeCommon(const ByteInfo& info, size_t at, Token* token);
   ABSL_ATTRIBUTE_NOINLINE Token CommentOrDivide();
   bool SkipComment(Token* newline);
   bool SkipBlockComment();
   Token Number();
-  Token OpenBrace();
   Token CloseBrace(uint32_t bytes, bool strip);
   bool ClosesBlock() const;
   Token LessThanOrHeredoc();
@@ -98,12 +109,18 @@ class Scanner {
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token Foreign();
 
   void Push(const Mode& mode) {
-    modes_.push_back(mode);
-    in_expression_ = mode.kind == ModeKind::kSequence;
+    outer_modes_.push_back(mode_);
+    SetMode(mode);
   }
   void Pop() {
-    modes_.pop_back();
-    in_expression_ = modes_.back().kind == ModeKind::kExpression || modes_.back().kind == ModeKind::kSequence;
+    const Mode outer = outer_modes_.back();
+    outer_modes_.pop_back();
+    SetMode(outer);
+  }
+  void SetMode(const Mode& mode) {
+    mode_ = mode;
+    const bool is_expression = mode.kind == ModeKind::kExpression || mode.kind == ModeKind::kSequence;
+    place_ = is_expression ? Place::kExpression : Place::kText;
   }
 
   // Tokens of template text, in scanner_template.cc.
@@ -119,21 +136,22 @@ class Scanner {
 
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token Invalid(uint32_t bytes, const char* detail);
 
-  // The token from `begin` to the cursor.
-  Token Make(TokenKind kind, uint32_t begin) const {
-    // One word, as it is returned: reading it behind stores of single fields would wait for all of them.
-    static_assert(offsetof(Token, kind) == 0 && offsetof(Token, range) == 4, "the fields of a word");
-    const uint64_t head = static_cast<uint64_t>(kind) | static_cast<uint64_t>(begin) << 32;
-    Token token;
-    std::memcpy(static_cast<void*>(&token), &head, sizeof(head));
-    token.range.end = cursor_;
-    return token;
+  // Sets *token to one from `begin` to `end`, where the cursor is afterwards.
+  void Set(TokenKind kind, size_t begin, size_t end, Token* token) {
+    // Two words, as they are read: reading one behind stores of single fields would wait for all of them.
+    static_assert(offsetof(Token, kind) == 0 && offsetof(Token, range) == 4 && sizeof(SourceRange) == 8, "the words");
+    const auto head = static_cast<uint32_t>(kind);
+    const uint64_t range = static_cast<uint64_t>(begin) | static_cast<uint64_t>(end) << 32;
+    std::memcpy(static_cast<void*>(token), &head, sizeof(head));
+    std::memcpy(static_cast<void*>(&token->range), &range, sizeof(range));
+    cursor_ = static_cast<uint32_t>(end);
   }
 
-  // The token from `begin` to `end`, where the cursor is afterwards.
-  Token Between(TokenKind kind, uint32_t begin, uint32_t end) {
-    cursor_ = end;
-    return Make(kind, begin);
+  // The token from `begin` to the cursor.
+  Token Make(TokenKind kind, uint32_t begin) {
+    Token token;
+    Set(kind, begin, cursor_, &token);
+    return token;
   }
 
   // The token of the next `bytes` bytes.
@@ -151,8 +169,10 @@ class Scanner {
   uint32_t size_;
   uint32_t cursor_ = 0;
   Diagnostics* diagnostics_;
-  absl::InlinedVector<Mode, 4> modes_;
-  bool in_expression_;                 // what the last mode says
+  Mode mode_;                          // the innermost one
+  Place place_;                        // as mode_ says, or kQuote, or kHalted
+  Place halted_place_;                 // what it was before
+  PlainList<Mode, 4> outer_modes_;     // those around it
   bool no_more_comment_ends_ = false;  // no `*/` comes after the cursor
   bool inside_apostrophes_ = false;    // the next apostrophe closes a pair that was reported at its start
   bool inside_backticks_ = false;

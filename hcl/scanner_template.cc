@@ -24,12 +24,19 @@ namespace {
 template <char... kCharacters>
 uint32_t FindAnyOf(const char* data, uint32_t begin, uint32_t end) {
 #if defined(__SSE2__)
-  for (; end - begin >= 16; begin += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + begin));
+  const auto hits_at = [](const char* at) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     __m128i hits = _mm_setzero_si128();
     ((hits = _mm_or_si128(hits, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(kCharacters)))), ...);
-    const int mask = _mm_movemask_epi8(hits);
-    if (mask != 0) return begin + static_cast<uint32_t>(__builtin_ctz(static_cast<unsigned>(mask)));
+    return static_cast<unsigned>(_mm_movemask_epi8(hits));
+  };
+  // The first block outside of the loop, in front of which a compiler would load all that a round needs: most texts are
+  // short.
+  if (end - begin >= 16) {
+    if (const unsigned hits = hits_at(data + begin)) return begin + static_cast<uint32_t>(__builtin_ctz(hits));
+    for (begin += 16; end - begin >= 16; begin += 16) {
+      if (const unsigned hits = hits_at(data + begin)) return begin + static_cast<uint32_t>(__builtin_ctz(hits));
+    }
   }
 #endif
   for (; begin < end; ++begin) {
@@ -72,12 +79,15 @@ Token Scanner::SequenceStart() {
   cursor_ += strip ? 3 : 2;
   Token token = Make(kind, begin);
   token.strip = strip;
-  modes_.back().at_line_start = false;
+  mode_.at_line_start = false;
   Push(Mode{ModeKind::kSequence, false, 0, 0, 0});
   return token;
 }
 
-Token Scanner::NextInText() { return modes_.back().kind == ModeKind::kQuoted ? NextInQuoted() : NextInLines(); }
+Token Scanner::NextInText() {
+  if (place_ == Place::kQuote) Push(Mode{ModeKind::kQuoted, false, 0, 0, 0});
+  return mode_.kind == ModeKind::kQuoted ? NextInQuoted() : NextInLines();
+}
 
 // Escapes are passed over here and decoded by the parser, which text without any spares: it stays a view of the source.
 // A backslash does not take a line end with it, since the line end closes the template in any case (native-syntax.md,
@@ -126,7 +136,7 @@ bool Scanner::TakePlainText(SourceRange* text) {
   if (end == cursor_ || end == size_ || data_[end] != '"') return false;
   *text = {cursor_, end};
   cursor_ = end + 1;
-  Pop();
+  place_ = Place::kExpression;
   return true;
 }
 
@@ -136,8 +146,9 @@ bool Scanner::TakePlainText(SourceRange* text) {
 Token Scanner::BrokenNewline() {
   const uint32_t begin = cursor_;
   while (cursor_ < size_ && (data_[cursor_] == '\n' || data_[cursor_] == '\r')) ++cursor_;
-  const size_t depth = modes_.size();
-  if (depth >= 3 && modes_[depth - 2].kind == ModeKind::kSequence && modes_[depth - 3].kind == ModeKind::kQuoted) {
+  const size_t depth = outer_modes_.size();
+  if (depth >= 2 && outer_modes_[depth - 1].kind == ModeKind::kSequence &&
+      outer_modes_[depth - 2].kind == ModeKind::kQuoted) {
     for (int n = 0; n < 3; ++n) Pop();
     return Make(TokenKind::kBrokenSequence, begin);
   }
@@ -221,21 +232,20 @@ bool Scanner::IsMarkerLine(const Mode& mode, uint32_t* end) const {
 // heredoc is taken off line by line, from the tokens. A standalone template has no marker to look for.
 Token Scanner::NextInLines() {
   const uint32_t begin = cursor_;
-  Mode& mode = modes_.back();
   uint32_t marker_line_end = 0;
-  if (mode.at_line_start && IsMarkerLine(mode, &marker_line_end)) {
+  if (mode_.at_line_start && IsMarkerLine(mode_, &marker_line_end)) {
     cursor_ = marker_line_end;
     Pop();
     return Make(TokenKind::kCloseHeredoc, begin);
   }
-  mode.at_line_start = false;
+  mode_.at_line_start = false;
   bool has_escapes = false;
   while (true) {
     cursor_ = FindLineSpecial(data_, cursor_, size_);
     if (cursor_ == size_) break;
     if (data_[cursor_] == '\n') {
       ++cursor_;
-      mode.at_line_start = mode.kind == ModeKind::kHeredoc;
+      mode_.at_line_start = mode_.kind == ModeKind::kHeredoc;
       break;
     }
     if (!SkipTemplateCharacter(&has_escapes)) break;

@@ -138,6 +138,10 @@ TEST(ScannerTest, Expressions) {
       {"1\u00e9", "num[0-1] id[1-3]"},
       {"1 2.5 1e5 1E+5 1.5e-3", "num[0-1] num[2-5]\\ num[6-9]\\ num[10-14]\\ num[15-21]\\"},
       {"1. 1.. 1..2 1...", "num[0-1] .[1-2] num[3-4] .[4-5] .[5-6] num[7-11]\\ num[12-13] ...[13-16]"},
+      {"9 1", "num[0-1] num[2-3]"},
+      {"a&&b||c", "id[0-1] &&[1-3] id[3-4] ||[4-6] id[6-7]"},
+      {"a==b!=-c", "id[0-1] ==[1-3] id[3-4] !=[4-6] -[6-7] id[7-8]"},
+      {"=", "=[0-1]"},
       {"1e 1e+ 1.e5 0x1", "num[0-1] id[1-2] num[3-4] id[4-5] +[5-6] num[7-11]\\ num[12-13] id[13-15]"},
       {"+ - * / % = == ! != < <= > >= && || ? : :: => . , ...",
        "+[0-1] -[2-3] *[4-5] /[6-7] %[8-9] =[10-11] ==[12-14] ![15-16] !=[17-19] <[20-21] <=[22-24] >[25-26] >=[27-29] "
@@ -164,6 +168,17 @@ TEST(ScannerTest, Expressions) {
     Diagnostics diagnostics;
     EXPECT_EQ(Scan(test.text, Scanner::Start::kExpression, &diagnostics), test.tokens) << test.text;
     EXPECT_TRUE(diagnostics.empty()) << test.text;
+  }
+}
+
+// Bytes that are no text stand for no part of an operator.
+TEST(ScannerTest, OperatorsBesideControlCharacters) {
+  for (const char* text : {".", "=", "<", "!"}) {
+    Diagnostics diagnostics;
+    const std::string source = std::string(text) + '\0' + '\0';
+    EXPECT_EQ(Scan(source, Scanner::Start::kExpression, &diagnostics),
+              std::string(text) + "[0-1] invalid[1-2] invalid[2-3]");
+    EXPECT_EQ(diagnostics.count(), 2u);
   }
 }
 

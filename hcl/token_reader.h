@@ -20,28 +20,35 @@ namespace internal {
 // Not thread-safe. Adjacent newlines count as one.
 class TokenReader {
  public:
+  TokenReader(const TokenReader&) = delete;
+  TokenReader& operator=(const TokenReader&) = delete;
   TokenReader(std::string_view text, Scanner::Start start, Diagnostics* lexical, uint32_t begin)
       : scanner_(text, start, lexical, begin) {
-    Advance();
+    scanner_.Next(&ahead_);
     previous_ = Peek().range;
   }
 
   // The next token; newlines only while they are shown.
-  const Token& Peek() const { return ahead_.has_newline && newlines_shown_ ? ahead_.newline : ahead_.next; }
+  const Token& Peek() const { return *ahead_.first; }
 
   // The next token that is no newline.
   const Token& PeekPastNewlines() const { return ahead_.next; }
 
   // Takes the next token. At the end of the text, that is the end token, again and again.
   Token Read() {
-    if (ahead_.has_newline && newlines_shown_) {
-      ahead_.has_newline = false;
-      previous_ = ahead_.newline.range;
-      return ahead_.newline;
-    }
+    if (ahead_.first == &ahead_.next) return Take();
+    previous_ = ahead_.newline.range;
+    ahead_.has_newline = false;
+    ahead_.first = &ahead_.next;
+    return ahead_.newline;
+  }
+
+  // The same. Requires that the next token is no newline.
+  Token Take() {
+    HCL_DCHECK(ahead_.first == &ahead_.next);
     const Token token = ahead_.next;
     previous_ = token.range;
-    Advance();
+    scanner_.Next(&ahead_);
     return token;
   }
 
@@ -51,7 +58,7 @@ class TokenReader {
     HCL_DCHECK(Peek().kind == TokenKind::kOpenQuote && !halted_);
     if (!scanner_.TakePlainText(text)) return false;
     previous_ = {text->end, text->end + 1};
-    Advance();
+    scanner_.Next(&ahead_);
     return true;
   }
 
@@ -62,32 +69,34 @@ class TokenReader {
   void Halt() {
     if (halted_) return;
     halted_ = true;
+    scanner_.Halt();
     saved_next_ = ahead_.next;
     saved_newline_ = ahead_.has_newline;
     ahead_.has_newline = false;
     ahead_.next = Token();
     ahead_.next.range = {previous_.end, previous_.end};
+    ahead_.first = &ahead_.next;
   }
 
   // Requires that Halt() was called.
   void Resume() {
     HCL_DCHECK(halted_);
     halted_ = false;
+    scanner_.Resume();
     ahead_.next = saved_next_;
     ahead_.has_newline = saved_newline_;
+    ahead_.FindFirst();
   }
 
-  bool newlines_shown() const { return newlines_shown_; }
-  void ShowNewlines(bool shown) { newlines_shown_ = shown; }
+  bool newlines_shown() const { return ahead_.shows_newlines; }
+  void ShowNewlines(bool shown) {
+    ahead_.shows_newlines = shown;
+    ahead_.FindFirst();
+  }
 
  private:
-  void Advance() {
-    if (!halted_) scanner_.Next(&ahead_);
-  }
-
   Scanner scanner_;
   Scanner::Lookahead ahead_;
-  bool newlines_shown_ = true;
   SourceRange previous_;
 
   bool halted_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -17,10 +18,9 @@ namespace {
 
 // They take whatever they get.
 bool TakesAnything(const Function& function) {
-  for (const char* name : {"jsonencode", "yamlencode", "type"}) {
-    if (function.name == name) return true;
-  }
-  return function.special == Function::Special::kCoalesce;
+  const std::string_view name = function.name;
+  return name == "jsonencode" || name == "yamlencode" || name == "type" ||
+         function.special == Function::Special::kCoalesce;
 }
 
 }  // namespace
@@ -90,8 +90,9 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
                         " may be null, and that is an error. Leave them out: [for e in x : e if "
                         "e != null]."));
   }
+  if (parameter.type.is_dynamic()) return;
   const Type from = types_.ToType(*type);
-  if (parameter.type.is_dynamic() || from.has_dynamic()) return;
+  if (from == parameter.type || from.has_dynamic()) return;
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
   if (may_be_none || MayFit(*type, parameter.type)) {
     Report(argument.outer, DiagnosticCode::kTypeNotTold,
@@ -122,6 +123,7 @@ const StaticType* TypeChecker::InferCall(const BoundCall& call) {
     return joined == nullptr ? types_.Of(StaticKind::kSilent) : joined;
   }
   std::vector<const StaticType*> arguments;
+  arguments.reserve(count);
   for (size_t n = 0; n < count; ++n) {
     arguments.push_back(Infer(*call.arguments[n]));
     CheckArgument(call, n, arguments.back());

@@ -88,7 +88,7 @@ void AddModuleError(const Place& place, DiagnosticCode code, std::string detail,
 
 // All files are read, so that mistakes of several are reported together.
 bool Declarations::Read(absl::Span<const ModuleFile> files, const CompileOptions& options, Diagnostics* diagnostics) {
-  heap_ = std::make_shared<Heap>(nullptr, options.dialect, options.limits);
+  if (!files.empty()) heap_ = std::make_shared<Heap>(nullptr, options.dialect, options.limits);
   files_.reserve(files.size());
   bool parsed = true;
   for (const ModuleFile& file : files) parsed = ReadFile(file, options, /*is_plain=*/false, diagnostics) && parsed;

@@ -98,7 +98,7 @@ class Declarations {
   const Source* SourceOf(const Expr& expr) const { return Find(&expr); }
   const Source* SourceOf(const Block& block) const { return Find(block.body); }
 
-  // Of types and values.
+  // Of types and values; null where no file declares any.
   const std::shared_ptr<Heap>& heap() const { return heap_; }
 
  private:

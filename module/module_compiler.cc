@@ -218,7 +218,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   // module.
   const StaticType* Note(uint32_t chunk, const Expr& expr, const Source* source) {
     const BoundTree& tree = body_.generator()->tree();
-    for (const BoundExpr* node : tree.nodes()) {
+    const bool may_raise = tree.may_raise();
+    for (const BoundExpr* node : may_raise ? tree.nodes() : absl::Span<BoundExpr* const>()) {
       if (node->kind == BoundKind::kRaise) diagnostics_.Add(builder_.diagnostic(As<BoundRaise>(*node).diagnostic));
     }
     if (warnings_ != nullptr) CheckForm(expr, source, options_.functions.get());
@@ -317,9 +318,11 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
                         : !plain.empty() ? plain[0].source
                                          : std::make_shared<const Source>("<module>", "");
     ProgramBuilder builder(source, with_functions.functions, options.dialect, options.limits);
-    for (const ModuleFile& file : files) builder.Keep(file.source);
-    for (const ModuleFile& file : plain) builder.Keep(file.source);
-    builder.Keep(declared.heap());
+    if (findings.needs_program) {
+      for (const ModuleFile& file : files) builder.Keep(file.source);
+      for (const ModuleFile& file : plain) builder.Keep(file.source);
+      builder.Keep(declared.heap());
+    }
     // What is of the program's own source names none.
     Diagnostics found(options.limits.max_diagnostics);
     const bool is_open = files.empty() && !plain.empty();

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/hcl/walk.h"
 #include "hclvm/module/rule_table.h"
 
@@ -58,17 +58,17 @@ class ReachChecker {
 
   // Of a node without parts there is nothing to say.
   void Check(const Expr& expr) {
-    absl::InlinedVector<const Expr*, 32> waiting;  // allocates nothing for most expressions
+    PlainList<const Expr*, 32> waiting;  // allocates nothing for most expressions
     waiting.push_back(&expr);
     while (!waiting.empty()) {
       const Expr& next = *waiting.back();
       waiting.pop_back();
       CheckNode(next);
-      const auto first = static_cast<std::ptrdiff_t>(waiting.size());
+      const size_t first = waiting.size();
       ForEachChild(next, [&waiting](const Expr* child) {
         if (!IsLeaf(*child)) waiting.push_back(child);
       });
-      std::reverse(waiting.begin() + first, waiting.end());
+      if (waiting.size() > first + 1) std::reverse(waiting.begin() + first, waiting.end());
     }
   }
 

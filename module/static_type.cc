@@ -257,6 +257,8 @@ const StaticType* StaticTypes::FromParts(Type type, absl::Span<const StaticType*
 
 const StaticType* StaticTypes::FromValue(const Value& marked) {
   const Value& value = marked.unmarked();
+  if (value.is_string()) return Of(StaticKind::kString);
+  if (value.is_number()) return Of(StaticKind::kNumber);
   if (!value.is_sequence() && !value.is_mapping()) return FromSmallValue(value);
   size_t left = kMaxSize;
   if (IsSmall(value, &left)) return FromSmallValue(value);

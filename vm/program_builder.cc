@@ -251,17 +251,18 @@ std::optional<Value> ProgramBuilder::FindString(std::string_view text) const {
   return constants_[*found];
 }
 
-// The name is copied, since the program outlives the syntax tree from whose text it comes.
 uint32_t ProgramBuilder::AddSlot(std::string_view name) {
   if (last_slot_ < variables_.size() && variables_[last_slot_] == name) return last_slot_;
   const uint64_t hash = HashString(name);
   const std::optional<uint32_t> found =
       variable_index_.Find(hash, [&](uint32_t index) { return variables_[index] == name; });
-  if (found) return last_slot_ = *found;
-  const uint32_t slot = last_slot_ = static_cast<uint32_t>(variables_.size());
-  variable_index_.Add(hash, slot);
-  variables_.push_back(heap_.arena()->CopyString(name));
-  return slot;
+  return last_slot_ = found ? *found : AddNewSlot(hash, name);
+}
+
+// The name is copied, since the program outlives the syntax tree from whose text it comes.
+uint32_t ProgramBuilder::AddNewSlot(uint64_t hash, std::string_view name) {
+  variable_index_.Add(hash, static_cast<uint32_t>(variables_.size()));
+  return AddLocalSlot(name);
 }
 
 uint32_t ProgramBuilder::AddLocalSlot(std::string_view name) {

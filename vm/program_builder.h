@@ -200,6 +200,7 @@ class ProgramBuilder {
   void MakeRoom();
   ABSL_ATTRIBUTE_NOINLINE uint32_t AddText(const Value& text, Memory memory);
   ABSL_ATTRIBUTE_NOINLINE uint32_t AddNewConstant(uint64_t hash, const Value& value, Memory memory);
+  ABSL_ATTRIBUTE_NOINLINE uint32_t AddNewSlot(uint64_t hash, std::string_view name);
   ABSL_ATTRIBUTE_NOINLINE uint32_t AddNewPath(uint64_t hash, uint32_t slot, absl::Span<const PathStep> steps,
                                               Memory memory);
   std::shared_ptr<ProgramTables> Build() &&;
