@@ -142,7 +142,7 @@ void AddFailures(std::vector<SpellingGroup>* groups) {
       {"try(sum([for e in l : e.x]), 0)", R"({"l": [{"x": 0}, {"x": 1}]})", R"({"l": [{"x": 0}, {}]})"},
       {"try(c.x == \"a\" ? c.y : 0, 1)", R"({"c": {"x": "a", "y": 2}})", R"({"c": {"y": 2}})"},
       {"try(coalesce(a, b), 0)", R"({"a": 1, "b": 2})", R"({"a": null, "b": null})"},
-      {"try(a / b, 0)", R"({"a": 8, "b": 2})", R"({"a": 8, "b": 0})"},
+      {"try(a % b, 0)", R"({"a": 8, "b": 2})", R"({"a": 8, "b": 0})"},
       {"try(max(a, b), 0)", R"({"a": 8, "b": 2})", R"({"a": [], "b": 2})"},
       {"try(tonumber(s), 0) == null", R"({"s": "42"})", R"({"s": null})"},
       {"try(x == \"a\" && y, false)", R"({"x": "a", "y": true})", R"({"x": "a", "y": null})"},

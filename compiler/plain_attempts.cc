@@ -101,11 +101,11 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
   return is_strict && depth > 0 && !IsGeneral(inner) && AllFailWithTheirParts(inner, depth - 1);
 }
 
-// An element that fails is the whole list's failure. Loops that make several values at once fail with any of them.
+// An element that fails is the whole list's failure. Loops that make several values at once fail with any of them, and
+// what is looked for need not be a scalar.
 bool PlainGenerator::LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const {
-  if (depth == 0 || IsGeneral(whole) || IsJoint(whole)) return false;
-  return AllFailWithTheirParts(*reduction.loop, depth - 1) &&
-         (reduction.needle == nullptr || FailsWithItsParts(*reduction.needle, depth - 1));
+  if (depth == 0 || IsGeneral(whole) || IsJoint(whole) || reduction.needle != nullptr) return false;
+  return AllFailWithTheirParts(*reduction.loop, depth - 1);
 }
 
 bool PlainGenerator::AllFailWithTheirParts(const BoundExpr& whole, int depth) const {

@@ -165,18 +165,22 @@ class PlainGenerator::TriedLogic {
     decided_.push_back(g().builder_->Emit(Opcode::kIfNull, loaded_[1]));
   }
 
-  // One of the two sides is no bool.
+  // One of the two sides is no bool. A null decides beside what is none either, but not beside what cannot become one.
   void TestSides(PlainLabel* failed) {
     failed->push_back(g().builder_->Emit(Opcode::kSkip));
     EndPart(count());
     plain_->EndAttempt(RegionsOf(kAtSides));
-    const auto check = static_cast<uint16_t>(PlainCheck::kSide);
-    g().builder_->Emit(Opcode::kPlainCheck, loaded_[1], check);
-    if (IsRead(0)) {
-      g().builder_->Emit(Opcode::kPlainCheck, loaded_[0], check);
-      decided_.push_back(g().builder_->Emit(Opcode::kIfNull, loaded_[0]));
+    PlainLabel is_null;
+    const uint32_t is_missing = g().builder_->Emit(Opcode::kIfNotThere, loaded_[1]);
+    is_null.push_back(g().builder_->Emit(Opcode::kIfNull, loaded_[1]));
+    g().builder_->PatchToHere(is_missing);
+    if (IsRead(0)) is_null.push_back(g().builder_->Emit(Opcode::kIfNull, loaded_[0]));
+    failed->push_back(g().builder_->Emit(Opcode::kSkip));
+    plain_->PatchToHere(is_null);
+    for (size_t n = IsRead(0) ? 2 : 0; n-- > 0;) {
+      g().builder_->Emit(Opcode::kPlainCheck, loaded_[n], static_cast<uint16_t>(PlainCheck::kSide));
     }
-    TestLastForNull(failed);
+    decided_.push_back(g().builder_->Emit(Opcode::kSkip));
   }
 
   // The first operand is a read, and no bool. A null decides `&&`, and fails in `||` unless the other side decides:

@@ -157,11 +157,12 @@ inline bool MayBeNumbers(const Value& x, const Value& y) {
   return ((TagBit(TagOf(x)) | TagBit(TagOf(y))) & ~kPassing) == 0;
 }
 
-// Whether the operator fails for certain by its second operand, beside numbers: for the remainder, only the
-// specification's dialect says so.
-inline bool DividesByZero(BinaryOp op, const Value& y, const Heap& heap) {
-  const bool divides = op == BinaryOp::kDivide || (op == BinaryOp::kModulo && heap.dialect() == Dialect::kSpec);
-  return divides && y.is_int() && y.AsInt() == 0;
+// Whether the operator fails for certain by a zero, beside numbers: what is no zero has an infinite quotient, and a
+// remainder in the dialect of the reference.
+inline bool DividesByZero(BinaryOp op, const Value& x, const Value& y, const Heap& heap) {
+  if (!y.is_int() || y.AsInt() != 0) return false;
+  return op == BinaryOp::kDivide ? x.is_int() && x.AsInt() == 0
+                                 : op == BinaryOp::kModulo && heap.dialect() == Dialect::kSpec;
 }
 
 // Whether no elements can be asked for.
