@@ -52,7 +52,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline const Value* Interpreter::AttributeOf(const 
     const Mapping& mapping = MappingOf(value);
     const Shape* const shape = mapping.shape;
     if (ABSL_PREDICT_TRUE(ShapeInRun(shape) == attribute->shape)) return mapping.items() + attribute->at;
-    if (attribute->at < shape->size && SameKey(shape->keys[attribute->at], attribute->name)) {
+    if (attribute->at < shape->size && shape->keys[attribute->at].SameBits(attribute->name)) {
       Remember(shape, attribute);
       return mapping.items() + attribute->at;
     }
@@ -102,10 +102,7 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& 
     const Mapping& mapping = MappingOf(*value);
     const uint32_t at = *hint;
     if (ABSL_PREDICT_FALSE(at >= mapping.shape->size)) return nullptr;
-    const Value& key = mapping.shape->keys[at];
-    if (ABSL_PREDICT_FALSE(!key.SameBits(step->key)) && !HaveOneText(key, step->key)) {
-      return FollowRest(value, step, hint, left);
-    }
+    if (ABSL_PREDICT_FALSE(!mapping.shape->keys[at].SameBits(step->key))) return FollowRest(value, step, hint, left);
     value = mapping.items() + at;
   }
   return value;
@@ -125,8 +122,7 @@ ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FindSteps(const CachedPath& pa
     }
     const Mapping& mapping = MappingOf(*value);
     const uint32_t at = *hint;
-    const bool is_there = at < mapping.shape->size && (mapping.shape->keys[at].SameBits(step->key) ||
-                                                       HaveOneText(mapping.shape->keys[at], step->key));
+    const bool is_there = at < mapping.shape->size && mapping.shape->keys[at].SameBits(step->key);
     if (ABSL_PREDICT_FALSE(!is_there)) return FindRest(value, step, hint, left);
     value = mapping.items() + at;
   }
@@ -408,9 +404,16 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
       REG(i.a()) = ByWords(SequenceOf(x).items()[y.AsInt()]);
       NEXT();
     }
-    if (x.is_mapping()) {
-      const Value* element = &x;
-      if (SeekStep(&element, y) && element != nullptr) {
+    if (x.is_mapping() && y.is_string()) {
+      const int64_t at = x.shape().Find(y);
+      if (at >= 0) {
+        REG(i.a()) = ByWords(MappingOf(x).items()[at]);
+        NEXT();
+      }
+    }
+    if (x.is_mapping() && y.is_int()) {
+      const Value* element = nullptr;
+      if (SeekOtherwise(x, y, &element) && element != nullptr) {
         REG(i.a()) = ByWords(*element);
         NEXT();
       }

@@ -215,7 +215,9 @@ const Value* Interpreter::FindRest(const Value* value, const PathStep* step, uin
   for (; steps > 0; --steps, ++step, ++hint) {
     if (value->is_mapping() && step->key.is_string()) {
       const Mapping& mapping = MappingOf(*value);
-      const int64_t found = FindKey(*mapping.shape, step->key);
+      const Shape& shape = *mapping.shape;
+      const bool is_there = *hint < shape.size && shape.keys[*hint].AsString() == step->key.AsString();
+      const int64_t found = is_there ? *hint : FindKey(shape, step->key);
       if (found < 0) return &kNothing;
       *hint = static_cast<uint32_t>(found);
       value = mapping.items() + found;

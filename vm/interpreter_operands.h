@@ -85,6 +85,20 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool FollowStep(const Value** value, const V
 // A known bool, number or string without marks: the tags from kFalse to kString in the order of Tag.
 inline bool IsPlainScalar(const Value& v) { return TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kString; }
 
+// Goes from `from` to where *value then points, by a key that is no name in a mapping and no index of a list, as
+// SeekStep(). Out of line, so that what is usual saves nothing for it.
+ABSL_ATTRIBUTE_NOINLINE inline bool SeekOtherwise(const Value& from, const Value& key, const Value** value) {
+  const bool is_list = from.is_tuple() || from.is_list();
+  if (!is_list && !from.is_mapping()) return false;
+  Value name;
+  if (!is_list && WriteShortNumber(key, &name)) {
+    const int64_t at = FindKey(*MappingOf(from).shape, name);
+    if (at >= 0) *value = MappingOf(from).items() + at;
+    return true;
+  }
+  return IsUntypedNull(key) || IsNothing(key) || IsUnfit(key, is_list ? TypeKind::kNumber : TypeKind::kString);
+}
+
 // Goes from *value to its attribute or element `key`, which is a name or an index; to null where there is none. False
 // where only general code can tell: of what is marked or unknown, and of keys that are converted.
 ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& key) {
@@ -97,15 +111,9 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& k
     if (at >= 0) *value = mapping.items() + at;
     return true;
   }
-  const bool is_list = from.is_tuple() || from.is_list();
-  if (is_list && key.is_int()) {
-    if (static_cast<uint64_t>(key.AsInt()) < from.size()) *value = SequenceOf(from).items() + key.AsInt();
-    return true;
-  }
-  if (!is_list && !from.is_mapping()) return false;
-  Value name;
-  if (!is_list && WriteShortNumber(key, &name)) return *value = &from, SeekStep(value, name);
-  return IsUntypedNull(key) || IsNothing(key) || IsUnfit(key, is_list ? TypeKind::kNumber : TypeKind::kString);
+  if (!(from.is_tuple() || from.is_list()) || !key.is_int()) return SeekOtherwise(from, key, value);
+  if (static_cast<uint64_t>(key.AsInt()) < from.size()) *value = SequenceOf(from).items() + key.AsInt();
+  return true;
 }
 
 // Not unknown, not marked, and of this language.

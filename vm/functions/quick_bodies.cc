@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "absl/base/attributes.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/digits.h"
@@ -44,17 +45,19 @@ bool MapCase(Value* arguments, const Heap& /*heap*/) {
   return true;
 }
 
-// What may be any null becomes one of that type.
-bool BecomesNull(Value* argument, Type type) {
+// What may be any null becomes one of that type. Out of line, as it is rare.
+ABSL_ATTRIBUTE_NOINLINE bool BecomesNull(Value* argument, Type type) {
   if (!IsUntypedNull(*argument)) return false;
   *argument = Value::Null(type);
   return true;
 }
 
 bool ToNumber(Value* arguments, const Heap& heap) {
-  if (TagOf(arguments[0]) == Tag::kNumber || BecomesNull(arguments, Type::Number())) return true;
+  if (TagOf(arguments[0]) == Tag::kNumber) return true;
   int64_t number;
-  if (!ReadShortDigits(arguments[0], &number) || heap.limits().max_number_digits < kMaxInlineDigits) return false;
+  if (!ReadShortDigits(arguments[0], &number) || heap.limits().max_number_digits < kMaxInlineDigits) {
+    return BecomesNull(arguments, Type::Number());
+  }
   *arguments = Value::Int(number);
   return true;
 }
@@ -70,9 +73,9 @@ bool ToText(Value* arguments, const Heap& /*heap*/) {
 }
 
 bool ToBool(Value* arguments, const Heap& /*heap*/) {
-  if (arguments[0].is_bool() || BecomesNull(arguments, Type::Bool())) return true;
+  if (arguments[0].is_bool()) return true;
   const bool is_true = arguments[0].SameBits(Value::StringView("true"));
-  if (!is_true && !arguments[0].SameBits(Value::StringView("false"))) return false;
+  if (!is_true && !arguments[0].SameBits(Value::StringView("false"))) return BecomesNull(arguments, Type::Bool());
   *arguments = Value::Bool(is_true);
   return true;
 }
