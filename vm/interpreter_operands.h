@@ -16,6 +16,7 @@
 #include "absl/base/optimization.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/word_bytes.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/quick_bodies.h"
@@ -33,13 +34,6 @@
 
 namespace hcl::internal {
 
-// Eight bytes.
-inline uint64_t LoadBytes(const char* from) {
-  uint64_t bytes;
-  std::memcpy(&bytes, from, sizeof(bytes));
-  return bytes;
-}
-
 // Whether both are long strings with the same text: only those can be equal although their bits differ. Their heads
 // hold their sizes, of eight bytes at least. Names of this length are frequent, and few are much longer, so that a call
 // of memcmp would cost more than it saves.
@@ -49,9 +43,9 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HaveOneText(const Value& a, const Value
   const char* y = b.AsString().data();
   const char* const last = x + a.AsString().size() - sizeof(uint64_t);
   for (; x < last; x += sizeof(uint64_t), y += sizeof(uint64_t)) {
-    if (LoadBytes(x) != LoadBytes(y)) return false;
+    if (LoadWord(x) != LoadWord(y)) return false;
   }
-  return LoadBytes(last) == LoadBytes(y - (x - last));
+  return LoadWord(last) == LoadWord(y - (x - last));
 }
 // Out of line, so that the loop holds no more than a call for it.
 ABSL_ATTRIBUTE_NOINLINE inline bool SameText(const Value& a, const Value& b) { return HaveOneText(a, b); }

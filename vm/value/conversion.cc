@@ -203,11 +203,15 @@ bool Converter::ToString(const Value& value, Value* result) {
 }
 
 // information-model.md, "Primitive Type Conversions", no exponent; the reference reads more spellings.
+Number ParseText(const Value& text, Heap* heap, NumberError* error) {
+  const NumberSyntax syntax = heap->dialect() == Dialect::kSpec ? NumberSyntax::kSpec : NumberSyntax::kReference;
+  return Number::Parse(text.AsString(), syntax, heap->limits(), heap->arena(), error);
+}
+
 bool Converter::ToNumber(const Value& value, Value* result) {
   if (!value.is_string()) return FailMismatch(value, Type::Number());
-  NumberSyntax syntax = spec() ? NumberSyntax::kSpec : NumberSyntax::kReference;
   NumberError error;
-  Number number = Number::Parse(value.AsString(), syntax, heap_->limits(), heap_->arena(), &error);
+  const Number number = ParseText(value, heap_, &error);
   if (error == NumberError::kTooManyDigits) return FailLimit(kTooManyDigits);
   if (error == NumberError::kOverflow) return Fail("the number is too large");
   if (error != NumberError::kNone) return Fail("a number is required, and this text is none");
@@ -475,12 +479,10 @@ std::string MismatchMessage(Type from, Type to) {
 std::string ConversionError::ToString() const { return path.empty() ? message : absl::StrCat(path, ": ", message); }
 
 bool ReadNumber(const Value& text, Heap* heap, Value* number) {
-  const NumberSyntax syntax = heap->dialect() == Dialect::kSpec ? NumberSyntax::kSpec : NumberSyntax::kReference;
   NumberError error;
-  const Number read = Number::Parse(text.AsString(), syntax, heap->limits(), heap->arena(), &error);
-  if (error != NumberError::kNone) return false;
-  *number = Value::FromNumber(read);
-  return true;
+  const Number read = ParseText(text, heap, &error);
+  if (error == NumberError::kNone) *number = Value::FromNumber(read);
+  return error == NumberError::kNone;
 }
 
 bool Convert(const Value& value, Type to, Heap* heap, Value* result, ConversionError* error) {
