@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 
+#include "absl/base/attributes.h"
+#include "hclvm/base/code_point_set.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/internal/dcheck.h"
 #include "utf8proc.h"
@@ -55,37 +57,35 @@ size_t SkipAscii(std::string_view text, size_t offset) {
   return marks != 0 ? offset + FirstMarked(marks) : size;
 }
 
-// Well-formed sequence at `offset`, or {kReplacement, 0} when there is none. Each length has a least value, below which
-// the form is overlong; surrogates and values over U+10FFFF are no characters (RFC 3629). A length of 0, and not the
-// value, says that the text is malformed: U+FFFD may also be written there.
-CodePoint DecodeStrict(std::string_view text, size_t offset) {
-  const uint8_t first = ByteAt(text, offset);
-  if (first < 0x80) return {first, 1};
-  const size_t left = text.size() - offset;
-  const auto next = [&](size_t i) { return static_cast<char32_t>(ByteAt(text, offset + i) & 0x3F); };
-  const auto continues = [&](size_t count) {
-    if (left <= count) return false;
-    for (size_t i = 1; i <= count; ++i) {
-      if (!IsContinuation(ByteAt(text, offset + i))) return false;
-    }
-    return true;
-  };
-  if (first >= 0xC2 && first <= 0xDF && continues(1)) return {(first & 0x1Fu) << 6 | next(1), 2};
-  if (first >= 0xE0 && first <= 0xEF && continues(2)) {
-    const char32_t value = (first & 0x0Fu) << 12 | next(1) << 6 | next(2);
-    if (value >= 0x800 && (value < 0xD800 || value > 0xDFFF)) return {value, 3};
-  }
-  if (first >= 0xF0 && first <= 0xF4 && continues(3)) {
-    const char32_t value = (first & 0x07u) << 18 | next(1) << 12 | next(2) << 6 | next(3);
-    if (value >= 0x10000 && value <= 0x10FFFF) return {value, 4};
-  }
-  return {kReplacement, 0};
+// The sequence of four bytes at `at`, of which `left` are there, or {kReplacement, 0}. Values over U+10FFFF are no
+// characters.
+ABSL_ATTRIBUTE_NOINLINE CodePoint DecodeFour(const uint8_t* at, size_t left) {
+  const bool is_whole = at[0] >= 0xF0 && at[0] <= 0xF4 && left > 3;
+  if (!is_whole || !IsContinuation(at[1]) || !IsContinuation(at[2]) || !IsContinuation(at[3])) return {kReplacement, 0};
+  const char32_t value = (at[0] & 0x07u) << 18 | (at[1] & 0x3Fu) << 12 | (at[2] & 0x3Fu) << 6 | (at[3] & 0x3Fu);
+  if (value < 0x10000 || value > 0x10FFFF) return {kReplacement, 0};
+  return {value, 4};
 }
 
-struct CodePointRange {
-  char32_t first;
-  char32_t last;
-};
+// Well-formed sequence at `offset`, or {kReplacement, 0} when there is none. Each length has a least value, below which
+// the form is overlong; surrogates are no characters (RFC 3629). A length of 0, and not the value, says that the text
+// is malformed: U+FFFD may also be written there. Nearly all characters have three bytes at most, and each of a text is
+// asked for, so that these need no call.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline CodePoint DecodeStrict(std::string_view text, size_t offset) {
+  const auto* const at = reinterpret_cast<const uint8_t*>(text.data()) + offset;
+  const size_t left = text.size() - offset;
+  const uint8_t first = at[0];
+  if (first < 0x80) return {first, 1};
+  if (first < 0xE0) {
+    if (first < 0xC2 || left < 2 || !IsContinuation(at[1])) return {kReplacement, 0};
+    return {(first & 0x1Fu) << 6 | (at[1] & 0x3Fu), 2};
+  }
+  if (first >= 0xF0) return DecodeFour(at, left);
+  if (left < 3 || !IsContinuation(at[1]) || !IsContinuation(at[2])) return {kReplacement, 0};
+  const char32_t value = (first & 0x0Fu) << 12 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+  if (value < 0x800 || (value >= 0xD800 && value <= 0xDFFF)) return {kReplacement, 0};
+  return {value, 3};
+}
 
 bool IsInRanges(char32_t value, const CodePointRange* begin, const CodePointRange* end) {
   const CodePointRange* range =
@@ -97,25 +97,6 @@ template <size_t kCount>
 bool IsInRanges(char32_t value, const std::array<CodePointRange, kCount>& ranges) {
   return IsInRanges(value, ranges.data(), ranges.data() + kCount);
 }
-
-// Code points with the properties NFC_Quick_Check=Yes and ccc=0, in the scripts that are common in configurations: text
-// of nothing else is in NFC. Checked against utf8proc by the test.
-constexpr std::array<CodePointRange, 14> kNfcSafe = {{
-    {0x0000, 0x02FF},    // Latin, IPA
-    {0x0391, 0x03A1},    // Greek capitals
-    {0x03A3, 0x03CE},    // Greek
-    {0x0400, 0x0482},    // Cyrillic
-    {0x048A, 0x052F},    // Cyrillic
-    {0x05D0, 0x05EA},    // Hebrew letters
-    {0x2010, 0x2027},    // dashes, quotes, bullets
-    {0x20A0, 0x20C0},    // currency
-    {0x2190, 0x22FF},    // arrows, mathematics
-    {0x3041, 0x3096},    // Hiragana
-    {0x30A1, 0x30FA},    // Katakana
-    {0x4E00, 0x9FFF},    // CJK ideographs
-    {0xAC00, 0xD7A3},    // Hangul syllables
-    {0x1F300, 0x1FAFF},  // emoji
-}};
 
 // Other_ID_Start and Other_ID_Continue of Unicode 15.
 constexpr std::array<CodePointRange, 4> kOtherIdStart = {{
@@ -140,20 +121,24 @@ bool IsAsciiDigit(char32_t c) { return c >= '0' && c <= '9'; }
 // Decodes, maps and encodes each character; malformed bytes come out as U+FFFD. The mapped text may be longer than its
 // source, since the cases of a letter need not have equally many bytes.
 template <typename MapAscii, typename MapOther>
-std::string MapCodePoints(std::string_view text, MapAscii map_ascii, MapOther map_other) {
-  std::string mapped;
-  mapped.reserve(text.size());
+char* MapCodePoints(std::string_view text, MapAscii map_ascii, MapOther map_other, char* to) {
   for (size_t at = 0; at < text.size();) {
     const uint8_t byte = ByteAt(text, at);
     if (byte < 0x80) {
-      mapped.push_back(map_ascii(text[at]));
+      *to++ = map_ascii(text[at]);
       ++at;
       continue;
     }
     const CodePoint code_point = DecodeUtf8(text, at);
-    AppendUtf8(map_other(code_point.value), &mapped);
+    to = WriteUtf8(map_other(code_point.value), to);
     at += code_point.bytes;
   }
+  return to;
+}
+
+std::string Mapped(std::string_view text, char* (*write)(std::string_view, char*)) {
+  std::string mapped(kMostCaseBytes * text.size(), '\0');
+  mapped.resize(static_cast<size_t>(write(text, mapped.data()) - mapped.data()));
   return mapped;
 }
 
@@ -176,18 +161,30 @@ CodePoint DecodeUtf8(std::string_view text, size_t offset) {
   return code_point;
 }
 
-void AppendUtf8(char32_t code_point, std::string* out) {
+char* WriteUtf8(char32_t code_point, char* to) {
   if (code_point > 0x10FFFF || (code_point >= 0xD800 && code_point <= 0xDFFF)) code_point = kReplacement;
   const auto tail = [&](int shift) { return static_cast<char>(0x80 | (code_point >> shift & 0x3F)); };
   if (code_point < 0x80) {
-    out->push_back(static_cast<char>(code_point));
+    *to++ = static_cast<char>(code_point);
   } else if (code_point < 0x800) {
-    out->append({static_cast<char>(0xC0 | code_point >> 6), tail(0)});
+    *to++ = static_cast<char>(0xC0 | code_point >> 6);
+    *to++ = tail(0);
   } else if (code_point < 0x10000) {
-    out->append({static_cast<char>(0xE0 | code_point >> 12), tail(6), tail(0)});
+    *to++ = static_cast<char>(0xE0 | code_point >> 12);
+    *to++ = tail(6);
+    *to++ = tail(0);
   } else {
-    out->append({static_cast<char>(0xF0 | code_point >> 18), tail(12), tail(6), tail(0)});
+    *to++ = static_cast<char>(0xF0 | code_point >> 18);
+    *to++ = tail(12);
+    *to++ = tail(6);
+    *to++ = tail(0);
   }
+  return to;
+}
+
+void AppendUtf8(char32_t code_point, std::string* out) {
+  char bytes[4];
+  out->append(bytes, static_cast<size_t>(WriteUtf8(code_point, bytes) - bytes));
 }
 
 bool IsAscii(std::string_view text) { return SkipAscii(text, 0) == text.size(); }
@@ -197,15 +194,17 @@ bool IsKnownNfc(std::string_view text) {
   for (size_t at = SkipAscii(text, 0); at < text.size();) {
     const CodePoint code_point = DecodeStrict(text, at);
     if (code_point.bytes == 0) return false;
-    if (code_point.value >= 0x300 && !IsInRanges(code_point.value, kNfcSafe)) return false;
+    if (!kNfcSafe.Has(code_point.value)) return false;
     at += code_point.bytes;
   }
   return true;
 }
 
+bool JoinsNothing(std::string_view text) { return text.empty() || kNfcSafe.Has(DecodeStrict(text, 0).value); }
+
 // Two characters of ASCII are one cluster only as "\r\n", and that decides almost every call. A character of ASCII
-// before another one does not: a combining mark may follow it. utf8proc keeps in `state` what rules that look further
-// back than one character need.
+// before another one does not: a combining mark may follow it. Most other characters decide as quickly. utf8proc keeps
+// in `state` what rules that look further back than one character need.
 size_t GraphemeBytes(std::string_view text, size_t offset) {
   HCL_DCHECK(offset < text.size());
   const uint8_t first = ByteAt(text, offset);
@@ -213,6 +212,7 @@ size_t GraphemeBytes(std::string_view text, size_t offset) {
   if (first < 0x80 && ByteAt(text, offset + 1) < 0x80) return first == '\r' && text[offset + 1] == '\n' ? 2 : 1;
   CodePoint code_point = DecodeUtf8(text, offset);
   size_t end = offset + code_point.bytes;
+  if (end < text.size() && kAlone.Has(code_point.value) && kAlone.Has(DecodeUtf8(text, end).value)) return end - offset;
   utf8proc_int32_t state = 0;
   while (end < text.size()) {
     const CodePoint next = DecodeUtf8(text, end);
@@ -226,12 +226,33 @@ size_t GraphemeBytes(std::string_view text, size_t offset) {
   return end - offset;
 }
 
+// A character that stands alone is looked at once. What follows the last one of a run of these may join it.
+size_t CountGraphemes(std::string_view text, size_t* offset, size_t end) {
+  HCL_DCHECK(*offset <= end && end <= text.size());
+  size_t count = 0;
+  size_t at = *offset;
+  while (at < end) {
+    size_t last = at;
+    const size_t before = count;
+    for (; at < end; ++count) {
+      const CodePoint code_point = DecodeStrict(text, at);
+      if (!kAlone.Has(code_point.value)) break;
+      last = at;
+      at += code_point.bytes;
+    }
+    if (at == text.size()) break;
+    at = last + GraphemeBytes(text, last);
+    if (count == before) ++count;
+  }
+  *offset = at;
+  return count;
+}
+
 size_t CountGraphemes(std::string_view text) {
   // Of ASCII, only "\r\n" is one of two characters.
   if (IsAscii(text) && text.find('\r') == std::string_view::npos) return text.size();
-  size_t count = 0;
-  for (size_t at = 0; at < text.size(); ++count) at += GraphemeBytes(text, at);
-  return count;
+  size_t at = 0;
+  return CountGraphemes(text, &at, text.size());
 }
 
 size_t DisplayWidth(std::string_view text) {
@@ -255,23 +276,27 @@ size_t DisplayWidth(std::string_view text) {
   return width;
 }
 
-std::string ToUpper(std::string_view text) {
+char* WriteUpper(std::string_view text, char* to) {
   const auto ascii = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; };
   const auto other = [](char32_t c) {
     // utf8proc maps the sharp s to its capital form, which is not its simple case mapping.
     if (c == 0xDF) return c;
     return static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(c)));
   };
-  return MapCodePoints(text, ascii, other);
+  return MapCodePoints(text, ascii, other, to);
 }
 
-std::string ToLower(std::string_view text) {
+char* WriteLower(std::string_view text, char* to) {
   const auto ascii = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; };
   const auto other = [](char32_t c) {
     return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
   };
-  return MapCodePoints(text, ascii, other);
+  return MapCodePoints(text, ascii, other, to);
 }
+
+std::string ToUpper(std::string_view text) { return Mapped(text, WriteUpper); }
+
+std::string ToLower(std::string_view text) { return Mapped(text, WriteLower); }
 
 bool IsSpace(char32_t code_point) {
   if (code_point < 0x80) return code_point == ' ' || (code_point >= '\t' && code_point <= '\r');

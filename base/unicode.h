@@ -24,14 +24,20 @@ struct CodePoint {
 };
 CodePoint DecodeUtf8(std::string_view text, size_t offset);
 
-// Appends `code_point` as UTF-8; surrogates and values over U+10FFFF as U+FFFD.
+// Appends `code_point` as UTF-8; surrogates and values over U+10FFFF as U+FFFD. Or writes it to `to`, which has room
+// for four bytes; the end of what is written.
 void AppendUtf8(char32_t code_point, std::string* out);
+char* WriteUtf8(char32_t code_point, char* to);
 
 // True when every byte is below 0x80.
 bool IsAscii(std::string_view text);
 
 // True when `text` is known to be in NFC without normalizing it (ASCII, or a quick check); false means "do normalize".
 bool IsKnownNfc(std::string_view text);
+
+// Whether `text`, which is in NFC, joins nothing before it: behind any other text in NFC, both are in NFC together. May
+// be false where that is so, but for a few characters. Takes constant time.
+bool JoinsNothing(std::string_view text);
 
 // `text` in Normalization Form C (UAX #15). Malformed UTF-8 is replaced by U+FFFD first.
 std::string ToNfc(std::string_view text);
@@ -40,8 +46,10 @@ std::string ToNfc(std::string_view text);
 // Requires offset < text.size().
 size_t GraphemeBytes(std::string_view text, size_t offset);
 
-// Number of extended grapheme clusters.
+// Number of extended grapheme clusters; and of those that begin before `end`, from the one at *offset on, which becomes
+// the offset behind them. Requires *offset <= end <= text.size().
 size_t CountGraphemes(std::string_view text);
+size_t CountGraphemes(std::string_view text, size_t* offset, size_t end);
 
 // Columns that `text` takes on a terminal (wide characters count 2, combining ones 0, control characters 1).
 size_t DisplayWidth(std::string_view text);
@@ -49,6 +57,10 @@ size_t DisplayWidth(std::string_view text);
 // Simple (one to one) case mapping of each code point, as Go's strings.ToUpper and ToLower do.
 std::string ToUpper(std::string_view text);
 std::string ToLower(std::string_view text);
+// The same, written to `to`, which has room for kMostCaseBytes of each byte of `text`. The end of what is written.
+constexpr size_t kMostCaseBytes = 3;
+char* WriteUpper(std::string_view text, char* to);
+char* WriteLower(std::string_view text, char* to);
 
 // Unicode White_Space.
 bool IsSpace(char32_t code_point);

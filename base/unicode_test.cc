@@ -1,7 +1,10 @@
 #include "hclvm/base/unicode.h"
 
+#include <iterator>
+#include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "utf8proc.h"
@@ -14,10 +17,12 @@ using internal::CountGraphemes;
 using internal::DecodeUtf8;
 using internal::DisplayWidth;
 using internal::FindInvalidUtf8;
+using internal::GraphemeBytes;
 using internal::IsAscii;
 using internal::IsIdentifier;
 using internal::IsKnownNfc;
 using internal::IsSpace;
+using internal::JoinsNothing;
 using internal::ToLower;
 using internal::ToNfc;
 using internal::ToUpper;
@@ -81,6 +86,23 @@ TEST(UnicodeTest, QuickCheckNeverClaimsWhatNormalizationChanges) {
   }
 }
 
+// What the quick check lets pass joins nothing before it: it is no part but the first of what any character is made of.
+TEST(UnicodeTest, JoinsNothing) {
+  EXPECT_TRUE(JoinsNothing(""));
+  EXPECT_TRUE(JoinsNothing("\u00e9\u0301"));
+  EXPECT_FALSE(JoinsNothing("\u0301"));
+  EXPECT_FALSE(JoinsNothing("\u11a8"));
+  EXPECT_FALSE(JoinsNothing("\xff"));
+  for (utf8proc_int32_t c = 0; c <= 0x10FFFF; ++c) {
+    utf8proc_int32_t parts[4];
+    int unused_boundary = 0;
+    const utf8proc_ssize_t count = utf8proc_decompose_char(c, parts, 4, UTF8PROC_DECOMPOSE, &unused_boundary);
+    for (utf8proc_ssize_t n = 1; n < count; ++n) {
+      ASSERT_FALSE(JoinsNothing(Utf8(static_cast<char32_t>(parts[n])))) << c;
+    }
+  }
+}
+
 TEST(UnicodeTest, AsciiAtEveryPlaceOfAnyLength) {
   for (size_t size = 0; size < 80; ++size) {
     const std::string ascii(size, 'a');
@@ -107,6 +129,66 @@ TEST(UnicodeTest, Nfc) {
   EXPECT_EQ(ToNfc("a\xff"
                   "e\u0301"),
             "a\uFFFD\u00e9");
+}
+
+// As utf8proc finds them, one character after the other.
+std::vector<size_t> ClusterEnds(const std::vector<char32_t>& characters) {
+  std::vector<size_t> ends;
+  size_t at = 0;
+  utf8proc_int32_t state = 0;
+  for (size_t n = 0; n < characters.size(); ++n) {
+    at += Utf8(characters[n]).size();
+    const bool ends_here = n + 1 == characters.size() ||
+                           utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(characters[n]),
+                                                            static_cast<utf8proc_int32_t>(characters[n + 1]), &state);
+    if (ends_here) ends.push_back(at);
+    if (ends_here) state = 0;
+  }
+  return ends;
+}
+
+// By the ends of clusters, by their number, and from any of them to any offset.
+void ExpectClusters(const std::vector<char32_t>& characters) {
+  std::string text;
+  for (const char32_t c : characters) text += Utf8(c);
+  const std::vector<size_t> ends = ClusterEnds(characters);
+  ASSERT_EQ(CountGraphemes(text), ends.size()) << text;
+  size_t begin = 0;
+  for (size_t n = 0; n < ends.size(); ++n) {
+    ASSERT_EQ(begin + GraphemeBytes(text, begin), ends[n]) << text;
+    size_t at = begin;
+    ASSERT_EQ(CountGraphemes(text, &at, begin + 1), 1u) << text;
+    ASSERT_EQ(at, ends[n]) << text;
+    at = begin;
+    ASSERT_EQ(CountGraphemes(text, &at, text.size()), ends.size() - n) << text;
+    ASSERT_EQ(at, text.size()) << text;
+    begin = ends[n];
+  }
+}
+
+// One of each class of characters that the rules know.
+constexpr char32_t kOfClasses[] = {'a',    '\r',   '\n',   0x7f,   0x301,   0x600,   0x903,   0x1100, 0x1161,
+                                   0x11a8, 0xac00, 0xac01, 0x200d, 0x1f1e6, 0x1f468, 0x1f3fb, 0xad,   0xe9};
+
+TEST(UnicodeTest, GraphemesOfEachCharacterBesideAnyOther) {
+  for (char32_t c = 0; c < 0x20000; ++c) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    for (const char32_t other : kOfClasses) ExpectClusters({other, c, other});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(UnicodeTest, GraphemesOfLongerTexts) {
+  std::mt19937 random(1);
+  for (int n = 0; n < 20'000; ++n) {
+    std::vector<char32_t> characters(random() % 12);
+    for (char32_t& c : characters) {
+      c = random() % 3 == 0 ? static_cast<char32_t>(random() % 0x3000 + 1)
+                            : kOfClasses[random() % std::size(kOfClasses)];
+    }
+    ExpectClusters(characters);
+    if (HasFatalFailure()) return;
+  }
 }
 
 TEST(UnicodeTest, Graphemes) {

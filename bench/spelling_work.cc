@@ -35,6 +35,19 @@ SpellingForm Over(const std::string& source, const std::string& name, const std:
   return {source, name, 1, SourceKind::kExpression, {scope}};
 }
 
+// The same with letters of one byte, of two, and of three.
+void AddScripts(std::vector<SpellingGroup>* groups) {
+  for (const char* expression : {R"("<${s}>")", "lower(s)", "strlen(s)", "jsonencode(s)"}) {
+    groups->push_back(
+        WorkGroup(absl::StrCat("letters of `", expression, "`"),
+                  {Over(expression, "ASCII", R"({"s": "Anton from Muenchen"})"),
+                   Over(expression, "some are not", R"({"s": "Zo\u00eb from M\u00fcnchen"})"),
+                   Over(expression, "none is",
+                        R"({"s": "\u6771\u4eac\u90fd\u5343\u4ee3\u7530\u533a\u304b\u3089\u6765\u307e\u3057\u305f"})")},
+                  {}));
+  }
+}
+
 void AddTexts(std::vector<SpellingGroup>* groups) {
   const std::unique_ptr<Workload> workload = LoadWorkload("W1");
   const std::string policy(workload->program->source().text());
@@ -192,6 +205,7 @@ void AddMisses(std::vector<SpellingGroup>* groups) {
 
 void AddWorkSpellings(std::vector<SpellingGroup>* groups) {
   AddTexts(groups);
+  AddScripts(groups);
   AddConditions(groups);
   AddNumbers(groups);
   AddFailures(groups);

@@ -211,6 +211,7 @@ void StringBuilder::Append(std::string_view text, Arena* arena) {
   }
   std::memcpy(data + size, text.data(), text.size());
   size += text.size();
+  is_nfc = is_nfc && (static_cast<signed char>(text[0]) >= 0 || JoinsNothing(text));
 }
 
 // Normalizes once for the whole text. In an unknown result only that part of the known beginning is promised which no
@@ -226,7 +227,7 @@ Value StringBuilder::Finish(Arena* arena) {
     refinement.prefix = SafePrefix(known);
     return Mark(RefinedUnknown(refinement, arena), marks, arena);
   }
-  const Value result = size == 0 || IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
+  const Value result = is_nfc || IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
   return Mark(result, marks, arena);
 }
 

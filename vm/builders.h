@@ -102,6 +102,7 @@ struct FixedBuilder : BuilderState {
 };
 
 struct StringBuilder : BuilderState {
+  // `text` is in NFC.
   void Append(std::string_view text, Arena* arena);
   // Normalizes.
   Value Finish(Arena* arena);
@@ -109,6 +110,7 @@ struct StringBuilder : BuilderState {
   char* data = nullptr;
   size_t size = 0;
   size_t capacity = 0;
+  bool is_nfc = true;  // nothing that was appended joins what is before it
 };
 
 // A loop's position.

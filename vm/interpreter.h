@@ -279,6 +279,8 @@ class Interpreter {
   Value ConcatParts(absl::Span<const uint16_t> parts);
   // The same where all parts are strings and integers, which take at most `bytes`.
   Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
+  // Their text, which is in NFC but for where one meets the next.
+  Value NormalizeParts(absl::Span<const uint16_t> parts, std::string_view text);
   Value ConcatAny(absl::Span<const uint16_t> parts);
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // What a conditional gives that takes `x` where `y` is its other branch, or nothing; false where that is not plain.

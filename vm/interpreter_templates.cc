@@ -1,9 +1,12 @@
 // Interpreter: templates. Tested by vm/evaluator_test.cc and tests/conformance.
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <string>
+#include <string_view>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -100,7 +103,16 @@ Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, b
   }
   arena->Rewind(at);
   const std::string_view text(buffer, static_cast<size_t>(at - buffer));
-  return begin_with_ascii || IsKnownNfc(text) ? Value::StringView(text) : Value::String(ToNfc(text), arena);
+  return begin_with_ascii ? Value::StringView(text) : NormalizeParts(parts, text);
+}
+
+// Other characters than ASCII may compose with nothing before them either. Out of line, as most texts are not asked.
+ABSL_ATTRIBUTE_NOINLINE Value Interpreter::NormalizeParts(absl::Span<const uint16_t> parts, std::string_view text) {
+  const auto joins_nothing = [this](uint16_t part) {
+    return !Operand(part).is_string() || JoinsNothing(Operand(part).AsString());
+  };
+  const bool is_nfc = std::all_of(parts.begin(), parts.end(), joins_nothing) || IsKnownNfc(text);
+  return is_nfc ? Value::StringView(text) : Value::String(ToNfc(text), context_.heap->arena());
 }
 
 // native-syntax.md, "Templates" and "Template Interpolations". All parts are looked at even after one has failed, so

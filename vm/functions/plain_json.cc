@@ -106,10 +106,17 @@ bool MeasureText(const Value& string, PlainJsonSize* size) {
   size->bytes += string.AsString().size() + kShort;
   if (size->bytes > kMaxBytes) return false;
   if (IsPlainText(string)) return true;
+  // Nothing is escaped beyond ASCII but the separators of lines and paragraphs, U+2028 and U+2029, which general code
+  // writes. What stands behind an escape is no longer behind the character that it was behind, and may join another
+  // one.
+  constexpr char kLeadOfSeparators = '\xe2';
+  bool is_behind_escape = false;
   for (const char c : string.AsString()) {
-    if (static_cast<unsigned char>(c) >= 0x80) return false;
+    const bool is_ascii = static_cast<signed char>(c) >= 0;
+    if (!is_ascii && (is_behind_escape || c == kLeadOfSeparators)) return false;
     const char escape = EscapeOf(c);
     size->escapes += escape == '\0' ? 0 : escape == 'u' ? 5 : 1;
+    is_behind_escape = escape != '\0';
   }
   return true;
 }

@@ -52,18 +52,21 @@ Value StrContains(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 // Code point by code point, so that the text may be taken in parts; the host's wish to stop is noticed in between.
-Value MapPoints(FunctionCall* call, std::string_view text, std::string (*general)(std::string_view)) {
-  constexpr size_t kPart = 64 << 10;
-  std::string mapped;
-  mapped.reserve(text.size());
+using WriteMapped = char* (*)(std::string_view text, char* to);
+
+Value MapPoints(FunctionCall* call, std::string_view text, WriteMapped general) {
+  constexpr size_t kPart = 64;
+  char part[kMostCaseBytes * (kPart + 3)];
+  GrowingText mapped;
+  Pace pace(call);
   for (size_t at = 0; at < text.size();) {
     size_t end = at + std::min(kPart, text.size() - at);
-    while (end < text.size() && (text[end] & 0xc0) == 0x80) ++end;
-    mapped += general(text.substr(at, end - at));
-    if (!call->Look()) return Value();
+    while (end < text.size() && end < at + kPart + 3 && (text[end] & 0xc0) == 0x80) ++end;
+    mapped.Append({part, static_cast<size_t>(general(text.substr(at, end - at), part) - part)});
+    if (!pace.Step(end - at)) return Value();
     at = end;
   }
-  return NormalizedCopy(mapped, call);
+  return NormalizedCopy(mapped.text(), call);
 }
 
 constexpr uint64_t kEachByte = 0x0101010101010101;
@@ -101,7 +104,7 @@ Value MapAscii(FunctionCall* call, const Value& value, char first) {
 
 // ASCII letters from `first` on, of 26 in one case, are put into the other one in place of the general mapping. ASCII
 // needs no tables and no normalization.
-Value MapCase(FunctionCall* call, const Value& value, char first, std::string (*general)(std::string_view)) {
+Value MapCase(FunctionCall* call, const Value& value, char first, WriteMapped general) {
   // In a short one the tag and the length stay what they are: neither looks like a letter with a bit at the top.
   if (TagOf(value) == Tag::kShortString && ((HeadBits(value) | PayloadBits(value)) & kEachByte * 0x80) == 0) {
     constexpr uint64_t kText = ~uint64_t{0xffff};
@@ -114,9 +117,13 @@ Value MapCase(FunctionCall* call, const Value& value, char first, std::string (*
   return call->Charge(text.size()) ? MapPoints(call, text, general) : Value();
 }
 
-Value Upper(FunctionCall* call, absl::Span<const Value> arguments) { return MapCase(call, arguments[0], 'a', ToUpper); }
+Value Upper(FunctionCall* call, absl::Span<const Value> arguments) {
+  return MapCase(call, arguments[0], 'a', WriteUpper);
+}
 
-Value Lower(FunctionCall* call, absl::Span<const Value> arguments) { return MapCase(call, arguments[0], 'A', ToLower); }
+Value Lower(FunctionCall* call, absl::Span<const Value> arguments) {
+  return MapCase(call, arguments[0], 'A', WriteLower);
+}
 
 // Pays for finding grapheme clusters, which takes longer than reading bytes does.
 bool ChargeForGraphemes(FunctionCall* call, std::string_view text) { return call->Charge(text.size() / 4); }
@@ -148,8 +155,9 @@ Value Strlen(FunctionCall* call, absl::Span<const Value> arguments) {
     if (IsByteEach(text.substr(at, end - at + 1))) {
       count += static_cast<int64_t>(end - at);
       at = end;
+    } else {
+      count += static_cast<int64_t>(CountGraphemes(text, &at, end));
     }
-    for (; at < end; ++count) at += ClusterBytes(text, at);
     if (end < text.size() && !call->Look()) return Value();
   }
   return Value::Int(count);
@@ -224,19 +232,16 @@ bool EndsWord(char32_t point) {
   return !((lower >= 'a' && lower <= 'z') || (point >= '0' && point <= '9') || point == '_');
 }
 
-// Appends the letter `point`, whose bytes are `letter`, in title case: upper case, but for the letters that have a form
-// of their own (Dz and the like) or none (Georgian).
-void AppendTitle(char32_t point, std::string_view letter, std::string* out) {
-  if (point >= 0x1c4 && point <= 0x1cc) return AppendUtf8((point - 0x1c4) / 3 * 3 + 0x1c5, out);
-  if (point >= 0x1f1 && point <= 0x1f3) return AppendUtf8(0x1f2, out);
-  if (point >= 0x10d0 && point <= 0x10ff) {
-    out->append(letter);
-  } else {
-    out->append(ToUpper(letter));
-  }
+// Writes the letter `point`, whose bytes are `letter`, in title case: upper case, but for the letters that have a form
+// of their own (Dz and the like) or none (Georgian). The end of what is written.
+char* WriteTitle(char32_t point, std::string_view letter, char* to) {
+  if (point >= 0x1c4 && point <= 0x1cc) return WriteUtf8((point - 0x1c4) / 3 * 3 + 0x1c5, to);
+  if (point >= 0x1f1 && point <= 0x1f3) return WriteUtf8(0x1f2, to);
+  if (point >= 0x10d0 && point <= 0x10ff) return std::copy(letter.begin(), letter.end(), to);
+  return WriteUpper(letter, to);
 }
 
-// The rule of AppendTitle() and EndsWord() for ASCII, without decoding.
+// The rule of WriteTitle() and EndsWord() for ASCII, without decoding.
 Value TitleOfAscii(FunctionCall* call, std::string_view text) {
   TextBuffer buffer(text.size(), call->arena());
   Pace pace(call);
@@ -254,23 +259,25 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   if (!CanMake(call, text.size(), 2) || !call->Charge(text.size() / 2)) return Value();
   if (IsAscii(text)) return TitleOfAscii(call, text);
-  std::string mapped;
-  mapped.reserve(text.size());
+  GrowingText mapped;
   Pace pace(call);
   bool starts_word = true;
+  size_t begin = 0;  // of what is taken as it is
   for (size_t at = 0; at < text.size();) {
     const CodePoint point = DecodeUtf8(text, at);
-    const std::string_view letter = text.substr(at, point.bytes);
+    const size_t end = at + point.bytes;
     if (starts_word) {
-      AppendTitle(point.value, letter, &mapped);
-    } else {
-      mapped += letter;
+      char title[kMostCaseBytes * 4];
+      mapped.Append(text.substr(begin, at - begin));
+      mapped.Append({title, static_cast<size_t>(WriteTitle(point.value, text.substr(at, point.bytes), title) - title)});
+      begin = end;
     }
     starts_word = EndsWord(point.value);
     if (!pace.Step(point.bytes)) return Value();
-    at += point.bytes;
+    at = end;
   }
-  return NormalizedCopy(mapped, call);
+  mapped.Append(text.substr(begin));
+  return NormalizedCopy(mapped.text(), call);
 }
 
 // Every line but the first: the text is meant to stand behind something.
