@@ -249,9 +249,4 @@ Value Binder::ValueOf(const LiteralExpr& expr) {
   return Value::Dynamic();
 }
 
-bool BoundTree::Reads(const BoundExpr& expr, const LocalVariable* local) const {
-  return std::any_of(local_reads_.begin() + expr.locals_begin, local_reads_.begin() + expr.locals_end,
-                     [&](const BoundLocal* read) { return read->local == local; });
-}
-
 }  // namespace hcl::internal
