@@ -37,6 +37,7 @@ Binder::Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* 
 const BoundTree& Binder::Bind(const Expr& expr) {
   arena_.Reset();
   tree_count_ = 0;
+  last_shape_ = nullptr;
   return BindAnother(expr);
 }
 
