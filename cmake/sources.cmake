@@ -147,7 +147,7 @@ set(hclvm_core_SOURCES
   vm/base_layer.cc
   vm/builders.cc
   vm/call_site.cc
-  vm/code_test.cc
+  vm/code_tests.cc
   vm/data_files.cc
   vm/declared_variables.cc
   vm/disassembler.cc

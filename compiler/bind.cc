@@ -37,6 +37,7 @@ Binder::Binder(const CompileOptions& options, ProgramBuilder* builder, Folding* 
 const BoundTree& Binder::Bind(const Expr& expr) {
   arena_.Reset();
   tree_count_ = 0;
+  last_shape_ = nullptr;
   return BindAnother(expr);
 }
 
@@ -247,11 +248,6 @@ Value Binder::ValueOf(const LiteralExpr& expr) {
                                              : "This number is out of the range of numbers that can be represented.");
   }
   return Value::Dynamic();
-}
-
-bool BoundTree::Reads(const BoundExpr& expr, const LocalVariable* local) const {
-  return std::any_of(local_reads_.begin() + expr.locals_begin, local_reads_.begin() + expr.locals_end,
-                     [&](const BoundLocal* read) { return read->local == local; });
 }
 
 }  // namespace hcl::internal

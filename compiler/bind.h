@@ -233,6 +233,10 @@ class Binder {
   // What BoundConditional::common_type is for these branches.
   Type CommonType(BoundExpr* if_true, BoundExpr* if_false);
   const Shape* ShapeOf(absl::Span<BoundItem> items);
+  struct KeyPlace {
+    Value key;
+    uint32_t position;
+  };
   ABSL_ATTRIBUTE_NOINLINE BoundExpr* FinishObject(const ObjectExpr& expr, const Mark& mark,
                                                   absl::Span<const BoundItem> bound);
   BoundExpr* BindFor(const ForExpr& expr);
@@ -289,6 +293,8 @@ class Binder {
   const Function* declared_template_function_ = nullptr;  // that one was made of
   const Function* template_function_ = nullptr;
 
+  PlainList<KeyPlace, 8> last_keys_;     // of the object that had its shape made last
+  const Shape* last_shape_ = nullptr;    // that
   PlainList<LocalVariable*, 8> locals_;  // the innermost last
   PlainList<LocalVariable*, 8> splat_items_;
   uint32_t splats_ = 0;            // how many have been bound

@@ -260,7 +260,7 @@ BoundExpr* Binder::FinishCall(BoundCall* call, const Mark& mark) {
   // The arguments of try before an expanded one are evaluated one by one, and not passed.
   const bool alone = call->expand_last && function.special == Function::Special::kTry;
   const auto count = alone ? 1 : static_cast<uint32_t>(call->arguments.size());
-  call->site = builder_->AddSite(CallSite(&function, prepared, count, call->expand_last));
+  call->site = builder_->AddSite(&function, prepared, count, call->expand_last);
   return Add(call, mark);
 }
 

@@ -83,17 +83,24 @@ BoundExpr* Binder::BindObject(const ObjectExpr& expr) {
   return FinishObject(expr, mark, items.view());
 }
 
-// The shape of the keys, if all are constant strings, and distinct; each item gets its position.
+// The shape of the keys, if all are constant strings, and distinct; each item gets its position. Rules of a table, and
+// blocks of one type, mostly have the same keys one after the other, which stand in the values themselves.
 const Shape* Binder::ShapeOf(absl::Span<BoundItem> items) {
-  absl::InlinedVector<Value, 8> keys;
-  for (const BoundItem& item : items) {
-    if (!item.key->is_constant() || !As<BoundConstant>(*item.key).value.is_string()) return nullptr;
-    keys.push_back(As<BoundConstant>(*item.key).value);
+  bool is_last = last_shape_ != nullptr && last_keys_.size() == items.size();
+  for (size_t n = 0; n < items.size(); ++n) {
+    if (!items[n].key->is_constant() || !As<BoundConstant>(*items[n].key).value.is_string()) return nullptr;
+    is_last = is_last && last_keys_[n].key.SameBits(As<BoundConstant>(*items[n].key).value);
   }
-  absl::InlinedVector<uint32_t, 8> positions(keys.size());
-  const Shape* const shape = MakeShape(keys, absl::MakeSpan(positions), builder_->heap()->arena());
-  for (size_t n = 0; n < items.size(); ++n) items[n].position = positions[n];
-  return shape->size == items.size() ? shape : nullptr;
+  if (!is_last) {
+    absl::InlinedVector<Value, 8> keys;
+    for (const BoundItem& item : items) keys.push_back(As<BoundConstant>(*item.key).value);
+    absl::InlinedVector<uint32_t, 8> positions(keys.size());
+    last_shape_ = MakeShape(keys, absl::MakeSpan(positions), builder_->heap()->arena());
+    last_keys_.clear();
+    for (size_t n = 0; n < keys.size(); ++n) last_keys_.push_back({keys[n], positions[n]});
+  }
+  for (size_t n = 0; n < items.size(); ++n) items[n].position = last_keys_[n].position;
+  return last_shape_->size == items.size() ? last_shape_ : nullptr;
 }
 
 BoundExpr* Binder::FinishObject(const ObjectExpr& expr, const Mark& mark, absl::Span<const BoundItem> bound) {

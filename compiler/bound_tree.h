@@ -15,6 +15,7 @@
 #ifndef HCLVM_COMPILER_BOUND_TREE_H_
 #define HCLVM_COMPILER_BOUND_TREE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -351,7 +352,10 @@ class BoundTree {
   }
 
   // Whether `expr` reads `local`. Time: what it reads of locals.
-  bool Reads(const BoundExpr& expr, const LocalVariable* local) const;
+  bool Reads(const BoundExpr& expr, const LocalVariable* local) const {
+    return std::any_of(local_reads_.begin() + expr.locals_begin, local_reads_.begin() + expr.locals_end,
+                       [local](const BoundLocal* read) { return read->local == local; });
+  }
 
  private:
   friend class Binder;

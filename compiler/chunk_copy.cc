@@ -112,7 +112,9 @@ class ChunkCopier {
       case OperandKind::kSite: {
         const CallSite& site = from_.call_sites()[*operand];
         if (site.prepared != nullptr) return false;
-        *operand = known_.Get(kind, *operand, [&] { return to_->AddSite(site); });
+        *operand = known_.Get(kind, *operand, [&] {
+          return to_->AddSite(site.function, site.prepared, site.arguments, site.expand_last);
+        });
         return true;
       }
       case OperandKind::kShape:

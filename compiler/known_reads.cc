@@ -111,7 +111,7 @@ bool KnownReads::MayHave(const BoundTree& tree) {
   if (paths.size() > 16) return true;
   for (size_t n = 1; n < paths.size(); ++n) {
     for (size_t m = 0; m < n; ++m) {
-      if (CommonLength(*paths[m], *paths[n]) > 0) return true;
+      if (paths[m]->slot == paths[n]->slot && CommonLength(*paths[m], *paths[n]) > 0) return true;
     }
   }
   return false;
@@ -167,14 +167,19 @@ void KnownReads::Undo(size_t changes, size_t count) {
   reads_.Shrink(count);
 }
 
+// Whole paths have numbers, which are compared first of all.
 void KnownReads::Count(const BoundExpr& read, uint32_t length, uint32_t uses) {
+  const bool is_whole = read.kind == BoundKind::kPath && StepsOf(read).size() == length;
+  const uint32_t path = is_whole ? As<BoundPath>(read).path : BoundPath::kNoPath;
   for (Counted& counted : counted_) {
-    if (counted.length == length && IsSame(*counted.expr, read, length)) {
+    if (counted.length != length) continue;
+    const bool are_numbers = path != BoundPath::kNoPath && counted.path != BoundPath::kNoPath;
+    if (are_numbers ? path == counted.path : IsSame(*counted.expr, read, length)) {
       counted.uses += uses;
       return;
     }
   }
-  if (counted_.size() < kMaxCounted) counted_.push_back({&read, length, uses});
+  if (counted_.size() < kMaxCounted) counted_.push_back({&read, length, uses, path});
 }
 
 // Variables are operands as they are.

@@ -126,6 +126,7 @@ class KnownReads {
     const BoundExpr* expr;
     uint32_t length;
     uint32_t uses;
+    uint32_t path;  // BoundPath::path, if that is all of it
   };
   struct Change {
     uint32_t read;

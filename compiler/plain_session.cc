@@ -14,6 +14,9 @@
 namespace hcl::internal {
 namespace {
 
+// Spreads numbers that are given in a row.
+uint64_t HashNumber(uint32_t number) { return uint64_t{number} * 0x9E3779B1u; }
+
 bool IsCheckable(Type type) {
   return type.is_primitive() || (type.kind() == TypeKind::kList && type.element() == Type::String());
 }
@@ -104,12 +107,11 @@ void PlainSession::Bind(const BoundExpr& element) {
   object_ = ObjectLiteral(element);
 }
 
-const BoundExpr& PlainSession::Inner(const BoundExpr& expr) const {
-  if (expr.kind != BoundKind::kLocal || variable_ == nullptr || As<BoundLocal>(expr).local != variable_) return expr;
-  const absl::Span<const BoundStep> steps = As<BoundLocal>(expr).steps;
-  if (steps.empty()) return *element_;
-  const bool is_name = steps.size() == 1 && steps[0].key.is_string();
-  const int64_t at = is_name ? object_->shape->Find(steps[0].key) : -1;
+const BoundExpr& PlainSession::InnerOfLocal(const BoundLocal& expr) const {
+  if (variable_ == nullptr || expr.local != variable_) return expr;
+  if (expr.steps.empty()) return *element_;
+  const bool is_name = expr.steps.size() == 1 && expr.steps[0].key.is_string();
+  const int64_t at = is_name ? object_->shape->Find(expr.steps[0].key) : -1;
   if (at < 0) return expr;
   for (const BoundItem& item : object_->items) {
     if (item.position == static_cast<uint32_t>(at)) return *item.value;
@@ -208,10 +210,10 @@ void PlainSession::AppendReads(const BoundExpr& expr) {
   while (!stack.empty()) {
     const BoundExpr& at = Inner(*stack.back());
     stack.pop_back();
-    const bool in_parts = IsVerifiedByJumps(at) || IsTotalCall(at);
-    const bool is_general = !in_parts && IsGeneral(at);
+    if (at.is_constant()) continue;
     const bool is_path = at.kind == BoundKind::kPath && !As<BoundPath>(at).steps.empty();
-    if ((is_general && !at.is_constant()) || is_path) {
+    const bool in_parts = !is_path && (IsVerifiedByJumps(at) || IsTotalCall(at));
+    if (is_path || (!in_parts && IsGeneral(at))) {
       reads_.push_back(&at);
     } else if (IsAttempt(at)) {
       // What need not be there is looked for where it stands.
@@ -222,17 +224,26 @@ void PlainSession::AppendReads(const BoundExpr& expr) {
   }
 }
 
-// Whether it was the second use of a value: it is worth a register from then on.
-bool PlainSession::CountRead(const BoundExpr& expr) {
+PlainSession::KnownValue* PlainSession::FindNumber(uint32_t number) {
+  const auto found = value_index_.Find(HashNumber(number), [&](uint32_t at) { return values_[at].number == number; });
+  return found ? &values_[*found] : nullptr;
+}
+
+// The value of which this was the second use: it is worth a register from then on.
+PlainSession::KnownValue* PlainSession::CountRead(const BoundExpr& expr) {
   const uint32_t at = expr.id - first_;
-  if (counted_[at]) return false;
+  if (counted_[at]) return nullptr;
   counted_[at] = true;
-  if (value_of_.size() >= kMaxKnownValues && !value_of_.contains(tree_.ValueNumberOf(expr))) return false;
-  return ++value_of_[tree_.ValueNumberOf(expr)].uses == 2;
+  const uint32_t number = tree_.ValueNumberOf(expr);
+  if (KnownValue* const known = FindNumber(number)) return ++known->uses == 2 ? known : nullptr;
+  if (values_.size() == kMaxKnownValues) return nullptr;
+  value_index_.Add(HashNumber(number), static_cast<uint32_t>(values_.size()));
+  values_.push_back({number, 1});
+  return nullptr;
 }
 
 void PlainSession::Forget() {
-  for (auto& [number, value] : value_of_) {
+  for (KnownValue& value : values_) {
     value.is_there = false;
     value.checks = 0;
   }
@@ -240,8 +251,9 @@ void PlainSession::Forget() {
 }
 
 PlainSession::KnownValue* PlainSession::Find(const BoundExpr& expr) {
-  const auto found = value_of_.find(tree_.ValueNumberOf(expr));
-  return found == value_of_.end() || found->second.reg == 0 ? nullptr : &found->second;
+  if (expr.is_constant()) return nullptr;
+  KnownValue* const known = FindNumber(tree_.ValueNumberOf(expr));
+  return known == nullptr || known->reg == 0 ? nullptr : known;
 }
 
 }  // namespace hcl::internal

@@ -13,9 +13,10 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "hclvm/base/hash_table.h"
+#include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
@@ -68,7 +69,9 @@ class PlainSession {
   bool IsVariable(const LocalVariable* local) const { return local == variable_; }
 
   // What `expr` stands for, if it is the element or an item of it; otherwise itself.
-  const BoundExpr& Inner(const BoundExpr& expr) const;
+  const BoundExpr& Inner(const BoundExpr& expr) const {
+    return expr.kind == BoundKind::kLocal ? InnerOfLocal(As<BoundLocal>(expr)) : expr;
+  }
   // Whether there is code for the value, for a test, and for verifying that there is one.
   bool CanYield(const BoundExpr& expr);
   bool CanTest(const BoundExpr& expr);
@@ -80,6 +83,7 @@ class PlainSession {
 
   // Paths and values of general code. Those that stand in several places are kept in registers.
   struct KnownValue {
+    uint32_t number;  // of the value (BoundTree::ValueNumberOf)
     uint32_t uses = 0;
     uint16_t reg = 0;  // 0: none; the chunk's result is there
     bool is_there = false;
@@ -91,7 +95,7 @@ class PlainSession {
   void CountReads(const BoundExpr& expr, const Allocate& allocate) {
     AppendReads(expr);
     for (const BoundExpr* read : reads_) {
-      if (CountRead(*read)) value_of_[tree_.ValueNumberOf(*read)].reg = allocate();
+      if (KnownValue* const value = CountRead(*read)) value->reg = allocate();
     }
     reads_.clear();
   }
@@ -109,13 +113,15 @@ class PlainSession {
   enum class Way : uint8_t { kUnknown, kFast, kGeneral, kNone };
   struct Parts;
 
+  const BoundExpr& InnerOfLocal(const BoundLocal& expr) const;
   bool ReadsElement(const BoundExpr& expr) const { return tree_.Reads(expr, variable_); }
   Way WayOf(const BoundExpr& expr);
   bool CanYieldNode(const BoundExpr& expr);
   bool CanYieldItems(const BoundExpr& expr);
   bool CanVerifyNode(const BoundExpr& expr);
   void AppendReads(const BoundExpr& expr);
-  bool CountRead(const BoundExpr& expr);
+  KnownValue* CountRead(const BoundExpr& expr);
+  KnownValue* FindNumber(uint32_t number);
 
   const BoundTree& tree_;
   const uint32_t first_;  // the loop's nodes have ids from here on
@@ -126,7 +132,8 @@ class PlainSession {
   std::vector<Way> ways_;
   std::vector<bool> verifiable_known_, verifiable_;
   std::vector<bool> counted_, verified_;
-  HashMap<uint32_t, KnownValue> value_of_;  // by value number
+  PlainList<KnownValue, 32> values_;
+  InternIndex value_index_;  // by value number
   std::vector<const BoundExpr*> reads_;
 };
 

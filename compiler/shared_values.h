@@ -45,8 +45,11 @@ class SharedValues {
     bool is_begun = false;  // code that makes it may have been emitted
   };
   bool empty() const { return values_.empty(); }
-  // The value that `expr` shares, or null.
-  Shared* Of(const BoundExpr& expr) { return values_.empty() ? nullptr : ValueOf(expr.id); }
+  // The value that `expr` shares, or null. Only calls and loops share one.
+  Shared* Of(const BoundExpr& expr) {
+    const bool may_share = expr.kind == BoundKind::kCall || expr.kind == BoundKind::kFor;
+    return values_.empty() || !may_share ? nullptr : ValueOf(expr.id);
+  }
   // Code is emitted that makes the value of `expr`, which shares one. Whether it may be there before that runs: not
   // where the code is the first, and no loop comes back to it.
   bool BeginMaking(const BoundExpr& expr) { return std::exchange(Of(expr)->is_begun, true) || !loops_.empty(); }

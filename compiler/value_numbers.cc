@@ -21,29 +21,44 @@ namespace {
 // one. Whoever chooses the text could choose texts whose hashes are equal.
 constexpr size_t kMaxProbes = 16;
 
-// The structure of a node as a sequence of words.
+// What structures are compared by.
+class Words {
+ public:
+  void Add(uint64_t word) { words_.push_back(word); }
+  friend bool operator==(const Words& a, const Words& b) { return a.words_ == b.words_; }
+
+ private:
+  absl::InlinedVector<uint64_t, 16> words_;
+};
+
+class Hash {
+ public:
+  void Add(uint64_t word) {
+    hash_ ^= word;
+    hash_ *= 0xBF58476D1CE4E5B9u;
+    hash_ ^= hash_ >> 29;
+  }
+  uint64_t value() const { return hash_; }
+
+ private:
+  uint64_t hash_ = 0x9E3779B97F4A7C15u;
+};
+
+// Adds the structure of a node, as a sequence of words, to a `Sink`.
+template <typename Sink>
 class Structure {
  public:
   // The numbers of the node's parts are there.
-  Structure(const BoundExpr& node, const std::vector<uint32_t>& numbers) : numbers_(numbers) {
+  Structure(const BoundExpr& node, const std::vector<uint32_t>& numbers) {
     Add(static_cast<uint64_t>(node.kind));
     AddOwn(node);
-    ForEachPart(node, [this](const BoundExpr& part) { Add(numbers_[part.id]); });
+    ForEachPart(node, [&](const BoundExpr& part) { Add(numbers[part.id]); });
   }
 
-  uint64_t Hash() const {
-    uint64_t hash = 0x9E3779B97F4A7C15u;
-    for (uint64_t word : words_) {
-      hash ^= word;
-      hash *= 0xBF58476D1CE4E5B9u;
-      hash ^= hash >> 29;
-    }
-    return hash;
-  }
-  friend bool operator==(const Structure& a, const Structure& b) { return a.words_ == b.words_; }
+  const Sink& sink() const { return sink_; }
 
  private:
-  void Add(uint64_t word) { words_.push_back(word); }
+  void Add(uint64_t word) { sink_.Add(word); }
   // Long keys by their hashes: SameKeys() compares them.
   void AddSteps(absl::Span<const BoundStep> steps) {
     Add(steps.size());
@@ -62,12 +77,12 @@ class Structure {
 
   void AddOwn(const BoundExpr& node);
 
-  const std::vector<uint32_t>& numbers_;
-  absl::InlinedVector<uint64_t, 16> words_;
+  Sink sink_;
 };
 
 // What a node has beside its parts.
-void Structure::AddOwn(const BoundExpr& node) {
+template <typename Sink>
+void Structure<Sink>::AddOwn(const BoundExpr& node) {
   switch (node.kind) {
     case BoundKind::kConstant: {
       const Value& value = As<BoundConstant>(node).value;
@@ -128,6 +143,16 @@ bool SameKeys(absl::Span<const BoundStep> a, absl::Span<const BoundStep> b) {
                     [](const BoundStep& x, const BoundStep& y) { return SameConstant(x.key, y.key); });
 }
 
+// Whether hashes that are the same are those of one structure. Most nodes have nothing but a value, or the number of a
+// path.
+bool HaveSameStructure(const BoundExpr& a, const BoundExpr& b, const std::vector<uint32_t>& numbers) {
+  if (a.is_constant()) return true;
+  if (a.kind == BoundKind::kPath && As<BoundPath>(a).path != BoundPath::kNoPath) {
+    return As<BoundPath>(a).path == As<BoundPath>(b).path;
+  }
+  return Structure<Words>(a, numbers).sink() == Structure<Words>(b, numbers).sink();
+}
+
 // Where hashes stood for values, the values decide.
 bool SameValues(const BoundExpr& a, const BoundExpr& b) {
   switch (a.kind) {
@@ -154,8 +179,7 @@ void BoundTree::NumberValues() const {
   value_numbers_.resize(nodes_.size());
   uint32_t next = 0;
   for (const BoundExpr* node : nodes_) {
-    const Structure structure(*node, value_numbers_);
-    const uint64_t hash = structure.Hash();
+    const uint64_t hash = Structure<Hash>(*node, value_numbers_).sink().value();
     uint32_t number = next;
     for (size_t probe = 0; probe < kMaxProbes; ++probe) {
       Numbered& place = table[(hash + probe) & (size - 1)];
@@ -165,7 +189,7 @@ void BoundTree::NumberValues() const {
       }
       const BoundExpr& other = *place.node;
       const bool same = place.hash == hash && other.kind == node->kind && SameValues(other, *node) &&
-                        Structure(other, value_numbers_) == structure;
+                        HaveSameStructure(other, *node, value_numbers_);
       if (!same) continue;
       number = value_numbers_[other.id];
       break;

@@ -15,7 +15,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/internal/value_layout.h"
-#include "hclvm/vm/code_test.h"
+#include "hclvm/vm/code_tests.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/program.h"

@@ -349,20 +349,20 @@ uint32_t ProgramBuilder::AddLookup(const Value& tuple, Memory memory) {
 
 // A call that has prepared its own constants is one of its own. One function that is not pure makes the whole program
 // impure, so that no run is repeated for its diagnostics.
-uint32_t ProgramBuilder::AddSite(const CallSite& site) {
-  is_pure_ &= site.function->pure;
+uint32_t ProgramBuilder::AddSite(const Function* function, const void* prepared, uint32_t arguments, bool expand_last) {
+  is_pure_ &= function->pure;
   const auto next = static_cast<uint32_t>(call_sites_.size());
-  if (site.prepared == nullptr) {
-    const uint64_t hash = MixHash(reinterpret_cast<uintptr_t>(site.function), site.arguments * 2 + site.expand_last);
+  if (prepared == nullptr) {
+    const uint64_t hash = MixHash(reinterpret_cast<uintptr_t>(function), arguments * 2 + expand_last);
     const std::optional<uint32_t> found = site_index_.Find(hash, [&](uint32_t index) {
       const CallSite& other = call_sites_[index];
-      return other.function == site.function && other.prepared == nullptr && other.arguments == site.arguments &&
-             other.expand_last == site.expand_last;
+      return other.function == function && other.prepared == nullptr && other.arguments == arguments &&
+             other.expand_last == expand_last;
     });
     if (found) return *found;
     site_index_.Add(hash, next);
   }
-  call_sites_.push_back(site);
+  call_sites_.push_back(CallSite(function, prepared, arguments, expand_last));
   return next;
 }
 

@@ -131,9 +131,9 @@ class ProgramBuilder {
   uint32_t AddShape(const Shape* shape);
   // The set of the elements of `tuple`; see LookupSet. Equal ones are shared.
   uint32_t AddLookup(const Value& tuple, Memory memory = Memory::kOwn);
-  // What `site` points to belongs to the program's functions, or is kept. Equal ones that have prepared nothing are
-  // shared.
-  uint32_t AddSite(const CallSite& site);
+  // A CallSite of these. What they point to belongs to the program's functions, or is kept. Equal ones that have
+  // prepared nothing are shared.
+  uint32_t AddSite(const Function* function, const void* prepared, uint32_t arguments, bool expand_last);
   uint32_t AddList(absl::Span<const uint16_t> operands);
   // What `state` points to is kept by the program (Keep); `name` is copied.
   uint32_t AddInternalCall(InternalFunction function, const void* state, std::string_view name);

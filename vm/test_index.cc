@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "hclvm/vm/code_test.h"
+#include "hclvm/vm/code_tests.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
@@ -25,6 +25,26 @@ namespace {
 // As many tests take about as long as a look.
 constexpr size_t kMinTests = 8;
 
+// How many parts of tests a chunk has of each subject, up to kMinTests. Subjects that are counted together only make a
+// look at the tests themselves likelier.
+class PartCounts {
+ public:
+  PartCounts(absl::Span<const Instruction> code, const Chunk& chunk) {
+    for (const Instruction& i : code.subspan(chunk.begin, chunk.end - chunk.begin)) {
+      if (!CodeTestReader::IsPart(i.opcode()) || HasMany(i)) continue;
+      has_many_ |= ++of_[i.a() % of_.size()] == kMinTests;
+    }
+  }
+
+  // Whether there are enough for a table, of the subject of the part `i`, and of any.
+  bool HasMany(const Instruction& i) const { return of_[i.a() % of_.size()] == kMinTests; }
+  bool has_many() const { return has_many_; }
+
+ private:
+  std::array<uint8_t, 64> of_ = {};
+  bool has_many_ = false;
+};
+
 class TestIndexer {
  public:
   TestIndexer(absl::Span<Instruction> code, absl::Span<const Value> constants, absl::Span<const LookupSet> lookups)
@@ -32,11 +52,12 @@ class TestIndexer {
 
   // What is replaced is no test any more, so that each is in one table. Of a run that is too short, which are few
   // tests, the second one may still begin a longer one; of others, none is looked at again.
-  TestTables Run() && {
+  void Index(const Chunk& chunk, const PartCounts& counts) {
     std::vector<CodeTest> run;
-    for (uint32_t pc = 0; pc < code_.size() && made_.places.size() <= UINT16_MAX; ++pc) {
-      const bool loads = code_[pc].opcode() == Opcode::kLoadConst && pc + 1 < code_.size();
-      if (!CodeTestReader::IsPart(code_[loads ? pc + 1 : pc].opcode())) continue;
+    for (uint32_t pc = chunk.begin; pc < chunk.end && made_.places.size() <= UINT16_MAX; ++pc) {
+      const bool loads = code_[pc].opcode() == Opcode::kLoadConst && pc + 1 < chunk.end;
+      const Instruction part = code_[loads ? pc + 1 : pc];
+      if (!CodeTestReader::IsPart(part.opcode()) || !counts.HasMany(part)) continue;
       run.clear();
       for (uint32_t next = pc; !IsSeen(next);) {
         std::optional<CodeTest> test = reader_.At(next);
@@ -49,8 +70,9 @@ class TestIndexer {
       for (const CodeTest& test : run) seen_[test.begin] = true;
       for (absl::Span<const CodeTest> rest = run; rest.size() >= kMinTests;) rest.remove_prefix(Replace(rest));
     }
-    return std::move(made_);
   }
+
+  TestTables Made() && { return std::move(made_); }
 
  private:
   // Makes a table of the first tests, as far as operands reach, and prefixes of not too many lengths. Returns how many
@@ -102,30 +124,27 @@ class TestIndexer {
 
 }  // namespace
 
-// Most chunks are small, and most texts are tested a few times only. Subjects that are counted together only make a
-// look at the tests themselves likelier. Those of one chunk never follow those of another.
+// Most chunks are small, and most texts are tested a few times only. Tests of one chunk never follow those of another.
 bool MayHaveTables(absl::Span<const Instruction> code, const Chunk& chunk) {
-  std::array<uint8_t, 64> parts_of = {};  // by subject
-  for (const Instruction& i : code.subspan(chunk.begin, chunk.end - chunk.begin)) {
-    if (CodeTestReader::IsPart(i.opcode()) && ++parts_of[i.a() % parts_of.size()] >= kMinTests) return true;
-  }
-  return false;
+  return PartCounts(code, chunk).has_many();
 }
 
 // All parts of tests are plain code, which few chunks of a config have.
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks,
                       absl::Span<const PlainRegion> regions, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
+  TestIndexer indexer(code, constants, lookups);
   const Chunk* chunk = chunks.begin();
   uint32_t seen = 0;  // code offset: chunks before it have been looked at
   for (const PlainRegion& region : regions) {
     if (region.begin < seen) continue;
     while (chunk != chunks.end() && chunk->end <= region.begin) ++chunk;
     if (chunk == chunks.end()) break;
-    if (MayHaveTables(code, *chunk)) return TestIndexer(code, constants, lookups).Run();
+    const PartCounts counts(code, *chunk);
+    if (counts.has_many()) indexer.Index(*chunk, counts);
     seen = chunk->end;
   }
-  return {};
+  return std::move(indexer).Made();
 }
 
 }  // namespace hcl::internal

@@ -1,6 +1,6 @@
-// CodeTestReader. Tested as vm/code_test.h says.
+// CodeTestReader. Tested as vm/code_tests.h says.
 
-#include "hclvm/vm/code_test.h"
+#include "hclvm/vm/code_tests.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -6,8 +6,8 @@
 //
 // Internal to the machine. Tested by tests/test_index_test.cc and tests/first_tests_test.cc.
 
-#ifndef HCLVM_VM_CODE_TEST_H_
-#define HCLVM_VM_CODE_TEST_H_
+#ifndef HCLVM_VM_CODE_TESTS_H_
+#define HCLVM_VM_CODE_TESTS_H_
 
 #include <cstdint>
 #include <optional>
@@ -83,4 +83,4 @@ class CodeTestReader {
 
 }  // namespace hcl::internal
 
-#endif  // HCLVM_VM_CODE_TEST_H_
+#endif  // HCLVM_VM_CODE_TESTS_H_
