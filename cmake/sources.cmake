@@ -221,6 +221,7 @@ set(hclvm_core_SOURCES
   vm/program_call.cc
   vm/program_function.cc
   vm/program_growth.cc
+  vm/program_run.cc
   vm/range_table.cc
   vm/read_table.cc
   vm/reads.cc
@@ -513,6 +514,7 @@ set_source_files_properties(
   vm/operations.cc
   vm/program_call.cc
   vm/program_function.cc
+  vm/program_run.cc
   vm/rerun.cc
   vm/run_many.cc
   vm/scope_reader.cc

@@ -24,6 +24,7 @@ constexpr char kScope[] = R"json({
   "bad": "not what is wanted, and longer than a short text",
   "s": "x", "n": 3, "half": 1.5, "zero": 0, "minus": -1, "yes": true, "nil": null, "huge": 1e300,
   "list": [1, 2, 3], "mixed": [1, "a", null], "empty": [], "texts": ["a", "b"],
+  "uneven": [1, [2]], "unclosed": "{\"a\": 1, \"b\": [1, 2}", "repeats": "{\"a\": 1, \"a\": 2}", "escapes": "[\"\\u12\"]",
   "o": {"a": 1, "b": {"c": "d"}}, "ip": "10.0.0.0/8", "v6": "2001:db8::/32", "when": "2025-01-02T03:04:05Z"
 })json";
 
@@ -79,6 +80,11 @@ const Row kRows[] = {
     {"tolist(n)"},
     {"toset(mixed[*].x)"},
     {"tomap(s)"},
+    {"toset(uneven)"},
+    {"tolist(uneven)"},
+    {"tomap(o)"},
+    {"max(mixed...)"},
+    {"min(n, bad)"},
     {"abs(bad)"},
     {"ceil(s)"},
     {"floor(o)"},
@@ -140,6 +146,10 @@ const Row kRows[] = {
     {"strcontains(nil, s)"},
     {"regex(\"^[0-9]+$\", s)"},
     {"base64decode(s)"},
+    {"jsondecode(bad)"},
+    {"jsondecode(unclosed)"},
+    {"jsondecode(repeats)"},
+    {"jsondecode(escapes)"},
     {"timeadd(bad, \"1h\")"},
     {"timeadd(when, bad)"},
     {"timecmp(when, s)"},

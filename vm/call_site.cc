@@ -96,6 +96,7 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
       light_arguments(UINT8_MAX),
       is_quick(callee->quick != nullptr && !expanded &&
                count == (callee->variadic ? kQuickVariadic : callee->parameters.size())),
+      is_program(callee->is_program && !expanded),
       refused(count > 0 && !expanded ? RefusedBy(callee->parameter(0)) : uint16_t{0}),
       fails(is_quick ? FailureTestOf(callee->quick) : nullptr),
       light{} {
@@ -139,8 +140,13 @@ bool CannotBecome(Type type, const Value& argument) {
 bool HasUnfitArgument(const Function& function, size_t first, absl::Span<const Value> arguments) {
   const size_t most = function.max_arguments() - std::min(first, function.max_arguments());
   const size_t count = std::min({arguments.size(), kMostElements, most});
+  bool counts_null = first == 0;  // what is unknown, or marked, may end the checks
   for (size_t n = 0; n < count; ++n) {
-    if (IsUnfit(arguments[n], function.parameter(first + n).type.kind())) return true;
+    const Parameter& parameter = function.parameter(first + n);
+    if (IsUnfit(arguments[n], parameter.type.kind())) return true;
+    const Tag tag = TagOf(arguments[n]);
+    if (counts_null && tag == Tag::kNull && !parameter.allow_null) return true;
+    counts_null = counts_null && tag != Tag::kNull && tag != Tag::kUnknown && tag <= Tag::kCapsule;
   }
   return false;
 }

@@ -43,7 +43,7 @@ struct ArgumentKinds {
 ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples);
 
 // Whether one of the first of these arguments, of which the first one is number `first` of the call's, can never be
-// converted, as a glance tells.
+// converted, as a glance tells; or is null, where that is an error whatever stands behind it.
 bool HasUnfitArgument(const Function& function, size_t first, absl::Span<const Value> arguments);
 
 // Units of fuel for any call of a function, beside what it looks at.
@@ -98,6 +98,8 @@ struct CallSite {
 
   // Whether Function::quick serves the call.
   bool is_quick;
+  // Whether the function is a program, and nothing is expanded.
+  bool is_program;
   // By Tag, a bit for each kind of first arguments that the function never takes.
   uint16_t refused;
   // What tells of arguments that are taken that the call fails; null: nothing.

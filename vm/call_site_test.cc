@@ -229,6 +229,8 @@ TEST_F(CallSiteTest, HasUnfitArgument) {
   EXPECT_TRUE(HasUnfitArgument(function, 0, {list, one}));
   EXPECT_TRUE(HasUnfitArgument(function, 1, {one, Value::StringView("a")}));
   EXPECT_FALSE(HasUnfitArgument(function, 1, {one, Value::Null()}));
+  EXPECT_TRUE(HasUnfitArgument(function, 0, {Value::StringView("a"), one, Value::Null()}));
+  EXPECT_FALSE(HasUnfitArgument(function, 0, {Value::Dynamic(), one, Value::Null()}));
   function.variadic.reset();
   EXPECT_FALSE(HasUnfitArgument(function, 1, {list}));
 }

@@ -42,7 +42,7 @@ void Failures::Want(const Run& run) {
 
 // Numbers only grow, so that one position in the sorted list is enough, and no failure costs a search.
 bool Failures::dropped() {
-  if (mode_ != Mode::kWriteCounted) return mode_ == Mode::kCount;
+  if (mode_ != Mode::kWriteCounted) return mode_ == Mode::kCount || IsSilent(silence_);
   while (at_wanted_ < wanted_.size() && wanted_[at_wanted_].end <= next_) ++at_wanted_;
   return at_wanted_ == wanted_.size() || wanted_[at_wanted_].begin > next_;
 }

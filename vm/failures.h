@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/silence.h"
 
 namespace hcl::internal {
 
@@ -35,6 +36,9 @@ class Failures {
 
   // Sets what the following runs are, which start with no failures.
   void Begin(Mode mode);
+  // Whom to ask besides, where the run is part of a call, which takes one answer for all of it; null, as at first:
+  // nobody. It must outlive its use.
+  void set_silence(const Silence* silence) { silence_ = silence; }
   // Whether anything has failed since the last StartRun(), even if it was dropped.
   bool any() const { return any_; }
   // To be called before a run if any(). Runs before it in this mode must have left no failure.
@@ -132,6 +136,7 @@ class Failures {
 
   Diagnostics* diagnostics_;
   bool* noticed_;
+  const Silence* silence_ = nullptr;
   Mode mode_ = Mode::kWriteAll;
   bool any_ = false;
   uint64_t next_ = 0;                // number of the next failure

@@ -34,6 +34,7 @@ namespace hcl::internal {
 
 class LazyVariables;
 class LocalValues;
+class ProgramRun;
 
 // A path of the program, with all that it takes to follow it.
 struct CachedPath {
@@ -137,11 +138,12 @@ class Interpreter {
   bool MustBeginAnew() const { return failures_.any() || fuel_.may_be_interrupted(); }
   // Such a run of the code at BeginOf(chunk), of which Conclude() is the end where the state is touched; and that end,
   // with the result of Evaluate(). False, and nothing done, where it has to be Evaluate(), for once.
-  bool RunAtOnce(const Instruction* code, Value* result) {
+  bool RunAtOnce(const Instruction* code, Value* result) { return RunAtOnce(code, max_fuel_, result); }
+  bool RunAtOnce(const Instruction* code, uint64_t fuel, Value* result) {
     HCL_DCHECK(!stopped_ && !MustBeginAnew());
     run_ += kOneRun;
     if (ABSL_PREDICT_FALSE(run_ == 0)) return false;
-    fuel_.RefillAtOnce(max_fuel_);
+    fuel_.RefillAtOnce(fuel);
     Run(code, result);
     return true;
   }
@@ -171,6 +173,9 @@ class Interpreter {
 
   // To be called again when the interrupt of the heap's limits changes.
   void UpdateInterrupt() { fuel_.Fill(0, &context_.heap->limits().interrupt); }
+
+  // Nobody is asked whether to interrupt from now on.
+  void DropInterrupt() { fuel_.Fill(0, nullptr); }
 
   uint64_t fuel_left() const { return fuel_.left(); }
   uint64_t fuel_left_at_once() const { return fuel_.left_at_once(); }
@@ -234,7 +239,10 @@ class Interpreter {
   // converted. *cost: in units of fuel.
   bool TakeScalar(Type type, Value* argument, uint64_t* cost) const;
   Redone OperateOnTexts(Instruction i, const Value& x, const Value& y, Value* dest);
+  // The value at the path where it is not where it was last time, or an error. A local that is read for the first time
+  // is none of the rest.
   Value LoadPathSlow(uint32_t path);
+  Value LoadPathByName(uint32_t path);
   // The value at path `path` if its steps are where they were last time; otherwise null.
   static const Value* FollowSteps(const CachedPath& path);
   // The same of any path, but where the only step is by number.
@@ -267,6 +275,7 @@ class Interpreter {
   bool ReadLazyOperand(const Instruction& placed);
   // Whether its value is there, and within the limits.
   bool ShowLazy(uint32_t slot);
+  bool ShowLazyVariable(uint32_t slot);
   // The value of the local in the slot, which is now there; or an error. And whether it is there.
   Value ReadLocal(uint32_t slot);
   bool MakeLocal(uint32_t slot);
@@ -294,6 +303,10 @@ class Interpreter {
   bool Succeeds(const CallSite& site, Value* at);
   // The call whose arguments stand at `arguments`, which may be converted in place.
   Value CallPlain(const CallSite& site, Value* arguments);
+  // The same of a function that is a program.
+  Value CallProgram(const CallSite& site, Value* arguments);
+  // Its end where the run has left something to do.
+  Value ConcludeProgram(const CallSite& site, ProgramRun* run, const Value& result);
   // The same of a call that is tried: nothing where it fails, and an error only where it has ended the evaluation.
   Value CallTried(const CallSite& site, Value* arguments);
   // What a call that is tried is where it fails without being made.

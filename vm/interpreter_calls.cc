@@ -19,6 +19,7 @@
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/local_values.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/find_key.h"
@@ -180,7 +181,7 @@ const Value* Interpreter::FindAttribute(const Value& value, CachedAttribute* att
 // path with one step is in the CachedPath, those of longer paths stand one behind the other; both are updated here, so
 // that the next run over values of the same shape takes the fast path. `value` is a copy, because a marked step makes a
 // new value.
-Value Interpreter::LoadPathSlow(uint32_t index) {
+Value Interpreter::LoadPathByName(uint32_t index) {
   const Path& path = program_.paths()[index];
   const Value& start = slots_[path.slot];
   if (IsNothing(start)) return UnsetVariable(path.slot);
@@ -206,6 +207,12 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
         steps[step].is_attribute ? GetAttribute(value, key, &context_, role) : GetIndex(value, key, &context_, role);
   }
   return value;
+}
+
+Value Interpreter::LoadPathSlow(uint32_t index) {
+  if (locals_ == nullptr || paths_[index].step_count != 0) return LoadPathByName(index);
+  const auto slot = static_cast<uint32_t>(paths_[index].root - slots_);
+  return locals_->Has(slot) ? ReadLocal(slot) : LoadPathByName(index);
 }
 
 // What is left of a path, for plain code, which wants only what is known and unmarked: no operation is called and
@@ -469,6 +476,7 @@ bool Interpreter::TakeScalar(Type type, Value* argument, uint64_t* cost) const {
 // ask for the type and to run the body. Each argument is looked at once. The meaning is that of InvokeConverted(),
 // which takes every other call.
 Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
+  if (ABSL_PREDICT_FALSE(site.is_program)) return CallProgram(site, arguments);
   uint64_t cost = kCallCost;
   for (uint32_t n = 0; n < site.arguments; ++n) {
     const Value& argument = arguments[n];

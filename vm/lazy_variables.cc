@@ -118,7 +118,10 @@ Value Interpreter::ReadLazy(uint32_t slot) {
 // The same for plain code, which reports nothing: what cannot be had is left to the general code, which asks again.
 bool Interpreter::ShowLazy(uint32_t slot) {
   if (!IsInternal(slots_[slot]) || IsNothing(slots_[slot])) return false;
-  if (locals_ != nullptr && locals_->Has(slot)) return MakeLocal(slot);
+  return locals_ != nullptr && locals_->Has(slot) ? MakeLocal(slot) : ShowLazyVariable(slot);
+}
+
+bool Interpreter::ShowLazyVariable(uint32_t slot) {
   NoteLeftovers();
   const LazyVariables::Variable& variable = *lazy_->Read(slot, program_.variables()[slot], &fuel_);
   if (!variable.has_value || variable.value.weight() > max_weight_) return false;
@@ -130,17 +133,18 @@ bool Interpreter::ShowLazy(uint32_t slot) {
 // Operands of plain code are variables of their own, or paths. One that is shown is no longer lazy, so that an
 // instruction is done again as often as it has operands at most.
 bool Interpreter::ReadLazyOperand(const Instruction& placed) {
-  const Instruction instruction = program_.layout().Emitted(placed);
-  const OpcodeInfo& info = InfoOf(instruction.opcode());
+  const OpcodeInfo& info = InfoOf(placed.opcode());
   const auto read = [this](OperandKind kind, uint32_t operand) {
+    if (kind == OperandKind::kPlain) {
+      const uint32_t index = operand / 2;
+      const uint32_t slots_begin = program_.layout().slots_begin();
+      return index >= slots_begin && ShowLazy(index - slots_begin);
+    }
     if (kind == OperandKind::kPath) return ShowLazy(program_.paths()[operand].slot);
-    if (kind == OperandKind::kVariable) return ShowLazy(operand);
-    const bool is_slot = kind == OperandKind::kPlain && (operand & (kConstantBit | kSlotBit)) == kSlotBit;
-    return is_slot && ShowLazy(operand & ~uint32_t{kSlotBit});
+    return kind == OperandKind::kVariable && ShowLazy(operand);
   };
   const bool is_wide = info.c == OperandKind::kX;
-  return read(info.a, instruction.a()) || read(info.b, is_wide ? instruction.x() : instruction.b()) ||
-         read(info.c, instruction.c());
+  return read(info.a, placed.a()) || read(info.b, is_wide ? placed.x() : placed.b()) || read(info.c, placed.c());
 }
 
 void Interpreter::Settle(Value* result) {

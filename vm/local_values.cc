@@ -2,9 +2,10 @@
 
 #include "hclvm/vm/local_values.h"
 
-#include <algorithm>
+#include <cstddef>
 #include <utility>
 
+#include "absl/base/optimization.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -14,51 +15,40 @@ LocalValues::LocalValues(const ProgramTables& program, Value* slots)
     : module_(*program.module()),
       slots_(slots),
       first_(static_cast<uint32_t>(module_.variables.size())),
-      registers_each_(program.layout().slots_begin() - program.layout().window(/*of_main=*/false)),
-      registers_(registers_each_ * module_.max_level),
-      locals_(module_.locals.size()) {
-  for (size_t n = 0; n < locals_.size(); ++n) slots_[first_ + n] = InternalValue(this);
+      locals_(module_.locals.size()),
+      done_(module_.locals.size()) {
+  const size_t registers_each = program.layout().slots_begin() - program.layout().window(/*of_main=*/false);
+  window_ = slots_ - registers_each;
+  registers_.resize(registers_each * module_.max_level);
+  top_ = registers_.data();
+  for (size_t n = 0; n < locals_.size(); ++n) {
+    const Chunk& chunk = program.chunks()[module_.locals[n].chunk];
+    locals_[n].code = program.code().data() + chunk.begin;
+    locals_[n].registers = chunk.registers;
+    slots_[first_ + n] = InternalValue(this);
+  }
 }
 
-void LocalValues::Show(uint32_t slot, const Value& value) {
+bool LocalValues::RecallMade(uint32_t slot) {
   Local* const local = At(slot);
-  done_.push_back(slot);  // first: where memory is refused, nothing may stay that Forget() does not find
-  slots_[slot] = value;
-  local->state = State::kMade;
-  local->value = value;
-  local->made_in = memory_;
-  local->is_stale = false;
-}
-
-bool LocalValues::Recall(uint32_t slot) {
-  const Local& local = *At(slot);
-  if (!recalls_ || local.made_in != memory_ || local.is_stale) return false;
-  Show(slot, local.value);
+  if (local->made_in != memory_ || local->is_stale) return false;
+  Show(slot, local, Value(local->value));
   return true;
 }
 
-// What a local costs does not depend on who reads it first; what it costs with the locals that it reads does.
-void LocalValues::Pay(uint32_t slot, uint64_t before, uint64_t fuel) {
-  Local* const local = At(slot);
-  const uint64_t own = fuel - (paid_ - before);
-  grown_ += own - (local->made_in == memory_ ? local->cost : 0);
-  local->cost = own;
-  paid_ = before + fuel;
-}
-
 void LocalValues::Fail(uint32_t slot, Failures::Kept failures) {
-  done_.push_back(slot);
+  AddDone(slot);
   At(slot)->state = State::kFailed;
   At(slot)->failures = std::move(failures);
 }
 
 void LocalValues::Forget() {
-  for (const uint32_t slot : done_) {
-    slots_[slot] = InternalValue(this);
-    At(slot)->state = State::kWaiting;
+  for (size_t n = 0; n < done_count_; ++n) {
+    slots_[done_[n]] = InternalValue(this);
+    At(done_[n])->state = State::kWaiting;
   }
-  done_.clear();
-  level_ = 0;
+  done_count_ = 0;
+  top_ = registers_.data();
 }
 
 void LocalValues::BindBase(const BaseTables* base) {
@@ -80,32 +70,27 @@ void LocalValues::Bind(size_t local, const BaseTables::Local& made) {
 // one: they are those of the local. Locals do not read themselves,
 // not even by way of others: the compiler has ordered them.
 bool Interpreter::MakeLocal(uint32_t slot) {
-  if (locals_->At(slot)->state != LocalValues::State::kWaiting) {
-    return locals_->At(slot)->state == LocalValues::State::kMade;
-  }
+  LocalValues* const locals = locals_;
+  LocalValues::Local* const local = locals->At(slot);
+  if (local->state != LocalValues::State::kWaiting) return local->state == LocalValues::State::kMade;
   NoteLeftovers();
-  if (locals_->Recall(slot)) return true;
+  if (ABSL_PREDICT_FALSE(locals->Recall(slot))) return true;
   const uint64_t fuel = fuel_.left();
-  const uint64_t paid = locals_->paid();
+  const uint64_t paid = locals->paid();
   const uint32_t pc = context_.pc;
   const size_t begin = failures_.count();
   Value value;
-  const uint32_t chunk = locals_->ChunkOf(slot);
-  const uint32_t count = program_.chunks()[chunk].registers;
-  Value* const window = frame_ + program_.layout().window(/*of_main=*/false);
-  Value* const saved = locals_->Enter();
-  std::copy_n(window, count, saved);
-  Run(BeginOf(chunk), &value);
-  std::copy_n(saved, count, window);
-  locals_->Leave();
+  locals->Enter(*local);
+  Run(local->code, &value);
+  locals->Leave(*local);
   context_.pc = pc;
-  if (stopped_) return false;
-  locals_->Pay(slot, paid, fuel - fuel_.left());
-  if (value.is_error() || failures_.count() > begin) {
-    locals_->Fail(slot, failures_.Take(begin));
+  if (ABSL_PREDICT_FALSE(stopped_)) return false;
+  locals->Pay(local, paid, fuel - fuel_.left());
+  if (ABSL_PREDICT_FALSE(value.is_error() || failures_.count() > begin)) {
+    locals->Fail(slot, failures_.Take(begin));
     return false;
   }
-  locals_->Show(slot, value);
+  locals->Show(slot, local, value);
   return true;
 }
 

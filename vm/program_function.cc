@@ -3,54 +3,52 @@
 #include "hclvm/vm/program_function.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
-#include "hclvm/base/source.h"
 #include "hclvm/vm/program_call.h"
+#include "hclvm/vm/program_run.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl {
 namespace {
 
-struct State {
-  std::shared_ptr<const Program> program;
-  std::vector<std::optional<uint32_t>> slots;  // of the parameters; none where the program does not read one
-  std::optional<uint32_t> variadic;
-};
+using internal::ProgramFunction;
+using internal::ProgramRun;
 
-// What has failed as a phrase. `program` has its source where it names none.
-std::string Reason(const Diagnostic& diagnostic, const Program& program) {
-  std::string reason;
-  if (diagnostic.subject) {
-    const Source& source = diagnostic.source != nullptr ? *diagnostic.source : program.source();
-    const SourcePosition at = source.PositionAt(diagnostic.subject->begin);
-    absl::StrAppend(&reason, "on ", source.name(), " line ", at.line, ", column ", at.column, ": ");
-  }
-  return reason + internal::ReasonOf(diagnostic);
+// Where the function is in the midst of a call already, this one has registers of its own.
+Value RunApart(const ProgramFunction& function, absl::Span<const Value> slots, FunctionCall* call) {
+  Diagnostics diagnostics(call->heap()->limits().max_diagnostics);
+  const Value result = internal::EvaluateInCall(*function.program, slots, /*scope=*/nullptr, call, &diagnostics);
+  if (!call->failed()) internal::ReportFirst(diagnostics, *function.program, call);
+  return result;
 }
 
-// One diagnostic becomes the reason, but which comes first is known when all are there.
 Value Body(FunctionCall* call, absl::Span<const Value> arguments) {
-  const State& state = *static_cast<const State*>(call->function().state.get());
-  const Program& program = *state.program;
-  Arena* const arena = call->arena();
-  const size_t variables = program.variables().size();
-  Value* const slots = arena->NewArray<Value>(variables);
-  std::fill_n(slots, variables, internal::NoValue());
-  for (size_t n = 0; n < state.slots.size(); ++n) {
-    if (state.slots[n]) slots[*state.slots[n]] = arguments[n];
+  const auto& function = *static_cast<const ProgramFunction*>(call->function().state.get());
+  ProgramRun* const run = ProgramRun::Find(call->function(), call->heap());
+  const size_t variables = function.program->variables().size();
+  const size_t first = function.tables().layout().slots_begin();
+  Value* slots;
+  if (run != nullptr) {
+    slots = run->frame() + first;
+  } else {
+    slots = call->arena()->NewArray<Value>(variables + 1);
+    std::fill_n(slots, variables, internal::NoValue());
   }
-  if (state.variadic) slots[*state.variadic] = MakeTuple(arguments.subspan(state.slots.size()), arena);
-  Diagnostics diagnostics(call->heap()->limits().max_diagnostics);
-  const Value result = internal::EvaluateInCall(program, {slots, variables}, /*scope=*/nullptr, call, &diagnostics);
-  if (call->failed()) return Value();
-  if (diagnostics.empty()) return result;
-  const Diagnostic& first = internal::FirstToReport(diagnostics);
-  return first.is_limit ? call->LimitError(Reason(first, program)) : call->Error(Reason(first, program));
+  const size_t own = function.places.size();
+  for (size_t n = 0; n < own; ++n) slots[function.places[n] - first] = arguments[n];
+  if (function.variadic) {
+    slots[*function.variadic - first] = MakeTuple(arguments.subspan(own), call->arena());
+  }
+  if (run == nullptr) return RunApart(function, {slots, variables}, call);
+  Value result;
+  run->Run(call, &result);
+  return run->Conclude(call, result);
 }
 
 // The result type is asked for before an unknown argument makes the result unknown, and only the program can tell it;
@@ -64,25 +62,32 @@ Type ResultType(FunctionCall* call, absl::Span<const Value> arguments) {
 
 }  // namespace
 
-// Names become slots once, here; a parameter that the program does not read has none. Declared as not pure, so that the
-// compiler does not call it, and a program that calls it runs once, with the texts of its diagnostics.
+// Names become places once, here. Declared as not pure, so that the compiler does not call it, and a program that calls
+// it runs once, with the texts of its diagnostics.
 Function FunctionOf(std::string name, std::vector<std::string> parameters, std::optional<std::string> variadic,
                     std::shared_ptr<const Program> program) {
-  auto state = std::make_shared<State>();
+  auto state = std::make_shared<ProgramFunction>();
+  const internal::ProgramTables& tables = internal::TablesOf(*program);
+  const auto place_of = [&](const std::string& parameter) {
+    const std::optional<uint32_t> slot = program->FindSlot(parameter);
+    return slot ? tables.layout().slots_begin() + *slot : static_cast<uint32_t>(tables.frame_size());
+  };
   Function function;
   function.name = std::move(name);
   for (std::string& parameter : parameters) {
-    state->slots.push_back(program->FindSlot(parameter));
+    state->places.push_back(place_of(parameter));
     function.parameters.push_back({std::move(parameter), Type::Dynamic()});
   }
   if (variadic) {
-    state->variadic = program->FindSlot(*variadic);
+    state->has_more = true;
+    if (program->FindSlot(*variadic)) state->variadic = place_of(*variadic);
     function.variadic = Parameter{*std::move(variadic), Type::Dynamic()};
   }
   state->program = std::move(program);
   function.result_type_rule = ResultType;
   function.body = Body;
   function.pure = false;
+  function.is_program = true;
   function.state = std::move(state);
   return function;
 }

@@ -28,6 +28,22 @@
 namespace hcl::internal {
 namespace {
 
+// Whether one type for all elements is asked for, and there is none: scalars stand beside what has parts, and all are
+// known. As a glance tells, where nobody reads why.
+bool AreOfNoOneType(const Value& value, Type target) {
+  constexpr size_t kMostElements = 8;
+  if (!target.is_collection() || !target.element().is_dynamic() || value.has_marks()) return false;
+  if (!value.is_tuple() && !value.is_object()) return false;
+  const absl::Span<const Value> items = value.is_tuple() ? value.elements() : value.values();
+  if (items.size() > kMostElements) return false;
+  size_t scalars = 0;
+  for (const Value& item : items) {
+    if (item.is_null() || item.is_unknown()) return false;
+    scalars += item.is_bool() || item.is_number() || item.is_string() ? 1 : 0;
+  }
+  return scalars > 0 && scalars < items.size();
+}
+
 // The conversion to the function's own result type, of which unknown arguments become unknown values. An unknown
 // collection keeps the type of its elements, and what is known of it; tolist(unknown tuple) is an unknown list of
 // dynamic, as in the reference.
@@ -39,6 +55,7 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
   if (internal::TakeUniformList(target, call->heap(), &converted, &cost)) {
     return call->Charge(cost) ? converted : Value();
   }
+  if (IsSilent(call->silence()) && AreOfNoOneType(argument, target)) return call->ArgumentError(0, "");
   if (!call->Charge(ConversionCost(argument, target, call->types()))) return Value();
   ConversionError error;
   error.silence = call->silence();

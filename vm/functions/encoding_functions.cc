@@ -83,6 +83,7 @@ Value JsonDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!call->Charge(kCostOfReader + text.size() / 4)) return Value();
   Value value;
   JsonError error;
+  error.silence = call->silence();
   const bool may_be_json = MayBeJson(text);
   if (may_be_json && ReaderFor(text, call->heap())->Read(text, call->heap(), &value, &error)) return value;
   // The reader has seen the host's wish to stop, which is in the heap's limits as well.

@@ -141,6 +141,8 @@ struct Function {
     kSetSubtract,
     kKeys,
   } special = Special::kNone;
+  // Internal: the body evaluates a program, and `state` is an internal::ProgramFunction (vm/program_run.h).
+  bool is_program = false;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
   // declared as possibly null.

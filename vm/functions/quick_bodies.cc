@@ -191,6 +191,11 @@ bool IsUnfitFor(const Value* arguments) {
   return IsUnfit(arguments[0], kKind);
 }
 
+// The same of either of two arguments that become numbers.
+bool IsNoPairOfNumbers(const Value* arguments) {
+  return IsUnfit(arguments[0], TypeKind::kNumber) || IsUnfit(arguments[1], TypeKind::kNumber);
+}
+
 // There is nothing to take from an empty list, nor from what is none.
 bool ElementFails(const Value* arguments) {
   const Value& sequence = arguments[0];
@@ -209,11 +214,11 @@ struct Named {
 };
 
 constexpr Named kQuickBodies[] = {
-    {"abs", Absolute},
+    {"abs", Absolute, IsUnfitFor<TypeKind::kNumber>},
     {"element", Element, ElementFails},
     {"lower", MapCase<'A', 'Z'>},
-    {"max", Extreme<true>},
-    {"min", Extreme<false>},
+    {"max", Extreme<true>, IsNoPairOfNumbers},
+    {"min", Extreme<false>, IsNoPairOfNumbers},
     {"strlen", Strlen},
     {"substr", Substr},
     {"tobool", ToBool, IsUnfitFor<TypeKind::kBool>},

@@ -23,6 +23,10 @@
 
 namespace hcl {
 
+namespace internal {
+struct Silence;
+}  // namespace internal
+
 // What is wrong with a JSON text, and where (byte offset in it).
 struct JsonError {
   JsonError() = default;
@@ -35,6 +39,9 @@ struct JsonError {
   std::string detail;
   size_t offset = 0;
   bool is_limit = false;
+  // Internal. Set by the caller of JsonReader::Read: whom to ask whether the texts will be read; otherwise they stay
+  // empty, but where is_limit is set.
+  const internal::Silence* silence = nullptr;
 };
 
 // Reads JSON texts. Keeps its buffers between calls, so that a loop of reads stops allocating, and which keys came

@@ -29,9 +29,23 @@ std::string DescribeByte(const char* at, const char* end) {
 
 }  // namespace
 
-bool JsonCursor::Fail(size_t offset, DiagnosticCode code, std::string detail) {
-  *error_ = JsonError(code, std::move(detail), offset);
+bool JsonCursor::Fail(size_t offset, DiagnosticCode code, absl::FunctionRef<std::string()> detail) {
+  const Silence* const silence = error_->silence;
+  if (!IsLimit(code) && IsSilent(silence)) {
+    error_->code = code;
+    error_->offset = offset;
+    error_->is_limit = false;
+    error_->summary.clear();
+    error_->detail.clear();
+    return false;
+  }
+  *error_ = JsonError(code, detail(), offset);
+  error_->silence = silence;
   return false;
+}
+
+bool JsonCursor::Fail(size_t offset, DiagnosticCode code, const char* detail) {
+  return Fail(offset, code, [detail] { return std::string(detail); });
 }
 
 // A byte order mark gets its own words, since it is invisible where people look for the mistake. RFC 8259 lets a reader
@@ -42,24 +56,26 @@ bool JsonCursor::FailExpected(const char* what) {
     return Fail(0, DiagnosticCode::kInvalidJson, "The text begins with a byte order mark, which JSON does not allow.");
   }
   return Fail(offset(), DiagnosticCode::kInvalidJson,
-              std::string("Expected ") + what + ", but found " + DescribeByte(at_, end_) + ".");
+              [&] { return std::string("Expected ") + what + ", but found " + DescribeByte(at_, end_) + "."; });
 }
 
 bool JsonCursor::FailDepth() {
-  return Fail(offset(), DiagnosticCode::kValueTooDeep,
-              "Values may be nested at most " + std::to_string(heap_->limits().max_nesting_depth) +
-                  " levels deep (limit max_nesting_depth).");
+  return Fail(offset(), DiagnosticCode::kValueTooDeep, [&] {
+    return "Values may be nested at most " + std::to_string(heap_->limits().max_nesting_depth) +
+           " levels deep (limit max_nesting_depth).";
+  });
 }
 
 bool JsonCursor::FailDuplicate(size_t offset, std::string_view name) {
   return Fail(offset, DiagnosticCode::kDuplicateProperty,
-              "The property \"" + Excerpt(name) + "\" is given twice in one object.");
+              [&] { return "The property \"" + Excerpt(name) + "\" is given twice in one object."; });
 }
 
 // A limit and not an error in the text: hosts tell the two apart by is_limit.
 bool JsonCursor::FailMemory() {
-  return Fail(offset(), DiagnosticCode::kValueTooLarge,
-              "The value takes more than " + std::to_string(heap_->limits().max_result_bytes) + " bytes of memory.");
+  return Fail(offset(), DiagnosticCode::kValueTooLarge, [&] {
+    return "The value takes more than " + std::to_string(heap_->limits().max_result_bytes) + " bytes of memory.";
+  });
 }
 
 bool JsonCursor::FailInterrupted() {
@@ -128,8 +144,9 @@ bool JsonCursor::FailInString(const char* at) {
   size_t offset = static_cast<size_t>(at - begin_);
   if (at == end_) return Fail(offset, DiagnosticCode::kInvalidJson, "The text ends inside of a string.");
   if (static_cast<unsigned char>(*at) < 0x20) {
-    return Fail(offset, DiagnosticCode::kInvalidJson,
-                "Found " + DescribeByte(at, end_) + " in a string; control characters must be written as escapes.");
+    return Fail(offset, DiagnosticCode::kInvalidJson, [&] {
+      return "Found " + DescribeByte(at, end_) + " in a string; control characters must be written as escapes.";
+    });
   }
   return Fail(offset, DiagnosticCode::kInvalidJson, "The string is not valid UTF-8 from here on.");
 }
@@ -168,8 +185,9 @@ bool JsonCursor::TakeEscape() {
     return true;
   }
   if (*at_ != 'u') {
-    return Fail(static_cast<size_t>(escape - begin_), DiagnosticCode::kInvalidJson,
-                "A backslash must be followed by one of \" \\ / b f n r t u, not by " + DescribeByte(at_, end_) + ".");
+    return Fail(static_cast<size_t>(escape - begin_), DiagnosticCode::kInvalidJson, [&] {
+      return "A backslash must be followed by one of \" \\ / b f n r t u, not by " + DescribeByte(at_, end_) + ".";
+    });
   }
   ++at_;
   char32_t code_point;
@@ -209,8 +227,9 @@ bool JsonCursor::TakeHex(uint32_t* unit) {
     } else if (lower >= 'a' && lower <= 'f') {
       digit = static_cast<uint32_t>(lower - 'a' + 10);
     } else {
-      return Fail(offset(), DiagnosticCode::kInvalidJson,
-                  "\"\\u\" must be followed by four hexadecimal digits; found " + DescribeByte(at_, end_) + ".");
+      return Fail(offset(), DiagnosticCode::kInvalidJson, [&] {
+        return "\"\\u\" must be followed by four hexadecimal digits; found " + DescribeByte(at_, end_) + ".";
+      });
     }
     *unit = *unit * 16 + digit;
   }
@@ -240,9 +259,10 @@ bool JsonCursor::TakeNumber(Value* value) {
     return Fail(offset(), DiagnosticCode::kInvalidJson, "This is not a number as JSON writes it.");
   }
   if (error != NumberError::kNone) {
-    return Fail(offset(), DiagnosticCode::kNumberTooLong,
-                "A number may have at most " + std::to_string(heap_->limits().max_number_digits) +
-                    " digits when it is written without an exponent.");
+    return Fail(offset(), DiagnosticCode::kNumberTooLong, [&] {
+      return "A number may have at most " + std::to_string(heap_->limits().max_number_digits) +
+             " digits when it is written without an exponent.";
+    });
   }
   at_ = p;
   *value = Value::FromNumber(number);

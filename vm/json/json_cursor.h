@@ -19,8 +19,10 @@
 #include <emmintrin.h>
 #endif
 
+#include "absl/functional/function_ref.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/silence.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
@@ -80,13 +82,16 @@ class JsonCursor {
   // Takes any value and forgets it. `depth`: levels that may follow.
   bool Skip(uint32_t depth);
 
-  // Each sets the error and returns false.
-  bool Fail(size_t offset, DiagnosticCode code, std::string detail);
+  // Each sets the error and returns false. A detail that takes work to put together is made only where it is read.
+  bool Fail(size_t offset, DiagnosticCode code, absl::FunctionRef<std::string()> detail);
+  bool Fail(size_t offset, DiagnosticCode code, const char* detail);
   bool FailExpected(const char* what);
   bool FailDepth();
   bool FailDuplicate(size_t offset, std::string_view name);
   bool FailMemory();
   bool FailInterrupted();
+  // Whether nobody reads the texts of what is no limit.
+  bool is_quiet() const { return IsSilent(error_->silence); }
 
  private:
   bool TakeEscapedString(const char* begin, bool non_ascii, Value* value);

@@ -59,7 +59,7 @@ class TypedReader {
   };
 
   bool Invalid(size_t offset, std::string detail) {
-    return cursor_.Fail(offset, DiagnosticCode::kInvalidTypedValue, std::move(detail));
+    return cursor_.Fail(offset, DiagnosticCode::kInvalidTypedValue, [&] { return std::move(detail); });
   }
   bool TakeKey(Value* key) {
     if (cursor_.Peek() != '"') return cursor_.FailExpected("a property name in quotes");

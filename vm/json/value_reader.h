@@ -440,6 +440,7 @@ class ValueReader {
   // The `index`-th key of `object` has come before. Goes over the object once more to find where it stands. Where keys
   // stand is not kept while reading: that would cost every document for the sake of the few that are wrong.
   bool FailDuplicate(const OpenObject& object, uint32_t index, const Value& key) {
+    if (cursor_.is_quiet()) return cursor_.FailDuplicate(cursor_.offset(), key.AsString());
     Value ignored;
     cursor_.Seek(object.begin);
     for (uint32_t i = 0; i < index; ++i) {

@@ -46,7 +46,10 @@ class Heap {
   }
 
   // Internal: what functions made of texts that they may see again, in later evaluations too (vm/value/kept_states.h).
-  internal::KeptStates* kept_states();
+  internal::KeptStates* kept_states() {
+    return __builtin_expect(static_cast<int64_t>(kept_states_ != nullptr), 1) != 0 ? kept_states_.get()
+                                                                                   : NewKeptStates();
+  }
 
   // Bytes held from the system, but for kept_states().
   size_t bytes_reserved() const { return arena_.bytes_reserved() + types_.bytes_reserved(); }
@@ -79,6 +82,8 @@ class Heap {
 
  private:
   static constexpr size_t kMaxTypeBytes = 1 << 20;
+
+  internal::KeptStates* NewKeptStates();
 
   Arena arena_;
   TypeTable types_;

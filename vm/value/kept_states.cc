@@ -2,14 +2,15 @@
 
 #include "hclvm/vm/value/kept_states.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 
-internal::KeptStates* Heap::kept_states() {
-  if (kept_states_ == nullptr) kept_states_ = std::make_shared<internal::KeptStates>();
+internal::KeptStates* Heap::NewKeptStates() {
+  kept_states_ = std::make_shared<internal::KeptStates>();
   return kept_states_.get();
 }
 
@@ -39,6 +40,31 @@ void KeptStates::DropOne() {
   bytes_ -= kept.bytes;
   if (&kept != &kept_.back()) kept = std::move(kept_.back());
   kept_.pop_back();
+}
+
+bool KeptStates::KeepOf(const void* owner, std::shared_ptr<void> state, size_t bytes) {
+  constexpr size_t kFewest = 16;
+  if (bytes > kMaxBytes - owned_bytes_) return false;
+  owned_.reserve(owned_.size() + 1);
+  if (places_.size() < 2 * (owned_.size() + 1)) {
+    std::vector<Owned> grown(std::max(kFewest, 2 * places_.size()));
+    places_.swap(grown);
+    by_owner_ = places_.data();
+    mask_ = places_.size() - 1;
+    for (const Owned& owned : grown) {
+      if (owned.owner != nullptr) Place(owned);
+    }
+  }
+  owned_.push_back(std::move(state));
+  Place({owner, owned_.back().get()});
+  owned_bytes_ += bytes;
+  return true;
+}
+
+void KeptStates::Place(const Owned& owned) {
+  size_t at = PlaceOf(owned.owner);
+  while (places_[at & mask_].owner != nullptr) ++at;
+  places_[at & mask_] = owned;
 }
 
 }  // namespace internal

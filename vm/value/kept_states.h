@@ -1,4 +1,4 @@
-// KeptStates: what functions made of texts that they may see again.
+// KeptStates: what functions made of texts that they may see again, and what they work with in each call.
 //
 // A pattern that is constant is prepared with the program (Function::prepare). One that comes in a variable is often
 // the same in the next evaluation, and making it costs far more than using it.
@@ -22,6 +22,10 @@ namespace hcl::internal {
 // where texts come in the order in which they came last time.
 class KeptStates {
  public:
+  KeptStates() = default;
+  KeptStates(const KeptStates&) = delete;
+  KeptStates& operator=(const KeptStates&) = delete;
+
   static constexpr size_t kMaxStates = 256;
   static constexpr size_t kMaxBytes = 16 << 20;     // of all states
   static constexpr size_t kMaxTextBytes = 1 << 10;  // of one; longer ones are not kept
@@ -32,7 +36,29 @@ class KeptStates {
   // Keeps `state`, which holds or will come to hold `bytes` at most, unless that is too much; others go for it.
   void Keep(const void* kind, std::string_view text, std::shared_ptr<const void> state, size_t bytes);
 
+  // What KeepOf() has kept for `owner`, or null. Stays as long as this. Time: constant.
+  void* FindOf(const void* owner) const {
+    for (size_t at = PlaceOf(owner);; ++at) {
+      const Owned& owned = by_owner_[at & mask_];
+      if (owned.owner == owner) return owned.state;
+      if (owned.owner == nullptr) return nullptr;
+    }
+  }
+  // Keeps `state`, of `bytes`, for `owner`, an address that nothing else has while it is kept, and for which nothing is
+  // kept yet. False, and nothing kept, where all of them would take more than kMaxBytes.
+  bool KeepOf(const void* owner, std::shared_ptr<void> state, size_t bytes);
+
  private:
+  struct Owned {
+    const void* owner;
+    void* state;
+  };
+  static size_t PlaceOf(const void* owner) {
+    return static_cast<size_t>(reinterpret_cast<uintptr_t>(owner) * 0x9e3779b97f4a7c15) >> 40;
+  }
+  static constexpr Owned kFree{nullptr, nullptr};
+  void Place(const Owned& owned);
+
   struct Kept {
     const void* kind;
     std::string text;
@@ -46,6 +72,12 @@ class KeptStates {
   size_t bytes_ = 0;
   size_t next_ = 0;    // where the next one is expected
   uint32_t dice_ = 1;  // which one goes
+  // By address: at least half of the places, of which there are mask_ + 1, are free. None are taken at first.
+  const Owned* by_owner_ = &kFree;
+  size_t mask_ = 0;
+  std::vector<Owned> places_;
+  std::vector<std::shared_ptr<void>> owned_;
+  size_t owned_bytes_ = 0;
 };
 
 }  // namespace hcl::internal

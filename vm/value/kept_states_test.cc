@@ -1,7 +1,9 @@
 #include "hclvm/vm/value/kept_states.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -75,6 +77,19 @@ TEST(KeptStatesTest, DoesNotDropAllInTurn) {
     }
   }
   EXPECT_GT(found, 20 * kTexts / 2);
+}
+
+TEST(KeptStatesTest, KeepsForOwners) {
+  KeptStates states;
+  std::vector<int> owners(100);
+  for (size_t n = 0; n < owners.size(); ++n) {
+    EXPECT_EQ(states.FindOf(&owners[n]), nullptr);
+    EXPECT_TRUE(states.KeepOf(&owners[n], std::make_shared<size_t>(n), 1));
+    for (size_t m = 0; m <= n; ++m) EXPECT_EQ(*static_cast<const size_t*>(states.FindOf(&owners[m])), m);
+  }
+  EXPECT_FALSE(states.KeepOf(&states, std::make_shared<int>(1), KeptStates::kMaxBytes));
+  EXPECT_EQ(states.FindOf(&states), nullptr);
+  EXPECT_TRUE(states.KeepOf(&states, std::make_shared<int>(1), KeptStates::kMaxBytes - owners.size()));
 }
 
 TEST(KeptStatesTest, GoesWithTheHeap) {
