@@ -19,8 +19,8 @@ struct PlainJsonSize {
   uint64_t escapes = 0;  // bytes that escapes add
 };
 
-// False when the value is not one that is written here: it has a text beyond ASCII that might not stand as it is, a number beyond the inline form or
-// a part that JSON has no form for, or it is large or deep.
+// False when the value is not one that is written here: it has a text beyond ASCII that might not stand as it is, a
+// number beyond the inline form or a part that JSON has no form for, or it is large or deep.
 bool MeasurePlainJson(const Value& value, PlainJsonSize* size);
 
 // The text of a value of that size.
