@@ -87,7 +87,8 @@ std::optional<Value> Folding::Keep(const Value& value) {
 // As a run would do it, arguments converted first, so that a call which fails is left to the run, with its message.
 // The heap is thrown away: only the result is kept, if it is small enough.
 std::optional<Value> Folding::Call(const Function& function, absl::Span<const Value> arguments) {
-  if (!function.pure) return std::nullopt;
+  // What a program takes is for the run to pay.
+  if (!function.pure || function.is_program) return std::nullopt;
   if (arguments.size() < function.parameters.size() || arguments.size() > function.max_arguments()) return std::nullopt;
   Heap heap = NewHeap();
   Fuel fuel = Part();

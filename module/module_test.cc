@@ -172,6 +172,33 @@ TEST(ModuleTest, HasFunctions) {
             "Unsuitable value for left operand: a number is required, not a tuple.\n");
 }
 
+// Fast code takes calls of a module's functions as any others, also where they are tried; a run that fails is told the
+// same as one whose texts are made at once.
+TEST(ModuleTest, CallsFunctionsInFastCode) {
+  const std::string text =
+      "variable \"n\" {}\nvariable \"list\" {}\n"
+      "function \"above\" {\n  params = [n, limit]\n  result = n > limit\n}\n"
+      "x = n > 1 && above(n, 3)\ny = alltrue([for l in list : above(l, 0) && l < 9])\nz = try(above(n, 3), \"none\")\n";
+  std::string errors;
+  const auto program = CompileFiles(OneFile(text), &errors);
+  ASSERT_NE(program, nullptr) << errors;
+  EXPECT_TRUE(program->is_pure());
+  for (const char* name : {"x", "y", "z"}) {
+    const std::string listing = program->Disassemble();
+    const size_t begin = listing.find(absl::StrCat(" ", name, ": "));
+    ASSERT_NE(begin, std::string::npos) << listing;
+    EXPECT_NE(listing.substr(begin, listing.find('\n', listing.find('\n', begin) + 1) - begin).find("; plain code"),
+              std::string::npos)
+        << listing;
+  }
+  EXPECT_EQ(ValueOf(OneFile(text), "", R"({"n": 4, "list": [1, 2]})"), R"({"x":true,"y":true,"z":true})");
+  EXPECT_EQ(ValueOf(OneFile(text), "z", R"({"n": [], "list": []})"), "\"none\"");
+  EXPECT_EQ(ValueOf(OneFile(text), "y", R"({"n": 1, "list": [[]]})"),
+            "m.hcl:8:30 HCL4202 Call to function \"above\" failed: on m.hcl line 5, column 12: Invalid operand: "
+            "Unsuitable value for left operand: a number is required, not a tuple.\n"
+            "m.hcl:8:45 HCL4101 Unsuitable value for left operand: a number is required, not a tuple.\n");
+}
+
 // Names of variables are the same with and without var; those of loops hide both.
 TEST(ModuleTest, ResolvesNames) {
   const std::string text =

@@ -62,8 +62,8 @@ Type ResultType(FunctionCall* call, absl::Span<const Value> arguments) {
 
 }  // namespace
 
-// Names become places once, here. Declared as not pure, so that the compiler does not call it, and a program that calls
-// it runs once, with the texts of its diagnostics.
+// Names become places once, here. As pure as its program: code around calls is as fast as around others, and a run that
+// fails is repeated for the texts of its diagnostics, which nobody makes before.
 Function FunctionOf(std::string name, std::vector<std::string> parameters, std::optional<std::string> variadic,
                     std::shared_ptr<const Program> program) {
   auto state = std::make_shared<ProgramFunction>();
@@ -83,10 +83,10 @@ Function FunctionOf(std::string name, std::vector<std::string> parameters, std::
     if (program->FindSlot(*variadic)) state->variadic = place_of(*variadic);
     function.variadic = Parameter{*std::move(variadic), Type::Dynamic()};
   }
-  state->program = std::move(program);
   function.result_type_rule = ResultType;
   function.body = Body;
-  function.pure = false;
+  function.pure = program->is_pure();
+  state->program = std::move(program);
   function.is_program = true;
   function.state = std::move(state);
   return function;

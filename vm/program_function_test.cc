@@ -53,6 +53,7 @@ TEST(ProgramFunction, Calls) {
   const Value arguments[] = {Value::Int(4), Value::Bool(true)};
   EXPECT_TRUE(Identical(InvokeFunction(&call, arguments), Value::Int(5)));
   EXPECT_EQ(fuel.left(), 97u);  // one for each instruction
+  EXPECT_TRUE(function.pure);
 }
 
 TEST(ProgramFunction, UnknownArguments) {
@@ -87,7 +88,8 @@ std::shared_ptr<const Program> Caller(const char* name, std::shared_ptr<const Fu
   ProgramBuilder builder(std::make_shared<const Source>("g", "f(a)"), functions, Dialect::kSpec);
   builder.BeginChunk();
   builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), {}), {SourceRange{2, 3}});
-  const uint32_t site = builder.AddSite({functions->Find(name), /*prepared=*/nullptr, /*arguments=*/1, false});
+  const uint32_t site =
+      builder.AddSite(functions->Find(name), /*prepared=*/nullptr, /*arguments=*/1, /*expand_last=*/false);
   builder.EmitX(Opcode::kCall, 0, site, {SourceRange{0, 4}, SourceRange{0, 2}, SourceRange{3, 4}, SourceRange{2, 3}});
   builder.Emit(Opcode::kReturn, 0, 0);
   builder.SetMain(builder.EndChunk(1));
@@ -193,6 +195,7 @@ TEST(ProgramFunction, InTheMidstOfItself) {
   };
   host.Add(hook);
   const Function outer = FunctionOf("g", {"a"}, std::nullopt, Caller("f", std::move(host).Build()));
+  EXPECT_FALSE(outer.pure);  // as what it calls
   again.function = &outer;
   Heap heap;
   for (int round = 0; round < 2; ++round) {
