@@ -84,7 +84,7 @@ TEST(ProgramFunction, Failures) {
 }
 
 // The program of f(a) for a function of one argument.
-std::shared_ptr<const Program> Caller(const char* name, std::shared_ptr<const FunctionRegistry> functions) {
+std::shared_ptr<const Program> Caller(const char* name, const std::shared_ptr<const FunctionRegistry>& functions) {
   ProgramBuilder builder(std::make_shared<const Source>("g", "f(a)"), functions, Dialect::kSpec);
   builder.BeginChunk();
   builder.EmitX(Opcode::kLoadPath, 0, builder.AddPath(builder.AddSlot("a"), {}), {SourceRange{2, 3}});
