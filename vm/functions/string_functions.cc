@@ -51,9 +51,10 @@ Value StrContains(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->Charge(CostOfSearch(read)) ? Value::Bool(contains) : Value();
 }
 
-// Code point by code point, so that the text may be taken in parts; the host's wish to stop is noticed in between.
+// WriteUpper() or WriteLower().
 using WriteMapped = char* (*)(std::string_view text, char* to);
 
+// Code point by code point, so that the text may be taken in parts; the host's wish to stop is noticed in between.
 Value MapPoints(FunctionCall* call, std::string_view text, WriteMapped general) {
   constexpr size_t kPart = 64;
   char part[kMostCaseBytes * (kPart + 3)];
