@@ -123,12 +123,13 @@ set(hclvm_core_SOURCES
   module/check_results.cc
   module/check_steps.cc
   module/declarations.cc
+  module/dependency_order.cc
   module/findings.cc
   module/function_checker.cc
   module/function_descriptions.cc
-  module/local_order.cc
   module/module_compiler.cc
   module/module_directory.cc
+  module/module_functions.cc
   module/module_reads.cc
   module/name_types.cc
   module/reach_checker.cc

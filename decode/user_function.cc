@@ -118,4 +118,9 @@ BodyViewPtr TakeUserFunctions(const BodyView& body, const std::string& block_typ
   return std::move(partial.remaining);
 }
 
+std::optional<Function> ReadUserFunction(const BlockView& block, const SourceList& sources,
+                                         const CompileOptions& options, Diagnostics* diagnostics) {
+  return FunctionReader(sources, options, diagnostics).Read(block);
+}
+
 }  // namespace hcl

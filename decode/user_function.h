@@ -6,6 +6,7 @@
 #define HCLVM_DECODE_USER_FUNCTION_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "hclvm/base/diagnostic.h"
@@ -23,6 +24,10 @@ namespace hcl {
 BodyViewPtr TakeUserFunctions(const BodyView& body, const std::string& block_type, const SourceList& sources,
                               const CompileOptions& options, FunctionRegistryBuilder* functions,
                               Diagnostics* diagnostics);
+
+// The function of one such block, of which `sources` has the source. None where it is in error, which is reported.
+std::optional<Function> ReadUserFunction(const BlockView& block, const SourceList& sources,
+                                         const CompileOptions& options, Diagnostics* diagnostics);
 
 }  // namespace hcl
 

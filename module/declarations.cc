@@ -16,7 +16,6 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/json_compiler.h"
-#include "hclvm/decode/user_function.h"
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_body.h"
 #include "hclvm/hcl/json/json_expr.h"
@@ -26,6 +25,7 @@
 #include "hclvm/hcl/schema.h"
 #include "hclvm/hcl/static_analysis.h"
 #include "hclvm/module/findings.h"
+#include "hclvm/module/module_functions.h"
 #include "hclvm/module/variable_reader.h"
 
 namespace hcl::internal {
@@ -46,30 +46,6 @@ const BodySchema& DeclarationSchema() {
     return made;
   }();
   return *schema;
-}
-
-// What a function reads are its parameters. The block has been read without errors.
-void CheckParameters(const BlockView& block, Diagnostics* diagnostics) {
-  Diagnostics ignored(0);
-  const AttributeMap attributes = block.body->JustAttributes(&ignored);
-  std::vector<std::string_view> parameters;
-  const std::optional<std::vector<ExprView>> list = AsStaticList(attributes.Find("params")->expr, &ignored);
-  for (const ExprView& parameter : *list) parameters.push_back(AsKeyword(parameter));
-  if (const AttributeView* variadic = attributes.Find("variadic_param")) {
-    parameters.push_back(AsKeyword(variadic->expr));
-  }
-  HashSet<absl::string_view> known;
-  for (const std::string_view parameter : parameters) known.insert(ToAbsl(parameter));
-  for (const StaticTraversal& read : Variables(attributes.Find("result")->expr)) {
-    if (known.contains(ToAbsl(read.root))) continue;
-    // Among many names, many times, the search takes long.
-    const std::string_view nearest = diagnostics->full() ? std::string_view() : NearestName(read.root, parameters);
-    AddModuleError(
-        {read.root_range, read.source}, DiagnosticCode::kUndeclaredVariable,
-        absl::StrCat("A function reads its parameters only, and \"", ToAbsl(read.root), "\" is none of them.",
-                     nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?")),
-        diagnostics);
-  }
 }
 
 }  // namespace
@@ -158,54 +134,38 @@ bool Declarations::ReadFile(const ModuleFile& file, const CompileOptions& option
   return !found.has_errors();
 }
 
-// A function sees its parameters, and the functions that are not the module's own.
 void Declarations::ReadFunctions(const CompileOptions& options, Diagnostics* diagnostics) {
   functions_ = options.functions;
   if (files_.empty()) return;
   BodySchema schema;
   schema.AddBlock(kFunction, {"name"}).IgnoreError();
-  std::optional<FunctionRegistryBuilder> builder;
+  std::vector<BodyContent> contents;
+  std::vector<FunctionBlock> defined;
   for (const ModuleSource& file : files_) {
     Diagnostics ignored(0);  // ReadBlocks() meets the same
-    const BodyContent content = file.view->PartialContent(schema, &ignored).content;
-    if (content.blocks.empty()) continue;
-    std::vector<std::pair<size_t, const BlockView*>> defined;  // with their positions
-    for (const BlockView& block : content.blocks) {
+    contents.push_back(file.view->PartialContent(schema, &ignored).content);
+    for (const BlockView& block : contents.back().blocks) {
       const Place place = {block.labels[0].range, file.source.get()};
       const std::string name(block.labels[0].text);
       const auto [known, is_new] = declared_.try_emplace(absl::StrCat("function.", name), place);
-      if (is_new) {
-        defined.emplace_back(defined_functions_.size(), &block);
-        defined_functions_.emplace_back(name, place);
-      }
       if (!is_new) {
         AddModuleError(place, DiagnosticCode::kDuplicateDeclaration,
                        absl::StrCat("The function \"", name, "\" is defined at ", TextOf(known->second), " already."),
                        diagnostics);
-      } else if (options.functions != nullptr && options.functions->Find(name) != nullptr) {
+        continue;
+      }
+      if (options.functions != nullptr && options.functions->Find(name) != nullptr) {
         AddModuleError(place, DiagnosticCode::kDuplicateDeclaration,
                        absl::StrCat("\"", name, "\" is the name of a function that is there already."), diagnostics);
       }
-    }
-    if (!builder) {
-      builder.emplace();
-      if (options.functions != nullptr) {
-        for (const std::string_view name : options.functions->Names()) builder->Add(*options.functions->Find(name));
-      }
-    }
-    Diagnostics found(options.limits.max_diagnostics);
-    TakeUserFunctions(*file.view, kFunction, {file.source}, options, &*builder, &found);
-    AddAll(found, file.source.get(), diagnostics);
-    function_results_.resize(defined_functions_.size());
-    if (found.has_errors()) continue;
-    for (const BlockView& block : content.blocks) CheckParameters(block, diagnostics);
-    for (const auto& [position, block] : defined) {
-      Diagnostics unused(0);
-      const ExprView result = block->body->JustAttributes(&unused).Find("result")->expr;
-      function_results_[position] = {ToNativeExpr(result, EvaluationMode::kFull, &arena_, &unused), result.source()};
+      defined.push_back({name, place, &block, file.source});
+      defined_functions_.emplace_back(name, place);
     }
   }
-  if (builder) functions_ = std::move(*builder).Build();
+  ModuleFunctions made = MakeFunctions(defined, options, &arena_, diagnostics);
+  functions_ = std::move(made.registry);
+  function_results_ = std::move(made.results);
+  function_order_ = std::move(made.order);
 }
 
 void Declarations::ReadBlocks(const ModuleSource& file, const CompileOptions& options, Diagnostics* diagnostics) {

@@ -5,6 +5,7 @@
 #ifndef HCLVM_MODULE_DECLARATIONS_H_
 #define HCLVM_MODULE_DECLARATIONS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -93,6 +94,8 @@ class Declarations {
   const std::vector<std::pair<std::string, Place>>& defined_functions() const { return defined_functions_; }
   // What each of these gives; none where its block is in error.
   const std::vector<PlacedExpr>& function_results() const { return function_results_; }
+  // Positions of those that could be made, each behind those that it calls.
+  const std::vector<size_t>& function_order() const { return function_order_; }
   // The rest of all files as one body, and the source of each of its expressions and blocks.
   const Body& rest() const { return rest_; }
   const Source* SourceOf(const Expr& expr) const { return Find(&expr); }
@@ -126,6 +129,7 @@ class Declarations {
   std::shared_ptr<const FunctionRegistry> functions_;
   std::vector<std::pair<std::string, Place>> defined_functions_;
   std::vector<PlacedExpr> function_results_;
+  std::vector<size_t> function_order_;
   HashMap<std::string, Place> declared_;  // "var.a", "local.b", "function.c"
   std::vector<Attribute> attributes_;
   std::vector<Block> blocks_;

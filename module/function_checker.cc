@@ -2,18 +2,20 @@
 // were read, and tells no types. Tested by module/function_checker_test.cc.
 //
 // A parameter has no type of its own. So the result is looked at with any types, which finds what fails in each call,
-// and again for each call, with the types of its arguments: functions call none of the module's, so that this goes no
-// deeper.
+// and again for each call, with the types of its arguments, and so are the calls in it.
 
 #include "hclvm/module/function_checker.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/vm/program_builder.h"
@@ -23,6 +25,18 @@ namespace {
 
 // Each takes some kilobytes, however short it is.
 constexpr size_t kMaxBodies = 1'000;
+
+// Parts stand before what they are parts of.
+uint32_t DepthOf(const BoundTree& tree) {
+  std::vector<uint32_t> depths(tree.nodes().size(), 1);
+  uint32_t deepest = 0;
+  for (const BoundExpr* node : tree.nodes()) {
+    uint32_t& depth = depths[node->id];
+    ForEachPart(*node, [&](const BoundExpr& part) { depth = std::max(depth, depths[part.id] + 1); });
+    deepest = std::max(deepest, depth);
+  }
+  return deepest;
+}
 
 }  // namespace
 
@@ -37,16 +51,18 @@ struct FunctionChecker::Body {
     scope.functions = options.functions.get();
     generator.ExchangeScope(std::move(scope));
     generator.GenerateChunk(*result.expr);
+    depth = DepthOf(generator.tree());
   }
 
   std::shared_ptr<const Source> source;
   Diagnostics told;  // when the function was read
   ProgramBuilder builder;
   CodeGenerator generator;
+  uint32_t depth;  // of the tree
 };
 
 FunctionChecker::FunctionChecker(const CompileOptions& options, StaticTypes* types)
-    : options_(options), types_(*types) {}
+    : options_(options), types_(*types), levels_left_(options.limits.max_nesting_depth) {}
 
 FunctionChecker::~FunctionChecker() = default;
 
@@ -58,11 +74,11 @@ const StaticType* FunctionChecker::Add(const Function* function, const PlacedExp
     if (node->kind == BoundKind::kRaise) found.Add(body->builder.diagnostic(As<BoundRaise>(*node).diagnostic));
   }
   // Nothing is known of the parameters, so that what may fail is not told.
-  const StaticType* const type =
-      TypeChecker(&types_, options_.dialect, &found, /*warnings=*/nullptr).Check(tree, result.source);
+  TypeChecker checker(&types_, options_.dialect, &found, /*warnings=*/nullptr);
+  checker.set_functions(this);
+  const StaticType* const type = checker.Check(tree, result.source);
   AddAll(found, result.source, diagnostics);
-  if (function != nullptr && !found.has_errors() && bodies_.size() < kMaxBodies)
-    bodies_.emplace(function, std::move(body));
+  if (!found.has_errors() && bodies_.size() < kMaxBodies) bodies_.emplace(function, std::move(body));
   return type;
 }
 
@@ -96,15 +112,19 @@ const StaticType* FunctionChecker::Call(const Function& function, const std::vec
                                         bool expand_last, Diagnostics* found) {
   const Body& body = *bodies_.find(&function)->second;
   const BoundTree& tree = body.generator.tree();
-  if (tree.nodes().size() > nodes_left_) return types_.Of(StaticKind::kAny);
+  // What looks at trees takes some of the stack for each level.
+  if (tree.nodes().size() > nodes_left_ || body.depth > levels_left_) return types_.Of(StaticKind::kAny);
   nodes_left_ -= tree.nodes().size();
+  levels_left_ -= body.depth;
   Diagnostics errors(1), warnings(1);
   TypeChecker checker(&types_, options_.dialect, &errors, &warnings);
+  checker.set_functions(this);
   for (const BoundPath* read : tree.path_reads()) {
     const StaticType* const type = ParameterType(function, std::string(read->name), arguments, expand_last);
     checker.Declare(read->slot, {types_.WithNull(type, type->kind == StaticKind::kAny && type->nullable), Place()});
   }
   const StaticType* const type = checker.Check(tree, body.source.get());
+  levels_left_ += body.depth;
   AddAll(errors, body.source.get(), found);
   AddAll(warnings, body.source.get(), found);
   return type;

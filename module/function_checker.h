@@ -6,6 +6,7 @@
 #define HCLVM_MODULE_FUNCTION_CHECKER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,15 +22,17 @@
 
 namespace hcl::internal {
 
-// Not thread-safe. Bounded: calls of a thousand functions are looked at, as far as a million nodes go.
+// Not thread-safe. Bounded: calls of a thousand functions are looked at, as far as a million nodes go, and calls in
+// these as deep as one expression may be nested (max_nesting_depth).
 class FunctionChecker {
  public:
-  // The functions that results may call are those of `options`. Types are made in `types`. Both must outlive it.
+  // The functions that results may call are those of `options`, the module's own among them. Types are made in `types`.
+  // Both must outlive it.
   FunctionChecker(const CompileOptions& options, StaticTypes* types);
   ~FunctionChecker();
 
   // The type of `result` where the parameters may be of any type. Errors go to `diagnostics`, with their source, which
-  // must outlive this. Calls of `function` can be looked at from here on, unless it is null.
+  // must outlive this. Calls of `function` can be looked at from here on; those that it calls were added before.
   const StaticType* Add(const Function* function, const PlacedExpr& result, Diagnostics* diagnostics);
 
   // Whether `function` was added.
@@ -50,6 +53,7 @@ class FunctionChecker {
   StaticTypes& types_;
   HashMap<const Function*, std::unique_ptr<const Body>> bodies_;
   size_t nodes_left_ = 1'000'000;
+  uint32_t levels_left_;
 };
 
 }  // namespace hcl::internal

@@ -21,6 +21,7 @@ constexpr char kModule[] =
     "function \"age\" {\n  params = [u]\n  result = u.age + 1\n}\n"
     "function \"pick\" {\n  params = [a]\n  variadic_param = more\n  result = length(more) > 0 ? more[0] : a\n}\n"
     "function \"choose\" {\n  params = [c, u]\n  result = c ? u.name : u\n}\n"
+    "function \"older\" {\n  params = [u, n]\n  result = twice(age(u)) > n\n}\n"
     "x = ";
 
 // Without those about what nothing uses, without the place in front and the message behind a colon.
@@ -47,6 +48,7 @@ TEST(FunctionCheckerTest, TellsNothingOfCallsThatFit) {
            "[for e in pick([1], [2, 3]) : e + 1]",
            "pick(user.name, user.roles...) == \"a\"",
            "can(age(user))",
+           "older({age = 1}, 2) && older({age = \"5\"}, n)",
            "try(twice(user), 1) + 1",
        }) {
     EXPECT_EQ(Findings(expression), "ok") << expression;
@@ -59,23 +61,31 @@ TEST(FunctionCheckerTest, TellsWhatFailsForTheArguments) {
     const char* finding;
   } cases[] = {
       {"twice(user)",
-       "m.hcl:28:5 warning HCL3202 In twice, at m.hcl line 9, for these arguments: This operand must be a number, and "
+       "m.hcl:32:5 warning HCL3202 In twice, at m.hcl line 9, for these arguments: This operand must be a number, and "
        "is "
        "of type object.\n"},
       {"has(n, \"a\")",
-       "m.hcl:28:5 warning HCL3201 In has, at m.hcl line 13, for these arguments: u is a number, which has no "
+       "m.hcl:32:5 warning HCL3201 In has, at m.hcl line 13, for these arguments: u is a number, which has no "
        "attributes "
        "or elements.\n"},
       {"age(user)",
-       "m.hcl:28:5 warning HCL8003 In age, at m.hcl line 17, for these arguments: This operand may be null, and that "
+       "m.hcl:32:5 warning HCL8003 In age, at m.hcl line 17, for these arguments: This operand may be null, and that "
        "is "
        "an error. Test it before: x != null ? ... : ..., or coalesce(x, ...).\n"},
       {"choose(false, n)",
-       "m.hcl:28:5 warning HCL3201 In choose, at m.hcl line 26, for these arguments: u is a number, which has no "
+       "m.hcl:32:5 warning HCL3201 In choose, at m.hcl line 26, for these arguments: u is a number, which has no "
        "attributes or elements.\n"},
-      {"twice(n).a", "m.hcl:28:13 HCL3201 the value is a number, which has no attributes or elements.\n"},
+      {"older(user, 1)",
+       "m.hcl:32:5 warning HCL8003 In older, at m.hcl line 30, for these arguments: In age, at m.hcl line 17, for "
+       "these arguments: This operand may be null, and that is an error. Test it before: x != null ? ... : ..., or "
+       "coalesce(x, ...).\n"},
+      {"older({age = 1}, user)",
+       "m.hcl:32:5 warning HCL3202 In older, at m.hcl line 30, for these arguments: This operand must be a number, and "
+       "is of type object.\n"},
+      {"older({age = 1}, 2).a", "m.hcl:32:24 HCL3201 the value is a bool, which has no attributes or elements.\n"},
+      {"twice(n).a", "m.hcl:32:13 HCL3201 the value is a number, which has no attributes or elements.\n"},
       {"upper(pick(user))",
-       "m.hcl:28:11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object.\n"},
+       "m.hcl:32:11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object.\n"},
   };
   for (const auto& test : cases) EXPECT_EQ(Findings(test.expression), test.finding) << test.expression;
 }

@@ -25,9 +25,9 @@
 #include "hclvm/compiler/module_names.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/module/declarations.h"
+#include "hclvm/module/dependency_order.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/function_checker.h"
-#include "hclvm/module/local_order.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_reads.h"
 #include "hclvm/module/name_types.h"
@@ -58,12 +58,11 @@ struct Findings {
 
 class ModuleCompiler final : public BodyGenerator::Observer {
  public:
-  // `is_open`: names need not be declared. `given` has the functions that are there without the module.
-  ModuleCompiler(const Declarations& declared, const CompileOptions& options, const CompileOptions& given, bool is_open,
-                 ProgramBuilder* builder, Diagnostics* diagnostics, const Findings& findings)
+  // `is_open`: names need not be declared.
+  ModuleCompiler(const Declarations& declared, const CompileOptions& options, bool is_open, ProgramBuilder* builder,
+                 Diagnostics* diagnostics, const Findings& findings)
       : declared_(declared),
         options_(options),
-        given_(given),
         is_open_(is_open),
         builder_(*builder),
         diagnostics_(*diagnostics),
@@ -74,7 +73,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         checked_(options.limits.max_diagnostics),
         // Where names are open, so are their types, and all might fail.
         checker_(&types_, options.dialect, &checked_, is_open || warnings_ == nullptr ? nullptr : &fresh_),
-        functions_(given, &types_) {
+        functions_(options, &types_) {
     checker_.set_functions(&functions_);
   }
 
@@ -241,15 +240,16 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     filter_.Move(&fresh_, warnings_);
   }
 
-  // What a function gives has no chunk here.
+  // What a function gives has no chunk here. Those that call others come behind them.
   void CheckFunctions() {
-    for (size_t n = 0; n < declared_.function_results().size(); ++n) {
+    for (const size_t n : declared_.function_order()) {
       const PlacedExpr& result = declared_.function_results()[n];
-      if (result.expr == nullptr) continue;
       const std::string& name = declared_.defined_functions()[n].first;
-      name_types_.AddFunction(name, functions_.Add(declared_.functions()->Find(name), result, &diagnostics_));
+      const StaticType* const type = functions_.Add(declared_.functions()->Find(name), result, &diagnostics_);
+      name_types_.AddFunction(name, type);
       if (warnings_ == nullptr) continue;
-      CheckForm(*result.expr, result.source, given_.functions.get());
+      used_.NoteCalls(*result.expr);
+      CheckForm(*result.expr, result.source, options_.functions.get());
       TakeWarnings();
     }
   }
@@ -281,7 +281,6 @@ class ModuleCompiler final : public BodyGenerator::Observer {
 
   const Declarations& declared_;
   const CompileOptions& options_;
-  const CompileOptions& given_;
   const bool is_open_;
   ProgramBuilder& builder_;
   Diagnostics& diagnostics_;
@@ -326,7 +325,7 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
     // What is of the program's own source names none.
     Diagnostics found(options.limits.max_diagnostics);
     const bool is_open = files.empty() && !plain.empty();
-    ModuleCompiler(declared, with_functions, options, is_open, &builder, &found, findings).Compile();
+    ModuleCompiler(declared, with_functions, is_open, &builder, &found, findings).Compile();
     std::shared_ptr<const Program> program;
     const bool is_sound = !diagnostics->has_errors() && !found.has_errors();
     if (is_sound && findings.needs_program) program = std::move(builder).FinishVerified(&found);

@@ -172,6 +172,55 @@ TEST(ModuleTest, HasFunctions) {
             "Unsuitable value for left operand: a number is required, not a tuple.\n");
 }
 
+// Where they stand does not matter.
+TEST(ModuleTest, FunctionsCallEachOther) {
+  const TestFile rules = {
+      "a.hcl",
+      "function \"both\" {\n  params = [n]\n  result = big(n) && even(n)\n}\n"
+      "function \"even\" {\n  params = [n]\n  result = n % 2 == 0\n}\n"
+      "function \"any\" {\n  params = []\n  variadic_param = all\n  result = anytrue([for n in all : both(n)])\n}\n"
+      "variable \"v\" {}\nx = both(v)\ny = any(1, v)\nz = try(both(v), \"none\")\n"};
+  const TestFile others = {"b.hcl.json", R"({"function": {"big": {"params": ["n"], "result": "${n > 10}"}}})"};
+  EXPECT_EQ(ValueOf({rules, others}, "", "{\"v\": 12}"), R"({"x":true,"y":true,"z":true})");
+  EXPECT_EQ(ValueOf({rules, others}, "", "{\"v\": 13}"), R"({"x":false,"y":false,"z":false})");
+  EXPECT_EQ(ValueOf({rules, others}, "z", "{\"v\": []}"), "\"none\"");
+  EXPECT_EQ(ValueOf({rules, others}, "x", "{\"v\": []}"),
+            "a.hcl:15:5 HCL4202 Call to function \"both\" failed: on a.hcl line 3, column 12: Error in function call: "
+            "Call to function \"big\" "
+            "failed: on b.hcl.json line 1, column 53: Invalid operand: Unsuitable value for left operand: a number is "
+            "required, not a tuple.\n");
+}
+
+TEST(ModuleTest, FunctionsDoNotCallThemselves) {
+  const auto function = [](const std::string& name, const std::string& result) {
+    return absl::StrCat("function \"", name, "\" {\n  params = [n]\n  result = ", result, "\n}\n");
+  };
+  EXPECT_EQ(ErrorsOf(OneFile(function("f", "f(n)"))),
+            "m.hcl:1:10 HCL3111 A function cannot call itself: f (m.hcl line 1) -> f.\n");
+  EXPECT_EQ(ErrorsOf(OneFile(function("f", "[for e in n : try(g(e), 1)]") + function("g", "\"${f(n)}\"") +
+                             function("h", "f(n)"))),
+            "m.hcl:1:10 HCL3111 A function cannot call itself: f (m.hcl line 1) -> g (m.hcl line 5) -> f.\n");
+  // What calls one that is in error has no message of its own.
+  EXPECT_EQ(ErrorsOf(OneFile(function("f", "g(n) + 1") + function("g", "nosuch(n)") + function("h", "h1(n)"))),
+            "m.hcl:7:12 HCL3002 There is no function named \"nosuch\".\n"
+            "m.hcl:11:12 HCL3002 There is no function named \"h1\". Did you mean \"h\"?\n");
+}
+
+// Each call takes some of the stack.
+TEST(ModuleTest, CallsOfFunctionsAreBounded) {
+  std::string text = "variable \"v\" {}\nfunction \"f0\" {\n  params = [n]\n  result = n + 1\n}\n";
+  for (int n = 1; n < 64; ++n) {
+    absl::StrAppend(&text, "function \"f", n, "\" {\n  params = [n]\n  result = f", n - 1, "(n) + f", n - 1,
+                    "(n)\n}\n");
+  }
+  // A call that stands there twice is made once, but where it fails both are told.
+  EXPECT_EQ(ValueOf(OneFile(text + "x = f63(v)\n"), "", "{\"v\": 1}"), R"({"x":18446744073709551616})");
+  EXPECT_NE(ValueOf(OneFile(text + "x = f4(v)\n"), "", "{\"v\": []}").find("HCL4202"), std::string::npos);
+  EXPECT_EQ(ErrorsOf(OneFile(text + "function \"g\" {\n  params = [n]\n  result = f63(n)\n}\n")),
+            "m.hcl:258:10 HCL9107 Functions that call each other must not form chains of more than 64 (limit "
+            "max_nesting_depth).\n");
+}
+
 // Fast code takes calls of a module's functions as any others, also where they are tried; a run that fails is told the
 // same as one whose texts are made at once.
 TEST(ModuleTest, CallsFunctionsInFastCode) {

@@ -4,12 +4,14 @@
 
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/static_analysis.h"
+#include "hclvm/hcl/walk.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
@@ -34,6 +36,16 @@ void UsedNames::Note(const Expr& expr, const Source& source, const BoundTree& tr
     const bool has_prefix = (read.root == "local" || read.root == "var") && !read.steps.empty();
     auto& names = read.root == "local" ? locals_ : variables_;
     names.insert(ToNfc(has_prefix ? std::string_view(read.steps[0].text) : read.root));
+  }
+}
+
+void UsedNames::NoteCalls(const Expr& result) {
+  std::vector<const Expr*> left = {&result};
+  while (!left.empty()) {
+    const Expr& expr = *left.back();
+    left.pop_back();
+    if (expr.kind == ExprKind::kCall) functions_.emplace(As<CallExpr>(expr).name);
+    AppendChildren(expr, &left);
   }
 }
 

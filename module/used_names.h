@@ -21,6 +21,8 @@ class UsedNames {
  public:
   // An expression of the module, and what was made of it.
   void Note(const Expr& expr, const Source& source, const BoundTree& tree);
+  // What a function of the module gives, which reads nothing else.
+  void NoteCalls(const Expr& result);
   // A warning for each variable, local and function that is in no expression that was noted.
   void WarnOfOthers(const Declarations& declared, Diagnostics* warnings) const;
 

@@ -1,6 +1,7 @@
 # Sourced by the scripts beside it, after `set -euo pipefail`. Sets `root`, the top of the checkout, and defines
 # `hclvm_bazel COMMAND ARGS...`, which runs Bazel there with a disk cache in the user's cache folder, and with the startup
-# options in the array `hclvm_startup`.
+# options in the array `hclvm_startup`. With HCLVM_ONE_OBJECT=yes in the environment each source is compiled once, for programs
+# and for shared libraries: a third less to compile, of programs that take the system's libraries as shared ones.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
@@ -16,11 +17,14 @@ hclvm_bazel() {
   local command=$1 bazel=bazel
   shift
   command -v bazel >/dev/null || bazel=bazelisk
-  local cache=()
+  local options=()
   case $command in
-    build | test | run) cache=(--disk_cache="${XDG_CACHE_HOME:-$HOME/.cache}/hclvm-bazel") ;;
+    build | test | run)
+      options=(--disk_cache="${XDG_CACHE_HOME:-$HOME/.cache}/hclvm-bazel")
+      [[ ${HCLVM_ONE_OBJECT:-no} != yes ]] || options+=(--force_pic)
+      ;;
   esac
-  (cd "$root" && "$bazel" "${hclvm_startup[@]}" "$command" "${cache[@]}" "$@" </dev/null)
+  (cd "$root" && "$bazel" "${hclvm_startup[@]}" "$command" "${options[@]}" "$@" </dev/null)
 }
 
 # Prints the paths of our C++ sources, from the top of the checkout, each with a null byte behind it.

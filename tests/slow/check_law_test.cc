@@ -53,7 +53,10 @@ constexpr const char* kFunctions =
     "function \"all\" {\n  params = [i]\n  variadic_param = ls\n  result = [for s in ls : s > i]\n}\n"
     "function \"same\" {\n  params = [o]\n  result = o\n}\n"
     "function \"pick\" {\n  params = [yes, i, s]\n  result = yes ? i : s\n}\n"
-    "function \"guarded\" {\n  params = [u]\n  result = try(u.admin, u == \"a\") ? 1 : 2\n}\n";
+    "function \"guarded\" {\n  params = [u]\n  result = try(u.admin, u == \"a\") ? 1 : 2\n}\n"
+    "function \"twice\" {\n  params = [i]\n  result = plus(same(i), same(i))\n}\n"
+    "function \"any\" {\n  params = [i, ls]\n  result = anytrue([for l in all(i, ls...) : pick(l, l, false)])\n}\n"
+    "function \"kept\" {\n  params = [u]\n  result = try(named(u), same(first(u)), guarded(u))\n}\n";
 
 constexpr const char* kCalls[] = {"plus(@n, @n)",
                                   "plus(@a, @n)",
@@ -71,7 +74,13 @@ constexpr const char* kCalls[] = {"plus(@n, @n)",
                                   "pick(@b, @n, @s)",
                                   "pick(@a, @a, @a)",
                                   "guarded(@a)",
-                                  "guarded(u) + guarded(@s)"};
+                                  "guarded(u) + guarded(@s)",
+                                  "twice(@n) + 1",
+                                  "twice(@a)",
+                                  "any(@n, @q)",
+                                  "any(@n, @a) && @b",
+                                  "kept(u)",
+                                  "kept(@a) == @s"};
 
 constexpr const char* kOfLocals[] = {"local.v",        "[local.v, @n]",        "try(local.v, @n)",
                                      "\"${local.v}\"", "local.v == null",      "same(local.v)",
